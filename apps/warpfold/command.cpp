@@ -1,0 +1,120 @@
+#include "command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/version.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+std::stop_source interrupt;
+
+void on_interrupt(int) { interrupt.request_stop(); }
+
+void draw_progress(const Progress& progress, std::chrono::steady_clock::time_point start) {
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double fraction = progress.total > 0 ? progress.done / progress.total : 0;
+  if (seconds < 1 || fraction <= 0) return;
+  constexpr int width = 30;
+  const int filled = static_cast<int>(fraction * width);
+  fmt::print(stderr, "\r[{:<{}}] {:5.1f} %  {:.3g} G/s  {:.0f} s left ", std::string(filled, '#'), width,
+             100 * fraction, progress.done / seconds * 1e-9, seconds * (1 - fraction) / fraction);
+  if (fraction >= 1) fmt::print(stderr, "\n");
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+Options SolveOptions::resolve() const {
+  Options resolved;
+  resolved.device = parse_device(device);
+  resolved.threads = threads;
+  resolved.algorithm = algorithm;
+  if (time_limit_seconds) {
+    if (!(*time_limit_seconds > 0)) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--time-limit is {}: seconds above 0 are accepted", *time_limit_seconds));
+    }
+    const auto limit = std::chrono::duration<double>(std::min(*time_limit_seconds, 1e9));
+    resolved.deadline =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
+  }
+  if (max_memory) resolved.most_bytes = parse_size(*max_memory);
+  std::signal(SIGINT, on_interrupt);
+  resolved.stop = interrupt.get_token();
+  if (!quiet && (progress || isatty(STDERR_FILENO))) {
+    const auto start = std::chrono::steady_clock::now();
+    resolved.progress = [start](const Progress& done) { draw_progress(done, start); };
+  }
+  return resolved;
+}
+
+void add_solve_options(CLI::App& command, SolveOptions& options) {
+  command.add_option("-o,--output", options.output, "write the solution to FILE; its ending chooses the format");
+  command.add_flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
+  command.add_option("--device", options.device, "auto, cpu, cuda or cuda:N");
+  command.add_option("--threads", options.threads, "CPU threads; 0: all that the process may use");
+  command.add_option("--dtype", options.dtype, "i32, i64, f32 or f64");
+  command.add_option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
+  command.add_option("--time-limit", options.time_limit_seconds, "stop after SECONDS with exit code 5");
+  command.add_option("--max-memory", options.max_memory, "refuse to hold more than SIZE (1000, 512M, 2G)");
+  command.add_flag("--estimate", options.estimate, "print the time and bytes the solve would take; do not solve");
+  command.add_option("--seed", options.seed, "for everything random");
+  command.add_flag("-q,--quiet", options.quiet, "print nothing but errors");
+  command.add_flag("--progress", options.progress, "show the progress bar also where stderr is no terminal");
+}
+
+std::size_t parse_size(const std::string& text) {
+  double value = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  const std::string unit(error == std::errc() ? end : last, last);
+  double factor = 0;
+  if (unit.empty() || unit == "B") factor = 1;
+  if (unit == "K" || unit == "KB" || unit == "KiB") factor = 1024.0;
+  if (unit == "M" || unit == "MB" || unit == "MiB") factor = 1024.0 * 1024;
+  if (unit == "G" || unit == "GB" || unit == "GiB") factor = 1024.0 * 1024 * 1024;
+  if (unit == "T" || unit == "TB" || unit == "TiB") factor = 1024.0 * 1024 * 1024 * 1024;
+  const double bytes = value * factor;
+  if (error != std::errc() || factor == 0 || !(bytes > 0) || bytes >= 9e18) {
+    throw Error(ErrorKind::usage,
+                fmt::format("size '{}' is not accepted: a number with nothing, K, M, G or T behind it is", text));
+  }
+  return static_cast<std::size_t>(bytes);
+}
+
+double Stopwatch::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+Json common_keys(const Outcome& outcome) {
+  const Report& report = outcome.report;
+  return {{"command", outcome.command},
+          {"status", outcome.status},
+          {"n", outcome.n},
+          {"cost", outcome.cost},
+          {"dtype", outcome.dtype},
+          {"device", report.device},
+          {"algorithm", report.algorithm},
+          {"threads", report.threads},
+          {"seconds",
+           {{"read", outcome.read_seconds},
+            {"prepare", report.prepare_seconds},
+            {"solve", report.solve_seconds},
+            {"traceback", report.traceback_seconds},
+            {"total", outcome.total_seconds}}},
+          {"peak_bytes", report.peak_bytes},
+          {"version", version}};
+}
+
+void print_json(const Json& object) { fmt::print("{}\n", object.dump()); }
+
+}  // namespace warpfold::app

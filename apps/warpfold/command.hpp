@@ -1,0 +1,71 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "warpfold/core/run.hpp"
+
+/// What the commands share: the options of INTERFACE "solving commands", and how their results are printed.
+namespace warpfold::app {
+
+/// Keys keep the order in which they were inserted.
+using Json = nlohmann::ordered_json;
+
+/// The options that every solving command accepts, as they were typed.
+struct SolveOptions {
+  std::string output;
+  bool json = false;
+  bool quiet = false;
+  bool progress = false;
+  bool estimate = false;
+  std::string device = "auto";
+  int threads = 0;
+  std::string dtype;
+  std::string algorithm;
+  std::optional<double> time_limit_seconds;
+  std::optional<std::string> max_memory;
+  std::uint64_t seed = 1;
+
+  /// The library's options: limits parsed, the stop token tied to SIGINT, the progress bar to a terminal.
+  [[nodiscard]] Options resolve() const;
+};
+
+void add_solve_options(CLI::App& command, SolveOptions& options);
+
+/// "512M", "2G", "1000" -> bytes. Raises Error{usage} for anything else.
+[[nodiscard]] std::size_t parse_size(const std::string& text);
+
+/// The wall-clock seconds since construction, and the parts of a run that the report does not know.
+class Stopwatch {
+ public:
+  [[nodiscard]] double seconds() const;
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// What a solving command has to say before its own keys.
+struct Outcome {
+  std::string command;
+  std::string status = "optimal";
+  std::size_t n = 0;
+  Json cost;
+  std::string dtype;
+  double read_seconds = 0;
+  double total_seconds = 0;
+  Report report;
+};
+
+/// The keys that every solving command's `--json` object has, in the contract's order.
+[[nodiscard]] Json common_keys(const Outcome& outcome);
+
+/// Prints the object alone on standard output.
+void print_json(const Json& object);
+
+/// One function a command, each in a file of its own, adds it to the command line.
+void add_info(CLI::App& app);
+
+}  // namespace warpfold::app

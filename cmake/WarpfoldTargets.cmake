@@ -1,0 +1,38 @@
+# warpfold_library(FAMILY SOURCES file... [CUDA_SOURCES file...] [DEPENDS family...] [PACKAGES target...]
+#                  [PRIVATE_PACKAGES target...])
+# The static library warpfold::FAMILY. SOURCES are compiled always. CUDA_SOURCES are compiled where WARPFOLD_CUDA is
+# on; elsewhere the family's cuda_stub.cpp, which says "not compiled", takes their place.
+function(warpfold_library family)
+  cmake_parse_arguments(ARG "" "" "SOURCES;CUDA_SOURCES;DEPENDS;PACKAGES;PRIVATE_PACKAGES" ${ARGN})
+  set(target warpfold_${family})
+  if(ARG_CUDA_SOURCES AND NOT WARPFOLD_CUDA)
+    set(ARG_CUDA_SOURCES cuda_stub.cpp)
+  endif()
+  add_library(${target} STATIC ${ARG_SOURCES} ${ARG_CUDA_SOURCES})
+  add_library(warpfold::${family} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${family} POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  list(TRANSFORM ARG_DEPENDS PREPEND warpfold::)
+  target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} ${ARG_PACKAGES} PRIVATE ${ARG_PRIVATE_PACKAGES})
+  if(ARG_CUDA_SOURCES AND WARPFOLD_CUDA)
+    target_compile_features(${target} PUBLIC cuda_std_20)
+    target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+  endif()
+  warpfold_compile_options(${target})
+  install(TARGETS ${target} EXPORT warpfold ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# Warnings, and the rules of arithmetic that make every backend give the same bits (docs/decisions).
+function(warpfold_compile_options target)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off>
+    $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
+  if(WARPFOLD_WERROR)
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+  endif()
+endfunction()

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <concepts>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+namespace warpfold {
+
+/// "No value": positive infinity for floating point. For integers max/2, so that infinity + infinity still fits: no CPU
+/// saturates 32- or 64-bit additions, and DPX wraps. A problem proves at construction that 4 * W < max, where W is its
+/// largest possible |total|, so that every sum with an infinity stays at or above `infinity - W`.
+template <class T>
+inline constexpr T infinity = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity()
+                                                          : static_cast<T>(std::numeric_limits<T>::max() / 2);
+
+/// The arithmetic names of the command line: "i16", "i32", "i64", "u64", "f32", "f64".
+template <class T>
+[[nodiscard]] constexpr std::string_view dtype_name() {
+  if constexpr (std::same_as<T, double>) return "f64";
+  if constexpr (std::same_as<T, float>) return "f32";
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 2) return "i16";
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return "i32";
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) return std::is_signed_v<T> ? "i64" : "u64";
+}
+
+}  // namespace warpfold

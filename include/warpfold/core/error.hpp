@@ -1,0 +1,34 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace warpfold {
+
+/// Why a call failed. The command line turns each kind into its exit code.
+enum class ErrorKind {
+  internal,    ///< a defect of warpfold
+  usage,       ///< the call or the command line makes no sense
+  input,       ///< the data is not acceptable
+  infeasible,  ///< the problem has no solution
+  limit,       ///< a time or memory limit was reached
+  device,      ///< the device asked for is not there, or failed
+  cancelled    ///< the caller asked to stop
+};
+
+/// The one exception that public calls raise. `what()` is one line: what is wrong, with the value, and what is
+/// accepted.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+
+  [[nodiscard]] ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+/// The process exit code of an error: internal 1, usage 2, input 3, infeasible 4, limit 5, device 6, cancelled 130.
+[[nodiscard]] int exit_code(ErrorKind kind);
+
+}  // namespace warpfold

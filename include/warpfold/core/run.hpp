@@ -1,0 +1,88 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace warpfold {
+
+/// Where to solve. `automatic` takes a GPU when one is there and the problem is large enough to gain.
+struct Device {
+  enum class Kind { automatic, cpu, cuda };
+  Kind kind = Kind::automatic;
+  int index = 0;  ///< which GPU; nothing else uses it
+
+  bool operator==(const Device&) const = default;
+};
+
+/// "auto", "cpu", "cuda" or "cuda:N". Raises Error{usage} for anything else.
+[[nodiscard]] Device parse_device(const std::string& text);
+[[nodiscard]] std::string to_string(const Device& device);
+
+/// How far a solve has come: `done` of `total` elementary operations of the recurrence.
+struct Progress {
+  double done = 0;
+  double total = 0;
+};
+
+/// What every solver accepts. The defaults solve with all allowed threads and no limit.
+struct Options {
+  Device device;
+  int threads = 0;        ///< CPU threads; 0: those that the process's affinity allows
+  std::string algorithm;  ///< a name that `algorithms()` of the family lists; empty: the solver chooses
+  std::stop_token stop;   ///< answered within 0.1 s with Error{cancelled}
+  std::optional<std::chrono::steady_clock::time_point> deadline;     ///< passing it raises Error{limit}
+  std::size_t most_bytes = std::numeric_limits<std::size_t>::max();  ///< needing more raises Error{limit} beforehand
+  std::function<void(const Progress&)> progress;  ///< called from one thread, at most some 20 times a second
+};
+
+/// What a solver says of its run. Times are wall-clock seconds.
+struct Report {
+  std::string device;
+  std::string algorithm;
+  int threads = 1;
+  double prepare_seconds = 0;
+  double solve_seconds = 0;
+  double traceback_seconds = 0;
+  std::size_t peak_bytes = 0;  ///< the most that the solver held besides the caller's data
+};
+
+/// An algorithm as `warpfold info` lists it.
+struct AlgorithmInfo {
+  std::string name;
+  std::string device;  ///< "cpu" or "cuda"
+  std::string description;
+};
+
+/// The threads a solve with `requested` threads uses: `requested`, or the process's affinity when it is 0.
+/// Raises Error{usage} when it is negative.
+[[nodiscard]] int thread_count(int requested);
+
+/// Raises Error{limit} that names both sizes when `bytes` is more than the options allow.
+void check_memory(const Options& options, std::size_t bytes);
+
+/// Carries a solve's stop token, deadline and progress through its loops.
+class Watch {
+ public:
+  Watch(const Options& options, double total);
+
+  /// True once the solve should end. Cheap, callable from every thread.
+  [[nodiscard]] bool stopped() const;
+
+  /// Raises Error{cancelled} or Error{limit} once the solve should end.
+  void check() const;
+
+  /// Counts `amount` more operations as done and tells the caller's callback now and then. From one thread only.
+  void advance(double amount);
+
+ private:
+  const Options& options_;
+  Progress progress_;
+  std::chrono::steady_clock::time_point next_report_;
+};
+
+}  // namespace warpfold
