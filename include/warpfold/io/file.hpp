@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+namespace warpfold::io {
+
+/// The whole content of a file; "-" is standard input. Raises Error{input} that names the file and the reason.
+[[nodiscard]] std::string read_file(const std::string& path);
+
+/// Writes a file completely or not at all: the content goes to a new file beside `path`, which replaces `path` only
+/// once every byte is on disk. A device such as /dev/null or a pipe is written directly. Raises Error{input} that names
+/// the file and the reason.
+void write_file(const std::string& path, std::string_view content);
+
+/// The same for content that is produced piece by piece. An exception from `produce` leaves `path` untouched.
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& produce);
+
+/// The ending of a path in lower case with its dot, "" when there is none: ".geojson".
+[[nodiscard]] std::string extension(const std::string& path);
+
+}  // namespace warpfold::io

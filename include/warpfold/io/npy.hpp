@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpfold::io {
+
+/// An array as a .npy file holds it: little-endian, row by row.
+struct NpyArray {
+  std::string path;                ///< for messages
+  std::string dtype;               ///< "bool", "i8" .. "i64", "u8" .. "u64", "f32" or "f64"
+  std::vector<std::size_t> shape;  ///< no entry: one scalar
+  std::vector<std::byte> bytes;
+
+  [[nodiscard]] std::size_t size() const;  ///< the number of entries
+  [[nodiscard]] bool is_integral() const;  ///< whether dtype is a whole-number type
+
+  /// The entries as T. Raises Error{input} that names the file, the entry and its value when one has no exact T:
+  /// a fraction or NaN for a whole-number type, or a whole number out of its range. To float every entry is rounded;
+  /// to a whole-number type +inf becomes `infinity<T>`.
+  template <class T>
+  [[nodiscard]] std::vector<T> values() const;
+};
+
+/// Reads a NumPy .npy file, version 1 to 3, in C order. Raises Error{input} for anything else.
+[[nodiscard]] NpyArray read_npy(const std::string& path);
+
+/// The same from bytes in memory; `path` is only for messages.
+[[nodiscard]] NpyArray parse_npy(const std::string& path, std::string_view content);
+
+/// Writes a .npy file, version 1, in C order; the product of `shape` is the number of values. See `write_file`.
+template <class T>
+void write_npy(const std::string& path, std::span<const T> values, const std::vector<std::size_t>& shape);
+
+}  // namespace warpfold::io

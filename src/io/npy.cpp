@@ -1,0 +1,197 @@
+#include "warpfold/io/npy.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <ostream>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::io {
+
+static_assert(std::endian::native == std::endian::little, "the .npy reader and writer copy bytes as they are");
+
+namespace {
+
+constexpr std::string_view magic = "\x93NUMPY";
+
+struct TypeName {
+  std::string_view dtype;
+  std::string_view descr;
+  std::size_t bytes;
+};
+constexpr TypeName type_names[] = {{"bool", "|b1", 1}, {"i8", "|i1", 1},  {"u8", "|u1", 1},  {"i16", "<i2", 2},
+                                   {"u16", "<u2", 2},  {"i32", "<i4", 4}, {"u32", "<u4", 4}, {"i64", "<i8", 8},
+                                   {"u64", "<u8", 8},  {"f32", "<f4", 4}, {"f64", "<f8", 8}};
+
+[[noreturn]] void fail(const std::string& path, const std::string& what) {
+  throw Error(ErrorKind::input, fmt::format("{}: {}", path, what));
+}
+
+/// What stands behind 'key': in the header's dictionary, up to the comma or bracket that ends it.
+std::string_view header_value(const std::string& path, std::string_view header, std::string_view key) {
+  const auto at = header.find(fmt::format("'{}'", key));
+  const auto colon = at == std::string_view::npos ? at : header.find(':', at);
+  if (colon == std::string_view::npos) fail(path, fmt::format("the .npy header has no '{}'", key));
+  const auto first = header.find_first_not_of(' ', colon + 1);
+  if (first == std::string_view::npos) fail(path, fmt::format("the .npy header ends after '{}'", key));
+  const auto last = header.find_first_of(header[first] == '(' ? ")" : ",}", first);
+  if (last == std::string_view::npos) fail(path, fmt::format("the .npy header ends inside '{}'", key));
+  return header.substr(first, last - first);
+}
+
+std::vector<std::size_t> parse_shape(const std::string& path, std::string_view text) {
+  std::vector<std::size_t> shape;
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if (text[at] == ' ' || text[at] == ',') continue;
+    std::size_t extent = 0;
+    const std::size_t first = at;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
+      if (extent > (std::numeric_limits<std::size_t>::max() >> 4) / 10) fail(path, "the .npy shape is too large");
+      extent = extent * 10 + static_cast<std::size_t>(text[at] - '0');
+    }
+    if (at == first) fail(path, fmt::format("the .npy shape '{}' is not a list of whole numbers", text));
+    shape.push_back(extent);
+  }
+  return shape;
+}
+
+template <class T, class Source>
+T convert(const NpyArray& array, std::size_t index, Source value) {
+  const auto refuse = [&](const char* accepted) {
+    fail(array.path, fmt::format("entry {} is {}: {} is accepted", index, value, accepted));
+  };
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(value);
+  } else if constexpr (std::is_floating_point_v<Source>) {
+    if (value == std::numeric_limits<Source>::infinity()) return infinity<T>;
+    // 2^digits is exact in every floating type here, whereas max() need not be.
+    const Source limit = std::ldexp(Source{1}, std::numeric_limits<T>::digits);
+    if (!(value < limit) || !(value >= (std::is_signed_v<T> ? -limit : Source{0}))) refuse("what fits the type");
+    if (value != std::trunc(value)) refuse("a whole number");
+    return static_cast<T>(value);
+  } else {
+    if (!std::in_range<T>(value)) refuse("what fits the type");
+    return static_cast<T>(value);
+  }
+}
+
+template <class T, class Source>
+void convert_all(const NpyArray& array, std::vector<T>& out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    Source value;
+    std::memcpy(&value, array.bytes.data() + i * sizeof(Source), sizeof(Source));
+    out[i] = convert<T>(array, i, value);
+  }
+}
+
+}  // namespace
+
+std::size_t NpyArray::size() const {
+  std::size_t product = 1;
+  for (std::size_t extent : shape) product *= extent;
+  return product;
+}
+
+bool NpyArray::is_integral() const { return !dtype.starts_with('f'); }
+
+template <class T>
+std::vector<T> NpyArray::values() const {
+  std::vector<T> out(size());
+  if (dtype == "i8") convert_all<T, std::int8_t>(*this, out);
+  if (dtype == "u8" || dtype == "bool") convert_all<T, std::uint8_t>(*this, out);
+  if (dtype == "i16") convert_all<T, std::int16_t>(*this, out);
+  if (dtype == "u16") convert_all<T, std::uint16_t>(*this, out);
+  if (dtype == "i32") convert_all<T, std::int32_t>(*this, out);
+  if (dtype == "u32") convert_all<T, std::uint32_t>(*this, out);
+  if (dtype == "i64") convert_all<T, std::int64_t>(*this, out);
+  if (dtype == "u64") convert_all<T, std::uint64_t>(*this, out);
+  if (dtype == "f32") convert_all<T, float>(*this, out);
+  if (dtype == "f64") convert_all<T, double>(*this, out);
+  return out;
+}
+
+NpyArray parse_npy(const std::string& path, std::string_view content) {
+  if (!content.starts_with(magic) || content.size() < 12) fail(path, "is no .npy file");
+  const int major = static_cast<unsigned char>(content[6]);
+  if (major < 1 || major > 3) fail(path, fmt::format("has .npy version {}: 1 to 3 are accepted", major));
+  const std::size_t size_bytes = major == 1 ? 2 : 4;
+  std::size_t header_bytes = 0;
+  for (std::size_t i = 0; i < size_bytes; ++i) {
+    header_bytes |= static_cast<std::size_t>(static_cast<unsigned char>(content[8 + i])) << (8 * i);
+  }
+  const std::size_t data_at = 8 + size_bytes + header_bytes;
+  if (data_at > content.size()) fail(path, "ends inside the .npy header");
+  const std::string_view header = content.substr(8 + size_bytes, header_bytes);
+
+  NpyArray array;
+  array.path = path;
+  std::string_view descr = header_value(path, header, "descr");
+  if (descr.size() > 1) descr = descr.substr(1, descr.size() - 2);
+  std::size_t entry_bytes = 0;
+  for (const TypeName& type : type_names) {
+    if (descr != type.descr && (type.bytes > 1 || descr.substr(1) != type.descr.substr(1))) continue;
+    array.dtype = type.dtype;
+    entry_bytes = type.bytes;
+  }
+  if (entry_bytes == 0) {
+    fail(path, fmt::format("has entries of type '{}': little-endian whole numbers, f4 and f8 are accepted", descr));
+  }
+  if (header_value(path, header, "fortran_order") != "False") fail(path, "is in Fortran order: C order is accepted");
+  array.shape = parse_shape(path, header_value(path, header, "shape"));
+
+  std::size_t entries = 1;
+  for (std::size_t extent : array.shape) {
+    if (extent != 0 && entries > std::numeric_limits<std::size_t>::max() / extent) fail(path, "has too many entries");
+    entries *= extent;
+  }
+  const std::string_view data = content.substr(data_at);
+  if (data.size() % entry_bytes != 0 || data.size() / entry_bytes != entries) {
+    fail(path, fmt::format("holds {} bytes of data where its shape needs {} entries of {} bytes", data.size(), entries,
+                           entry_bytes));
+  }
+  array.bytes.resize(data.size());
+  if (!data.empty()) std::memcpy(array.bytes.data(), data.data(), data.size());
+  return array;
+}
+
+NpyArray read_npy(const std::string& path) { return parse_npy(path, read_file(path)); }
+
+template <class T>
+void write_npy(const std::string& path, std::span<const T> values, const std::vector<std::size_t>& shape) {
+  std::string dimensions;
+  for (std::size_t extent : shape) dimensions += fmt::format("{},", extent);
+  constexpr char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+  std::string header = fmt::format("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': ({}), }}",
+                                   sizeof(T) == 1 ? '|' : '<', kind, sizeof(T), dimensions);
+  // The format wants the data to begin at a multiple of 64 bytes.
+  header.append(63 - (magic.size() + 4 + header.size()) % 64, ' ');
+  header += '\n';
+  write_file(path, [&](std::ostream& out) {
+    out << magic << '\1' << '\0' << static_cast<char>(header.size() & 255) << static_cast<char>(header.size() >> 8)
+        << header;
+    out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
+  });
+}
+
+#define WARPFOLD_INSTANTIATE(T)                        \
+  template std::vector<T> NpyArray::values<T>() const; \
+  template void write_npy<T>(const std::string&, std::span<const T>, const std::vector<std::size_t>&);
+WARPFOLD_INSTANTIATE(std::int16_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::uint32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(std::uint64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::io

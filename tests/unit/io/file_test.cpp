@@ -1,0 +1,71 @@
+#include "warpfold/io/file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <ostream>
+#include <stdexcept>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path folder_ = fs::temp_directory_path() / ("warpfold-files-" + std::to_string(getpid()));
+  std::string path_ = (folder_ / "out.txt").string();
+};
+
+TEST_F(Files, WrittenContentIsReadBackByteForByte) {
+  const std::string content("a\0b\r\n\xff", 6);
+  write_file(path_, content);
+  EXPECT_EQ(read_file(path_), content);
+}
+
+TEST_F(Files, FailureWhileProducingKeepsTheOldFileAndLeavesNoOther) {
+  write_file(path_, "old");
+  EXPECT_THROW(write_file(path_,
+                          [](std::ostream& out) {
+                            out << "half";
+                            throw std::runtime_error("stop");
+                          }),
+               std::runtime_error);
+  EXPECT_EQ(read_file(path_), "old");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, ASymbolicLinkStaysALink) {
+  write_file(path_, "old");
+  const fs::path link = folder_ / "link.txt";
+  fs::create_symlink(path_, link);
+  write_file(link.string(), "new");
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(read_file(path_), "new");
+}
+
+TEST_F(Files, MissingFilesAndFoldersAreRefusedByName) {
+  for (const std::string& path : {(folder_ / "none").string(), folder_.string()}) {
+    try {
+      static_cast<void>(read_file(path));
+      FAIL() << path;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      EXPECT_NE(std::string(error.what()).find(path), std::string::npos);
+    }
+  }
+  EXPECT_THROW(write_file((folder_ / "no" / "folder").string(), "x"), Error);
+}
+
+TEST_F(Files, ExtensionsAreLowerCase) {
+  EXPECT_EQ(extension("A/b.GeoJSON"), ".geojson");
+  EXPECT_EQ(extension("a.b/c"), "");
+}
+
+}  // namespace
+}  // namespace warpfold::io

@@ -1,0 +1,83 @@
+#include "warpfold/io/npy.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::io {
+namespace {
+
+std::string scratch() {
+  return (std::filesystem::temp_directory_path() / ("warpfold-npy-" + std::to_string(getpid()) + ".npy")).string();
+}
+
+template <class T>
+std::string npy_bytes(const std::vector<T>& values, const std::vector<std::size_t>& shape) {
+  const std::string path = scratch();
+  write_npy<T>(path, values, shape);
+  std::string content = read_file(path);
+  std::filesystem::remove(path);
+  return content;
+}
+
+std::string refusal(const std::string& content) {
+  try {
+    static_cast<void>(parse_npy("f.npy", content));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+RC_GTEST_PROP(Npy, WrittenValuesAreReadBack, (const std::vector<std::int64_t>& values)) {
+  const NpyArray array = parse_npy("f.npy", npy_bytes(values, {values.size()}));
+  RC_ASSERT(array.dtype == "i64");
+  RC_ASSERT(array.shape == std::vector<std::size_t>{values.size()});
+  RC_ASSERT(array.values<std::int64_t>() == values);
+}
+
+TEST(Npy, DataBeginsAtAMultipleOf64) {
+  const std::string content = npy_bytes<float>({1, 2, 3, 4, 5, 6}, {2, 3});
+  EXPECT_EQ((content.size() - 6 * sizeof(float)) % 64, 0u);
+  EXPECT_EQ(parse_npy("f.npy", content).shape, (std::vector<std::size_t>{2, 3}));
+}
+
+TEST(Npy, EveryTruncationIsRefused) {
+  const std::string content = npy_bytes<double>({1, 2, 3}, {3});
+  for (std::size_t bytes = 0; bytes < content.size(); ++bytes) EXPECT_NE(refusal(content.substr(0, bytes)), "accepted");
+}
+
+TEST(Npy, WhatIsNotSupportedIsNamed) {
+  const std::string content = npy_bytes<double>({1, 2, 3}, {3});
+  EXPECT_NE(refusal(replaced(content, "False", "True ")).find("Fortran order"), std::string::npos);
+  EXPECT_NE(refusal(replaced(content, "<f8", ">f8")).find("'>f8'"), std::string::npos);
+  EXPECT_NE(refusal(replaced(content, "(3,)", "(4,)")).find("24 bytes"), std::string::npos);
+  EXPECT_NE(refusal(replaced(content, "(3,)", "(x,)")).find("shape"), std::string::npos);
+  EXPECT_NE(refusal("not an array at all").find("no .npy"), std::string::npos);
+}
+
+TEST(Npy, ConversionIsExactOrRefused) {
+  const auto as_f64 = [](double value) { return parse_npy("f.npy", npy_bytes<double>({7, value}, {2})); };
+  EXPECT_EQ(as_f64(-3).values<std::int32_t>(), (std::vector<std::int32_t>{7, -3}));
+  EXPECT_EQ(as_f64(std::numeric_limits<double>::infinity()).values<std::int64_t>()[1], infinity<std::int64_t>);
+  for (double bad : {0.5, std::nan(""), 2147483648.0, -2147483649.0, -std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW(static_cast<void>(as_f64(bad).values<std::int32_t>()), Error) << bad;
+  }
+  EXPECT_THROW(static_cast<void>(as_f64(9223372036854775808.0).values<std::int64_t>()), Error);
+  EXPECT_THROW(static_cast<void>(as_f64(-1).values<std::uint64_t>()), Error);
+}
+
+}  // namespace
+}  // namespace warpfold::io
