@@ -1,0 +1,166 @@
+#include "warpfold/permutation/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "permutation/tuning.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/permutation/colouring.hpp"
+
+namespace warpfold::permutation {
+
+namespace {
+
+/// The permutation continued by words that stay in place, until there are `size` of them.
+std::vector<std::uint32_t> padded(std::span<const std::uint32_t> permutation, std::size_t size) {
+  std::vector<std::uint32_t> out(permutation.begin(), permutation.end());
+  for (std::size_t i = out.size(); i < size; ++i) out.push_back(static_cast<std::uint32_t>(i));
+  return out;
+}
+
+std::size_t round_up(std::size_t n, std::size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
+
+}  // namespace
+
+void check_permutation(std::span<const std::uint32_t> permutation) {
+  const std::size_t n = permutation.size();
+  if (n > std::size_t{1} << 31) {
+    throw Error(ErrorKind::limit, fmt::format("the permutation has {} entries: up to 2^31 are accepted", n));
+  }
+  std::vector<bool> there(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (permutation[i] >= n) {
+      throw Error(ErrorKind::input,
+                  fmt::format("permutation[{}] is {}: 0 .. {} are accepted", i, permutation[i], n - 1));
+    }
+    if (there[permutation[i]]) {
+      throw Error(ErrorKind::input,
+                  fmt::format("permutation[{}] is {}, as an earlier entry is: each of 0 .. {} once is "
+                              "accepted",
+                              i, permutation[i], n - 1));
+    }
+    there[permutation[i]] = true;
+  }
+}
+
+BankSchedule conflict_free_schedule(std::span<const std::uint32_t> permutation, std::uint32_t width,
+                                    std::uint64_t seed) {
+  if (width == 0) throw Error(ErrorKind::usage, "width is 0: at least 1 bank is accepted");
+  check_permutation(permutation);
+  const std::size_t n = permutation.size();
+  const std::vector<std::uint32_t> target = padded(permutation, round_up(n, width));
+  std::vector<std::uint32_t> left(target.size());
+  std::vector<std::uint32_t> right(target.size());
+  for (std::uint32_t i = 0; i < target.size(); ++i) {
+    left[i] = i % width;
+    right[i] = target[i] % width;
+  }
+  const std::vector<std::uint32_t> round = colour_edges(left, right, width, seed);
+  BankSchedule schedule{width, std::vector<std::uint32_t>(target.size(), idle)};
+  for (std::uint32_t i = 0; i < n; ++i) schedule.sources[std::size_t{round[i]} * width + i % width] = i;
+  return schedule;
+}
+
+std::size_t write_stages(std::span<const std::uint32_t> permutation, std::span<const std::uint32_t> sources,
+                         std::uint32_t width) {
+  std::vector<std::size_t> in_bank(width);
+  std::size_t stages = 0;
+  for (std::size_t begin = 0; begin < sources.size(); begin += width) {
+    std::fill(in_bank.begin(), in_bank.end(), 0);
+    for (const std::uint32_t source : sources.subspan(begin, std::min<std::size_t>(width, sources.size() - begin))) {
+      if (source != idle) ++in_bank[permutation[source] % width];
+    }
+    stages += *std::max_element(in_bank.begin(), in_bank.end());
+  }
+  return stages;
+}
+
+ThreeStepPlan plan_three_steps(std::span<const std::uint32_t> permutation, std::uint64_t seed) {
+  check_permutation(permutation);
+  ThreeStepPlan plan;
+  plan.n = permutation.size();
+  if (plan.n == 0) return plan;
+  plan.columns = plan_columns(plan.n);
+  plan.rows = (plan.n + plan.columns - 1) / plan.columns;
+  const std::size_t places = plan.rows * plan.columns;
+  const auto columns = static_cast<std::uint32_t>(plan.columns);
+
+  const std::vector<std::uint32_t> target = padded(permutation, places);
+  std::vector<std::uint32_t> column(places);
+  {
+    std::vector<std::uint32_t> left(places);
+    std::vector<std::uint32_t> right(places);
+    for (std::uint32_t i = 0; i < places; ++i) {
+      left[i] = i / columns;
+      right[i] = target[i] / columns;
+    }
+    column = colour_edges(left, right, static_cast<std::uint32_t>(plan.rows), seed);
+  }
+  plan.first.resize(places);
+  plan.second.resize(places);
+  plan.third.resize(places);
+  for (std::uint32_t i = 0; i < places; ++i) {
+    const std::size_t source_row = i / columns;
+    const std::size_t target_row = target[i] / columns;
+    plan.first[source_row * columns + column[i]] = static_cast<std::uint16_t>(i % columns);
+    plan.second[target_row * columns + column[i]] = static_cast<std::uint16_t>(source_row);
+    plan.third[target[i]] = static_cast<std::uint16_t>(column[i]);
+  }
+  return plan;
+}
+
+template <class T>
+void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, std::span<T> spare, int threads) {
+  const std::size_t places = plan.rows * plan.columns;
+  if (from.size() != plan.n || to.size() != plan.n || spare.size() < 2 * places) {
+    throw Error(ErrorKind::usage,
+                fmt::format("arrays of {}, {} and {} words: {}, {} and at least {} are accepted by this plan",
+                            from.size(), to.size(), spare.size(), plan.n, plan.n, 2 * places));
+  }
+  const std::size_t columns = plan.columns;
+  const auto rows = static_cast<std::ptrdiff_t>(plan.rows);
+  T* const one = spare.data();
+  T* const two = one + places;
+  constexpr std::size_t block = column_block_bytes / sizeof(T);
+  const auto blocks = static_cast<std::ptrdiff_t>((columns + block - 1) / block);
+
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp for
+    for (std::ptrdiff_t row = 0; row < rows; ++row) {
+      const std::size_t at = static_cast<std::size_t>(row) * columns;
+      const T* source = from.data() + at;
+      for (std::size_t c = 0; c < columns; ++c) {
+        // Only the last row can have places without a word.
+        const std::size_t k = plan.first[at + c];
+        one[at + c] = row + 1 < rows || at + k < plan.n ? source[k] : T{};
+      }
+    }
+#pragma omp for
+    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
+      const std::size_t begin = static_cast<std::size_t>(b) * block;
+      const std::size_t end = std::min(begin + block, columns);
+      for (std::size_t at = 0; at < places; at += columns) {
+        for (std::size_t c = begin; c < end; ++c) two[at + c] = one[plan.second[at + c] * columns + c];
+      }
+    }
+#pragma omp for
+    for (std::ptrdiff_t row = 0; row < rows; ++row) {
+      const std::size_t at = static_cast<std::size_t>(row) * columns;
+      const std::size_t end = std::min(columns, plan.n - at);
+      for (std::size_t c = 0; c < end; ++c) to[at + c] = two[at + plan.third[at + c]];
+    }
+  }
+}
+
+template void move(const ThreeStepPlan&, std::span<const std::uint32_t>, std::span<std::uint32_t>,
+                   std::span<std::uint32_t>, int);
+template void move(const ThreeStepPlan&, std::span<const std::uint64_t>, std::span<std::uint64_t>,
+                   std::span<std::uint64_t>, int);
+template void move(const ThreeStepPlan&, std::span<const float>, std::span<float>, std::span<float>, int);
+template void move(const ThreeStepPlan&, std::span<const double>, std::span<double>, std::span<double>, int);
+
+}  // namespace warpfold::permutation

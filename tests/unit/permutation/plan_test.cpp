@@ -1,0 +1,117 @@
+#include "warpfold/permutation/plan.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::permutation {
+namespace {
+
+using Permutation = std::vector<std::uint32_t>;
+
+Permutation random_permutation(std::size_t n, std::uint64_t seed) {
+  Permutation permutation(n);
+  std::iota(permutation.begin(), permutation.end(), 0);
+  std::shuffle(permutation.begin(), permutation.end(), std::mt19937_64(seed));
+  return permutation;
+}
+
+template <class T>
+std::vector<T> moved(const Permutation& permutation, const std::vector<T>& from, int threads) {
+  const ThreeStepPlan plan = plan_three_steps(permutation);
+  std::vector<T> to(from.size());
+  std::vector<T> spare(2 * plan.rows * plan.columns);
+  move<T>(plan, from, to, spare, threads);
+  return to;
+}
+
+template <class T>
+void expect_moved(std::size_t n, int threads) {
+  const Permutation permutation = random_permutation(n, n);
+  std::vector<T> from(n);
+  std::iota(from.begin(), from.end(), T{1});
+  std::vector<T> expected(n);
+  for (std::size_t i = 0; i < n; ++i) expected[permutation[i]] = from[i];
+  EXPECT_EQ(moved(permutation, from, threads), expected) << n << " words";
+}
+
+TEST(ThreeSteps, MoveEveryWordToItsPlaceAtEverySmallSize) {
+  for (std::size_t n = 0; n <= 70; ++n) expect_moved<std::uint32_t>(n, 1);
+}
+
+TEST(ThreeSteps, MoveEveryWordToItsPlaceWithThreadsAndWideWords) {
+  for (const std::size_t n : {1000U, 1023U, 1024U, 1025U, 5000U, 65536U, 100003U}) {
+    expect_moved<std::uint64_t>(n, 3);
+    expect_moved<float>(n, 2);
+    expect_moved<double>(n, 1);
+  }
+}
+
+TEST(ThreeSteps, RefuseArraysOfOtherLengths) {
+  const ThreeStepPlan plan = plan_three_steps(random_permutation(10, 1));
+  std::vector<float> words(10), short_spare(2 * plan.rows * plan.columns - 1);
+  EXPECT_THROW(move<float>(plan, words, words, short_spare), Error);
+  std::vector<float> spare(2 * plan.rows * plan.columns), nine(9);
+  EXPECT_THROW(move<float>(plan, nine, words, spare), Error);
+}
+
+/// Every word once, and no two words of a round in one source bank or one destination bank.
+void expect_conflict_free(const Permutation& permutation, std::uint32_t width) {
+  const BankSchedule schedule = conflict_free_schedule(permutation, width);
+  ASSERT_EQ(schedule.rounds(), (permutation.size() + width - 1) / width);
+  std::multiset<std::uint32_t> words;
+  for (std::size_t round = 0; round < schedule.rounds(); ++round) {
+    std::set<std::uint32_t> banks;
+    for (std::uint32_t lane = 0; lane < width; ++lane) {
+      const std::uint32_t source = schedule.sources[round * width + lane];
+      if (source == idle) continue;
+      EXPECT_EQ(source % width, lane);
+      EXPECT_TRUE(banks.insert(permutation[source] % width).second) << "round " << round << ", lane " << lane;
+      words.insert(source);
+    }
+  }
+  ASSERT_EQ(words.size(), permutation.size());
+  EXPECT_EQ(std::set<std::uint32_t>(words.begin(), words.end()).size(), permutation.size());
+  EXPECT_EQ(write_stages(permutation, schedule.sources, width), schedule.rounds());
+}
+
+RC_GTEST_PROP(BankSchedule, MovesEveryWordOnceWithoutAConflict, ()) {
+  const auto n = *rc::gen::inRange<std::size_t>(0, 300);
+  expect_conflict_free(random_permutation(n, *rc::gen::arbitrary<std::uint64_t>()), *rc::gen::inRange(1U, 40U));
+}
+
+TEST(BankSchedule, TakesATransposeOfFullConflictsApart) {
+  constexpr std::uint32_t side = 32;
+  Permutation transpose(side * side);
+  for (std::uint32_t i = 0; i < side * side; ++i) transpose[i] = i % side * side + i / side;
+  Permutation in_order(side * side);
+  std::iota(in_order.begin(), in_order.end(), 0);
+  EXPECT_EQ(write_stages(transpose, in_order, side), side * side);
+  EXPECT_EQ(write_stages(transpose, conflict_free_schedule(transpose, side).sources, side), side);
+}
+
+std::string refusal(const Permutation& permutation) {
+  try {
+    check_permutation(permutation);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Permutation, NamesTheFirstEntryThatMakesItNone) {
+  EXPECT_EQ(refusal({2, 0, 1}), "accepted");
+  EXPECT_EQ(refusal({2, 0, 3}), "permutation[2] is 3: 0 .. 2 are accepted");
+  EXPECT_EQ(refusal({2, 0, 2}), "permutation[2] is 2, as an earlier entry is: each of 0 .. 2 once is accepted");
+  EXPECT_THROW(static_cast<void>(conflict_free_schedule(Permutation{0}, 0)), Error);
+}
+
+}  // namespace
+}  // namespace warpfold::permutation
