@@ -114,16 +114,16 @@ ThreeStepPlan plan_three_steps(std::span<const std::uint32_t> permutation, std::
 
 template <class T>
 void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, std::span<T> spare, int threads) {
-  const std::size_t places = plan.rows * plan.columns;
-  if (from.size() != plan.n || to.size() != plan.n || spare.size() < 2 * places) {
+  const std::size_t pitch = plan.columns + row_gap;
+  if (from.size() != plan.n || to.size() != plan.n || spare.size() < spare_words(plan)) {
     throw Error(ErrorKind::usage,
                 fmt::format("arrays of {}, {} and {} words: {}, {} and at least {} are accepted by this plan",
-                            from.size(), to.size(), spare.size(), plan.n, plan.n, 2 * places));
+                            from.size(), to.size(), spare.size(), plan.n, plan.n, spare_words(plan)));
   }
   const std::size_t columns = plan.columns;
   const auto rows = static_cast<std::ptrdiff_t>(plan.rows);
   T* const one = spare.data();
-  T* const two = one + places;
+  T* const two = one + plan.rows * pitch;
   constexpr std::size_t block = column_block_bytes / sizeof(T);
   const auto blocks = static_cast<std::ptrdiff_t>((columns + block - 1) / block);
 
@@ -131,30 +131,36 @@ void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, s
   {
 #pragma omp for
     for (std::ptrdiff_t row = 0; row < rows; ++row) {
-      const std::size_t at = static_cast<std::size_t>(row) * columns;
-      const T* source = from.data() + at;
-      for (std::size_t c = 0; c < columns; ++c) {
-        // Only the last row can have places without a word.
-        const std::size_t k = plan.first[at + c];
-        one[at + c] = row + 1 < rows || at + k < plan.n ? source[k] : T{};
-      }
+      const auto r = static_cast<std::size_t>(row);
+      const std::uint16_t* column = &plan.first[r * columns];
+      const T* source = &from[r * columns];
+      T* target = one + r * pitch;
+      const std::size_t words = std::min(columns, plan.n - r * columns);  // fewer in the last row only
+      for (std::size_t c = 0; c < columns; ++c) target[c] = column[c] < words ? source[column[c]] : T{};
     }
 #pragma omp for
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
       const std::size_t begin = static_cast<std::size_t>(b) * block;
       const std::size_t end = std::min(begin + block, columns);
-      for (std::size_t at = 0; at < places; at += columns) {
-        for (std::size_t c = begin; c < end; ++c) two[at + c] = one[plan.second[at + c] * columns + c];
+      for (std::size_t r = 0; r < plan.rows; ++r) {
+        const std::uint16_t* source_row = &plan.second[r * columns];
+        T* target = two + r * pitch;
+        for (std::size_t c = begin; c < end; ++c) target[c] = one[source_row[c] * pitch + c];
       }
     }
 #pragma omp for
     for (std::ptrdiff_t row = 0; row < rows; ++row) {
-      const std::size_t at = static_cast<std::size_t>(row) * columns;
-      const std::size_t end = std::min(columns, plan.n - at);
-      for (std::size_t c = 0; c < end; ++c) to[at + c] = two[at + plan.third[at + c]];
+      const auto r = static_cast<std::size_t>(row);
+      const std::uint16_t* column = &plan.third[r * columns];
+      const T* source = two + r * pitch;
+      T* target = &to[r * columns];
+      const std::size_t words = std::min(columns, plan.n - r * columns);
+      for (std::size_t c = 0; c < words; ++c) target[c] = source[column[c]];
     }
   }
 }
+
+std::size_t spare_words(const ThreeStepPlan& plan) { return 2 * plan.rows * (plan.columns + row_gap); }
 
 template void move(const ThreeStepPlan&, std::span<const std::uint32_t>, std::span<std::uint32_t>,
                    std::span<std::uint32_t>, int);

@@ -26,7 +26,7 @@ template <class T>
 std::vector<T> moved(const Permutation& permutation, const std::vector<T>& from, int threads) {
   const ThreeStepPlan plan = plan_three_steps(permutation);
   std::vector<T> to(from.size());
-  std::vector<T> spare(2 * plan.rows * plan.columns);
+  std::vector<T> spare(spare_words(plan));
   move<T>(plan, from, to, spare, threads);
   return to;
 }
@@ -55,9 +55,9 @@ TEST(ThreeSteps, MoveEveryWordToItsPlaceWithThreadsAndWideWords) {
 
 TEST(ThreeSteps, RefuseArraysOfOtherLengths) {
   const ThreeStepPlan plan = plan_three_steps(random_permutation(10, 1));
-  std::vector<float> words(10), short_spare(2 * plan.rows * plan.columns - 1);
+  std::vector<float> words(10), short_spare(spare_words(plan) - 1);
   EXPECT_THROW(move<float>(plan, words, words, short_spare), Error);
-  std::vector<float> spare(2 * plan.rows * plan.columns), nine(9);
+  std::vector<float> spare(spare_words(plan)), nine(9);
   EXPECT_THROW(move<float>(plan, nine, words, spare), Error);
 }
 

@@ -1,0 +1,54 @@
+// How long does Konig edge colouring take, and how does it grow with the edges and the degree?
+#include "warpfold/permutation/colouring.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "../result.hpp"
+
+namespace {
+
+using namespace warpfold;
+
+bench::Json measure_colouring(std::uint32_t nodes, std::uint32_t degree, int repeats) {
+  std::vector<std::uint32_t> target(std::size_t{nodes} * degree);
+  std::iota(target.begin(), target.end(), 0);
+  std::shuffle(target.begin(), target.end(), std::mt19937_64(degree));
+  std::vector<std::uint32_t> left(target.size()), right(target.size()), colour;
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    left[i] = static_cast<std::uint32_t>(i % nodes);
+    right[i] = target[i] % nodes;
+  }
+  const bench::Timing timing = bench::measure(repeats, [&] { colour = permutation::colour_edges(left, right, nodes); });
+  if (!permutation::is_edge_colouring(left, right, nodes, colour)) {
+    fmt::print(stderr, "bench: error: the colouring of {} nodes of degree {} is wrong\n", nodes, degree);
+    std::exit(1);
+  }
+  return bench::row("edge colouring", {{"nodes", nodes}, {"degree", degree}, {"threads", 1}}, timing,
+                    static_cast<double>(target.size()), 0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<bench::Json> rows;
+  rows.push_back(measure_colouring(32, 1 << 13, 5));
+  rows.push_back(measure_colouring(32, 1 << 15, 5));
+  rows.push_back(measure_colouring(32, 1 << 17, 5));
+  rows.push_back(measure_colouring(32, (1 << 17) - 1, 5));
+  rows.push_back(measure_colouring(32, 3 * 5 * 7 * 11, 5));
+  rows.push_back(measure_colouring(1024, 1 << 10, 5));
+  rows.push_back(measure_colouring(1024, 1023, 5));
+  rows.push_back(measure_colouring(4096, 1 << 12, 3));
+  const bool json = argc > 1 && std::string(argv[1]) == "--json";
+  if (json) fmt::print("{}\n", bench::file("epyc-2core", "bench_permutation_colouring --json", rows).dump(2));
+  for (const auto& row : rows) {
+    if (json) break;
+    fmt::print("{:>6} nodes, degree {:>7}: {:8.3f} s (spread {:.2f}), {:.1f} M edges/s\n", row["nodes"].get<int>(),
+               row["degree"].get<int>(), row["median_seconds"].get<double>(), row["spread"].get<double>(),
+               row["rate_per_second"].get<double>() * 1e-6);
+  }
+}

@@ -1,0 +1,69 @@
+// When does moving an array by a three-step plan beat the plain scatter to[permutation[i]] = from[i]?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "../result.hpp"
+#include "warpfold/core/run.hpp"
+#include "warpfold/permutation/plan.hpp"
+
+namespace {
+
+using namespace warpfold;
+
+template <class T>
+void measure_moves(std::size_t n, int repeats, std::vector<bench::Json>& rows) {
+  std::vector<std::uint32_t> permutation(n);
+  std::iota(permutation.begin(), permutation.end(), 0);
+  std::shuffle(permutation.begin(), permutation.end(), std::mt19937_64(n));
+  std::vector<T> from(n), scattered(n), to(n);
+  std::iota(from.begin(), from.end(), T{});
+  const auto plan_start = std::chrono::steady_clock::now();
+  const permutation::ThreeStepPlan plan = permutation::plan_three_steps(permutation);
+  const double plan_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - plan_start).count();
+  std::vector<T> spare(spare_words(plan));
+
+  const auto size = static_cast<std::ptrdiff_t>(n);
+  for (const int threads : {1, thread_count(0)}) {
+    const bench::Timing scatter = bench::measure(repeats, [&] {
+#pragma omp parallel for num_threads(threads)
+      for (std::ptrdiff_t i = 0; i < size; ++i) scattered[permutation[i]] = from[i];
+    });
+    const bench::Timing planned =
+        bench::measure(repeats, [&] { permutation::move<T>(plan, from, to, spare, threads); });
+    const bench::Timing copy = bench::measure(repeats, [&] {
+#pragma omp parallel for num_threads(threads)
+      for (std::ptrdiff_t i = 0; i < size; ++i) spare[i] = from[i];
+    });
+    if (to != scattered) {
+      fmt::print(stderr, "bench: error: the plan moved {} words to other places than the scatter\n", n);
+      std::exit(1);
+    }
+    const bench::Json parameters = {{"n", n}, {"word_bytes", sizeof(T)}, {"threads", threads}};
+    const auto words = static_cast<double>(n);
+    const double ceiling = words / copy.median_seconds;
+    rows.push_back(bench::row("scatter", parameters, scatter, words, ceiling));
+    rows.push_back(bench::row("three steps", parameters, planned, words, ceiling));
+    rows.back()["plan_seconds"] = plan_seconds;
+    rows.back()["scatter_seconds_over_three_steps"] = scatter.median_seconds / planned.median_seconds;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<bench::Json> rows;
+  for (const int log2 : {16, 20, 22, 24}) measure_moves<std::uint32_t>(std::size_t{1} << log2, 5, rows);
+  measure_moves<std::uint64_t>(std::size_t{1} << 24, 5, rows);
+  const bool json = argc > 1 && std::string(argv[1]) == "--json";
+  if (json) fmt::print("{}\n", bench::file("epyc-2core", "bench_permutation_moving --json", rows).dump(2));
+  for (const auto& row : rows) {
+    if (json) break;
+    fmt::print("{:>12} n = {:>9}, {} bytes, {} threads: {:9.5f} s (spread {:.2f}), {:.2f} of a copy's rate\n",
+               row["work"].get<std::string>(), row["n"].get<std::size_t>(), row["word_bytes"].get<int>(),
+               row["threads"].get<int>(), row["median_seconds"].get<double>(), row["spread"].get<double>(),
+               row["fraction_of_ceiling"].get<double>());
+  }
+}
