@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "warpfold/core/run.hpp"
+#include "warpfold/interval/triangulation.hpp"
+
+namespace warpfold::interval {
+
+template <class T>
+struct Result {
+  Solution<T> solution;
+  Report report;
+};
+
+/// Solves the triangulation, structure included. Every algorithm, device, instruction set and thread count gives the
+/// same bits: minima are exact in any order, a candidate is fl(value(i,k) + value(k,j)), and ties go to the smallest k.
+///
+/// Time: n(n-1)(n-2)/6 additions with a minimum, and at most n*n/2 more for the structure. Memory besides the caller's
+/// weights: at most 0.6 n*n values for "tiled" from n = 512 on.
+/// Raises Error{infeasible} when the forbidden chords leave no triangulation, Error{usage} for an algorithm that is not
+/// listed for the device, Error{device}, Error{limit} and Error{cancelled} as Options says.
+template <class T>
+[[nodiscard]] Result<T> solve(const Triangulation<T>& problem, const Options& options = {});
+
+/// The algorithms of this build, to be forced by Options::algorithm.
+[[nodiscard]] std::vector<AlgorithmInfo> algorithms();
+
+}  // namespace warpfold::interval

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "warpfold/core/run.hpp"
+#include "warpfold/interval/triangulation.hpp"
+
+/// What every backend offers to solve.cpp. A backend fills in what the report says of its run and leaves it to solve()
+/// to name the algorithm and to refuse what is infeasible. Explicitly instantiated for int32_t, int64_t, float, double.
+namespace warpfold::interval {
+
+namespace reference {
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);
+}
+
+}  // namespace warpfold::interval

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <algorithm>
+
+#include "warpfold/core/arithmetic.hpp"
+
+namespace warpfold::interval {
+
+/// The last step of an entry: the best candidate plus the weight, and what is infinite is infinity<T> again.
+template <class T>
+constexpr T close_entry(T best, T weight, T infinite) {
+  const T value = static_cast<T>(std::min(best, infinity<T>) + weight);
+  return value < infinite ? value : infinity<T>;
+}
+
+}  // namespace warpfold::interval

@@ -1,0 +1,56 @@
+#include <cstdint>
+#include <vector>
+
+#include "interval/backend.hpp"
+#include "interval/close.hpp"
+#include "interval/traceback.hpp"
+#include "minplus/magnitude.hpp"
+
+namespace warpfold::interval::reference {
+
+/// The recurrence as it is written, on an n x n table. It knows nothing of tiles and stays naive.
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report) {
+  const std::size_t n = problem.vertices();
+  report.threads = 1;
+  report.peak_bytes = n * n * sizeof(T);
+  check_memory(options, report.peak_bytes);
+  std::vector<T> value(n * n);
+  const T infinite = minplus::infinite_from(problem.largest_total());
+  const auto candidate = [&](std::size_t i, std::size_t k, std::size_t j) {
+    return static_cast<T>(value[i * n + k] + value[k * n + j]);
+  };
+
+  Watch watch(options, static_cast<double>(n) * static_cast<double>(n - 1) * static_cast<double>(n - 2) / 6);
+  for (std::size_t d = 2; d < n; ++d) {
+    for (std::size_t i = 0; i + d < n; ++i) {
+      const std::size_t j = i + d;
+      T best = candidate(i, i + 1, j);
+      for (std::size_t k = i + 2; k < j; ++k) best = std::min(best, candidate(i, k, j));
+      value[i * n + j] = close_entry(best, problem.weight(i, j), infinite);
+      watch.check();
+      watch.advance(static_cast<double>(d - 1));
+    }
+  }
+
+  Solution<T> solution;
+  solution.cost = value[n - 1];
+  search_structure(
+      n,
+      [&](std::size_t i, std::size_t j) {
+        std::size_t best = i + 1;
+        for (std::size_t k = i + 2; k < j; ++k) {
+          if (candidate(i, k, j) < candidate(i, best, j)) best = k;
+        }
+        return best;
+      },
+      solution);
+  return solution;
+}
+
+template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, const Options&, Report&);
+template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, const Options&, Report&);
+template Solution<float> solve(const Triangulation<float>&, const Options&, Report&);
+template Solution<double> solve(const Triangulation<double>&, const Options&, Report&);
+
+}  // namespace warpfold::interval::reference

@@ -1,0 +1,73 @@
+#include "warpfold/interval/solve.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <tuple>
+
+#include "interval/backend.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::interval {
+
+namespace {
+
+template <class T>
+using Solver = Solution<T> (*)(const Triangulation<T>&, const Options&, Report&);
+
+/// One line of the list of algorithms, with its solver for every type.
+struct Algorithm {
+  AlgorithmInfo info;
+  std::tuple<Solver<std::int32_t>, Solver<std::int64_t>, Solver<float>, Solver<double>> solvers;
+};
+
+/// The first one of a device is its default.
+const std::vector<Algorithm>& known_algorithms() {
+  static const std::vector<Algorithm> list = {
+      {{"reference", "cpu", "the recurrence as it is written, one thread, no vectors: the oracle of the others"},
+       {reference::solve, reference::solve, reference::solve, reference::solve}},
+  };
+  return list;
+}
+
+const Algorithm& choose(const Options& options) {
+  const bool wants_cuda = options.device.kind == Device::Kind::cuda;
+  const std::string device = wants_cuda ? "cuda" : "cpu";
+  std::string names;
+  for (const Algorithm& algorithm : known_algorithms()) {
+    if (algorithm.info.device != device) continue;
+    if (options.algorithm.empty() || options.algorithm == algorithm.info.name) return algorithm;
+    names += (names.empty() ? "" : ", ") + algorithm.info.name;
+  }
+  if (names.empty()) throw Error(ErrorKind::device, "this build has no CUDA: --device auto or cpu is accepted");
+  throw Error(ErrorKind::usage,
+              fmt::format("algorithm '{}' is unknown on {}: {} is accepted", options.algorithm, device, names));
+}
+
+}  // namespace
+
+template <class T>
+Result<T> solve(const Triangulation<T>& problem, const Options& options) {
+  const Algorithm& algorithm = choose(options);
+  Result<T> result;
+  result.report.algorithm = algorithm.info.name;
+  result.report.device = algorithm.info.device;
+  result.solution = std::get<Solver<T>>(algorithm.solvers)(problem, options, result.report);
+  if (result.solution.cost >= infinity<T>) {
+    throw Error(ErrorKind::infeasible, "the forbidden chords leave no triangulation");
+  }
+  return result;
+}
+
+std::vector<AlgorithmInfo> algorithms() {
+  std::vector<AlgorithmInfo> list;
+  for (const Algorithm& algorithm : known_algorithms()) list.push_back(algorithm.info);
+  return list;
+}
+
+template Result<std::int32_t> solve(const Triangulation<std::int32_t>&, const Options&);
+template Result<std::int64_t> solve(const Triangulation<std::int64_t>&, const Options&);
+template Result<float> solve(const Triangulation<float>&, const Options&);
+template Result<double> solve(const Triangulation<double>&, const Options&);
+
+}  // namespace warpfold::interval

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace warpfold::interval {
+
+/// Where things lie in a packed table of upper-triangular tiles, for hosts and devices alike. Tile (I,J), I <= J, holds
+/// the entries (I*side + a, J*side + b), row-major and contiguous; the tiles stand column by column, so that (0,J) ..
+/// (J,J), a column's operands, follow each other and an address does not depend on n.
+[[nodiscard]] constexpr std::size_t tile_count(std::size_t n, std::size_t side) { return (n + side - 1) / side; }
+[[nodiscard]] constexpr std::size_t tile_number(std::size_t tile_i, std::size_t tile_j) {
+  return tile_j * (tile_j + 1) / 2 + tile_i;
+}
+[[nodiscard]] constexpr std::size_t tile_offset(std::size_t tile_i, std::size_t tile_j, std::size_t side) {
+  return tile_number(tile_i, tile_j) * side * side;
+}
+[[nodiscard]] constexpr std::size_t entry_offset(std::size_t i, std::size_t j, std::size_t side) {
+  return tile_offset(i / side, j / side, side) + i % side * side + j % side;
+}
+/// Values in a table for n points: about n*n/2 + n*side/2.
+[[nodiscard]] constexpr std::size_t table_size(std::size_t n, std::size_t side) {
+  return tile_offset(0, tile_count(n, side), side);
+}
+
+/// Memory on the host for `size` values, cache-line aligned (large ones on huge pages where the system grants them).
+/// Its contents are undefined.
+template <class T>
+class TileStorage {
+ public:
+  explicit TileStorage(std::size_t size);
+  [[nodiscard]] T* data() const { return data_.get(); }
+
+ private:
+  struct Free {
+    void operator()(T* p) const { std::free(p); }
+  };
+  std::unique_ptr<T[], Free> data_;
+};
+
+}  // namespace warpfold::interval
