@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "warpfold/core/run.hpp"
+
+/// The binary search tree of least expected depth (Knuth, Optimum binary search trees, Acta Informatica 1, 1971).
+///
+///     value(i,j) = W(i,j) + min over i<k<=j of value(i,k-1) + value(k,j),    value(i,i) = q_i,
+///     W(i,j) = q_i + p_(i+1) + q_(i+1) + .. + p_j + q_j,
+///
+/// where p_k weighs key k and q_k the gap behind it. The answer is value(0,n). The root of (i,j) need only be sought
+/// between the roots of (i,j-1) and (i+1,j), for weights that are not negative: O(n^2) steps in all.
+namespace warpfold::interval {
+
+/// Keys 0 .. n-1 with weights p, and gaps 0 .. n with weights q. Immutable. T: std::int64_t or double.
+template <class T>
+class SearchTree {
+ public:
+  /// Raises Error{input} where q is not one longer than p, there is no key, a weight is negative or not finite, or (for
+  /// whole numbers) n + 1 times the sum of all weights does not fit T.
+  SearchTree(std::vector<T> keys, std::vector<T> gaps);
+
+  [[nodiscard]] std::size_t size() const { return keys_.size(); }
+  [[nodiscard]] const std::vector<T>& keys() const { return keys_; }
+  [[nodiscard]] const std::vector<T>& gaps() const { return gaps_; }
+
+ private:
+  std::vector<T> keys_;
+  std::vector<T> gaps_;
+};
+
+template <class T>
+struct TreeSolution {
+  T cost{};
+  std::uint32_t root = 0;
+  std::vector<std::int64_t> parents;  ///< of each key; -1 for the root
+};
+
+template <class T>
+struct TreeResult {
+  TreeSolution<T> solution;
+  Report report;
+};
+
+/// The names that Options::algorithm accepts: "knuth" and "dp".
+[[nodiscard]] std::vector<AlgorithmInfo> tree_algorithms();
+
+/// The optimum, exact for whole numbers, and its tree; ties go to the smallest root. "knuth", the default, takes O(n^2)
+/// steps and (n+1)(n+2)/2 values; "dp" seeks every root among all keys, O(n^3). Raises Error{usage} for another
+/// algorithm, Error{limit} and Error{cancelled} as the options ask.
+template <class T>
+[[nodiscard]] TreeResult<T> solve(const SearchTree<T>& tree, const Options& options = {});
+
+}  // namespace warpfold::interval

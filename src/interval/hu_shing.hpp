@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "warpfold/interval/matrix_chain.hpp"
+
+namespace warpfold::interval {
+
+/// The splits of an optimal order, in no particular order. O(n log n) time, O(n) memory. At least three dimensions.
+[[nodiscard]] std::vector<Split> hu_shing(const std::vector<std::int64_t>& dimensions);
+
+}  // namespace warpfold::interval

@@ -1,0 +1,195 @@
+#include "warpfold/interval/search_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <type_traits>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::interval {
+
+namespace {
+
+template <class T>
+void check_weights(const char* name, const std::vector<T>& weights) {
+  for (std::size_t t = 0; t < weights.size(); ++t) {
+    if (weights[t] >= T{0} && weights[t] <= std::numeric_limits<T>::max()) continue;
+    throw Error(ErrorKind::input,
+                fmt::format("{}[{}] is {}: finite weights of 0 or more are accepted, since the bounds on "
+                            "the roots hold for no others",
+                            name, t, weights[t]));
+  }
+}
+
+/// value(i,j) for 0 <= i <= j <= n, row by row: the search for one root then walks along rows that are in the cache.
+template <class T>
+class Values {
+ public:
+  explicit Values(std::size_t n) : n_(n), data_(std::make_unique_for_overwrite<T[]>((n + 1) * (n + 2) / 2)) {}
+
+  /// row(i)[j] is value(i,j), j >= i.
+  [[nodiscard]] T* row(std::size_t i) { return data_.get() + offset(i); }
+  [[nodiscard]] const T* row(std::size_t i) const { return data_.get() + offset(i); }
+  [[nodiscard]] T operator()(std::size_t i, std::size_t j) const { return row(i)[j]; }
+
+  static std::size_t bytes(std::size_t n) { return (n + 1) * (n + 2) / 2 * sizeof(T); }
+
+ private:
+  // Rows above i hold n+1, n, .. entries; row i begins with column i.
+  [[nodiscard]] std::size_t offset(std::size_t i) const { return i * (n_ + 1) - i * (i + 1) / 2; }
+
+  std::size_t n_;
+  std::unique_ptr<T[]> data_;
+};
+
+template <class T>
+struct Choice {
+  T value;
+  std::size_t root;
+};
+
+/// The smallest k in [first, last] that attains the minimum of value(i,k-1) + value(k,j).
+template <class T>
+Choice<T> best_root(const Values<T>& values, std::size_t i, std::size_t j, std::size_t first, std::size_t last) {
+  const T* row = values.row(i);
+  Choice<T> best{row[first - 1] + values(first, j), first};
+  for (std::size_t k = first + 1; k <= last; ++k) {
+    const T candidate = row[k - 1] + values(k, j);
+    if (candidate < best.value) best = {candidate, k};
+  }
+  return best;
+}
+
+template <class T>
+class Solver {
+ public:
+  Solver(const SearchTree<T>& tree, bool bounded, const Options& options)
+      : n_(tree.size()),
+        bounded_(bounded),
+        tree_(tree),
+        values_(n_),
+        watch_(options, static_cast<double>(n_) * static_cast<double>(n_) / 2) {}
+
+  void fill();
+  [[nodiscard]] TreeSolution<T> structure() const;
+
+ private:
+  std::size_t n_;
+  bool bounded_;
+  const SearchTree<T>& tree_;
+  Values<T> values_;
+  Watch watch_;
+};
+
+/// Rows from the last to the first. `roots` holds the roots of row i+1 and, up to column j-1, already those of row i:
+/// the two bounds of Knuth's range.
+template <class T>
+void Solver<T>::fill() {
+  const std::vector<T>& p = tree_.keys();
+  const std::vector<T>& q = tree_.gaps();
+  std::vector<std::uint32_t> roots(n_ + 1);
+  for (std::size_t i = n_ + 1; i-- > 0;) {
+    T* row = values_.row(i);
+    row[i] = q[i];
+    T weight = q[i];
+    for (std::size_t j = i + 1; j <= n_; ++j) {
+      weight += p[j - 1] + q[j];
+      const std::size_t first = bounded_ && j > i + 1 ? roots[j - 1] : i + 1;
+      const std::size_t last = bounded_ && j > i + 1 ? roots[j] : j;
+      const Choice<T> best = best_root(values_, i, j, first, last);
+      row[j] = best.value + weight;
+      roots[j] = static_cast<std::uint32_t>(best.root);
+    }
+    if (!bounded_ || i % 16 == 0) watch_.check();
+    watch_.advance(static_cast<double>(n_ - i));
+  }
+}
+
+/// Down from the root, each interval is searched again.
+template <class T>
+TreeSolution<T> Solver<T>::structure() const {
+  struct Interval {
+    std::size_t i, j;
+    std::int64_t parent;
+  };
+  TreeSolution<T> solution;
+  solution.cost = values_(0, n_);
+  solution.parents.resize(n_);
+  std::vector<Interval> open{{0, n_, -1}};
+  while (!open.empty()) {
+    const auto [i, j, parent] = open.back();
+    open.pop_back();
+    if (i == j) continue;
+    const std::size_t root = best_root(values_, i, j, i + 1, j).root;
+    solution.parents[root - 1] = parent;
+    if (parent < 0) solution.root = static_cast<std::uint32_t>(root - 1);
+    open.push_back({root, j, static_cast<std::int64_t>(root - 1)});
+    open.push_back({i, root - 1, static_cast<std::int64_t>(root - 1)});
+    watch_.check();
+  }
+  return solution;
+}
+
+}  // namespace
+
+template <class T>
+SearchTree<T>::SearchTree(std::vector<T> keys, std::vector<T> gaps) : keys_(std::move(keys)), gaps_(std::move(gaps)) {
+  if (keys_.empty()) throw Error(ErrorKind::input, "the keys' weights p are empty: 1 key or more is accepted");
+  if (gaps_.size() != keys_.size() + 1) {
+    throw Error(ErrorKind::input,
+                fmt::format("the gaps' weights q have {} entries: {} are accepted, one more than keys", gaps_.size(),
+                            keys_.size() + 1));
+  }
+  check_weights("p", keys_);
+  check_weights("q", gaps_);
+  // No tree is deeper than n, and a gap lies one deeper than the deepest key.
+  const double sum =
+      std::accumulate(keys_.begin(), keys_.end(), 0.0) + std::accumulate(gaps_.begin(), gaps_.end(), 0.0);
+  const double worst = sum * static_cast<double>(keys_.size() + 1);
+  if (worst >= static_cast<double>(std::numeric_limits<T>::max()) / 4) {
+    throw Error(ErrorKind::input,
+                fmt::format("the weights add up to about {:.4g}: the cost of a tree of {} keys does not "
+                            "fit the type",
+                            sum, keys_.size()));
+  }
+}
+
+std::vector<AlgorithmInfo> tree_algorithms() {
+  return {{"knuth", "cpu", "search tree in O(n^2): a root is sought only between those of the two smaller intervals"},
+          {"dp", "cpu", "search tree in O(n^3): a root is sought among all keys"}};
+}
+
+template <class T>
+TreeResult<T> solve(const SearchTree<T>& tree, const Options& options) {
+  using Clock = std::chrono::steady_clock;
+  const std::string algorithm = options.algorithm.empty() ? "knuth" : options.algorithm;
+  if (algorithm != "knuth" && algorithm != "dp") {
+    throw Error(ErrorKind::usage,
+                fmt::format("algorithm '{}' is unknown for trees: knuth or dp is accepted", algorithm));
+  }
+  const std::size_t bytes = Values<T>::bytes(tree.size()) + (tree.size() + 1) * sizeof(std::uint32_t);
+  check_memory(options, bytes);
+  const auto start = Clock::now();
+  Solver<T> solver(tree, algorithm == "knuth", options);
+  const auto prepared = Clock::now();
+  solver.fill();
+  const auto solved = Clock::now();
+  TreeResult<T> result{solver.structure(), {.device = "cpu", .algorithm = algorithm, .peak_bytes = bytes}};
+  result.report.prepare_seconds = std::chrono::duration<double>(prepared - start).count();
+  result.report.solve_seconds = std::chrono::duration<double>(solved - prepared).count();
+  result.report.traceback_seconds = std::chrono::duration<double>(Clock::now() - solved).count();
+  return result;
+}
+
+template class SearchTree<std::int64_t>;
+template class SearchTree<double>;
+template TreeResult<std::int64_t> solve(const SearchTree<std::int64_t>&, const Options&);
+template TreeResult<double> solve(const SearchTree<double>&, const Options&);
+
+}  // namespace warpfold::interval
