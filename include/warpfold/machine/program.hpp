@@ -1,0 +1,201 @@
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "warpfold/machine/machine.hpp"
+
+/// What a program for the machines is written with: a coroutine that every thread runs,
+///
+///     Program reverse(Thread t, Array<int> a, Array<int> b) {
+///       const int x = co_await a.read(t.id);
+///       co_await b.write(t.count - 1 - t.id, x);
+///     }
+///
+/// Computing and local variables are free, one access is one step. `co_await skip()` sits a step out, `co_await
+/// barrier()` waits for every thread that has not ended, `co_await phase("name")` is a barrier that also starts a
+/// phase of the report, and `co_await another_program(t, ...)` runs it as a subroutine. Take arrays and everything else
+/// by value: a program outlives the call that starts it.
+namespace warpfold::machine {
+
+/// Who runs the program.
+struct Thread {
+  std::uint32_t id = 0;
+  std::uint32_t count = 1;
+  std::uint32_t multiprocessor = 0;  ///< the HMM's; 0 elsewhere
+  std::uint32_t local_id = 0;        ///< within its multiprocessor
+  std::uint32_t local_count = 1;     ///< threads of its multiprocessor
+};
+
+namespace detail {
+
+enum class Wish : std::uint8_t { read, write, skip, barrier, done };
+
+/// What one thread waits for.
+struct Request {
+  std::coroutine_handle<> handle;  ///< the innermost coroutine of the thread
+  Word value = 0;                  ///< to write, or what was read
+  Address address = 0;
+  std::uint16_t sequence = 0;
+  bool shared = false;
+  Wish wish = Wish::skip;
+};
+
+/// Where a running thread leaves its wish.
+struct Desk {
+  Request* current = nullptr;
+  std::string_view next_phase;
+
+  /// Raises Error{input} that names thread, step, array and index.
+  [[noreturn]] void refuse(std::uint16_t sequence, std::uint64_t index, std::uint64_t size) const;
+};
+
+/// The desk of the simulation that runs on this host thread.
+inline thread_local Desk* active_desk = nullptr;
+
+/// Frames of equal size are reused; a simulation allocates and frees them by the thousand.
+[[nodiscard]] void* allocate_frame(std::size_t bytes);
+void free_frame(void* frame, std::size_t bytes) noexcept;
+
+template <class T>
+Word to_word(T value) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(Word), "a memory cell holds 64 bits");
+  Word word = 0;
+  std::memcpy(&word, &value, sizeof value);
+  return word;
+}
+
+template <class T>
+T from_word(Word word) {
+  T value;
+  std::memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+template <class T>
+struct Access {
+  Desk* desk;
+  Word value;
+  Address address;
+  std::uint16_t sequence;
+  bool shared;
+  Wish wish;
+
+  [[nodiscard]] bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> handle) const noexcept {
+    *desk->current = {handle, value, address, sequence, shared, wish};
+  }
+  T await_resume() const noexcept {
+    if constexpr (!std::is_void_v<T>) return from_word<T>(desk->current->value);
+  }
+};
+
+struct Pause {
+  Wish wish;
+  std::string_view phase;
+
+  [[nodiscard]] bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> handle) const noexcept {
+    active_desk->current->handle = handle;
+    active_desk->current->wish = wish;
+    if (!phase.empty()) active_desk->next_phase = phase;
+  }
+  void await_resume() const noexcept {}
+};
+
+}  // namespace detail
+
+/// Sits one access out.
+[[nodiscard]] inline detail::Pause skip() { return {detail::Wish::skip, {}}; }
+
+/// Waits until every thread that has not ended waits. Costs no time.
+[[nodiscard]] inline detail::Pause barrier() { return {detail::Wish::barrier, {}}; }
+
+/// A barrier after which everything counts under `name`, which must outlive the run. Every thread names the same.
+[[nodiscard]] inline detail::Pause phase(std::string_view name) { return {detail::Wish::barrier, name}; }
+
+/// An array in the global memory or, one for each multiprocessor of the HMM, in the shared memories: what
+/// `Simulation::array` and `shared_array` hand out. A handle, to be copied.
+template <class T>
+class Array {
+ public:
+  [[nodiscard]] detail::Access<T> read(std::uint64_t index) const {
+    return {desk_, 0, at(index), sequence_, shared_, detail::Wish::read};
+  }
+  [[nodiscard]] detail::Access<void> write(std::uint64_t index, T value) const {
+    return {desk_, detail::to_word(value), at(index), sequence_, shared_, detail::Wish::write};
+  }
+  [[nodiscard]] std::uint32_t size() const { return size_; }
+  [[nodiscard]] Address base() const { return base_; }
+
+ private:
+  friend class Simulation;
+
+  Address at(std::uint64_t index) const {
+    if (index >= size_) desk_->refuse(sequence_, index, size_);
+    return base_ + static_cast<Address>(index);
+  }
+
+  detail::Desk* desk_ = nullptr;
+  Address base_ = 0;
+  std::uint32_t size_ = 0;
+  std::uint16_t sequence_ = 0;
+  bool shared_ = false;
+};
+
+/// The coroutine type of programs.
+class Program {
+ public:
+  struct promise_type {
+    std::coroutine_handle<> caller;
+
+    Program get_return_object() { return Program(std::coroutine_handle<promise_type>::from_promise(*this)); }
+    std::suspend_always initial_suspend() noexcept { return {}; }
+    auto final_suspend() noexcept {
+      struct Return {
+        bool await_ready() noexcept { return false; }
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
+          const auto caller = ended.promise().caller;
+          return caller ? caller : std::noop_coroutine();
+        }
+        void await_resume() noexcept {}
+      };
+      return Return{};
+    }
+    void return_void() {}
+    void unhandled_exception() { throw; }
+    static void* operator new(std::size_t bytes) { return detail::allocate_frame(bytes); }
+    static void operator delete(void* frame, std::size_t bytes) noexcept { detail::free_frame(frame, bytes); }
+  };
+
+  Program(Program&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Program& operator=(Program&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Program() {
+    if (handle_) handle_.destroy();
+  }
+
+  [[nodiscard]] std::coroutine_handle<> handle() const { return handle_; }
+
+  /// As a subroutine of another program.
+  [[nodiscard]] bool await_ready() const noexcept { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) noexcept {
+    handle_.promise().caller = caller;
+    return handle_;
+  }
+  void await_resume() const noexcept {}
+
+ private:
+  explicit Program(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
+
+  std::coroutine_handle<promise_type> handle_;
+};
+
+}  // namespace warpfold::machine

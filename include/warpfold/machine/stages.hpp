@@ -1,0 +1,36 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "warpfold/machine/machine.hpp"
+
+namespace warpfold::machine {
+
+/// How many stages of the pipeline the requests of one warp occupy: the only thing in which the memories differ.
+/// `addresses` are those of the warp's requesting threads and may be reordered; none occupy 0 stages. Equal addresses
+/// are one request on the DMM (most distinct addresses in one bank) and the UMM (number of distinct address groups).
+/// On the PRAM and the BPRAM, where all threads are one warp, it is 1 and the number of requests / width.
+/// With width 4: {0, 1, 5, 10}   banks 0 1 1 2,  groups 0 0 1 2: 2 stages on the DMM, 3 on the UMM.
+///               {8, 9, 14, 15}  banks 0 1 2 3,  groups 2 2 3 3: 1 stage on the DMM, 2 on the UMM.
+[[nodiscard]] inline std::uint32_t stages(Kind kind, std::uint32_t width, std::span<Address> addresses) {
+  if (addresses.empty()) return 0;
+  if (kind == Kind::pram) return 1;
+  if (kind == Kind::bpram) return static_cast<std::uint32_t>((addresses.size() + width - 1) / width);
+  if (!std::ranges::is_sorted(addresses)) std::ranges::sort(addresses);
+  if (addresses.back() - addresses.front() < width && kind == Kind::dmm) return 1;
+  addresses = addresses.first(addresses.size() - std::ranges::unique(addresses).size());
+  for (Address& address : addresses) address = kind == Kind::dmm ? address % width : address / width;
+  if (kind == Kind::dmm) std::ranges::sort(addresses);
+  std::uint32_t distinct = 0, longest = 0, run = 0;
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    const bool fresh = i == 0 || addresses[i] != addresses[i - 1];
+    distinct += fresh;
+    run = fresh ? 1 : run + 1;
+    longest = std::max(longest, run);
+  }
+  return kind == Kind::dmm ? longest : distinct;
+}
+
+}  // namespace warpfold::machine

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "warpfold/machine/machine.hpp"
+
+namespace warpfold::machine {
+
+/// One thread's request.
+struct TraceAccess {
+  std::uint32_t thread = 0;
+  Address address = 0;  ///< as the program gave it, before any address mapping
+  bool write = false;
+};
+
+/// A warp that enters the pipeline of a memory.
+struct TraceDispatch {
+  TimeUnits start;         ///< its first stage enters the pipeline in the time unit after `start`
+  TimeUnits completed;     ///< start + stages + latency - 1
+  std::uint32_t step = 0;  ///< lockstep: the step; pipelined: how many dispatches came before
+  std::uint32_t warp = 0;
+  std::uint32_t memory = 0;  ///< 0: the global (or only) memory; m + 1: the shared memory of multiprocessor m
+  std::uint32_t stages = 0;
+  std::string_view phase;
+  std::span<const TraceAccess> accesses;  ///< by thread; valid during the call
+};
+
+/// Watches a simulation. Costs nothing where there is none.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_dispatch(const TraceDispatch& dispatch) = 0;
+  /// A phase begins; `start` is its first time unit.
+  virtual void on_phase(std::string_view /*name*/, TimeUnits /*start*/) {}
+};
+
+}  // namespace warpfold::machine

@@ -1,0 +1,43 @@
+#include "machine/algorithms/common.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <random>
+
+#include "machine/formulas.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::machine {
+
+std::vector<Value> random_values(std::uint64_t n, std::uint64_t seed, std::uint64_t below) {
+  std::mt19937_64 random(seed);
+  std::vector<Value> values(n);
+  for (Value& value : values) value = static_cast<Value>(random() % below);
+  return values;
+}
+
+std::vector<std::uint32_t> random_permutation(std::uint32_t n, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint32_t> permutation(n);
+  std::iota(permutation.begin(), permutation.end(), 0u);
+  for (std::uint32_t i = n; i > 1; --i) std::swap(permutation[i - 1], permutation[random() % i]);
+  return permutation;
+}
+
+void accept_n(const RunRequest& request, bool accepted, const char* what) {
+  if (!accepted) throw Error(ErrorKind::usage, fmt::format("n is {}: {} is accepted", request.n, what));
+}
+
+RunResult result_of(const RunRequest& request, const Simulation& simulation, bool correct, std::uint64_t accesses) {
+  RunResult result;
+  result.report = simulation.report();
+  result.correct = correct;
+  result.bound = formulas::optimal(request.machine, request.threads, static_cast<double>(accesses));
+  result.bound_text = "A/w + A l/p, A = accesses that are needed";
+  result.lower_bound = formulas::accesses_lower_bound(request.machine, request.threads, accesses);
+  result.lower_bound_text = "max(A/w + l - 1, A l/p)";
+  return result;
+}
+
+}  // namespace warpfold::machine

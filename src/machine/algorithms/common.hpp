@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "warpfold/machine/algorithm.hpp"
+
+/// What the algorithms share.
+namespace warpfold::machine {
+
+using Value = std::int64_t;
+
+/// The machines with one memory.
+[[nodiscard]] inline std::vector<Kind> flat_machines() { return {Kind::pram, Kind::bpram, Kind::dmm, Kind::umm}; }
+
+/// n numbers in 0 .. below-1, the same for the same seed everywhere.
+[[nodiscard]] std::vector<Value> random_values(std::uint64_t n, std::uint64_t seed, std::uint64_t below = 1000);
+
+/// A permutation of 0 .. n-1, the same for the same seed everywhere.
+[[nodiscard]] std::vector<std::uint32_t> random_permutation(std::uint32_t n, std::uint64_t seed);
+
+/// Raises Error{usage} "n is VALUE: ..." unless `accepted`.
+void accept_n(const RunRequest& request, bool accepted, const char* what);
+
+/// A result with the report, the lower bound of `accesses` accesses and the papers' optimal time for them.
+[[nodiscard]] RunResult result_of(const RunRequest& request, const Simulation& simulation, bool correct,
+                                  std::uint64_t accesses);
+
+}  // namespace warpfold::machine

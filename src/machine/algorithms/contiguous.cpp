@@ -1,0 +1,32 @@
+#include "machine/algorithms/common.hpp"
+#include "machine/algorithms/list.hpp"
+#include "machine/formulas.hpp"
+
+namespace warpfold::machine {
+
+namespace {
+
+Program contiguous(Thread pe, Array<Value> m, Value* seen) {
+  for (std::uint64_t i = pe.id; i < m.size(); i += pe.count) seen[i] = co_await m.read(i);
+}
+
+RunResult run_contiguous(const RunRequest& request) {
+  const auto values = random_values(request.n, request.seed);
+  std::vector<Value> seen(request.n, -1);
+  Simulation simulation(request.machine, request.threads, request.options);
+  const auto m = simulation.array("m", values);
+  simulation.run([&](Thread pe) { return contiguous(pe, m, seen.data()); });
+  RunResult result = result_of(request, simulation, seen == values, request.n);
+  result.formula = formulas::contiguous(request.machine, request.threads, request.n);
+  result.formula_text = "ceil(n/w) + ceil(n/p) (l - 1)";
+  return result;
+}
+
+}  // namespace
+
+Algorithm contiguous_access() {
+  return {"contiguous", "Reads n words, p neighbours at a time.", "2012, section III, Theorem 1", run_contiguous,
+          flat_machines()};
+}
+
+}  // namespace warpfold::machine

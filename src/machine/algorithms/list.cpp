@@ -1,0 +1,54 @@
+#include "machine/algorithms/list.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::machine {
+
+std::span<const Algorithm> algorithms() {
+  static const std::vector<Algorithm> all = {
+      contiguous_access(),
+      stride_access(),
+  };
+  return all;
+}
+
+const Algorithm& find_algorithm(std::string_view name) {
+  const auto all = algorithms();
+  const auto found = std::ranges::find(all, name, &Algorithm::name);
+  if (found != all.end()) return *found;
+  std::vector<std::string_view> names;
+  for (const Algorithm& algorithm : all) names.push_back(algorithm.name);
+  throw Error(ErrorKind::usage, fmt::format("algorithm '{}' is unknown: {} is accepted", name, fmt::join(names, ", ")));
+}
+
+RunResult run(const Algorithm& algorithm, const RunRequest& request) {
+  validate(request.machine, request.threads);
+  if (std::ranges::find(algorithm.machines, request.machine.kind) == algorithm.machines.end()) {
+    std::vector<std::string> names;
+    for (const Kind kind : algorithm.machines) names.push_back(to_string(kind));
+    throw Error(ErrorKind::usage, fmt::format("{} does not run on the {}: {} is accepted", algorithm.name,
+                                              to_string(request.machine.kind), fmt::join(names, ", ")));
+  }
+  if (request.as_printed && !algorithm.has_printed_form) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} has no other printed form: it runs as the paper has it", algorithm.name));
+  }
+  for (const auto& [name, value] : request.parameters) {
+    if (std::ranges::find(algorithm.parameters, name, &Parameter::name) == algorithm.parameters.end()) {
+      throw Error(ErrorKind::usage, fmt::format("{} has no parameter '{}'", algorithm.name, name));
+    }
+  }
+  return algorithm.run(request);
+}
+
+std::uint64_t RunRequest::parameter(const std::string& name, std::uint64_t otherwise) const {
+  const auto found = parameters.find(name);
+  return found == parameters.end() ? otherwise : found->second;
+}
+
+}  // namespace warpfold::machine
