@@ -115,6 +115,28 @@ Json common_keys(const Outcome& outcome) {
           {"version", version}};
 }
 
-void print_json(const Json& object) { fmt::print("{}\n", object.dump()); }
+// The JSON library holds whole numbers of up to 64 bits. Longer ones travel as strings behind a control character,
+// which it escapes, and lose their quotes when they are printed.
+constexpr std::string_view exact_mark = "\x01";
+constexpr std::string_view escaped_mark = "\"\\u0001";
+
+Json exact_number(const std::string& digits) {
+  std::int64_t value = 0;
+  const char* last = digits.data() + digits.size();
+  const auto [end, error] = std::from_chars(digits.data(), last, value);
+  if (error == std::errc() && end == last) return value;
+  return std::string(exact_mark) + digits;
+}
+
+std::string json_text(const Json& object) {
+  std::string text = object.dump();
+  for (auto at = text.find(escaped_mark); at != std::string::npos; at = text.find(escaped_mark, at)) {
+    text.erase(at, escaped_mark.size());
+    text.erase(text.find('"', at), 1);
+  }
+  return text;
+}
+
+void print_json(const Json& object) { fmt::print("{}\n", json_text(object)); }
 
 }  // namespace warpfold::app

@@ -23,7 +23,7 @@ struct SolveOptions {
   bool estimate = false;
   std::string device = "auto";
   int threads = 0;
-  std::string dtype;
+  std::string dtype = "";
   std::string algorithm;
   std::optional<double> time_limit_seconds;
   std::optional<std::string> max_memory;
@@ -52,20 +52,30 @@ struct Outcome {
   std::string command;
   std::string status = "optimal";
   std::size_t n = 0;
-  Json cost;
-  std::string dtype;
+  Json cost = nullptr;
+  std::string dtype = "";
   double read_seconds = 0;
   double total_seconds = 0;
-  Report report;
+  Report report = {};
 };
 
 /// The keys that every solving command's `--json` object has, in the contract's order.
 [[nodiscard]] Json common_keys(const Outcome& outcome);
 
+/// A whole number of any length as a JSON number, for `json_text`.
+[[nodiscard]] Json exact_number(const std::string& digits);
+
+/// The object as text, exact numbers included.
+[[nodiscard]] std::string json_text(const Json& object);
+
 /// Prints the object alone on standard output.
 void print_json(const Json& object);
 
 /// One function a command, each in a file of its own, adds it to the command line.
+void add_chain(CLI::App& app);
 void add_info(CLI::App& app);
+void add_paper(CLI::App& app);
+void add_permute(CLI::App& app);
+void add_tree(CLI::App& app);
 
 }  // namespace warpfold::app

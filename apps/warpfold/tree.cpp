@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/search_tree.hpp"
+#include "warpfold/io/file.hpp"
+#include "warpfold/io/numbers.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+struct TreeOptions {
+  SolveOptions solve;
+  std::vector<std::string> input;
+};
+
+struct TreeWeights {
+  io::Numbers keys;
+  io::Numbers gaps;
+};
+
+/// One list of a JSON object.
+io::Numbers json_numbers(const std::string& path, const nlohmann::json& object, const char* key) {
+  if (!object.is_object() || !object.contains(key) || !object[key].is_array()) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}: has no list '{}': an object with the lists p and q is accepted", path, key));
+  }
+  io::Numbers numbers;
+  for (std::size_t t = 0; t < object[key].size(); ++t) {
+    const auto& entry = object[key][t];
+    if (!entry.is_number()) {
+      throw Error(ErrorKind::input, fmt::format("{}: {}[{}] is {}: a number is accepted", path, key, t, entry.dump()));
+    }
+    numbers.whole = numbers.whole && entry.is_number_integer();
+    numbers.reals.push_back(entry.get<double>());
+    if (numbers.whole) numbers.wholes.push_back(entry.get<std::int64_t>());
+  }
+  return numbers;
+}
+
+TreeWeights read_weights(const std::vector<std::string>& input) {
+  if (input.size() == 2) return {io::read_numbers(input[0]), io::read_numbers(input[1])};
+  try {
+    const auto object = nlohmann::json::parse(io::read_file(input[0]));
+    return {json_numbers(input[0], object, "p"), json_numbers(input[0], object, "q")};
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorKind::input, fmt::format("{}: is no JSON: {}", input[0], error.what()));
+  }
+}
+
+template <class T>
+void solve_and_print(const TreeOptions& options, std::vector<T> keys, std::vector<T> gaps, const Stopwatch& total) {
+  const double read_seconds = total.seconds();
+  const interval::SearchTree<T> tree(std::move(keys), std::move(gaps));
+  const auto result = interval::solve(tree, options.solve.resolve());
+  Outcome outcome{.command = "tree", .n = tree.size(), .cost = result.solution.cost};
+  outcome.dtype = dtype_name<T>();
+  outcome.report = result.report;
+  outcome.read_seconds = read_seconds;
+  outcome.total_seconds = total.seconds();
+  Json object = common_keys(outcome);
+  object["root"] = result.solution.root;
+  object["parents"] = result.solution.parents;
+  if (!options.solve.output.empty()) io::write_file(options.solve.output, json_text(object) + "\n");
+  if (options.solve.json) return print_json(object);
+  if (options.solve.quiet) return;
+  fmt::print("{} keys, cost {}, root {} ({}, {:.3g} s)\n", tree.size(), result.solution.cost, result.solution.root,
+             result.report.algorithm, result.report.solve_seconds);
+}
+
+void run(const TreeOptions& options) {
+  const Stopwatch total;
+  if (parse_device(options.solve.device).kind == Device::Kind::cuda) {
+    throw Error(ErrorKind::device, "search trees are solved on the CPU: --device auto or cpu is accepted");
+  }
+  const std::string& dtype = options.solve.dtype;
+  if (!dtype.empty() && dtype != "i64" && dtype != "f64") {
+    throw Error(ErrorKind::usage, fmt::format("--dtype {} is not accepted here: i64 or f64 is", dtype));
+  }
+  TreeWeights weights = read_weights(options.input);
+  const bool whole = weights.keys.whole && weights.gaps.whole;
+  if (dtype == "i64" && !whole) throw Error(ErrorKind::input, "--dtype i64 needs weights that are whole numbers");
+  if (whole && dtype != "f64") {
+    return solve_and_print<std::int64_t>(options, std::move(weights.keys.wholes), std::move(weights.gaps.wholes),
+                                         total);
+  }
+  solve_and_print<double>(options, std::move(weights.keys.reals), std::move(weights.gaps.reals), total);
+}
+
+}  // namespace
+
+void add_tree(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("tree", "the binary search tree of least expected depth");
+  auto options = std::make_shared<TreeOptions>();
+  command->add_option("INPUT", options->input, "key weights p and gap weights q: two files, or one .json with both")
+      ->required()
+      ->expected(1, 2);
+  add_solve_options(*command, options->solve);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace warpfold::app
