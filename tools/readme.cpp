@@ -1,0 +1,127 @@
+// Fills the generated parts of a Markdown file, so that no figure and no snippet in it is typed.
+//
+//   readme FILE.md [--check]
+//
+// A part begins with one of these lines and ends with the next `<!-- end -->`:
+//   <!-- code: examples/name.cpp -->        the file's text from the line `// --- snippet` on, as a code block
+//   <!-- table: results/machine/name.json [WORK...] -->   its rows, or those whose "work" begins with one of the words
+//
+// Results are in the form of bench/result.hpp. With --check nothing is written, and a difference is an error.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "warpfold/io/file.hpp"
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string code_block(const std::string& path) {
+  const std::string text = warpfold::io::read_file(path);
+  const std::string mark = "// --- snippet\n";
+  const auto at = text.find(mark);
+  const std::string snippet = at == std::string::npos ? text : text.substr(at + mark.size());
+  return fmt::format("```cpp\n{}```\n", snippet);
+}
+
+std::string duration(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.3g} µs", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+  return fmt::format("{:.3g} s", seconds);
+}
+
+std::string rate(double per_second) {
+  if (per_second >= 1e12) return fmt::format("{:.3g} T/s", per_second * 1e-12);
+  if (per_second >= 1e9) return fmt::format("{:.3g} G/s", per_second * 1e-9);
+  return fmt::format("{:.3g} M/s", per_second * 1e-6);
+}
+
+/// Everything between "work" and the timings: the row's parameters.
+std::string parameters(const Json& row) {
+  std::string text;
+  for (const auto& [key, value] : row.items()) {
+    if (key == "work") continue;
+    if (key == "median_seconds") break;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key,
+                        value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
+bool wanted(const std::string& work, const std::vector<std::string>& prefixes) {
+  if (prefixes.empty()) return true;
+  for (const auto& prefix : prefixes) {
+    if (work.starts_with(prefix)) return true;
+  }
+  return false;
+}
+
+std::string table(const std::string& path, const std::vector<std::string>& prefixes) {
+  const Json file = Json::parse(warpfold::io::read_file(path));
+  std::string text = "| work | | median | rate | of the ceiling |\n|---|---|---:|---:|---:|\n";
+  std::size_t rows = 0;
+  for (const Json& row : file.at("rows")) {
+    const std::string work = row.at("work");
+    if (!wanted(work, prefixes)) continue;
+    const std::string fraction =
+        row.contains("fraction_of_ceiling") ? fmt::format("{:.2f}", row["fraction_of_ceiling"].get<double>()) : "";
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", work, parameters(row), duration(row.at("median_seconds")),
+                        rate(row.at("rate_per_second")), fraction);
+    ++rows;
+  }
+  if (rows == 0) throw std::runtime_error(path + " has no row of that name");
+  return text + fmt::format("\n[{}]({}), {}, commit {}\n", path, path, file.at("date").get<std::string>().substr(0, 10),
+                            file.at("commit").get<std::string>().substr(0, 10));
+}
+
+/// The text that belongs behind a marker line, none where the line is no marker.
+std::string generated(const std::string& line) {
+  std::istringstream words(line);
+  std::string open, kind, path, word;
+  words >> open >> kind >> path;
+  if (open != "<!--" || (kind != "code:" && kind != "table:")) return "";
+  std::vector<std::string> prefixes;
+  while (words >> word && word != "-->") prefixes.push_back(word);
+  return kind == "code:" ? code_block(path) : table(path, prefixes);
+}
+
+std::string fill(const std::string& path) {
+  std::istringstream lines(warpfold::io::read_file(path));
+  std::string filled, line;
+  while (std::getline(lines, line)) {
+    filled += line + "\n";
+    const std::string part = generated(line);
+    if (part.empty()) continue;
+    filled += part;
+    while (std::getline(lines, line) && line != "<!-- end -->") {
+    }
+    if (line != "<!-- end -->") throw std::runtime_error(path + ": a generated part has no <!-- end -->");
+    filled += line + "\n";
+  }
+  return filled;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.empty()) {
+    fmt::print(stderr, "usage: readme FILE.md [--check]\n");
+    return 2;
+  }
+  try {
+    const std::string filled = fill(arguments[0]);
+    const bool same = filled == warpfold::io::read_file(arguments[0]);
+    if (arguments.size() == 1 && !same) warpfold::io::write_file(arguments[0], filled);
+    if (arguments.size() > 1 && !same) throw std::runtime_error(arguments[0] + " is out of date: run ./dev readme");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "readme: error: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}
