@@ -19,7 +19,6 @@ function(warpfold_library family)
   list(TRANSFORM ARG_DEPENDS PREPEND warpfold::)
   target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} ${ARG_PACKAGES} PRIVATE ${ARG_PRIVATE_PACKAGES})
   if(ARG_CUDA_SOURCES AND WARPFOLD_CUDA)
-    target_compile_features(${target} PUBLIC cuda_std_20)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   endif()
   warpfold_compile_options(${target})
@@ -30,7 +29,11 @@ endfunction()
 function(warpfold_compile_options target)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off>
-    $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
+    $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-ffp-contract=off>)
+  # Highway compiles SSE4, AVX2, AVX-512 and the scalar fallback, elsewhere what has a fixed width: SVE's vectors cannot
+  # stand in arrays, and SSSE3 would cost compile time for processors of before 2008.
+  target_compile_definitions(${target} PRIVATE
+    "$<$<COMPILE_LANGUAGE:CXX>:HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128|HWY_RVV)>")
   if(WARPFOLD_WERROR)
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)

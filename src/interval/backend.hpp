@@ -12,4 +12,9 @@ template <class T>
 Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);
 }
 
+namespace cpu {
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);
+}
+
 }  // namespace warpfold::interval

@@ -24,6 +24,8 @@ struct Algorithm {
 /// The first one of a device is its default.
 const std::vector<Algorithm>& known_algorithms() {
   static const std::vector<Algorithm> list = {
+      {{"tiled", "cpu", "64 x 64 tiles, their products in vector registers, all threads"},
+       {cpu::solve, cpu::solve, cpu::solve, cpu::solve}},
       {{"reference", "cpu", "the recurrence as it is written, one thread, no vectors: the oracle of the others"},
        {reference::solve, reference::solve, reference::solve, reference::solve}},
   };

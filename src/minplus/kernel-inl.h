@@ -1,0 +1,49 @@
+// The (min,+) product of small matrices in registers, for the instruction set that is being compiled. Included once
+// for each of them, by the cpu-inl.h of minplus and of interval.
+#if defined(WARPFOLD_MINPLUS_KERNEL_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef WARPFOLD_MINPLUS_KERNEL_INL_H_
+#undef WARPFOLD_MINPLUS_KERNEL_INL_H_
+#else
+#define WARPFOLD_MINPLUS_KERNEL_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+
+HWY_BEFORE_NAMESPACE();
+namespace warpfold::minplus::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <int R, int V, class D, class T = hn::TFromD<D>>
+HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
+                               std::size_t b_stride, T* HWY_RESTRICT c, std::size_t c_stride, std::size_t depth) {
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  hn::Vec<D> sum[R][V];
+#pragma GCC unroll 16
+  for (int r = 0; r < R; ++r) {
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) sum[r][v] = hn::Load(d, c + r * c_stride + v * lanes);
+  }
+  for (std::size_t k = 0; k < depth; ++k) {
+    hn::Vec<D> right[V];
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) right[v] = hn::Load(d, b + k * b_stride + v * lanes);
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r) {
+      const auto left = hn::Set(d, a[r * a_stride + k]);
+#pragma GCC unroll 16
+      for (int v = 0; v < V; ++v) sum[r][v] = hn::Min(sum[r][v], hn::Add(left, right[v]));
+    }
+  }
+#pragma GCC unroll 16
+  for (int r = 0; r < R; ++r) {
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) hn::Store(sum[r][v], d, c + r * c_stride + v * lanes);
+  }
+}
+
+}  // namespace warpfold::minplus::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
