@@ -21,7 +21,11 @@ int main(int argc, char** argv) {
   CLI::App app("Dynamic programming at hardware speed, and the memory machines that explain it.", "warpfold");
   app.set_version_flag("--version", version);
   app.require_subcommand(1);
+  app::add_chain(app);
   app::add_info(app);
+  app::add_paper(app);
+  app::add_permute(app);
+  app::add_tree(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -48,7 +48,9 @@ void check_permutation(std::span<const std::uint32_t> permutation) {
 
 BankSchedule conflict_free_schedule(std::span<const std::uint32_t> permutation, std::uint32_t width,
                                     std::uint64_t seed) {
-  if (width == 0) throw Error(ErrorKind::usage, "width is 0: at least 1 bank is accepted");
+  if (width == 0 || width > most_banks) {
+    throw Error(ErrorKind::usage, fmt::format("width is {}: 1 .. {} banks are accepted", width, most_banks));
+  }
   check_permutation(permutation);
   const std::size_t n = permutation.size();
   const std::vector<std::uint32_t> target = padded(permutation, round_up(n, width));

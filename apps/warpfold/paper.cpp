@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "papers/registry.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/version.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+struct PaperOptions {
+  std::string id;
+  std::string output;
+  bool json = false;
+  papers::RunOptions run;
+};
+
+void list_experiments(bool json) {
+  Json all = Json::array();
+  for (const papers::Experiment& one : papers::experiments()) {
+    all.push_back({{"id", one.id}, {"paper", one.paper}, {"title", one.title}});
+    if (!json) fmt::print("{:<32} {}\n", one.id, one.title);
+  }
+  if (json) print_json({{"command", "paper"}, {"version", version}, {"experiments", all}});
+}
+
+/// The table in the format that the file's ending names.
+std::string formatted(const std::string& path, const papers::Experiment& experiment, const papers::Table& table) {
+  const std::string ending = io::extension(path);
+  if (ending == ".md") return to_markdown(experiment, table);
+  if (ending == ".csv") return to_csv(table);
+  if (ending == ".json") return to_json(experiment, table).dump(2) + '\n';
+  if (ending == ".svg") return to_svg(experiment, table);
+  throw Error(ErrorKind::usage, fmt::format("{}: ending '{}': .md, .csv, .json and .svg are accepted", path, ending));
+}
+
+void run_experiment(const PaperOptions& options) {
+  const papers::Experiment& experiment = papers::find_experiment(options.id);
+  if (options.run.trials < 0) {
+    throw Error(ErrorKind::usage, fmt::format("--trials is {}: 0 or more is accepted", options.run.trials));
+  }
+  const papers::Table table = papers::run(experiment, options.run);
+  if (!options.output.empty()) io::write_file(options.output, formatted(options.output, experiment, table));
+  if (options.json) return print_json(to_json(experiment, table));
+  if (options.output.empty()) fmt::print("{}", to_markdown(experiment, table));
+}
+
+}  // namespace
+
+void add_paper(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("paper", "the papers' tables and figures, printed beside measured");
+  command->require_subcommand(1);
+  auto options = std::make_shared<PaperOptions>();
+  CLI::App* list = command->add_subcommand("list", "every experiment");
+  list->add_flag("--json", options->json, "print one JSON object");
+  list->callback([options] { list_experiments(options->json); });
+  CLI::App* run = command->add_subcommand("run", "run one experiment");
+  run->add_option("ID", options->id, "as `warpfold paper list` prints it")->required();
+  run->add_option("-o,--output", options->output, "write it to FILE.md, .csv, .json or .svg");
+  run->add_option("--seed", options->run.seed, "for everything random");
+  run->add_option("--trials", options->run.trials, "random instances a point; 0: as many as the paper states");
+  run->add_option("--results", options->run.results, "folder of measured results for experiments that quote them");
+  run->add_flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
+  run->callback([options] { run_experiment(*options); });
+}
+
+}  // namespace warpfold::app

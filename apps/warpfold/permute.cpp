@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "command.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/version.hpp"
+#include "warpfold/io/npy.hpp"
+#include "warpfold/permutation/plan.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+struct PermuteOptions {
+  std::string input;
+  std::string data;
+  std::string output;
+  std::uint32_t width = 32;
+  int threads = 0;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+/// The bank schedule, executed word by word, must put every word in its place.
+bool verify_schedule(const permutation::BankSchedule& schedule, const std::vector<std::uint32_t>& target) {
+  std::vector<bool> arrived(target.size());
+  for (const std::uint32_t source : schedule.sources) {
+    if (source == permutation::idle) continue;
+    if (arrived[target[source]]) return false;
+    arrived[target[source]] = true;
+  }
+  return std::all_of(arrived.begin(), arrived.end(), [](bool there) { return there; }) &&
+         permutation::write_stages(target, schedule.sources, schedule.width) == schedule.rounds();
+}
+
+struct Moves {
+  double plan_seconds = 0;
+  double three_step_seconds = 0;
+  double scatter_seconds = 0;
+};
+
+/// Moves `words` by the three-step plan and by the plain scatter; the two must agree.
+Moves move_both(const std::vector<std::uint32_t>& target, std::vector<double>& words, int threads, std::uint64_t seed) {
+  Moves moves;
+  const Stopwatch planning;
+  const permutation::ThreeStepPlan plan = permutation::plan_three_steps(target, seed);
+  moves.plan_seconds = planning.seconds();
+  std::vector<double> by_plan(words.size()), scattered(words.size()), spare(spare_words(plan));
+  // Both write their results twice, so that neither is charged with memory touched for the first time.
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const Stopwatch moving;
+    permutation::move<double>(plan, words, by_plan, spare, threads);
+    moves.three_step_seconds = moving.seconds();
+    const Stopwatch scattering;
+    const auto size = static_cast<std::ptrdiff_t>(words.size());
+#pragma omp parallel for num_threads(threads)
+    for (std::ptrdiff_t i = 0; i < size; ++i) scattered[target[i]] = words[i];
+    moves.scatter_seconds = scattering.seconds();
+  }
+  if (by_plan != scattered) throw Error(ErrorKind::internal, "the three-step plan moved a word to a wrong place");
+  words = std::move(scattered);
+  return moves;
+}
+
+void write_output(const PermuteOptions& options, const permutation::BankSchedule& schedule,
+                  const std::vector<double>& moved) {
+  if (!options.data.empty()) return io::write_npy<double>(options.output, moved, {moved.size()});
+  std::vector<std::int64_t> sources;
+  for (const std::uint32_t source : schedule.sources) {
+    sources.push_back(source == permutation::idle ? -1 : static_cast<std::int64_t>(source));
+  }
+  io::write_npy<std::int64_t>(options.output, sources, {schedule.rounds(), schedule.width});
+}
+
+void permute(const PermuteOptions& options) {
+  const Stopwatch total;
+  const int threads = thread_count(options.threads);
+  const io::NpyArray array = io::read_npy(options.input);
+  if (array.shape.size() != 1) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}: the array has {} dimensions: 1 is accepted", options.input, array.shape.size()));
+  }
+  const std::vector<std::uint32_t> target = array.values<std::uint32_t>();
+  std::vector<double> words(target.size());
+  std::iota(words.begin(), words.end(), 0.0);
+  if (!options.data.empty()) words = io::read_npy(options.data).values<double>();
+  if (words.size() != target.size()) {
+    throw Error(ErrorKind::input, fmt::format("{}: there are {} words: {}, as in the permutation, are accepted",
+                                              options.data, words.size(), target.size()));
+  }
+  const double read_seconds = total.seconds();
+
+  const Stopwatch colouring;
+  const auto schedule = permutation::conflict_free_schedule(target, options.width, options.seed);
+  const double schedule_seconds = colouring.seconds();
+  if (!verify_schedule(schedule, target)) throw Error(ErrorKind::internal, "the schedule has a conflict");
+  std::vector<std::uint32_t> in_order(target.size());
+  std::iota(in_order.begin(), in_order.end(), 0);
+  const std::size_t plain_stages = permutation::write_stages(target, in_order, options.width);
+  const Moves moves = move_both(target, words, threads, options.seed);
+  if (!options.output.empty()) write_output(options, schedule, words);
+
+  if (options.json) {
+    return print_json({{"command", "permute"},
+                       {"version", version},
+                       {"n", target.size()},
+                       {"width", options.width},
+                       {"rounds", schedule.rounds()},
+                       {"write_stages", {{"scheduled", schedule.rounds()}, {"in_order", plain_stages}}},
+                       {"verified", true},
+                       {"threads", threads},
+                       {"seconds",
+                        {{"read", read_seconds},
+                         {"schedule", schedule_seconds},
+                         {"three_step_plan", moves.plan_seconds},
+                         {"three_step_move", moves.three_step_seconds},
+                         {"scatter", moves.scatter_seconds},
+                         {"total", total.seconds()}}}});
+  }
+  fmt::print("{} words, {} banks: {} rounds without a conflict; in order the writes would take {} stages\n",
+             target.size(), options.width, schedule.rounds(), plain_stages);
+  fmt::print("schedule {:.3g} s; executed: every word arrived\n", schedule_seconds);
+  fmt::print("moving doubles on {} threads: three steps {:.3g} s (plan {:.3g} s), plain scatter {:.3g} s\n", threads,
+             moves.three_step_seconds, moves.plan_seconds, moves.scatter_seconds);
+}
+
+}  // namespace
+
+void add_permute(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("permute", "plan how an array moves along a permutation without conflicts");
+  auto options = std::make_shared<PermuteOptions>();
+  command->add_option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i")->required();
+  command->add_option("--width", options->width, "memory banks");
+  command->add_option("--data", options->data, "words to move as .npy (as f64); default: 0, 1, 2 ..");
+  command->add_option("-o,--output", options->output,
+                      "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
+  command->add_option("--threads", options->threads, "CPU threads; 0: all that the process may use");
+  command->add_option("--seed", options->seed, "for the random walks of the colouring");
+  command->add_flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
+  command->callback([options] { permute(*options); });
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "papers/papers.hpp"
+#include "warpfold/machine/sdp.hpp"
+
+namespace warpfold::papers {
+
+namespace {
+
+using Offsets = std::vector<std::uint32_t>;
+
+constexpr const char* paper =
+    "Matsumae, Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU, 2023";
+constexpr int stated_trials = 1000;  // for Fig. 9; we take as many for the others, where the paper states none
+
+int trials_of(const RunOptions& options) { return options.trials > 0 ? options.trials : stated_trials; }
+
+/// The mean of what `count` says of random sets of round(r K) offsets from `smallest` .. `largest`.
+template <class Count>
+double mean(const RunOptions& options, double r, std::uint32_t pool, std::uint32_t smallest, std::uint32_t largest,
+            const Count& count) {
+  std::mt19937_64 random(options.seed);
+  const auto terms = static_cast<std::uint32_t>(std::lround(r * pool));
+  double sum = 0;
+  for (int trial = 0; trial < trials_of(options); ++trial) {
+    sum += count(machine::random_offsets(terms, smallest, largest, random));
+  }
+  return sum / trials_of(options);
+}
+
+std::vector<std::string> notes(const RunOptions& options, std::vector<std::string> own) {
+  own.push_back(
+      fmt::format("means of {} random sets of offsets, seed {}; the paper states 1000 sets for Fig. 9 and no "
+                  "number for the others",
+                  trials_of(options), options.seed));
+  own.push_back("the paper's curves are pictures: where its text gives no value, 'not printed'");
+  return own;
+}
+
+const std::string collisions_note =
+    "a collision count is the most threads that read one element in one step; 1 where no two do";
+const std::string fold_note = "p is the largest that gives right results, min over q of floor(a_q / (k - q))";
+
+Table figure_9(const RunOptions& options) {
+  Table table{{"K", "r = 0.1", "r = 0.2", "r = 0.3", "r = 0.4", "r = 0.5", "printed"}, {}, {}, true};
+  for (const std::uint32_t largest : {10U, 20U, 40U, 80U, 160U, 320U, 640U}) {
+    std::vector<nlohmann::json> row{largest};
+    for (const double r : {0.1, 0.2, 0.3, 0.4, 0.5}) {
+      row.push_back(
+          mean(options, r, largest, 1, largest, [](const Offsets& a) { return machine::read_collisions(a); }));
+    }
+    row.push_back("not printed");
+    table.rows.push_back(row);
+  }
+  table.notes = notes(options, {collisions_note});
+  return table;
+}
+
+Table figure_10(const RunOptions& options) {
+  Table table{{"r", "collisions", "printed"}, {}, {}};
+  for (int tenths = 1; tenths <= 10; ++tenths) {
+    const double r = tenths / 10.0;
+    const double collisions = mean(options, r, 50, 1, 50, [](const Offsets& a) { return machine::read_collisions(a); });
+    table.rows.push_back({r, collisions, tenths == 10 ? "closer to K = 50" : "not printed"});
+  }
+  table.notes = notes(options, {collisions_note});
+  return table;
+}
+
+Table figure_12(const RunOptions& options) {
+  Table table{{"g", "p", "printed"}, {}, {}};
+  for (std::uint32_t gap = 10; gap <= 200; gap += 10) {
+    const double fold =
+        mean(options, 0.2, 100, gap, 100 + gap, [](const Offsets& a) { return machine::largest_fold(a); });
+    table.rows.push_back({gap, fold, gap == 100 ? nlohmann::json("9") : nlohmann::json("not printed")});
+  }
+  table.notes = notes(options, {fold_note, "the range of g is ours; the text names g = 100 only"});
+  return table;
+}
+
+Table figure_13(const RunOptions& options) {
+  Table table{{"r", "p", "printed"}, {}, {}};
+  for (int tenths = 1; tenths <= 10; ++tenths) {
+    const double r = tenths / 10.0;
+    const double fold = mean(options, r, 100, 20, 120, [](const Offsets& a) { return machine::largest_fold(a); });
+    table.rows.push_back({r, fold, "not printed"});
+  }
+  table.notes = notes(options, {fold_note});
+  return table;
+}
+
+Table figure_14(const RunOptions& options) {
+  Table table{{"g", "collisions", "printed"}, {}, {}};
+  for (std::uint32_t gap = 10; gap <= 200; gap += 10) {
+    const double collisions = mean(options, 0.2, 100, gap, 100 + gap, [](const Offsets& a) {
+      return machine::read_collisions(a, std::max(machine::largest_fold(a), 1U));
+    });
+    table.rows.push_back({gap, collisions, "not printed"});
+  }
+  table.notes = notes(options, {collisions_note, "each set runs with its own largest p, which the text does not say",
+                                "the range of g is ours"});
+  return table;
+}
+
+}  // namespace
+
+std::vector<Experiment> p_fold_pipeline_2023() {
+  const std::string id = "p-fold-pipeline-2023/";
+  return {{id + "figure-9", paper, "Collisions of the pipeline as the offsets' upper limit K grows", figure_9},
+          {id + "figure-10", paper, "Collisions of the pipeline as the offsets' density r grows, K = 50", figure_10},
+          {id + "figure-12", paper,
+           "Largest p of the p-fold pipeline as the offsets' lower limit g grows, K = 100, r = 0.2", figure_12},
+          {id + "figure-13", paper, "Largest p of the p-fold pipeline as the offsets' density r grows, K = 100, g = 20",
+           figure_13},
+          {id + "figure-14", paper,
+           "Collisions of the p-fold pipeline as the offsets' lower limit g grows, K = 100, r = 0.2", figure_14}};
+}
+
+}  // namespace warpfold::papers

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "papers/registry.hpp"
+
+/// One function a paper: its experiments, in the paper's order.
+namespace warpfold::papers {
+
+[[nodiscard]] std::vector<Experiment> p_fold_pipeline_2023();
+
+}  // namespace warpfold::papers

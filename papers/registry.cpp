@@ -1,0 +1,49 @@
+#include "papers/registry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "papers/papers.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::papers {
+
+const std::vector<Experiment>& experiments() {
+  static const std::vector<Experiment> all = [] {
+    std::vector<Experiment> list;
+    for (const auto& paper : {p_fold_pipeline_2023()}) list.insert(list.end(), paper.begin(), paper.end());
+    return list;
+  }();
+  return all;
+}
+
+const Experiment& find_experiment(const std::string& id) {
+  const auto& all = experiments();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Experiment& one) { return one.id == id; });
+  if (found != all.end()) return *found;
+  std::vector<std::string> names;
+  for (const Experiment& one : all) names.push_back(one.id);
+  throw Error(ErrorKind::usage, fmt::format("experiment '{}' is unknown: {} are accepted", id, fmt::join(names, ", ")));
+}
+
+Table run(const Experiment& experiment, const RunOptions& options) {
+  Table table = experiment.run(options);
+  if (table.rows.empty()) throw Error(ErrorKind::internal, fmt::format("{} has no row", experiment.id));
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    if (table.rows[row].size() != table.columns.size()) {
+      throw Error(ErrorKind::internal, fmt::format("{}: row {} has {} cells for {} columns", experiment.id, row,
+                                                   table.rows[row].size(), table.columns.size()));
+    }
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+      const nlohmann::json& cell = table.rows[row][column];
+      if (!cell.is_null() && cell != "") continue;
+      throw Error(ErrorKind::internal, fmt::format("{}: the cell of row {} and column '{}' is empty", experiment.id,
+                                                   row, table.columns[column]));
+    }
+  }
+  return table;
+}
+
+}  // namespace warpfold::papers
