@@ -81,6 +81,8 @@ class Event {
 
   [[nodiscard]] cudaEvent_t get() const { return event_; }
   void record(const Stream& stream) const { check(cudaEventRecord(event_, stream.get()), "record an event"); }
+  /// Waits until the stream has passed it; returns at once where it was never recorded.
+  void wait() const { check(cudaEventSynchronize(event_), "reach an event"); }
 
  private:
   cudaEvent_t event_ = nullptr;

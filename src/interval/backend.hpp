@@ -12,6 +12,16 @@ template <class T>
 Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);
 }
 
+/// The GPU methods of the 2013 paper (paper_kernels.hpp).
+namespace paper {
+/// False in a build without CUDA.
+[[nodiscard]] bool compiled();
+
+/// By `report.algorithm`, or options.algorithm where it says more ("bb:256,2").
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);
+}  // namespace paper
+
 namespace cpu {
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);

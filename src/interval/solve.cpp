@@ -21,15 +21,40 @@ struct Algorithm {
   std::tuple<Solver<std::int32_t>, Solver<std::int64_t>, Solver<float>, Solver<double>> solvers;
 };
 
+/// The methods of gpu-polygon-triangulation-2013, to be measured beside ours.
+std::vector<Algorithm> paper_algorithms() {
+  if (!paper::compiled()) return {};
+  std::vector<Algorithm> list;
+  for (const auto& [name, description] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"bb", "the 2013 paper's BB(256,1) on the mirroring arrangement; bb:THREADS,BLOCKS for others"},
+           {"bb-naive", "the 2013 paper's BB(256,1) on the naive arrangement; bb-naive:THREADS,BLOCKS for others"},
+           {"tb", "the 2013 paper's TB(64) on the sliding arrangement; tb:THREADS for others"},
+           {"tb-naive", "the 2013 paper's TB(64) on the naive arrangement; tb-naive:THREADS for others"},
+           {"adaptive", "the 2013 paper's best method for each stage, as `warpfold tune` found it"}}) {
+    list.push_back({{name, "cuda", description}, {paper::solve, paper::solve, paper::solve, paper::solve}});
+  }
+  return list;
+}
+
 /// The first one of a device is its default.
 const std::vector<Algorithm>& known_algorithms() {
-  static const std::vector<Algorithm> list = {
-      {{"tiled", "cpu", "64 x 64 tiles, their products in vector registers, all threads"},
-       {cpu::solve, cpu::solve, cpu::solve, cpu::solve}},
-      {{"reference", "cpu", "the recurrence as it is written, one thread, no vectors: the oracle of the others"},
-       {reference::solve, reference::solve, reference::solve, reference::solve}},
-  };
+  static const std::vector<Algorithm> list = [] {
+    std::vector<Algorithm> all = {
+        {{"tiled", "cpu", "64 x 64 tiles, their products in vector registers, all threads"},
+         {cpu::solve, cpu::solve, cpu::solve, cpu::solve}},
+        {{"reference", "cpu", "the recurrence as it is written, one thread, no vectors: the oracle of the others"},
+         {reference::solve, reference::solve, reference::solve, reference::solve}},
+    };
+    for (Algorithm& algorithm : paper_algorithms()) all.push_back(std::move(algorithm));
+    return all;
+  }();
   return list;
+}
+
+/// Whether `text` names the algorithm. The paper's take parameters after a colon.
+bool is_named(const Algorithm& algorithm, const std::string& text) {
+  const std::string& name = algorithm.info.name;
+  return text == name || (algorithm.info.device == "cuda" && text.starts_with(name + ":"));
 }
 
 const Algorithm& choose(const Options& options) {
@@ -38,7 +63,7 @@ const Algorithm& choose(const Options& options) {
   std::string names;
   for (const Algorithm& algorithm : known_algorithms()) {
     if (algorithm.info.device != device) continue;
-    if (options.algorithm.empty() || options.algorithm == algorithm.info.name) return algorithm;
+    if (options.algorithm.empty() || is_named(algorithm, options.algorithm)) return algorithm;
     names += (names.empty() ? "" : ", ") + algorithm.info.name;
   }
   if (names.empty()) throw Error(ErrorKind::device, "this build has no CUDA: --device auto or cpu is accepted");
