@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "warpfold/core/run.hpp"
+#include "warpfold/recurrence/problem.hpp"
+
+namespace warpfold::recurrence {
+
+template <class T>
+struct Solution {
+  std::vector<T> values;  ///< ST[0] .. ST[n-1]
+  Report report;
+};
+
+/// Fills the table of an S-DP problem (see `Problem`). Options::algorithm forces one of `algorithms()`; by default the
+/// cheapest by estimate is taken, and the report names it.
+///
+/// Operations: runs 3 R (n - a_0) for R runs of consecutive offsets, spread at most n a_0 / 512 vector operations,
+/// blocks (n - a_0) k / lanes, early-exit at most (n - a_0) k. Memory: the table, plus at most 12 bytes a value.
+/// Deterministic: every algorithm, instruction set and thread count gives the same bits, sums of floats excepted, which
+/// agree to rounding. Whole-number sums that do not fit raise Error{input} with the first such index.
+template <class T>
+[[nodiscard]] Solution<T> solve(const Problem<T>& problem, const Options& options = {});
+
+/// Every algorithm by name, with what it is for.
+[[nodiscard]] const std::vector<AlgorithmInfo>& algorithms();
+
+/// What `solve` would take: the algorithm it would choose, its seconds (a rough estimate) and bytes.
+struct Estimate {
+  std::string algorithm;
+  double seconds = 0;
+  std::size_t bytes = 0;
+};
+template <class T>
+[[nodiscard]] Estimate estimate(const Problem<T>& problem, const Options& options = {});
+
+}  // namespace warpfold::recurrence

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <span>
+
+#include "warpfold/core/run.hpp"
+#include "warpfold/recurrence/problem.hpp"
+
+/// Every algorithm is a function of this shape: the table's first a_0 values stand, the others are filled.
+namespace warpfold::recurrence {
+
+/// The textbook's two loops; the oracle.
+template <class T>
+void reference(const Problem<T>& problem, Watch& watch, std::span<T> table);
+
+/// Sliding windows over runs of consecutive offsets (see semigroup.hpp), one thread.
+template <class T>
+void runs(const Problem<T>& problem, Watch& watch, std::span<T> table);
+
+/// How many runs of consecutive offsets with the same weight there are.
+template <class T>
+[[nodiscard]] std::size_t count_runs(const Problem<T>& problem);
+
+/// The reference's loops, left as soon as a value is what all initial values combined give: nothing goes beyond that
+/// with an idempotent op and no weights. One thread. Gives up once `most_operations` candidates have been looked at;
+/// the return value is the first index not filled.
+template <class T>
+[[nodiscard]] std::size_t early_exit(const Problem<T>& problem, Watch& watch, double most_operations,
+                                     std::span<T> table);
+
+/// Unweighted min and max: every value is one of the initial ones, so the winning ones spread first. One thread.
+/// Gives up, false, after `most_operations` steps of some vector operations each; the table then is unchanged.
+template <class T>
+[[nodiscard]] bool spread(const Problem<T>& problem, Watch& watch, double most_operations, std::span<T> table);
+
+/// common[w] = set[w] & mask[w] for `words` words (rounded up to whole vectors of `vector_words()`), and these bits
+/// leave the set. Writes only vectors that lose bits; where[] receives their first words. Returns how many there are.
+std::size_t take_common(std::uint64_t* set, const std::uint8_t* mask, std::size_t words, std::uint64_t* common,
+                        std::uint32_t* where);
+[[nodiscard]] std::size_t vector_words();
+
+/// Blocks of outputs from vector registers, every op but gcd, all threads. Starts at index `from` >= a_0.
+template <class T>
+void blocks(const Problem<T>& problem, int threads, std::size_t from, Watch& watch, std::span<T> table);
+
+namespace cuda {
+
+/// Whether this build can use a GPU, and one is there.
+[[nodiscard]] bool is_available();
+
+/// Blocks of outputs on a GPU: min and max of i32, with and without weights.
+/// Raises Error{device} where no GPU or no such build is there.
+void blocks(const Problem<std::int32_t>& problem, int device, Watch& watch, std::span<std::int32_t> table);
+
+}  // namespace cuda
+
+}  // namespace warpfold::recurrence

@@ -1,0 +1,182 @@
+#include "warpfold/recurrence/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::recurrence {
+
+namespace {
+
+constexpr std::pair<std::string_view, Op> op_names[] = {
+    {"min", Op::min},     {"max", Op::max},   {"sum", Op::sum},     {"sum-mod", Op::sum_mod},
+    {"xor", Op::bit_xor}, {"or", Op::bit_or}, {"and", Op::bit_and}, {"gcd", Op::gcd}};
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::input, what); }
+
+bool needs_whole_numbers(Op op) { return op != Op::min && op != Op::max && op != Op::sum; }
+
+bool takes_weights(Op op) { return op == Op::min || op == Op::max || op == Op::sum || op == Op::sum_mod; }
+
+template <class T>
+bool is_no_value(Op op, T value) {
+  if constexpr (std::is_signed_v<T>) {
+    if (op == Op::max) return value == -infinity<T>;
+  }
+  return op == Op::min && value == infinity<T>;
+}
+
+}  // namespace
+
+Op parse_op(const std::string& text) {
+  for (const auto& [name, op] : op_names) {
+    if (name == text) return op;
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("op '{}' is unknown: min, max, sum, sum-mod, xor, or, and, gcd are accepted", text));
+}
+
+std::string_view to_string(Op op) {
+  for (const auto& [name, value] : op_names) {
+    if (value == op) return name;
+  }
+  return "";
+}
+
+bool is_idempotent(Op op) { return op != Op::sum && op != Op::sum_mod && op != Op::bit_xor; }
+
+template <class T>
+Problem<T>::Problem(Statement<T> statement) : stated_(std::move(statement)) {
+  check_offsets();
+  sort_offsets();
+  if (stated_.initial.size() != static_cast<std::size_t>(largest_offset())) {
+    refuse(fmt::format("initial has {} values: as many as the largest offset, {}, are accepted", stated_.initial.size(),
+                       largest_offset()));
+  }
+  if (n() < stated_.initial.size()) {
+    refuse(fmt::format("n is {}: at least {}, the number of initial values, is accepted", n(), stated_.initial.size()));
+  }
+  check_values();
+  bound_values();
+}
+
+template <class T>
+double Problem<T>::operations() const {
+  return static_cast<double>(n() - stated_.initial.size()) * static_cast<double>(stated_.offsets.size());
+}
+
+template <class T>
+void Problem<T>::check_offsets() const {
+  if (stated_.offsets.empty()) refuse("there are no offsets: at least one is needed");
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  for (const std::int64_t offset : stated_.offsets) {
+    if (offset < 1 || offset > most) refuse(fmt::format("offset {} is not accepted: 1 to {} is", offset, most));
+  }
+  if (is_weighted() && stated_.weights.size() != stated_.offsets.size()) {
+    refuse(fmt::format("there are {} weights for {} offsets: none or one for each is accepted", stated_.weights.size(),
+                       stated_.offsets.size()));
+  }
+  if (is_weighted() && !takes_weights(op())) {
+    refuse(fmt::format("weights do not go with {}: min, max, sum and sum-mod accept them", to_string(op())));
+  }
+}
+
+template <class T>
+void Problem<T>::sort_offsets() {
+  const auto& weights = stated_.weights;
+  std::vector<std::size_t> order(stated_.offsets.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // Of equal offsets the one whose weight wins comes first.
+  std::sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+    if (stated_.offsets[x] != stated_.offsets[y]) return stated_.offsets[x] > stated_.offsets[y];
+    if (weights.empty()) return false;
+    return op() == Op::max ? weights[x] > weights[y] : weights[x] < weights[y];
+  });
+  std::vector<std::int64_t> offsets;
+  std::vector<T> sorted_weights;
+  for (const std::size_t j : order) {
+    const std::int64_t offset = stated_.offsets[j];
+    if (!offsets.empty() && offsets.back() == offset) {
+      if (is_idempotent(op())) continue;
+      refuse(fmt::format("offset {} occurs twice: with {} each may occur once", offset, to_string(op())));
+    }
+    offsets.push_back(offset);
+    if (!weights.empty()) sorted_weights.push_back(weights[j]);
+  }
+  stated_.offsets = std::move(offsets);
+  stated_.weights = std::move(sorted_weights);
+}
+
+template <class T>
+void Problem<T>::check_values() {
+  if (std::is_floating_point_v<T> && needs_whole_numbers(op())) {
+    refuse(fmt::format("{} needs whole numbers: i32, i64 and u64 are accepted", to_string(op())));
+  }
+  if (op() == Op::sum_mod ? modulus() < 1 : modulus() != 0) {
+    refuse(op() == Op::sum_mod ? fmt::format("modulus is {}: with sum-mod at least 1 is accepted", modulus())
+                               : fmt::format("modulus is {}: only sum-mod has one", modulus()));
+  }
+  for (std::size_t i = 0; i < stated_.initial.size(); ++i) {
+    T& value = stated_.initial[i];
+    if constexpr (std::is_floating_point_v<T>) {
+      if (std::isnan(value)) refuse(fmt::format("initial value {} is NaN: numbers are accepted", i));
+      value += T{0};  // -0.0 becomes 0.0
+    }
+    if (op() == Op::gcd && value < 0) {
+      refuse(fmt::format("initial value {} is {}: with gcd at least 0 is accepted", i, value));
+    }
+    if (op() == Op::sum_mod && (value < 0 || value >= modulus())) {
+      refuse(fmt::format("initial value {} is {}: with this modulus 0 to {} is accepted", i, value, modulus() - 1));
+    }
+  }
+  for (T& weight : stated_.weights) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (!std::isfinite(weight)) refuse(fmt::format("weight {} is not accepted: finite numbers are", weight));
+      weight += T{0};
+    } else if (op() == Op::sum_mod) {
+      weight = static_cast<T>((static_cast<__int128>(weight) % modulus() + modulus()) % modulus());
+    }
+  }
+}
+
+template <class T>
+void Problem<T>::bound_values() {
+  if constexpr (std::is_integral_v<T>) {
+    if (!is_weighted() || (op() != Op::min && op() != Op::max)) return;
+    // u64 is solved as i64, so it gets no more room.
+    constexpr auto most = static_cast<__int128>(
+        std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<std::int64_t>::max()));
+    const auto largest = [](const std::vector<T>& values, const auto& skip) {
+      __int128 magnitude = 0;
+      for (const T value : values) {
+        if (!skip(value)) magnitude = std::max({magnitude, __int128{value}, -__int128{value}});
+      }
+      return magnitude;
+    };
+    const __int128 steps = n() == stated_.initial.size()
+                               ? 0
+                               : 1 + static_cast<__int128>(n() - stated_.initial.size() - 1) / smallest_offset();
+    const __int128 heaviest = largest(stated_.weights, [](T) { return false; });
+    const __int128 total = largest(stated_.initial, [&](T value) { return is_no_value(op(), value); }) +
+                           steps * std::min<__int128>(heaviest, most);
+    if (4 * total >= most) {
+      refuse(fmt::format("values can reach {} in {} steps: {} accepts less than {} here", total, steps, dtype_name<T>(),
+                         most / 4));
+    }
+    bound_ = static_cast<T>(total);
+  }
+}
+
+template class Problem<std::int32_t>;
+template class Problem<std::int64_t>;
+template class Problem<std::uint64_t>;
+template class Problem<float>;
+template class Problem<double>;
+
+}  // namespace warpfold::recurrence

@@ -1,0 +1,28 @@
+#include "backends.hpp"
+#include "operations.hpp"
+
+namespace warpfold::recurrence {
+
+template <class T>
+void reference(const Problem<T>& problem, Watch& watch, std::span<T> table) {
+  const auto offsets = problem.offsets();
+  with_operation(problem, [&](const auto& operation) {
+    for (std::size_t i = problem.initial().size(); i < problem.n(); ++i) {
+      auto element = operation.lift(table[i - static_cast<std::size_t>(offsets[0])], problem.weight(0));
+      for (std::size_t j = 1; j < offsets.size(); ++j) {
+        const T value = table[i - static_cast<std::size_t>(offsets[j])];
+        element = operation.combine(element, operation.lift(value, problem.weight(j)));
+      }
+      table[i] = operation.finish(element, i);
+      if (i % 64 == 0) watch.check();
+    }
+  });
+}
+
+template void reference(const Problem<std::int32_t>&, Watch&, std::span<std::int32_t>);
+template void reference(const Problem<std::int64_t>&, Watch&, std::span<std::int64_t>);
+template void reference(const Problem<std::uint64_t>&, Watch&, std::span<std::uint64_t>);
+template void reference(const Problem<float>&, Watch&, std::span<float>);
+template void reference(const Problem<double>&, Watch&, std::span<double>);
+
+}  // namespace warpfold::recurrence
