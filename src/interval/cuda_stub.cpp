@@ -34,6 +34,11 @@ std::vector<T> PaperSolver<T>::values() const {
   refuse();
 }
 
+template <class T>
+T PaperSolver<T>::cost() const {
+  refuse();
+}
+
 template class PaperSolver<float>;
 template class PaperSolver<double>;
 template class PaperSolver<std::int32_t>;

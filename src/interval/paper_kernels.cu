@@ -197,6 +197,16 @@ std::vector<T> PaperSolver<T>::values() const {
   return values;
 }
 
+template <class T>
+T PaperSolver<T>::cost() const {
+  const T* const table = state_->tables[static_cast<std::size_t>(state_->last)].data();
+  T cost = 0;
+  cuda::check(cudaMemcpy(&cost, table + element(state_->last, state_->size, 1, state_->size - 1), sizeof(T),
+                         cudaMemcpyDeviceToHost),
+              "return the cost");
+  return cost;
+}
+
 bool compiled() { return true; }
 
 std::vector<std::string> device_names() {

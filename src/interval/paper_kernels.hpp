@@ -66,6 +66,8 @@ class PaperSolver {
 
   /// The table after a run: value(i, j) = M(i+1, j), i < j, at [i * n + j]; the other entries mean nothing.
   [[nodiscard]] std::vector<T> values() const;
+  /// value(0, n-1) alone.
+  [[nodiscard]] T cost() const;
 
  private:
   struct State;

@@ -51,6 +51,15 @@ std::vector<Stage> block_based_stages(Arrangement arrangement) {
   return stages;
 }
 
+std::vector<StageRun> stage_runs(const Plan& plan) {
+  std::vector<StageRun> runs;
+  for (std::size_t p = 0; p < plan.size(); ++p) {
+    if (runs.empty() || runs.back().stage != plan[p]) runs.push_back({p, p, plan[p]});
+    runs.back().last = p;
+  }
+  return runs;
+}
+
 void check_plan(const Plan& plan, std::size_t n) {
   if (n < 3 || plan.size() != n - 1) {
     throw Error(ErrorKind::usage, fmt::format("the plan has {} stages and the polygon {} vertices: 3 or more vertices "

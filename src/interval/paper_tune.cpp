@@ -80,10 +80,10 @@ Tuning tune_as(std::size_t n, std::size_t repeats, std::uint64_t seed, const Opt
   const auto thread_seconds = time_stages(solver, n, thread_based, repeats, watch);
   const auto block_seconds = time_stages(solver, n, block_based, repeats, watch);
 
-  Plan halves = uniform_plan(n, thread_based.front());
-  std::fill(halves.begin() + static_cast<std::ptrdiff_t>(halves.size() / 2), halves.end(), block_based.front());
-  solver.run(halves, watch);
-  const double conversion_seconds = solver.run(halves, watch).conversion_seconds;
+  Plan converting = uniform_plan(n, block_based.front());
+  converting.front() = thread_based.front();
+  solver.run(converting, watch);
+  const double conversion_seconds = solver.run(converting, watch).conversion_seconds;
 
   Tuning tuning;
   tuning.n = n;
@@ -226,14 +226,9 @@ std::string tuning_path(const std::string& device, std::size_t n) {
 
 void write_tuning(const std::string& path, const Tuning& tuning) {
   Json runs = Json::array();
-  for (std::size_t p = 0; p < tuning.plan.size(); ++p) {
-    const Stage& stage = tuning.plan[p];
-    if (p > 0 && stage == tuning.plan[p - 1]) {
-      runs.back()["last"] = p;
-      continue;
-    }
-    runs.push_back({{"first", p},
-                    {"last", p},
+  for (const auto& [first, last, stage] : stage_runs(tuning.plan)) {
+    runs.push_back({{"first", first},
+                    {"last", last},
                     {"method", stage.method == Method::thread_based ? "TB" : "BB"},
                     {"threads", stage.threads},
                     {"blocks", stage.blocks}});

@@ -51,6 +51,16 @@ using Plan = std::vector<Stage>;
 /// Raises Error{usage} that names the first stage that is none of the above.
 void check_plan(const Plan& plan, std::size_t n);
 
+/// Stages first .. last of a plan, all computed the same way.
+struct StageRun {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  Stage stage;
+};
+
+/// A plan in as few runs as possible.
+[[nodiscard]] std::vector<StageRun> stage_runs(const Plan& plan);
+
 /// What tuning found for polygons of `n` vertices on one kind of device.
 struct Tuning {
   std::string device;  ///< its name: "NVIDIA H200"
@@ -78,7 +88,7 @@ struct Tuning {
 /// Where a tuning is kept: $XDG_CACHE_HOME/warpfold/adaptive-<device>-<n>.json, $HOME/.cache without that variable.
 [[nodiscard]] std::string tuning_path(const std::string& device, std::size_t n);
 
-/// Runs of equal stages as JSON. Writing replaces the file completely or not at all; reading raises Error{input} that
+/// Writing replaces the file completely or not at all; reading raises Error{input} that
 /// names the file and what is wrong.
 void write_tuning(const std::string& path, const Tuning& tuning);
 [[nodiscard]] Tuning read_tuning(const std::string& path);
