@@ -77,5 +77,6 @@ void add_info(CLI::App& app);
 void add_paper(CLI::App& app);
 void add_permute(CLI::App& app);
 void add_tree(CLI::App& app);
+void add_tune(CLI::App& app);
 
 }  // namespace warpfold::app

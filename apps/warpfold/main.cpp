@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   app::add_paper(app);
   app::add_permute(app);
   app::add_tree(app);
+  app::add_tune(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

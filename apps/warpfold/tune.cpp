@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "warpfold/core/version.hpp"
+#include "warpfold/interval/adaptive.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+using namespace interval::paper;
+
+struct TuneOptions {
+  SolveOptions solve;
+  std::size_t n = 0;
+  std::size_t repeats = 3;
+};
+
+Json tuning_json(const Tuning& tuning, const std::string& path) {
+  Json stages = Json::array();
+  for (const auto& [first, last, stage] : stage_runs(tuning.plan)) {
+    stages.push_back({{"first", first}, {"last", last}, {"method", to_string(stage)}});
+  }
+  return {{"command", "tune"},
+          {"version", version},
+          {"device", tuning.device},
+          {"n", tuning.n},
+          {"dtype", tuning.dtype},
+          {"first_block_stage", tuning.first_block_stage},
+          {"conversion_seconds", tuning.conversion_seconds},
+          {"total_seconds", tuning.total_seconds},
+          {"stages", stages},
+          {"file", path}};
+}
+
+void print_tuning(const Tuning& tuning, const std::string& path) {
+  fmt::print("{}, n = {}, {}: {:.3f} ms, of which the conversion {:.3f} ms\n", tuning.device, tuning.n, tuning.dtype,
+             1e3 * tuning.total_seconds, 1e3 * tuning.conversion_seconds);
+  for (const auto& [first, last, stage] : stage_runs(tuning.plan)) {
+    fmt::print("  stages {:>5} - {:<5} {}\n", first, last, to_string(stage));
+  }
+  fmt::print("written to {}\n", path);
+}
+
+void run(const TuneOptions& options) {
+  Options resolved = options.solve.resolve();
+  if (resolved.device.kind == Device::Kind::automatic) resolved.device = {Device::Kind::cuda, 0};
+  const std::string dtype = options.solve.dtype.empty() ? "f32" : options.solve.dtype;
+  const Tuning tuning = tune(options.n, dtype, options.repeats, options.solve.seed, resolved);
+  const std::string path = options.solve.output.empty() ? tuning_path(tuning.device, tuning.n) : options.solve.output;
+  write_tuning(path, tuning);
+  if (options.solve.json) return print_json(tuning_json(tuning, path));
+  if (!options.solve.quiet) print_tuning(tuning, path);
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("tune", "the fastest block sizes of the 2013 paper's GPU method, by stage");
+  auto options = std::make_shared<TuneOptions>();
+  command->add_option("-n", options->n, "vertices of the polygons to tune for")->required();
+  command->add_option("--repeats", options->repeats, "times that each candidate runs; the median counts");
+  add_solve_options(*command, options->solve);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace warpfold::app
