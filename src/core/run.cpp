@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <charconv>
 
@@ -50,8 +51,14 @@ int thread_count(int requested) {
 }
 
 void check_memory(const Options& options, std::size_t bytes) {
-  if (bytes <= options.most_bytes) return;
-  throw Error(ErrorKind::limit, fmt::format("the solve needs {} bytes, the limit is {}", bytes, options.most_bytes));
+  const auto physical =
+      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  if (bytes > options.most_bytes) {
+    throw Error(ErrorKind::limit, fmt::format("the solve needs {} bytes, the limit is {}", bytes, options.most_bytes));
+  }
+  if (bytes > physical) {
+    throw Error(ErrorKind::limit, fmt::format("the solve needs {} bytes, this machine has {}", bytes, physical));
+  }
 }
 
 Watch::Watch(const Options& options, double total)

@@ -62,6 +62,8 @@ Problem<T>::Problem(Statement<T> statement) : stated_(std::move(statement)) {
   if (n() < stated_.initial.size()) {
     refuse(fmt::format("n is {}: at least {}, the number of initial values, is accepted", n(), stated_.initial.size()));
   }
+  constexpr std::size_t most = std::size_t{1} << 48;
+  if (n() > most) refuse(fmt::format("n is {}: at most {} is accepted", n(), most));
   check_values();
   bound_values();
 }

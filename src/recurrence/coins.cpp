@@ -1,0 +1,369 @@
+#include "warpfold/recurrence/coins.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/recurrence/solve.hpp"
+
+namespace warpfold::recurrence {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Amount = std::int64_t;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::input, what); }
+
+[[noreturn]] void no_coins_give(Amount amount) {
+  throw Error(ErrorKind::infeasible, fmt::format("no coins of these give the amount {}", amount));
+}
+
+void check_amount(Amount amount) {
+  constexpr Amount most = std::numeric_limits<Amount>::max() / 4;
+  if (amount < 0 || amount > most) refuse(fmt::format("the amount is {}: 0 to {} is accepted", amount, most));
+}
+
+/// Counts of coins stay below infinity<int32_t>, and residues' costs below infinity<int64_t>.
+constexpr Amount longest = (Amount{1} << 30) - 2;
+
+/// The size of a table for 0 .. amount; refused where it is too long.
+std::size_t table_bytes(Amount amount, std::size_t bytes_each, const Options& options) {
+  const std::size_t cells = static_cast<std::size_t>(std::min(amount, longest)) + 1;
+  check_memory(options, cells * bytes_each);
+  if (amount > longest) {
+    throw Error(ErrorKind::limit, fmt::format("a table up to {} is too long: up to {} is accepted", amount, longest));
+  }
+  return cells * bytes_each;
+}
+
+std::vector<Amount> usable(const CoinSystem& system, Amount amount) {
+  std::vector<Amount> coins;
+  std::copy_if(system.coins().begin(), system.coins().end(), std::back_inserter(coins),
+               [&](Amount coin) { return coin <= amount; });
+  return coins;
+}
+
+// In an optimal payment fewer than M coins are not the largest coin M: of M others some (by the pigeonhole principle on
+// the sums of the first few of them modulo M) add up to a multiple q M, and as each is below M, q coins M are fewer.
+// So only the others' sum s modulo M matters: with m others it costs m + (amount - s) / M coins, that is
+// (amount + sum over the others of (M - c)) / M. Hence the shortest path by costs M - c > 0 among the M residues, of
+// equal costs the one with fewer coins (and so the smaller s), is optimal wherever its s is at most the amount.
+
+constexpr std::uint32_t no_coin = std::numeric_limits<std::uint32_t>::max();
+
+struct Residue {
+  Amount cost = infinity<Amount>;  ///< the least sum of M - c over others whose sum is this residue modulo M
+  std::uint32_t count = 0;         ///< of them
+  std::uint32_t last = no_coin;    ///< one of them, by index
+
+  [[nodiscard]] bool worse_than(Amount other_cost, std::uint32_t other_count) const {
+    return cost > other_cost || (cost == other_cost && count > other_count);
+  }
+};
+
+/// Lets every residue of one cycle of + coin modulo M improve the next one. Twice round the cycle: the first round
+/// reaches its best residue, the second carries this one to all others.
+void improve_cycle(std::vector<Residue>& residues, std::size_t start, Amount coin, std::uint32_t index) {
+  const auto largest = static_cast<Amount>(residues.size());
+  const Amount cycle = largest / std::gcd(coin, largest);
+  auto at = static_cast<Amount>(start);
+  for (Amount step = 0; step < 2 * cycle; ++step) {
+    const Residue from = residues[static_cast<std::size_t>(at)];
+    at += coin;
+    if (at >= largest) at -= largest;
+    Residue& to = residues[static_cast<std::size_t>(at)];
+    if (from.cost < infinity<Amount> && to.worse_than(from.cost + largest - coin, from.count + 1)) {
+      to = {from.cost + largest - coin, from.count + 1, index};
+    }
+  }
+}
+
+std::vector<Residue> residues_of(const std::vector<Amount>& coins, Amount largest, Watch& watch) {
+  std::vector<Residue> residues(static_cast<std::size_t>(largest));
+  residues[0] = {0, 0, no_coin};
+  for (std::uint32_t index = 0; index < coins.size(); ++index) {
+    if (coins[index] == largest) continue;
+    const Amount cycles = std::gcd(coins[index], largest);
+    for (Amount start = 0; start < cycles; ++start) {
+      if (start % 1024 == 0) watch.check();
+      improve_cycle(residues, static_cast<std::size_t>(start), coins[index], index);
+    }
+    watch.advance(static_cast<double>(largest));
+  }
+  return residues;
+}
+
+/// Reads off a payment: how often each coin is used.
+std::vector<Amount> walk(const std::vector<Residue>& residues, const std::vector<Amount>& coins, Amount amount) {
+  const auto largest = static_cast<Amount>(residues.size());
+  std::vector<Amount> used(coins.size(), 0);
+  Amount rest = amount;
+  for (std::uint32_t last; (last = residues[static_cast<std::size_t>(rest % largest)].last) != no_coin;) {
+    ++used[last];
+    rest -= coins[last];
+  }
+  used[static_cast<std::size_t>(std::find(coins.begin(), coins.end(), largest) - coins.begin())] += rest / largest;
+  return used;
+}
+
+/// The payment by residues; nothing where the table is needed.
+std::optional<std::vector<Amount>> pay_by_residues(const std::vector<Amount>& coins, Amount amount,
+                                                   const Options& options, Report& report) {
+  const Amount largest = *std::max_element(coins.begin(), coins.end());
+  if (largest > longest) return std::nullopt;
+  Watch watch(options, static_cast<double>(largest) * static_cast<double>(coins.size()));
+  report.peak_bytes = table_bytes(largest, sizeof(Residue), options);
+  const std::vector<Residue> residues = residues_of(coins, largest, watch);
+  const Residue& end = residues[static_cast<std::size_t>(amount % largest)];
+  if (end.cost == infinity<Amount>) no_coins_give(amount);
+  const auto sum_of_others = static_cast<__int128>(end.count) * largest - end.cost;
+  if (sum_of_others > amount) return std::nullopt;
+  return walk(residues, coins, amount);
+}
+
+constexpr std::int32_t unreachable = infinity<std::int32_t>;
+
+/// F(0) .. F(amount) by the recurrence itself.
+std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount amount, const Options& options,
+                                       Report& report) {
+  const auto size = static_cast<std::size_t>(amount) + 1;
+  constexpr std::size_t worth_blocks = 48;  // coins
+  const Amount largest = coins.empty() ? 0 : *std::max_element(coins.begin(), coins.end());
+  report.peak_bytes = table_bytes(amount, sizeof(std::int32_t), options);
+  constexpr std::size_t most_for_blocks = 1 << 28;  // so that weights of 1 stay within Problem's bound
+  if (coins.size() >= worth_blocks && size + static_cast<std::size_t>(largest) < most_for_blocks) {
+    // As an S-DP problem: amounts below 0 have no value, amount 0 is the last initial value.
+    Statement<std::int32_t> statement{Op::min, coins, {}, static_cast<std::size_t>(largest) + size - 1, {}, 0};
+    statement.initial.assign(static_cast<std::size_t>(largest), unreachable);
+    statement.initial.back() = 0;
+    statement.weights.assign(coins.size(), 1);
+    Options blocks = options;
+    blocks.algorithm.clear();
+    Solution<std::int32_t> solution = solve(Problem<std::int32_t>(std::move(statement)), blocks);
+    report.threads = solution.report.threads;
+    report.device = solution.report.device;
+    solution.values.erase(solution.values.begin(), solution.values.begin() + largest - 1);
+    return std::move(solution.values);
+  }
+  std::vector<std::int32_t> table(size, unreachable);
+  table[0] = 0;
+  Watch watch(options, static_cast<double>(size) * static_cast<double>(coins.size()));
+  constexpr std::size_t between_checks = 1 << 16;
+  for (std::size_t start = 1; start < size; start += between_checks) {
+    watch.check();
+    watch.advance(static_cast<double>(between_checks * coins.size()));
+    for (std::size_t a = start; a < std::min(size, start + between_checks); ++a) {
+      std::int32_t best = unreachable - 1;
+      for (const Amount coin : coins) {
+        if (static_cast<std::size_t>(coin) <= a) best = std::min(best, table[a - static_cast<std::size_t>(coin)]);
+      }
+      table[a] = best + 1;
+    }
+  }
+  return table;
+}
+
+std::vector<Amount> walk(const std::vector<std::int32_t>& table, const std::vector<Amount>& coins, Amount amount) {
+  std::vector<Amount> used(coins.size(), 0);
+  while (amount > 0) {
+    const auto next = std::find_if(coins.begin(), coins.end(), [&](Amount coin) {
+      return coin <= amount &&
+             table[static_cast<std::size_t>(amount - coin)] + 1 == table[static_cast<std::size_t>(amount)];
+    });
+    ++used[static_cast<std::size_t>(next - coins.begin())];
+    amount -= *next;
+  }
+  return used;
+}
+
+/// Limited stock, a coin at a time: G'(a) = min over t <= s of G(a - t c) + t. Along the amounts of one residue modulo
+/// c this is the minimum of G(a_i) - i over a sliding window, kept as a queue of candidates that may still win.
+class StockTable {
+ public:
+  StockTable(const CoinSystem& system, Amount amount, bool keeps_choices, const Options& options)
+      : system_(system),
+        size_(static_cast<std::size_t>(amount) + 1),
+        watch_(options, static_cast<double>(size_) * static_cast<double>(system.coins().size())),
+        fewest_(size_, unreachable),
+        choices_(keeps_choices ? system.coins().size() : 0) {
+    fewest_[0] = 0;
+    for (std::size_t j = 0; j < system.coins().size(); ++j) {
+      if (keeps_choices) choices_[j].resize(size_);
+      add_coin(j);
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::int32_t>& fewest() const { return fewest_; }
+
+  [[nodiscard]] std::vector<Amount> walk(Amount amount) const {
+    std::vector<Amount> used(system_.coins().size(), 0);
+    for (std::size_t j = used.size(); j-- > 0;) {
+      used[j] = choices_[j][static_cast<std::size_t>(amount)];
+      amount -= used[j] * system_.coins()[j];
+    }
+    return used;
+  }
+
+ private:
+  void add_coin(std::size_t j) {
+    const auto coin = static_cast<std::uint64_t>(system_.coins()[j]);
+    const auto stock = static_cast<std::uint64_t>(system_.stock()[j]);
+    if (coin >= size_) return;
+    for (std::size_t residue = 0; residue < std::min<std::uint64_t>(coin, size_); ++residue) {
+      if (residue % 1024 == 0) watch_.check();
+      add_along(residue, static_cast<std::size_t>(coin), stock, j);
+    }
+    watch_.advance(static_cast<double>(size_));
+  }
+
+  void add_along(std::size_t residue, std::size_t coin, std::uint64_t stock, std::size_t j) {
+    queue_.clear();
+    std::size_t front = 0;
+    for (std::size_t i = 0, a = residue; a < size_; ++i, a += coin) {
+      if (fewest_[a] < unreachable) {
+        const std::int64_t value = fewest_[a] - static_cast<std::int64_t>(i);
+        while (queue_.size() > front && queue_.back().first > value) queue_.pop_back();
+        queue_.emplace_back(value, i);
+      }
+      while (front < queue_.size() && i - queue_[front].second > stock) ++front;
+      if (front == queue_.size()) continue;
+      const std::size_t taken = i - queue_[front].second;
+      fewest_[a] = static_cast<std::int32_t>(queue_[front].first + static_cast<std::int64_t>(i));
+      if (!choices_.empty()) choices_[j][a] = static_cast<std::int32_t>(taken);
+    }
+  }
+
+  const CoinSystem& system_;
+  const std::size_t size_;
+  Watch watch_;
+  std::vector<std::int32_t> fewest_;
+  std::vector<std::vector<std::int32_t>> choices_;  // how many of coin j the best payment of a with coins 0 .. j has
+  std::vector<std::pair<std::int64_t, std::size_t>> queue_;  // G(a_i) - i, and i
+};
+
+void check_algorithm(const Options& options, std::initializer_list<const char*> accepted) {
+  if (options.device.kind == Device::Kind::cuda) {
+    throw Error(ErrorKind::device, "coins are counted on the CPU: device auto or cpu is accepted");
+  }
+  if (options.algorithm.empty()) return;
+  if (std::any_of(accepted.begin(), accepted.end(), [&](const char* name) { return options.algorithm == name; }))
+    return;
+  throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not apply here: {} is accepted", options.algorithm,
+                                            fmt::join(accepted, " or ")));
+}
+
+Amount count(const std::vector<Amount>& used) { return std::accumulate(used.begin(), used.end(), Amount{0}); }
+
+/// The numbers used of `coins`, spread over all of the system's coins.
+std::vector<Amount> spread_over(const CoinSystem& system, const std::vector<Amount>& coins,
+                                const std::vector<Amount>& used) {
+  std::vector<Amount> all(system.coins().size(), 0);
+  for (std::size_t j = 0; j < coins.size(); ++j) {
+    const auto at = std::find(system.coins().begin(), system.coins().end(), coins[j]) - system.coins().begin();
+    all[static_cast<std::size_t>(at)] = used[j];
+  }
+  return all;
+}
+
+Change pay_from_stock(const CoinSystem& system, Amount amount, const Options& options) {
+  check_algorithm(options, {"stock"});
+  Change change;
+  change.report.algorithm = "stock";
+  __int128 total = 0;
+  for (std::size_t j = 0; j < system.coins().size(); ++j) {
+    total += static_cast<__int128>(system.coins()[j]) * system.stock()[j];
+  }
+  if (total < amount) no_coins_give(amount);
+  change.report.peak_bytes = table_bytes(amount, 4 * (system.coins().size() + 2), options);
+  const StockTable table(system, amount, true, options);
+  if (table.fewest()[static_cast<std::size_t>(amount)] == unreachable) no_coins_give(amount);
+  change.used = table.walk(amount);
+  return change;
+}
+
+Change pay_without_limit(const CoinSystem& system, Amount amount, const Options& options) {
+  check_algorithm(options, {"residues", "table"});
+  Change change;
+  change.report.algorithm = "residues";
+  const std::vector<Amount> coins = usable(system, amount);
+  if (coins.empty()) {
+    if (amount > 0) no_coins_give(amount);
+    change.used.assign(system.coins().size(), 0);
+    return change;
+  }
+  std::optional<std::vector<Amount>> used;
+  if (options.algorithm != "table") used = pay_by_residues(coins, amount, options, change.report);
+  if (!used) {
+    if (options.algorithm == "residues") {
+      throw Error(ErrorKind::usage, "algorithm 'residues' does not settle this amount: 'table' is accepted");
+    }
+    change.report.algorithm = "table";
+    const std::vector<std::int32_t> table = fewest_table(coins, amount, options, change.report);
+    if (table[static_cast<std::size_t>(amount)] >= unreachable) no_coins_give(amount);
+    used = walk(table, coins, amount);
+  }
+  change.used = spread_over(system, coins, *used);
+  return change;
+}
+
+}  // namespace
+
+CoinSystem::CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t> stock)
+    : coins_(std::move(coins)), stock_(std::move(stock)) {
+  constexpr Amount most = std::numeric_limits<Amount>::max() / 4;
+  if (coins_.empty()) refuse("there are no coins: at least one is needed");
+  if (!stock_.empty() && stock_.size() != coins_.size()) {
+    refuse(fmt::format("stock has {} entries for {} coins: none or one for each is accepted", stock_.size(),
+                       coins_.size()));
+  }
+  for (const Amount coin : coins_) {
+    if (coin < 1 || coin > most) refuse(fmt::format("coin {} is not accepted: 1 to {} is", coin, most));
+  }
+  for (const Amount pieces : stock_) {
+    if (pieces < 0) refuse(fmt::format("a stock of {} is not accepted: 0 or more is", pieces));
+  }
+  std::vector<Amount> sorted = coins_;
+  std::sort(sorted.begin(), sorted.end());
+  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
+    refuse(fmt::format("coin {} occurs twice: each may occur once", *twice));
+  }
+}
+
+Change fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options) {
+  const auto start = Clock::now();
+  check_amount(amount);
+  Change change =
+      system.is_limited() ? pay_from_stock(system, amount, options) : pay_without_limit(system, amount, options);
+  change.fewest = count(change.used);
+  change.report.device = "cpu";
+  change.report.solve_seconds = seconds_since(start);
+  return change;
+}
+
+FewestTable fewest_coins_up_to(const CoinSystem& system, std::int64_t amount, const Options& options) {
+  const auto start = Clock::now();
+  check_amount(amount);
+  check_algorithm(options, {system.is_limited() ? "stock" : "table"});
+  FewestTable table;
+  table.report.device = "cpu";
+  if (system.is_limited()) {
+    table.report.peak_bytes = table_bytes(amount, 8, options);
+    table.fewest = StockTable(system, amount, false, options).fewest();
+  } else {
+    table.fewest = fewest_table(usable(system, amount), amount, options, table.report);
+  }
+  table.report.algorithm = system.is_limited() ? "stock" : "table";
+  for (std::int32_t& fewest : table.fewest) fewest = fewest >= unreachable ? -1 : fewest;
+  table.report.solve_seconds = seconds_since(start);
+  return table;
+}
+
+}  // namespace warpfold::recurrence
