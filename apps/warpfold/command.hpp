@@ -78,5 +78,7 @@ void add_paper(CLI::App& app);
 void add_permute(CLI::App& app);
 void add_tree(CLI::App& app);
 void add_tune(CLI::App& app);
+void add_triangulate(CLI::App& app);
+void add_verify(CLI::App& app);
 
 }  // namespace warpfold::app

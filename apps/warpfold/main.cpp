@@ -27,6 +27,8 @@ int main(int argc, char** argv) {
   app::add_permute(app);
   app::add_tree(app);
   app::add_tune(app);
+  app::add_triangulate(app);
+  app::add_verify(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -1,0 +1,355 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "command.hpp"
+#include "triangulation_input.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+#include "warpfold/io/triangulation.hpp"
+#include "warpfold/io/weights.hpp"
+#include "warpfold/polygon/solve.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+struct TriangulateOptions {
+  SolveOptions solve;
+  std::string input;
+  bool matrix = false;
+  std::string weight = "length";
+  io::OutlineChoice choice;
+};
+
+/// What there is to solve: an outline with its chords and perhaps a file of weights, or such a file alone.
+struct Instance {
+  std::optional<polygon::Outline> outline;
+  polygon::VisibilityGraph graph;  ///< of the outline
+  std::optional<polygon::Weight> formula;
+  std::optional<io::WeightMatrix> matrix;
+  double read_seconds = 0;
+  double prepare_seconds = 0;
+
+  [[nodiscard]] std::size_t n() const { return outline ? outline->size() : matrix->n; }
+  [[nodiscard]] std::size_t chords() const { return outline ? graph.chords() : n() * (n() - 3) / 2; }
+};
+
+/// What the solver says and what the writers need.
+struct Solved {
+  Json cost;
+  std::vector<interval::Chord> chords;
+  std::vector<interval::Node> nodes;
+  Report report;
+};
+
+Instance read_instance(const TriangulateOptions& options, const Options& limits) {
+  const Stopwatch reading;
+  Instance instance;
+  if (options.matrix) {
+    instance.matrix = io::read_weights(options.input);
+    if (instance.n() < 3) {
+      throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}: at least 3 x 3 is accepted", options.input,
+                                                instance.n(), instance.n()));
+    }
+    instance.read_seconds = reading.seconds();
+    return instance;
+  }
+  const WeightChoice weight = parse_weight(options.weight);
+  instance.formula = weight.formula;
+  instance.outline = read_checked_outline(options.input, options.choice);
+  if (!weight.formula) {
+    instance.matrix = io::read_weights(weight.file);
+    if (instance.matrix->n != instance.outline->size()) {
+      throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}, the outline has {} vertices", weight.file,
+                                                instance.matrix->n, instance.matrix->n, instance.outline->size()));
+    }
+  }
+  instance.read_seconds = reading.seconds();
+  const Stopwatch preparing;
+  instance.graph = polygon::interior_chords(*instance.outline, limits);
+  instance.prepare_seconds = preparing.seconds();
+  return instance;
+}
+
+/// The smallest exact type for whole numbers up to `largest`, f64 where none is.
+std::string whole_dtype(std::size_t n, std::int64_t largest) {
+  const auto chords = static_cast<std::int64_t>(std::max<std::size_t>(n, 4) - 3);
+  if (largest < std::numeric_limits<std::int32_t>::max() / 4 / chords) return "i32";
+  if (largest < std::numeric_limits<std::int64_t>::max() / 4 / chords) return "i64";
+  return "f64";
+}
+
+/// The largest squared length, where all of them are whole numbers that a double holds exactly.
+std::optional<std::int64_t> largest_whole_square(const Instance& instance) {
+  double largest = 0;
+  const polygon::Outline& outline = *instance.outline;
+  for (const Point& vertex : outline.vertices()) {
+    if (std::trunc(vertex.x) != vertex.x || std::trunc(vertex.y) != vertex.y) return std::nullopt;
+    largest = std::max({largest, std::abs(vertex.x), std::abs(vertex.y)});
+  }
+  constexpr double side = 1 << 24;
+  if (largest > side) return std::nullopt;
+  return static_cast<std::int64_t>(8 * largest * largest);
+}
+
+std::string default_dtype(const Instance& instance) {
+  if (instance.matrix) {
+    if (!instance.matrix->whole) return "f64";
+    std::int64_t largest = 0;
+    for (const std::int64_t weight : instance.matrix->wholes) {
+      if (weight >= infinity<std::int64_t>) continue;
+      largest = std::max(largest, weight < 0 ? -std::max(weight, -infinity<std::int64_t>) : weight);
+    }
+    return whole_dtype(instance.n(), largest);
+  }
+  if (instance.formula == polygon::Weight::length) return "f64";
+  const auto largest = largest_whole_square(instance);
+  return largest ? whole_dtype(instance.n(), *largest) : "f64";
+}
+
+template <class T>
+polygon::Triangulation<T> outline_problem(Instance& instance) {
+  std::vector<T> weights;
+  if (instance.matrix) {
+    const std::vector<T> matrix = instance.matrix->values<T>();
+    const std::size_t n = instance.n();
+    weights =
+        polygon::chord_weights<T>(instance.graph, [&](std::size_t i, std::size_t j) { return matrix[i * n + j]; });
+  } else {
+    const polygon::Outline& outline = *instance.outline;
+    weights = polygon::chord_weights<T>(instance.graph, [&](std::size_t i, std::size_t j) {
+      return static_cast<T>(polygon::chord_weight(*instance.formula, outline[i], outline[j]));
+    });
+  }
+  return {std::move(instance.graph), std::move(weights)};
+}
+
+template <class T>
+Json cost_json(T cost) {
+  if constexpr (std::is_same_v<T, float>) return Json::parse(fmt::format("{}", cost));  // the shortest digits
+  return cost;
+}
+
+template <class T>
+Solved solved(interval::Result<T> result) {
+  return {cost_json(result.solution.cost), std::move(result.solution.chords), std::move(result.solution.nodes),
+          std::move(result.report)};
+}
+
+template <class T>
+Solved solve_as(Instance& instance, const Options& options) {
+  if (instance.outline) {
+    const auto problem = outline_problem<T>(instance);
+    return solved(polygon::solve(problem, options));
+  }
+  const std::vector<T> weights = instance.matrix->values<T>();
+  const std::size_t n = instance.n();
+  return solved(interval::solve(interval::Triangulation<T>({weights.data(), n, n, n}), options));
+}
+
+/// Calls `action` with a value of the type that `dtype` names.
+template <class Action>
+auto with_dtype(const std::string& dtype, Action action) {
+  if (dtype == "i32") return action(std::int32_t{});
+  if (dtype == "i64") return action(std::int64_t{});
+  if (dtype == "f32") return action(float{});
+  if (dtype == "f64") return action(double{});
+  throw Error(ErrorKind::usage, fmt::format("--dtype '{}' is unknown: i32, i64, f32 or f64 is accepted", dtype));
+}
+
+std::string chosen_dtype(const TriangulateOptions& options, const Instance& instance) {
+  if (options.solve.dtype.empty()) return default_dtype(instance);
+  const bool whole_dtype_asked = options.solve.dtype.starts_with('i');
+  const bool whole = instance.matrix ? instance.matrix->whole
+                                     : instance.formula == polygon::Weight::squared && largest_whole_square(instance);
+  if (whole_dtype_asked && !whole) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--dtype {} needs whole-number weights: f32 or f64 is accepted here", options.solve.dtype));
+  }
+  return options.solve.dtype;
+}
+
+Json solution_json(const TriangulateOptions& options, const Outcome& outcome, const Instance& instance,
+                   std::size_t chords_considered, const Solved& solution) {
+  Json object = common_keys(outcome);
+  object["weight"] = options.matrix ? "matrix" : options.weight;
+  if (instance.outline && options.choice.feature) object["feature"] = *options.choice.feature;
+  if (instance.outline && options.choice.part) object["part"] = *options.choice.part;
+  object["chords_considered"] = chords_considered;
+  Json& chords = object["chords"] = Json::array();
+  for (const auto& chord : solution.chords) chords.push_back({chord.i, chord.j});
+  Json& triangles = object["triangles"] = Json::array();
+  for (const auto& node : solution.nodes) triangles.push_back({node.i, node.k, node.j});
+  return object;
+}
+
+std::vector<Point> regular_polygon(std::size_t n) {
+  std::vector<Point> vertices;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double angle = 2 * std::numbers::pi * (static_cast<double>(k) + 0.5) / static_cast<double>(n);
+    vertices.push_back({std::sin(angle), -std::cos(angle)});
+  }
+  return vertices;
+}
+
+/// Longitudes and latitudes, which RFC 7946 prescribes, are drawn as a map is: degrees of longitude shortened.
+double map_scale(const TriangulateOptions& options, const std::vector<Point>& vertices) {
+  if (io::extension(options.input) != ".geojson") return 1;
+  const auto [south, north] =
+      std::minmax_element(vertices.begin(), vertices.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
+  const bool degrees = std::all_of(vertices.begin(), vertices.end(),
+                                   [](const Point& p) { return std::abs(p.x) <= 360 && std::abs(p.y) <= 90; });
+  const double middle = (south->y + north->y) / 2;
+  return degrees ? std::cos(middle * std::numbers::pi / 180) : 1;
+}
+
+enum class OutputFormat { none, json, svg, geojson, obj };
+
+OutputFormat output_format(const TriangulateOptions& options) {
+  if (options.solve.output.empty()) return OutputFormat::none;
+  const std::string ending = io::extension(options.solve.output);
+  if (ending == ".json") return OutputFormat::json;
+  if (ending == ".svg") return OutputFormat::svg;
+  const bool known = ending == ".geojson" || ending == ".obj";
+  if (known && options.matrix) {
+    throw Error(ErrorKind::usage, fmt::format("--output {}: a matrix has no coordinates: .json or .svg is accepted",
+                                              options.solve.output));
+  }
+  if (known) return ending == ".obj" ? OutputFormat::obj : OutputFormat::geojson;
+  throw Error(ErrorKind::usage,
+              fmt::format("--output {}: the ending is unknown: .json, .svg, .geojson or .obj is accepted",
+                          options.solve.output));
+}
+
+void write_output(const TriangulateOptions& options, const Instance& instance, const Json& object,
+                  const Solved& solution) {
+  const std::string& path = options.solve.output;
+  const std::vector<Point> vertices = instance.outline ? instance.outline->vertices() : regular_polygon(instance.n());
+  const io::TriangulationView view{vertices, solution.chords, solution.nodes};
+  switch (output_format(options)) {
+    case OutputFormat::none:
+      return;
+    case OutputFormat::json:
+      return io::write_file(path, json_text(object) + "\n");
+    case OutputFormat::svg:
+      return io::write_svg(
+          path, view,
+          {fmt::format("{} vertices, optimal triangulation, total {}", instance.n(), object["cost"].dump()),
+           map_scale(options, vertices)});
+    case OutputFormat::geojson:
+      return io::write_geojson(path, view);
+    case OutputFormat::obj:
+      return io::write_obj(path, view);
+  }
+}
+
+/// A complete problem that is small enough to time: solving it tells the rate of this machine.
+template <class T>
+double measured_rate(const Options& options, bool sparse) {
+  const std::size_t n = sparse ? 300 : 1024;
+  polygon::VisibilityGraph graph{{0}, {}};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) graph.ends.push_back(static_cast<std::uint32_t>(j));
+    graph.offsets.push_back(graph.ends.size());
+  }
+  const std::vector<T> weights(graph.ends.size(), T{1});
+  const polygon::Triangulation<T> problem(std::move(graph), weights);
+  const Stopwatch solving;
+  Options probe = options;
+  probe.most_bytes = std::numeric_limits<std::size_t>::max();
+  if (sparse) probe.algorithm = "sparse";
+  static_cast<void>(polygon::solve(problem, probe));
+  return static_cast<double>(n * (n - 1) * (n - 2) / 6) / solving.seconds();
+}
+
+template <class T>
+polygon::Estimate estimate_as(Instance& instance, const Options& options, double& rate) {
+  polygon::Estimate expected;
+  bool sparse = false;
+  if (instance.outline) {
+    const auto problem = outline_problem<T>(instance);
+    expected = polygon::estimate(problem, options);
+    sparse = options.algorithm == "sparse" || (options.algorithm.empty() && !problem.complete());
+  } else {
+    const auto n = static_cast<double>(instance.n());
+    expected = {n * (n - 1) * (n - 2) / 6, static_cast<std::size_t>(0.6 * n * n * sizeof(T))};
+  }
+  rate = measured_rate<T>(options, sparse);
+  return expected;
+}
+
+void print_estimate(const TriangulateOptions& options, Instance& instance, const Options& limits) {
+  const std::string dtype = chosen_dtype(options, instance);
+  double rate = 0;
+  const auto expected =
+      with_dtype(dtype, [&](auto zero) { return estimate_as<decltype(zero)>(instance, limits, rate); });
+  const double seconds = expected.candidates / rate;
+  if (options.solve.json) {
+    return print_json({{"command", "triangulate"},
+                       {"status", "estimate"},
+                       {"n", instance.n()},
+                       {"dtype", dtype},
+                       {"candidates", expected.candidates},
+                       {"seconds", seconds},
+                       {"peak_bytes", expected.peak_bytes}});
+  }
+  fmt::print("{} vertices, {:.3g} candidates: about {:.2g} s and {:.3g} MB\n", instance.n(), expected.candidates,
+             seconds, static_cast<double>(expected.peak_bytes) * 1e-6);
+}
+
+void print_summary(const Outcome& outcome, std::size_t chords_considered, const Solved& solution) {
+  const Report& report = outcome.report;
+  fmt::print("vertices  {}\nchords    {} considered, {} chosen\ntotal     {} ({})\n", outcome.n, chords_considered,
+             solution.chords.size(), solution.cost.dump(), outcome.dtype);
+  fmt::print("seconds   {:.3f} (read {:.3f}, prepare {:.3f}, solve {:.3f}, traceback {:.3f})\n", outcome.total_seconds,
+             outcome.read_seconds, report.prepare_seconds, report.solve_seconds, report.traceback_seconds);
+  fmt::print("rate      {:.3g} M chords/s ({} on {}, {} threads)\n",
+             static_cast<double>(chords_considered) * 1e-6 / std::max(report.solve_seconds, 1e-9), report.algorithm,
+             report.device, report.threads);
+}
+
+void run(const TriangulateOptions& options) {
+  const Stopwatch total;
+  const Options limits = options.solve.resolve();
+  static_cast<void>(output_format(options));  // refuse an ending before the work
+  if (options.matrix && (options.choice.feature || options.choice.part)) {
+    throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
+  }
+  Instance instance = read_instance(options, limits);
+  if (options.solve.estimate) return print_estimate(options, instance, limits);
+
+  const std::size_t chords_considered = instance.chords();
+  const std::string dtype = chosen_dtype(options, instance);
+  const Solved solution = with_dtype(dtype, [&](auto zero) { return solve_as<decltype(zero)>(instance, limits); });
+  Outcome outcome{.command = "triangulate", .n = instance.n(), .cost = solution.cost, .dtype = dtype};
+  outcome.report = solution.report;
+  outcome.report.prepare_seconds += instance.prepare_seconds;
+  outcome.read_seconds = instance.read_seconds;
+  outcome.total_seconds = total.seconds();
+  const Json object = solution_json(options, outcome, instance, chords_considered, solution);
+  write_output(options, instance, object, solution);
+  if (options.solve.json) return print_json(object);
+  if (!options.solve.quiet) print_summary(outcome, chords_considered, solution);
+}
+
+}  // namespace
+
+void add_triangulate(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("triangulate", "an optimal triangulation of an outline or of chord weights");
+  auto options = std::make_shared<TriangulateOptions>();
+  command->add_option("INPUT", options->input, "an outline: .geojson, .wkt, .csv or .txt; '-': standard input")
+      ->required();
+  CLI::Option* matrix =
+      command->add_flag("--matrix", options->matrix, "INPUT holds chord weights, n x n: .npy or .csv");
+  command->add_option("--weight", options->weight, "what a chord costs: length, squared, or an n x n .npy or .csv file")
+      ->excludes(matrix);
+  command->add_option("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
+  command->add_option("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
+  add_solve_options(*command, options->solve);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,28 @@
+#include "triangulation_input.hpp"
+
+#include <fmt/format.h>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::app {
+
+WeightChoice parse_weight(const std::string& text) {
+  if (text == "length") return {polygon::Weight::length, ""};
+  if (text == "squared") return {polygon::Weight::squared, ""};
+  const std::string ending = io::extension(text);
+  if (ending == ".npy" || ending == ".csv" || ending == ".txt") return {std::nullopt, text};
+  throw Error(ErrorKind::usage,
+              fmt::format("--weight '{}' is unknown: length, squared, or a .npy or .csv file is accepted", text));
+}
+
+polygon::Outline read_checked_outline(const std::string& path, const io::OutlineChoice& choice) {
+  std::vector<Point> vertices = io::read_outline(path, choice);
+  try {
+    return polygon::Outline(std::move(vertices));
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+}  // namespace warpfold::app

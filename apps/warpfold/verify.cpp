@@ -1,0 +1,81 @@
+#include "verify.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/version.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+struct Verifier {
+  const char* command;
+  Flaw (*flaw)(const std::string& instance, const Json& solution);
+};
+
+constexpr std::array verifiers = {Verifier{"triangulate", verify_triangulate}};
+
+struct VerifyOptions {
+  std::string instance;
+  std::string solution;
+  bool json = false;
+};
+
+Json read_solution(const std::string& path) {
+  const std::string content = io::read_file(path);
+  try {
+    return Json::parse(content);
+  } catch (const Json::exception& error) {
+    throw Error(ErrorKind::input, fmt::format("{}: this is no JSON: a solution of warpfold is accepted", path));
+  }
+}
+
+Flaw first_flaw(const VerifyOptions& options, const Json& solution) {
+  const std::string command = solution.is_object() ? solution.value("command", "") : "";
+  for (const Verifier& verifier : verifiers) {
+    if (command == verifier.command) return verifier.flaw(options.instance, solution);
+  }
+  throw Error(ErrorKind::input,
+              fmt::format("{}: 'command' is '{}': a solution of {} is accepted", options.solution, command,
+                          fmt::join(
+                              [] {
+                                std::vector<std::string> names;
+                                for (const Verifier& verifier : verifiers) names.push_back(verifier.command);
+                                return names;
+                              }(),
+                              ", ")));
+}
+
+void run(const VerifyOptions& options) {
+  const Json solution = read_solution(options.solution);
+  Flaw flaw;
+  try {
+    flaw = first_flaw(options, solution);
+  } catch (const Json::exception& error) {
+    flaw = fmt::format("a key is missing or of another type ({})", error.what());
+  }
+  if (options.json) {
+    Json object = {{"command", "verify"}, {"valid", !flaw}, {"version", version}};
+    if (flaw) object["flaw"] = *flaw;
+    print_json(object);
+  }
+  if (flaw) throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution, *flaw));
+  if (!options.json) fmt::print("valid\n");
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("verify", "check a solution, independently of the solvers");
+  auto options = std::make_shared<VerifyOptions>();
+  command->add_option("INSTANCE", options->instance, "what was solved")->required();
+  command->add_option("SOLUTION", options->solution, "the JSON that the command printed or wrote")->required();
+  command->add_flag("--json", options->json, "print one JSON object");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "command.hpp"
+
+/// One function for every solving command, each in a file of its own: verify_COMMAND.cpp. verify.cpp lists them.
+namespace warpfold::app {
+
+/// The first thing wrong with a solution of the instance, in one line; nothing where it holds. Raises
+/// Error{input} for an instance that cannot be read and nlohmann's exceptions for keys that are missing or of another
+/// type.
+using Flaw = std::optional<std::string>;
+
+[[nodiscard]] Flaw verify_triangulate(const std::string& instance, const Json& solution);
+
+}  // namespace warpfold::app

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "warpfold/core/point.hpp"
+
+namespace warpfold::polygon {
+
+/// A simple polygon: at least three distinct vertices, edges that meet only in their common ends, in either direction.
+/// Vertices keep their order and their numbers; vertices may lie in the middle of a straight run.
+class Outline {
+ public:
+  /// Takes the vertices in order; the last may repeat the first, which closes the outline and adds no vertex.
+  /// Raises Error{input} that names the place: fewer than three vertices, a coordinate that is not finite or outside
+  /// `least_coordinate` .. `largest_coordinate`, a vertex that repeats another, edges that cross, touch or overlap.
+  explicit Outline(std::vector<Point> vertices);
+
+  [[nodiscard]] std::size_t size() const { return vertices_.size(); }
+  [[nodiscard]] const std::vector<Point>& vertices() const { return vertices_; }
+  [[nodiscard]] const Point& operator[](std::size_t i) const { return vertices_[i]; }
+
+  /// Whether the interior lies to the left of every edge.
+  [[nodiscard]] bool counterclockwise() const { return counterclockwise_; }
+
+  /// Whether every interior angle is below 180 degrees, so that every chord is interior.
+  [[nodiscard]] bool strictly_convex() const { return strictly_convex_; }
+
+  /// `polygon::orientation` of three vertices, mirrored for a clockwise outline: +1 where i, j, k turn the way the
+  /// outline does.
+  [[nodiscard]] int turn(std::size_t i, std::size_t j, std::size_t k) const;
+
+  [[nodiscard]] std::size_t next(std::size_t i) const { return i + 1 == vertices_.size() ? 0 : i + 1; }
+  [[nodiscard]] std::size_t previous(std::size_t i) const { return (i == 0 ? vertices_.size() : i) - 1; }
+
+ private:
+  std::vector<Point> vertices_;
+  bool counterclockwise_ = true;
+  bool strictly_convex_ = true;
+};
+
+}  // namespace warpfold::polygon

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "warpfold/core/run.hpp"
+#include "warpfold/interval/solve.hpp"
+#include "warpfold/polygon/triangulation.hpp"
+
+namespace warpfold::polygon {
+
+/// Solves the triangulation, structure included. Every algorithm and thread count gives the same bits, and ties go to
+/// the smallest k.
+///
+/// By default complete problems (strictly convex outlines) go to the dense solver of `interval`, others to "sparse".
+/// Time of "sparse": one addition and minimum for every two chords with the same larger end, sum over j of
+/// C(|{i < j : i sees j}|, 2); memory besides the problem: two values and 4 bytes a pair of the graph.
+/// Raises Error{infeasible} when the forbidden chords leave no triangulation, Error{usage} for an algorithm that is not
+/// listed for the device, Error{device}, Error{limit} and Error{cancelled} as Options says.
+template <class T>
+[[nodiscard]] interval::Result<T> solve(const Triangulation<T>& problem, const Options& options = {});
+
+/// The algorithms that Options::algorithm may name here besides those of `interval::algorithms()`: "sparse".
+[[nodiscard]] std::vector<AlgorithmInfo> algorithms();
+
+/// What a solve would take, without solving.
+struct Estimate {
+  double candidates = 0;  ///< additions with a minimum
+  std::size_t peak_bytes = 0;
+};
+
+template <class T>
+[[nodiscard]] Estimate estimate(const Triangulation<T>& problem, const Options& options = {});
+
+namespace reference {
+
+/// The recurrence as it stands, O(n^3) time and n*n values.
+template <class T>
+[[nodiscard]] interval::Result<T> solve(const Triangulation<T>& problem);
+
+}  // namespace reference
+
+}  // namespace warpfold::polygon

@@ -1,0 +1,250 @@
+#include "warpfold/io/outline.hpp"
+
+#include <fmt/format.h>
+#include <geos_c.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::io {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::size_t line_of(std::string_view content, std::size_t byte) {
+  const std::string_view before = content.substr(0, byte);
+  return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+}
+
+/// Where in a file we are, for messages: "FILE: features[2].geometry".
+struct Place {
+  std::string text;
+
+  [[nodiscard]] Place inside(const std::string& step) const { return {text + step}; }
+  [[nodiscard]] Place entry(std::size_t k) const { return {fmt::format("{}[{}]", text, k)}; }
+  [[noreturn]] void refuse(const std::string& what) const { throw Error(ErrorKind::input, text + ": " + what); }
+};
+
+/// The chosen one of `count` things; the only one where none is chosen.
+std::size_t choose(const Place& place, std::size_t count, std::optional<std::size_t> chosen, const std::string& name) {
+  if (count == 0) place.refuse(fmt::format("there is no {}: a polygon is accepted", name));
+  if (!chosen && count > 1) {
+    place.refuse(
+        fmt::format("there are {} {}s: exactly one, or --{} 0 .. {} is accepted", count, name, name, count - 1));
+  }
+  if (chosen.value_or(0) >= count) {
+    place.refuse(fmt::format("there is no {} {}: 0 .. {} is accepted", name, *chosen, count - 1));
+  }
+  return chosen.value_or(0);
+}
+
+const Json& member(const Place& place, const Json& object, const char* name) {
+  if (!object.is_object()) place.refuse("this is no JSON object: a GeoJSON object is accepted");
+  const auto found = object.find(name);
+  if (found == object.end()) place.refuse(fmt::format("'{}' is missing", name));
+  return *found;
+}
+
+std::string type_of(const Place& place, const Json& object) {
+  const Json& type = member(place, object, "type");
+  if (!type.is_string()) place.refuse("'type' is no string");
+  return type.get<std::string>();
+}
+
+const Json& array_at(const Place& place, const Json& value) {
+  if (!value.is_array()) place.refuse("this is no array: GeoJSON coordinates are accepted");
+  return value;
+}
+
+std::vector<Point> ring_of(const Place& place, const Json& polygon) {
+  if (array_at(place, polygon).empty()) place.refuse("the polygon is empty: an outer ring is accepted");
+  if (polygon.size() > 1) {
+    place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", polygon.size() - 1));
+  }
+  const Place ring_place = place.entry(0);
+  std::vector<Point> vertices;
+  for (const Json& position : array_at(ring_place, polygon[0])) {
+    const bool is_position =
+        position.is_array() && position.size() >= 2 && position[0].is_number() && position[1].is_number();
+    if (!is_position) ring_place.entry(vertices.size()).refuse("this is no position: [x, y] is accepted");
+    vertices.push_back({position[0].get<double>(), position[1].get<double>()});
+  }
+  return vertices;
+}
+
+std::vector<Point> vertices_of_geometry(const Place& place, const Json& geometry, const OutlineChoice& choice) {
+  const std::string type = type_of(place, geometry);
+  if (type != "Polygon" && type != "MultiPolygon") {
+    place.refuse(fmt::format("'{}' is no outline: a Polygon or MultiPolygon is accepted", type));
+  }
+  const Place coordinates_place = place.inside(".coordinates");
+  const Json& coordinates = array_at(coordinates_place, member(place, geometry, "coordinates"));
+  if (type == "Polygon") {
+    choose(place, 1, choice.part, "part");
+    return ring_of(coordinates_place, coordinates);
+  }
+  const std::size_t part = choose(coordinates_place, coordinates.size(), choice.part, "part");
+  return ring_of(coordinates_place.entry(part), coordinates[part]);
+}
+
+struct Geos {
+  GEOSContextHandle_t handle = GEOS_init_r();
+  std::string message;
+
+  Geos() {
+    GEOSContext_setErrorMessageHandler_r(
+        handle, [](const char* text, void* self) { static_cast<Geos*>(self)->message = text; }, this);
+  }
+  Geos(const Geos&) = delete;
+  ~Geos() { GEOS_finish_r(handle); }
+};
+
+std::vector<Point> ring_of_geos(const Place& place, GEOSContextHandle_t handle, const GEOSGeometry* polygon) {
+  if (GEOSisEmpty_r(handle, polygon) != 0) place.refuse("the polygon is empty: an outer ring is accepted");
+  const int holes = GEOSGetNumInteriorRings_r(handle, polygon);
+  if (holes != 0) {
+    place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", holes));
+  }
+  const GEOSCoordSequence* ring = GEOSGeom_getCoordSeq_r(handle, GEOSGetExteriorRing_r(handle, polygon));
+  unsigned count = 0;
+  GEOSCoordSeq_getSize_r(handle, ring, &count);
+  std::vector<Point> vertices(count);
+  for (unsigned k = 0; k < count; ++k) GEOSCoordSeq_getXY_r(handle, ring, k, &vertices[k].x, &vertices[k].y);
+  return vertices;
+}
+
+/// GEOS reads nested collections by recursion; a polygon needs no more than three levels.
+void check_wkt_depth(const Place& place, std::string_view content) {
+  int depth = 0;
+  for (const char character : content) {
+    if (character == '(' && ++depth > 3) place.refuse("too many nested parentheses: POLYGON ((x y, ...)) is accepted");
+    if (character == ')') --depth;
+  }
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char character) { return std::isspace(static_cast<unsigned char>(character)) != 0; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Takes a number from the front of the line; false where there is none.
+bool take_number(std::string_view& line, double& value) {
+  if (line.starts_with('+')) line.remove_prefix(1);
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+  if (error != std::errc()) return false;
+  line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+  return true;
+}
+
+bool take_separator(std::string_view& line) {
+  const std::size_t before = line.size();
+  line = trimmed(line);
+  const bool comma = line.starts_with(',') || line.starts_with(';');
+  if (comma) line = trimmed(line.substr(1));
+  return comma || line.size() < before;
+}
+
+}  // namespace
+
+std::vector<Point> parse_geojson_outline(const std::string& path, std::string_view content,
+                                         const OutlineChoice& choice) {
+  Json document;
+  try {
+    document = Json::parse(content);
+  } catch (const Json::parse_error& error) {
+    throw Error(ErrorKind::input, fmt::format("{}:{}: this is no JSON near byte {}: GeoJSON is accepted", path,
+                                              line_of(content, error.byte), error.byte));
+  } catch (const Json::exception&) {
+    throw Error(ErrorKind::input, fmt::format("{}: a number is out of range: numbers of 64 bits are accepted", path));
+  }
+  Place place{path + ": "};
+  const Json* geometry = &document;
+  if (type_of(place, document) == "FeatureCollection") {
+    const Place features_place = place.inside("features");
+    const Json& features = array_at(features_place, member(place, document, "features"));
+    const std::size_t feature = choose(features_place, features.size(), choice.feature, "feature");
+    place = features_place.entry(feature).inside(".geometry");
+    geometry = &member(features_place.entry(feature), features[feature], "geometry");
+  } else {
+    choose(place, 1, choice.feature, "feature");
+    if (type_of(place, document) == "Feature") {
+      geometry = &member(place, document, "geometry");
+      place = place.inside("geometry");
+    }
+  }
+  return vertices_of_geometry(place, *geometry, choice);
+}
+
+std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
+  const Place place{path};
+  if (content.find('\0') != std::string_view::npos) place.refuse("this is no text: POLYGON ((x y, ...)) is accepted");
+  check_wkt_depth(place, content);
+  choose(place, 1, choice.feature, "feature");
+  Geos geos;
+  const auto destroy_reader = [&](GEOSWKTReader* reader) { GEOSWKTReader_destroy_r(geos.handle, reader); };
+  const std::unique_ptr<GEOSWKTReader, decltype(destroy_reader)> reader(GEOSWKTReader_create_r(geos.handle),
+                                                                        destroy_reader);
+  GEOSWKTReader_setFixStructure_r(geos.handle, reader.get(), 1);  // closes open rings
+  const auto destroy = [&](GEOSGeometry* geometry) { GEOSGeom_destroy_r(geos.handle, geometry); };
+  const std::unique_ptr<GEOSGeometry, decltype(destroy)> geometry(
+      GEOSWKTReader_read_r(geos.handle, reader.get(), std::string(content).c_str()), destroy);
+  if (!geometry) place.refuse(fmt::format("{}: POLYGON ((x y, ...)) is accepted", geos.message));
+
+  const int type = GEOSGeomTypeId_r(geos.handle, geometry.get());
+  if (type != GEOS_POLYGON && type != GEOS_MULTIPOLYGON) {
+    place.refuse("this is no outline: a POLYGON or MULTIPOLYGON is accepted");
+  }
+  const int parts = GEOSGetNumGeometries_r(geos.handle, geometry.get());
+  const std::size_t part = choose(place, static_cast<std::size_t>(std::max(parts, 0)), choice.part, "part");
+  return ring_of_geos(place, geos.handle, GEOSGetGeometryN_r(geos.handle, geometry.get(), static_cast<int>(part)));
+}
+
+std::vector<Point> parse_text_outline(const std::string& path, std::string_view content) {
+  std::vector<Point> vertices;
+  bool first = true;
+  for (std::size_t number = 1; !content.empty(); ++number) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    const std::string_view line = trimmed(content.substr(0, end));
+    content.remove_prefix(std::min(end + 1, content.size()));
+    if (line.empty() || line.starts_with('#')) continue;
+    const bool header = first && (line == "x,y" || line == "x y");
+    first = false;
+    if (header) continue;
+    std::string_view rest = line;
+    Point vertex;
+    if (!take_number(rest, vertex.x) || !take_separator(rest) || !take_number(rest, vertex.y) || !rest.empty()) {
+      throw Error(ErrorKind::input, fmt::format("{}:{}: '{}' is no vertex: 'x y' or 'x,y' is accepted", path, number,
+                                                line.substr(0, 40)));
+    }
+    vertices.push_back(vertex);
+  }
+  return vertices;
+}
+
+std::vector<Point> read_outline(const std::string& path, const OutlineChoice& choice) {
+  const std::string content = read_file(path);
+  const std::string ending = extension(path);
+  const std::string_view start = trimmed(content);
+  const bool known =
+      ending == ".geojson" || ending == ".json" || ending == ".wkt" || ending == ".csv" || ending == ".txt";
+  if (known ? ending == ".geojson" || ending == ".json" : start.starts_with('{')) {
+    return parse_geojson_outline(path, content, choice);
+  }
+  const bool letters = !start.empty() && std::isalpha(static_cast<unsigned char>(start.front())) != 0;
+  if (known ? ending == ".wkt" : letters) return parse_wkt_outline(path, content, choice);
+  if (choice.feature || choice.part) {
+    throw Error(ErrorKind::usage, path + ": text holds one outline: --feature and --part are for GeoJSON and WKT");
+  }
+  return parse_text_outline(path, content);
+}
+
+}  // namespace warpfold::io

@@ -1,0 +1,69 @@
+#include "warpfold/polygon/orientation.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace warpfold::polygon {
+
+namespace {
+
+/// An exact sum of doubles, kept as parts that do not overlap, smallest first; the last part that is not 0 has its
+/// sign.
+class ExactSum {
+ public:
+  void add_product(double a, double b) {
+    const double product = a * b;
+    add(std::fma(a, b, -product));
+    add(product);
+  }
+
+  [[nodiscard]] int sign() const {
+    for (std::size_t k = size_; k-- > 0;) {
+      if (parts_[k] != 0) return parts_[k] > 0 ? 1 : -1;
+    }
+    return 0;
+  }
+
+ private:
+  void add(double value) {
+    for (std::size_t k = 0; k < size_; ++k) {
+      const double sum = value + parts_[k];
+      const double shadow = sum - value;
+      parts_[k] = (value - (sum - shadow)) + (parts_[k] - shadow);  // what rounding lost
+      value = sum;
+    }
+    parts_[size_++] = value;
+  }
+
+  std::array<double, 12> parts_{};
+  std::size_t size_ = 0;
+};
+
+int exact_orientation(const Point& a, const Point& b, const Point& c) {
+  ExactSum sum;
+  sum.add_product(a.x, b.y);
+  sum.add_product(-a.x, c.y);
+  sum.add_product(-c.x, b.y);
+  sum.add_product(-a.y, b.x);
+  sum.add_product(a.y, c.x);
+  sum.add_product(c.y, b.x);
+  return sum.sign();
+}
+
+}  // namespace
+
+int orientation(const Point& a, const Point& b, const Point& c) {
+  constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
+  constexpr double error_factor = (3 + 16 * unit) * unit;
+  const double left = (a.x - c.x) * (b.y - c.y);
+  const double right = (a.y - c.y) * (b.x - c.x);
+  const double determinant = left - right;
+  const double bound = error_factor * (std::abs(left) + std::abs(right));
+  if (determinant > bound) return 1;
+  if (determinant < -bound) return -1;
+  return exact_orientation(a, b, c);
+}
+
+}  // namespace warpfold::polygon

@@ -1,0 +1,107 @@
+#include "warpfold/polygon/outline.hpp"
+
+#include <fmt/format.h>
+#include <geos_c.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <tuple>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/polygon/orientation.hpp"
+
+namespace warpfold::polygon {
+
+namespace {
+
+bool before(const Point& a, const Point& b) { return std::tie(a.x, a.y) < std::tie(b.x, b.y); }
+
+void check_coordinate(std::size_t vertex, char axis, double& value) {
+  const double size = std::abs(value);
+  if (size == 0) value = 0;  // -0 and 0 are the same place
+  if (size == 0 || (size >= least_coordinate && size <= largest_coordinate)) return;
+  throw Error(ErrorKind::input, fmt::format("vertex {}: {} is {}: 0 or a magnitude from {} to {} is accepted", vertex,
+                                            axis, value, least_coordinate, largest_coordinate));
+}
+
+void check_distinct(const std::vector<Point>& vertices) {
+  std::vector<std::size_t> order(vertices.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return before(vertices[a], vertices[b]); });
+  const auto same = std::adjacent_find(order.begin(), order.end(),
+                                       [&](std::size_t a, std::size_t b) { return vertices[a] == vertices[b]; });
+  if (same == order.end()) return;
+  const Point& place = vertices[*same];
+  throw Error(ErrorKind::input, fmt::format("vertex {} repeats vertex {} at ({}, {}): distinct vertices are accepted",
+                                            *std::next(same), *same, place.x, place.y));
+}
+
+struct Geos {
+  GEOSContextHandle_t handle = GEOS_init_r();
+  ~Geos() { GEOS_finish_r(handle); }
+};
+
+void check_simple(const std::vector<Point>& vertices) {
+  const Geos geos;
+  GEOSContextHandle_t handle = geos.handle;
+  const auto destroy = [handle](GEOSGeometry* geometry) { GEOSGeom_destroy_r(handle, geometry); };
+  using Geometry = std::unique_ptr<GEOSGeometry, decltype(destroy)>;
+
+  GEOSCoordSequence* ring = GEOSCoordSeq_create_r(handle, static_cast<unsigned>(vertices.size() + 1), 2);
+  for (std::size_t k = 0; k <= vertices.size(); ++k) {
+    const Point& vertex = vertices[k % vertices.size()];
+    GEOSCoordSeq_setXY_r(handle, ring, static_cast<unsigned>(k), vertex.x, vertex.y);
+  }
+  const Geometry polygon(GEOSGeom_createPolygon_r(handle, GEOSGeom_createLinearRing_r(handle, ring), nullptr, 0),
+                         destroy);
+  char* reason = nullptr;
+  GEOSGeometry* where = nullptr;
+  const char valid = polygon ? GEOSisValidDetail_r(handle, polygon.get(), 0, &reason, &where) : char{2};
+  const Geometry place(where, destroy);
+  const auto release = [handle](char* text) { GEOSFree_r(handle, text); };
+  const std::unique_ptr<char, decltype(release)> reason_owner(reason, release);
+  if (valid == 1) return;
+  double x = 0;
+  double y = 0;
+  if (place && GEOSGeomGetX_r(handle, place.get(), &x) == 1 && GEOSGeomGetY_r(handle, place.get(), &y) == 1) {
+    throw Error(ErrorKind::input, fmt::format("the outline is not simple: {} at ({}, {}): edges that meet only in "
+                                              "their common ends are accepted",
+                                              reason ? reason : "invalid", x, y));
+  }
+  throw Error(ErrorKind::input, "the outline is not simple: edges that meet only in their common ends are accepted");
+}
+
+}  // namespace
+
+Outline::Outline(std::vector<Point> vertices) : vertices_(std::move(vertices)) {
+  for (std::size_t k = 0; k < vertices_.size(); ++k) {
+    check_coordinate(k, 'x', vertices_[k].x);
+    check_coordinate(k, 'y', vertices_[k].y);
+  }
+  if (vertices_.size() > 1 && vertices_.front() == vertices_.back()) vertices_.pop_back();
+  if (vertices_.size() < 3) {
+    throw Error(ErrorKind::input,
+                fmt::format("the outline has {} vertices: at least 3 are accepted", vertices_.size()));
+  }
+  check_distinct(vertices_);
+  check_simple(vertices_);
+
+  // The angle at the lowest vertex of the leftmost is convex, whatever the others are.
+  const auto lowest =
+      static_cast<std::size_t>(std::min_element(vertices_.begin(), vertices_.end(), before) - vertices_.begin());
+  counterclockwise_ = orientation(vertices_[previous(lowest)], vertices_[lowest], vertices_[next(lowest)]) > 0;
+  for (std::size_t k = 0; k < size(); ++k) {
+    if (turn(previous(k), k, next(k)) <= 0) strictly_convex_ = false;
+  }
+}
+
+int Outline::turn(std::size_t i, std::size_t j, std::size_t k) const {
+  const int side = orientation(vertices_[i], vertices_[j], vertices_[k]);
+  return counterclockwise_ ? side : -side;
+}
+
+}  // namespace warpfold::polygon
