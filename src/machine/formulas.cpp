@@ -1,9 +1,21 @@
 #include "machine/formulas.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace warpfold::machine::formulas {
+
+namespace {
+
+bool has_latency(const Machine& machine) { return machine.kind != Kind::pram && machine.kind != Kind::bpram; }
+
+/// What the latency adds where `count` items are taken p at a time, `accesses` accesses an item.
+std::uint64_t waits(const Machine& machine, std::uint64_t p, std::uint64_t count, std::uint64_t accesses) {
+  return ceil_div(count, p) * accesses * (machine.latency - 1);
+}
+
+}  // namespace
 
 std::uint64_t accesses_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t accesses) {
   if (accesses == 0) return 0;
@@ -15,7 +27,7 @@ std::uint64_t accesses_lower_bound(const Machine& machine, std::uint32_t p, std:
 
 double optimal(const Machine& machine, std::uint32_t p, double n) {
   if (machine.kind == Kind::pram) return n / p;
-  const double latency = machine.kind == Kind::bpram ? 1 : machine.latency;
+  const double latency = has_latency(machine) ? machine.latency : 1;
   return n / machine.width + n * latency / p;
 }
 
@@ -23,13 +35,12 @@ std::uint64_t contiguous(const Machine& machine, std::uint32_t p, std::uint64_t 
   const std::uint64_t w = machine.width;
   if (machine.kind == Kind::pram) return ceil_div(n, p);
   if (machine.kind == Kind::bpram) return n / p * ceil_div(p, w) + ceil_div(n % p, w);
-  return ceil_div(n, w) + ceil_div(n, p) * (machine.latency - 1);
+  return ceil_div(n, w) + waits(machine, p, n, 1);
 }
 
 std::uint64_t stride(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const std::uint64_t w = machine.width, s = n / p;
-  if (machine.kind == Kind::pram) return s;
-  if (machine.kind == Kind::bpram) return s * ceil_div(p, w);
+  if (!has_latency(machine)) return contiguous(machine, p, n);
   const std::uint64_t stages_of_a_warp = machine.kind == Kind::dmm ? std::gcd(s, w) : std::min(s, w);
   return (stages_of_a_warp * (p / w) + machine.latency - 1) * s;
 }
@@ -40,6 +51,200 @@ double stride_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   if (machine.kind == Kind::dmm) return words * g / w + latency;
   if (machine.kind == Kind::umm) return std::min(words, words / w * s) + latency;
   return optimal(machine, p, words);
+}
+
+std::uint64_t progression(const Machine& machine, std::uint32_t p, std::uint64_t start, std::uint64_t step,
+                          std::uint64_t count) {
+  if (!has_latency(machine)) return contiguous(machine, p, count);
+  const std::uint64_t w = machine.width;
+  std::uint64_t stages = 0;
+  for (std::uint64_t done = 0; done < count; done += w) {
+    const std::uint64_t m = std::min(w, count - done), first = start + done * step, last = first + (m - 1) * step;
+    if (machine.kind == Kind::dmm) {
+      stages += ceil_div(m * std::gcd(step, w), w);
+    } else {
+      stages += step >= w ? m : last / w - first / w + 1;
+    }
+  }
+  return stages + waits(machine, p, count, 1);
+}
+
+std::uint64_t groups(std::span<Interval> intervals, std::uint64_t w) {
+  std::ranges::sort(intervals, {}, &Interval::first);
+  std::uint64_t count = 0, next = 0;  // the first group not yet counted
+  for (const Interval& interval : intervals) {
+    const std::uint64_t first = std::max(interval.first / w, next), end = interval.last / w + 1;
+    if (end <= first) continue;
+    count += end - first;
+    next = end;
+  }
+  return count;
+}
+
+std::uint64_t sequential(const Machine& machine, std::uint32_t p, std::span<const Run> runs) {
+  std::uint64_t length = 0, stages = 0, room = machine.width;
+  std::vector<Interval> of_the_warp;
+  const auto end_warp = [&] {
+    stages += groups(of_the_warp, machine.width);
+    of_the_warp.clear();
+    room = machine.width;
+  };
+  for (const Run& run : runs) {
+    length += run.length;
+    for (std::uint64_t done = 0; done < run.length;) {
+      const std::uint64_t take = std::min(room, run.length - done), first = run.first + (run.still ? 0 : done);
+      of_the_warp.push_back({first, run.still ? first : first + take - 1});
+      done += take;
+      room -= take;
+      if (room == 0) end_warp();
+    }
+  }
+  end_warp();
+  return has_latency(machine) ? stages + waits(machine, p, length, 1) : contiguous(machine, p, length);
+}
+
+std::uint64_t sequential_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t f) {
+  return 2 * ceil_div(n, machine.width) + 2 * f + ceil_div(n, p) * (machine.latency - 1);
+}
+
+std::uint64_t transpose_straightforward(const Machine& machine, std::uint32_t p, std::uint64_t side, bool as_printed) {
+  const std::uint64_t n = side * side, w = machine.width;
+  if (as_printed) return 2 * contiguous(machine, p, n) + 2 * (n + waits(machine, p, n, 1));
+  const std::uint64_t exchanges = side * (side - 1) / 2;
+  std::uint64_t warps = 0, steps = 0;  // with at least one exchange
+  for (std::uint64_t q = 0; q < n; q += p) {
+    bool any = false;
+    for (std::uint64_t first = q; first < std::min<std::uint64_t>(q + p, n); first += w) {
+      const bool exchanges_some = first % side + w - 1 > first / side;  // the last k of the warp is beyond j
+      warps += exchanges_some;
+      any |= exchanges_some;
+    }
+    steps += any;
+  }
+  return 2 * warps + 2 * exchanges + 4 * steps * (machine.latency - 1);
+}
+
+std::uint64_t transpose_diagonal(const Machine& machine, std::uint32_t p, std::uint64_t side) {
+  const std::uint64_t n = side * side;
+  const std::uint64_t copy = 2 * contiguous(machine, p, n);
+  return machine.kind == Kind::umm ? copy + 2 * (n + waits(machine, p, n, 1)) : 2 * copy;
+}
+
+std::uint64_t transpose_rotating(const Machine& machine, std::uint32_t p, std::uint64_t side, std::uint64_t matrices) {
+  const std::uint64_t w = machine.width, m = side / w, warps = p / w;
+  const std::uint64_t blocks = matrices * m * m, swaps = matrices * w * (m * (m - 1) / 2);
+  return 2 * w * blocks + waits(machine, warps, blocks, 2 * w) + 4 * swaps + waits(machine, warps, swaps, 4);
+}
+
+std::uint64_t permute_umm(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  std::uint64_t time = 0, passes = 1, size = n;
+  for (; size > machine.width; passes *= 3) {
+    const auto side = static_cast<std::uint64_t>(std::llround(std::sqrt(static_cast<double>(size))));
+    time += 2 * passes * transpose_rotating(machine, p, side, n / size);
+    size = side;
+  }
+  return time + passes * 2 * contiguous(machine, p, n);
+}
+
+std::uint64_t sum(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  std::uint64_t time = 0;
+  while (n > 1) {
+    const std::uint64_t half = ceil_div(n, 2);
+    time += 2 * contiguous(machine, p, n - half) + progression(machine, p, half, 1, n - half);
+    n = half;
+  }
+  return time;
+}
+
+std::uint64_t prefix_sums(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  if (n < 2) return 0;
+  const std::uint64_t half = n / 2, evens = (n - 1) / 2;
+  const std::uint64_t up =
+      progression(machine, p, 0, 2, half) + progression(machine, p, 1, 2, half) + contiguous(machine, p, half);
+  const std::uint64_t down = contiguous(machine, p, half) + progression(machine, p, 1, 2, half) +
+                             contiguous(machine, p, evens) + 2 * progression(machine, p, 2, 2, evens);
+  return up + prefix_sums(machine, p, half) + down;
+}
+
+double tree_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const double words = static_cast<double>(n);
+  return optimal(machine, p, words) + (has_latency(machine) ? machine.latency : 1) * std::log2(std::max(words, 1.0));
+}
+
+std::uint64_t dp_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, bool as_printed) {
+  const std::uint64_t step = n + 1;  // from M(i, j) to M(i+1, j+1)
+  std::vector<Run> rows;
+  for (std::uint64_t i = 1; i + 1 < n; ++i) rows.push_back({i * n + i + 1, n - 1 - i});
+  std::uint64_t time = sequential(machine, p, rows);
+  time += progression(machine, p, n + 1, step, n - 1);
+  if (as_printed) time += progression(machine, p, n + 2, step, n - 2);
+  for (std::uint64_t r = as_printed ? 2 : 1; r + 2 <= n; ++r) {
+    const std::uint64_t count = n - r - 1;
+    const std::uint64_t own = progression(machine, p, n + 1 + r, step, count);
+    for (std::uint64_t k = 0; k < r; ++k) {
+      time += 2 * own + progression(machine, p, n + 1 + k, step, count) +
+              progression(machine, p, (k + 2) * n + 1 + r, step, count);
+    }
+    time += 2 * own + progression(machine, p, 1 + r, step, count);
+  }
+  return time;
+}
+
+Trapezoid::Place Trapezoid::at(std::uint64_t index) const {
+  const std::uint64_t rectangle = full * length;
+  if (index < rectangle) {
+    const auto row = static_cast<std::uint32_t>(index) / static_cast<std::uint32_t>(length);
+    return {row, index - row * length};
+  }
+  // Counted from the end, the triangle's rows have 1, 2, 3 .. elements.
+  const std::uint64_t from_end = size() - 1 - index;
+  const auto row = static_cast<std::uint64_t>((std::sqrt(static_cast<double>(8 * from_end + 1)) - 1) / 2);
+  return {full + tail - 1 - row, row - (from_end - row * (row + 1) / 2)};
+}
+
+Trapezoid umm_opt_rows(std::uint64_t n, std::uint64_t r) {
+  const std::uint64_t full = n > 2 * r ? n - 2 * r : 0;
+  return {full, r, n - r - 1 - full};
+}
+
+std::uint64_t umm_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, bool as_printed) {
+  std::vector<Run> runs;
+  const auto rows = [&](const Trapezoid& trapezoid, auto first_of_row, bool still = false) {
+    runs.clear();
+    for (std::uint64_t row = 0; row < trapezoid.rows(); ++row) {
+      runs.push_back({first_of_row(row + 1), trapezoid.length_of(row), still});
+    }
+    return sequential(machine, p, runs);
+  };
+  const std::uint64_t step = n + 1;
+  std::uint64_t time = rows({0, 0, n - 2}, [&](std::uint64_t i) { return i * n + i + 1; });
+  time += progression(machine, p, n + 1, step, n - 1);
+  for (std::uint64_t r = 1; r + 2 <= n; ++r) {
+    const std::uint64_t copied = as_printed ? n - r - 1 : n - r;
+    time += progression(machine, p, n + r, step, copied) + progression(machine, p, 1, 1, copied);
+    const Trapezoid stage = umm_opt_rows(n, r);
+    const std::uint64_t updated = rows(stage, [&](std::uint64_t i) { return i * n + i + r; });
+    time += 4 * updated;
+    time += rows(
+        stage, [&](std::uint64_t i) { return i * n + i + r - 1; }, true);
+    time += rows(stage, [&](std::uint64_t i) { return (i + r) * n + i + r; });
+    time += rows(stage, [&](std::uint64_t i) { return i * n + i; });
+    time += rows(stage, [&](std::uint64_t i) { return i + 1; });
+    time += 2 * progression(machine, p, n + 1 + r, step, n - r - 1) + progression(machine, p, 1 + r, step, n - r - 1);
+  }
+  return time;
+}
+
+double opt_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const auto size = static_cast<double>(n);
+  return optimal(machine, p, size * size * size) + size * (has_latency(machine) ? machine.latency : 1);
+}
+
+std::uint64_t opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  if (n < 3) return 0;
+  const std::uint64_t splits = n * (n - 1) * (n - 2) / 6, latency = has_latency(machine) ? machine.latency : 1;
+  const std::uint64_t bandwidth = machine.kind == Kind::pram ? 0 : ceil_div(splits, machine.width);
+  return std::max({bandwidth, ceil_div(splits, p) * latency, (n - 2) * latency});
 }
 
 }  // namespace warpfold::machine::formulas

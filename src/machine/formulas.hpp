@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "warpfold/machine/machine.hpp"
 
 /// Times in closed form, apart from the programs: pure functions of the problem's size n, p threads, width w and
 /// latency l. "Exact" ones equal what the lockstep simulation measures; each comment says where the paper rounds.
+/// Arrays start at multiples of w.
 namespace warpfold::machine::formulas {
 
 [[nodiscard]] constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
@@ -28,5 +31,98 @@ namespace warpfold::machine::formulas {
 /// Table I of 2012, the row of the stride access, with every constant 1: n G/w + n l/p on the DMM,
 /// min(n, n/w n/p) + n l/p on the UMM.
 [[nodiscard]] double stride_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact: the addresses start, start + step, .. , `count` of them, in turn by p threads. A warp of m of them takes
+/// ceil(m gcd(step, w) / w) stages on the DMM, and on the UMM m where step >= w, else last/w - first/w + 1.
+[[nodiscard]] std::uint64_t progression(const Machine& machine, std::uint32_t p, std::uint64_t start,
+                                        std::uint64_t step, std::uint64_t count);
+
+/// Addresses first .. last.
+struct Interval {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+/// Exact: the address groups of width w that intervals touch. Sorts its argument.
+[[nodiscard]] std::uint64_t groups(std::span<Interval> intervals, std::uint64_t w);
+
+/// `length` accesses to first, first + 1, .., or all to first.
+struct Run {
+  std::uint64_t first = 0;
+  std::uint64_t length = 0;
+  bool still = false;
+};
+
+/// Exact: one sequential access (2013, section II) to the runs, one after the other, on any machine but the DMM.
+/// 2013, Theorem 1, bounds the groups of a warp with f gaps by 2 f + 2.
+[[nodiscard]] std::uint64_t sequential(const Machine& machine, std::uint32_t p, std::span<const Run> runs);
+
+/// 2013, Theorem 1, with the constants of its proof: 2 ceil(n/w) + 2 f + ceil(n/p) (l - 1).
+[[nodiscard]] std::uint64_t sequential_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t f);
+
+/// Exact, on the DMM and the UMM, for a side s that is a multiple of w, n = s s: a thread makes two accesses along a
+/// row and two along a column, where m threads of a warp take m stages. Printed: 2 contiguous(n) + 2 (n + ceil(n/p) (l
+/// - 1)). With exchanges for j < k only: 2 (warps with an exchange) + s (s - 1) + 4 (steps with an exchange) (l - 1).
+[[nodiscard]] std::uint64_t transpose_straightforward(const Machine& machine, std::uint32_t p, std::uint64_t side,
+                                                      bool as_printed);
+
+/// Exact, for a side that is a multiple of w: 4 contiguous(n) on the DMM. 2012, section IV, has (p/w + l) n/p, which
+/// counts reads or writes, and one of the two copies. On the UMM the diagonal copy takes n stages each way.
+[[nodiscard]] std::uint64_t transpose_diagonal(const Machine& machine, std::uint32_t p, std::uint64_t side);
+
+/// Exact, on the DMM and the UMM: `matrices` transposes of side s, a multiple of w, by the rotating technique. m = s/w;
+/// the matrices' m m blocks are turned by a warp each, 2 w accesses a thread, then w m (m - 1)/2 pairs of block rows
+/// swapped, 4 accesses a pair. 2012, section IV, has O(n/w + nl/p).
+[[nodiscard]] std::uint64_t transpose_rotating(const Machine& machine, std::uint32_t p, std::uint64_t side,
+                                               std::uint64_t matrices = 1);
+
+/// Exact, on the UMM, for n = w^(2^m): 3^m passes that permute rows of w, and 2 * 3^(m-k) transposes of side
+/// w^(2^(k-1)) for each k = 1 .. m. 2012, section VI, has O(n/w + nl/p) for constant m.
+[[nodiscard]] std::uint64_t permute_umm(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact: the sum of n words by halving: two reads and a write of the lower half a round. Cited as
+/// O(n/w + nl/p + l log n).
+[[nodiscard]] std::uint64_t sum(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact: prefix sums over a tree of pairwise sums, up and down. Cited as O(n/w + nl/p + l log n).
+[[nodiscard]] std::uint64_t prefix_sums(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// n/w + nl/p + l log2 n, every constant 1.
+[[nodiscard]] double tree_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact, on any machine but the DMM: Algorithm DP-OPT of 2013 with a thread for each element of the diagonal. Every
+/// access after Loop A is a progression with step n + 1.
+[[nodiscard]] std::uint64_t dp_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, bool as_printed);
+
+/// The rows that Loops D and E of Algorithm UMM-OPT walk in stage r: `full` rows of `length`, then rows of `tail`,
+/// tail - 1, .., 1 elements.
+struct Trapezoid {
+  std::uint64_t full = 0;
+  std::uint64_t length = 0;
+  std::uint64_t tail = 0;
+
+  struct Place {
+    std::uint64_t row = 0;
+    std::uint64_t column = 0;
+  };
+
+  [[nodiscard]] std::uint64_t rows() const { return full + tail; }
+  [[nodiscard]] std::uint64_t size() const { return full * length + tail * (tail + 1) / 2; }
+  [[nodiscard]] std::uint64_t length_of(std::uint64_t row) const { return row < full ? length : rows() - row; }
+  [[nodiscard]] Place at(std::uint64_t index) const;
+};
+
+/// Row i of Loops D and E, i = 1 .. n-r-1, has min(n-1, i+2r-1) - (i+r) + 1 elements.
+[[nodiscard]] Trapezoid umm_opt_rows(std::uint64_t n, std::uint64_t r);
+
+/// Exact, on any machine but the DMM: Algorithm UMM-OPT of 2013. Its Table I bounds every access by Theorem 1.
+[[nodiscard]] std::uint64_t umm_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, bool as_printed);
+
+/// n^3/w + n^3 l/p + n l, every constant 1: Theorems 2 and 3 of 2013.
+[[nodiscard]] double opt_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// The argument of Theorem 3 with its constants: S = n(n-1)(n-2)/6 numbers are read, w a time unit and p in l time
+/// units, and each of the n - 2 diagonals waits for the one before. max(ceil(S/w), ceil(S/p) l, (n - 2) l).
+[[nodiscard]] std::uint64_t opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
 }  // namespace warpfold::machine::formulas

@@ -23,6 +23,7 @@ struct RunRequest {
   bool as_printed = false;                               ///< the paper's form where it differs from the right one
   std::uint64_t seed = 1;                                ///< of the data
   std::map<std::string, std::uint64_t> parameters = {};  ///< the algorithm's own, by name
+  std::vector<std::uint32_t> permutation = {};           ///< of those that permute; empty: a random one
 
   /// The parameter's value, or `otherwise`.
   [[nodiscard]] std::uint64_t parameter(const std::string& name, std::uint64_t otherwise) const;
@@ -38,6 +39,7 @@ struct RunResult {
   std::uint64_t lower_bound = 0;  ///< no program can take less, by bandwidth and latency
   std::string lower_bound_text;
   bool correct = false;  ///< against the plain result
+  std::map<std::string, std::uint64_t> counts = {};  ///< what else the algorithm's paper counts, by name
 };
 
 /// An option of one algorithm, given to the command as --NAME VALUE.

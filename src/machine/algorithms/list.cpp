@@ -11,8 +11,11 @@ namespace warpfold::machine {
 
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> all = {
-      contiguous_access(),
-      stride_access(),
+      contiguous_access(),     stride_access(),      transpose_straightforward(),
+      transpose_diagonal(),    transpose_rotating(), permute_straightforward(),
+      permute_dmm(),           permute_umm(),        sum_of_words(),
+      prefix_sums_of_words(),  sequential_access(),  dp_opt_triangulation(),
+      umm_opt_triangulation(),
   };
   return all;
 }

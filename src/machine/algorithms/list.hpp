@@ -7,5 +7,16 @@ namespace warpfold::machine {
 
 [[nodiscard]] Algorithm contiguous_access();
 [[nodiscard]] Algorithm stride_access();
+[[nodiscard]] Algorithm transpose_straightforward();
+[[nodiscard]] Algorithm transpose_diagonal();
+[[nodiscard]] Algorithm transpose_rotating();
+[[nodiscard]] Algorithm permute_straightforward();
+[[nodiscard]] Algorithm permute_dmm();
+[[nodiscard]] Algorithm permute_umm();
+[[nodiscard]] Algorithm sum_of_words();
+[[nodiscard]] Algorithm prefix_sums_of_words();
+[[nodiscard]] Algorithm sequential_access();
+[[nodiscard]] Algorithm dp_opt_triangulation();
+[[nodiscard]] Algorithm umm_opt_triangulation();
 
 }  // namespace warpfold::machine

@@ -1,0 +1,58 @@
+#include "machine/algorithms/list.hpp"
+#include "machine/algorithms/permute.hpp"
+#include "machine/formulas.hpp"
+#include "warpfold/permutation/plan.hpp"
+
+namespace warpfold::machine {
+
+namespace {
+
+Program permute(Thread pe, Array<Value> a, Array<Value> b, const permutation::BankSchedule* schedule,
+                const std::uint32_t* destination) {
+  co_await phase("copy a to b");
+  for (std::uint64_t i = pe.id; i < a.size(); i += pe.count) {
+    const Value x = co_await a.read(i);
+    co_await b.write(i, x);
+  }
+  co_await phase("permute b to a");
+  for (std::uint64_t i = pe.id; i < schedule->sources.size(); i += pe.count) {
+    const std::uint32_t source = schedule->sources[i];
+    if (source == permutation::idle) {
+      co_await skip();
+      co_await skip();
+    } else {
+      const Value x = co_await b.read(source);
+      co_await a.write(destination[source], x);
+    }
+  }
+}
+
+RunResult run_permute(const RunRequest& request) {
+  const auto destination = permutation_of(request);
+  const auto schedule = permutation::conflict_free_schedule(destination, request.machine.width, request.seed);
+  const auto values = random_values(request.n, request.seed);
+  Simulation simulation(request.machine, request.threads, request.options);
+  const auto a = simulation.array("a", values);
+  const auto b = simulation.array<Value>("b", request.n);
+  simulation.run([&](Thread pe) { return permute(pe, a, b, &schedule, destination.data()); });
+  RunResult result =
+      result_of(request, simulation, simulation.values(a) == permuted(values, destination), 2 * moved(destination));
+  if (request.machine.kind == Kind::dmm && request.machine.mapping == Mapping::none) {
+    result.formula = 4 * formulas::contiguous(request.machine, request.threads, request.n);
+    result.formula_text = "4 (n/w + n (l - 1)/p)";
+  }
+  return result;
+}
+
+}  // namespace
+
+Algorithm permute_dmm() {
+  return {"permute-dmm",
+          "Moves n words along a permutation without bank conflicts, in rounds found by edge colouring (the threads "
+          "know their schedule, as in the paper).",
+          "2012, section V, Theorem 6",
+          run_permute,
+          {Kind::dmm, Kind::umm}};
+}
+
+}  // namespace warpfold::machine

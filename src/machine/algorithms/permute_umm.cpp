@@ -1,0 +1,156 @@
+#include <cmath>
+#include <numeric>
+
+#include "machine/algorithms/list.hpp"
+#include "machine/algorithms/permute.hpp"
+#include "machine/algorithms/transpose.hpp"
+#include "machine/formulas.hpp"
+#include "warpfold/permutation/colouring.hpp"
+
+namespace warpfold::machine {
+
+namespace {
+
+/// One pass over the whole array: every row of w words permuted within itself, or every matrix of `side` x `side` words
+/// transposed.
+struct Pass {
+  std::uint64_t side = 0;              ///< 0: a pass over rows
+  std::vector<std::uint32_t> targets;  ///< of a pass over rows: where the word at each place goes
+};
+
+/// The passes that permute an array of w^(2^m) words. The paper lets groups of threads recur into their rows; here all
+/// threads take each pass of the recursion together, which costs the same.
+class Plan {
+ public:
+  Plan(const std::vector<std::uint32_t>& destination, std::uint32_t width, bool as_printed, std::uint64_t seed)
+      : width_(width), as_printed_(as_printed), seed_(seed), word_at_(destination.size()) {
+    std::iota(word_at_.begin(), word_at_.end(), 0u);
+    within_rows(destination.size(), destination);
+  }
+
+  [[nodiscard]] const std::vector<Pass>& passes() const { return passes_; }
+
+ private:
+  /// Moves every word to its target, in the same row of `length` words, as the simulated array will: of two words with
+  /// one target the lower thread's stays, and a place that nobody wrote keeps its word.
+  void within_rows(std::uint64_t length, std::vector<std::uint32_t> targets) {
+    if (length == width_) {
+      const auto before = word_at_;
+      for (std::size_t place = targets.size(); place-- > 0;) word_at_[targets[place]] = before[place];
+      passes_.push_back({0, std::move(targets)});
+      return;
+    }
+    // A row of `length` words is a matrix: `to` says for each word where in it the word has to go in the end.
+    const auto to = by_word(targets);
+    const auto side = static_cast<std::uint32_t>(std::llround(std::sqrt(static_cast<double>(length))));
+    const auto colour = colours(targets, length, side);
+    step(side, by_word(colour), [&](std::uint32_t word_colour) { return word_colour; });
+    transpose(length, side);
+    step(side, to, [&](std::uint32_t target) { return target % length / side; });
+    transpose(length, side);
+    step(side, to, [&](std::uint32_t target) { return target % side; });
+  }
+
+  /// The words move within their rows of `side` words to the columns that `column_of` tells from a word's entry.
+  template <class F>
+  void step(std::uint32_t side, const std::vector<std::uint32_t>& of_word, F column_of) {
+    std::vector<std::uint32_t> targets(word_at_.size());
+    for (std::uint32_t place = 0; place < targets.size(); ++place) {
+      targets[place] = place / side * side + static_cast<std::uint32_t>(column_of(of_word[word_at_[place]]));
+    }
+    within_rows(side, std::move(targets));
+  }
+
+  void transpose(std::uint64_t length, std::uint32_t side) {
+    const auto before = word_at_;
+    for (std::uint64_t place = 0; place < before.size(); ++place) {
+      const std::uint64_t row = place % length / side, column = place % side;
+      word_at_[place / length * length + column * side + row] = before[place];
+    }
+    passes_.push_back({side, {}});
+  }
+
+  /// What is said of places, said of the words that are there.
+  [[nodiscard]] std::vector<std::uint32_t> by_word(const std::vector<std::uint32_t>& of_place) const {
+    std::vector<std::uint32_t> of_word(of_place.size());
+    for (std::size_t place = 0; place < of_place.size(); ++place) of_word[word_at_[place]] = of_place[place];
+    return of_word;
+  }
+
+  /// A colour for every place, each matrix's bipartite graph on its own: source rows (as printed, source columns) and
+  /// destination rows.
+  [[nodiscard]] std::vector<std::uint32_t> colours(const std::vector<std::uint32_t>& targets, std::uint64_t length,
+                                                   std::uint32_t side) const {
+    std::vector<std::uint32_t> result, left(length), right(length);
+    for (std::uint64_t first = 0; first < targets.size(); first += length) {
+      for (std::uint32_t q = 0; q < length; ++q) {
+        left[q] = as_printed_ ? q % side : q / side;
+        right[q] = static_cast<std::uint32_t>((targets[first + q] - first) / side);
+      }
+      const auto colour = permutation::colour_edges(left, right, side, seed_);
+      result.insert(result.end(), colour.begin(), colour.end());
+    }
+    return result;
+  }
+
+  std::uint64_t width_;
+  bool as_printed_;
+  std::uint64_t seed_;
+  std::vector<std::uint32_t> word_at_;
+  std::vector<Pass> passes_;
+};
+
+Program permute(Thread pe, Array<Value> a, std::uint32_t width, const std::vector<Pass>* passes) {
+  for (const Pass& pass : *passes) {
+    if (pass.side > 0) {
+      co_await phase("transposes");
+      co_await rotating_transpose(pe, a, width, pass.side);
+      continue;
+    }
+    co_await phase("rows");
+    for (std::uint64_t i = pe.id; i < a.size(); i += pe.count) {
+      const Value x = co_await a.read(i);
+      co_await a.write(pass.targets[i], x);
+    }
+  }
+}
+
+bool is_repeated_square(std::uint64_t n, std::uint64_t width) {
+  std::uint64_t size = width;
+  while (size < n && size <= (std::uint64_t{1} << 16)) size *= size;
+  return size == n && width > 1;
+}
+
+RunResult run_permute(const RunRequest& request) {
+  const std::uint32_t width = request.machine.width;
+  accept_n(request, is_repeated_square(request.n, width), "w, w^2, w^4, .. for a width w of 2 or more");
+  accept_n(request, !request.as_printed || request.n <= std::uint64_t{width} * width,
+           "w or w^2 for the printed form, whose lost words leave nothing to colour in a recursion");
+  const auto destination = permutation_of(request);
+  const Plan plan(destination, width, request.as_printed, request.seed);
+  const auto values = random_values(request.n, request.seed);
+  Simulation simulation(request.machine, request.threads, request.options);
+  const auto a = simulation.array("a", values);
+  simulation.run([&](Thread pe) { return permute(pe, a, width, &plan.passes()); });
+  RunResult result =
+      result_of(request, simulation, simulation.values(a) == permuted(values, destination), 2 * moved(destination));
+  if (!request.as_printed && request.machine.mapping == Mapping::none) {
+    result.formula = formulas::permute_umm(request.machine, request.threads, request.n);
+    result.formula_text = "3^m passes over rows of w and 2 * 3^(m-k) transposes of side w^(2^(k-1)), k = 1 .. m";
+  }
+  return result;
+}
+
+}  // namespace
+
+Algorithm permute_umm() {
+  return {"permute-umm",
+          "Moves n = w^(2^m) words along a permutation by passes over rows and transposes; as printed, the coloured "
+          "graph has source columns, and words get lost.",
+          "2012, section VI, Lemma 7 and Theorem 8",
+          run_permute,
+          {Kind::dmm, Kind::umm},
+          true};
+}
+
+}  // namespace warpfold::machine

@@ -1,0 +1,52 @@
+#include "machine/algorithms/list.hpp"
+#include "machine/algorithms/transpose.hpp"
+#include "machine/formulas.hpp"
+
+namespace warpfold::machine {
+
+namespace {
+
+/// As printed, every thread exchanges a[j][k] and a[k][j], and so each pair is exchanged twice.
+Program transpose(Thread pe, Array<Value> a, std::uint32_t side, bool as_printed) {
+  for (std::uint64_t q = pe.id; q < a.size(); q += pe.count) {
+    const std::uint64_t j = q / side, k = q % side;
+    if (j < k || as_printed) {
+      const Value x = co_await a.read(j * side + k);
+      const Value y = co_await a.read(k * side + j);
+      co_await a.write(j * side + k, y);
+      co_await a.write(k * side + j, x);
+    } else {
+      for (int access = 0; access < 4; ++access) co_await skip();
+    }
+  }
+}
+
+RunResult run_transpose(const RunRequest& request) {
+  const std::uint32_t side = side_of(request);
+  const auto values = random_values(request.n, request.seed);
+  Simulation simulation(request.machine, request.threads, request.options);
+  const auto a = simulation.array("a", values);
+  simulation.run([&](Thread pe) { return transpose(pe, a, side, request.as_printed); });
+  RunResult result =
+      result_of(request, simulation, simulation.values(a) == transposed(values, side), 2 * (request.n - side));
+  const bool banks = request.machine.kind == Kind::dmm || request.machine.kind == Kind::umm;
+  if (banks && side % request.machine.width == 0) {
+    result.formula = formulas::transpose_straightforward(request.machine, request.threads, side, request.as_printed);
+    result.formula_text = request.as_printed ? "2 (n/w + n (l - 1)/p) + 2 (n + n (l - 1)/p)"
+                                             : "2 warps + s (s - 1) + 4 steps (l - 1), of those with an exchange";
+  }
+  return result;
+}
+
+}  // namespace
+
+Algorithm transpose_straightforward() {
+  return {"transpose-straightforward",
+          "Transposes a square array of n words by exchanging pairs; as printed, each pair twice.",
+          "2012, section IV",
+          run_transpose,
+          flat_machines(),
+          true};
+}
+
+}  // namespace warpfold::machine

@@ -1,0 +1,146 @@
+// 2013: Theorem 1, Table I, Theorems 2 and 3.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "machine/formulas.hpp"
+#include "warpfold/machine/algorithm.hpp"
+
+namespace {
+
+using namespace warpfold::machine;
+
+RunResult run_on(const char* name, const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  return run(find_algorithm(name), {.machine = machine, .threads = p, .n = n});
+}
+
+std::uint64_t time_of(const RunResult& result) { return result.report.total.time_units.count; }
+
+TEST(Theorem1Of2013, HoldsForEveryLengthAndFragmentation) {
+  for (const std::uint32_t w : {1u, 4u, 32u}) {
+    for (const std::uint32_t l : {1u, 9u}) {
+      for (const std::uint64_t n : {1u, 5u, 64u, 100u, 1000u}) {
+        for (const std::uint64_t f : {0u, 1u, 3u, 4u, 30u, 63u, 99u, 999u}) {
+          if (f >= n) continue;
+          RunRequest request{.machine = umm(w, l), .threads = 2 * w, .n = n};
+          request.parameters["fragmentation"] = f;
+          const RunResult result = run(find_algorithm("sequential"), request);
+          EXPECT_TRUE(result.correct);
+          EXPECT_EQ(time_of(result), result.formula) << "n=" << n << " f=" << f << " w=" << w;
+          EXPECT_LE(time_of(result), formulas::sequential_bound(umm(w, l), 2 * w, n, f));
+          const SequenceReport& sequence = result.report.phases.at(0).sequences.at(0);
+          EXPECT_EQ(sequence.length, n);
+          EXPECT_EQ(sequence.fragmentation, f);
+        }
+      }
+    }
+  }
+}
+
+struct Row {
+  const char *loop, *access;
+  std::uint64_t length, fragmentation;  // of all stages together
+  std::uint64_t writes = 0;
+};
+
+const SequenceReport& sequence_of(const RunReport& report, const Row& row) {
+  const auto phase = std::ranges::find(report.phases, row.loop, &PhaseReport::name);
+  EXPECT_NE(phase, report.phases.end()) << row.loop;
+  const auto sequence = std::ranges::find(phase->sequences, row.access, &SequenceReport::name);
+  EXPECT_NE(sequence, phase->sequences.end()) << row.loop << ' ' << row.access;
+  return *sequence;
+}
+
+TEST(Table1Of2013, HasTheMeasuredLengthsAndFragmentations) {
+  for (const std::uint64_t n : {8u, 17u, 40u}) {
+    const std::uint32_t p = 16;
+    const RunReport report = run_on("umm-opt", umm(4, 5), p, n).report;
+    const std::uint64_t stages = n - 2;
+    std::uint64_t updates = 0, diagonals = 0, gaps = 0;
+    for (std::uint64_t r = 1; r <= n - 2; ++r) {
+      for (std::uint64_t i = 1; i <= n - r - 1; ++i) updates += std::min(n - 1, i + 2 * r - 1) - (i + r) + 1;
+      diagonals += n - r - 1;
+      gaps += n - r - 2;
+    }
+    const std::vector<Row> rows = {
+        {"loop A", "M[i,j]", (n - 1) * (n - 2) / 2, n - 3},
+        {"loop B", "M[i,j]", n - 1, n - 2},
+        // Loop C in its right form copies one element more than the table says, in each stage.
+        {"loop C", "M[i,i+r-1]", diagonals + stages, gaps + stages},
+        {"loop C", "b", diagonals + stages, 0},
+        {"loop D", "M[i,i+r-1]", updates, gaps},
+        {"loop D", "M[i+r,j]", updates, gaps},
+        {"loop E", "M[i,j-r]", updates, gaps},
+        {"loop F", "c[i-1,i+r]", diagonals, gaps},
+    };
+    for (const Row& row : rows) {
+      const SequenceReport& measured = sequence_of(report, row);
+      EXPECT_EQ(measured.length, row.length) << row.loop << ' ' << row.access << " n=" << n;
+      EXPECT_EQ(measured.fragmentation, row.fragmentation) << row.loop << ' ' << row.access << " n=" << n;
+      EXPECT_LT(measured.longest, n * n);
+      EXPECT_LE(measured.time_units.count, 2 * measured.length / 4 + 2 * measured.fragmentation +
+                                               measured.sequences * (2 + 4) + measured.length * 4 / p)
+          << row.loop << ' ' << row.access;
+    }
+    // The table rounds Loop E's reads of b up: rows of fewer than four elements leave no gap to the next.
+    EXPECT_LT(sequence_of(report, {"loop E", "b", 0, 0}).fragmentation, gaps);
+  }
+}
+
+// Theorem 1 is asymptotic; summed with its proof's constants over Table I it bounds the whole algorithm.
+TEST(Theorem2Of2013, HoldsWithConstant16InAllThreeCasesOfWAgainstN) {
+  for (const std::uint64_t n : {8u, 16u, 24u}) {
+    const auto size = static_cast<std::uint32_t>(n);
+    for (const std::uint32_t w : {2u, 4u, size, 2 * size, 4 * size, size * size, 2 * size * size}) {
+      for (const std::uint32_t warps : {1u, 4u}) {
+        for (const std::uint32_t l : {1u, 10u, 200u}) {
+          const RunResult result = run_on("umm-opt", umm(w, l), w * warps, n);
+          EXPECT_TRUE(result.correct);
+          EXPECT_LE(time_of(result), 16 * formulas::opt_bound(umm(w, l), w * warps, n))
+              << "n=" << n << " w=" << w << " p=" << w * warps << " l=" << l;
+        }
+      }
+    }
+  }
+}
+
+double ratio(std::uint64_t n, std::uint32_t p, std::uint32_t w, std::uint32_t l) {
+  const RunResult result = run_on("umm-opt", umm(w, l), p, n);
+  return static_cast<double>(time_of(result)) / static_cast<double>(result.lower_bound);
+}
+
+// The algorithm makes four accesses where the lower bound counts one, waits up to 13 times a diagonal, and where w is
+// about n its rows of n/4 words on average take a stage each, eight times over: at most 48 in all.
+TEST(Theorem3Of2013, TheTimeOverTheLowerBoundStaysFlatAsNGrowsInAllThreeCasesOfW) {
+  for (const double power : {0.0, 0.5, 1.0, 1.5, 2.0}) {
+    double before = 48;
+    for (const std::uint64_t n : {16u, 64u}) {
+      const auto w = static_cast<std::uint32_t>(std::pow(static_cast<double>(n), power));
+      const double now = ratio(n, 4 * std::max(w, 16u), w, 10);
+      EXPECT_GE(now, 4);
+      EXPECT_LE(now, 1.1 * before) << "n=" << n << " w=n^" << power;
+      before = now;
+    }
+  }
+}
+
+TEST(Theorem3Of2013, TheTimeOverTheLowerBoundStaysFlatAsTheMachineGrows) {
+  std::vector<double> ratios;
+  for (const std::uint32_t p : {8u, 64u, 512u, 4096u}) ratios.push_back(ratio(48, p, 8, 10));
+  for (const std::uint32_t w : {2u, 8u, 32u, 128u, 512u, 4096u}) ratios.push_back(ratio(48, 4096, w, 10));
+  for (const std::uint32_t l : {1u, 10u, 100u, 1000u}) ratios.push_back(ratio(48, 64, 8, l));
+  for (const double value : ratios) {
+    EXPECT_GE(value, 4);
+    EXPECT_LE(value, 48);
+  }
+}
+
+TEST(Theorem2Of2013, DpOptNeedsTheFragmentedTimeInstead) {
+  // With all latency hidden, DP-OPT spends a stage on nearly every access and UMM-OPT one on w of them.
+  const std::uint64_t n = 64;
+  const RunResult fragmented = run_on("dp-opt", umm(32, 1), 64, n), sequential = run_on("umm-opt", umm(32, 1), 64, n);
+  EXPECT_GT(time_of(fragmented), 3 * time_of(sequential));
+}
+
+}  // namespace
