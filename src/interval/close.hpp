@@ -9,7 +9,8 @@ namespace warpfold::interval {
 /// The last step of an entry: the best candidate plus the weight, and what is infinite is infinity<T> again.
 template <class T>
 constexpr T close_entry(T best, T weight, T infinite) {
-  const T value = static_cast<T>(std::min(best, infinity<T>) + weight);
+  // T{..}: on a device, std::min must not refer to a constant of the host
+  const T value = static_cast<T>(std::min(best, T{infinity<T>}) + weight);
   return value < infinite ? value : infinity<T>;
 }
 
