@@ -15,7 +15,9 @@ std::span<const Algorithm> algorithms() {
       transpose_diagonal(),    transpose_rotating(), permute_straightforward(),
       permute_dmm(),           permute_umm(),        sum_of_words(),
       prefix_sums_of_words(),  sequential_access(),  dp_opt_triangulation(),
-      umm_opt_triangulation(),
+      umm_opt_triangulation(), sdp_sequential(),     sdp_tournament(),
+      sdp_pipeline(),          sdp_m_by_m(),         sdp_p_fold(),
+      mcm_pipeline(),          knapsack_p_fold(),
   };
   return all;
 }

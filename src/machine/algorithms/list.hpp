@@ -18,5 +18,12 @@ namespace warpfold::machine {
 [[nodiscard]] Algorithm sequential_access();
 [[nodiscard]] Algorithm dp_opt_triangulation();
 [[nodiscard]] Algorithm umm_opt_triangulation();
+[[nodiscard]] Algorithm sdp_sequential();
+[[nodiscard]] Algorithm sdp_tournament();
+[[nodiscard]] Algorithm sdp_pipeline();
+[[nodiscard]] Algorithm sdp_m_by_m();
+[[nodiscard]] Algorithm sdp_p_fold();
+[[nodiscard]] Algorithm mcm_pipeline();
+[[nodiscard]] Algorithm knapsack_p_fold();
 
 }  // namespace warpfold::machine

@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <limits>
+
+#include "machine/algorithms/list.hpp"
+#include "machine/algorithms/sdp_common.hpp"
+
+namespace warpfold::machine {
+
+namespace {
+
+/// A chain of n matrices, the i-th of dims[i] rows and dims[i+1] columns, and its table of costs in the paper's linear
+/// order: diagonal after diagonal, rows ascending, all counted from 0.
+struct Chain {
+  std::uint64_t n = 0;
+  std::vector<Word> dims;
+
+  [[nodiscard]] std::uint64_t size() const { return n * (n + 1) / 2; }
+  [[nodiscard]] std::uint64_t start(std::uint64_t diagonal) const {
+    return diagonal * n - diagonal * (diagonal - 1) / 2;
+  }
+  [[nodiscard]] std::uint64_t at(std::uint64_t row, std::uint64_t column) const { return start(column - row) + row; }
+  /// What the term that splits (row, column) before `split` adds to its operands (row, split-1) and (split, column).
+  [[nodiscard]] Word weight(std::uint64_t row, std::uint64_t split, std::uint64_t column) const {
+    return dims[row] * dims[split] * dims[column + 1];
+  }
+};
+
+std::vector<Word> chain_solution(const Chain& chain) {
+  std::vector<Word> table(chain.size());
+  for (std::uint64_t diagonal = 1; diagonal < chain.n; ++diagonal) {
+    for (std::uint64_t row = 0; row + diagonal < chain.n; ++row) {
+      const std::uint64_t column = row + diagonal;
+      Word best = std::numeric_limits<Word>::max();
+      for (std::uint64_t split = row + 1; split <= column; ++split) {
+        best = std::min(
+            best, table[chain.at(row, split - 1)] + table[chain.at(split, column)] + chain.weight(row, split, column));
+      }
+      table[chain.at(row, column)] = best;
+    }
+  }
+  return table;
+}
+
+struct Views {
+  Array<Word> left, right, own;  ///< of the one table, under the names of the paper's substeps
+};
+
+/// One term: substeps 1 and 2 read the operands, 3 computes, 4 updates the element.
+Program add_term(Views st, const Chain* chain, std::uint64_t row, std::uint64_t split, std::uint64_t column,
+                 bool first) {
+  const Word left = co_await st.left.read(chain->at(row, split - 1));
+  const Word right = co_await st.right.read(chain->at(split, column));
+  Word value = left + right + chain->weight(row, split, column);
+  if (first) {
+    co_await skip();
+  } else {
+    value = std::min(value, co_await st.own.read(chain->at(row, column)));
+  }
+  co_await st.own.write(chain->at(row, column), value);
+}
+
+/// Fig. 8: thread j adds the j-th term, in the order of the split, to the element j behind the head. The printed guard
+/// "i_j <= k_(i_j)" is never true; what is meant is a term that the element has, of an element to be computed. From
+/// n = 4 on an operand is not always final when it is read.
+Program printed(Thread pe, Views st, const Chain* chain) {
+  const std::uint64_t j = pe.id;
+  if (j + 1 >= chain->n) co_return;
+  std::uint64_t diagonal = 1;  // of this thread's element
+  for (std::uint64_t head = chain->n; head + 2 <= chain->size() + chain->n; ++head) {
+    if (head >= chain->n + j && head - j < chain->size()) {
+      const std::uint64_t i = head - j;
+      while (diagonal + 1 < chain->n && i >= chain->start(diagonal + 1)) ++diagonal;
+      const std::uint64_t row = i - chain->start(diagonal);
+      if (j < diagonal) co_await add_term(st, chain, row, row + 1 + j, row + diagonal, j == 0);
+    }
+    co_await barrier();
+  }
+}
+
+/// The order of UMM-OPT: once diagonal r-1 is final, stage r adds every term whose larger operand lies on it, to the
+/// diagonals r .. 2r-1. Thread i takes row i, so that no two threads read or write one element: each diagonal d gets
+/// each of its d terms once, in n (n-1) / 2 steps in all.
+Program by_stages(Thread pe, Views st, const Chain* chain) {
+  const std::uint64_t row = pe.id, n = chain->n;
+  if (row + 1 >= n) co_return;
+  for (std::uint64_t r = 1; r < n; ++r) {
+    for (std::uint64_t diagonal = r; diagonal <= std::min(n - 1, 2 * r - 1); ++diagonal) {
+      const bool first = diagonal + 2 >= 2 * r;  // no earlier stage reaches this diagonal
+      const std::uint64_t column = row + diagonal;
+      if (column < n) co_await add_term(st, chain, row, row + r, column, first);
+      co_await barrier();
+      if (diagonal == 2 * r - 1) continue;  // both operands lie on diagonal r-1: it was the same term
+      if (column < n) co_await add_term(st, chain, row, column - r + 1, column, false);
+      co_await barrier();
+    }
+  }
+}
+
+/// The stages of one access to `count` neighbours from `address` on.
+std::uint64_t contiguous_stages(const Machine& machine, std::uint64_t address, std::uint64_t count) {
+  const std::uint64_t w = machine.width, shift = address % w;
+  if (machine.kind == Kind::pram) return 1;
+  if (machine.kind != Kind::umm || shift == 0) return (count + w - 1) / w;
+  return count / w * 2 + (count % w == 0 ? 0 : 1 + (shift + count % w > w));
+}
+
+/// The exact lockstep time of `by_stages`: every access is contiguous. Diagonal d takes 4 d - 1 of them.
+std::uint64_t time_by_stages(const Machine& machine, const Chain& chain) {
+  const bool has_latency = machine.kind == Kind::dmm || machine.kind == Kind::umm;
+  std::uint64_t time = 0;
+  for (std::uint64_t d = 1; d < chain.n; ++d) {
+    const std::uint64_t count = chain.n - d;
+    const auto stages = [&](std::uint64_t address) { return contiguous_stages(machine, address, count); };
+    for (std::uint64_t j = 1; j <= d; ++j) time += stages(chain.start(j - 1)) + stages(chain.start(d - j) + j);
+    time += (2 * d - 1) * stages(chain.start(d));
+    if (has_latency) time += (4 * d - 1) * (machine.latency - 1);
+  }
+  return time;
+}
+
+RunResult run_mcm(const RunRequest& request) {
+  accept_n(request, request.n >= 2 && request.n <= 1u << 14, "2 to 16384 matrices");
+  need_threads(request, request.n - 1, "n - 1");
+  Chain chain{request.n, {}};
+  for (const Value value : random_values(request.n + 1, request.seed, 100)) {
+    chain.dims.push_back(static_cast<Word>(value) + 1);
+  }
+  Simulation simulation(request.machine, request.threads, request.options);
+  const auto st = simulation.array<Word>("ST", chain.size());
+  const Views views{simulation.named(st, "left"), simulation.named(st, "right"), simulation.named(st, "ST[i]")};
+  simulation.run(
+      [&](Thread pe) { return request.as_printed ? printed(pe, views, &chain) : by_stages(pe, views, &chain); });
+  const std::uint64_t n = chain.n;
+  const std::uint64_t steps = request.as_printed ? chain.size() - 2 : n * (n - 1) / 2;
+  RunResult result = sdp_result(request, simulation, simulation.values(st) == chain_solution(chain), chain.size(),
+                                request.as_printed ? 4 * steps : (n - 1) * (2 * n - 1), n - 1);
+  result.formula.reset();
+  result.formula_text.clear();
+  if (!request.as_printed) {
+    result.formula = time_by_stages(request.machine, chain);
+    result.formula_text = "sum over diagonals d of (4 d - 1) (l - 1) + the stages of 4 d - 1 contiguous accesses";
+  }
+  result.counts["pipeline_steps"] = steps;
+  return result;
+}
+
+}  // namespace
+
+Algorithm mcm_pipeline() {
+  return {"mcm-pipeline",
+          "Optimal order of a chain of n matrices with n - 1 threads: n (n - 1) / 2 steps of a term each, "
+          "n (n + 1) / 2 - 2 in the printed order, which reads operands too early.",
+          "2018, Fig. 8",
+          run_mcm,
+          flat_machines(),
+          true};
+}
+
+}  // namespace warpfold::machine

@@ -1,0 +1,96 @@
+#include <algorithm>
+#include <map>
+
+#include "machine/algorithms/list.hpp"
+#include "machine/algorithms/sdp_common.hpp"
+
+namespace warpfold::machine {
+
+namespace {
+
+/// Thread t adds the terms tm .. tm+m-1, one after the other, to m elements a round; it stays one element behind
+/// thread t-1. So with consecutive offsets neighbouring threads read m - 1 elements apart, where those of the pipeline
+/// all read the same. Elements up to head - T are final, T = ceil(k/m) threads, and a_j >= k - j keeps every operand
+/// among them.
+Program m_by_m(Thread pe, Array<Word> operand, Array<Word> own, const SdpProblem* problem, std::uint64_t m) {
+  const auto& a = problem->offsets;
+  const std::uint64_t t = pe.id, k = a.size(), n = problem->n, threads = (k + m - 1) / m;
+  if (t >= threads) co_return;
+  for (std::uint64_t round = a[0]; round <= n + threads - 2; round += m) {
+    for (std::uint64_t head = round; head < round + m && head <= n + threads - 2; ++head) {
+      if (head >= a[0] + t && head - t < n) {
+        const std::uint64_t i = head - t;
+        Word sum = 0;
+        if (t == 0) {
+          co_await skip();
+        } else {
+          sum = co_await own.read(i);
+        }
+        for (std::uint64_t j = t * m; j < (t + 1) * m; ++j) {
+          if (j >= k) {
+            co_await skip();
+          } else {
+            sum += co_await operand.read(i - a[j]);
+          }
+        }
+        co_await own.write(i, sum);
+      }
+      co_await barrier();
+    }
+  }
+}
+
+/// Every head but the first reads the element so far, every head reads m terms and writes; where only the last thread
+/// is at work, at the last head, it has but k - (T-1) m terms.
+std::uint64_t memory_steps(std::uint64_t heads, std::uint64_t k, std::uint64_t m, std::uint64_t threads) {
+  if (threads == 1) return heads * (k + 1);
+  return heads * (m + 2) - 1 - (threads * m - k);
+}
+
+/// The most threads that read one element in one memory step.
+std::uint32_t collisions(const std::vector<std::uint32_t>& a, std::uint64_t m) {
+  std::uint32_t most = 1;
+  for (std::uint64_t v = 0; v < m; ++v) {
+    std::map<std::uint64_t, std::uint32_t> readers;
+    for (std::uint64_t t = 0; t * m + v < a.size(); ++t) most = std::max(most, ++readers[t + a[t * m + v]]);
+  }
+  return most;
+}
+
+RunResult run_m_by_m(const RunRequest& request) {
+  const SdpProblem problem = sdp_problem(request);
+  const std::uint64_t k = problem.terms(), m = request.parameter("m", std::min<std::uint64_t>(k, 2));
+  accept_parameter(m >= 1 && m <= k, "m", m, "1 to the number of terms");
+  const std::uint64_t threads = (k + m - 1) / m;
+  need_threads(request, threads, "one for m terms");
+  Simulation simulation(request.machine, request.threads, request.options);
+  const auto st = simulation.array("ST", problem.table);
+  const auto operand = simulation.named(st, "ST[i - a_j]");
+  const auto own = simulation.named(st, "ST[i]");
+  simulation.run([&](Thread pe) { return m_by_m(pe, operand, own, &problem, m); });
+  const std::uint64_t heads = problem.n + threads - 1 - problem.first();
+  RunResult result = sdp_result(request, simulation, simulation.values(st) == sdp_solution(problem), problem.n,
+                                memory_steps(heads, k, m, threads), threads);
+  result.formula_text += " = (m + 2) (n + T - 1 - a_0) - 1 - (T m - k), T = ceil(k/m)";
+  result.counts["pipeline_steps"] = (heads + m - 1) / m;
+  result.counts["longest_run"] = longest_run(problem.offsets);
+  result.counts["read_collisions"] = collisions(problem.offsets, m);
+  return result;
+}
+
+}  // namespace
+
+Algorithm sdp_m_by_m() {
+  auto parameters = sdp_parameters();
+  parameters.push_back({"m", "terms that a thread takes of m elements a round; 2"});
+  return {"sdp-m-by-m",
+          "Fills a table of n entries with ceil(k/m) threads, each taking m terms of m elements a round. A "
+          "reconstruction: m = 2 stands for the 2-by-2 pipeline, whose details are in a reference of the papers.",
+          "2018, section III-A, and 2023, section 3.1, name it",
+          run_m_by_m,
+          flat_machines(),
+          false,
+          parameters};
+}
+
+}  // namespace warpfold::machine

@@ -1,0 +1,77 @@
+#include <algorithm>
+
+#include "machine/algorithms/list.hpp"
+#include "machine/algorithms/sdp_common.hpp"
+
+namespace warpfold::machine {
+
+namespace {
+
+/// The paper's loop. Its head runs to (n-1) + (k-1)p, which leaves the last elements unfinished where p does not divide
+/// n - 1 - a_0 - (p - 1); the right end is (n-1) + kp - 1.
+std::uint64_t last_head(std::uint64_t n, std::uint64_t k, std::uint64_t p, bool as_printed) {
+  return as_printed ? n - 1 + (k - 1) * p : n - 1 + k * p - 1;
+}
+
+/// Thread j adds term j / p to the element j behind the head, which moves p elements a step.
+Program p_fold(Thread pe, Array<Word> operand, Array<Word> own, const SdpProblem* problem, std::uint64_t p,
+               std::uint64_t last) {
+  const auto& a = problem->offsets;
+  const std::uint64_t j = pe.id, q = j / p;
+  if (q >= a.size()) co_return;
+  for (std::uint64_t head = a[0] + p - 1; head <= last; head += p) {
+    if (head >= a[0] + j && head - j < problem->n) {
+      const std::uint64_t i = head - j;
+      const Word term = co_await operand.read(i - a[q]);
+      Word sum = 0;
+      if (q == 0) {
+        co_await skip();
+      } else {
+        sum = co_await own.read(i);
+      }
+      co_await own.write(i, sum + term);
+    }
+    co_await barrier();
+  }
+}
+
+RunResult run_p_fold(const RunRequest& request) {
+  const SdpProblem problem = sdp_problem(request);
+  const std::uint64_t n = problem.n, k = problem.terms();
+  const std::uint64_t most = largest_fold(problem.offsets);
+  const std::uint64_t p = request.parameter("fold", std::clamp<std::uint64_t>(request.threads / k, 1, most));
+  accept_parameter(p >= 1 && p <= request.threads, "fold", p, "1 to the number of threads");
+  need_threads(request, p * k, "p for each term");
+  Simulation simulation(request.machine, request.threads, request.options);
+  const auto st = simulation.array("ST", problem.table);
+  const auto operand = simulation.named(st, "ST[i - a_j]");
+  const auto own = simulation.named(st, "ST[i]");
+  const std::uint64_t last = last_head(n, k, p, request.as_printed), first = problem.first() + p - 1;
+  simulation.run([&](Thread pe) { return p_fold(pe, operand, own, &problem, p, last); });
+  const std::uint64_t heads = last < first ? 0 : (last - first) / p + 1;
+  const std::uint64_t steps = heads == 0 ? 0 : k == 1 ? 2 * heads : 3 * heads - 1;
+  RunResult result = sdp_result(request, simulation, simulation.values(st) == sdp_solution(problem), n, steps, p * k);
+  result.formula_text += " = 3 (k + floor((n - 1 - a_0) / p)) - 1";
+  result.counts["fold"] = p;
+  result.counts["largest_fold"] = most;
+  result.counts["pipeline_steps"] = heads;
+  result.counts["read_collisions"] = read_collisions(problem.offsets, static_cast<std::uint32_t>(p));
+  return result;
+}
+
+}  // namespace
+
+Algorithm sdp_p_fold() {
+  auto parameters = sdp_parameters();
+  parameters.push_back({"fold", "p; the largest that is right, min of a_q / (k - q), where the threads allow it"});
+  return {"sdp-p-fold",
+          "Fills a table of n entries with p k threads, thread j adding term j / p: k + floor((n - 1 - a_0) / p) "
+          "pipeline steps.",
+          "2023, Fig. 6",
+          run_p_fold,
+          flat_machines(),
+          true,
+          parameters};
+}
+
+}  // namespace warpfold::machine
