@@ -1,0 +1,260 @@
+#include "warpfold/interval/recurrence.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "warpfold/interval/matrix_chain.hpp"
+
+namespace warpfold::interval {
+namespace {
+
+/// The recurrence as it stands in recurrence.hpp, the oracle.
+template <class R>
+class Naive {
+ public:
+  using Semiring = typename R::Semiring;
+  using T = typename Semiring::Value;
+
+  Naive(const R& r, std::size_t n) : n_(n), values_(n * n, Semiring::one()) {
+    for (std::size_t length = 1; length < n; ++length) {
+      for (std::size_t i = 0; i + length < n; ++i) at(i, i + length) = entry(r, i, i + length);
+    }
+  }
+
+  T& at(std::size_t i, std::size_t j) { return values_[i * n_ + j]; }
+
+ private:
+  T entry(const R& r, std::size_t i, std::size_t j) {
+    if (j == i + 1) return r.leaf(i);
+    T best = Semiring::zero();
+    for (std::size_t k = i + 1; k < j; ++k) {
+      T candidate = Semiring::times(at(i, k), at(k, j));
+      if constexpr (SplitsByProduct<R>) candidate = Semiring::times(candidate, r.product_split()(i, k, j));
+      if constexpr (SplitsFreely<R>) candidate = Semiring::times(candidate, r.split(i, k, j));
+      best = Semiring::plus(best, candidate);
+    }
+    if (Semiring::is_zero(best)) best = Semiring::zero();
+    T value;
+    if constexpr (ClosesWithInner<R>) {
+      value = r.close(i, j, best, at(i + 1, j - 1));
+    } else {
+      value = r.close(i, j, best);
+    }
+    return Semiring::is_zero(value) ? Semiring::zero() : value;
+  }
+
+  std::size_t n_;
+  std::vector<T> values_;
+};
+
+constexpr std::size_t sizes[] = {2, 3, 7, 8, 9, 17, 63, 64, 65, 131, 200};
+
+template <class R>
+void expect_equal_to_naive(const std::function<R(std::size_t)>& make) {
+  for (std::size_t n : sizes) {
+    const R recurrence = make(n);
+    Naive<R> naive(recurrence, n);
+    for (int threads : {1, 3}) {
+      Options options;
+      options.threads = threads;
+      const auto result = solve_recurrence(recurrence, n, options);
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = i; j < n; ++j) {
+          ASSERT_EQ(result.table.value(i, j), naive.at(i, j)) << n << " points, (" << i << "," << j << ")";
+        }
+      }
+    }
+  }
+}
+
+template <class T>
+std::vector<T> random_values(std::size_t count, int largest, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<T> values(count);
+  for (T& value : values)
+    value = static_cast<T>(static_cast<int>(random() % static_cast<unsigned>(largest)) - largest / 3);
+  return values;
+}
+
+/// Weights on the intervals; some of them forbidden.
+template <class S>
+struct Weighted {
+  using Semiring = S;
+  using T = typename S::Value;
+  std::size_t n;
+  std::vector<T> weights;
+
+  explicit Weighted(std::size_t points) : n(points), weights(random_values<T>(points * points, 60, 5)) {}
+  T leaf(std::size_t i) const { return weights[i]; }
+  T close(std::size_t i, std::size_t j, T best) const {
+    const T weight = weights[i * n + j];
+    return weight == T{7} ? S::zero() : S::times(best, weight);
+  }
+};
+
+template <class S>
+class EverySemiring : public testing::Test {};
+using Semirings =
+    testing::Types<MinPlus<float>, MinPlus<double>, MinPlus<std::int32_t>, MinPlus<std::int64_t>, MaxPlus<float>,
+                   MaxPlus<double>, MaxPlus<std::int32_t>, MaxPlus<std::int64_t>, MinMax<float>, MinMax<std::int32_t>,
+                   MaxMin<double>, MaxMin<std::int64_t>, MinPlus<std::int16_t>>;
+TYPED_TEST_SUITE(EverySemiring, Semirings);
+
+TYPED_TEST(EverySemiring, TableEqualsTheNaiveOneBitForBit) {
+  expect_equal_to_naive<Weighted<TypeParam>>([](std::size_t n) { return Weighted<TypeParam>(n); });
+}
+
+struct Reachable {
+  using Semiring = OrAnd;
+  std::uint8_t leaf(std::size_t i) const { return i % 5 != 0; }
+  std::uint8_t close(std::size_t i, std::size_t j, std::uint8_t best, std::uint8_t inner) const {
+    return best | (inner & ((i + 2 * j) % 3 == 0));
+  }
+};
+
+TEST(Recurrence, OrAndWithInnerValuesEqualsTheNaiveTable) {
+  expect_equal_to_naive<Reachable>([](std::size_t) { return Reachable(); });
+}
+
+template <class T>
+struct Pairs {
+  using Semiring = MaxPlus<T>;
+  std::vector<int> bases;
+  explicit Pairs(std::size_t points) : bases(random_values<int>(points, 4, 9)) {}
+  T leaf(std::size_t) const { return 0; }
+  T close(std::size_t i, std::size_t j, T best, T inner) const {
+    return bases[i] + bases[j - 1] == 1 ? std::max<T>(best, inner + 1) : best;
+  }
+};
+
+TEST(Recurrence, InnerValuesCrossTileBoundaries) {
+  expect_equal_to_naive<Pairs<std::int32_t>>([](std::size_t n) { return Pairs<std::int32_t>(n); });
+}
+
+template <class T>
+struct Chain {
+  using Semiring = MinPlus<T>;
+  std::vector<T> p;
+  bool fused = false;
+  T leaf(std::size_t) const { return 0; }
+  T close(std::size_t, std::size_t, T best) const { return best; }
+  ProductSplit<T> product_split() const { return {p.data(), p.data(), p.data(), fused}; }
+};
+
+template <class T>
+Chain<T> make_chain(std::size_t points, bool fused) {
+  Chain<T> chain{{}, fused};
+  for (T value : random_values<T>(points, 30, 3)) chain.p.push_back(static_cast<T>(value + 12));
+  return chain;
+}
+
+TEST(Recurrence, ProductSplitsAreTheMatrixChain) {
+  for (std::size_t n : {2u, 9u, 65u, 150u}) {
+    const auto chain = make_chain<std::int64_t>(n, false);
+    EXPECT_TRUE(solve(MatrixChain(chain.p)).solution.cost == solve_recurrence(chain, n).value());
+  }
+}
+
+TEST(Recurrence, ProductSplitsEqualTheNaiveTableInEveryType) {
+  expect_equal_to_naive<Chain<std::int32_t>>([](std::size_t n) { return make_chain<std::int32_t>(n, false); });
+  expect_equal_to_naive<Chain<std::int64_t>>([](std::size_t n) { return make_chain<std::int64_t>(n, true); });
+  expect_equal_to_naive<Chain<double>>([](std::size_t n) { return make_chain<double>(n, true); });
+  const auto with_fractions = [](std::size_t n) {
+    auto chain = make_chain<float>(n, false);
+    for (float& p : chain.p) p = p / 7 + 0.1f;
+    return chain;
+  };
+  expect_equal_to_naive<Chain<float>>(with_fractions);
+}
+
+struct FreeSplit {
+  using Semiring = MinPlus<double>;
+  double leaf(std::size_t i) const { return static_cast<double>(i % 3); }
+  double close(std::size_t, std::size_t, double best) const { return best; }
+  double split(std::size_t i, std::size_t k, std::size_t j) const {
+    return std::sqrt(static_cast<double>(i + 2 * k + 3 * j)) * static_cast<double>((k - i) * (j - k) % 7);
+  }
+};
+
+TEST(Recurrence, AnySplitIsCompiledStraight) {
+  expect_equal_to_naive<FreeSplit>([](std::size_t) { return FreeSplit(); });
+}
+
+/// A counting semiring sees every product once, or the numbers come out too large.
+struct Triangulations {
+  using Semiring = CountingModulo<1'000'000'007>;
+  std::uint64_t leaf(std::size_t) const { return 1; }
+  std::uint64_t close(std::size_t, std::size_t, std::uint64_t best) const { return best; }
+};
+
+TEST(Recurrence, CountingSeesEverySplitOnce) {
+  std::uint64_t catalan = 1;  // modulo 2^64 it stays exact up to 35 vertices
+  for (std::size_t n = 3; n < 36; ++n) {
+    const std::uint64_t m = n - 2;
+    catalan = static_cast<std::uint64_t>(static_cast<unsigned __int128>(catalan) * (4 * m - 2) / (m + 1));
+    EXPECT_EQ(solve_recurrence(Triangulations(), n).value(), catalan % 1'000'000'007);
+  }
+  expect_equal_to_naive<Triangulations>([](std::size_t) { return Triangulations(); });
+}
+
+TEST(Recurrence, StructureAddsUpToTheValue) {
+  for (std::size_t n : {2u, 3u, 40u, 130u}) {
+    const Pairs<std::int32_t> pairs(n);
+    const auto result = solve_recurrence(pairs, n);
+    std::int32_t inner_nodes = 0;
+    for (const RecurrenceNode& node : structure(pairs, result.table)) inner_nodes += node.k == node.i;
+    EXPECT_EQ(inner_nodes, result.value());
+  }
+}
+
+TEST(Recurrence, ASplitWinsOverTheInnerValueAndTheSmallestSplitOverOthers) {
+  struct Ties {
+    using Semiring = MaxPlus<std::int32_t>;
+    std::int32_t leaf(std::size_t) const { return 0; }
+    std::int32_t close(std::size_t, std::size_t, std::int32_t best, std::int32_t inner) const {
+      return std::max(best, inner);
+    }
+  };
+  const auto nodes = structure(Ties(), solve_recurrence(Ties(), 4).table);
+  EXPECT_EQ(nodes, (std::vector<RecurrenceNode>{{0, 1, 3}, {1, 2, 3}}));
+}
+
+TEST(Recurrence, ABatchGivesWhatEachGivesAlone) {
+  std::vector<Weighted<MinPlus<double>>> recurrences;
+  std::vector<std::size_t> points;
+  for (std::size_t n = 2; n < 40; ++n) {
+    recurrences.emplace_back(n);
+    points.push_back(n);
+  }
+  const auto values = solve_recurrences<Weighted<MinPlus<double>>>(recurrences, points);
+  for (std::size_t t = 0; t < points.size(); ++t) {
+    EXPECT_EQ(values[t], solve_recurrence(recurrences[t], points[t]).value());
+  }
+}
+
+TEST(Recurrence, WhatDoesNotFitIsRefused) {
+  struct Large {
+    using Semiring = MinPlus<std::int32_t>;
+    std::int32_t leaf(std::size_t) const { return 100'000'000; }
+    std::int32_t close(std::size_t, std::size_t, std::int32_t best) const { return best; }
+  };
+  EXPECT_THROW(static_cast<void>(solve_recurrence(Large(), 10)), Error);
+  EXPECT_THROW(static_cast<void>(solve_recurrence(Large(), 1)), Error);
+  EXPECT_EQ(solve_recurrence(Large(), 2).value(), 100'000'000);
+  const Chain<std::int32_t> chain{{2000, 2000, 2000}};
+  EXPECT_THROW(static_cast<void>(solve_recurrence(chain, 3)), Error);
+}
+
+TEST(Recurrence, OptionsAreObeyed) {
+  Options options;
+  options.deadline = std::chrono::steady_clock::now();
+  EXPECT_THROW(static_cast<void>(solve_recurrence(Triangulations(), 300, options)), Error);
+  options = {};
+  options.most_bytes = 1000;
+  EXPECT_THROW(static_cast<void>(solve_recurrence(Triangulations(), 300, options)), Error);
+}
+
+}  // namespace
+}  // namespace warpfold::interval
