@@ -80,7 +80,7 @@ void Watch::advance(double amount) {
   progress_.done += amount;
   if (!options_.progress) return;
   const auto now = std::chrono::steady_clock::now();
-  if (now < next_report_) return;
+  if (now < next_report_ && progress_.done < progress_.total) return;
   next_report_ = now + report_interval;
   options_.progress(progress_);
 }

@@ -6,6 +6,7 @@
 #define WARPFOLD_INTERVAL_CPU_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -138,13 +139,21 @@ HWY_INLINE void accumulate_block(T* c, const T* a, const T* b, int blocks) {
 }
 
 template <class T>
-void accumulate(T* c, const T* a, const T* b) {
+void accumulate(T* c, const T* a, const T* b, const T* next_a, const T* next_b) {
   constexpr std::size_t vectors = 4;
   constexpr std::size_t rows = 4;
   const hn::ScalableTag<T> d;
   constexpr std::size_t columns = vectors * hn::MaxLanes(d);
+  constexpr std::size_t line = 64 / sizeof(T);
+  constexpr std::size_t share = rows * columns;  // of the next tiles, while one block is multiplied
   for (std::size_t j = 0; j < side; j += columns) {
     for (std::size_t i = 0; i < side; i += rows) {
+      for (std::size_t x = 0; x < share; x += line) {
+        hwy::Prefetch(next_a + x);
+        hwy::Prefetch(next_b + x);
+      }
+      next_a += share;
+      next_b += share;
       mp::multiply_block<rows, vectors>(d, a + i * side, side, b + j, side, c + i * side + j, side, side);
     }
   }

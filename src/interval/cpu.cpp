@@ -20,25 +20,38 @@ namespace {
 constexpr std::size_t side = cpu_tile_side;
 constexpr std::size_t tile_size = side * side;
 
+/// From here on a turn is a group of 2 x 2 tiles: half the traffic between the table and the caches, but fewer turns.
+constexpr std::size_t grouped_from_tiles = 24;
+
 /// One solve: the table, and which of its tiles are final.
 ///
-/// Threads take whole tiles, diagonal by diagonal, and apply all products of a tile when its turn comes: two cores
-/// share a cache, and the tile then stays in the first level (docs/decisions). No barrier: a product waits for its two
-/// operands alone, and the latest ones come last.
+/// Threads take turns, a tile or a small square group of tiles each, diagonal by diagonal, and apply all products of
+/// their tiles when their turn comes: two cores share a cache, and a tile then stays in the first level
+/// (docs/decisions). There is no barrier: a product waits for its two operands alone, and the latest ones come last.
 template <class T>
 class TiledSolver {
  public:
   TiledSolver(const Triangulation<T>& problem, std::size_t tiles)
       : problem_(problem),
         tiles_(tiles),
+        group_(tiles < grouped_from_tiles ? 1 : 2),
+        groups_((tiles + group_ - 1) / group_),
         infinite_(minplus::infinite_from(problem.largest_total())),
         operations_(tile_operations<T>()),
         table_(tile_offset(0, tiles, side)),
         final_(new std::atomic<bool>[tile_number(0, tiles)]()) {}
 
   void fill(int threads, Watch& watch) {
-    parallel(threads, [&](int thread) { take_tiles(thread == 0, watch); });
+    std::size_t reported = 0;
+    parallel(threads, [&](int thread) { take_turns(thread == 0 ? &reported : nullptr, watch); });
     watch.check();
+    report(reported, watch);
+  }
+
+  /// Tile operations of a whole solve, as Progress counts them (times the results of one).
+  [[nodiscard]] static double operations(std::size_t tiles) {
+    const auto m = static_cast<double>(tiles);
+    return (m * (m - 1) * (m - 2) / 6 + m * (m + 1) / 2) * (side * tile_size);
   }
 
   [[nodiscard]] T value(std::size_t i, std::size_t j) const { return table_.data()[entry_offset(i, j, side)]; }
@@ -67,51 +80,89 @@ class TiledSolver {
   T* tile(std::size_t i, std::size_t j) const { return table_.data() + tile_offset(i, j, side); }
   std::atomic<bool>& is_final(std::size_t i, std::size_t j) { return final_[tile_number(i, j)]; }
 
-  void take_tiles(bool reports, Watch& watch) {
+  void take_turns(std::size_t* reported, Watch& watch) {
     alignas(64) T weight[tile_size];
     std::size_t distance = 0;
-    std::size_t before = 0;  // tiles on the diagonals up to `distance`
-    double reported = 0;
-    for (std::size_t task = next_++; task < tile_number(0, tiles_); task = next_++) {
-      while (task >= before + tiles_ - distance) before += tiles_ - distance++;
-      const std::size_t i = task - before;
-      if (abandoned_ || watch.stopped()) {
-        abandoned_ = true;
-        return;
-      }
-      if (!finish_tile(i, i + distance, weight)) return;
-      is_final(i, i + distance).store(true, std::memory_order_release);
-      done_ += static_cast<double>(distance + 1) * (side * tile_size);
-      if (!reports) continue;
-      watch.advance(done_ - reported);
-      reported = done_;
+    std::size_t before = 0;  // turns on the diagonals up to `distance`
+    for (std::size_t turn = next_++; turn < tile_number(0, groups_); turn = next_++) {
+      while (turn >= before + groups_ - distance) before += groups_ - distance++;
+      const std::size_t first_i = (turn - before) * group_;
+      const std::size_t first_j = first_i + distance * group_;
+      if (watch.stopped()) abandoned_ = true;
+      if (!finish_group(first_i, first_j, weight)) return;
+      if (reported) *reported = report(*reported, watch);
     }
   }
 
-  /// False when the solve was abandoned meanwhile.
-  bool finish_tile(std::size_t i, std::size_t j, T* weight) {
+  std::size_t report(std::size_t reported, Watch& watch) const {
+    const std::size_t done = done_;
+    watch.advance(static_cast<double>(done - reported) * (side * tile_size));
+    return done;
+  }
+
+  /// Finishes the tiles of a group, rows from the last and columns from the first. False when the solve was abandoned.
+  bool finish_group(std::size_t first_i, std::size_t first_j, T* weight) {
+    const std::size_t end_i = std::min(first_i + group_, tiles_);
+    const std::size_t end_j = std::min(first_j + group_, tiles_);
+    for (std::size_t i = first_i; i < end_i; ++i) {
+      for (std::size_t j = std::max(i, first_j); j < end_j; ++j) std::fill_n(tile(i, j), tile_size, infinity<T>);
+    }
+    if (!accumulate_between(first_i, end_i, first_j, end_j)) return false;
+    for (std::size_t i = end_i; i-- > first_i;) {
+      for (std::size_t j = std::max(i, first_j); j < end_j; ++j) {
+        if (!finish_tile(i, end_i, first_j, j, weight)) return false;
+        is_final(i, j).store(true, std::memory_order_release);
+      }
+    }
+    return true;
+  }
+
+  /// Applies the products of a group's tiles with middle tiles outside the group. Neighbours in this order share an
+  /// operand; the next operands are asked for while a product runs.
+  bool accumulate_between(std::size_t first_i, std::size_t end_i, std::size_t first_j, std::size_t end_j) {
+    for (std::size_t k = end_i; k < first_j; ++k) {
+      if (abandoned_) return false;
+      const std::size_t next_k = k + 1 < first_j ? k + 1 : k;
+      for (std::size_t i = first_i; i < end_i; ++i) {
+        for (std::size_t j = first_j; j < end_j; ++j) {
+          const bool last = j + 1 == end_j;
+          const bool turns = last && i + 1 == end_i;
+          const T* next_a = tile(turns ? first_i : last ? i + 1 : i, turns ? next_k : k);
+          const T* next_b = tile(turns ? next_k : k, last ? first_j : j + 1);
+          if (!accumulate(i, k, j, next_a, next_b)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// Applies the products of tile (i,j) with middle tiles i+1 .. end_i-1 and first_j .. j-1, and closes it.
+  bool finish_tile(std::size_t i, std::size_t end_i, std::size_t first_j, std::size_t j, T* weight) {
     T* c = tile(i, j);
-    std::fill_n(c, tile_size, infinity<T>);
+    for (std::size_t k = i + 1; k < std::min(end_i, j); ++k) {
+      if (!accumulate(i, k, j, tile(i, i), tile(j, j))) return false;
+    }
+    for (std::size_t k = std::max(first_j, end_i); k < j; ++k) {
+      if (!accumulate(i, k, j, tile(i, i), tile(j, j))) return false;
+    }
     copy_weights(i, j, weight);
+    ++done_;
     if (i == j) {
       for (std::size_t row = 0; row + 1 < side; ++row) c[row * side + row + 1] = 0;
       operations_.close_diagonal(c, weight, infinite_);
       return true;
     }
-    for (std::size_t k = i + 2; k + 1 < j; ++k) {
-      if (!accumulate(i, k, j, c)) return false;
-    }
-    if (j > i + 1 && !accumulate(i, i + 1, j, c)) return false;
-    if (j > i + 2 && !accumulate(i, j - 1, j, c)) return false;
     if (!wait_for(i, i) || !wait_for(j, j)) return false;
     if (j == i + 1) c[(side - 1) * side] = 0;
     operations_.close(c, tile(i, i), tile(j, j), weight, infinite_);
     return true;
   }
 
-  bool accumulate(std::size_t i, std::size_t k, std::size_t j, T* c) {
+  /// False when the solve was abandoned while it waited for an operand.
+  bool accumulate(std::size_t i, std::size_t k, std::size_t j, const T* next_a, const T* next_b) {
     if (!wait_for(i, k) || !wait_for(k, j)) return false;
-    operations_.accumulate(c, tile(i, k), tile(k, j));
+    operations_.accumulate(tile(i, j), tile(i, k), tile(k, j), next_a, next_b);
+    ++done_;
     return true;
   }
 
@@ -132,20 +183,26 @@ class TiledSolver {
       const std::size_t first = std::max(tile_j * side, i + 2);
       const std::size_t last = std::min((tile_j + 1) * side, n - (i == 0));
       const T* from = problem_.weights().row(i);
-      T* to = weight + i % side * side;
-      for (std::size_t j = first; j < last; ++j) to[j % side] = std::min(from[j], infinity<T>);
+      T* to = weight + i % side * side - tile_j * side;
+      if constexpr (std::is_floating_point_v<T>) {
+        if (first < last) std::copy(from + first, from + last, to + first);
+      } else {
+        for (std::size_t j = first; j < last; ++j) to[j] = std::min(from[j], infinity<T>);
+      }
     }
   }
 
   const Triangulation<T>& problem_;
   std::size_t tiles_;
+  std::size_t group_;   ///< tiles along a side of a group
+  std::size_t groups_;  ///< groups along a side of the table
   T infinite_;
   TileOperations<T> operations_;
   TileStorage<T> table_;
   std::unique_ptr<std::atomic<bool>[]> final_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> abandoned_ = false;
-  std::atomic<double> done_ = 0;
+  std::atomic<std::size_t> done_ = 0;  ///< tile operations
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -165,8 +222,7 @@ Solution<T> solve(const Triangulation<T>& problem, const Options& options, Repor
 
   const auto start = std::chrono::steady_clock::now();
   TiledSolver<T> solver(problem, tiles);
-  const double whole = static_cast<double>(tiles) * static_cast<double>(tiles + 1) * static_cast<double>(tiles + 2) / 6;
-  Watch watch(options, whole * side * tile_size);
+  Watch watch(options, TiledSolver<T>::operations(tiles));
   solver.fill(report.threads, watch);
   report.solve_seconds = seconds_since(start);
 

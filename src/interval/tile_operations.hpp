@@ -12,8 +12,8 @@ inline constexpr std::size_t cpu_tile_side = 64;
 /// and beyond the last vertex. `infinite`: what is at least this is infinite (see close.hpp).
 template <class T>
 struct TileOperations {
-  /// c = min(c, a (x) b).
-  void (*accumulate)(T* c, const T* a, const T* b);
+  /// c = min(c, a (x) b); meanwhile it asks for the two tiles that the next call will read.
+  void (*accumulate)(T* c, const T* a, const T* b, const T* next_a, const T* next_b);
   /// Finishes a tile on the diagonal; its leaves are set, everything else is infinity.
   void (*close_diagonal)(T* c, const T* weight, T infinite);
   /// Finishes an off-diagonal tile that has all its products, against the diagonal tile in its rows (`left`) and the

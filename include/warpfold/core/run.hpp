@@ -37,7 +37,7 @@ struct Options {
   std::stop_token stop;   ///< answered within 0.1 s with Error{cancelled}
   std::optional<std::chrono::steady_clock::time_point> deadline;     ///< passing it raises Error{limit}
   std::size_t most_bytes = std::numeric_limits<std::size_t>::max();  ///< needing more raises Error{limit} beforehand
-  std::function<void(const Progress&)> progress;  ///< called from one thread, at most some 20 times a second
+  std::function<void(const Progress&)> progress;  ///< called from one thread, some 20 times a second and at the end
 };
 
 /// What a solver says of its run. Times are wall-clock seconds.

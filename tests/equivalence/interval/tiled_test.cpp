@@ -68,6 +68,25 @@ TYPED_TEST(Tiled, IsEquivalentToReferenceAtEveryTileBoundary) {
   }
 }
 
+// A product that is applied twice or never changes no minimum that another one attains, but it shows in the count.
+TEST(TiledSchedule, AppliesEveryProductOfTilesOnce) {
+  for (const std::size_t n : {tile, 5 * tile + 1, 27 * tile + 7}) {
+    const std::vector<float> w(n * n, 1.0F);
+    for (const int threads : {1, 3}) {
+      Options options;
+      options.threads = threads;
+      Progress last;
+      options.progress = [&](const Progress& progress) {
+        EXPECT_GE(progress.done, last.done);
+        last = progress;
+      };
+      EXPECT_EQ(solve(Triangulation<float>({w.data(), n, n, n}), options).solution.cost, static_cast<float>(n - 3));
+      EXPECT_EQ(last.done, last.total);
+      EXPECT_GT(last.total, 0);
+    }
+  }
+}
+
 TYPED_TEST(Tiled, IsEquivalentToReferenceWithTies) { expect_equivalent<TypeParam>(2 * tile + 3, Kind::few_values); }
 
 TYPED_TEST(Tiled, IsEquivalentToReferenceWithNegativeWeights) {
