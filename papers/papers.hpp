@@ -7,6 +7,8 @@
 /// One function a paper: its experiments, in the paper's order.
 namespace warpfold::papers {
 
+[[nodiscard]] std::vector<Experiment> memory_machines_2012();
+[[nodiscard]] std::vector<Experiment> umm_dynamic_programming_2013();
 [[nodiscard]] std::vector<Experiment> p_fold_pipeline_2023();
 
 }  // namespace warpfold::papers

@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <numeric>
+
+#include "papers/papers.hpp"
+#include "warpfold/machine/algorithm.hpp"
+
+namespace warpfold::papers {
+
+namespace {
+
+using machine::Kind;
+
+constexpr const char* paper = "Nakano, Simple Memory Machine Models for GPUs, 2012";
+
+struct Sizes {
+  double n, p, w, l;
+};
+
+struct Cell {
+  const char* algorithm;
+  Kind kind;
+  const char* printed;
+  double (*value)(const Sizes&);  ///< the printed expression with every constant 1
+};
+
+double greatest_common_divisor(const Sizes& s) {
+  return static_cast<double>(std::gcd(static_cast<std::uint64_t>(s.n / s.p), static_cast<std::uint64_t>(s.w)));
+}
+
+const std::vector<Cell>& cells() {
+  static const std::vector<Cell> all = {
+      {"contiguous", Kind::pram, "O(n/p)", [](const Sizes& s) { return s.n / s.p; }},
+      {"contiguous", Kind::bpram, "O(n/w)", [](const Sizes& s) { return s.n / s.w; }},
+      {"contiguous", Kind::dmm, "O(n/w + nl/p)", [](const Sizes& s) { return s.n / s.w + s.n * s.l / s.p; }},
+      {"contiguous", Kind::umm, "O(n/w + nl/p)", [](const Sizes& s) { return s.n / s.w + s.n * s.l / s.p; }},
+      {"stride", Kind::pram, "O(n/p)", [](const Sizes& s) { return s.n / s.p; }},
+      {"stride", Kind::bpram, "O(n/w)", [](const Sizes& s) { return s.n / s.w; }},
+      {"stride", Kind::dmm, "O(n/w G + nl/p), G = gcd(n/p, w)",
+       [](const Sizes& s) { return s.n / s.w * greatest_common_divisor(s) + s.n * s.l / s.p; }},
+      {"stride", Kind::umm, "O(min(n, n/w n/p) + nl/p)",
+       [](const Sizes& s) { return std::min(s.n, s.n / s.w * (s.n / s.p)) + s.n * s.l / s.p; }},
+  };
+  return all;
+}
+
+Table table_1(const RunOptions& options) {
+  Table table{
+      {"operation", "machine", "p", "n/p", "printed", "printed, constants 1", "time units measured", "ratio"}, {}, {}};
+  constexpr std::uint32_t w = 32, l = 100;
+  for (const Cell& cell : cells()) {
+    // Few and many threads; a stride of whole widths, one that shares no factor with the width, and a short one.
+    for (const auto& [p, stride] : {std::pair{1024u, 64u}, {1024u, 63u}, {8192u, 8u}}) {
+      machine::RunRequest request;
+      request.machine = {.kind = cell.kind, .width = w, .latency = l};
+      request.threads = p;
+      request.n = std::uint64_t{p} * stride;
+      request.seed = options.seed;
+      const auto result = machine::run(machine::find_algorithm(cell.algorithm), request);
+      const double printed = cell.value({static_cast<double>(request.n), static_cast<double>(p), w, l});
+      const auto measured = result.report.total.time_units.count;
+      table.rows.push_back({cell.algorithm, to_string(cell.kind), p, stride, cell.printed, printed, measured,
+                            static_cast<double>(measured) / printed});
+    }
+  }
+  table.notes = {"w = 32, l = 100, lockstep timing; the paper prints expressions and no numbers",
+                 "`warpfold machine run NAME --machine KIND --width 32 --latency 100 --threads P -n N` repeats a row"};
+  return table;
+}
+
+}  // namespace
+
+std::vector<Experiment> memory_machines_2012() {
+  return {{"memory-machines-2012/table-1", paper, "Time of the contiguous and the stride access", table_1}};
+}
+
+}  // namespace warpfold::papers
