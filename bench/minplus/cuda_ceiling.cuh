@@ -1,0 +1,75 @@
+#pragma once
+
+#include "core/cuda.hpp"
+#include "minplus/kernels.cuh"
+
+/// What this GPU can do at all: (min,+) terms per second with every operand in registers, 8 x 8 results a thread (4 x 8
+/// of 8 bytes). Two operands in 12 change every round, so that no sum can be kept.
+namespace warpfold::bench {
+
+template <class Arith, int Rows, int Columns>
+__global__ void __launch_bounds__(128) registers_only(typename Arith::Value* out, const typename Arith::Value* in,
+                                                      int rounds) {
+  using T = typename Arith::Value;
+  T sum[Rows][Columns], a[Rows], b[Columns];
+  for (int v = 0; v < Columns; ++v) b[v] = in[blockIdx.x + 64 + v];
+#pragma unroll
+  for (int u = 0; u < Rows; ++u) {
+    a[u] = in[threadIdx.x + u];
+#pragma unroll
+    for (int v = 0; v < Columns; ++v) sum[u][v] = Arith::none;
+  }
+  const auto change = [](T x, int t) {
+    if constexpr (std::is_same_v<T, float>) {
+      return __int_as_float(__float_as_int(x) ^ (t & 255));
+    } else if constexpr (std::is_same_v<T, double>) {
+      return __longlong_as_double(__double_as_longlong(x) ^ (t & 255));
+    } else {
+      return static_cast<T>(x ^ static_cast<T>(t & 255));
+    }
+  };
+#pragma unroll 1
+  for (int t = 0; t < rounds; ++t) {
+#pragma unroll
+    for (int u = 0; u < Rows; ++u) {
+      const T next = change(a[u], t);
+#pragma unroll
+      for (int v = 0; v < Columns; ++v) sum[u][v] = Arith::accumulate(sum[u][v], a[u], b[v], next, b[(v + 1) % Columns]);
+      a[u] = next;
+    }
+  }
+  T least = sum[0][0];
+#pragma unroll
+  for (int u = 0; u < Rows; ++u)
+#pragma unroll
+    for (int v = 0; v < Columns; ++v) least = Arith::min(least, sum[u][v]);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = least;
+}
+
+/// Terms per second, the best of five. `terms`: of one value (2 for pairs).
+template <class Arith>
+double ceiling_per_second(int terms = 1) {
+  using T = typename Arith::Value;
+  constexpr int rows = sizeof(T) == 4 ? 8 : 6, columns = sizeof(T) == 4 ? 16 : 8;
+  const auto kernel = registers_only<Arith, rows, columns>;
+  int processors = 0, resident = 0;
+  cuda::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "count its multiprocessors");
+  cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 128, 0), "place the ceiling");
+  const int blocks = processors * resident, rounds = 20000;
+  cuda::Buffer<T> out(static_cast<std::size_t>(blocks) * 128), in(65536);
+  cuda::check(cudaMemset(in.data(), 1, in.bytes()), "clear memory");
+  cuda::Stream stream;
+  cuda::Event start, stop;
+  double best = 0;
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    start.record(stream);
+    kernel<<<blocks, 128, 0, stream.get()>>>(out.data(), in.data(), rounds);
+    stop.record(stream);
+    stream.synchronize();
+    const double count = double(blocks) * 128 * rounds * rows * columns * 2 * terms;
+    best = std::max(best, count / cuda::seconds_between(start, stop));
+  }
+  return best;
+}
+
+}  // namespace warpfold::bench

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "warpfold/interval/triangulation.hpp"
+
+struct CUstream_st;
+
+/// Triangulations on a GPU whose data stays there: device pointers in and out, on the caller's stream.
+namespace warpfold::interval::cuda {
+
+/// A cudaStream_t; null is the default stream.
+using Stream = CUstream_st*;
+
+/// What the caller promises of the weights, since nobody looks at them on their way.
+template <class T>
+struct WeightBounds {
+  T largest_total = 0;       ///< whole numbers: Triangulation::largest_total(), or more as long as 4 * it fits into T
+  bool nonnegative = false;  ///< no weight is below 0: f32 then takes three instructions for two splits, not four
+};
+
+/// The workspace and order of solving one polygon, or a batch of them, again and again. A plan belongs to the device it
+/// was made on (the one that was current) and to one solve at a time; any number of plans run at once, from any threads.
+/// Nothing here waits for the device except the constructor and destructor.
+///
+/// Device memory: workspace_bytes(vertices), about n*n/2 values a polygon. T is int32_t, int64_t, float or double.
+template <class T>
+class Plan {
+ public:
+  /// `vertices`: how many each polygon has, 3 or more (up to 2^17 * 2). Raises Error{usage} for fewer, Error{limit} where
+  /// device memory is short, Error{device} where there is no device.
+  explicit Plan(std::span<const std::size_t> vertices);
+  explicit Plan(std::size_t vertices) : Plan(std::span<const std::size_t>(&vertices, 1)) {}
+  ~Plan();
+  Plan(Plan&&) noexcept;
+  Plan& operator=(Plan&&) noexcept;
+
+  [[nodiscard]] static std::size_t workspace_bytes(std::span<const std::size_t> vertices);
+
+  /// Fills the tables: value(i,j) of Triangulation, the same bits. `weights`: on the device, or on the host where the
+  /// device can read it (pinned): then each weight crosses the bus once, while the solver runs. The polygons' n x n
+  /// matrices follow one another; `stride` is for a single polygon, 0 meaning n.
+  void solve(const T* weights, std::size_t stride, const WeightBounds<T>& bounds, Stream stream = nullptr);
+
+  /// After solve, on the same stream: the n-2 triangles of each polygon, one polygon after another, in no particular
+  /// order, to `nodes` on the device. What has no finite total has nodes without meaning.
+  void structure(Node* nodes, Stream stream = nullptr);
+
+  /// Copies each polygon's cost, value(0,n-1), to `costs` on the device.
+  void costs(T* costs, Stream stream = nullptr);
+
+  /// The table of a polygon on the device, in packed tiles of `tile_side` (src/interval/tile_table.hpp).
+  [[nodiscard]] const T* table(std::size_t polygon = 0) const;
+  static constexpr std::size_t tile_side = 64;
+
+  /// For another thread or stream while a solve runs: how many of `tasks()` tiles were taken, and to take no more.
+  [[nodiscard]] std::size_t tasks() const;
+  [[nodiscard]] const unsigned* tasks_taken() const;  ///< on the device
+  [[nodiscard]] unsigned* stop() const;               ///< on the device: a word that is not 0 ends the solve early
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+extern template class Plan<std::int32_t>;
+extern template class Plan<std::int64_t>;
+extern template class Plan<float>;
+extern template class Plan<double>;
+
+}  // namespace warpfold::interval::cuda

@@ -1,0 +1,343 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+#include "warpfold/core/arithmetic.hpp"
+
+/// The (min,+) product of tiles on the device: what `multiply` and the interval solver share.
+namespace warpfold::minplus::device {
+
+/// acc = min(acc, a0 + b0, a1 + b1): one cell, two terms of k. What each becomes on sm_90 is in docs/kernels/.
+template <class T>
+struct Arithmetic {
+  using Value = T;
+  static constexpr T none = infinity<T>;
+  static __device__ __forceinline__ T min(T x, T y) { return y < x ? y : x; }
+  static __device__ __forceinline__ T accumulate(T acc, T a0, T b0, T a1, T b1) {
+    return min(min(acc, a0 + b0), a1 + b1);
+  }
+};
+
+template <>
+struct Arithmetic<float> {
+  using Value = float;
+  static constexpr float none = infinity<float>;
+  static __device__ __forceinline__ float min(float x, float y) { return fminf(x, y); }
+  static __device__ __forceinline__ float accumulate(float acc, float a0, float b0, float a1, float b1) {
+    return fminf(fminf(acc, a0 + b0), a1 + b1);
+  }
+};
+
+template <>
+struct Arithmetic<std::int32_t> {
+  using Value = std::int32_t;
+  static constexpr std::int32_t none = infinity<std::int32_t>;
+  static __device__ __forceinline__ int min(int x, int y) { return ::min(x, y); }
+  static __device__ __forceinline__ int accumulate(int acc, int a0, int b0, int a1, int b1) {
+    return __viaddmin_s32(a1, b1, __viaddmin_s32(a0, b0, acc));
+  }
+};
+
+/// Floats that are never negative (nor -0.0) stand in the order of their bits as whole numbers, so one three-way
+/// integer minimum takes two sums: three instructions for two terms instead of four.
+struct NonnegativeF32 {
+  using Value = float;
+  static constexpr float none = infinity<float>;
+  static __device__ __forceinline__ float min(float x, float y) { return fminf(x, y); }
+  static __device__ __forceinline__ float accumulate(float acc, float a0, float b0, float a1, float b1) {
+    return __int_as_float(__vimin3_s32(__float_as_int(acc), __float_as_int(a0 + b0), __float_as_int(a1 + b1)));
+  }
+};
+
+/// Two 16-bit columns in a word; the left operand holds its value twice.
+struct I16Pair {
+  using Value = std::uint32_t;
+  static constexpr std::uint32_t none = 0x3fff3fffU;  // infinity<std::int16_t> twice
+  static __device__ __forceinline__ std::uint32_t min(std::uint32_t x, std::uint32_t y) { return __vmins2(x, y); }
+  static __device__ __forceinline__ std::uint32_t accumulate(std::uint32_t acc, std::uint32_t a0, std::uint32_t b0,
+                                                             std::uint32_t a1, std::uint32_t b1) {
+    return __viaddmin_s16x2(a1, b1, __viaddmin_s16x2(a0, b0, acc));
+  }
+};
+
+inline constexpr int tile_side = 64;    ///< rows and columns of a tile
+inline constexpr int chunk_depth = 16;  ///< terms of k that lie in shared memory at a time
+
+/// Sixteen bytes, the widest access of a thread.
+template <class T>
+struct alignas(16) Vector {
+  static constexpr int width = 16 / sizeof(T);
+  T value[width];
+};
+
+/// How one group of threads shares a 64 x 64 tile of results: thread (row, column) of the group's grid of 8 columns has
+/// the rows row + u * thread_rows and, of each band of 8 vectors, the column-th vector.
+template <class T>
+struct GroupShape {
+  static constexpr int threads = sizeof(T) == 4 ? 64 : 128;
+  static constexpr int width = Vector<T>::width;
+  static constexpr int thread_rows = threads / 8;
+  static constexpr int rows = tile_side / thread_rows;  // of results a thread
+  static constexpr int columns = 8;
+  static constexpr int a_stride = chunk_depth + width;  // 16 bytes of padding: rows of a warp in different banks
+};
+
+/// Column v of a thread, counted in the tile.
+template <class T>
+__device__ __forceinline__ int column_of(int thread_column, int v) {
+  using Shape = GroupShape<T>;
+  return (v / Shape::width * 8 + thread_column) * Shape::width + v % Shape::width;
+}
+
+/// A thread's part of a row of the right operand in shared memory.
+template <class T>
+__device__ __forceinline__ void load_row(T (&row)[GroupShape<T>::columns], const T* b, int thread_column) {
+  using Shape = GroupShape<T>;
+#pragma unroll
+  for (int v = 0; v < Shape::columns; v += Shape::width) {
+    const auto vector = *reinterpret_cast<const Vector<T>*>(b + column_of<T>(thread_column, v));
+#pragma unroll
+    for (int x = 0; x < Shape::width; ++x) row[v + x] = vector.value[x];
+  }
+}
+
+/// Calls visit(u, v, k, a0, b0, a1, b1) for the terms k and k+1 of each result (u,v) of the thread. a: the group's rows
+/// with stride a_stride, b: Terms rows; both in shared memory. Two terms at a time: `rows` + 2 * 8/width loads for
+/// rows * 8 * 2 terms.
+template <int Terms, int BStride, class T, class Visit>
+__device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int thread_row, int thread_column,
+                                                   Visit&& visit) {
+  using Shape = GroupShape<T>;
+  struct alignas(2 * sizeof(T)) Pair {
+    T k[2];
+  };
+#pragma unroll
+  for (int k = 0; k < Terms; k += 2) {
+    T b0[Shape::columns], b1[Shape::columns];
+    load_row(b0, b + k * BStride, thread_column);
+    load_row(b1, b + (k + 1) * BStride, thread_column);
+#pragma unroll
+    for (int u = 0; u < Shape::rows; ++u) {
+      const auto pair = *reinterpret_cast<const Pair*>(a + (thread_row + u * Shape::thread_rows) * Shape::a_stride + k);
+#pragma unroll
+      for (int v = 0; v < Shape::columns; ++v) visit(u, v, k, pair.k[0], b0[v], pair.k[1], b1[v]);
+    }
+  }
+}
+
+/// The 64 x 64 results of a group in registers: 64 of 4 bytes or 32 of 8 bytes a thread.
+template <class Arith>
+struct Accumulator {
+  using T = typename Arith::Value;
+  using Shape = GroupShape<T>;
+  T value[Shape::rows][Shape::columns];
+
+  __device__ __forceinline__ void clear() {
+#pragma unroll
+    for (int u = 0; u < Shape::rows; ++u)
+#pragma unroll
+      for (int v = 0; v < Shape::columns; ++v) value[u][v] = Arith::none;
+  }
+
+  template <int Terms, int BStride>
+  __device__ __forceinline__ void add(const T* a, const T* b, int thread_row, int thread_column) {
+    each_pair_of_terms<Terms, BStride>(a, b, thread_row, thread_column, [&](int u, int v, int, T a0, T b0, T a1, T b1) {
+      value[u][v] = Arith::accumulate(value[u][v], a0, b0, a1, b1);
+    });
+  }
+};
+
+/// The same with the smallest k that attains each minimum. Terms have to come in the order of k.
+template <class Arith>
+struct ArgminAccumulator {
+  using T = typename Arith::Value;
+  using Shape = GroupShape<T>;
+  T value[Shape::rows][Shape::columns];
+  std::uint32_t index[Shape::rows][Shape::columns];
+  std::uint32_t first = 0;  // k of the next terms
+
+  __device__ __forceinline__ void clear() {
+#pragma unroll
+    for (int u = 0; u < Shape::rows; ++u)
+#pragma unroll
+      for (int v = 0; v < Shape::columns; ++v) {
+        value[u][v] = Arith::none;
+        index[u][v] = 0;
+      }
+  }
+
+  template <int Terms, int BStride>
+  __device__ __forceinline__ void add(const T* a, const T* b, int thread_row, int thread_column) {
+    each_pair_of_terms<Terms, BStride>(a, b, thread_row, thread_column,
+                                       [&](int u, int v, int k, T a0, T b0, T a1, T b1) {
+                                         improve(u, v, a0 + b0, first + static_cast<unsigned>(k));
+                                         improve(u, v, a1 + b1, first + static_cast<unsigned>(k) + 1);
+                                       });
+    first += Terms;
+  }
+
+ private:
+  __device__ __forceinline__ void improve(int u, int v, T candidate, std::uint32_t k) {
+    const bool better = candidate < value[u][v];
+    value[u][v] = better ? candidate : value[u][v];
+    index[u][v] = better ? k : index[u][v];
+  }
+};
+
+/// Starts the copy of 16 bytes from device to shared memory, past the L1 cache.
+__device__ __forceinline__ void copy_vector(void* shared, const void* global) {
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(global) : "memory");
+}
+__device__ __forceinline__ void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+template <int Pending>
+__device__ __forceinline__ void copy_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
+}
+
+/// Starts the copy of Rows x Columns values; every thread of the block takes part.
+template <int Rows, int Columns, int Threads, class T>
+__device__ __forceinline__ void copy_block(T* shared, int shared_stride, const T* global, std::size_t global_stride,
+                                           int thread) {
+  constexpr int width = Vector<T>::width, vectors = Columns / width;
+  static_assert(Rows * vectors % Threads == 0);
+#pragma unroll
+  for (int at = 0; at < Rows * vectors; at += Threads) {
+    const int row = (at + thread) / vectors, column = (at + thread) % vectors * width;
+    copy_vector(shared + row * shared_stride + column, global + row * global_stride + column);
+  }
+}
+
+/// The block of `multiply_tiles`: 2 x 2 groups for 4-byte values, 1 x 2 for 8-byte ones.
+template <class T>
+struct BlockShape {
+  using Group = GroupShape<T>;
+  static constexpr int groups_down = sizeof(T) == 4 ? 2 : 1;
+  static constexpr int groups_across = 2;
+  static constexpr int threads = groups_down * groups_across * Group::threads;
+  static constexpr int rows = groups_down * tile_side;
+  static constexpr int columns = groups_across * tile_side;
+  static constexpr int stages = 3;
+  static constexpr int a_size = rows * Group::a_stride;
+  static constexpr int stage_size = a_size + chunk_depth * columns;
+  static constexpr std::size_t shared_bytes = stages * stage_size * sizeof(T);
+};
+
+/// The operands of one product: m a multiple of BlockShape::rows, n of BlockShape::columns, p of chunk_depth.
+template <class T>
+struct Product {
+  const T* a;
+  const T* b;
+  T* c;
+  std::size_t m, p, n;
+};
+
+/// Blocks that run at the same time take 16 neighbouring rows of blocks, so that they share operands in L2.
+__device__ __forceinline__ dim3 place_of_block(unsigned block, unsigned blocks_down, unsigned blocks_across) {
+  constexpr unsigned band = 16;
+  const unsigned first = block / (band * blocks_across) * band;
+  const unsigned height = min(band, blocks_down - first);
+  const unsigned within = block % (band * blocks_across);
+  return {within / height, first + within % height, 1};
+}
+
+/// C = min(C, A (x) B), a block of results per thread block, `stages` chunks of the operands in flight.
+/// Shared memory: 55 KB (4-byte values) or 77 KB; one barrier a chunk of 16 k; bytes from L2: 4/128 values a result.
+template <class Arith, class Accumulator, class Finish>
+__device__ __forceinline__ void sum_product(const Product<typename Arith::Value>& product, Accumulator& sum,
+                                            Finish&& finish) {
+  using T = typename Arith::Value;
+  using Block = BlockShape<T>;
+  using Group = GroupShape<T>;
+  extern __shared__ __align__(16) unsigned char bytes[];
+  T* shared = reinterpret_cast<T*>(bytes);
+  const dim3 place = place_of_block(blockIdx.x, static_cast<unsigned>(product.m / Block::rows),
+                                    static_cast<unsigned>(product.n / Block::columns));
+  const int thread = static_cast<int>(threadIdx.x) % Group::threads;
+  const int group = static_cast<int>(threadIdx.x) / Group::threads;
+  const int down = group / Block::groups_across * tile_side, across = group % Block::groups_across * tile_side;
+  const T* a = product.a + place.y * Block::rows * product.p;
+  const T* b = product.b + place.x * Block::columns;
+  const auto issue = [&](unsigned chunk, unsigned chunks) {
+    if (chunk < chunks) {
+      T* to = shared + chunk % Block::stages * Block::stage_size;
+      const int self = static_cast<int>(threadIdx.x);
+      copy_block<Block::rows, chunk_depth, Block::threads>(to, Group::a_stride, a + chunk * chunk_depth, product.p,
+                                                           self);
+      copy_block<chunk_depth, Block::columns, Block::threads>(
+          to + Block::a_size, Block::columns, b + std::size_t{chunk} * chunk_depth * product.n, product.n, self);
+    }
+    copy_commit();
+  };
+  const auto chunks = static_cast<unsigned>(product.p / chunk_depth);
+  for (unsigned chunk = 0; chunk + 1 < Block::stages; ++chunk) issue(chunk, chunks);
+  for (unsigned chunk = 0; chunk < chunks; ++chunk) {
+    copy_wait<Block::stages - 2>();
+    __syncthreads();
+    issue(chunk + Block::stages - 1, chunks);
+    const T* from = shared + chunk % Block::stages * Block::stage_size;
+    sum.template add<chunk_depth, Block::columns>(from + down * Group::a_stride, from + Block::a_size + across,
+                                                  thread / 8, thread % 8);
+  }
+  const std::size_t first_row = place.y * Block::rows + down, first_column = place.x * Block::columns + across;
+#pragma unroll
+  for (int u = 0; u < Group::rows; ++u) {
+#pragma unroll
+    for (int v = 0; v < Group::columns; ++v) {
+      const std::size_t row = first_row + thread / 8 + u * Group::thread_rows;
+      finish(u, v, row * product.n + first_column + column_of<T>(thread % 8, v));
+    }
+  }
+}
+
+template <class Arith>
+__global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads,
+                                  sizeof(typename Arith::Value) == 4 ? 2 : 1)
+    multiply_tiles(const __grid_constant__ Product<typename Arith::Value> product) {
+  Accumulator<Arith> sum;
+  sum.clear();
+  sum_product<Arith>(product, sum,
+                     [&](int u, int v, std::size_t at) { product.c[at] = Arith::min(product.c[at], sum.value[u][v]); });
+}
+
+/// With argmin, which is as large as C: four instructions a term.
+template <class Arith>
+__global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads, 1)
+    multiply_tiles_argmin(const __grid_constant__ Product<typename Arith::Value> product, std::uint32_t* argmin) {
+  ArgminAccumulator<Arith> sum;
+  sum.clear();
+  sum_product<Arith>(product, sum, [&](int u, int v, std::size_t at) {
+    const bool better = sum.value[u][v] < product.c[at];
+    if (better) product.c[at] = sum.value[u][v];
+    argmin[at] = better ? sum.index[u][v] : ~0U;
+  });
+}
+
+/// to (padded_rows x padded_columns) = from (rows x columns), infinity<T> outside and at most inside.
+template <class T>
+__global__ void pad_matrix(const T* from, std::size_t rows, std::size_t columns, T* to, std::size_t padded_rows,
+                           std::size_t padded_columns) {
+  const std::size_t count = padded_rows * padded_columns;
+  for (std::size_t at = blockIdx.x * blockDim.x + threadIdx.x; at < count; at += std::size_t{gridDim.x} * blockDim.x) {
+    const std::size_t i = at / padded_columns, j = at % padded_columns;
+    to[at] = i < rows && j < columns && from[i * columns + j] < infinity<T> ? from[i * columns + j] : infinity<T>;
+  }
+}
+
+/// Takes the results back: what is at least `infinite` is infinity<T> again and has no argmin.
+template <class T>
+__global__ void take_results(const T* padded, const std::uint32_t* padded_argmin, std::size_t rows, std::size_t columns,
+                             std::size_t padded_columns, T infinite, T* to, std::uint32_t* argmin) {
+  const std::size_t count = rows * columns;
+  for (std::size_t at = blockIdx.x * blockDim.x + threadIdx.x; at < count; at += std::size_t{gridDim.x} * blockDim.x) {
+    const std::size_t from = at / columns * padded_columns + at % columns;
+    const bool none = padded[from] >= infinite;
+    to[at] = none ? infinity<T> : padded[from];
+    if (argmin) argmin[at] = none ? ~0U : padded_argmin[from];
+  }
+}
+
+}  // namespace warpfold::minplus::device
