@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <map>
 #include <random>
 #include <stdexcept>
 
@@ -113,10 +114,8 @@ class Tables {
     for (std::size_t n = 128; n <= largest_; n *= 2) {
       const std::size_t repeats = n <= 2048 ? 5 : n <= 4096 ? 3 : 1;
       const Tuning tuning = tune(n, "f32", repeats, 1, no_limits);
-      Json stages = Json::array();
-      for (const auto& [first, last, stage] : stage_runs(tuning.plan)) {
-        stages.push_back(fmt::format("{}-{} {}", first, last, to_string(stage)));
-      }
+      std::map<std::string, std::size_t> stages;
+      for (const Stage& stage : tuning.plan) ++stages[to_string(stage)];
       PaperSolver<float> solver(0, Triangulation<float>({weights_.data(), n, n, largest_}));
       add(bench::row("adaptive",
                      {{"n", n},

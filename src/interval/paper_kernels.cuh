@@ -59,6 +59,7 @@ __global__ void thread_stage(T* table, const T* weights, std::size_t size, std::
   const std::size_t j = i + p;
   if (j >= size) return;
   T best = infinity<T>;
+#pragma unroll 8  // loads in flight are all that a lone thread has against latency
   for (std::size_t k = i; k < j; ++k) {
     const T sum = table[element(arrangement, size, i, k)] + table[element(arrangement, size, k + 1, j)];
     best = sum < best ? sum : best;
