@@ -1,0 +1,27 @@
+// How many triangulations has a convex polygon with 40 vertices, none of whose chords joins two even vertices? Exact,
+// with a type of big numbers; modulo a prime it runs on machine words.
+#include <gmpxx.h>
+
+#include <iostream>
+
+#include "warpfold/interval/recurrence.hpp"
+
+template <class S>
+struct Triangulations {
+  using Semiring = S;
+  using T = typename S::Value;
+  std::size_t vertices;
+
+  T leaf(std::size_t) const { return S::one(); }
+  T close(std::size_t i, std::size_t j, const T& best) const {
+    const bool chord = i != 0 || j != vertices - 1;
+    return chord && i % 2 == 0 && j % 2 == 0 ? S::zero() : best;
+  }
+};
+
+int main() {
+  using Exact = warpfold::Counting<mpz_class>;
+  using Modulo = warpfold::CountingModulo<1'000'000'007>;
+  std::cout << warpfold::interval::solve_recurrence(Triangulations<Exact>{40}, 40).value() << '\n'
+            << warpfold::interval::solve_recurrence(Triangulations<Modulo>{40}, 40).value() << '\n';
+}
