@@ -1,0 +1,85 @@
+// How many cells per second does the table fill, for the value alone and with the items?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+
+#include "../result.hpp"
+#include "knapsack/items.hpp"
+#include "knapsack/kernels.hpp"
+#include "knapsack/reference.hpp"
+#include "warpfold/core/parallel.hpp"
+#include "warpfold/knapsack/solve.hpp"
+
+namespace {
+
+using namespace warpfold;
+using namespace warpfold::knapsack;
+
+/// n items of uniform weights whose sum is about twice the capacity: no cheaper instance of that n and capacity.
+Problem drawn(std::size_t n, std::int64_t capacity) {
+  std::mt19937_64 random(1);
+  const auto most = static_cast<std::uint64_t>(4 * capacity / static_cast<std::int64_t>(n));
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < n; ++i) {
+    items.push_back(
+        {static_cast<std::int64_t>(1 + random() % 1000), static_cast<std::int64_t>(1 + random() % most), 1});
+  }
+  return Problem(Kind::zero_one, std::move(items), capacity);
+}
+
+/// Rows over an array that stays in the first cache, on every core: as fast as any table can be.
+double ceiling(int threads) {
+  constexpr std::size_t cells = 8192;
+  constexpr int rounds = 20000;
+  const auto kernels = cpu::kernels<std::int32_t>();
+  const bench::Timing timing = bench::measure(3, [&] {
+    parallel(threads, [&](int) {
+      const Cells<std::int32_t> row = allocate_cells<std::int32_t>(cells + 1024);
+      std::fill_n(row.get(), cells + 1024, 0);
+      for (int round = 0; round < rounds; ++round) {
+        kernels.raise_down(row.get() + 1024, row.get() + 1024 - 37 - round % 900, cells, 1);
+      }
+    });
+  });
+  return static_cast<double>(cells) * rounds * threads / timing.median_seconds;
+}
+
+bench::Json measured(const std::string& work, std::size_t n, std::int64_t capacity, bool items, bool every,
+                     double most) {
+  const Problem problem = drawn(n, capacity);
+  Options options;
+  options.algorithm = "table";
+  std::int64_t value = 0;
+  const auto run = [&] {
+    value = every ? every_capacity(problem, options).back() : solve(problem, options, {items, "i32"}).value;
+  };
+  const bench::Timing timing = bench::measure(capacity > 1'000'000 ? 3 : 11, run);
+  options.algorithm = "core";
+  if (solve(problem, options).value != value) throw std::runtime_error("the table and the core disagree");
+  const double cells = static_cast<double>(n) * static_cast<double>(capacity + 1);
+  return bench::row(work, {{"n", n}, {"capacity", capacity}, {"dtype", "i32"}, {"value", value}}, timing, cells, most);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool json = argc > 1 && std::string(argv[1]) == "--json";
+  const double most = ceiling(thread_count(0));
+  std::vector<bench::Json> rows;
+  for (const std::int64_t capacity : {250'000, 10'000'000}) {
+    rows.push_back(measured("value for one capacity", 1000, capacity, false, false, most));
+    rows.push_back(measured("value and items for one capacity", 1000, capacity, true, false, most));
+    rows.push_back(measured("values for every capacity", 1000, capacity, false, true, most));
+  }
+  if (json) {
+    fmt::print("{}\n", bench::file("epyc-2core", "bench_knapsack_tables --json", rows).dump(1));
+    return 0;
+  }
+  fmt::print("ceiling {:.1f} G cells/s\n", most * 1e-9);
+  for (const auto& row : rows) {
+    fmt::print("{:34} n {} C {:9}  {:9.3f} ms  spread {:.2f}  {:6.1f} G cells/s\n", row["work"].get<std::string>(),
+               row["n"].get<int>(), row["capacity"].get<int>(), row["median_seconds"].get<double>() * 1e3,
+               row["spread"].get<double>(), row["rate_per_second"].get<double>() * 1e-9);
+  }
+}

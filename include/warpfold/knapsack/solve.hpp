@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "warpfold/core/run.hpp"
+#include "warpfold/knapsack/problem.hpp"
+
+namespace warpfold::knapsack {
+
+/// What a solve should do besides finding the best value.
+struct Request {
+  bool items = true;  ///< also say how many copies of each item are packed
+  std::string dtype;  ///< "i32" or "i64" for the tables; empty: i32 where the largest total fits
+};
+
+struct Solution {
+  std::int64_t value = 0;
+  std::int64_t weight = 0;           ///< of the packed items; 0 without `Request::items`
+  std::vector<std::int64_t> copies;  ///< of every item; empty without `Request::items`
+  std::string dtype;
+  std::string reason;  ///< one sentence: why this algorithm ran
+  Report report;
+};
+
+/// What a solve would take: before it, from the sizes alone. The core algorithm's time is a typical one; its worst case
+/// is the table's.
+struct Estimate {
+  std::string algorithm;
+  double seconds = 0;
+  std::size_t bytes = 0;
+};
+
+/// The algorithms that `Options::algorithm` accepts.
+///
+/// The recurrence (S. Matsumae 2023, section 4.3): best(i, c) = max(best(i-1, c), best(i-1, c - weight_i) + value_i),
+/// best(0, c) = 0, c = 0 .. capacity. "reference" is that, in two plain loops. "table" computes the same rows in place,
+/// n (capacity + 1) cells in O(capacity) memory, strips of capacities staying in a core's cache while several items
+/// pass. "core" is a list of undominated states grown from the break item outwards with upper bounds. Unbounded
+/// problems run in tables only.
+[[nodiscard]] const std::vector<AlgorithmInfo>& algorithms();
+
+/// Solves for the problem's one capacity. Every algorithm gives the same value; packings of equal value may differ.
+/// Raises Error{limit} when memory or time do not suffice, Error{usage} for an unknown algorithm or dtype,
+/// Error{device} where there is none.
+[[nodiscard]] Solution solve(const Problem& problem, const Options& options = {}, const Request& request = {});
+
+/// The best value for every capacity 0 .. problem.capacity(), by a table. `report` may be null.
+[[nodiscard]] std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& options = {},
+                                                       const Request& request = {}, Report* report = nullptr);
+
+[[nodiscard]] Estimate estimate(const Problem& problem, const Options& options = {}, const Request& request = {});
+
+/// "" when `copies` is a packing of the problem worth `value`; otherwise the first thing that is wrong.
+[[nodiscard]] std::string check(const Problem& problem, const std::vector<std::int64_t>& copies, std::int64_t value);
+
+}  // namespace warpfold::knapsack

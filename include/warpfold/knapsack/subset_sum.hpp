@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "warpfold/core/run.hpp"
+
+namespace warpfold::knapsack {
+
+/// Choose numbers, each at most once, whose sum is as close to `target` from below as possible.
+/// Raises Error{input} for a negative number or target, and where 4 * (sum of the numbers) >= 2^63.
+class SubsetSum {
+ public:
+  SubsetSum(std::vector<std::int64_t> numbers, std::int64_t target);
+
+  [[nodiscard]] const std::vector<std::int64_t>& numbers() const { return numbers_; }
+  [[nodiscard]] std::int64_t target() const { return target_; }
+  [[nodiscard]] std::int64_t total() const { return total_; }
+
+ private:
+  std::vector<std::int64_t> numbers_;
+  std::int64_t target_;
+  std::int64_t total_ = 0;
+};
+
+struct SubsetSumSolution {
+  std::int64_t sum = 0;
+  std::vector<std::size_t> items;  ///< sorted indices of the chosen numbers
+  std::string reason;
+  Report report;
+};
+
+/// "core" (the knapsack's, each value equal to its weight), or "bitset": one bit a sum, items found by halving: the
+/// sums of both halves of the numbers, a pair of them that meets the best sum, and the same again within each half. It
+/// takes n (target / 64) word operations at most twice, and 2 bits a sum.
+[[nodiscard]] const std::vector<AlgorithmInfo>& subset_sum_algorithms();
+
+[[nodiscard]] SubsetSumSolution solve(const SubsetSum& problem, const Options& options = {});
+
+/// The number of subsets whose sum is exactly the target, in decimal; numbers that are 0 double it. With `modulus` > 0
+/// only its remainder. O(n target) additions of n-bit numbers, or of words with a modulus of at most 2^62.
+[[nodiscard]] std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus = 0,
+                                        const Options& options = {});
+
+}  // namespace warpfold::knapsack

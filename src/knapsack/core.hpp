@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "warpfold/core/run.hpp"
+#include "warpfold/knapsack/problem.hpp"
+
+namespace warpfold::knapsack {
+
+/// What the core search may spend before it gives up: visited states, and bytes of lists.
+struct CoreBudget {
+  double states = 0;
+  std::size_t bytes = 0;
+};
+
+struct CoreResult {
+  bool finished = false;  ///< false: a budget ran out; nothing below holds then but the counts
+  std::int64_t value = 0;
+  std::vector<char> taken;      ///< per piece
+  std::size_t enumerated = 0;   ///< pieces whose both ways were tried
+  std::size_t most_states = 0;  ///< the longest list
+  double states = 0;            ///< visited in all
+  bool cardinality_bound = false;
+  std::size_t peak_bytes = 0;
+};
+
+/// The exact core algorithm for 0-1 pieces, all of positive weight and value, each at most `capacity` heavy.
+///
+/// D. Pisinger, "A minimal algorithm for the 0-1 knapsack problem" (1997): sort by value / weight, pack greedily up to
+/// the break piece, then try both ways of one piece after another outwards from there, keeping the list of states
+/// (weight, value) that no other state dominates and whose upper bound still beats the best packing found. When the
+/// list grows long, a bound from the number of pieces in any better packing (S. Martello, D. Pisinger, P. Toth 1999)
+/// is folded in as a surrogate: pieces are ordered by value / (weight + S), which makes strongly correlated instances
+/// easy.
+///
+/// States remember their last 64 decisions; older ones are found again by searching for that state, as in minknap.
+[[nodiscard]] CoreResult core(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget,
+                              const Watch& watch);
+
+}  // namespace warpfold::knapsack

@@ -1,0 +1,124 @@
+#include "knapsack/items.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "knapsack/tuning.hpp"
+
+namespace warpfold::knapsack {
+
+template <class T>
+TableSolver<T>::TableSolver(std::span<const Piece> pieces, const Options& options, int threads, Watch& watch)
+    : pieces_(pieces), options_(options), threads_(threads), watch_(watch), sorted_(pieces.size()) {
+  std::iota(sorted_.begin(), sorted_.end(), 0U);
+  std::stable_sort(sorted_.begin(), sorted_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return pieces[a].weight < pieces[b].weight; });
+}
+
+template <class T>
+std::int64_t TableSolver<T>::value(std::int64_t capacity) {
+  hold(padded_cells(capacity) * sizeof(T));
+  const Cells<T> best = allocate_cells<T>(padded_cells(capacity));
+  run(sorted_, capacity, true, best.get(), {});
+  return best[static_cast<std::size_t>(capacity)];
+}
+
+template <class T>
+Cells<T> TableSolver<T>::every_capacity(std::int64_t capacity) {
+  hold(padded_cells(capacity) * sizeof(T));
+  Cells<T> best = allocate_cells<T>(padded_cells(capacity));
+  run(sorted_, capacity, false, best.get(), {});
+  return best;
+}
+
+template <class T>
+std::vector<char> TableSolver<T>::packing(std::int64_t capacity) {
+  std::vector<char> taken(pieces_.size(), 0);
+  pack(sorted_, capacity, taken);
+  return taken;
+}
+
+template <class T>
+void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& taken) {
+  std::erase_if(list, [&](std::uint32_t i) { return pieces_[i].weight > capacity; });
+  std::int64_t total = 0;
+  for (const std::uint32_t i : list) total += pieces_[i].weight;
+  if (total <= capacity) {
+    for (const std::uint32_t i : list) taken[i] = 1;
+    return;
+  }
+  if (list.size() == 2) {  // not both
+    taken[pieces_[list[0]].value > pieces_[list[1]].value ? list[0] : list[1]] = 1;
+    return;
+  }
+  const std::size_t cells = padded_cells(capacity);
+  const std::size_t decision_bytes = list.size() * (cells / 8);
+  const std::size_t free_bytes = options_.most_bytes - std::min(options_.most_bytes, cells * sizeof(T));
+  if (decision_bytes <= std::min(tuning::decision_bytes, free_bytes)) {
+    return pack_by_decisions(list, capacity, taken);
+  }
+  List halves[2];
+  for (std::size_t i = 0; i < list.size(); ++i) halves[i % 2].push_back(list[i]);
+  std::int64_t first_capacity = 0;
+  {
+    hold(2 * cells * sizeof(T));
+    const Cells<T> first = allocate_cells<T>(cells);
+    const Cells<T> second = allocate_cells<T>(cells);
+    run(halves[0], capacity, false, first.get(), {});
+    run(halves[1], capacity, false, second.get(), {});
+    T most = -1;
+    for (std::int64_t c = 0; c <= capacity; ++c) {
+      const T value = static_cast<T>(first[c] + second[capacity - c]);
+      if (value <= most) continue;
+      most = value;
+      first_capacity = c;
+    }
+  }
+  pack(std::move(halves[0]), first_capacity, taken);
+  pack(std::move(halves[1]), capacity - first_capacity, taken);
+}
+
+template <class T>
+void TableSolver<T>::pack_by_decisions(const List& list, std::int64_t capacity, std::vector<char>& taken) {
+  const std::size_t cells = padded_cells(capacity);
+  hold(cells * sizeof(T) + list.size() * (cells / 8));
+  const Cells<T> best = allocate_cells<T>(cells);
+  std::vector<std::uint64_t> words(list.size() * (cells / 64), 0);
+  const Decisions decisions{words.data(), cells / 64};
+  run(list, capacity, true, best.get(), decisions);
+  std::int64_t weight = 0;
+  for (const std::uint32_t i : list) weight += pieces_[i].weight;
+  std::int64_t c = capacity;
+  for (std::size_t row = list.size(); row-- > 0;) {
+    c = std::min(c, weight);  // beyond the sum of the weights so far every cell is the same, and has no decisions
+    const Piece& piece = pieces_[list[row]];
+    weight -= piece.weight;
+    if (!decisions.raised(row, c)) continue;
+    taken[list[row]] = 1;
+    c -= piece.weight;
+  }
+}
+
+template <class T>
+void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capacity, T* best,
+                         const Decisions& decisions) {
+  std::vector<Row<T>> rows;
+  for (const std::uint32_t i : list) {
+    if (pieces_[i].weight > capacity) break;
+    rows.push_back({pieces_[i].weight, static_cast<T>(pieces_[i].value)});
+  }
+  const double cells = static_cast<double>(rows.size()) * static_cast<double>(capacity);
+  const int threads = cells < tuning::parallel_cells ? 1 : threads_;
+  cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, watch_);
+}
+
+template <class T>
+void TableSolver<T>::hold(std::size_t bytes) {
+  check_memory(options_, bytes);
+  peak_bytes_ = std::max(peak_bytes_, bytes);
+}
+
+template class TableSolver<std::int32_t>;
+template class TableSolver<std::int64_t>;
+
+}  // namespace warpfold::knapsack

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "knapsack/cells.hpp"
+#include "knapsack/table.hpp"
+#include "warpfold/core/run.hpp"
+#include "warpfold/knapsack/problem.hpp"
+
+namespace warpfold::knapsack {
+
+/// 0-1 pieces over tables of T on the CPU. Rows go by ascending weight, light ones sharing a strip of a cache.
+template <class T>
+class TableSolver {
+ public:
+  TableSolver(std::span<const Piece> pieces, const Options& options, int threads, Watch& watch);
+
+  [[nodiscard]] std::int64_t value(std::int64_t capacity);
+  [[nodiscard]] Cells<T> every_capacity(std::int64_t capacity);
+
+  /// Which pieces a best packing takes. By decision bits where they are few; else by halving: the best values of both
+  /// halves of the pieces for every capacity, the best way to share the capacity between them, and each half by itself
+  /// (the idea of D. Hirschberg 1975). Half of n C cells are left at every level: n C + n C / 2 + .. <= 2 n C.
+  [[nodiscard]] std::vector<char> packing(std::int64_t capacity);
+
+  [[nodiscard]] std::size_t peak_bytes() const { return peak_bytes_; }
+
+ private:
+  using List = std::vector<std::uint32_t>;  ///< pieces by ascending weight
+
+  void pack(List list, std::int64_t capacity, std::vector<char>& taken);
+  void pack_by_decisions(const List& list, std::int64_t capacity, std::vector<char>& taken);
+  void run(const List& list, std::int64_t capacity, bool one_capacity, T* best, const Decisions& decisions);
+  void hold(std::size_t bytes);
+
+  std::span<const Piece> pieces_;
+  const Options& options_;
+  int threads_;
+  Watch& watch_;
+  List sorted_;
+  std::size_t peak_bytes_ = 0;
+};
+
+}  // namespace warpfold::knapsack

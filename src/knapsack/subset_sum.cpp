@@ -1,0 +1,391 @@
+#include "warpfold/knapsack/subset_sum.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "knapsack/core.hpp"
+#include "knapsack/items.hpp"
+#include "knapsack/kernels.hpp"
+#include "knapsack/tuning.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/parallel.hpp"
+
+namespace warpfold::knapsack {
+
+namespace {
+
+using List = std::vector<std::uint32_t>;  ///< numbers by ascending size
+
+/// Bit s tells whether some of the numbers sum to s, s = 0 .. limit.
+class Sums {
+ public:
+  explicit Sums(std::int64_t limit) : limit_(limit), words_(allocate_cells<std::uint64_t>(word_count(limit))) {
+    std::fill_n(words_.get(), word_count(limit), 0);
+    words_[0] = 1;
+  }
+
+  [[nodiscard]] Sums copy() const {
+    Sums other(limit_);
+    std::copy_n(words_.get(), word_count(limit_), other.words_.get());
+    other.reached_ = reached_;
+    return other;
+  }
+
+  [[nodiscard]] static std::size_t word_count(std::int64_t limit) { return static_cast<std::size_t>(limit / 64) + 1; }
+  [[nodiscard]] std::uint64_t* words() { return words_.get(); }
+  [[nodiscard]] bool has(std::int64_t s) const { return words_[s / 64] >> (s % 64) & 1; }
+
+  /// Bits s .. s+63, as far as 0 <= bit <= limit.
+  [[nodiscard]] std::uint64_t window(std::int64_t s) const {
+    const std::int64_t word = s >= 0 ? s / 64 : -((63 - s) / 64);
+    const int shift = static_cast<int>(s - word * 64);
+    const std::uint64_t low = word_at(word);
+    return shift == 0 ? low : low >> shift | word_at(word + 1) << (64 - shift);
+  }
+
+  /// The largest sum of at most s, s >= 0.
+  [[nodiscard]] std::int64_t at_most(std::int64_t s) const {
+    std::int64_t word = s / 64;
+    std::uint64_t bits = words_[word] & (~std::uint64_t{0} >> (63 - s % 64));
+    while (bits == 0) bits = words_[--word];
+    return word * 64 + 63 - std::countl_zero(bits);
+  }
+
+  /// Adds numbers, light ones several at a time to strips of words that stay in cache: the skewed strips of cpu.cpp.
+  void add(const std::vector<std::int64_t>& numbers, const List& list, const Watch& watch) {
+    const auto or_shifted = cpu::or_shifted();
+    const auto words = static_cast<std::int64_t>(word_count(limit_));
+    constexpr std::int64_t cached = tuning::bitset_strip_bytes / 8;
+    for (std::size_t first = 0; first < list.size() && !watch.stopped();) {
+      std::size_t last = first;
+      std::int64_t reach = 0;
+      while (last < list.size() && (last == first || reach + numbers[list[last]] / 64 + 2 <= cached / 2)) {
+        reach += numbers[list[last]] / 64 + 2;
+        reached_ = std::min(reached_ + numbers[list[last++]], limit_);
+      }
+      const std::int64_t high = std::min(words, reached_ / 64 + 1);
+      const std::int64_t strip = std::max(cached - reach, cached / 2);
+      std::int64_t above = std::int64_t{1} << 60;
+      for (std::int64_t base = high - strip;; base -= strip) {
+        std::int64_t skew = reach;
+        for (std::size_t i = first; i < last; ++i) {
+          const std::int64_t number = numbers[list[i]];
+          skew -= number / 64 + 2;
+          or_words(or_shifted, std::max(base - skew, number / 64), std::min(high, above - skew), number);
+        }
+        if (base <= 0) break;
+        above = base;
+      }
+      first = last;
+    }
+    words_[words - 1] &= ~std::uint64_t{0} >> (63 - limit_ % 64);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t word_at(std::int64_t word) const {
+    return word < 0 || word > limit_ / 64 ? 0 : words_[word];
+  }
+
+  /// Words from .. to-1; the one that holds bit `number` has no word before its source.
+  void or_words(cpu::OrShifted or_shifted, std::int64_t from, std::int64_t to, std::int64_t number) {
+    const std::int64_t edge = number / 64;
+    const std::int64_t first = std::max(from, edge + 1);
+    if (first < to) {
+      or_shifted(words_.get(), static_cast<std::size_t>(first), static_cast<std::size_t>(to),
+                 static_cast<std::uint64_t>(number));
+    }
+    if (from <= edge && edge < to) words_[edge] |= words_[0] << (number % 64);
+  }
+
+  std::int64_t limit_;
+  std::int64_t reached_ = 0;  ///< no sum is larger
+  Cells<std::uint64_t> words_;
+};
+
+std::uint64_t reversed(std::uint64_t x) {
+  x = (x >> 1 & 0x5555555555555555U) | (x & 0x5555555555555555U) << 1;
+  x = (x >> 2 & 0x3333333333333333U) | (x & 0x3333333333333333U) << 2;
+  x = (x >> 4 & 0x0f0f0f0f0f0f0f0fU) | (x & 0x0f0f0f0f0f0f0f0fU) << 4;
+  return __builtin_bswap64(x);
+}
+
+/// A sum s of `a` with target - s a sum of `b`; nothing when there is none.
+std::optional<std::int64_t> split_of(const Sums& a, const Sums& b, std::int64_t target) {
+  for (std::int64_t s = 0; s <= target; s += 64) {
+    const std::uint64_t both = a.window(s) & reversed(b.window(target - s - 63));
+    if (both != 0) return s + std::countr_zero(both);
+  }
+  return std::nullopt;
+}
+
+/// The largest sum of at most `target` that both make together.
+std::int64_t best_total(Sums& a, const Sums& b, std::int64_t target) {
+  constexpr std::int64_t tries = 32;  // most often the target itself is met, and a try ends early
+  for (std::int64_t t = target; t >= 0 && t > target - tries; --t) {
+    if (split_of(a, b, t)) return t;
+  }
+  std::int64_t best = 0;
+  std::int64_t rest = target;
+  for (std::int64_t word = 0; word <= target / 64; ++word) {
+    for (std::uint64_t bits = a.words()[word]; bits != 0; bits &= bits - 1) {
+      const std::int64_t s = word * 64 + std::countr_zero(bits);
+      if (s > target) break;
+      rest = b.at_most(std::min(rest, target - s));
+      best = std::max(best, s + rest);
+    }
+  }
+  return best;
+}
+
+class BitsetSolve {
+ public:
+  BitsetSolve(const std::vector<std::int64_t>& numbers, const Options& options)
+      : numbers_(numbers),
+        options_(options),
+        threads_(std::min(thread_count(options.threads), 2)),
+        watch_(options, 0),
+        taken_(numbers.size(), 0) {}
+
+  /// Takes numbers that sum to the most reachable of at most `target`.
+  std::int64_t run(std::int64_t target) {
+    List list;
+    for (std::uint32_t i = 0; i < numbers_.size(); ++i) {
+      if (numbers_[i] > 0) list.push_back(i);
+    }
+    std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return numbers_[a] < numbers_[b]; });
+    return pack(std::move(list), target, false);
+  }
+
+  [[nodiscard]] const std::vector<char>& taken() const { return taken_; }
+  [[nodiscard]] int threads() const { return threads_; }
+  [[nodiscard]] std::size_t peak_bytes() const { return peak_bytes_; }
+
+ private:
+  std::int64_t pack(List list, std::int64_t target, bool reachable) {
+    std::erase_if(list, [&](std::uint32_t i) { return numbers_[i] > target; });
+    std::int64_t total = 0;
+    for (const std::uint32_t i : list) total += numbers_[i];
+    if (total <= target) {
+      for (const std::uint32_t i : list) taken_[i] = 1;
+      return total;
+    }
+    if (list.size() == 2) {  // not both
+      taken_[list[1]] = 1;
+      return numbers_[list[1]];
+    }
+    const std::size_t bytes = Sums::word_count(target) * sizeof(std::uint64_t);
+    if ((list.size() + 1) * bytes <= std::min(tuning::decision_bytes, options_.most_bytes)) {
+      return pack_by_rows(list, target);
+    }
+    List halves[2];
+    for (std::size_t i = 0; i < list.size(); ++i) halves[i % 2].push_back(list[i]);
+    std::int64_t first = 0;
+    {
+      hold(2 * bytes);
+      Sums a(target);
+      Sums b(target);
+      Sums* sums[2] = {&a, &b};
+      parallel(threads_, [&](int rank) {
+        for (int half = rank; half < 2; half += threads_) sums[half]->add(numbers_, halves[half], watch_);
+      });
+      watch_.check();
+      if (!reachable) target = best_total(a, b, target);
+      first = split_of(a, b, target).value();
+    }
+    pack(std::move(halves[0]), first, true);
+    pack(std::move(halves[1]), target - first, true);
+    return target;
+  }
+
+  /// Keeps the sums after every number: for few numbers or small targets.
+  std::int64_t pack_by_rows(const List& list, std::int64_t target) {
+    const std::size_t words = Sums::word_count(target);
+    hold((list.size() + 1) * words * sizeof(std::uint64_t));
+    std::vector<Sums> rows;
+    rows.emplace_back(target);
+    for (const std::uint32_t i : list) {
+      Sums next = rows.back().copy();
+      next.add(numbers_, {i}, watch_);
+      rows.push_back(std::move(next));
+    }
+    watch_.check();
+    const std::int64_t best = rows.back().at_most(target);
+    std::int64_t sum = best;
+    for (std::size_t i = list.size(); i-- > 0;) {
+      if (rows[i].has(sum)) continue;
+      taken_[list[i]] = 1;
+      sum -= numbers_[list[i]];
+    }
+    return best;
+  }
+
+  void hold(std::size_t bytes) {
+    check_memory(options_, bytes);
+    peak_bytes_ = std::max(peak_bytes_, bytes);
+  }
+
+  const std::vector<std::int64_t>& numbers_;
+  const Options& options_;
+  int threads_;
+  Watch watch_;
+  std::vector<char> taken_;
+  std::size_t peak_bytes_ = 0;
+};
+
+void by_bitset(const SubsetSum& problem, const Options& options, SubsetSumSolution& solution) {
+  BitsetSolve solve(problem.numbers(), options);
+  solution.sum = solve.run(problem.target());
+  for (std::size_t i = 0; i < problem.numbers().size(); ++i) {
+    if (solve.taken()[i]) solution.items.push_back(i);
+  }
+  solution.report.algorithm = "bitset";
+  solution.report.threads = solve.threads();
+  solution.report.peak_bytes = solve.peak_bytes();
+  if (solution.reason.empty()) solution.reason = "asked for";
+}
+
+/// False when the lists outgrow what the bits cost.
+bool by_core(const SubsetSum& problem, const Options& options, bool forced, SubsetSumSolution& solution) {
+  std::vector<Piece> pieces;
+  for (std::uint32_t i = 0; i < problem.numbers().size(); ++i) {
+    const std::int64_t number = problem.numbers()[i];
+    if (number > 0 && number <= problem.target()) pieces.push_back({number, number, i, 1});
+  }
+  const double words = static_cast<double>(problem.target()) / 64 * static_cast<double>(pieces.size());
+  const bool bits_possible = !forced && problem.target() / 4 < static_cast<std::int64_t>(std::min<std::size_t>(
+                                                                   options.most_bytes, std::size_t{8} << 30));
+  const double most = bits_possible ? std::max(1e6, words / 4) : std::numeric_limits<double>::infinity();
+  const Watch watch(options, 0);
+  const CoreResult result = core(pieces, problem.target(), {most, options.most_bytes}, watch);
+  if (!result.finished) {
+    if (!bits_possible) throw Error(ErrorKind::limit, "the core's lists need more than the memory allowed");
+    solution.reason = fmt::format("the core's list reached {} states, more than the bits cost", result.most_states);
+    return false;
+  }
+  solution.sum = result.value;
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    if (result.taken[p]) solution.items.push_back(pieces[p].source);
+  }
+  solution.report.algorithm = "core";
+  solution.report.peak_bytes = result.peak_bytes;
+  solution.reason = fmt::format("{} of {} numbers tried both ways settle it", result.enumerated, pieces.size());
+  return true;
+}
+
+/// A whole number of `limbs` words per sum.
+class Counts {
+ public:
+  Counts(std::int64_t target, std::size_t limbs)
+      : limbs_(limbs), words_((static_cast<std::size_t>(target) + 1) * limbs, 0) {}
+
+  std::uint64_t* at(std::int64_t s) { return words_.data() + static_cast<std::size_t>(s) * limbs_; }
+
+  void add(std::int64_t to, std::int64_t from) {
+    std::uint64_t carry = 0;
+    for (std::size_t i = 0; i < limbs_; ++i) {
+      const auto sum = static_cast<unsigned __int128>(at(to)[i]) + at(from)[i] + carry;
+      at(to)[i] = static_cast<std::uint64_t>(sum);
+      carry = static_cast<std::uint64_t>(sum >> 64);
+    }
+  }
+
+ private:
+  std::size_t limbs_;
+  std::vector<std::uint64_t> words_;
+};
+
+std::string decimal(std::vector<std::uint64_t> limbs) {
+  constexpr std::uint64_t chunk = 1'000'000'000'000'000'000U;
+  std::string digits;
+  while (true) {
+    std::uint64_t rest = 0;
+    for (std::size_t i = limbs.size(); i-- > 0;) {
+      const auto value = static_cast<unsigned __int128>(rest) << 64 | limbs[i];
+      limbs[i] = static_cast<std::uint64_t>(value / chunk);
+      rest = static_cast<std::uint64_t>(value % chunk);
+    }
+    const bool last = std::all_of(limbs.begin(), limbs.end(), [](std::uint64_t limb) { return limb == 0; });
+    digits.insert(0, last ? fmt::format("{}", rest) : fmt::format("{:018}", rest));
+    if (last) return digits;
+  }
+}
+
+}  // namespace
+
+SubsetSum::SubsetSum(std::vector<std::int64_t> numbers, std::int64_t target)
+    : numbers_(std::move(numbers)), target_(target) {
+  if (target < 0) throw Error(ErrorKind::input, fmt::format("target {}: 0 or more is accepted", target));
+  if (numbers_.size() > std::numeric_limits<std::uint32_t>::max()) {
+    throw Error(ErrorKind::input, fmt::format("{} numbers: at most 2^32 - 1 are accepted", numbers_.size()));
+  }
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    if (numbers_[i] < 0) {
+      throw Error(ErrorKind::input, fmt::format("number {} is {}: 0 or more is accepted", i, numbers_[i]));
+    }
+    if (numbers_[i] > std::numeric_limits<std::int64_t>::max() / 4 - total_) {
+      throw Error(ErrorKind::input, fmt::format("number {}: the sum no longer fits: below 2^61 is accepted", i));
+    }
+    total_ += numbers_[i];
+  }
+}
+
+const std::vector<AlgorithmInfo>& subset_sum_algorithms() {
+  static const std::vector<AlgorithmInfo> list = {
+      {"core", "cpu", "the knapsack's core algorithm, each value equal to its weight"},
+      {"bitset", "cpu", "one bit a sum; the numbers found by halving"}};
+  return list;
+}
+
+SubsetSumSolution solve(const SubsetSum& problem, const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::string& name = options.algorithm;
+  if (name != "" && name != "core" && name != "bitset") {
+    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' is unknown: core, bitset are accepted", name));
+  }
+  if (options.device.kind == Device::Kind::cuda) {
+    throw Error(ErrorKind::device, "subset sums run on the cpu only");
+  }
+  SubsetSumSolution solution;
+  solution.report.device = "cpu";
+  if (name == "bitset" || !by_core(problem, options, name == "core", solution)) by_bitset(problem, options, solution);
+  solution.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return solution;
+}
+
+std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus, const Options& options) {
+  if (modulus > std::uint64_t{1} << 62) {
+    throw Error(ErrorKind::usage, fmt::format("modulus {}: at most 2^62 is accepted", modulus));
+  }
+  if (problem.target() > problem.total()) return "0";
+  const std::int64_t target = std::min(problem.target(), problem.total() - problem.target());  // the ones left out
+  const std::size_t limbs = modulus > 0 ? 1 : problem.numbers().size() / 64 + 1;
+  const double bytes = static_cast<double>(target + 1) * static_cast<double>(limbs) * sizeof(std::uint64_t);
+  if (bytes > std::min(static_cast<double>(options.most_bytes), 1e12)) {
+    throw Error(ErrorKind::limit, fmt::format("counting needs {:.0f} bytes", bytes));
+  }
+  Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));
+  Counts counts(target, limbs);
+  counts.at(0)[0] = modulus == 1 ? 0 : 1;
+  std::int64_t reached = 0;
+  for (const std::int64_t number : problem.numbers()) {
+    watch.check();
+    reached = std::min(reached + number, target);
+    for (std::int64_t s = reached; s >= number; --s) {
+      if (modulus == 0) {
+        counts.add(s, s - number);
+      } else {
+        *counts.at(s) = (*counts.at(s) + *counts.at(s - number)) % modulus;
+      }
+    }
+    watch.advance(static_cast<double>(target));
+  }
+  return decimal({counts.at(target), counts.at(target) + limbs});
+}
+
+}  // namespace warpfold::knapsack

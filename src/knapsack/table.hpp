@@ -1,0 +1,69 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "warpfold/core/run.hpp"
+#include "warpfold/knapsack/problem.hpp"
+
+namespace warpfold::knapsack {
+
+/// One item of a table: all of a row's arithmetic. Weight at least 1.
+template <class T>
+struct Row {
+  std::int64_t weight = 0;
+  T value = 0;
+};
+
+/// The rows to run over best[0 .. capacity].
+template <class T>
+struct Table {
+  std::span<const Row<T>> rows;
+  std::int64_t capacity = 0;
+  bool one_capacity = false;  ///< only best[capacity] is wanted: capacities that no later row can need are left out
+  int threads = 1;
+};
+
+/// The decisions of a table: bit c of row i is set where row i raised best[c]. Sized by `decision_words`.
+struct Decisions {
+  std::uint64_t* words = nullptr;  ///< null: not wanted
+  std::size_t words_per_row = 0;
+
+  [[nodiscard]] bool raised(std::size_t row, std::int64_t c) const {
+    return words[row * words_per_row + static_cast<std::size_t>(c / 64)] >> (c % 64) & 1;
+  }
+};
+
+/// Cells that a table of capacities 0 .. capacity holds: whole granules.
+[[nodiscard]] std::size_t padded_cells(std::int64_t capacity);
+
+}  // namespace warpfold::knapsack
+
+/// best[c] = max(best[c], best[c - weight] + value), row after row, each from high to low c (0-1 items), or low to high
+/// (`unbounded_rows`). `best` has padded_cells(capacity) entries, 64-byte aligned. Cells that differ from the reference
+/// afterwards: none below `capacity`; with `one_capacity` all but best[capacity].
+namespace warpfold::knapsack::cpu {
+
+template <class T>
+void zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, Watch& watch);
+
+template <class T>
+void unbounded_rows(const Table<T>& table, T* best, Watch& watch);
+
+}  // namespace warpfold::knapsack::cpu
+
+/// The same rows on a GPU; `best` is the host's array, filled when `one_capacity` is false, else only best[capacity].
+namespace warpfold::knapsack::cuda {
+
+[[nodiscard]] bool available();
+
+/// The two schedules: the paper's p-fold pipeline over the table as one sequence, p = floor((C + 1 + w_min) / 2)
+/// (docs/decisions, ERRATA 5), or whole rows, two at a time.
+enum class Schedule { p_fold, blocked };
+
+template <class T>
+void zero_one_rows(const Table<T>& table, T* best, Schedule schedule, int device, Watch& watch);
+
+}  // namespace warpfold::knapsack::cuda

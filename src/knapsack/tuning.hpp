@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// Every tuned number of the family. Measured on two cores of an AMD EPYC (Zen 5) in November 2026.
+namespace warpfold::knapsack::tuning {
+
+/// Core algorithm.
+inline constexpr std::size_t core_long_list = 3000;       ///< states at which a bound on the number of pieces is tried
+inline constexpr std::size_t core_watched_states = 4096;  ///< lists so long look at the stop token at every step
+inline constexpr std::size_t core_ties = 16;              ///< so many equal ratios around the break are rearranged
+inline constexpr double core_surrogate_states = 1e9;      ///< visited states before the search without it goes on
+inline constexpr double core_states_per_second = 2.5e8;
+
+/// Tables.
+inline constexpr std::int64_t granule = 64;           ///< strips and halos are multiples of it: one word of decisions
+inline constexpr std::int64_t l1_bytes = 36 * 1024;   ///< a strip and the weights of its group of items
+inline constexpr std::int64_t l2_bytes = 768 * 1024;  ///< the same, for groups too heavy for the first cache
+inline constexpr std::size_t l1_group = 3;        ///< fewer items than that are not worth a strip of the first cache
+inline constexpr double cells_per_second = 2e10;  ///< per thread; for estimates and the choice of the algorithm
+inline constexpr double parallel_cells = 2e6;     ///< smaller tables stay on one thread
+inline constexpr std::size_t decision_bytes = 8u << 20;  ///< tables of decision bits beyond it are halved first
+
+/// Subset sums by bits.
+inline constexpr std::int64_t bitset_strip_bytes = 512 * 1024;
+
+}  // namespace warpfold::knapsack::tuning

@@ -1,0 +1,113 @@
+#include "knapsack/unbounded.hpp"
+
+#include <algorithm>
+
+#include "knapsack/table.hpp"
+
+namespace warpfold::knapsack {
+
+namespace {
+
+/// The item with the most value per weight, the lightest of those; nothing when no item has a value and fits.
+std::size_t best_ratio(const Problem& problem) {
+  const std::vector<Item>& items = problem.items();
+  std::size_t best = items.size();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i].value == 0 || items[i].weight > problem.capacity()) continue;
+    if (best == items.size()) {
+      best = i;
+      continue;
+    }
+    const __int128 mine = static_cast<__int128>(items[i].value) * items[best].weight;
+    const __int128 other = static_cast<__int128>(items[best].value) * items[i].weight;
+    if (mine > other || (mine == other && items[i].weight < items[best].weight)) best = i;
+  }
+  return best;
+}
+
+/// The items that no number of copies of the best one replaces, by ascending weight.
+template <class T>
+std::vector<Row<T>> useful_rows(const Problem& problem) {
+  std::vector<Row<T>> rows;
+  const std::size_t best = best_ratio(problem);
+  if (best == problem.items().size()) return rows;
+  const Item& leader = problem.items()[best];
+  for (std::size_t i = 0; i < problem.items().size(); ++i) {
+    const Item& item = problem.items()[i];
+    if (item.value == 0 || item.weight > problem.capacity()) continue;
+    if (i != best && item.weight / leader.weight * leader.value >= item.value) continue;
+    rows.push_back({item.weight, static_cast<T>(item.value)});
+  }
+  std::sort(rows.begin(), rows.end(), [](const Row<T>& a, const Row<T>& b) {
+    return a.weight != b.weight ? a.weight < b.weight : a.value > b.value;
+  });
+  const auto same_weight = [](const Row<T>& a, const Row<T>& b) { return a.weight == b.weight; };
+  rows.erase(std::unique(rows.begin(), rows.end(), same_weight), rows.end());
+  return rows;
+}
+
+/// Every item is looked at once: where no best packing of c holds item i, none of a smaller capacity on the way does.
+template <class T>
+void trace(const Problem& problem, const T* best, std::int64_t capacity, std::vector<std::int64_t>& copies) {
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const Item& item = problem.items()[i];
+    if (item.value == 0) continue;
+    while (item.weight <= capacity && best[capacity] == best[capacity - item.weight] + item.value) {
+      ++copies[i];
+      capacity -= item.weight;
+    }
+  }
+}
+
+template <class T>
+void solve_with(const Problem& problem, const Options& options, const Request& request, Solution& solution) {
+  const std::vector<Item>& items = problem.items();
+  std::vector<std::int64_t> copies(items.size(), 0);
+  std::int64_t capacity = problem.capacity();
+  if (const std::size_t best = best_ratio(problem); best < items.size()) {
+    std::int64_t heaviest = 0;
+    for (const Item& item : items) {
+      if (item.weight <= capacity) heaviest = std::max(heaviest, item.weight);
+    }
+    const __int128 matters = static_cast<__int128>(items[best].weight) * heaviest;
+    if (capacity > matters) {
+      copies[best] = (capacity - static_cast<std::int64_t>(matters)) / items[best].weight;
+      capacity -= copies[best] * items[best].weight;
+      solution.value += copies[best] * items[best].value;
+    }
+  }
+  Watch watch(options, static_cast<double>(items.size()) * static_cast<double>(capacity));
+  check_memory(options, padded_cells(capacity) * sizeof(T));
+  const Cells<T> table = unbounded_table<T>(problem, capacity, watch);
+  solution.value += table[static_cast<std::size_t>(capacity)];
+  if (request.items) {
+    trace(problem, table.get(), capacity, copies);
+    solution.copies = std::move(copies);
+  }
+  solution.report.algorithm = "table";
+  solution.report.peak_bytes = padded_cells(capacity) * sizeof(T);
+  solution.reason = "unbounded problems run in tables";
+}
+
+}  // namespace
+
+template <class T>
+Cells<T> unbounded_table(const Problem& problem, std::int64_t capacity, Watch& watch) {
+  Cells<T> best = allocate_cells<T>(padded_cells(capacity));
+  const std::vector<Row<T>> rows = useful_rows<T>(problem);
+  cpu::unbounded_rows<T>({rows, capacity, false, 1}, best.get(), watch);
+  return best;
+}
+
+void solve_unbounded(const Problem& problem, const Options& options, const Request& request, Solution& solution) {
+  if (solution.dtype == "i32") {
+    solve_with<std::int32_t>(problem, options, request, solution);
+  } else {
+    solve_with<std::int64_t>(problem, options, request, solution);
+  }
+}
+
+template Cells<std::int32_t> unbounded_table(const Problem&, std::int64_t, Watch&);
+template Cells<std::int64_t> unbounded_table(const Problem&, std::int64_t, Watch&);
+
+}  // namespace warpfold::knapsack

@@ -1,0 +1,138 @@
+#include "knapsack/core.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <limits>
+
+#include "knapsack/reference.hpp"
+#include "knapsack/tuning.hpp"
+#include "warpfold/knapsack/solve.hpp"
+
+namespace warpfold::knapsack {
+namespace {
+
+constexpr CoreBudget no_limit{std::numeric_limits<double>::infinity(), std::numeric_limits<std::size_t>::max()};
+
+/// The core against the table's rows; the packing must add up to the value.
+void expect_best(const Problem& problem, const std::string& what) {
+  Options table;
+  table.algorithm = "table";
+  const std::int64_t expected = solve(problem, table, {false, ""}).value;
+  const Options options;
+  const Watch watch(options, 0);
+  const std::vector<Piece> list = pieces(problem);
+  const CoreResult result = core(list, problem.capacity(), no_limit, watch);
+  ASSERT_TRUE(result.finished) << what;
+  ASSERT_EQ(result.value, expected) << what;
+  std::int64_t value = 0;
+  std::int64_t weight = 0;
+  for (std::size_t p = 0; p < list.size(); ++p) {
+    value += result.taken[p] ? list[p].value : 0;
+    weight += result.taken[p] ? list[p].weight : 0;
+  }
+  ASSERT_EQ(value, expected) << what;
+  ASSERT_LE(weight, problem.capacity()) << what;
+}
+
+TEST(Core, EqualsTheTableOnEveryClassOfPisinger) {
+  for (const std::string& name : generator_classes()) {
+    for (const std::size_t n : {5, 50, 300}) {
+      for (const std::int64_t series : {10, 50, 95}) {
+        const Problem problem = generate({name, n, 1000, series, 100, n + static_cast<std::uint64_t>(series)});
+        if (name == "similar-weights" && n > 50) continue;
+        expect_best(problem, name + " " + std::to_string(n) + " " + std::to_string(series));
+      }
+    }
+  }
+}
+
+TEST(Core, RecoversPackingsOfMoreThan64Decisions) {
+  std::size_t longest = 0;
+  for (std::uint64_t seed = 1; seed < 6; ++seed) {
+    const Problem problem = generate({"profit-ceiling", 120, 300, 50, 100, seed});
+    expect_best(problem, "profit-ceiling");
+    const Options options;
+    const Watch watch(options, 0);
+    longest = std::max(longest, core(pieces(problem), problem.capacity(), no_limit, watch).enumerated);
+  }
+  EXPECT_GT(longest, 64U);
+}
+
+TEST(Core, UsesABoundOnTheNumberOfPiecesWhereListsGrowLong) {
+  const Options options;
+  const Watch watch(options, 0);
+  for (const char* name : {"strongly-correlated", "inverse-strongly-correlated"}) {
+    const Problem problem = generate({name, 500, 100000, 40, 100, 3});
+    EXPECT_TRUE(core(pieces(problem), problem.capacity(), no_limit, watch).cardinality_bound) << name;
+    Options table;
+    table.algorithm = "core";
+    const Solution solution = solve(problem, table);
+    EXPECT_EQ(check(problem, solution.copies, solution.value), "");
+  }
+}
+
+TEST(Core, GivesUpWithinItsBudget) {
+  const Problem problem = generate({"profit-ceiling", 200, 1000, 40, 100, 3});
+  const Options options;
+  const Watch watch(options, 0);
+  EXPECT_FALSE(core(pieces(problem), problem.capacity(), {10, 1 << 30}, watch).finished);
+}
+
+TEST(Core, HandsOverToTheTableWhereTheListCostsMore) {
+  const Problem problem = generate({"profit-ceiling", 3000, 40, 50, 100, 3});
+  Options table;
+  table.algorithm = "table";
+  const Solution solution = solve(problem);
+  EXPECT_EQ(solution.value, solve(problem, table).value);
+  EXPECT_FALSE(solution.reason.empty());
+}
+
+TEST(Core, IsExactWhereProductsLeave64Bits) {
+  const std::int64_t big = std::int64_t{1} << 40;
+  std::vector<Item> items;
+  for (std::int64_t i = 0; i < 18; ++i) items.push_back({big + 37 * i * i, big + 91 * i + i % 5, 1});
+  const Problem problem(Kind::zero_one, items, 9 * big + 4000);
+  std::int64_t best = 0;
+  for (unsigned set = 0; set < 1U << 18; ++set) {
+    std::int64_t value = 0;
+    std::int64_t weight = 0;
+    for (unsigned i = 0; i < 18; ++i) {
+      value += set >> i & 1 ? items[i].value : 0;
+      weight += set >> i & 1 ? items[i].weight : 0;
+    }
+    if (weight <= problem.capacity()) best = std::max(best, value);
+  }
+  Options options;
+  options.algorithm = "core";
+  const Solution solution = solve(problem, options);
+  EXPECT_EQ(solution.value, best);
+  EXPECT_EQ(check(problem, solution.copies, best), "");
+}
+
+RC_GTEST_PROP(Core, EqualsEverySubsetTried, ()) {
+  const auto items = *rc::gen::container<std::vector<Item>>(
+      rc::gen::build<Item>(rc::gen::set(&Item::value, rc::gen::inRange<std::int64_t>(0, 60)),
+                           rc::gen::set(&Item::weight, rc::gen::inRange<std::int64_t>(0, 60)),
+                           rc::gen::set(&Item::copies, rc::gen::just<std::int64_t>(1))));
+  const auto capacity = *rc::gen::inRange<std::int64_t>(0, 300);
+  RC_PRE(items.size() <= 16);
+  std::int64_t best = 0;
+  for (unsigned set = 0; set < 1U << items.size(); ++set) {
+    std::int64_t value = 0;
+    std::int64_t weight = 0;
+    for (unsigned i = 0; i < items.size(); ++i) {
+      value += set >> i & 1 ? items[i].value : 0;
+      weight += set >> i & 1 ? items[i].weight : 0;
+    }
+    if (weight <= capacity) best = std::max(best, value);
+  }
+  const Problem problem(Kind::zero_one, items, capacity);
+  const Solution solution = solve(problem);
+  RC_ASSERT(solution.value == best);
+  RC_ASSERT(check(problem, solution.copies, best).empty());
+  RC_ASSERT(reference::every_capacity(problem).back() == best);
+}
+
+}  // namespace
+}  // namespace warpfold::knapsack

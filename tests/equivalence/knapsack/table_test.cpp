@@ -1,0 +1,165 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <random>
+
+#include "knapsack/items.hpp"
+#include "knapsack/reference.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/instruction_set.hpp"
+#include "warpfold/knapsack/solve.hpp"
+
+namespace warpfold::knapsack {
+namespace {
+
+Problem drawn(Kind kind, std::size_t n, std::int64_t most_weight, std::int64_t most_value, std::int64_t capacity,
+              std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto up_to = [&](std::int64_t most) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most + 1));
+  };
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int64_t copies = kind == Kind::bounded ? up_to(9) : 1;
+    items.push_back({up_to(most_value), (kind == Kind::unbounded ? 1 : 0) + up_to(most_weight), copies});
+  }
+  return Problem(kind, std::move(items), capacity);
+}
+
+Options with(const std::string& algorithm, int threads = 1) {
+  Options options;
+  options.algorithm = algorithm;
+  options.threads = threads;
+  return options;
+}
+
+/// The value alone, the packing and every capacity of one problem by every algorithm against the plain loops.
+void expect_all_equal_reference(const Problem& problem) {
+  const std::vector<std::int64_t> every = reference::every_capacity(problem);
+  for (const std::string algorithm : {"reference", "core", "table", ""}) {
+    if (problem.kind() == Kind::unbounded && algorithm == "core") continue;
+    for (const std::string dtype : {"i32", "i64"}) {
+      const Solution solution = solve(problem, with(algorithm), {true, dtype});
+      ASSERT_EQ(solution.value, every.back()) << algorithm << " " << dtype;
+      ASSERT_EQ(check(problem, solution.copies, solution.value), "") << algorithm << " " << dtype;
+      ASSERT_EQ(solve(problem, with(algorithm), {false, dtype}).value, every.back()) << algorithm << " " << dtype;
+    }
+  }
+  for (const std::string dtype : {"i32", "i64"}) {
+    ASSERT_EQ(every_capacity(problem, with("table"), {false, dtype}), every) << dtype;
+  }
+}
+
+class Kinds : public testing::TestWithParam<Kind> {};
+INSTANTIATE_TEST_SUITE_P(All, Kinds, testing::Values(Kind::zero_one, Kind::bounded, Kind::unbounded));
+
+TEST_P(Kinds, EveryAlgorithmEqualsReferenceAtGranuleEdges) {
+  std::uint64_t seed = 1;
+  for (const std::int64_t capacity : {0, 1, 2, 15, 16, 17, 62, 63, 64, 65, 127, 128, 129, 1000}) {
+    for (const std::size_t n : {0, 1, 2, 7, 33}) {
+      for (const std::int64_t most_weight : {1, 5, 40, 300}) {
+        expect_all_equal_reference(drawn(GetParam(), n, most_weight, 50, capacity, ++seed));
+      }
+    }
+  }
+}
+
+TEST_P(Kinds, EveryAlgorithmEqualsReferenceWithTies) {
+  for (std::uint64_t seed = 1; seed < 40; ++seed) {
+    expect_all_equal_reference(drawn(GetParam(), 12, 3, 2, 25, seed));
+  }
+}
+
+/// Threads, strips and halos: the rows themselves, whatever the sizes at which a solve would use them.
+template <class T>
+void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t capacity, int threads, bool one_capacity,
+                       std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Row<T>> rows;
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto weight = static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(most_weight));
+    const auto value = static_cast<std::int64_t>(1 + random() % 1000);
+    if (weight > capacity) continue;
+    rows.push_back({weight, static_cast<T>(value)});
+    items.push_back({value, weight, 1});
+  }
+  const Options options;
+  Watch watch(options, 1);
+  const std::size_t cells = padded_cells(capacity);
+  const Cells<T> best = allocate_cells<T>(cells);
+  std::vector<std::uint64_t> words(rows.size() * cells / 64, 0);
+  const Decisions decisions{words.data(), cells / 64};
+  cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best.get(), decisions, watch);
+  const std::vector<std::int64_t> expected = reference::every_capacity(Problem(Kind::zero_one, items, capacity));
+  if (one_capacity) {
+    ASSERT_EQ(best[capacity], expected.back());
+  } else {
+    for (std::int64_t c = 0; c <= capacity; ++c) ASSERT_EQ(best[c], expected[c]) << c << " of " << capacity;
+  }
+}
+
+TEST(Rows, EqualReferenceForEveryThreadCountWeightAndStrip) {
+  std::uint64_t seed = 100;
+  for (const int threads : {1, 2, 3, 5}) {
+    for (const bool one_capacity : {false, true}) {
+      for (const std::int64_t capacity : {40, 700, 5000, 30000}) {
+        for (const std::int64_t most_weight : {3, 60, 1000, 9000, 40000}) {
+          expect_rows_equal<std::int32_t>(25, most_weight, capacity, threads, one_capacity, ++seed);
+          expect_rows_equal<std::int64_t>(9, most_weight, capacity, threads, one_capacity, ++seed);
+        }
+      }
+    }
+  }
+}
+
+TEST(Rows, EqualReferenceWhereGroupsOutgrowTheFirstCache) {
+  expect_rows_equal<std::int32_t>(60, 5000, 150000, 2, false, 7);
+  expect_rows_equal<std::int32_t>(60, 5000, 80000, 2, true, 8);
+  expect_rows_equal<std::int32_t>(12, 90000, 150000, 3, false, 9);
+}
+
+TEST(Rows, AreEqualOnEveryInstructionSet) {
+  for (const std::string& name : instruction_sets()) {
+    force_instruction_set(name);
+    expect_rows_equal<std::int32_t>(30, 200, 3000, 2, false, 11);
+    expect_rows_equal<std::int64_t>(30, 200, 3000, 2, false, 12);
+    expect_all_equal_reference(drawn(Kind::zero_one, 20, 30, 50, 200, 13));
+    expect_all_equal_reference(drawn(Kind::unbounded, 20, 30, 50, 200, 14));
+  }
+  force_instruction_set("");
+}
+
+TEST(Table, PacksByHalvingWhereDecisionsDoNotFit) {
+  const Problem problem = drawn(Kind::zero_one, 40, 300, 1000, 3000, 5);
+  const std::int64_t best = reference::every_capacity(problem).back();
+  Options options = with("table", 2);
+  options.most_bytes = 2 * padded_cells(3000) * 4;
+  const Solution solution = solve(problem, options);
+  EXPECT_EQ(check(problem, solution.copies, best), "");
+  EXPECT_LE(solution.report.peak_bytes, options.most_bytes);
+}
+
+TEST(Table, RefusesLessMemoryThanItNeeds) {
+  Options options = with("table");
+  options.most_bytes = 1000;
+  EXPECT_THROW(static_cast<void>(solve(drawn(Kind::zero_one, 40, 300, 1000, 3000, 5), options)), Error);
+}
+
+RC_GTEST_PROP(Table, EveryCapacityNeverFalls, ()) {
+  const auto kind = *rc::gen::element(Kind::zero_one, Kind::bounded, Kind::unbounded);
+  const auto seed = *rc::gen::arbitrary<std::uint32_t>();
+  const auto best = every_capacity(drawn(kind, 15, 40, 100, 300, seed), with("table"));
+  RC_ASSERT(std::is_sorted(best.begin(), best.end()));
+}
+
+RC_GTEST_PROP(Solve, DoesNotDependOnTheOrderOfItems, ()) {
+  const auto seed = *rc::gen::arbitrary<std::uint32_t>();
+  const Problem problem = drawn(Kind::bounded, 14, 60, 100, 250, seed);
+  std::vector<Item> items = problem.items();
+  std::reverse(items.begin(), items.end());
+  RC_ASSERT(solve(problem).value == solve(Problem(Kind::bounded, items, 250)).value);
+}
+
+}  // namespace
+}  // namespace warpfold::knapsack
