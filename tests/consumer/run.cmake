@@ -1,5 +1,5 @@
 # Installs the build into a fresh prefix, builds the consumer against it, and runs it.
-# cmake -DBUILD=... -DSOURCE=... -DEXAMPLE=file.cpp -DCOMPILER=... -DFLAGS=... -P run.cmake
+# cmake -DBUILD=... -DSOURCE=... -DEXAMPLE=file.cpp -DCOMPILER=... -P run.cmake
 function(step)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -12,7 +12,7 @@ set(scratch ${BUILD}/consumer)
 file(REMOVE_RECURSE ${scratch})
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${scratch}/prefix)
 step(${CMAKE_COMMAND} -S ${SOURCE} -B ${scratch}/build -DCMAKE_PREFIX_PATH=${scratch}/prefix -DWARPFOLD_EXAMPLE=${EXAMPLE}
-     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_BUILD_TYPE=Release)
+     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release)
 step(${CMAKE_COMMAND} --build ${scratch}/build)
 step(${scratch}/build/consumer)
 message(STATUS "the consumer printed: ${output}")
