@@ -3,10 +3,10 @@
 #include <charconv>
 
 #include "command.hpp"
+#include "interval_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/io/file.hpp"
-#include "warpfold/io/numbers.hpp"
 
 namespace warpfold::app {
 
@@ -26,14 +26,8 @@ std::optional<std::int64_t> whole_number(const std::string& word) {
 }
 
 /// Dimensions as arguments, or one file of them.
-std::vector<std::int64_t> read_dimensions(const std::vector<std::string>& input) {
-  if (input.size() == 1 && !whole_number(input[0])) {
-    io::Numbers numbers = io::read_numbers(input[0]);
-    if (!numbers.whole) {
-      throw Error(ErrorKind::input, fmt::format("{}: dimensions are whole numbers of at most 64 bits", input[0]));
-    }
-    return std::move(numbers.wholes);
-  }
+std::vector<std::int64_t> dimensions_of(const std::vector<std::string>& input) {
+  if (input.size() == 1 && !whole_number(input[0])) return read_dimensions(input[0]);
   std::vector<std::int64_t> dimensions;
   for (const std::string& word : input) {
     const auto value = whole_number(word);
@@ -59,7 +53,7 @@ void run(const ChainOptions& options) {
   if (solve_options.device.kind == Device::Kind::cuda && solve_options.algorithm.empty()) {
     throw Error(ErrorKind::device, "chains are solved on the CPU: --device auto or cpu is accepted");
   }
-  const interval::MatrixChain chain(read_dimensions(options.input));
+  const interval::MatrixChain chain(dimensions_of(options.input));
   const double read_seconds = total.seconds();
   const interval::ChainResult result = interval::solve(chain, solve_options);
   Outcome outcome{.command = "chain", .n = chain.size(), .dtype = "i128", .report = result.report};

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "interval_input.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/search_tree.hpp"
@@ -16,38 +17,9 @@ struct TreeOptions {
   std::vector<std::string> input;
 };
 
-struct TreeWeights {
-  io::Numbers keys;
-  io::Numbers gaps;
-};
-
-/// One list of a JSON object.
-io::Numbers json_numbers(const std::string& path, const nlohmann::json& object, const char* key) {
-  if (!object.is_object() || !object.contains(key) || !object[key].is_array()) {
-    throw Error(ErrorKind::input,
-                fmt::format("{}: has no list '{}': an object with the lists p and q is accepted", path, key));
-  }
-  io::Numbers numbers;
-  for (std::size_t t = 0; t < object[key].size(); ++t) {
-    const auto& entry = object[key][t];
-    if (!entry.is_number()) {
-      throw Error(ErrorKind::input, fmt::format("{}: {}[{}] is {}: a number is accepted", path, key, t, entry.dump()));
-    }
-    numbers.whole = numbers.whole && entry.is_number_integer();
-    numbers.reals.push_back(entry.get<double>());
-    if (numbers.whole) numbers.wholes.push_back(entry.get<std::int64_t>());
-  }
-  return numbers;
-}
-
-TreeWeights read_weights(const std::vector<std::string>& input) {
+TreeWeights weights_of(const std::vector<std::string>& input) {
   if (input.size() == 2) return {io::read_numbers(input[0]), io::read_numbers(input[1])};
-  try {
-    const auto object = nlohmann::json::parse(io::read_file(input[0]));
-    return {json_numbers(input[0], object, "p"), json_numbers(input[0], object, "q")};
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(ErrorKind::input, fmt::format("{}: is no JSON: {}", input[0], error.what()));
-  }
+  return read_tree_weights(input[0]);
 }
 
 template <class T>
@@ -79,10 +51,10 @@ void run(const TreeOptions& options) {
   if (!dtype.empty() && dtype != "i64" && dtype != "f64") {
     throw Error(ErrorKind::usage, fmt::format("--dtype {} is not accepted here: i64 or f64 is", dtype));
   }
-  TreeWeights weights = read_weights(options.input);
-  const bool whole = weights.keys.whole && weights.gaps.whole;
-  if (dtype == "i64" && !whole) throw Error(ErrorKind::input, "--dtype i64 needs weights that are whole numbers");
-  if (whole && dtype != "f64") {
+  TreeWeights weights = weights_of(options.input);
+  if (dtype == "i64" && !weights.whole())
+    throw Error(ErrorKind::input, "--dtype i64 needs weights that are whole numbers");
+  if (weights.whole() && dtype != "f64") {
     return solve_and_print<std::int64_t>(options, std::move(weights.keys.wholes), std::move(weights.gaps.wholes),
                                          total);
   }

@@ -17,7 +17,9 @@ struct Verifier {
   Flaw (*flaw)(const std::string& instance, const Json& solution);
 };
 
-constexpr std::array verifiers = {Verifier{"triangulate", verify_triangulate}};
+constexpr std::array verifiers = {Verifier{"chain", verify_chain}, Verifier{"coins", verify_coins},
+                                  Verifier{"recurrence", verify_recurrence}, Verifier{"tree", verify_tree},
+                                  Verifier{"triangulate", verify_triangulate}};
 
 struct VerifyOptions {
   std::string instance;

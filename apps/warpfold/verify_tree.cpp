@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "interval_input.hpp"
+#include "verify.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+struct Shape {
+  std::vector<std::int64_t> left, right;  ///< the children of each key, -1 for none
+  std::int64_t root = -1;
+};
+
+/// The children that the parents say, or what is wrong with them.
+Flaw read_shape(const std::vector<std::int64_t>& parents, Shape& shape) {
+  const auto n = static_cast<std::int64_t>(parents.size());
+  shape.left.assign(parents.size(), -1);
+  shape.right.assign(parents.size(), -1);
+  for (std::int64_t key = 0; key < n; ++key) {
+    const std::int64_t parent = parents[static_cast<std::size_t>(key)];
+    if (parent < -1 || parent >= n || parent == key) return fmt::format("'parents' entry {} is {}", key, parent);
+    std::int64_t& place = parent < 0     ? shape.root
+                          : key < parent ? shape.left[static_cast<std::size_t>(parent)]
+                                         : shape.right[static_cast<std::size_t>(parent)];
+    if (place != -1) return fmt::format("keys {} and {} hang at the same place", place, key);
+    place = key;
+  }
+  return std::nullopt;
+}
+
+/// The depth of each key, 1 for the root; 0 for a key that the walk in order does not meet in its turn.
+std::vector<double> depths_in_order(const Shape& shape) {
+  std::vector<double> depth(shape.left.size(), 0);
+  std::vector<std::pair<std::int64_t, double>> path;
+  std::int64_t next = 0;
+  std::int64_t key = shape.root;
+  double below = 1;
+  while ((key >= 0 && path.size() <= depth.size()) || !path.empty()) {
+    for (; key >= 0 && path.size() <= depth.size(); key = shape.left[static_cast<std::size_t>(key)])
+      path.emplace_back(key, below++);
+    if (path.size() > depth.size()) return std::vector<double>(depth.size(), 0);  // a cycle
+    const auto [here, level] = path.back();
+    path.pop_back();
+    if (here != next++) return std::vector<double>(depth.size(), 0);
+    depth[static_cast<std::size_t>(here)] = level;
+    key = shape.right[static_cast<std::size_t>(here)];
+    below = level + 1;
+  }
+  return depth;
+}
+
+/// A key costs its weight times its depth; a gap hangs below the deeper of its two neighbours.
+double cost_of(const TreeWeights& weights, const std::vector<double>& depth) {
+  double cost = std::inner_product(depth.begin(), depth.end(), weights.keys.reals.begin(), 0.0);
+  for (std::size_t gap = 0; gap <= depth.size(); ++gap) {
+    const double left = gap > 0 ? depth[gap - 1] : 0;
+    const double right = gap < depth.size() ? depth[gap] : 0;
+    cost += weights.gaps.reals[gap] * (std::max(left, right) + 1);
+  }
+  return cost;
+}
+
+}  // namespace
+
+Flaw verify_tree(const std::string& instance, const Json& solution) {
+  const TreeWeights weights = read_tree_weights(instance);
+  const auto parents = solution.at("parents").get<std::vector<std::int64_t>>();
+  if (parents.size() != weights.keys.reals.size()) {
+    return fmt::format("'parents' has {} entries, there are {} keys", parents.size(), weights.keys.reals.size());
+  }
+  if (weights.gaps.reals.size() != parents.size() + 1) return "the instance's q is not one longer than its p";
+  Shape shape;
+  if (Flaw flaw = read_shape(parents, shape)) return flaw;
+  if (solution.at("root") != shape.root)
+    return fmt::format("'root' is {}, of the parents it is {}", solution.at("root").dump(), shape.root);
+  const std::vector<double> depth = depths_in_order(shape);
+  const auto missed = std::find(depth.begin(), depth.end(), 0.0);
+  if (missed != depth.end()) return fmt::format("key {} is not in its place in the order", missed - depth.begin());
+  const double cost = cost_of(weights, depth);
+  const double stated = solution.at("cost").get<double>();
+  if (!(std::abs(stated - cost) <= 1e-9 * std::max(1.0, std::abs(cost)))) {
+    return fmt::format("'cost' is {}, the tree costs {}", solution.at("cost").dump(), cost);
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpfold::app
