@@ -6,7 +6,6 @@
 #define WARPFOLD_INTERVAL_CPU_INL_H_
 #endif
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -139,27 +138,6 @@ HWY_INLINE void accumulate_block(T* c, const T* a, const T* b, int blocks) {
 }
 
 template <class T>
-void accumulate(T* c, const T* a, const T* b, const T* next_a, const T* next_b) {
-  constexpr std::size_t vectors = 4;
-  constexpr std::size_t rows = 4;
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t columns = vectors * hn::MaxLanes(d);
-  constexpr std::size_t line = 64 / sizeof(T);
-  constexpr std::size_t share = rows * columns;  // of the next tiles, while one block is multiplied
-  for (std::size_t j = 0; j < side; j += columns) {
-    for (std::size_t i = 0; i < side; i += rows) {
-      for (std::size_t x = 0; x < share; x += line) {
-        hwy::Prefetch(next_a + x);
-        hwy::Prefetch(next_b + x);
-      }
-      next_a += share;
-      next_b += share;
-      mp::multiply_block<rows, vectors>(d, a + i * side, side, b + j, side, c + i * side + j, side, side);
-    }
-  }
-}
-
-template <class T>
 void close_diagonal(T* c, const T* weight, T infinite) {
   using B = Block<T>;
   std::array<B, B::count> wave;
@@ -197,7 +175,7 @@ void close(T* c, const T* left, const T* below, const T* weight, T infinite) {
 
 template <class T>
 TileOperations<T> tile_operations() {
-  return {accumulate<T>, close_diagonal<T>, close<T>};
+  return {close_diagonal<T>, close<T>};
 }
 
 // HWY_EXPORT takes plain functions only.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include "core/tile_storage.hpp"
 #include "interval/backend.hpp"
 #include "interval/tile_operations.hpp"
 #include "interval/tile_table.hpp"
@@ -37,6 +38,7 @@ class TiledSolver {
         group_(tiles < grouped_from_tiles ? 1 : 2),
         groups_((tiles + group_ - 1) / group_),
         infinite_(minplus::infinite_from(problem.largest_total())),
+        products_(minplus::tile_products<T>()),
         operations_(tile_operations<T>()),
         table_(tile_offset(0, tiles, side)),
         final_(new std::atomic<bool>[tile_number(0, tiles)]()) {}
@@ -161,7 +163,7 @@ class TiledSolver {
   /// False when the solve was abandoned while it waited for an operand.
   bool accumulate(std::size_t i, std::size_t k, std::size_t j, const T* next_a, const T* next_b) {
     if (!wait_for(i, k) || !wait_for(k, j)) return false;
-    operations_.accumulate(tile(i, j), tile(i, k), tile(k, j), next_a, next_b);
+    products_.accumulate(tile(i, j), tile(i, k), tile(k, j), side, next_a, next_b);
     ++done_;
     return true;
   }
@@ -197,6 +199,7 @@ class TiledSolver {
   std::size_t group_;   ///< tiles along a side of a group
   std::size_t groups_;  ///< groups along a side of the table
   T infinite_;
+  minplus::TileProducts<T> products_;
   TileOperations<T> operations_;
   TileStorage<T> table_;
   std::unique_ptr<std::atomic<bool>[]> final_;

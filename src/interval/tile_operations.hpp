@@ -2,18 +2,19 @@
 
 #include <cstddef>
 
+#include "minplus/tile_products.hpp"
+
 namespace warpfold::interval {
 
 /// Entries along a side of a tile of the CPU solver.
-inline constexpr std::size_t cpu_tile_side = 64;
+inline constexpr std::size_t cpu_tile_side = minplus::tile_side;
 
-/// The operations on tiles of cpu_tile_side, for one instruction set. Tiles are row-major, contiguous and aligned to 64
-/// bytes. What lies on and below the diagonal of a diagonal tile is infinity; a tile's weights are 0 there, at edges
-/// and beyond the last vertex. `infinite`: what is at least this is infinite (see close.hpp).
+/// How tiles are finished, for one instruction set; minplus::TileProducts is what comes before. Tiles are row-major,
+/// contiguous and aligned to 64 bytes. What lies on and below the diagonal of a diagonal tile is infinity; a tile's
+/// weights are 0 there, at edges and beyond the last vertex. `infinite`: what is at least this is infinite (see
+/// close.hpp).
 template <class T>
 struct TileOperations {
-  /// c = min(c, a (x) b); meanwhile it asks for the two tiles that the next call will read.
-  void (*accumulate)(T* c, const T* a, const T* b, const T* next_a, const T* next_b);
   /// Finishes a tile on the diagonal; its leaves are set, everything else is infinity.
   void (*close_diagonal)(T* c, const T* weight, T infinite);
   /// Finishes an off-diagonal tile that has all its products, against the diagonal tile in its rows (`left`) and the

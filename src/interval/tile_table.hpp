@@ -1,9 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
-#include <new>
 
 namespace warpfold::interval {
 
@@ -24,20 +21,5 @@ namespace warpfold::interval {
 [[nodiscard]] constexpr std::size_t table_size(std::size_t n, std::size_t side) {
   return tile_offset(0, tile_count(n, side), side);
 }
-
-/// Memory on the host for `size` values, cache-line aligned (large ones on huge pages where the system grants them).
-/// Its contents are undefined.
-template <class T>
-class TileStorage {
- public:
-  explicit TileStorage(std::size_t size);
-  [[nodiscard]] T* data() const { return data_.get(); }
-
- private:
-  struct Free {
-    void operator()(T* p) const { std::free(p); }
-  };
-  std::unique_ptr<T[], Free> data_;
-};
 
 }  // namespace warpfold::interval

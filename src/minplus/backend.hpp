@@ -23,4 +23,9 @@ template <class T>
 void multiply(const Product<T>& product, const Options& options, Report& report);
 }
 
+namespace cpu {
+template <class T>
+void multiply(const Product<T>& product, const Options& options, Report& report);
+}
+
 }  // namespace warpfold::minplus

@@ -16,6 +16,11 @@ namespace warpfold::minplus::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// c = min(c, a (x) b) for R rows of V vectors: R*V results stay in registers, and a step of k loads V vectors and R
+/// single values for them. 4 x 4 on AVX-512 (f32): 8 loads for 32 additions and minima.
+///
+/// The loop over k is unrolled by 4: that took i32 from 101 to 128 G results a second on one Zen 5 core and changed
+/// nothing for the others (f32 68, f64 34, i64 66). Tried without gain: 5 x 4, 6 x 4 (spills), 8 x 2, 12 x 2 rows.
 template <int R, int V, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
                                std::size_t b_stride, T* HWY_RESTRICT c, std::size_t c_stride, std::size_t depth) {
@@ -26,6 +31,7 @@ HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_strid
 #pragma GCC unroll 16
     for (int v = 0; v < V; ++v) sum[r][v] = hn::Load(d, c + r * c_stride + v * lanes);
   }
+#pragma GCC unroll 4
   for (std::size_t k = 0; k < depth; ++k) {
     hn::Vec<D> right[V];
 #pragma GCC unroll 16
@@ -46,4 +52,5 @@ HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_strid
 
 }  // namespace warpfold::minplus::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-#endif
+
+#endif  // include guard

@@ -1,0 +1,23 @@
+#include "core/tile_storage.hpp"
+
+#include <sys/mman.h>
+
+#include <new>
+
+namespace warpfold {
+
+namespace {
+constexpr std::size_t cache_line = 64;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+}  // namespace
+
+void* allocate_tiles(std::size_t bytes) {
+  const std::size_t alignment = bytes < huge_page ? cache_line : huge_page;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, rounded);
+  if (!memory && rounded > 0) throw std::bad_alloc();
+  if (alignment == huge_page) madvise(memory, rounded, MADV_HUGEPAGE);  // a hint: it may be refused
+  return memory;
+}
+
+}  // namespace warpfold

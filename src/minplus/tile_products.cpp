@@ -1,0 +1,37 @@
+#include "minplus/tile_products.hpp"
+
+#include <cstdint>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "minplus/tile_products.cpp"
+#include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
+
+#include "minplus/cpu-inl.h"
+
+#if HWY_ONCE
+namespace warpfold::minplus {
+
+HWY_EXPORT(tile_products_i32);
+HWY_EXPORT(tile_products_i64);
+HWY_EXPORT(tile_products_f32);
+HWY_EXPORT(tile_products_f64);
+
+template <>
+TileProducts<std::int32_t> tile_products() {
+  return HWY_DYNAMIC_DISPATCH(tile_products_i32)();
+}
+template <>
+TileProducts<std::int64_t> tile_products() {
+  return HWY_DYNAMIC_DISPATCH(tile_products_i64)();
+}
+template <>
+TileProducts<float> tile_products() {
+  return HWY_DYNAMIC_DISPATCH(tile_products_f32)();
+}
+template <>
+TileProducts<double> tile_products() {
+  return HWY_DYNAMIC_DISPATCH(tile_products_f64)();
+}
+
+}  // namespace warpfold::minplus
+#endif
