@@ -73,9 +73,11 @@ void print_json(const Json& object);
 
 /// One function a command, each in a file of its own, adds it to the command line.
 void add_chain(CLI::App& app);
+void add_coins(CLI::App& app);
 void add_info(CLI::App& app);
 void add_paper(CLI::App& app);
 void add_permute(CLI::App& app);
+void add_recurrence(CLI::App& app);
 void add_tree(CLI::App& app);
 void add_tune(CLI::App& app);
 void add_triangulate(CLI::App& app);

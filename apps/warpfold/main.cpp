@@ -22,9 +22,11 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", version);
   app.require_subcommand(1);
   app::add_chain(app);
+  app::add_coins(app);
   app::add_info(app);
   app::add_paper(app);
   app::add_permute(app);
+  app::add_recurrence(app);
   app::add_tree(app);
   app::add_tune(app);
   app::add_triangulate(app);

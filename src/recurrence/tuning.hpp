@@ -18,4 +18,20 @@ inline constexpr std::size_t worth_a_shift = 4;
 /// Candidates from which an accumulation is worth waking the other threads.
 inline constexpr double worth_threads = 4e5;
 
+// On a GPU (NVIDIA H200).
+
+/// Offsets whose first term the device can look up; every chunk is a multiple.
+inline constexpr int granule = 256;
+
+/// Outputs that one thread block finishes, a thread an output.
+inline constexpr int gpu_close_outputs = 1024;
+
+/// Threads of an accumulating block. Each holds 1, 4 or 8 outputs: from these many outputs of a launch on 4, then 8.
+inline constexpr int gpu_threads = 256;
+inline constexpr int gpu_middle_outputs = 8192;
+inline constexpr int gpu_wide_outputs = 65536;
+
+/// Blocks that a launch aims at by sharing out the chunks of offsets.
+inline constexpr unsigned gpu_blocks = 2048;
+
 }  // namespace warpfold::recurrence::tuning

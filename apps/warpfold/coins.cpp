@@ -1,0 +1,201 @@
+#include "warpfold/recurrence/coins.hpp"
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "recurrence_input.hpp"
+#include "warpfold/io/file.hpp"
+#include "warpfold/io/npy.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+constexpr std::int64_t printable_amounts = 1000;
+constexpr std::int64_t printable_coins = 10'000'000;
+
+struct CoinsOptions {
+  SolveOptions solve;
+  std::string instance;
+  std::string coins;
+  std::string stock;
+  std::int64_t amount = -1;
+  std::uint64_t modulus = 0;
+  bool ways = false;
+  bool all = false;
+};
+
+CoinsInput read_input(const CoinsOptions& options) {
+  if (!options.instance.empty()) {
+    if (!options.coins.empty() || !options.stock.empty() || options.amount != -1) {
+      throw Error(ErrorKind::usage,
+                  "an instance file states coins and amount: no --coins, --stock or --amount beside it is accepted");
+    }
+    return read_coins(options.instance);
+  }
+  if (options.coins.empty() || options.amount == -1) {
+    throw Error(ErrorKind::usage, "an instance file, or --coins and --amount are needed");
+  }
+  CoinsInput input{whole_numbers("--coins", list_of_numbers("--coins", options.coins)), {}, options.amount};
+  if (!options.stock.empty()) input.stock = whole_numbers("--stock", list_of_numbers("--stock", options.stock));
+  return input;
+}
+
+void check(const CoinsOptions& options) {
+  if (!options.solve.dtype.empty() && options.solve.dtype != "i64") {
+    throw Error(ErrorKind::usage, fmt::format("--dtype is '{}': coins are counted in i64", options.solve.dtype));
+  }
+  if (options.modulus != 0 && !options.ways) {
+    throw Error(ErrorKind::usage, "--modulus counts ways: --ways is needed beside it");
+  }
+  const std::string& output = options.solve.output;
+  const std::string ending = options.all ? ".npy" : ".json";
+  if (!output.empty() && io::extension(output) != ending) {
+    throw Error(ErrorKind::usage, fmt::format("--output is '{}': a name that ends in {} is accepted{}", output, ending,
+                                              options.all ? "" : " (with --all in .npy)"));
+  }
+}
+
+/// Every coin used, the largest first.
+Json every_coin(const std::vector<std::int64_t>& coins, const std::vector<std::int64_t>& used, std::int64_t fewest) {
+  if (fewest > printable_coins) return nullptr;
+  std::vector<std::int64_t> all;
+  for (std::size_t j = 0; j < coins.size(); ++j) all.insert(all.end(), static_cast<std::size_t>(used[j]), coins[j]);
+  std::sort(all.begin(), all.end(), std::greater<>());
+  return all;
+}
+
+Json pairs(const std::vector<std::int64_t>& coins, const std::vector<std::int64_t>& used) {
+  Json object = Json::array();
+  for (std::size_t j = 0; j < coins.size(); ++j) {
+    if (used[j] > 0) object.push_back({coins[j], used[j]});
+  }
+  return object;
+}
+
+Json ways_of(const recurrence::Ways& ways, std::size_t a) {
+  return ways.exact.empty() ? Json(ways.modulo[a]) : exact_number(ways.exact[a]);
+}
+
+void add_ways(Json& object, const CoinsOptions& options, const recurrence::Ways& ways, bool list) {
+  object["ways"] = ways_of(ways, std::max(ways.exact.size(), ways.modulo.size()) - 1);
+  if (options.modulus != 0) object["modulus"] = options.modulus;
+  if (!list) return;
+  object["all_ways"] = Json::array();
+  for (std::size_t a = 0; a < std::max(ways.exact.size(), ways.modulo.size()); ++a) {
+    object["all_ways"].push_back(ways_of(ways, a));
+  }
+}
+
+Outcome outcome_of(const CoinsInput& input, const Report& report, double read_seconds, const Stopwatch& total) {
+  Outcome outcome{.command = "coins", .n = static_cast<std::size_t>(input.amount), .dtype = "i64", .report = report};
+  outcome.read_seconds = read_seconds;
+  outcome.total_seconds = total.seconds();
+  return outcome;
+}
+
+void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurrence::CoinSystem& system,
+             const Options& limits, const Stopwatch& total) {
+  const double read_seconds = total.seconds();
+  const recurrence::Change change = recurrence::fewest_coins(system, input.amount, limits);
+  recurrence::Ways ways;
+  if (options.ways) ways = recurrence::count_ways(system, input.amount, options.modulus, false, limits);
+  Outcome outcome = outcome_of(input, change.report, read_seconds, total);
+  outcome.report.solve_seconds += ways.report.solve_seconds;
+  outcome.report.peak_bytes = std::max(change.report.peak_bytes, ways.report.peak_bytes);
+  outcome.cost = change.fewest;
+  if (options.solve.json || !options.solve.output.empty()) {
+    Json object = common_keys(outcome);
+    object["fewest"] = change.fewest;
+    object["coins"] = every_coin(system.coins(), change.used, change.fewest);
+    object["used"] = pairs(system.coins(), change.used);
+    if (options.ways) add_ways(object, options, ways, false);
+    if (!options.solve.output.empty()) io::write_file(options.solve.output, json_text(object) + "\n");
+    if (options.solve.json) return print_json(object);
+  }
+  if (options.solve.quiet) return;
+  fmt::print("{} coins ({}, {:.3g} s):", change.fewest, change.report.algorithm, change.report.solve_seconds);
+  for (std::size_t j = 0; j < change.used.size(); ++j) {
+    if (change.used[j] > 0) fmt::print(" {} x {}", change.used[j], system.coins()[j]);
+  }
+  fmt::print("\n");
+  if (options.ways) {
+    fmt::print("{} ways\n", ways.exact.empty() ? std::to_string(ways.modulo.back()) : ways.exact.back());
+  }
+}
+
+void write_all(const CoinsOptions& options, const recurrence::FewestTable& table, const recurrence::Ways& ways) {
+  const std::string& output = options.solve.output;
+  if (output.empty()) return;
+  if (options.ways && options.modulus == 0) {
+    throw Error(ErrorKind::usage,
+                "exact ways of all amounts fit no .npy: --modulus, or --json up to 1000, is accepted");
+  }
+  if (options.ways) {
+    io::write_npy<std::uint64_t>(output, ways.modulo, {ways.modulo.size()});
+  } else {
+    io::write_npy<std::int32_t>(output, table.fewest, {table.fewest.size()});
+  }
+}
+
+void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurrence::CoinSystem& system,
+             const Options& limits, const Stopwatch& total) {
+  const double read_seconds = total.seconds();
+  const recurrence::FewestTable table = recurrence::fewest_coins_up_to(system, input.amount, limits);
+  recurrence::Ways ways;
+  if (options.ways) ways = recurrence::count_ways(system, input.amount, options.modulus, true, limits);
+  write_all(options, table, ways);
+  Outcome outcome = outcome_of(input, table.report, read_seconds, total);
+  outcome.report.solve_seconds += ways.report.solve_seconds;
+  const std::int32_t fewest = table.fewest.back();
+  outcome.cost = fewest < 0 ? Json(nullptr) : Json(fewest);
+  if (options.solve.json) {
+    const bool list = input.amount <= printable_amounts;
+    Json object = common_keys(outcome);
+    object["fewest"] = outcome.cost;
+    if (list) {
+      object["all_fewest"] = Json::array();
+      for (const std::int32_t count : table.fewest)
+        object["all_fewest"].push_back(count < 0 ? Json(nullptr) : Json(count));
+    }
+    if (options.ways) add_ways(object, options, ways, list);
+    return print_json(object);
+  }
+  if (!options.solve.quiet) {
+    fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", input.amount, table.report.algorithm,
+               table.report.solve_seconds, fewest < 0 ? "impossible" : fmt::format("{} coins", fewest));
+  }
+}
+
+void run(const CoinsOptions& options) {
+  const Stopwatch total;
+  check(options);
+  const Options limits = options.solve.resolve();
+  const CoinsInput input = read_input(options);
+  const recurrence::CoinSystem system(input.coins, input.stock);
+  if (options.solve.estimate) {
+    const double cells = static_cast<double>(input.amount) * static_cast<double>(input.coins.size());
+    return fmt::print("at most about {:.2g} s and {:.3g} MB; far less where residues settle the amount\n", 1e-9 * cells,
+                      4e-6 * static_cast<double>(input.amount));
+  }
+  if (options.all) return pay_all(options, input, system, limits, total);
+  pay_one(options, input, system, limits, total);
+}
+
+}  // namespace
+
+void add_coins(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("coins", "pay an amount in the fewest coins; count the ways");
+  auto options = std::make_shared<CoinsOptions>();
+  command->add_option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");
+  command->add_option("--coins", options->coins, "the kinds of coins: 1,5,10 or a file of numbers");
+  command->add_option("--amount", options->amount, "what to pay");
+  command->add_option("--stock", options->stock, "how many of each coin there are; without it no limit");
+  command->add_flag("--ways", options->ways, "also count the ways to pay, exactly");
+  command->add_option("--modulus", options->modulus, "count the ways modulo this");
+  command->add_flag("--all", options->all, "for every amount from 0 up to the one given");
+  add_solve_options(*command, options->solve);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,128 @@
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "recurrence_input.hpp"
+#include "warpfold/io/file.hpp"
+#include "warpfold/io/npy.hpp"
+#include "warpfold/recurrence/solve.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+constexpr std::size_t printable = 1000;  // values that --json lists
+
+struct RecurrenceOptions {
+  SolveOptions solve;
+  std::string instance;
+  std::string op = "min";
+  std::string offsets;
+  std::string initial;
+  std::string weights;
+  std::int64_t n = 0;
+  std::int64_t modulus = 0;
+};
+
+RecurrenceInput read_input(const RecurrenceOptions& options) {
+  if (!options.instance.empty()) {
+    if (!options.offsets.empty() || !options.initial.empty() || !options.weights.empty()) {
+      throw Error(ErrorKind::usage,
+                  "an instance file states the recurrence: no --offsets, --initial or --weights "
+                  "beside it are accepted");
+    }
+    RecurrenceInput input = read_recurrence(options.instance);
+    if (!options.solve.dtype.empty()) input.dtype = options.solve.dtype;
+    return input;
+  }
+  if (options.offsets.empty() || options.initial.empty()) {
+    throw Error(ErrorKind::usage, "an instance file, or --offsets, --initial and -n are needed");
+  }
+  if (options.n < 0) throw Error(ErrorKind::usage, fmt::format("-n is {}: 0 or more is accepted", options.n));
+  RecurrenceInput input;
+  input.op = recurrence::parse_op(options.op);
+  input.offsets = whole_numbers("--offsets", list_of_numbers("--offsets", options.offsets));
+  input.initial = list_of_numbers("--initial", options.initial);
+  if (!options.weights.empty()) input.weights = list_of_numbers("--weights", options.weights);
+  input.n = static_cast<std::size_t>(options.n);
+  input.modulus = options.modulus;
+  input.dtype = options.solve.dtype;
+  return input;
+}
+
+void check_output(const std::string& output) {
+  if (!output.empty() && io::extension(output) != ".npy") {
+    throw Error(ErrorKind::usage, fmt::format("--output is '{}': a name that ends in .npy is accepted", output));
+  }
+}
+
+template <class T>
+void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<T>& problem, const Options& limits) {
+  const recurrence::Estimate expected = recurrence::estimate(problem, limits);
+  if (options.solve.json) {
+    return print_json({{"command", "recurrence"},
+                       {"status", "estimate"},
+                       {"n", problem.n()},
+                       {"dtype", dtype_name<T>()},
+                       {"algorithm", expected.algorithm},
+                       {"candidates", problem.operations()},
+                       {"seconds", expected.seconds},
+                       {"peak_bytes", expected.bytes}});
+  }
+  fmt::print("{} values, {:.3g} candidates, by {}: about {:.2g} s and {:.3g} MB\n", problem.n(), problem.operations(),
+             expected.algorithm, expected.seconds, static_cast<double>(expected.bytes) * 1e-6);
+}
+
+template <class T>
+void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, const Options& limits,
+              const Stopwatch& total) {
+  const recurrence::Problem<T> problem = problem_of<T>(input);
+  const double read_seconds = total.seconds();
+  if (options.solve.estimate) return print_estimate(options, problem, limits);
+  const recurrence::Solution<T> solution = recurrence::solve(problem, limits);
+  if (!options.solve.output.empty()) {
+    io::write_npy<T>(options.solve.output, std::span<const T>(solution.values), {solution.values.size()});
+  }
+  Outcome outcome{.command = "recurrence", .n = problem.n(), .dtype = std::string(dtype_name<T>())};
+  outcome.cost = solution.values.back();
+  outcome.read_seconds = read_seconds;
+  outcome.total_seconds = total.seconds();
+  outcome.report = solution.report;
+  if (options.solve.json) {
+    Json object = common_keys(outcome);
+    if (problem.n() <= printable) object["values"] = solution.values;
+    if (!options.solve.output.empty()) object["output"] = options.solve.output;
+    return print_json(object);
+  }
+  if (options.solve.quiet) return;
+  fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(), solution.values.back(), outcome.dtype,
+             solution.report.algorithm, solution.report.solve_seconds);
+  if (problem.n() <= 100) fmt::print("{}\n", fmt::join(solution.values, " "));
+}
+
+void run(const RecurrenceOptions& options) {
+  const Stopwatch total;
+  check_output(options.solve.output);
+  const Options limits = options.solve.resolve();
+  const RecurrenceInput input = read_input(options);
+  with_recurrence_dtype(chosen_dtype(input),
+                        [&](auto zero) { solve_as<decltype(zero)>(options, input, limits, total); });
+}
+
+}  // namespace
+
+void add_recurrence(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("recurrence", "ST[i] = op over offsets a of ST[i - a], with a weight added or not");
+  auto options = std::make_shared<RecurrenceOptions>();
+  command->add_option("INPUT", options->instance, "an instance as JSON: op, offsets, initial, n, weights, modulus");
+  command->add_option("--offsets", options->offsets, "how far back to look: 1,2,5 or a file of numbers");
+  command->add_option("--initial", options->initial, "the first values, as many as the largest offset: list or file");
+  command->add_option("-n", options->n, "how many values the table has, the initial ones included");
+  command->add_option("--op", options->op, "min, max, sum, sum-mod, xor, or, and, gcd");
+  command->add_option("--weights", options->weights, "a number to add beside each offset: list or file");
+  command->add_option("--modulus", options->modulus, "of sum-mod");
+  add_solve_options(*command, options->solve);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace warpfold::app
