@@ -206,6 +206,14 @@ double map_scale(const TriangulateOptions& options, const std::vector<Point>& ve
   return degrees ? std::cos(middle * std::numbers::pi / 180) : 1;
 }
 
+std::string picture_title(const TriangulateOptions& options, const Instance& instance, const Solved& solution) {
+  const std::string total =
+      solution.cost.is_number_float() ? fmt::format("{:.6g}", solution.cost.get<double>()) : solution.cost.dump();
+  const bool length = instance.formula == polygon::Weight::length && !options.matrix;
+  return fmt::format("{} vertices, optimal triangulation: {} {}", instance.n(), length ? "total length" : "total",
+                     total);
+}
+
 enum class OutputFormat { none, json, svg, geojson, obj };
 
 OutputFormat output_format(const TriangulateOptions& options) {
@@ -235,10 +243,7 @@ void write_output(const TriangulateOptions& options, const Instance& instance, c
     case OutputFormat::json:
       return io::write_file(path, json_text(object) + "\n");
     case OutputFormat::svg:
-      return io::write_svg(
-          path, view,
-          {fmt::format("{} vertices, optimal triangulation, total {}", instance.n(), object["cost"].dump()),
-           map_scale(options, vertices)});
+      return io::write_svg(path, view, {picture_title(options, instance, solution), map_scale(options, vertices)});
     case OutputFormat::geojson:
       return io::write_geojson(path, view);
     case OutputFormat::obj:

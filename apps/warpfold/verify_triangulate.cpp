@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 
 #include "triangulation_input.hpp"
@@ -44,11 +45,21 @@ polygon::Flaw flaw_of_real_cost(const Claim& claim, const std::function<double(s
   return polygon::flaw_of_cost(claim.chords, weight, solution.at("cost").get<double>(), unit);
 }
 
+/// Whether the claim is an exact one, in whole numbers.
+bool claims_whole(const Json& solution) { return solution.at("dtype").get<std::string>().starts_with('i'); }
+
+polygon::Flaw flaw_of_whole_cost(const Claim& claim,
+                                 const std::function<std::int64_t(std::size_t, std::size_t)>& weight,
+                                 const Json& solution) {
+  if (!solution.at("cost").is_number_integer()) return "the cost is no whole number";
+  return polygon::flaw_of_cost(claim.chords, weight, solution.at("cost").get<std::int64_t>());
+}
+
 polygon::Flaw flaw_of_matrix_cost(const Claim& claim, const io::WeightMatrix& matrix, const Json& solution) {
-  if (matrix.whole && solution.at("cost").is_number_integer()) {
-    return polygon::flaw_of_cost(
-        claim.chords, [&](std::size_t i, std::size_t j) { return matrix.wholes[i * matrix.n + j]; },
-        solution.at("cost").get<std::int64_t>());
+  if (claims_whole(solution)) {
+    if (!matrix.whole) return "the dtype is a whole-number type, the weights are not whole";
+    return flaw_of_whole_cost(
+        claim, [&](std::size_t i, std::size_t j) { return matrix.wholes[i * matrix.n + j]; }, solution);
   }
   const std::vector<double> weights = matrix.values<double>();
   return flaw_of_real_cost(
@@ -58,10 +69,14 @@ polygon::Flaw flaw_of_matrix_cost(const Claim& claim, const io::WeightMatrix& ma
 polygon::Flaw flaw_of_formula_cost(const Claim& claim, const polygon::Outline& outline, polygon::Weight formula,
                                    const Json& solution) {
   const auto weight = [&](std::size_t i, std::size_t j) { return chord_weight(formula, outline[i], outline[j]); };
-  if (!solution.at("cost").is_number_integer()) return flaw_of_real_cost(claim, weight, solution);
-  return polygon::flaw_of_cost(
-      claim.chords, [&](std::size_t i, std::size_t j) { return static_cast<std::int64_t>(weight(i, j)); },
-      solution.at("cost").get<std::int64_t>());
+  if (!claims_whole(solution)) return flaw_of_real_cost(claim, weight, solution);
+  for (const interval::Chord& chord : claim.chords) {
+    const double value = weight(chord.i, chord.j);
+    if (std::trunc(value) == value && value < 0x1p53) continue;
+    return fmt::format("the dtype is a whole-number type, chord [{}, {}] weighs {}", chord.i, chord.j, value);
+  }
+  return flaw_of_whole_cost(
+      claim, [&](std::size_t i, std::size_t j) { return static_cast<std::int64_t>(weight(i, j)); }, solution);
 }
 
 polygon::Flaw flaw_of_size(std::size_t n, const Claim& claim) {

@@ -120,12 +120,17 @@ std::vector<Point> ring_of_geos(const Place& place, GEOSContextHandle_t handle, 
   return vertices;
 }
 
-/// GEOS reads nested collections by recursion; a polygon needs no more than three levels.
-void check_wkt_depth(const Place& place, std::string_view content) {
+/// What GEOS does not look at itself: it reads nested collections by recursion, where a polygon needs no more than
+/// three levels, and ignores what follows the last parenthesis.
+void check_wkt_frame(const Place& place, std::string_view content) {
   int depth = 0;
+  bool closed = false;
   for (const char character : content) {
+    if (closed && std::isspace(static_cast<unsigned char>(character)) == 0) {
+      place.refuse("something follows the geometry: one POLYGON ((x y, ...)) is accepted");
+    }
     if (character == '(' && ++depth > 3) place.refuse("too many nested parentheses: POLYGON ((x y, ...)) is accepted");
-    if (character == ')') --depth;
+    if (character == ')') closed = --depth == 0;
   }
 }
 
@@ -187,7 +192,7 @@ std::vector<Point> parse_geojson_outline(const std::string& path, std::string_vi
 std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
   const Place place{path};
   if (content.find('\0') != std::string_view::npos) place.refuse("this is no text: POLYGON ((x y, ...)) is accepted");
-  check_wkt_depth(place, content);
+  check_wkt_frame(place, content);
   choose(place, 1, choice.feature, "feature");
   Geos geos;
   const auto destroy_reader = [&](GEOSWKTReader* reader) { GEOSWKTReader_destroy_r(geos.handle, reader); };

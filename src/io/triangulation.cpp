@@ -3,6 +3,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ostream>
 #include <vector>
@@ -16,6 +17,9 @@ namespace {
 constexpr double longer_side_px = 1000;
 constexpr double margin_px = 24;
 constexpr double title_px = 44;
+
+/// The tints of triangles, from the smallest to the largest.
+constexpr std::array tints = {"#1f5673", "#2a7489", "#3a919a", "#57ada6", "#7fc6b1", "#abdabd", "#d2ebcc", "#eef7e0"};
 
 /// From the plane of the vertices to the picture: scaled, moved and turned so that y points down.
 class Canvas {
@@ -56,7 +60,6 @@ double area_px(const std::vector<Point>& outline) {
   return std::abs(twice) / 2;
 }
 
-/// The least fraction of a pixel that the picture resolves, and enough for thousands of short edges.
 void draw_path(std::ostream& out, const std::vector<Point>& points) {
   for (std::size_t k = 0; k < points.size(); ++k) {
     fmt::print(out, "{}{:.2f} {:.2f}", k == 0 ? "M" : "L", points[k].x, points[k].y);
@@ -83,6 +86,41 @@ interval::Node counterclockwise(std::span<const Point> vertices, const interval:
   return turns_left ? triangle : interval::Node{triangle.i, triangle.j, triangle.k};
 }
 
+void draw_title(std::ostream& out, const std::string& title, double width_px) {
+  constexpr double letter_width = 0.56;  // of the font's size, in a sans-serif face
+  const double room_px = width_px - 2 * margin_px;
+  const double size_px = std::min(20.0, room_px / (letter_width * static_cast<double>(title.size() + 1)));
+  fmt::print(out,
+             "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"{:.1f}\" fill=\"#22313f\">{}</text>\n",
+             margin_px, title_px, size_px, escaped(title));
+}
+
+/// Triangles in tints by size, so that the eye finds the few large ones among thousands of small ones.
+void draw_triangles(std::ostream& out, const std::vector<Point>& outline, std::span<const interval::Node> triangles) {
+  const double total_px = area_px(outline);
+  std::array<std::vector<interval::Node>, tints.size()> groups;
+  for (const interval::Node& triangle : triangles) {
+    const double share = std::abs(twice_area(outline[triangle.i], outline[triangle.k], outline[triangle.j])) / total_px;
+    const double tint = static_cast<double>(tints.size()) + 1.2 + std::log(std::max(share, 1e-12)) / std::log(4.0);
+    groups[static_cast<std::size_t>(std::clamp(tint, 0.0, tints.size() - 1.0))].push_back(triangle);
+  }
+  for (std::size_t tint = 0; tint < tints.size(); ++tint) {
+    if (groups[tint].empty()) continue;
+    fmt::print(out, "<path fill=\"{}\" d=\"", tints[tint]);
+    for (const auto& [i, k, j] : groups[tint]) draw_path(out, {outline[i], outline[k], outline[j]});
+    out << "\"/>\n";
+  }
+}
+
+void draw_chords(std::ostream& out, const std::vector<Point>& outline, std::span<const interval::Chord> chords,
+                 double width_px) {
+  fmt::print(out, "<path fill=\"none\" stroke=\"#123c4a\" stroke-width=\"{:.2f}\" d=\"", width_px);
+  for (const auto& [i, j] : chords) {
+    fmt::print(out, "M{:.2f} {:.2f}L{:.2f} {:.2f}", outline[i].x, outline[i].y, outline[j].x, outline[j].y);
+  }
+  out << "\"/>\n";
+}
+
 }  // namespace
 
 void write_svg(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style) {
@@ -91,25 +129,21 @@ void write_svg(const std::string& path, const TriangulationView& triangulation, 
   for (const Point& vertex : triangulation.vertices) outline.push_back(canvas(vertex));
   // Lines take up the same share of a typical triangle however many there are.
   const double typical_px = std::sqrt(area_px(outline) / static_cast<double>(outline.size()));
-  const double chord_px = std::clamp(0.05 * typical_px, 0.12, 1.2);
-  const double outline_px = std::clamp(0.10 * typical_px, 0.3, 2.4);
+  const double chord_px = std::clamp(0.035 * typical_px, 0.15, 1.2);
+  const double outline_px = std::clamp(0.08 * typical_px, 0.5, 2.4);
   write_file(path, [&](std::ostream& out) {
     fmt::print(out,
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
                "height=\"{1:.0f}\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#f4f7fa\"/>\n",
                canvas.width_px(), canvas.height_px(), escaped(style.title));
-    fmt::print(out, "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"20\" fill=\"#22313f\">{}</text>\n",
-               margin_px, title_px, escaped(style.title));
-    out << "<path fill=\"#cfe3d4\" d=\"";
+    draw_title(out, style.title, canvas.width_px());
+    // The outline's own fill closes the hairlines between triangles.
+    fmt::print(out, "<path fill=\"{}\" d=\"", tints[tints.size() / 2]);
     draw_path(out, outline);
-    fmt::print(out, "\"/>\n<path fill=\"none\" stroke=\"#2b7a78\" stroke-width=\"{:.2f}\" d=\"", chord_px);
-    for (const interval::Chord& chord : triangulation.chords) {
-      const Point& a = outline[chord.i];
-      const Point& b = outline[chord.j];
-      fmt::print(out, "M{:.2f} {:.2f}L{:.2f} {:.2f}", a.x, a.y, b.x, b.y);
-    }
-    fmt::print(out,
-               "\"/>\n<path fill=\"none\" stroke=\"#17252a\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\" d=\"",
+    out << "\"/>\n";
+    draw_triangles(out, outline, triangulation.triangles);
+    draw_chords(out, outline, triangulation.chords, chord_px);
+    fmt::print(out, "<path fill=\"none\" stroke=\"#0d2530\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\" d=\"",
                outline_px);
     draw_path(out, outline);
     out << "\"/>\n</svg>\n";

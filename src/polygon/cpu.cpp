@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <type_traits>
@@ -16,8 +17,8 @@
 /// first entry above i: one sequential read, one read from the dense array (n values, which stay in the cache), one
 /// addition and one minimum each. A vertex k that i does not see has infinity there.
 ///
-/// Rows and columns are cut into blocks. Block (I,J) needs the blocks (I,K) and (K,J) between, so that all blocks with
-/// the same J - I are worked on at once; within a block rows descend and columns ascend.
+/// Rows and columns are cut into blocks. Block (I,J) needs the blocks (I,K) and (K,J) between, which are finished once
+/// its neighbours (I,J-1) and (I+1,J) are; within a block rows descend and columns ascend.
 namespace warpfold::polygon::cpu {
 
 namespace {
@@ -81,15 +82,29 @@ class Solver {
   void fill(const Options& options, Watch& watch) {
     const int threads = std::min(thread_count(options.threads), static_cast<int>(blocks_));
     std::vector<std::vector<T>> dense(threads, std::vector<T>(graph_.size(), infinity<T>));
+    std::vector<char> finished(blocks_ * blocks_ + 1);  // what the tasks wait for; the last one is always finished
+    std::atomic<double> candidates = 0;
+    double told = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
     for (std::size_t distance = 0; distance < blocks_; ++distance) {
-      double candidates = 0;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(+ : candidates)
       for (std::size_t block = 0; block < blocks_ - distance; ++block) {
-        candidates += fill_block(block, block + distance, dense[omp_get_thread_num()].data(), watch);
+        char* self = &finished[block * blocks_ + block + distance];
+        const char* left = distance == 0 ? &finished.back() : self - 1;
+        const char* below = distance == 0 ? &finished.back() : self + blocks_;
+#pragma omp task firstprivate(block, distance) depend(in : *left, *below) depend(out : *self)
+        {
+          candidates += fill_block(block, block + distance, dense[omp_get_thread_num()].data(), watch);
+          if (omp_get_thread_num() == 0) {
+            const double now = candidates;
+            watch.advance(now - told);
+            told = now;
+          }
+        }
       }
-      watch.check();
-      watch.advance(candidates);
     }
+    watch.check();
+    watch.advance(candidates - told);
   }
 
   [[nodiscard]] interval::Solution<T> trace() const {

@@ -1,0 +1,61 @@
+// How long does a real outline take, from its coordinates to its interior chords and from those to its triangulation?
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "../result.hpp"
+#include "warpfold/io/outline.hpp"
+#include "warpfold/polygon/solve.hpp"
+#include "warpfold/polygon/verify.hpp"
+
+namespace {
+
+using namespace warpfold;
+
+[[noreturn]] void fail(const std::string& path, const std::string& what) {
+  fmt::print(stderr, "bench: error: {}: {}\n", path, what);
+  std::exit(1);
+}
+
+void measure_outline(const std::string& path, int threads, std::vector<bench::Json>& rows) {
+  constexpr int repeats = 5;
+  Options options;
+  options.threads = threads;
+  const polygon::Outline outline(io::read_outline(path));
+  const polygon::VisibilityGraph graph = polygon::interior_chords(outline, options);
+  const auto length = [&](std::size_t i, std::size_t j) {
+    return polygon::chord_weight(polygon::Weight::length, outline[i], outline[j]);
+  };
+  const polygon::Triangulation<double> problem(graph, polygon::chord_weights<double>(graph, length));
+  const auto solution = polygon::solve(problem, options).solution;
+  if (auto flaw = polygon::flaw_of_structure(outline.size(), solution.chords, solution.nodes)) fail(path, *flaw);
+  if (auto flaw = polygon::flaw_of_chords(outline, solution.chords)) fail(path, *flaw);
+  if (auto flaw = polygon::flaw_of_cost(solution.chords, length, solution.cost, 0x1p-53)) fail(path, *flaw);
+
+  const bench::Json parameters = {
+      {"outline", path}, {"n", outline.size()}, {"chords", graph.chords()}, {"dtype", "f64"}, {"threads", threads}};
+  const auto listing = bench::measure(repeats, [&] { static_cast<void>(polygon::interior_chords(outline, options)); });
+  rows.push_back(bench::row("interior chords", parameters, listing, static_cast<double>(graph.chords()), 0));
+  const auto solving = bench::measure(repeats, [&] { static_cast<void>(polygon::solve(problem, options)); });
+  rows.push_back(
+      bench::row("sparse triangulation", parameters, solving, polygon::estimate(problem, options).candidates, 0));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool json = argc > 1 && std::string(argv[1]) == "--json";
+  std::vector<bench::Json> rows;
+  for (const char* name : {"iceland", "africa-eurasia", "great-britain", "australia"}) {
+    for (const int threads : {1, 2}) measure_outline(fmt::format("examples/{}.geojson", name), threads, rows);
+  }
+  if (json) fmt::print("{}\n", bench::file("epyc-2core", "bench_polygon_outlines --json", rows).dump(2));
+  for (const auto& row : rows) {
+    if (json) break;
+    fmt::print("{:20} {:32} {:5} vertices, {} threads: {:8.4f} s (spread {:.2f}), {:8.1f} M/s\n",
+               row["work"].get<std::string>(), row["outline"].get<std::string>(), row["n"].get<int>(),
+               row["threads"].get<int>(), row["median_seconds"].get<double>(), row["spread"].get<double>(),
+               row["rate_per_second"].get<double>() * 1e-6);
+  }
+}

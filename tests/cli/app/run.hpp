@@ -1,0 +1,78 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+/// Runs the built command line as a user's shell does. WARPFOLD_BINARY and WARPFOLD_EXAMPLES come from CMake.
+namespace warpfold::app::test {
+
+using Json = nlohmann::json;
+
+struct Ran {
+  int exit_code = 0;
+  std::string out;
+  std::string err;
+
+  [[nodiscard]] Json json() const { return Json::parse(out); }
+};
+
+inline std::string read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Each test has an empty folder of its own, in which its commands run.
+class CommandLine : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() /
+              ("warpfold-" + std::to_string(getpid()) + "-" + test->test_suite_name() + "-" + test->name());
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  /// Runs `warpfold ARGUMENTS` through the shell, with `before` in front of it (a pipe, `timeout`).
+  [[nodiscard]] Ran warpfold(const std::string& arguments, const std::string& before = "") const {
+    return shell(before + " '" + WARPFOLD_BINARY + "' " + arguments);
+  }
+
+  /// Runs what a user types into a shell; `warpfold` is the built one.
+  [[nodiscard]] Ran shell(const std::string& typed) const {
+    const std::string path = std::filesystem::path(WARPFOLD_BINARY).parent_path().string();
+    const std::string command =
+        "cd '" + folder_.string() + "' && PATH='" + path + "':\"$PATH\" && { " + typed + "\n} >.out 2>.err";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(folder_ / ".out"), read(folder_ / ".err")};
+  }
+
+  void write(const std::string& name, const std::string& content) const {
+    std::ofstream(folder_ / name, std::ios::binary) << content;
+  }
+
+  [[nodiscard]] std::string file(const std::string& name) const { return read(folder_ / name); }
+  [[nodiscard]] bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// One line on standard error that begins as the contract says, and nothing on standard output.
+inline void expect_error(const Ran& ran, int exit_code, const std::string& part) {
+  EXPECT_EQ(ran.exit_code, exit_code) << ran.err;
+  EXPECT_EQ(ran.out, "");
+  EXPECT_TRUE(ran.err.starts_with("warpfold: error: ")) << ran.err;
+  EXPECT_NE(ran.err.find(part), std::string::npos) << ran.err;
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+}
+
+}  // namespace warpfold::app::test

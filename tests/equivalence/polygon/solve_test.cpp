@@ -1,0 +1,265 @@
+#include "warpfold/polygon/solve.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <stop_token>
+
+#include "equivalence/polygon/random_outline.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/polygon/verify.hpp"
+
+namespace warpfold::polygon {
+namespace {
+
+template <class T>
+Triangulation<T> random_problem(std::mt19937_64& random, const VisibilityGraph& graph, int range) {
+  std::uniform_int_distribution<int> weight(-range, range);
+  return {graph, chord_weights<T>(graph, [&](std::size_t, std::size_t) { return static_cast<T>(weight(random)); })};
+}
+
+VisibilityGraph random_graph(std::mt19937_64& random, std::size_t n, std::int64_t size) {
+  return interior_chords(test::to_outline(test::random_grid_outline(random, n, size)));
+}
+
+/// The least total over all triangulations, by listing them: no recurrence.
+template <class T>
+T least_by_listing(const Triangulation<T>& problem) {
+  std::vector<interval::Chord> chords;
+  std::vector<T> weights;
+  const VisibilityGraph& graph = problem.graph();
+  for (std::uint32_t i = 0; i < graph.size(); ++i) {
+    for (std::size_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+      if (graph.is_edge(i, graph.ends[e]) || problem.weights()[e] >= infinity<T>) continue;
+      chords.push_back({i, graph.ends[e]});
+      weights.push_back(problem.weights()[e]);
+    }
+  }
+  const auto cross = [](const interval::Chord& a, const interval::Chord& b) {
+    return (a.i < b.i && b.i < a.j && a.j < b.j) || (b.i < a.i && a.i < b.j && b.j < a.j);
+  };
+  T best = infinity<T>;
+  std::vector<interval::Chord> chosen;
+  const std::function<void(std::size_t, T)> choose = [&](std::size_t next, T total) {
+    if (chosen.size() + 3 == graph.size()) best = std::min(best, total);
+    for (std::size_t c = next; c < chords.size(); ++c) {
+      if (std::any_of(chosen.begin(), chosen.end(), [&](const auto& other) { return cross(chords[c], other); }))
+        continue;
+      chosen.push_back(chords[c]);
+      choose(c + 1, total + weights[c]);
+      chosen.pop_back();
+    }
+  };
+  choose(0, 0);
+  return best;
+}
+
+template <class T>
+void expect_same(const interval::Solution<T>& found, const interval::Solution<T>& expected) {
+  EXPECT_EQ(found.cost, expected.cost);
+  EXPECT_EQ(found.nodes, expected.nodes);
+  EXPECT_EQ(found.chords, expected.chords);
+}
+
+template <class T>
+class Sparse : public testing::Test {};
+using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Sparse, Types);
+
+TYPED_TEST(Sparse, FindsTheLeastOfAllTriangulations) {
+  std::mt19937_64 random(21);
+  for (int round = 0; round < 60; ++round) {
+    const auto problem = random_problem<TypeParam>(random, random_graph(random, 3 + random() % 7, 5), 9);
+    const auto solution = solve(problem).solution;
+    EXPECT_EQ(solution.cost, least_by_listing(problem));
+    EXPECT_EQ(flaw_of_structure(problem.vertices(), solution.chords, solution.nodes), std::nullopt);
+  }
+}
+
+TYPED_TEST(Sparse, IsEquivalentToReferenceAndDenseForEveryNumberOfThreads) {
+  std::mt19937_64 random(22);
+  for (const std::size_t n : {3u, 4u, 40u, 300u}) {
+    const auto problem = random_problem<TypeParam>(random, random_graph(random, n, 400), 3);
+    const auto expected = reference::solve(problem).solution;
+    Options dense;
+    dense.algorithm = "tiled";
+    expect_same(solve(problem, dense).solution, expected);
+    for (const int threads : {1, 2, 5}) {
+      Options options;
+      options.algorithm = "sparse";
+      options.threads = threads;
+      const auto result = solve(problem, options);
+      expect_same(result.solution, expected);
+      EXPECT_EQ(result.report.algorithm, "sparse");
+    }
+  }
+}
+
+TYPED_TEST(Sparse, IsEquivalentToReferenceAcrossSeveralBlocks) {
+  std::mt19937_64 random(23);
+  VisibilityGraph complete{{0}, {}};
+  constexpr std::uint32_t n = 800;  // three blocks of rows
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t j = i + 1; j < n; ++j) {
+      if (j == i + 1 || (i == 0 && j + 1 == n) || random() % 4 == 0) complete.ends.push_back(j);
+    }
+    complete.offsets.push_back(complete.ends.size());
+  }
+  for (std::uint32_t j = 2; j < n; ++j) {  // vertex 0 sees all, so that a triangulation exists
+    if (std::find(complete.ends.begin(), complete.ends.begin() + static_cast<std::ptrdiff_t>(complete.offsets[1]), j) !=
+        complete.ends.begin() + static_cast<std::ptrdiff_t>(complete.offsets[1])) {
+      continue;
+    }
+    const auto row = complete.ends.begin() + static_cast<std::ptrdiff_t>(complete.offsets[1]);
+    complete.ends.insert(std::lower_bound(complete.ends.begin(), row, j), j);
+    for (std::size_t i = 1; i <= n; ++i) ++complete.offsets[i];
+  }
+  const auto problem = random_problem<TypeParam>(random, complete, 50);
+  Options options;
+  options.algorithm = "sparse";
+  options.threads = 3;
+  expect_same(solve(problem, options).solution, reference::solve(problem).solution);
+}
+
+TYPED_TEST(Sparse, AvoidsForbiddenChordsAndSaysWhenNoneAreLeft) {
+  std::mt19937_64 random(24);
+  int infeasible = 0;
+  for (int round = 0; round < 80; ++round) {
+    const VisibilityGraph graph = random_graph(random, 4 + random() % 6, 5);
+    const Triangulation<TypeParam> problem(graph, chord_weights<TypeParam>(graph, [&](std::size_t, std::size_t) {
+                                             return random() % 3 == 0 ? infinity<TypeParam>
+                                                                      : static_cast<TypeParam>(random() % 9);
+                                           }));
+    const TypeParam least = least_by_listing(problem);
+    if (least < infinity<TypeParam>) {
+      EXPECT_EQ(solve(problem).solution.cost, least);
+      continue;
+    }
+    ++infeasible;
+    try {
+      static_cast<void>(solve(problem));
+      ADD_FAILURE() << "solved what cannot be solved";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::infeasible);
+    }
+  }
+  EXPECT_GT(infeasible, 5);
+}
+
+TYPED_TEST(Sparse, RefusesTotalsThatDoNotFit) {
+  const VisibilityGraph graph = interior_chords(Outline({{0, 0}, {4, 0}, {1, 1}, {0, 4}}));
+  std::vector<TypeParam> weights(graph.ends.size());
+  weights[1] = infinity<TypeParam> - infinity<TypeParam> / 4;  // chord (0, 2)
+  if constexpr (std::is_floating_point_v<TypeParam>) weights[1] = std::numeric_limits<TypeParam>::max();
+  EXPECT_THROW(Triangulation<TypeParam>(graph, weights), Error);
+  if constexpr (std::is_floating_point_v<TypeParam>) {
+    weights[1] = std::numeric_limits<TypeParam>::quiet_NaN();
+    EXPECT_THROW(Triangulation<TypeParam>(graph, weights), Error);
+    weights[1] = -infinity<TypeParam>;
+    EXPECT_THROW(Triangulation<TypeParam>(graph, weights), Error);
+  }
+  weights.pop_back();
+  EXPECT_THROW(Triangulation<TypeParam>(graph, weights), Error);
+}
+
+interval::Solution<double> by_length(const Outline& outline, double scale = 1, double constant = 0) {
+  const VisibilityGraph graph = interior_chords(outline);
+  const Triangulation<double> problem(graph, chord_weights<double>(graph, [&](std::size_t i, std::size_t j) {
+                                        return scale * chord_weight(Weight::squared, outline[i], outline[j]) + constant;
+                                      }));
+  return solve(problem).solution;
+}
+
+// Squares of grid distances are whole, so that sums are exact and do not depend on where the outline starts.
+TEST(OptimalTriangulation, CostsTheSameRotatedReversedAndMirrored) {
+  std::mt19937_64 random(25);
+  for (int round = 0; round < 40; ++round) {
+    auto grid = test::random_grid_outline(random, 25, 9);
+    const double cost = by_length(test::to_outline(grid)).cost;
+    std::rotate(grid.begin(), grid.begin() + 2, grid.end());
+    EXPECT_EQ(by_length(test::to_outline(grid)).cost, cost);
+    std::reverse(grid.begin(), grid.end());
+    EXPECT_EQ(by_length(test::to_outline(grid)).cost, cost);
+    for (auto& p : grid) p.x = -p.x;
+    EXPECT_EQ(by_length(test::to_outline(grid)).cost, cost);
+  }
+}
+
+TEST(OptimalTriangulation, ScalesWithItsWeightsAndAddsAConstantOncePerChord) {
+  std::mt19937_64 random(26);
+  for (int round = 0; round < 40; ++round) {
+    const Outline outline = test::to_outline(test::random_grid_outline(random, 25, 9));
+    const auto solution = by_length(outline);
+    const auto scaled = by_length(outline, 0.25);
+    EXPECT_EQ(scaled.cost, 0.25 * solution.cost);
+    EXPECT_EQ(scaled.chords, solution.chords);
+    EXPECT_EQ(by_length(outline, 1, 7).cost, solution.cost + 7 * static_cast<double>(outline.size() - 3));
+  }
+}
+
+TEST(OptimalTriangulation, TakesTheSmallestSplitAmongEquals) {
+  const Outline hexagon({{2, 0}, {4, 1}, {4, 3}, {2, 4}, {0, 3}, {0, 1}});
+  const VisibilityGraph graph = interior_chords(hexagon);
+  const Triangulation<int> problem(graph, std::vector<int>(graph.ends.size(), 1));
+  for (const char* algorithm : {"", "sparse"}) {
+    Options options;
+    options.algorithm = algorithm;
+    const auto solution = solve(problem, options).solution;
+    EXPECT_EQ(solution.cost, 3);
+    EXPECT_EQ(solution.chords, (std::vector<interval::Chord>{{1, 5}, {2, 5}, {3, 5}}));
+  }
+}
+
+TEST(OptimalTriangulation, SendsConvexOutlinesToTheDenseSolver) {
+  const Outline square({{0, 0}, {1, 0}, {1, 1}, {0, 1}});
+  const VisibilityGraph graph = interior_chords(square);
+  const Triangulation<double> problem(graph, std::vector<double>(graph.ends.size(), 1));
+  EXPECT_TRUE(problem.complete());
+  EXPECT_NE(solve(problem).report.algorithm, "sparse");
+}
+
+TEST(OptimalTriangulation, HonoursStopDeadlineMemoryAndNames) {
+  std::mt19937_64 random(27);
+  const auto problem = random_problem<double>(random, random_graph(random, 60, 50), 9);
+  const auto kind_with = [&](const Options& options) {
+    try {
+      static_cast<void>(solve(problem, options));
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::internal;
+  };
+  std::stop_source stop;
+  stop.request_stop();
+  Options stopped;
+  stopped.stop = stop.get_token();
+  EXPECT_EQ(kind_with(stopped), ErrorKind::cancelled);
+  Options late;
+  late.deadline = std::chrono::steady_clock::now();
+  EXPECT_EQ(kind_with(late), ErrorKind::limit);
+  Options small;
+  small.most_bytes = 100;
+  EXPECT_EQ(kind_with(small), ErrorKind::limit);
+  Options unknown;
+  unknown.algorithm = "magic";
+  EXPECT_EQ(kind_with(unknown), ErrorKind::usage);
+  Options elsewhere;
+  elsewhere.algorithm = "sparse";
+  elsewhere.device.kind = Device::Kind::cuda;
+  EXPECT_EQ(kind_with(elsewhere), ErrorKind::usage);
+}
+
+TEST(OptimalTriangulation, ReportsWhatItEstimated) {
+  std::mt19937_64 random(28);
+  const auto problem = random_problem<double>(random, random_graph(random, 60, 50), 9);
+  double seen = 0;
+  Options options;
+  options.progress = [&](const Progress& progress) { seen = progress.total; };
+  EXPECT_EQ(solve(problem, options).report.peak_bytes, estimate(problem, options).peak_bytes);
+  EXPECT_GT(estimate(problem, options).candidates, 0);
+  EXPECT_GE(estimate(problem, options).candidates, seen);
+}
+
+}  // namespace
+}  // namespace warpfold::polygon
