@@ -24,9 +24,11 @@ int main(int argc, char** argv) {
   app::add_chain(app);
   app::add_coins(app);
   app::add_info(app);
+  app::add_knapsack(app);
   app::add_paper(app);
   app::add_permute(app);
   app::add_recurrence(app);
+  app::add_subset_sum(app);
   app::add_tree(app);
   app::add_tune(app);
   app::add_triangulate(app);

@@ -17,8 +17,12 @@ struct Verifier {
   Flaw (*flaw)(const std::string& instance, const Json& solution);
 };
 
-constexpr std::array verifiers = {Verifier{"chain", verify_chain}, Verifier{"coins", verify_coins},
-                                  Verifier{"recurrence", verify_recurrence}, Verifier{"tree", verify_tree},
+constexpr std::array verifiers = {Verifier{"chain", verify_chain},
+                                  Verifier{"coins", verify_coins},
+                                  Verifier{"knapsack", verify_knapsack},
+                                  Verifier{"recurrence", verify_recurrence},
+                                  Verifier{"subset-sum", verify_subset_sum},
+                                  Verifier{"tree", verify_tree},
                                   Verifier{"triangulate", verify_triangulate}};
 
 struct VerifyOptions {

@@ -15,7 +15,9 @@ using Flaw = std::optional<std::string>;
 
 [[nodiscard]] Flaw verify_chain(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_coins(const std::string& instance, const Json& solution);
+[[nodiscard]] Flaw verify_knapsack(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_recurrence(const std::string& instance, const Json& solution);
+[[nodiscard]] Flaw verify_subset_sum(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_tree(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_triangulate(const std::string& instance, const Json& solution);
 

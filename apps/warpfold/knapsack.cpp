@@ -1,0 +1,225 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <limits>
+
+#include "command.hpp"
+#include "knapsack_input.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+#include "warpfold/io/npy.hpp"
+#include "warpfold/knapsack/solve.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+constexpr std::int64_t printable_capacity = 1000;
+
+struct KnapsackOptions {
+  SolveOptions solve;
+  std::string input;
+  std::string format;
+  std::string kind;
+  std::optional<std::int64_t> instance;
+  bool every_capacity = false;
+  bool value_only = false;
+  std::string generate;
+  knapsack::Generator generator;
+};
+
+/// One instance's own keys.
+Json solution_json(const knapsack::Problem& problem, const knapsack::Solution& solution, bool items) {
+  Json object = {{"value", solution.value}};
+  if (items) {
+    object["weight"] = solution.weight;
+    object["items"] = Json::array();
+    Json copies = Json::array();
+    for (std::size_t i = 0; i < solution.copies.size(); ++i) {
+      if (solution.copies[i] == 0) continue;
+      object["items"].push_back(i);
+      copies.push_back(solution.copies[i]);
+    }
+    if (problem.kind() != knapsack::Kind::zero_one) object["copies"] = std::move(copies);
+  }
+  object["capacity"] = problem.capacity();
+  object["kind"] = kind_name(problem.kind());
+  object["reason"] = solution.reason;
+  return object;
+}
+
+/// The file's own best value, where it has one, must be ours: both claim to be exact.
+void compare_with_file(const std::string& path, const io::KnapsackInstance& instance, std::int64_t value) {
+  if (!instance.best || *instance.best == value) return;
+  throw Error(ErrorKind::input, fmt::format("{}: instance '{}' claims z = {}, the best value is {}", path,
+                                            instance.name, *instance.best, value));
+}
+
+void solve_instances(const KnapsackOptions& options, const std::vector<io::KnapsackInstance>& instances,
+                     const Options& limits, const Stopwatch& total) {
+  const double read_seconds = total.seconds();
+  const knapsack::Request request{!options.value_only, options.solve.dtype};
+  Outcome outcome{.command = "knapsack"};
+  Json list = Json::array();
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    const knapsack::Problem problem = problem_of(instances[i], options.kind);
+    const knapsack::Solution solution = knapsack::solve(problem, limits, request);
+    compare_with_file(options.input, instances[i], solution.value);
+    const double solve_seconds = outcome.report.solve_seconds + solution.report.solve_seconds;
+    const std::size_t peak_bytes = std::max(outcome.report.peak_bytes, solution.report.peak_bytes);
+    outcome.report = solution.report;
+    outcome.report.solve_seconds = solve_seconds;
+    outcome.report.peak_bytes = peak_bytes;
+    outcome.n += problem.items().size();
+    outcome.dtype = solution.dtype;
+    outcome.cost = solution.value;
+    Json object = solution_json(problem, solution, request.items);
+    if (!options.solve.quiet && !options.solve.json) {
+      fmt::print("{}{} items, capacity {}: value {}", instances[i].name.empty() ? "" : instances[i].name + ": ",
+                 problem.items().size(), problem.capacity(), solution.value);
+      if (request.items) fmt::print(", weight {}, {} items packed", solution.weight, object["items"].size());
+      fmt::print(" ({}, {:.3g} s: {})\n", solution.report.algorithm, solution.report.solve_seconds, solution.reason);
+    }
+    if (instances.size() > 1) {
+      object["name"] = instances[i].name;
+      object["algorithm"] = solution.report.algorithm;
+    }
+    list.push_back(std::move(object));
+  }
+  outcome.read_seconds = read_seconds;
+  outcome.total_seconds = total.seconds();
+  if (instances.size() > 1) outcome.cost = nullptr;
+  Json object = common_keys(outcome);
+  if (instances.size() > 1) {
+    object["instances"] = std::move(list);
+  } else {
+    object.update(list[0]);
+    if (options.instance) object["instance"] = *options.instance;
+  }
+  if (!options.solve.output.empty()) io::write_file(options.solve.output, json_text(object) + "\n");
+  if (options.solve.json) print_json(object);
+}
+
+void solve_every_capacity(const KnapsackOptions& options, const io::KnapsackInstance& instance, const Options& limits,
+                          const Stopwatch& total) {
+  const double read_seconds = total.seconds();
+  const knapsack::Problem problem = problem_of(instance, options.kind);
+  if (options.solve.output.empty() && (!options.solve.json || problem.capacity() > printable_capacity)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--every-capacity finds {} values: -o FILE.npy is needed, or --json up to "
+                            "capacity {}",
+                            problem.capacity() + 1, printable_capacity));
+  }
+  Outcome outcome{.command = "knapsack", .n = problem.items().size()};
+  const std::vector<std::int64_t> values =
+      knapsack::every_capacity(problem, limits, {false, options.solve.dtype}, &outcome.report);
+  if (!options.solve.output.empty()) {
+    io::write_npy<std::int64_t>(options.solve.output, std::span<const std::int64_t>(values), {values.size()});
+  }
+  outcome.cost = values.back();
+  outcome.dtype = "i64";
+  outcome.read_seconds = read_seconds;
+  outcome.total_seconds = total.seconds();
+  if (options.solve.json) {
+    Json object = common_keys(outcome);
+    object["value"] = values.back();
+    object["capacity"] = problem.capacity();
+    object["kind"] = kind_name(problem.kind());
+    if (problem.capacity() <= printable_capacity) object["values"] = values;
+    return print_json(object);
+  }
+  if (options.solve.quiet) return;
+  fmt::print("capacities 0 .. {} ({}, {:.3g} s), the last: value {}\n", problem.capacity(), outcome.report.algorithm,
+             outcome.report.solve_seconds, values.back());
+}
+
+void print_estimate(const KnapsackOptions& options, const io::KnapsackInstance& instance, Options limits) {
+  const knapsack::Problem problem = problem_of(instance, options.kind);
+  if (options.every_capacity && limits.algorithm.empty()) limits.algorithm = "table";
+  const bool items = !options.value_only && !options.every_capacity;
+  const knapsack::Estimate expected = knapsack::estimate(problem, limits, {items, options.solve.dtype});
+  if (options.solve.json) {
+    return print_json({{"command", "knapsack"},
+                       {"status", "estimate"},
+                       {"n", problem.items().size()},
+                       {"algorithm", expected.algorithm},
+                       {"seconds", expected.seconds},
+                       {"peak_bytes", expected.bytes}});
+  }
+  fmt::print("{} items, capacity {}, by {}: about {:.2g} s and {:.3g} MB\n", problem.items().size(), problem.capacity(),
+             expected.algorithm, expected.seconds, static_cast<double>(expected.bytes) * 1e-6);
+}
+
+/// Writes an instance instead of solving one; the pisinger format has its solution in it.
+void generate(const KnapsackOptions& options, const Options& limits) {
+  knapsack::Generator generator = options.generator;
+  generator.name = options.generate;
+  generator.seed = options.solve.seed;
+  const knapsack::Problem problem = knapsack::generate(generator);
+  io::KnapsackInstance instance;
+  instance.name = fmt::format("{}_{}_{}_{}", generator.name, generator.n, generator.range, generator.series);
+  instance.capacity = problem.capacity();
+  for (const knapsack::Item& item : problem.items()) instance.items.push_back({item.value, item.weight, 1});
+  const std::string format = options.format.empty() ? "standard" : options.format;
+  if (format == "pisinger") {
+    const knapsack::Solution solution = knapsack::solve(problem, limits);
+    instance.best = solution.value;
+    instance.best_packing.emplace(solution.copies.begin(), solution.copies.end());
+  }
+  const std::string text = io::format_knapsack(instance, format);
+  if (options.solve.output.empty() || options.solve.output == "-") {
+    fmt::print("{}", text);
+  } else {
+    io::write_file(options.solve.output, text);
+  }
+}
+
+void run(const KnapsackOptions& options) {
+  const Stopwatch total;
+  const Options limits = options.solve.resolve();
+  if (!options.generate.empty()) {
+    if (!options.input.empty()) throw Error(ErrorKind::usage, "--generate writes an instance: no INPUT is accepted");
+    return generate(options, limits);
+  }
+  if (options.input.empty()) throw Error(ErrorKind::usage, "an instance file is needed, or --generate CLASS");
+  const std::string ending = options.every_capacity ? ".npy" : ".json";
+  if (!options.solve.output.empty() && io::extension(options.solve.output) != ending) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--output is '{}': a name that ends in {} is accepted{}", options.solve.output, ending,
+                            options.every_capacity ? "" : " (with --every-capacity in .npy)"));
+  }
+  std::vector<io::KnapsackInstance> instances = io::read_knapsack(options.input, options.format);
+  if (options.instance) {
+    instances = {chosen_instance(options.input, instances, *options.instance)};
+  } else if (instances.size() > 1 && (options.every_capacity || options.solve.estimate)) {
+    throw Error(ErrorKind::usage, fmt::format("{}: {} instances in one file: --instance 0 .. {} is needed here",
+                                              options.input, instances.size(), instances.size() - 1));
+  }
+  if (options.solve.estimate) return print_estimate(options, instances[0], limits);
+  if (options.every_capacity) return solve_every_capacity(options, instances[0], limits, total);
+  solve_instances(options, instances, limits, total);
+}
+
+}  // namespace
+
+void add_knapsack(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("knapsack", "pack the most value: 0-1, bounded or unbounded items");
+  auto options = std::make_shared<KnapsackOptions>();
+  command->add_option("INPUT", options->input, "an instance file; several instances in one are all solved");
+  command->add_option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
+  command->add_option("--kind", options->kind, "0-1, bounded (a third column tells the copies) or unbounded");
+  command->add_option("--instance", options->instance, "only this one of the file, counted from 0");
+  command->add_flag("--every-capacity", options->every_capacity, "the value for every capacity 0 .. C, to FILE.npy");
+  command->add_flag("--value-only", options->value_only, "the best value without its items");
+  command->add_option("--generate", options->generate,
+                      fmt::format("write an instance of a class: {}", fmt::join(knapsack::generator_classes(), ", ")));
+  command->add_option("--items", options->generator.n, "--generate: the number of items");
+  command->add_option("--range", options->generator.range, "--generate: coefficients from 1 to this");
+  command->add_option("--series", options->generator.series, "--generate: capacity as the I-th of --series-length");
+  command->add_option("--series-length", options->generator.series_length,
+                      "--generate: I / (length + 1) of all weight");
+  add_solve_options(*command, options->solve);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "warpfold/io/knapsack_instance.hpp"
+#include "warpfold/knapsack/problem.hpp"
+#include "warpfold/knapsack/subset_sum.hpp"
+
+/// From the instances of files to problems, for the commands knapsack, subset-sum and verify.
+namespace warpfold::app {
+
+/// "0-1", "bounded" or "unbounded".
+[[nodiscard]] std::string kind_name(knapsack::Kind kind);
+
+/// An instance as a problem of that kind; "" takes bounded where the file tells copies, else 0-1.
+[[nodiscard]] knapsack::Problem problem_of(const io::KnapsackInstance& instance, const std::string& kind);
+
+[[nodiscard]] const io::KnapsackInstance& chosen_instance(const std::string& path,
+                                                          const std::vector<io::KnapsackInstance>& instances,
+                                                          std::int64_t index);
+
+[[nodiscard]] knapsack::SubsetSum read_subset_sum(const std::string& path, const std::string& format);
+
+}  // namespace warpfold::app

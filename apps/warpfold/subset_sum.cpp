@@ -1,0 +1,96 @@
+#include "warpfold/knapsack/subset_sum.hpp"
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "knapsack_input.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+struct SubsetSumOptions {
+  SolveOptions solve;
+  std::string input;
+  std::string format;
+  bool count = false;
+  std::uint64_t modulus = 0;
+};
+
+void print_estimate(const SubsetSumOptions& options, const knapsack::SubsetSum& problem) {
+  const double n = static_cast<double>(problem.numbers().size());
+  const double bits = static_cast<double>(problem.target());
+  const double bytes = options.solve.algorithm == "bitset" ? bits / 4 : 1e7;
+  const double seconds = options.solve.algorithm == "bitset" ? 2 * n * bits / 5e11 : 0.1;
+  if (options.solve.json) {
+    return print_json({{"command", "subset-sum"},
+                       {"status", "estimate"},
+                       {"n", problem.numbers().size()},
+                       {"seconds", seconds},
+                       {"peak_bytes", static_cast<std::size_t>(bytes)}});
+  }
+  fmt::print("{} numbers, target {}: about {:.2g} s and {:.3g} MB\n", problem.numbers().size(), problem.target(),
+             seconds, bytes * 1e-6);
+}
+
+void run(const SubsetSumOptions& options) {
+  const Stopwatch total;
+  if (!options.solve.dtype.empty() && options.solve.dtype != "i64") {
+    throw Error(ErrorKind::usage, fmt::format("--dtype {}: subset sums are i64", options.solve.dtype));
+  }
+  if (options.modulus != 0 && !options.count) {
+    throw Error(ErrorKind::usage, "--modulus belongs to --count: both are needed");
+  }
+  if (!options.solve.output.empty() && io::extension(options.solve.output) != ".json") {
+    throw Error(ErrorKind::usage,
+                fmt::format("--output is '{}': a name that ends in .json is accepted", options.solve.output));
+  }
+  const Options limits = options.solve.resolve();
+  const knapsack::SubsetSum problem = read_subset_sum(options.input, options.format);
+  const double read_seconds = total.seconds();
+  if (options.solve.estimate) return print_estimate(options, problem);
+  const knapsack::SubsetSumSolution solution = knapsack::solve(problem, limits);
+  Outcome outcome{.command = "subset-sum", .n = problem.numbers().size(), .cost = solution.sum, .dtype = "i64"};
+  std::string count;
+  if (options.count) count = knapsack::count_subsets(problem, options.modulus, limits);
+  outcome.report = solution.report;
+  outcome.read_seconds = read_seconds;
+  outcome.total_seconds = total.seconds();
+  Json object = common_keys(outcome);
+  object["value"] = solution.sum;
+  object["weight"] = solution.sum;
+  object["items"] = solution.items;
+  object["target"] = problem.target();
+  object["reached"] = solution.sum == problem.target();
+  object["reason"] = solution.reason;
+  if (options.count) object["count"] = exact_number(count);
+  if (options.modulus != 0) object["modulus"] = options.modulus;
+  if (!options.solve.output.empty()) io::write_file(options.solve.output, json_text(object) + "\n");
+  if (options.solve.json) return print_json(object);
+  if (options.solve.quiet) return;
+  fmt::print("{} numbers, target {}: sum {} of {} numbers ({}, {:.3g} s: {})\n", problem.numbers().size(),
+             problem.target(), solution.sum, solution.items.size(), solution.report.algorithm,
+             solution.report.solve_seconds, solution.reason);
+  if (options.count) {
+    fmt::print("{} subsets have exactly the target's sum{}\n", count,
+               options.modulus != 0 ? fmt::format(", modulo {}", options.modulus) : "");
+  }
+}
+
+}  // namespace
+
+void add_subset_sum(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("subset-sum", "the subset whose sum comes closest to a target from below");
+  auto options = std::make_shared<SubsetSumOptions>();
+  command->add_option("INPUT", options->input, "`n target` and n numbers, or a knapsack instance's weights")
+      ->required();
+  command->add_option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
+  command->add_flag("--count", options->count, "also count the subsets that have exactly the target's sum");
+  command->add_option("--modulus", options->modulus, "count modulo this");
+  add_solve_options(*command, options->solve);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace warpfold::app
