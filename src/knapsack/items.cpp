@@ -1,11 +1,22 @@
 #include "knapsack/items.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <numeric>
 
 #include "knapsack/tuning.hpp"
+#include "warpfold/core/error.hpp"
 
 namespace warpfold::knapsack {
+
+void check_bytes(const Options& options, double bytes) {
+  const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  const double most = std::min(static_cast<double>(options.most_bytes), physical);
+  if (bytes <= most) return;
+  throw Error(ErrorKind::limit, fmt::format("the solve needs {:.0f} bytes, the limit is {:.0f}", bytes, most));
+}
 
 template <class T>
 TableSolver<T>::TableSolver(std::span<const Piece> pieces, const Options& options, int threads, Watch& watch)
@@ -114,7 +125,7 @@ void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capac
 
 template <class T>
 void TableSolver<T>::hold(std::size_t bytes) {
-  check_memory(options_, bytes);
+  check_bytes(options_, static_cast<double>(bytes));
   peak_bytes_ = std::max(peak_bytes_, bytes);
 }
 

@@ -11,6 +11,9 @@
 
 namespace warpfold::knapsack {
 
+/// Raises Error{limit} for more bytes than the caller allows, or than this machine has.
+void check_bytes(const Options& options, double bytes);
+
 /// 0-1 pieces over tables of T on the CPU. Rows go by ascending weight, light ones sharing a strip of a cache.
 template <class T>
 class TableSolver {

@@ -1,7 +1,6 @@
 #include "warpfold/knapsack/solve.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -67,14 +66,6 @@ std::string chosen_dtype(const Problem& problem, const Request& request) {
                 fmt::format("dtype i32: the total may reach {}: i64 is accepted", problem.largest_total()));
   }
   return request.dtype.empty() ? (narrow ? "i32" : "i64") : request.dtype;
-}
-
-/// Refuses what neither the caller's limit nor this machine holds.
-void check_bytes(const Options& options, double bytes) {
-  const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  const double most = std::min(static_cast<double>(options.most_bytes), physical);
-  if (bytes <= most) return;
-  throw Error(ErrorKind::limit, fmt::format("the solve needs {:.0f} bytes, the limit is {:.0f}", bytes, most));
 }
 
 std::size_t width(const std::string& dtype) { return dtype == "i32" ? 4 : 8; }
@@ -158,6 +149,7 @@ class PieceSolve {
     }
     solution.value += result.value;
     solution.report.algorithm = "core";
+    solution.dtype = "i64";
     solution.report.peak_bytes = result.peak_bytes;
     solution.report.threads = 1;
     solution.reason = fmt::format(
@@ -238,6 +230,7 @@ void by_reference(const Problem& problem, const Options& options, const Request&
     solution.value = reference::every_capacity(problem).back();
   }
   solution.report.algorithm = "reference";
+  solution.dtype = "i64";
   solution.report.peak_bytes = static_cast<std::size_t>(cells * rows * sizeof(std::int64_t));
   solution.reason = "asked for";
 }
@@ -287,7 +280,6 @@ Solution solve(const Problem& problem, const Options& options, const Request& re
   if (algorithm == "reference") {
     by_reference(problem, options, request, solution);
   } else if (problem.kind() == Kind::unbounded) {
-    check_bytes(options, table_bytes(problem, solution.dtype));
     solve_unbounded(problem, options, request, solution);
   } else {
     PieceSolve(problem, options, request, solution.dtype).run(algorithm, solution);

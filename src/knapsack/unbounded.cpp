@@ -77,7 +77,7 @@ void solve_with(const Problem& problem, const Options& options, const Request& r
     }
   }
   Watch watch(options, static_cast<double>(items.size()) * static_cast<double>(capacity));
-  check_memory(options, padded_cells(capacity) * sizeof(T));
+  check_bytes(options, static_cast<double>(padded_cells(capacity)) * sizeof(T));
   const Cells<T> table = unbounded_table<T>(problem, capacity, watch);
   solution.value += table[static_cast<std::size_t>(capacity)];
   if (request.items) {
