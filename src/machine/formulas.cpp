@@ -247,4 +247,62 @@ std::uint64_t opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint
   return std::max({bandwidth, ceil_div(splits, p) * latency, (n - 2) * latency});
 }
 
+std::uint64_t tiled_umm_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t side) {
+  const std::uint64_t d = machine.multiprocessors, q = p / d, w = machine.width, words = side * side;
+  const std::uint64_t tiles = ceil_div(n, side), turns = ceil_div(words, q);
+  const std::uint64_t wait = machine.latency - 1, shared_wait = machine.shared_latency - 1;
+  const std::uint64_t shared_access = words / w + turns * shared_wait;  // of every word of a tile once
+  const auto of_a_diagonal = [&](std::uint64_t elements, std::uint64_t accesses) {
+    return accesses * (ceil_div(elements, w) + ceil_div(elements, q) * shared_wait);
+  };
+  std::uint64_t close_on = 0, close_off = 0;
+  for (std::uint64_t s = 2; s < side; ++s) close_on += of_a_diagonal(side - s, 2 * (s - 1) + 2);
+  for (std::uint64_t s = 0; s + 1 < 2 * side; ++s)
+    close_off += of_a_diagonal(std::min(s + 1, 2 * side - 1 - s), 2 * s + 3);
+  std::uint64_t time = 0;
+  for (std::uint64_t r = 0; r < tiles; ++r) {
+    for (std::uint64_t first = 0; first < tiles - r; first += d) {
+      const std::uint64_t active = std::min(d, tiles - r - first);
+      const std::uint64_t move = active * words / w + turns * wait + shared_access;
+      const std::uint64_t products = r > 1 ? r - 1 : 0, moves = 2 * products + (r == 0 ? 2 : 4);
+      time += moves * move + products * 2 * side * shared_access + shared_access + (r == 0 ? close_on : close_off);
+    }
+  }
+  return time;
+}
+
+double tiled_umm_opt_leading(const Machine& machine, std::uint64_t n, std::uint64_t side) {
+  const double size = static_cast<double>(n), rows = 1.0 / static_cast<double>(side);
+  return size * size * size / (3.0 * machine.width) * ((1 + rows) / machine.multiprocessors + rows);
+}
+
+std::uint64_t hmm_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  if (n < 3) return 0;
+  const std::uint64_t splits = n * (n - 1) * (n - 2) / 6, latency = std::min(machine.latency, machine.shared_latency);
+  const std::uint64_t words = (std::uint64_t{machine.multiprocessors} + 1) * machine.width;
+  return std::max({ceil_div(splits, words), ceil_div(splits, p) * latency, (n - 2) * latency});
+}
+
+double expected_largest_bin(std::uint32_t w) {
+  // P(every bin holds at most m) = w! [x^w] (sum over k <= m of x^k / k!)^w / w^w, by repeated multiplication of the
+  // polynomial scaled by e^-1, the Poisson weights, which keeps every coefficient a probability.
+  std::vector<double> poisson(w + 1);
+  for (std::uint32_t k = 0; k <= w; ++k) poisson[k] = std::exp(-1.0 - std::lgamma(k + 1.0));
+  const double exactly_w = std::exp(w * std::log(static_cast<double>(w)) - w - std::lgamma(w + 1.0));
+  double expected = 0;
+  for (std::uint32_t m = 0; m < w; ++m) {  // E = sum over m of P(largest > m)
+    std::vector<double> sum(w + 1);
+    sum[0] = 1;
+    for (std::uint32_t bin = 0; bin < w; ++bin) {
+      for (std::uint32_t total = w + 1; total-- > 0;) {
+        double probability = 0;
+        for (std::uint32_t k = 0; k <= std::min(m, total); ++k) probability += sum[total - k] * poisson[k];
+        sum[total] = probability;
+      }
+    }
+    expected += 1 - sum[w] / exactly_w;
+  }
+  return expected;
+}
+
 }  // namespace warpfold::machine::formulas

@@ -125,4 +125,22 @@ struct Trapezoid {
 /// units, and each of the n - 2 diagonals waits for the one before. max(ceil(S/w), ceil(S/p) l, (n - 2) l).
 [[nodiscard]] std::uint64_t opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
+/// Exact, for a tile side B that w divides: UMM-OPT by tiles on the HMM, T = ceil(n/B), q = p/d threads of a
+/// multiprocessor. With a <= d tiles of a diagonal at a time, one tile moves between global and shared memory in
+/// (a + 1) B^2/w + ceil(B^2/q) (l + l' - 2), and a product takes 2 B^3/w + 2 B ceil(B^2/q) (l' - 1); the s-th diagonal
+/// of a closing has E = min(s + 1, 2B - 1 - s) elements with 2 s + 3 accesses of ceil(E/w) + ceil(E/q) (l' - 1).
+[[nodiscard]] std::uint64_t tiled_umm_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t side);
+
+/// n^3/(3 w) ((1 + 1/B)/d + 1/B): the shared accesses of all products, spread over d multiprocessors, and the global
+/// reads, which all of them share. So the time is o(n^3/w) only where both d and B grow; beyond d = B the global memory
+/// sets it.
+[[nodiscard]] double tiled_umm_opt_leading(const Machine& machine, std::uint64_t n, std::uint64_t side);
+
+/// The argument of Theorem 3 on the HMM, whose d + 1 memories serve w words each a time unit.
+[[nodiscard]] std::uint64_t hmm_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// The expected stages of w random-shift rows read down a column: the expected largest of w counts when w balls fall
+/// into w bins at random.
+[[nodiscard]] double expected_largest_bin(std::uint32_t w);
+
 }  // namespace warpfold::machine::formulas

@@ -8,6 +8,7 @@
 #include <limits>
 #include <queue>
 
+#include "machine/mapping.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/stages.hpp"
 
@@ -23,13 +24,6 @@ constexpr std::size_t bytes_per_thread = sizeof(Request) + sizeof(Program) + 256
 
 std::size_t memory_of_this_computer() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGE_SIZE));
-}
-
-std::uint64_t scramble(std::uint64_t x) {  // the finaliser of splitmix64
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
 }
 
 /// Warps that wait for the port of a memory, taken in turn.
@@ -65,7 +59,7 @@ class Turn {
 struct Memory {
   Kind kind = Kind::umm;
   std::uint32_t latency = 1;
-  Mapping mapping = Mapping::none;
+  bool mapped = false;
   std::vector<Word> words;
   std::vector<std::uint32_t> written;  // the epoch of the last write to each word
   std::uint64_t step_stages = 0;       // lockstep: of the present step
@@ -138,11 +132,11 @@ class Simulation::Core : public detail::Desk {
     memories_.resize(machine.kind == Kind::hmm ? 1 + machine.multiprocessors : 1);
     memories_[0].kind = machine.kind == Kind::hmm ? Kind::umm : machine.kind;
     memories_[0].latency = warps_matter ? machine.latency : 1;
-    if (machine.kind == Kind::dmm) memories_[0].mapping = machine.mapping;
+    memories_[0].mapped = machine.kind == Kind::dmm && machine.mapping != Mapping::none;
     for (std::size_t m = 1; m < memories_.size(); ++m) {
       memories_[m].kind = Kind::dmm;
       memories_[m].latency = machine.shared_latency;
-      memories_[m].mapping = machine.mapping;
+      memories_[m].mapped = machine.mapping != Mapping::none;
     }
     for (Memory& memory : memories_) memory.turn.resize(warps_);
     enter("all");
@@ -333,7 +327,7 @@ class Simulation::Core : public detail::Desk {
         writes_.push_back({memory_index, thread, address, request.value});
         ++writes;
       }
-      scratch_[count++] = memory.mapping == Mapping::none ? address : shifted(address);
+      scratch_[count++] = memory.mapped ? mapped(machine_, address) : address;
       if (options_.observer != nullptr) traced_.push_back({thread, address, request.wish == Wish::write});
     }
     const std::uint32_t k = stages(memory.kind, machine_.width, {scratch_.data(), count});
@@ -355,12 +349,6 @@ class Simulation::Core : public detail::Desk {
                                       traced_});
     }
     return k;
-  }
-
-  [[nodiscard]] Address shifted(Address address) const {
-    const Address row = address / machine_.width, column = address % machine_.width;
-    const std::uint64_t shift = scramble(machine_.mapping_seed * 0x2545f4914f6cdd1du + row) % machine_.width;
-    return row * machine_.width + static_cast<Address>((column + shift) % machine_.width);
   }
 
   /// The lowest thread wins.

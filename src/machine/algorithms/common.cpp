@@ -26,7 +26,11 @@ std::vector<std::uint32_t> random_permutation(std::uint32_t n, std::uint64_t see
 }
 
 void accept_n(const RunRequest& request, bool accepted, const char* what) {
-  if (!accepted) throw Error(ErrorKind::usage, fmt::format("n is {}: {} is accepted", request.n, what));
+  accept_parameter("n", request.n, accepted, what);
+}
+
+void accept_parameter(const char* name, std::uint64_t value, bool accepted, const char* what) {
+  if (!accepted) throw Error(ErrorKind::usage, fmt::format("{} is {}: {} is accepted", name, value, what));
 }
 
 RunResult result_of(const RunRequest& request, const Simulation& simulation, bool correct, std::uint64_t accesses) {

@@ -22,6 +22,9 @@ using Value = std::int64_t;
 /// Raises Error{usage} "n is VALUE: ..." unless `accepted`.
 void accept_n(const RunRequest& request, bool accepted, const char* what);
 
+/// Raises Error{usage} "NAME is VALUE: ..." unless `accepted`.
+void accept_parameter(const char* name, std::uint64_t value, bool accepted, const char* what);
+
 /// A result with the report, the lower bound of `accesses` accesses and the papers' optimal time for them.
 [[nodiscard]] RunResult result_of(const RunRequest& request, const Simulation& simulation, bool correct,
                                   std::uint64_t accesses);

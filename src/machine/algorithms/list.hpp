@@ -25,5 +25,6 @@ namespace warpfold::machine {
 [[nodiscard]] Algorithm sdp_p_fold();
 [[nodiscard]] Algorithm mcm_pipeline();
 [[nodiscard]] Algorithm knapsack_p_fold();
+[[nodiscard]] Algorithm tiled_umm_opt();
 
 }  // namespace warpfold::machine

@@ -1,0 +1,350 @@
+#include "warpfold/machine/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "command.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/version.hpp"
+#include "warpfold/io/file.hpp"
+#include "warpfold/io/npy.hpp"
+#include "warpfold/machine/algorithm.hpp"
+#include "warpfold/machine/cost.hpp"
+#include "warpfold/machine/trace_file.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+using namespace machine;
+
+/// The options that describe a machine, as they were typed.
+struct MachineOptions {
+  std::string kind, mapping = "none";
+  std::uint32_t width = 32, latency = 100, multiprocessors = 1, shared_latency = 1;
+  std::uint64_t mapping_seed = 1;
+
+  [[nodiscard]] Machine resolve(Kind otherwise) const {
+    Machine result{kind.empty() ? otherwise : parse_kind(kind),
+                   width,
+                   latency,
+                   multiprocessors,
+                   shared_latency,
+                   Mapping::none,
+                   mapping_seed};
+    if (result.kind == Kind::pram) result.width = 1;
+    if (result.kind == Kind::pram || result.kind == Kind::bpram) result.latency = 1;
+    if (mapping == "random-shift") {
+      if (result.kind != Kind::dmm && result.kind != Kind::hmm) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("mapping is random-shift on the {}: it moves addresses between the banks of the dmm "
+                                "and of the hmm's shared memories",
+                                to_string(result.kind)));
+      }
+      result.mapping = Mapping::random_shift;
+    } else if (mapping != "none") {
+      throw Error(ErrorKind::usage, fmt::format("mapping '{}' is unknown: none or random-shift is accepted", mapping));
+    }
+    return result;
+  }
+};
+
+void add_machine_options(CLI::App& command, MachineOptions& options) {
+  command.add_option("--machine", options.kind, "pram, bpram, dmm, umm or hmm");
+  command.add_option("--width", options.width, "memory banks, and threads of a warp")->capture_default_str();
+  command.add_option("--latency", options.latency, "time units of an access")->capture_default_str();
+  command.add_option("--mapping", options.mapping, "none or random-shift: of addresses to the banks of the dmm")
+      ->capture_default_str();
+  command.add_option("--mapping-seed", options.mapping_seed, "of random-shift")->capture_default_str();
+}
+
+struct RunArguments {
+  std::string algorithm, timing = "lockstep", permutation, trace;
+  MachineOptions machine;
+  std::uint32_t threads = 1024;
+  std::uint64_t n = 256, seed = 1;
+  bool as_printed = false, exclusive = false, json = false;
+  std::optional<std::string> max_memory;
+  std::map<std::string, std::optional<std::uint64_t>> parameters;
+};
+
+struct CostArguments {
+  MachineOptions machine;
+  std::string index, output;
+  std::optional<std::uint32_t> threads;
+  std::uint32_t bytes = 4;
+  bool json = false;
+};
+
+void list(bool json) {
+  Json names = Json::array();
+  for (const Algorithm& algorithm : algorithms()) {
+    Json machines = Json::array(), parameters = Json::object();
+    std::string machine_names;
+    for (const Kind kind : algorithm.machines) {
+      machines.push_back(to_string(kind));
+      machine_names += fmt::format(" {}", to_string(kind));
+    }
+    for (const Parameter& parameter : algorithm.parameters) {
+      parameters[std::string(parameter.name)] = parameter.description;
+    }
+    if (!json) {
+      fmt::print("{}\n    {}\n    source: {}; machines:{}{}\n", algorithm.name, algorithm.description, algorithm.source,
+                 machine_names, algorithm.has_printed_form ? "; --as-printed" : "");
+      for (const Parameter& parameter : algorithm.parameters) {
+        fmt::print("    --{}: {}\n", parameter.name, parameter.description);
+      }
+    }
+    names.push_back({{"name", algorithm.name},
+                     {"description", algorithm.description},
+                     {"source", algorithm.source},
+                     {"machines", machines},
+                     {"as_printed", algorithm.has_printed_form},
+                     {"parameters", parameters}});
+  }
+  if (json) print_json({{"command", "machine list"}, {"version", version}, {"algorithms", names}});
+}
+
+RunRequest request_of(const RunArguments& arguments, const Algorithm& algorithm) {
+  RunRequest request;
+  const bool on_umm = std::ranges::find(algorithm.machines, Kind::umm) != algorithm.machines.end();
+  request.machine = arguments.machine.resolve(on_umm ? Kind::umm : algorithm.machines.front());
+  request.threads = arguments.threads;
+  request.n = arguments.n;
+  request.options.timing = parse_timing(arguments.timing);
+  request.options.exclusive = arguments.exclusive;
+  if (arguments.max_memory) request.options.most_bytes = parse_size(*arguments.max_memory);
+  request.as_printed = arguments.as_printed;
+  request.seed = arguments.seed;
+  for (const auto& [name, value] : arguments.parameters) {
+    if (value) request.parameters[name] = *value;
+  }
+  if (!arguments.permutation.empty()) {
+    request.permutation = io::read_npy(arguments.permutation).values<std::uint32_t>();
+  }
+  return request;
+}
+
+Json json_of(const Counters& counters, std::uint32_t width) {
+  return {{"time_units", counters.time_units.count},
+          {"accesses", counters.accesses()},
+          {"reads", counters.reads},
+          {"writes", counters.writes},
+          {"dispatches", counters.dispatches},
+          {"total_stages", counters.stages},
+          {"utilisation", counters.utilisation(width)},
+          {"simultaneous_writes", counters.simultaneous_writes},
+          {"histogram", counters.histogram}};
+}
+
+Json json_of(const RunReport& report) {
+  Json phases = Json::array();
+  for (const PhaseReport& phase : report.phases) {
+    Json one = {{"name", phase.name}}, sequences = Json::array();
+    one.update(json_of(phase.counters, report.machine.width));
+    for (const SequenceReport& sequence : phase.sequences) {
+      sequences.push_back({{"name", sequence.name},
+                           {"sequences", sequence.sequences},
+                           {"length", sequence.length},
+                           {"longest", sequence.longest},
+                           {"fragmentation", sequence.fragmentation},
+                           {"most_fragmented", sequence.most_fragmented},
+                           {"total_stages", sequence.stages},
+                           {"time_units", sequence.time_units.count}});
+    }
+    one["sequences"] = sequences;
+    phases.push_back(one);
+  }
+  return phases;
+}
+
+Json json_of(const RunRequest& request, const Algorithm& algorithm, const RunResult& result) {
+  const Machine& machine = request.machine;
+  Json object = {{"command", "machine run"},         {"version", version},
+                 {"algorithm", algorithm.name},      {"source", algorithm.source},
+                 {"as_printed", request.as_printed}, {"machine", to_string(machine.kind)},
+                 {"width", machine.width},           {"latency", machine.latency}};
+  if (machine.kind == Kind::hmm) {
+    object["multiprocessors"] = machine.multiprocessors;
+    object["shared_latency"] = machine.shared_latency;
+  }
+  object.update(Json{{"threads", request.threads}, {"n", request.n}, {"timing", to_string(request.options.timing)}});
+  object.update(json_of(result.report.total, machine.width));
+  object["formula"] = result.formula ? Json(*result.formula) : Json();
+  object["formula_text"] = result.formula_text;
+  object["bound"] = result.bound ? Json(*result.bound) : Json();
+  object["bound_text"] = result.bound_text;
+  object["lower_bound"] = result.lower_bound;
+  object["lower_bound_text"] = result.lower_bound_text;
+  object["correct"] = result.correct;
+  for (const auto& [name, count] : result.counts) object["counts"][name] = count;
+  object["phases"] = json_of(result.report);
+  return object;
+}
+
+void print_text(const RunRequest& request, const Algorithm& algorithm, const RunResult& result) {
+  const Counters& total = result.report.total;
+  const auto line = [](const char* name, const std::string& value, const std::string& note) {
+    fmt::print("{:<14}{:>16}  {}\n", name, value, note);
+  };
+  fmt::print("{}{} on {}, {} threads, n = {}, {}\n", algorithm.name, request.as_printed ? " as printed" : "",
+             to_string(request.machine), request.threads, request.n, to_string(request.options.timing));
+  line("time units", std::to_string(total.time_units.count), "measured");
+  if (result.formula) line("formula", std::to_string(*result.formula), result.formula_text);
+  if (result.bound) line("bound", fmt::format("{:.1f}", *result.bound), result.bound_text);
+  line("lower bound", std::to_string(result.lower_bound), result.lower_bound_text);
+  line("correct", result.correct ? "yes" : "no", "against the plain result");
+  line("accesses", std::to_string(total.accesses()),
+       fmt::format("in {} dispatches of {} stages, utilisation {:.3f}", total.dispatches, total.stages,
+                   total.utilisation(request.machine.width)));
+  if (total.simultaneous_writes > 0) {
+    line("lost writes", std::to_string(total.simultaneous_writes), "a lower thread wrote the address in the same step");
+  }
+  for (const auto& [name, count] : result.counts) line(name.c_str(), std::to_string(count), "counted as the paper does");
+  fmt::print("\n{:<24}{:>14}{:>14}{:>12}{:>12}{:>8}  most stages\n", "phase", "time units", "accesses", "dispatches",
+             "stages", "util.");
+  for (const PhaseReport& phase : result.report.phases) {
+    const Counters& counters = phase.counters;
+    fmt::print("{:<24}{:>14}{:>14}{:>12}{:>12}{:>8.3f}  {}\n", phase.name, counters.time_units.count,
+               counters.accesses(), counters.dispatches, counters.stages, counters.utilisation(request.machine.width),
+               counters.histogram.size() - 1);
+    for (const SequenceReport& sequence : phase.sequences) {
+      fmt::print("  {:<22}{:>14}{:>14}  fragmentation {}, {} sequence{}\n", sequence.name, sequence.time_units.count,
+                 sequence.length, sequence.fragmentation, sequence.sequences, sequence.sequences == 1 ? "" : "s");
+    }
+  }
+}
+
+/// The trace in the format that the file's ending names.
+void write_trace(const std::string& path, const Recorder& trace, const RunRequest& request,
+                 const Algorithm& algorithm) {
+  const std::string title = fmt::format("{} on {}, {} threads, n = {}, {}", algorithm.name, to_string(request.machine),
+                                        request.threads, request.n, to_string(request.options.timing));
+  const std::string ending = io::extension(path);
+  if (ending == ".json") return io::write_file(path, trace_json(trace, title));
+  if (ending == ".csv") return io::write_file(path, trace_csv(trace));
+  io::write_file(path, trace_html(trace, title));
+}
+
+void run_algorithm(const RunArguments& arguments) {
+  const Algorithm& algorithm = find_algorithm(arguments.algorithm);
+  RunRequest request = request_of(arguments, algorithm);
+  Recorder trace(request.machine);
+  if (!arguments.trace.empty()) {
+    const std::string ending = io::extension(arguments.trace);
+    if (ending != ".html" && ending != ".json" && ending != ".csv") {
+      throw Error(ErrorKind::usage,
+                  fmt::format("trace '{}' has an unknown ending: .html, .json and .csv are accepted", arguments.trace));
+    }
+    request.options.observer = &trace;
+  }
+  const RunResult result = machine::run(algorithm, request);
+  if (!arguments.trace.empty()) write_trace(arguments.trace, trace, request, algorithm);
+  if (arguments.json) return print_json(json_of(request, algorithm, result));
+  print_text(request, algorithm, result);
+}
+
+std::vector<WarpAccess> accesses_of(const CostArguments& arguments, const Machine& machine) {
+  if (arguments.index.empty()) {
+    if (arguments.threads) throw Error(ErrorKind::usage, "threads is given without --index: both or none are accepted");
+    return read_accesses(io::read_file("-"), "standard input");
+  }
+  const std::uint32_t threads = arguments.threads.value_or(machine.width);
+  validate(machine, threads);
+  return indexed_accesses(Expression(arguments.index), threads, machine.width);
+}
+
+void print_cost(const CostArguments& arguments) {
+  const Machine machine = arguments.machine.resolve(Kind::umm);
+  validate(machine, machine.width);
+  const StepCost cost = step_cost(machine, accesses_of(arguments, machine), arguments.bytes);
+  if (!arguments.output.empty()) {
+    if (io::extension(arguments.output) != ".svg") {
+      throw Error(ErrorKind::usage,
+                  fmt::format("output '{}' has an unknown ending: .svg is accepted", arguments.output));
+    }
+    io::write_file(arguments.output, cost_svg(machine, cost));
+  }
+  Json stages = Json::array(), conflicts = Json::array();
+  std::uint64_t total = 0;
+  for (const WarpCost& warp : cost.warps) {
+    stages.push_back(warp.stages);
+    conflicts.push_back(warp.stages > 0 ? warp.stages - 1 : 0);
+    total += warp.stages;
+  }
+  if (arguments.json) {
+    return print_json({{"command", "machine cost"},
+                       {"version", version},
+                       {"machine", to_string(machine.kind)},
+                       {"width", machine.width},
+                       {"latency", machine.latency},
+                       {"bytes", arguments.bytes},
+                       {"stages", stages},
+                       {"conflicts", conflicts},
+                       {"time_units", cost.time_units.count}});
+  }
+  fmt::print("{}{}: {} warps, {} stages + {} - 1 = {} time units\n", cost_text(machine, cost), to_string(machine),
+             cost.warps.size(), total, machine.latency, cost.time_units.count);
+}
+
+void add_run(CLI::App& command) {
+  CLI::App* run = command.add_subcommand("run", "run an algorithm and count its time units");
+  auto arguments = std::make_shared<RunArguments>();
+  run->add_option("algorithm", arguments->algorithm, "a name that 'machine list' shows")->required();
+  add_machine_options(*run, arguments->machine);
+  run->add_option("--multiprocessors", arguments->machine.multiprocessors, "of the hmm")->capture_default_str();
+  run->add_option("--shared-latency", arguments->machine.shared_latency, "of the hmm's shared memories")
+      ->capture_default_str();
+  run->add_option("--threads", arguments->threads, "threads in all")->capture_default_str();
+  run->add_option("-n", arguments->n, "the problem's size")->capture_default_str();
+  run->add_option("--timing", arguments->timing, "lockstep or pipelined")->capture_default_str();
+  run->add_option("--seed", arguments->seed, "of the data")->capture_default_str();
+  run->add_option("--permutation", arguments->permutation, "a permutation .npy; random unless told");
+  run->add_option("--max-memory", arguments->max_memory, "the most bytes of arrays and threads");
+  run->add_flag("--as-printed", arguments->as_printed, "the paper's form where it differs from the right one");
+  run->add_flag("--exclusive", arguments->exclusive, "refuse simultaneous writes to one address");
+  run->add_option("--trace", arguments->trace, "write every access to FILE.html (a page that shows it), .json or .csv");
+  run->add_flag("--json", arguments->json, "print one JSON object");
+  std::map<std::string, std::string> descriptions;
+  for (const Algorithm& algorithm : algorithms()) {
+    for (const Parameter& parameter : algorithm.parameters) {
+      std::string& text = descriptions[std::string(parameter.name)];
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", algorithm.name, parameter.description);
+    }
+  }
+  for (const auto& [name, text] : descriptions) run->add_option("--" + name, arguments->parameters[name], text);
+  run->callback([arguments] { run_algorithm(*arguments); });
+}
+
+void add_cost(CLI::App& command) {
+  CLI::App* cost = command.add_subcommand(
+      "cost", "the stages of one step; addresses on standard input, a warp's access a line: R 0 32 64 ..");
+  auto arguments = std::make_shared<CostArguments>();
+  add_machine_options(*cost, arguments->machine);
+  cost->add_option("--index", arguments->index, "thread i's address instead, for example \"i*33 % 1024\"");
+  cost->add_option("--threads", arguments->threads, "with --index; one warp unless told");
+  cost->add_option("--bytes", arguments->bytes, "4, 8 or 16: bytes of an access, by the rule of real GPUs")
+      ->capture_default_str();
+  cost->add_option("-o,--output", arguments->output, "a picture, .svg");
+  cost->add_flag("--json", arguments->json, "print one JSON object");
+  cost->callback([arguments] { print_cost(*arguments); });
+}
+
+}  // namespace
+
+void add_machine(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("machine", "the memory machines: PRAM, BPRAM, DMM, UMM and HMM as simulators");
+  command->require_subcommand(1);
+  CLI::App* list_command = command->add_subcommand("list", "the algorithms, each with a sentence and its source");
+  auto json = std::make_shared<bool>(false);
+  list_command->add_flag("--json", *json, "print one JSON object");
+  list_command->callback([json] { list(*json); });
+  add_run(*command);
+  add_cost(*command);
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,216 @@
+#include "warpfold/machine/cost.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+
+#include "machine/mapping.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/machine/stages.hpp"
+
+namespace warpfold::machine {
+
+namespace {
+
+constexpr std::uint64_t words_of_a_memory = std::uint64_t{1} << 32;
+
+/// Says when each word of one part of a warp is served, from stage `first` on, as `stages` counts: on the DMM the
+/// words of a bank in the order of their addresses, on the UMM the groups in theirs.
+void serve(const Machine& machine, std::span<Served> words, std::uint32_t first) {
+  std::map<std::uint32_t, std::vector<Address>> queues;  // by bank; on the UMM one of groups
+  const auto queue_of = [&](const Served& word) { return machine.kind == Kind::dmm ? word.bank : 0; };
+  const auto ticket = [&](const Served& word) {
+    return machine.kind == Kind::dmm ? word.word : word.word / machine.width;
+  };
+  for (const Served& word : words) queues[queue_of(word)].push_back(ticket(word));
+  for (auto& [bank, queue] : queues) {
+    std::ranges::sort(queue);
+    queue.erase(std::ranges::unique(queue).begin(), queue.end());
+  }
+  for (Served& word : words) {
+    const auto& queue = queues[queue_of(word)];
+    word.stage = first + static_cast<std::uint32_t>(std::ranges::lower_bound(queue, ticket(word)) - queue.begin());
+  }
+}
+
+WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32_t words_of_lane) {
+  WarpCost cost;
+  const std::uint32_t lanes_of_part = machine.width / words_of_lane;
+  std::vector<Address> addresses;
+  for (std::uint32_t part = 0; part < words_of_lane; ++part) {
+    const std::size_t begin = cost.words.size();
+    addresses.clear();
+    for (const auto& [lane, element] : access.lanes) {
+      if (lane / lanes_of_part != part) continue;
+      for (std::uint32_t k = 0; k < words_of_lane; ++k) {
+        const auto word = element * words_of_lane + k;
+        const Address place = mapped(machine, word);
+        addresses.push_back(place);
+        cost.words.push_back({lane, word, place % machine.width, 0});
+      }
+    }
+    serve(machine, std::span(cost.words).subspan(begin), cost.stages);
+    cost.stages += stages(machine.kind, machine.width, addresses);
+  }
+  return cost;
+}
+
+std::string color(std::uint32_t stage) { return fmt::format("hsl({},65%,{}%)", stage * 47 % 360, 55 + stage % 3 * 8); }
+
+}  // namespace
+
+StepCost step_cost(const Machine& machine, const std::vector<WarpAccess>& warps, std::uint32_t bytes) {
+  if (machine.kind != Kind::dmm && machine.kind != Kind::umm) {
+    throw Error(ErrorKind::usage, fmt::format("machine is {}: the cost of addresses is that of the dmm or the umm",
+                                              to_string(machine.kind)));
+  }
+  if (bytes != 4 && bytes != 8 && bytes != 16) {
+    throw Error(ErrorKind::usage, fmt::format("bytes is {}: 4, 8 or 16 is accepted", bytes));
+  }
+  validate(machine, machine.width);
+  const std::uint32_t words = bytes / 4;
+  if (machine.width % words != 0) {
+    throw Error(ErrorKind::usage, fmt::format("width is {}: a multiple of {} is accepted with {} bytes an access",
+                                              machine.width, words, bytes));
+  }
+  StepCost cost;
+  std::uint64_t total = 0;
+  for (std::size_t warp = 0; warp < warps.size(); ++warp) {
+    for (const auto& [lane, address] : warps[warp].lanes) {
+      if (lane >= machine.width) {
+        throw Error(ErrorKind::input, fmt::format("warp {} has an address for lane {}: at most {}, the width, are "
+                                                  "accepted",
+                                                  warp, lane, machine.width));
+      }
+      if ((std::uint64_t{address} + 1) * words > words_of_a_memory) {
+        throw Error(ErrorKind::input, fmt::format("warp {}, lane {}: address {} of {} bytes lies beyond 2^32 words",
+                                                  warp, lane, address, bytes));
+      }
+    }
+    cost.warps.push_back(warp_cost(machine, warps[warp], words));
+    total += cost.warps.back().stages;
+  }
+  cost.time_units = {total == 0 ? 0 : total + machine.latency - 1};
+  return cost;
+}
+
+std::vector<WarpAccess> read_accesses(std::string_view text, const std::string& name) {
+  std::vector<WarpAccess> warps;
+  std::size_t number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
+    line = line.substr(0, line.find('#'));
+    WarpAccess warp;
+    bool started = false;
+    std::uint32_t lane = 0;
+    while (true) {
+      const std::size_t begin = line.find_first_not_of(" \t\r,");
+      if (begin == std::string_view::npos) break;
+      line.remove_prefix(begin);
+      const std::string_view token = line.substr(0, line.find_first_of(" \t\r,"));
+      line.remove_prefix(token.size());
+      const auto refuse = [&](const char* accepted) {
+        throw Error(ErrorKind::input, fmt::format("{}:{}: '{}' is not understood: {} is accepted", name, number,
+                                                  token.substr(0, 40), accepted));
+      };
+      if (!started) {
+        if (token != "R" && token != "W") refuse("R or W and then the addresses of one warp");
+        warp.write = token == "W";
+        started = true;
+        continue;
+      }
+      Address address = 0;
+      const auto [last, error] = std::from_chars(token.data(), token.data() + token.size(), address);
+      const bool idle = token == "-";
+      if (!idle && (error != std::errc() || last != token.data() + token.size())) {
+        refuse("a whole number below 2^32, or '-' for a lane that sits out,");
+      }
+      if (!idle) warp.lanes.push_back({lane, address});
+      ++lane;
+    }
+    if (started) warps.push_back(std::move(warp));
+  }
+  if (warps.empty())
+    throw Error(ErrorKind::input, fmt::format("{}: there is no access: lines 'R 0 32 64 ..' are accepted", name));
+  return warps;
+}
+
+std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads, std::uint32_t width) {
+  constexpr std::uint32_t most_threads = 1u << 22;
+  if (threads > most_threads) {
+    throw Error(ErrorKind::limit,
+                fmt::format("threads is {}: one step of at most {} is accepted", threads, most_threads));
+  }
+  std::vector<WarpAccess> warps((threads + width - 1) / width);
+  for (std::uint32_t thread = 0; thread < threads; ++thread) {
+    const std::int64_t address = index.value(thread, threads, width);
+    if (address < 0 || address > std::numeric_limits<Address>::max()) {
+      throw Error(ErrorKind::input, fmt::format("thread {}: index is {}: 0 to 2^32 - 1 is accepted", thread, address));
+    }
+    warps[thread / width].lanes.push_back({thread % width, static_cast<Address>(address)});
+  }
+  return warps;
+}
+
+std::string cost_text(const Machine& machine, const StepCost& cost) {
+  constexpr std::string_view symbols = "0123456789abcdefghijklmnopqrstuvwxyz";
+  std::string text;
+  for (std::size_t warp = 0; warp < cost.warps.size(); ++warp) {
+    const WarpCost& of_warp = cost.warps[warp];
+    text += fmt::format("warp {}: {} stage{}; lane x bank, each access with its stage\n", warp, of_warp.stages,
+                        of_warp.stages == 1 ? "" : "s");
+    for (std::size_t first = 0; first < of_warp.words.size();) {
+      const std::uint32_t lane = of_warp.words[first].lane;
+      std::string row(machine.width, '.');
+      for (; first < of_warp.words.size() && of_warp.words[first].lane == lane; ++first) {
+        const Served& word = of_warp.words[first];
+        row[word.bank] = word.stage < symbols.size() ? symbols[word.stage] : '+';
+      }
+      text += fmt::format("{:>6} {}\n", lane, row);
+    }
+  }
+  return text;
+}
+
+std::string cost_svg(const Machine& machine, const StepCost& cost) {
+  constexpr std::size_t cell = 14, left = 46, head = 34, gap = 20;
+  const std::size_t lanes = machine.width;
+  const std::size_t width = left + machine.width * cell + gap;
+  const std::size_t height = head + cost.warps.size() * (lanes * cell + head + gap);
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" "
+      "font-size=\"9\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{}\" y=\"18\" "
+      "font-size=\"13\">{}: {} time units</text>\n",
+      width, height, left, to_string(machine), cost.time_units.count);
+  std::size_t top = head;
+  for (std::size_t w = 0; w < cost.warps.size(); ++w) {
+    const WarpCost& warp = cost.warps[w];
+    svg += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"11\">warp {}: {} stages (lane down, bank across)</text>\n",
+                       left, top + 14, w, warp.stages);
+    top += head - 14;
+    svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#f3f3f3\" stroke=\"#999\"/>\n", left,
+                       top, machine.width * cell, lanes * cell);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n", left - 4,
+                         top + lane * cell + 10, lane);
+    }
+    for (const Served& word : warp.words) {
+      const std::size_t x = left + word.bank * cell, y = top + word.lane * cell;
+      svg += fmt::format(
+          "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"white\"><title>lane {}, word {}, "
+          "bank {}, stage {}</title></rect><text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+          x, y, cell, cell, color(word.stage), word.lane, word.word, word.bank, word.stage, x + cell / 2, y + 10,
+          word.stage);
+    }
+    top += lanes * cell + gap + 14;
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace warpfold::machine
