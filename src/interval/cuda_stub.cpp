@@ -1,5 +1,6 @@
 #include "interval/backend.hpp"
 #include "interval/paper_kernels.hpp"
+#include "interval/paper_mcm.hpp"
 #include "warpfold/core/error.hpp"
 
 /// What a build without CUDA has in place of interval's GPU backends.
@@ -47,6 +48,11 @@ template class PaperSolver<std::int64_t>;
 bool compiled() { return false; }
 
 std::vector<std::string> device_names() { return {}; }
+
+McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int, Watch&) {
+  check_mcm(dimensions, form, barrier);
+  refuse();
+}
 
 }  // namespace paper
 }  // namespace warpfold::interval

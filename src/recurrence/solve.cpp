@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "backends.hpp"
+#include "recurrence/paper_kernels.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -46,9 +47,10 @@ constexpr std::array<const char*, 5> cpu_names = {"reference", "runs", "spread",
 
 template <class T>
 std::string cheapest(const Problem<T>& problem, int threads) {
-  return *std::min_element(cpu_names.begin(), cpu_names.end(), [&](const char* x, const char* y) {
-    return cost<T>(x, problem, threads) < cost<T>(y, problem, threads);
-  });
+  std::array<double, cpu_names.size()> costs;
+  std::transform(cpu_names.begin(), cpu_names.end(), costs.begin(),
+                 [&](const char* name) { return cost<T>(name, problem, threads); });
+  return cpu_names[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
 }
 
 template <class T>
@@ -122,6 +124,24 @@ void run_cuda(const Problem<std::int32_t>& problem, const Options& options, Watc
 template <class T>
 void run_cuda(const Problem<T>&, const Options&, Watch&, std::span<T>) {}  // fits_cuda refuses these
 
+/// The papers' schedule of that name; nullptr for any other algorithm.
+const paper::Schedule* paper_schedule(const std::string& algorithm) {
+  const auto& all = paper::named_schedules();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.info.name == algorithm; });
+  return found == all.end() ? nullptr : &found->schedule;
+}
+
+template <class T>
+void run_paper(const Problem<T>& problem, const paper::Schedule& schedule, const Options& options, Watch& watch,
+               std::span<T> table) {
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    paper::solve(problem, schedule, options.device.index, watch, table);
+  } else {
+    throw Error(ErrorKind::usage,
+                fmt::format("the papers' algorithms take i32, this is {}: device cpu is accepted", dtype_name<T>()));
+  }
+}
+
 /// Weighted min and max of u64 hold values below 2^61 (Problem's bound), so signed vectors serve them.
 Problem<std::int64_t> as_signed(const Problem<std::uint64_t>& problem) {
   const auto convert = [&](std::uint64_t value) {
@@ -156,13 +176,17 @@ std::size_t bytes_needed(const Problem<T>& problem, const std::string& algorithm
 }  // namespace
 
 const std::vector<AlgorithmInfo>& algorithms() {
-  static const std::vector<AlgorithmInfo> all = {
-      {"reference", "cpu", "the textbook's two loops; every op"},
-      {"runs", "cpu", "sliding windows over runs of consecutive offsets; every op; 3 operations a run and value"},
-      {"spread", "cpu", "min and max without weights: the winning values spread first, as bit sets"},
-      {"early-exit", "cpu", "or, and, gcd: the textbook's loops, left when nothing can change any more"},
-      {"blocks", "cpu", "every op but gcd: blocks of outputs from vector registers, all threads"},
-      {"cuda-blocks", "cuda", "min and max of i32, with or without weights: blocks of outputs on a GPU"}};
+  static const std::vector<AlgorithmInfo> all = [] {
+    std::vector<AlgorithmInfo> list = {
+        {"reference", "cpu", "the textbook's two loops; every op"},
+        {"runs", "cpu", "sliding windows over runs of consecutive offsets; every op; 3 operations a run and value"},
+        {"spread", "cpu", "min and max without weights: the winning values spread first, as bit sets"},
+        {"early-exit", "cpu", "or, and, gcd: the textbook's loops, left when nothing can change any more"},
+        {"blocks", "cpu", "every op but gcd: blocks of outputs from vector registers, all threads"},
+        {"cuda-blocks", "cuda", "min and max of i32, with or without weights: blocks of outputs on a GPU"}};
+    for (const auto& [info, schedule] : paper::named_schedules()) list.push_back(info);
+    return list;
+  }();
   return all;
 }
 
@@ -186,7 +210,11 @@ Solution<T> solve(const Problem<T>& problem, const Options& options) {
   solution.report.prepare_seconds = seconds_since(start);
 
   const auto solve_start = Clock::now();
-  if (algorithm == "cuda-blocks") {
+  if (const paper::Schedule* schedule = paper_schedule(algorithm)) {
+    run_paper(problem, *schedule, options, watch, std::span<T>(solution.values));
+    solution.report.device = to_string(Device{Device::Kind::cuda, options.device.index});
+    solution.report.algorithm = algorithm;
+  } else if (algorithm == "cuda-blocks") {
     if (!fits_cuda(problem)) {
       throw Error(ErrorKind::usage, fmt::format("a GPU solves min and max of i32 only, this is {} of {}: device cpu is "
                                                 "accepted",
