@@ -204,7 +204,8 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
   if (total.simultaneous_writes > 0) {
     line("lost writes", std::to_string(total.simultaneous_writes), "a lower thread wrote the address in the same step");
   }
-  for (const auto& [name, count] : result.counts) line(name.c_str(), std::to_string(count), "counted as the paper does");
+  for (const auto& [name, count] : result.counts)
+    line(name.c_str(), std::to_string(count), "counted as the paper does");
   fmt::print("\n{:<24}{:>14}{:>14}{:>12}{:>12}{:>8}  most stages\n", "phase", "time units", "accesses", "dispatches",
              "stages", "util.");
   for (const PhaseReport& phase : result.report.phases) {
