@@ -3,13 +3,13 @@
 #include "core/cuda.hpp"
 #include "minplus/kernels.cuh"
 
-/// What this GPU can do at all: (min,+) terms per second with every operand in registers, 8 x 8 results a thread (4 x 8
-/// of 8 bytes). Two operands in 12 change every round, so that no sum can be kept.
+/// What this GPU can do at all: (min,+) terms per second with every operand in registers, 8 x 16 results a thread (4 x
+/// 8 of 8 bytes). The left operands change every round, so that no sum can be kept.
 namespace warpfold::bench {
 
 template <class Arith, int Rows, int Columns>
-__global__ void __launch_bounds__(128) registers_only(typename Arith::Value* out, const typename Arith::Value* in,
-                                                      int rounds) {
+__global__ void __launch_bounds__(128)
+    registers_only(typename Arith::Value* out, const typename Arith::Value* in, int rounds) {
   using T = typename Arith::Value;
   T sum[Rows][Columns], a[Rows], b[Columns];
   for (int v = 0; v < Columns; ++v) b[v] = in[blockIdx.x + 64 + v];
@@ -34,7 +34,8 @@ __global__ void __launch_bounds__(128) registers_only(typename Arith::Value* out
     for (int u = 0; u < Rows; ++u) {
       const T next = change(a[u], t);
 #pragma unroll
-      for (int v = 0; v < Columns; ++v) sum[u][v] = Arith::accumulate(sum[u][v], a[u], b[v], next, b[(v + 1) % Columns]);
+      for (int v = 0; v < Columns; ++v)
+        sum[u][v] = Arith::accumulate(sum[u][v], a[u], b[v], next, b[(v + 1) % Columns]);
       a[u] = next;
     }
   }
@@ -50,7 +51,7 @@ __global__ void __launch_bounds__(128) registers_only(typename Arith::Value* out
 template <class Arith>
 double ceiling_per_second(int terms = 1) {
   using T = typename Arith::Value;
-  constexpr int rows = sizeof(T) == 4 ? 8 : 6, columns = sizeof(T) == 4 ? 16 : 8;
+  constexpr int rows = sizeof(T) == 4 ? 8 : 4, columns = sizeof(T) == 4 ? 16 : 8;
   const auto kernel = registers_only<Arith, rows, columns>;
   int processors = 0, resident = 0;
   cuda::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "count its multiprocessors");

@@ -1,11 +1,10 @@
-#include "warpfold/interval/cuda.hpp"
-
 #include <algorithm>
 #include <string>
 
 #include "core/cuda.hpp"
-#include "interval/kernels.cuh"
+#include "interval/structure.cuh"
 #include "minplus/magnitude.hpp"
+#include "warpfold/interval/cuda.hpp"
 
 namespace warpfold::interval::cuda {
 
@@ -27,12 +26,19 @@ struct Sizes {
   std::size_t values = 0;    ///< of all tables
   std::size_t counters = 2;  ///< ticket and stop, then each job's front, ready and closed; zeroed before a solve
   std::size_t tasks = 0;
+  std::size_t nodes = 0;
 
   void add(std::size_t n) {
     const std::size_t tiles = tile_count(n, device::tile_side), own = tiles * (tiles + 1) / 2;
     values += table_size(n, device::tile_side);
     counters += 1 + own + tiles;
     tasks += own;
+    nodes += n - 2;
+  }
+
+  /// Words for what a structure search holds: open intervals twice, their counts, and the splits that were searched.
+  [[nodiscard]] std::size_t search_splits() const {
+    return std::max<std::size_t>(nodes, device::most_guesses) + device::strip;
   }
 };
 
@@ -45,24 +51,28 @@ Sizes sizes_of(std::span<const std::size_t> vertices) {
 void check_vertices(std::span<const std::size_t> vertices) {
   for (const std::size_t n : vertices) {
     if (n >= 3 && n <= most_vertices) continue;
-    throw Error(ErrorKind::usage,
-                "a plan for " + std::to_string(n) + " vertices: 3 to " + std::to_string(most_vertices) + " is accepted");
+    throw Error(ErrorKind::usage, "a plan for " + std::to_string(n) + " vertices: 3 to " +
+                                      std::to_string(most_vertices) + " is accepted");
   }
+}
+
+/// How many blocks of a kernel the current device holds at once.
+template <class Kernel>
+std::size_t places(Kernel kernel, int threads, std::size_t shared_bytes) {
+  int ordinal = 0, processors = 0, resident = 0;
+  check(cudaGetDevice(&ordinal), "name the current device");
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, ordinal), "count its multiprocessors");
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
+        "reserve shared memory");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared_bytes), "place a kernel");
+  return static_cast<std::size_t>(processors) * resident;
 }
 
 /// Launches one block for every place on the device, or one a task where those are fewer.
 template <class Arith, class T>
 void launch(const Solve<T>& solve, std::size_t tasks, Stream stream) {
   const auto kernel = device::solve_tiles<Arith>;
-  int ordinal = 0, processors = 0, resident = 0;
-  check(cudaGetDevice(&ordinal), "name the current device");
-  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, ordinal), "count its multiprocessors");
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Layout<T>::shared_bytes),
-        "reserve shared memory");
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, device::block_threads,
-                                                      Layout<T>::shared_bytes),
-        "place the solver");
-  const auto blocks = std::min<std::size_t>(tasks, std::size_t{1} * processors * resident);
+  const std::size_t blocks = std::min(tasks, places(kernel, device::block_threads, Layout<T>::shared_bytes));
   kernel<<<static_cast<unsigned>(blocks), device::block_threads, Layout<T>::shared_bytes, stream>>>(solve);
   check_launch("start the solver");
 }
@@ -77,6 +87,9 @@ struct Plan<T>::State {
   Buffer<unsigned> counters;
   Buffer<Job<T>> jobs;
   Buffer<unsigned> first_tasks;
+  Buffer<std::size_t> first_nodes;
+  Buffer<device::Open> open;
+  Buffer<unsigned> splits;  // the counts of open intervals come first
   std::vector<Job<T>> host_jobs;
 
   explicit State(std::span<const std::size_t> n)
@@ -85,22 +98,27 @@ struct Plan<T>::State {
         tables(sizes.values),
         counters(sizes.counters),
         jobs(n.size()),
-        first_tasks(n.size() + 1) {
+        first_tasks(n.size() + 1),
+        first_nodes(n.size()),
+        open(2 * sizes.nodes),
+        splits(3 + sizes.search_splits()) {
     std::vector<unsigned> first{0};
+    std::vector<std::size_t> nodes{0};
     std::size_t weight = 0;
     T* table = tables.data();
     unsigned* counter = counters.data() + 2;
     for (const std::size_t size : vertices) {
       const auto tiles = static_cast<unsigned>(tile_count(size, device::tile_side)), own = tiles * (tiles + 1) / 2;
-      host_jobs.push_back(
-          {static_cast<unsigned>(size), tiles, weight, table, counter + 1, counter + 1 + own, counter});
+      host_jobs.push_back({static_cast<unsigned>(size), tiles, weight, table, counter + 1, counter + 1 + own, counter});
       first.push_back(first.back() + own);
+      nodes.push_back(nodes.back() + size - 2);
       weight += size * size;
       table += table_size(size, device::tile_side);
       counter += 1 + own + tiles;
     }
     check(cudaMemcpy(jobs.data(), host_jobs.data(), jobs.bytes(), cudaMemcpyHostToDevice), "receive a plan");
     check(cudaMemcpy(first_tasks.data(), first.data(), first_tasks.bytes(), cudaMemcpyHostToDevice), "receive a plan");
+    check(cudaMemcpy(first_nodes.data(), nodes.data(), first_nodes.bytes(), cudaMemcpyHostToDevice), "receive a plan");
   }
 };
 
@@ -120,7 +138,8 @@ template <class T>
 std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices) {
   const Sizes sizes = sizes_of(vertices);
   return sizes.values * sizeof(T) + sizes.counters * sizeof(unsigned) +
-         vertices.size() * (sizeof(Job<T>) + sizeof(unsigned)) + sizeof(unsigned);
+         vertices.size() * (sizeof(Job<T>) + sizeof(unsigned) + sizeof(std::size_t)) +
+         2 * sizes.nodes * sizeof(device::Open) + (4 + sizes.search_splits()) * sizeof(unsigned);
 }
 
 template <class T>
@@ -138,6 +157,38 @@ void Plan<T>::solve(const T* weights, std::size_t stride, const WeightBounds<T>&
     if (bounds.nonnegative) return launch<NonnegativeF32>(solve, state_->sizes.tasks, stream);
   }
   launch<Arithmetic<T>>(solve, state_->sizes.tasks, stream);
+}
+
+template <class T>
+void Plan<T>::structure(Node* nodes, Stream stream) {
+  const auto kernel = device::search_structures<T>;
+  device::Open* open = state_->open.data();
+  device::Search<T> search{state_->jobs.data(),
+                           state_->first_nodes.data(),
+                           static_cast<unsigned>(state_->vertices.size()),
+                           {open, open + state_->sizes.nodes},
+                           state_->splits.data(),
+                           state_->splits.data() + 3,
+                           nodes};
+  if (std::ranges::max(state_->vertices) <= device::small_vertices) {
+    const auto blocks = (search.job_count + device::small_warps - 1) / device::small_warps;
+    device::search_small_structures<<<blocks, device::small_warps * 32, 0, stream>>>(search);
+    return check_launch("start the search for the structures");
+  }
+  const std::size_t useful = std::max<std::size_t>(device::most_guesses, state_->vertices.size()) / device::strip;
+  const std::size_t blocks = std::min(places(kernel, device::search_threads, 0), useful);
+  void* arguments[] = {&search};
+  check(
+      cudaLaunchCooperativeKernel(kernel, static_cast<unsigned>(blocks), device::search_threads, arguments, 0, stream),
+      "start the search for the structure");
+}
+
+template <class T>
+void Plan<T>::costs(T* costs, Stream stream) {
+  constexpr unsigned threads = 128;
+  const auto jobs = static_cast<unsigned>(state_->vertices.size());
+  device::gather_costs<<<(jobs + threads - 1) / threads, threads, 0, stream>>>(state_->jobs.data(), jobs, costs);
+  check_launch("gather the costs");
 }
 
 template <class T>

@@ -63,8 +63,11 @@ struct I16Pair {
   }
 };
 
-inline constexpr int tile_side = 64;    ///< rows and columns of a tile
-inline constexpr int chunk_depth = 16;  ///< terms of k that lie in shared memory at a time
+inline constexpr int tile_side = 64;  ///< rows and columns of a tile
+
+/// Terms of k that come to shared memory at a time.
+template <class T>
+inline constexpr int chunk_depth = sizeof(T) == 4 ? 32 : 16;
 
 /// Sixteen bytes, the widest access of a thread.
 template <class T>
@@ -82,7 +85,7 @@ struct GroupShape {
   static constexpr int thread_rows = threads / 8;
   static constexpr int rows = tile_side / thread_rows;  // of results a thread
   static constexpr int columns = 8;
-  static constexpr int a_stride = chunk_depth + width;  // 16 bytes of padding: rows of a warp in different banks
+  static constexpr int a_stride = chunk_depth<T> + width;  // 16 bytes of padding: rows of a warp in different banks
 };
 
 /// Column v of a thread, counted in the tile.
@@ -114,7 +117,7 @@ __device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int t
   struct alignas(2 * sizeof(T)) Pair {
     T k[2];
   };
-#pragma unroll
+#pragma unroll 4
   for (int k = 0; k < Terms; k += 2) {
     T b0[Shape::columns], b1[Shape::columns];
     load_row(b0, b + k * BStride, thread_column);
@@ -198,18 +201,24 @@ __device__ __forceinline__ void copy_wait() {
   asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
 }
 
-/// Starts the copy of Rows x Columns values; every thread of the block takes part.
+/// How the threads of a block share the copy of Rows x Columns values: each has a first vector, and its others are
+/// whole numbers of rows below, at distances that the compiler knows.
 template <int Rows, int Columns, int Threads, class T>
-__device__ __forceinline__ void copy_block(T* shared, int shared_stride, const T* global, std::size_t global_stride,
-                                           int thread) {
-  constexpr int width = Vector<T>::width, vectors = Columns / width;
-  static_assert(Rows * vectors % Threads == 0);
+struct BlockCopy {
+  static constexpr int width = Vector<T>::width, row_vectors = Columns / width, rows_at_once = Threads / row_vectors;
+  static_assert(Threads % row_vectors == 0 && Rows % rows_at_once == 0);
+  static __device__ __forceinline__ unsigned row() { return threadIdx.x / row_vectors; }
+  static __device__ __forceinline__ unsigned column() { return threadIdx.x % row_vectors * width; }
+
+  /// Starts the copy. Both point to this thread's first vector.
+  template <int SharedStride>
+  static __device__ __forceinline__ void start(T* shared, const T* global, std::size_t global_stride) {
 #pragma unroll
-  for (int at = 0; at < Rows * vectors; at += Threads) {
-    const int row = (at + thread) / vectors, column = (at + thread) % vectors * width;
-    copy_vector(shared + row * shared_stride + column, global + row * global_stride + column);
+    for (int row = 0; row < Rows; row += rows_at_once) {
+      copy_vector(shared + row * SharedStride, global + row * global_stride);
+    }
   }
-}
+};
 
 /// The block of `multiply_tiles`: 2 x 2 groups for 4-byte values, 1 x 2 for 8-byte ones.
 template <class T>
@@ -222,11 +231,11 @@ struct BlockShape {
   static constexpr int columns = groups_across * tile_side;
   static constexpr int stages = 3;
   static constexpr int a_size = rows * Group::a_stride;
-  static constexpr int stage_size = a_size + chunk_depth * columns;
+  static constexpr int stage_size = a_size + chunk_depth<T> * columns;
   static constexpr std::size_t shared_bytes = stages * stage_size * sizeof(T);
 };
 
-/// The operands of one product: m a multiple of BlockShape::rows, n of BlockShape::columns, p of chunk_depth.
+/// The operands of one product: m a multiple of BlockShape::rows, n of BlockShape::columns, p of chunk_depth<T>.
 template <class T>
 struct Product {
   const T* a;
@@ -245,7 +254,7 @@ __device__ __forceinline__ dim3 place_of_block(unsigned block, unsigned blocks_d
 }
 
 /// C = min(C, A (x) B), a block of results per thread block, `stages` chunks of the operands in flight.
-/// Shared memory: 55 KB (4-byte values) or 77 KB; one barrier a chunk of 16 k; bytes from L2: 4/128 values a result.
+/// Shared memory: 105 KB (4-byte values) or 77 KB; one barrier a chunk; bytes from L2: 2/128 values a term.
 template <class Arith, class Accumulator, class Finish>
 __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>& product, Accumulator& sum,
                                             Finish&& finish) {
@@ -259,28 +268,31 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
   const int thread = static_cast<int>(threadIdx.x) % Group::threads;
   const int group = static_cast<int>(threadIdx.x) / Group::threads;
   const int down = group / Block::groups_across * tile_side, across = group % Block::groups_across * tile_side;
-  const T* a = product.a + place.y * Block::rows * product.p;
-  const T* b = product.b + place.x * Block::columns;
+  using CopyA = BlockCopy<Block::rows, chunk_depth<T>, Block::threads, T>;
+  using CopyB = BlockCopy<chunk_depth<T>, Block::columns, Block::threads, T>;
+  const T* a = product.a + (place.y * Block::rows + CopyA::row()) * product.p + CopyA::column();
+  const T* b = product.b + CopyB::row() * product.n + place.x * Block::columns + CopyB::column();
+  T* a_to = shared + CopyA::row() * Group::a_stride + CopyA::column();
+  T* b_to = shared + Block::a_size + CopyB::row() * Block::columns + CopyB::column();
   const auto issue = [&](unsigned chunk, unsigned chunks) {
     if (chunk < chunks) {
-      T* to = shared + chunk % Block::stages * Block::stage_size;
-      const int self = static_cast<int>(threadIdx.x);
-      copy_block<Block::rows, chunk_depth, Block::threads>(to, Group::a_stride, a + chunk * chunk_depth, product.p,
-                                                           self);
-      copy_block<chunk_depth, Block::columns, Block::threads>(
-          to + Block::a_size, Block::columns, b + std::size_t{chunk} * chunk_depth * product.n, product.n, self);
+      const unsigned stage = chunk % Block::stages * Block::stage_size;
+      CopyA::template start<Group::a_stride>(a_to + stage, a, product.p);
+      CopyB::template start<Block::columns>(b_to + stage, b, product.n);
+      a += chunk_depth<T>;
+      b += chunk_depth<T> * product.n;
     }
     copy_commit();
   };
-  const auto chunks = static_cast<unsigned>(product.p / chunk_depth);
+  const auto chunks = static_cast<unsigned>(product.p / chunk_depth<T>);
   for (unsigned chunk = 0; chunk + 1 < Block::stages; ++chunk) issue(chunk, chunks);
   for (unsigned chunk = 0; chunk < chunks; ++chunk) {
     copy_wait<Block::stages - 2>();
     __syncthreads();
     issue(chunk + Block::stages - 1, chunks);
     const T* from = shared + chunk % Block::stages * Block::stage_size;
-    sum.template add<chunk_depth, Block::columns>(from + down * Group::a_stride, from + Block::a_size + across,
-                                                  thread / 8, thread % 8);
+    sum.template add<chunk_depth<T>, Block::columns>(from + down * Group::a_stride, from + Block::a_size + across,
+                                                     thread / 8, thread % 8);
   }
   const std::size_t first_row = place.y * Block::rows + down, first_column = place.x * Block::columns + across;
 #pragma unroll
