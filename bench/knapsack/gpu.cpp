@@ -1,0 +1,68 @@
+// How many cells per second does the GPU's table fill, by whole rows and by the paper's p-fold pipeline?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+
+#include "../result.hpp"
+#include "knapsack/cells.hpp"
+#include "knapsack/items.hpp"
+#include "knapsack/table.hpp"
+#include "warpfold/knapsack/solve.hpp"
+
+namespace {
+
+using namespace warpfold;
+using namespace warpfold::knapsack;
+
+/// The instances of bench_knapsack_tables: uniform weights whose sum is about twice the capacity.
+Problem drawn(std::size_t n, std::int64_t capacity) {
+  std::mt19937_64 random(1);
+  const auto most = static_cast<std::uint64_t>(4 * capacity / static_cast<std::int64_t>(n));
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < n; ++i) {
+    items.push_back(
+        {static_cast<std::int64_t>(1 + random() % 1000), static_cast<std::int64_t>(1 + random() % most), 1});
+  }
+  return Problem(Kind::zero_one, std::move(items), capacity);
+}
+
+bench::Json measured(const std::string& work, const Problem& problem, cuda::Schedule schedule, bool one_capacity) {
+  std::vector<Row<std::int32_t>> rows;
+  for (const Item& item : problem.items()) rows.push_back({item.weight, static_cast<std::int32_t>(item.value)});
+  const auto best = allocate_cells<std::int32_t>(padded_cells(problem.capacity()));
+  const Options options;
+  const bench::Timing timing = bench::measure(schedule == cuda::Schedule::p_fold ? 3 : 7, [&] {
+    Watch watch(options, 1);
+    cuda::zero_one_rows<std::int32_t>({rows, problem.capacity(), one_capacity, 1}, best.get(), schedule, 0, watch);
+  });
+  if (best[problem.capacity()] != solve(problem).value) throw std::runtime_error("the GPU and the core disagree");
+  const double cells = static_cast<double>(rows.size()) * static_cast<double>(problem.capacity() + 1);
+  return bench::row(work, {{"n", rows.size()}, {"capacity", problem.capacity()}, {"dtype", "i32"}}, timing, cells, 0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool json = argc > 1 && std::string(argv[1]) == "--json";
+  if (!cuda::available()) {
+    fmt::print(stderr, "no CUDA device here, or CUDA was not compiled in\n");
+    return 1;
+  }
+  std::vector<bench::Json> rows;
+  for (const std::int64_t capacity : {250'000, 10'000'000}) {
+    const Problem problem = drawn(1000, capacity);
+    rows.push_back(measured("blocked, one capacity", problem, cuda::Schedule::blocked, true));
+    rows.push_back(measured("blocked, every capacity, copied back", problem, cuda::Schedule::blocked, false));
+    rows.push_back(measured("p-fold pipeline, every cell", problem, cuda::Schedule::p_fold, false));
+  }
+  if (json) {
+    fmt::print("{}\n", bench::file("h200", "bench_knapsack_gpu --json", rows).dump(1));
+    return 0;
+  }
+  for (const auto& row : rows) {
+    fmt::print("{:38} C {:9}  {:9.3f} ms  spread {:.2f}  {:7.1f} G cells/s\n", row["work"].get<std::string>(),
+               row["capacity"].get<int>(), row["median_seconds"].get<double>() * 1e3, row["spread"].get<double>(),
+               row["rate_per_second"].get<double>() * 1e-9);
+  }
+}
