@@ -18,17 +18,20 @@ using Values = std::span<std::int32_t>;
 
 /// A problem's terms on the device.
 struct TermBuffers {
-  explicit TermBuffers(const Problem<std::int32_t>& problem, std::int32_t blank) {
+  template <class Rule>
+  TermBuffers(const Problem<std::int32_t>& problem, const Rule& rule) {
     const auto offsets = problem.offsets();
     const std::size_t granules = static_cast<std::size_t>(offsets.front()) / tuning::granule + 1;
     std::vector<int2> ascending;
     std::vector<std::int32_t> first_of(granules + 1, 0);
-    std::vector<std::int32_t> nearest_weights(tuning::gpu_close_outputs, blank);
+    std::vector<std::int32_t> nearest_weights(tuning::gpu_close_outputs, rule.blank);
     for (std::size_t j = offsets.size(); j-- > 0;) {
       const auto offset = static_cast<std::int32_t>(offsets[j]);
       ascending.push_back(make_int2(offset, problem.weight(j)));
       ++first_of[static_cast<std::size_t>(offset) / tuning::granule + 1];
-      if (offset < tuning::gpu_close_outputs) nearest_weights[static_cast<std::size_t>(offset)] = problem.weight(j);
+      if (offset < tuning::gpu_close_outputs) {
+        nearest_weights[static_cast<std::size_t>(offset)] = Rule::is_weighted ? problem.weight(j) : Rule::present();
+      }
     }
     for (std::size_t g = 0; g < granules; ++g) first_of[g + 1] += first_of[g];
     terms = upload(ascending);
@@ -55,7 +58,7 @@ template <class Rule>
 class GpuBlocks {
  public:
   GpuBlocks(const Problem<std::int32_t>& problem, Rule rule, Watch& watch)
-      : problem_(problem), rule_(rule), watch_(watch), terms_(problem, rule.blank), table_(problem.n()) {}
+      : problem_(problem), rule_(rule), watch_(watch), terms_(problem, rule), table_(problem.n()) {}
 
   void solve(Values table) {
     const std::size_t given = problem_.initial().size();

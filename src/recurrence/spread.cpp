@@ -53,7 +53,8 @@ class Spreading {
         words_((n_ + 63) / 64),
         open_(words_ + vector_words(), 0),
         taken_(open_.size()),
-        where_(open_.size()) {
+        where_(open_.size()),
+        end_open_(words_) {
     for (std::size_t i = given_; i < n_; ++i) open_[i / 64] |= std::uint64_t{1} << (i % 64);
     first_open_ = given_ / 64;
     by_bits_ = problem.largest_offset() / 64 < 4 * static_cast<std::int64_t>(problem.offsets().size());
@@ -84,11 +85,11 @@ class Spreading {
   bool spread_from(std::size_t source) {
     const T value = table_[source];
     waiting_.assign(1, static_cast<std::uint32_t>(source));
-    while (!waiting_.empty() && left_ > 0) {
+    // In order: an early source reaches more of the table than a late one.
+    for (std::size_t next = 0; next < waiting_.size() && left_ > 0; ++next) {
       if (done_ > most_operations_) return false;
       if (++steps_ % 1024 == 0) watch_.check();
-      const std::size_t from = waiting_.back();
-      waiting_.pop_back();
+      const std::size_t from = waiting_[next];
       if (by_bits_) {
         take_bits(from, value);
       } else {
@@ -100,8 +101,10 @@ class Spreading {
 
   void take_bits(std::size_t source, T value) {
     while (open_[first_open_] == 0) ++first_open_;
+    while (open_[end_open_ - 1] == 0) --end_open_;
     const std::size_t first = std::max(first_open_, source / 64);
-    const std::size_t last = std::min(words_, (source + static_cast<std::size_t>(problem_.largest_offset())) / 64 + 1);
+    const std::size_t last =
+        std::min(end_open_, (source + static_cast<std::size_t>(problem_.largest_offset())) / 64 + 1);
     if (first >= last) return;
     const std::size_t found =
         take_common(open_.data() + first, mask_->from(source, first), last - first, taken_.data(), where_.data());
@@ -149,6 +152,7 @@ class Spreading {
   std::vector<std::uint64_t> taken_;
   std::vector<std::uint32_t> where_;
   std::size_t first_open_ = 0;          // no earlier word has an open output
+  std::size_t end_open_;                // and none from here on
   std::vector<std::uint32_t> waiting_;  // have the current value, and have not passed it on
   std::optional<SuccessorMask> mask_;
   bool by_bits_ = false;
