@@ -91,6 +91,9 @@ Table table_1(const RunOptions& options) {
       "length and fragmentation are those of the longest and the most fragmented stage; what is read and written "
       "counts "
       "twice",
+      "the printed time of Loop D's M[i,i+r-1] is that of n words, though its length is that of the rows: Theorem 1 "
+      "gives "
+      "O(n^2/w + n^2 l/p + l + n), as for the other accesses of the loop",
       "Loop C runs in its right form, which copies one element more a stage than is printed (docs/errata.md, row 1)",
       fmt::format("the result is {}", result.correct ? "right" : "WRONG")};
   return table;

@@ -58,7 +58,12 @@ TEST(EdgeColouring, HoldsWhereAllEdgesOfANodeAreParallel) {
   EXPECT_TRUE(colours_well(graph));
 }
 
-TEST(EdgeColouring, HoldsForThousandNodesOfOddDegree) { EXPECT_TRUE(colours_well(random_graph(1024, 63, 3))); }
+TEST(EdgeColouring, HoldsForAThousandNodesOfOddDegree) { EXPECT_TRUE(colours_well(random_graph(1024, 63, 3))); }
+
+TEST(EdgeColouring, HoldsForMillionsOfEdgesOnFewNodesAndOnMany) {
+  EXPECT_TRUE(colours_well(random_graph(32, 1 << 17, 5)));
+  EXPECT_TRUE(colours_well(random_graph(1024, 1 << 10, 6)));
+}
 
 TEST(EdgeColouring, IsTheSameForTheSameSeed) {
   const Graph graph = random_graph(12, 15, 4);
