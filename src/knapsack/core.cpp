@@ -279,7 +279,10 @@ class Search {
     std::vector<Entry> heavier(ties.begin() + shift + packed, ties.end());
     std::vector<Entry> fixed_in;  // exchanged to fill the room; far from the break, so that they stay
     std::vector<Entry> fixed_out;
-    while (fixed_in.size() < 3 && fill_room(room, in, heavier, fixed_in, fixed_out)) continue;
+    // Exchanges next to the break only add weight: leave about what half a dozen of them add.
+    constexpr std::size_t near = 12;
+    if (in.size() > near && heavier.size() > near) room -= 3 * (heavier[near].weight - in[in.size() - near].weight);
+    while (room > 0 && fixed_in.size() < 3 && fill_room(room, in, heavier, fixed_in, fixed_out)) continue;
     std::reverse(lighter.begin(), lighter.end());
     if (heavier.size() < lighter.size()) {
       std::reverse(in.begin(), in.end());

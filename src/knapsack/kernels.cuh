@@ -60,10 +60,9 @@ __global__ void __launch_bounds__(256)
     pipeline_step(T* ring, std::int64_t ring_size, std::int64_t columns, Stretch<T> first, Stretch<T> second) {
   const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const bool older = thread >= first.count;
-  const Stretch<T>& mine = older ? second : first;
   const std::int64_t at = older ? thread - first.count : thread;
-  if (at >= mine.count) return;
-  std::int64_t slot = mine.slot + at;
+  if (at >= (older ? second.count : first.count)) return;
+  std::int64_t slot = (older ? second.slot : first.slot) + at;
   slot -= slot >= ring_size ? ring_size : 0;
   std::int64_t above = slot - columns;
   if (older) {
@@ -71,11 +70,14 @@ __global__ void __launch_bounds__(256)
     ring[slot] = max(ring[slot], ring[above]);
     return;
   }
-  const std::int64_t column = mine.column + at;
-  const Row<T>& row = mine.rows[column >= columns];
-  above -= row.weight;
+  // Fields are chosen one by one: indexing the pair would put it into local memory.
+  const std::int64_t column = first.column + at;
+  const bool next = column >= columns;
+  const std::int64_t weight = next ? first.rows[1].weight : first.rows[0].weight;
+  const T value = next ? first.rows[1].value : first.rows[0].value;
+  above -= weight;
   above += above < 0 ? ring_size : 0;
-  ring[slot] = (column >= columns ? column - columns : column) >= row.weight ? ring[above] + row.value : T{0};
+  ring[slot] = column - (next ? columns : 0) >= weight ? static_cast<T>(ring[above] + value) : T{0};
 }
 
 }  // namespace warpfold::knapsack::cuda
