@@ -40,6 +40,22 @@ std::vector<Word> sdp_solution(const SdpProblem& problem) {
   return table;
 }
 
+SdpViews sdp_views(Simulation& simulation, const SdpProblem& problem) {
+  const auto st = simulation.array("ST", problem.table);
+  return {simulation.named(st, "ST[i - a_j]"), simulation.named(st, "ST[i]")};
+}
+
+Program add_term(SdpViews st, std::uint64_t i, std::uint32_t offset, bool first) {
+  const Word term = co_await st.operand.read(i - offset);
+  Word sum = 0;
+  if (first) {
+    co_await skip();
+  } else {
+    sum = co_await st.own.read(i);
+  }
+  co_await st.own.write(i, sum + term);
+}
+
 void accept_parameter(bool accepted, const char* name, std::uint64_t value, const char* what) {
   if (!accepted) throw Error(ErrorKind::usage, fmt::format("{} is {}: {} is accepted", name, value, what));
 }

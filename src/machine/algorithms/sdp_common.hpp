@@ -21,6 +21,15 @@ struct SdpProblem {
 /// Raises Error{usage} where the offsets are not there, or n does not exceed a_0.
 [[nodiscard]] SdpProblem sdp_problem(const RunRequest& request);
 
+/// The table ST under the names of what a pipeline reads and writes of it.
+struct SdpViews {
+  Array<Word> operand, own;
+};
+[[nodiscard]] SdpViews sdp_views(Simulation& simulation, const SdpProblem& problem);
+
+/// One thread's part in a step of a pipeline: ST[i] = ST[i - offset], or ST[i] + ST[i - offset] after the first term.
+[[nodiscard]] Program add_term(SdpViews st, std::uint64_t i, std::uint32_t offset, bool first);
+
 /// The table, filled by the definition.
 [[nodiscard]] std::vector<Word> sdp_solution(const SdpProblem& problem);
 

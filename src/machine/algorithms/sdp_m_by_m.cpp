@@ -12,7 +12,7 @@ namespace {
 /// thread t-1. So with consecutive offsets neighbouring threads read m - 1 elements apart, where those of the pipeline
 /// all read the same. Elements up to head - T are final, T = ceil(k/m) threads, and a_j >= k - j keeps every operand
 /// among them.
-Program m_by_m(Thread pe, Array<Word> operand, Array<Word> own, const SdpProblem* problem, std::uint64_t m) {
+Program m_by_m(Thread pe, SdpViews st, const SdpProblem* problem, std::uint64_t m) {
   const auto& a = problem->offsets;
   const std::uint64_t t = pe.id, k = a.size(), n = problem->n, threads = (k + m - 1) / m;
   if (t >= threads) co_return;
@@ -24,16 +24,16 @@ Program m_by_m(Thread pe, Array<Word> operand, Array<Word> own, const SdpProblem
         if (t == 0) {
           co_await skip();
         } else {
-          sum = co_await own.read(i);
+          sum = co_await st.own.read(i);
         }
         for (std::uint64_t j = t * m; j < (t + 1) * m; ++j) {
           if (j >= k) {
             co_await skip();
           } else {
-            sum += co_await operand.read(i - a[j]);
+            sum += co_await st.operand.read(i - a[j]);
           }
         }
-        co_await own.write(i, sum);
+        co_await st.own.write(i, sum);
       }
       co_await barrier();
     }
@@ -64,12 +64,10 @@ RunResult run_m_by_m(const RunRequest& request) {
   const std::uint64_t threads = (k + m - 1) / m;
   need_threads(request, threads, "one for m terms");
   Simulation simulation(request.machine, request.threads, request.options);
-  const auto st = simulation.array("ST", problem.table);
-  const auto operand = simulation.named(st, "ST[i - a_j]");
-  const auto own = simulation.named(st, "ST[i]");
-  simulation.run([&](Thread pe) { return m_by_m(pe, operand, own, &problem, m); });
+  const SdpViews st = sdp_views(simulation, problem);
+  simulation.run([&](Thread pe) { return m_by_m(pe, st, &problem, m); });
   const std::uint64_t heads = problem.n + threads - 1 - problem.first();
-  RunResult result = sdp_result(request, simulation, simulation.values(st) == sdp_solution(problem), problem.n,
+  RunResult result = sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem), problem.n,
                                 memory_steps(heads, k, m, threads), threads);
   result.formula_text += " = (m + 2) (n + T - 1 - a_0) - 1 - (T m - k), T = ceil(k/m)";
   result.counts["pipeline_steps"] = (heads + m - 1) / m;

@@ -14,23 +14,12 @@ std::uint64_t last_head(std::uint64_t n, std::uint64_t k, std::uint64_t p, bool 
 }
 
 /// Thread j adds term j / p to the element j behind the head, which moves p elements a step.
-Program p_fold(Thread pe, Array<Word> operand, Array<Word> own, const SdpProblem* problem, std::uint64_t p,
-               std::uint64_t last) {
+Program p_fold(Thread pe, SdpViews st, const SdpProblem* problem, std::uint64_t p, std::uint64_t last) {
   const auto& a = problem->offsets;
   const std::uint64_t j = pe.id, q = j / p;
   if (q >= a.size()) co_return;
   for (std::uint64_t head = a[0] + p - 1; head <= last; head += p) {
-    if (head >= a[0] + j && head - j < problem->n) {
-      const std::uint64_t i = head - j;
-      const Word term = co_await operand.read(i - a[q]);
-      Word sum = 0;
-      if (q == 0) {
-        co_await skip();
-      } else {
-        sum = co_await own.read(i);
-      }
-      co_await own.write(i, sum + term);
-    }
+    if (head >= a[0] + j && head - j < problem->n) co_await add_term(st, head - j, a[q], q == 0);
     co_await barrier();
   }
 }
@@ -43,14 +32,13 @@ RunResult run_p_fold(const RunRequest& request) {
   accept_parameter(p >= 1 && p <= request.threads, "fold", p, "1 to the number of threads");
   need_threads(request, p * k, "p for each term");
   Simulation simulation(request.machine, request.threads, request.options);
-  const auto st = simulation.array("ST", problem.table);
-  const auto operand = simulation.named(st, "ST[i - a_j]");
-  const auto own = simulation.named(st, "ST[i]");
+  const SdpViews st = sdp_views(simulation, problem);
   const std::uint64_t last = last_head(n, k, p, request.as_printed), first = problem.first() + p - 1;
-  simulation.run([&](Thread pe) { return p_fold(pe, operand, own, &problem, p, last); });
+  simulation.run([&](Thread pe) { return p_fold(pe, st, &problem, p, last); });
   const std::uint64_t heads = last < first ? 0 : (last - first) / p + 1;
   const std::uint64_t steps = heads == 0 ? 0 : k == 1 ? 2 * heads : 3 * heads - 1;
-  RunResult result = sdp_result(request, simulation, simulation.values(st) == sdp_solution(problem), n, steps, p * k);
+  RunResult result =
+      sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem), n, steps, p * k);
   if (!request.as_printed) result.formula_text += " = 3 (k + floor((n - 1 - a_0) / p)) - 1";
   result.counts["fold"] = p;
   result.counts["largest_fold"] = most;

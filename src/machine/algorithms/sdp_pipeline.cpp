@@ -6,7 +6,7 @@ namespace warpfold::machine {
 namespace {
 
 /// Thread j adds term j to the element j behind the head.
-Program pipeline(Thread pe, Array<Word> operand, Array<Word> own, const SdpProblem* problem) {
+Program pipeline(Thread pe, SdpViews st, const SdpProblem* problem) {
   const auto& a = problem->offsets;
   const std::uint64_t j = pe.id, k = a.size(), n = problem->n;
   if (j >= k) co_return;
@@ -14,18 +14,7 @@ Program pipeline(Thread pe, Array<Word> operand, Array<Word> own, const SdpProbl
     if (head == a[0]) co_await phase("warm-up");
     if (head == a[0] + k - 1) co_await phase("steady state");
     if (head == n) co_await phase("drain");
-    const bool active = head >= a[0] + j && head - j < n;
-    if (active) {
-      const std::uint64_t i = head - j;
-      const Word term = co_await operand.read(i - a[j]);
-      Word sum = 0;
-      if (j == 0) {
-        co_await skip();
-      } else {
-        sum = co_await own.read(i);
-      }
-      co_await own.write(i, sum + term);
-    }
+    if (head >= a[0] + j && head - j < n) co_await add_term(st, head - j, a[j], j == 0);
     co_await barrier();
   }
 }
@@ -35,16 +24,14 @@ RunResult run_pipeline(const RunRequest& request) {
   const std::uint64_t k = problem.terms();
   need_threads(request, k, "one for each term");
   Simulation simulation(request.machine, request.threads, request.options);
-  const auto st = simulation.array("ST", problem.table);
-  const auto operand = simulation.named(st, "ST[i - a_j]");
-  const auto own = simulation.named(st, "ST[i]");
-  simulation.run([&](Thread pe) { return pipeline(pe, operand, own, &problem); });
+  const SdpViews st = sdp_views(simulation, problem);
+  simulation.run([&](Thread pe) { return pipeline(pe, st, &problem); });
   // Each of the n + k - 1 - a_0 heads reads an operand, reads the element so far and writes it; the first head has only
   // thread 0 at work, and with one term all heads have, which reads no element so far.
   const std::uint64_t heads = problem.n + k - 1 - problem.first();
   const std::uint64_t steps = k == 1 ? 2 * heads : 3 * heads - 1;
   RunResult result =
-      sdp_result(request, simulation, simulation.values(st) == sdp_solution(problem), problem.n, steps, k);
+      sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem), problem.n, steps, k);
   result.formula_text += " = 3 (n + k - 1 - a_0) - 1";
   result.counts["pipeline_steps"] = heads;
   result.counts["longest_run"] = longest_run(problem.offsets);
