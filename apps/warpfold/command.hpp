@@ -72,6 +72,7 @@ struct Outcome {
 void print_json(const Json& object);
 
 /// One function a command, each in a file of its own, adds it to the command line.
+void add_bench(CLI::App& app);
 void add_chain(CLI::App& app);
 void add_coins(CLI::App& app);
 void add_info(CLI::App& app);

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   CLI::App app("Dynamic programming at hardware speed, and the memory machines that explain it.", "warpfold");
   app.set_version_flag("--version", version);
   app.require_subcommand(1);
+  app::add_bench(app);
   app::add_chain(app);
   app::add_coins(app);
   app::add_info(app);

@@ -9,6 +9,7 @@
 #include "minplus/magnitude.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/parallel.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
 namespace warpfold::minplus {
@@ -55,14 +56,9 @@ void check_shape(const char* name, const Matrix& matrix, const char* expected, s
                                             matrix.columns, rows, columns, expected));
 }
 
-/// The largest |entry| that is not infinite. Raises Error{input} for NaN, -inf and what is larger than `most`.
 template <class T>
-T largest_entry(const char* name, const MatrixView<const T>& matrix, T most) {
-  T largest = 0;
+[[noreturn]] void refuse_entry(const char* name, const MatrixView<const T>& matrix, T most) {
   for (std::size_t i = 0; i < matrix.rows; ++i) {
-    const T row = largest_magnitude(matrix.row(i), matrix.columns);
-    largest = std::max(largest, row);
-    if (row <= most) continue;
     for (std::size_t j = 0; j < matrix.columns; ++j) {
       const T x = matrix(i, j);
       if ((x >= -most && x <= most) || x >= infinity<T>) continue;
@@ -70,7 +66,23 @@ T largest_entry(const char* name, const MatrixView<const T>& matrix, T most) {
                                                 name, i, j, x, dtype_name<T>(), -most, most, infinity<T>));
     }
   }
-  return largest;
+  throw Error(ErrorKind::internal, "the refused entry was not found");
+}
+
+/// The largest |entry| that is not infinite. Raises Error{input} for NaN, -inf and what is larger than `most`.
+template <class T>
+T largest_entry(const char* name, const MatrixView<const T>& matrix, T most, int threads) {
+  std::vector<T> largest(static_cast<std::size_t>(threads), T{0});
+  parallel(threads, [&](int thread) {
+    for (std::size_t i = static_cast<std::size_t>(thread); i < matrix.rows; i += static_cast<std::size_t>(threads)) {
+      const T row = largest_magnitude(matrix.row(i), matrix.columns);
+      if (!(row <= largest[thread])) largest[thread] = row;  // NaN stays
+      if (!(row <= most)) return;
+    }
+  });
+  const auto accepted = [&](T x) { return x <= most; };
+  if (std::all_of(largest.begin(), largest.end(), accepted)) return *std::max_element(largest.begin(), largest.end());
+  refuse_entry(name, matrix, most);
 }
 
 }  // namespace
@@ -88,8 +100,9 @@ Report multiply(std::type_identity_t<MatrixView<const T>> a, std::type_identity_
 
   const auto start = std::chrono::steady_clock::now();
   const T accepted = largest_accepted_total<T>;
-  const T sums = largest_entry("A", a, accepted / 2) + largest_entry("B", b, accepted / 2);
-  const T largest_total = std::max(sums, largest_entry<T>("C", c, accepted));
+  const int threads = c.rows * c.columns < (std::size_t{1} << 16) ? 1 : thread_count(options.threads);
+  const T sums = largest_entry("A", a, accepted / 2, threads) + largest_entry("B", b, accepted / 2, threads);
+  const T largest_total = std::max(sums, largest_entry<T>("C", c, accepted, threads));
   const auto validated = std::chrono::steady_clock::now();
 
   Report report;

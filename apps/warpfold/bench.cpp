@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "../../bench/dense.hpp"
+#include "command.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/version.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+struct BenchOptions {
+  SolveOptions solve;
+  std::string family;
+  std::size_t n = 4096;
+  int repeats = 5;
+};
+
+/// A ceiling is measured where the solver's own code runs: on the CPU.
+template <class T>
+Json measure(const BenchOptions& options, Options limits) {
+  const bool on_cpu = limits.device.kind != Device::Kind::cuda;
+  if (on_cpu) limits.device = parse_device("cpu");
+  const double ceiling = on_cpu ? minplus::measure_ceiling<T>(thread_count(limits.threads)) : 0;
+  limits.progress = nullptr;
+  return options.family == "minplus"
+             ? bench::measure_product<T>(options.n, limits, options.solve.seed, options.repeats, ceiling)
+             : bench::measure_triangulation<T>(options.n, limits, options.solve.seed, options.repeats, ceiling);
+}
+
+Json measure_dtype(const BenchOptions& options) {
+  const Options limits = options.solve.resolve();
+  const std::string& dtype = options.solve.dtype;
+  if (dtype == "i32") return measure<std::int32_t>(options, limits);
+  if (dtype == "i64") return measure<std::int64_t>(options, limits);
+  if (dtype == "f32" || dtype.empty()) return measure<float>(options, limits);
+  if (dtype == "f64") return measure<double>(options, limits);
+  throw Error(ErrorKind::usage, fmt::format("--dtype {} is unknown: i32, i64, f32 or f64 is accepted", dtype));
+}
+
+void run(const BenchOptions& options) {
+  constexpr std::size_t largest = 131072;
+  if (options.n < 4 || options.n > largest) {
+    throw Error(ErrorKind::usage, fmt::format("-n is {}: 4 to {} is accepted", options.n, largest));
+  }
+  if (options.repeats < 1) {
+    throw Error(ErrorKind::usage, fmt::format("--repeats is {}: 1 or more is accepted", options.repeats));
+  }
+  Json measured = measure_dtype(options);
+  measured.erase("work");  // the family says it
+  if (options.solve.json) {
+    Json object = {{"command", "bench"}, {"family", options.family}};
+    object.update(measured);
+    object["version"] = version;
+    return print_json(object);
+  }
+  fmt::print("{} n = {}, {}: {:.6f} s (median of {}, spread {:.2f}), {:.1f} G results/s\n", options.family, options.n,
+             measured["dtype"].get<std::string>(), measured["median_seconds"].get<double>(), options.repeats,
+             measured["spread"].get<double>(), 1e-9 * measured["rate_per_second"].get<double>());
+  if (!measured.contains("fraction_of_ceiling")) return;
+  fmt::print("{:.2f} of {:.1f} G/s, which the same threads reach in registers\n",
+             measured["fraction_of_ceiling"].get<double>(), 1e-9 * measured["ceiling_per_second"].get<double>());
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("bench", "check and time a random problem, against the processor's ceiling");
+  auto options = std::make_shared<BenchOptions>();
+  command->add_option("FAMILY", options->family, "triangulate or minplus")
+      ->required()
+      ->check(CLI::IsMember({"triangulate", "minplus"}));
+  command->add_option("-n", options->n, "vertices, or rows and columns");
+  command->add_option("--repeats", options->repeats, "timed runs, after one that is not");
+  add_solve_options(*command, options->solve);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace warpfold::app
