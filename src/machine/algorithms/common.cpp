@@ -2,15 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <numeric>
 #include <random>
 
 #include "machine/formulas.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/run.hpp"
 
 namespace warpfold::machine {
 
+void check_data(std::uint64_t words) {
+  constexpr std::uint64_t bytes_per_word = 40;  // the data, its copy, the simulated memory and the expected result
+  constexpr std::uint64_t most = std::numeric_limits<std::size_t>::max();
+  check_memory(Options{}, words > most / bytes_per_word ? most : words * bytes_per_word);
+}
+
 std::vector<Value> random_values(std::uint64_t n, std::uint64_t seed, std::uint64_t below) {
+  check_data(n);
   std::mt19937_64 random(seed);
   std::vector<Value> values(n);
   for (Value& value : values) value = static_cast<Value>(random() % below);
@@ -18,6 +27,7 @@ std::vector<Value> random_values(std::uint64_t n, std::uint64_t seed, std::uint6
 }
 
 std::vector<std::uint32_t> random_permutation(std::uint32_t n, std::uint64_t seed) {
+  check_data(n);
   std::mt19937_64 random(seed);
   std::vector<std::uint32_t> permutation(n);
   std::iota(permutation.begin(), permutation.end(), 0u);

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "machine/algorithms/common.hpp"
 #include "machine/algorithms/list.hpp"
 #include "machine/formulas.hpp"
@@ -12,9 +14,12 @@ Program sequential(Thread thread, Array<Value> m, const std::uint32_t* addresses
 
 /// f gaps, spread evenly, each a jump over 2 w words.
 RunResult run_sequential(const RunRequest& request) {
-  const std::uint64_t n = request.n, f = request.parameter("fragmentation", 0), jump = 2 * request.machine.width;
+  const std::uint64_t n = request.n, f = request.parameter("fragmentation", 0),
+                      jump = std::uint64_t{2} * request.machine.width;
+  constexpr std::uint64_t most = std::numeric_limits<Address>::max();
   accept_n(request, n > f || (n == 0 && f == 0), "more words than the fragmentation");
-  accept_n(request, n + f * jump <= std::uint32_t(-1), "a sequence within 2^32 words");
+  accept_n(request, n <= most && f <= (most - n) / jump, "a sequence within 2^32 words");
+  check_data(n + f * jump);
   std::vector<formulas::Run> runs;
   std::vector<std::uint32_t> addresses;
   for (std::uint64_t run = 0, next = 0; run <= f && n > 0; ++run) {

@@ -1,0 +1,119 @@
+#include "cli/app/run.hpp"
+
+namespace warpfold::app::test {
+namespace {
+
+class MachineCommand : public CommandLine {};
+
+TEST_F(MachineCommand, ListNamesEveryAlgorithmOfThePapers) {
+  const Json list = warpfold("machine list --json").json();
+  std::vector<std::string> names;
+  for (const Json& algorithm : list["algorithms"]) names.push_back(algorithm["name"]);
+  for (const char* name : {"contiguous",
+                           "stride",
+                           "transpose-straightforward",
+                           "transpose-diagonal",
+                           "transpose-rotating",
+                           "permute-straightforward",
+                           "permute-dmm",
+                           "permute-umm",
+                           "sum",
+                           "prefix-sums",
+                           "sequential",
+                           "dp-opt",
+                           "umm-opt",
+                           "sdp-sequential",
+                           "sdp-tournament",
+                           "sdp-pipeline",
+                           "sdp-m-by-m",
+                           "sdp-p-fold",
+                           "mcm-pipeline",
+                           "knapsack-p-fold",
+                           "tiled-umm-opt"}) {
+    EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+    EXPECT_NE(warpfold("machine list").out.find(std::string(name) + "\n"), std::string::npos) << name;
+  }
+}
+
+TEST_F(MachineCommand, RunHasTheContractsKeys) {
+  const Json run =
+      warpfold("machine run contiguous --machine umm --width 4 --latency 5 --threads 8 -n 16 --json").json();
+  EXPECT_EQ(run["command"], "machine run");
+  EXPECT_EQ(run["time_units"], 12);
+  EXPECT_EQ(run["formula"], 12);
+  EXPECT_EQ(run["lower_bound"], 10);
+  EXPECT_EQ(run["correct"], true);
+  EXPECT_EQ(run["accesses"], 16);
+  EXPECT_EQ(run["dispatches"], 4);
+  EXPECT_EQ(run["total_stages"], 4);
+  EXPECT_EQ(run["phases"].size(), 1u);
+  EXPECT_EQ(run["phases"][0]["sequences"][0]["length"], 16);
+  const Json pipelined =
+      warpfold("machine run contiguous --machine umm --width 4 --latency 5 --threads 8 -n 16 --timing pipelined --json")
+          .json();
+  EXPECT_EQ(pipelined["time_units"], 11);
+}
+
+TEST_F(MachineCommand, CostIsThatOfFigure4Of2012) {
+  const std::string figure = "printf 'R 0 1 5 10\\nR 8 9 14 15\\n' |";
+  const Json dmm = warpfold("machine cost --machine dmm --width 4 --latency 3 --json", figure).json();
+  EXPECT_EQ(dmm["stages"], Json({2, 1}));
+  EXPECT_EQ(dmm["time_units"], 5);
+  const Json umm = warpfold("machine cost --machine umm --width 4 --latency 3 --json", figure).json();
+  EXPECT_EQ(umm["stages"], Json({3, 2}));
+  EXPECT_EQ(umm["time_units"], 7);
+  EXPECT_EQ(warpfold("machine cost --machine dmm --index 'i*33 % 1024' --threads 64 -o x.svg").exit_code, 0);
+  EXPECT_TRUE(file("x.svg").starts_with("<svg "));
+}
+
+TEST_F(MachineCommand, RandomShiftBreaksAColumnsConflicts) {
+  const Json plain = warpfold("machine cost --machine dmm --index 'i*32' --json").json();
+  const Json shifted = warpfold("machine cost --machine dmm --index 'i*32' --mapping random-shift --json").json();
+  EXPECT_EQ(plain["stages"][0], 32);
+  EXPECT_LT(shifted["stages"][0], 8);
+}
+
+TEST_F(MachineCommand, BadInputIsOneClearError) {
+  const std::string run = "machine run contiguous --width 4 --latency 5 ";
+  expect_error(warpfold("machine run contiguous --width 0"), 2, "width is 0: 1 or more is accepted");
+  expect_error(warpfold("machine run contiguous --latency 0"), 2, "latency is 0: 1 or more is accepted");
+  expect_error(warpfold(run + "--threads 0"), 2, "threads is 0: 1 or more is accepted");
+  expect_error(warpfold(run + "--threads 10"), 2, "the papers assume whole warps");
+  expect_error(warpfold("machine run nothing"), 2, "algorithm 'nothing' is unknown");
+  expect_error(warpfold("machine run contiguous --machine gpu"), 2, "machine 'gpu' is unknown");
+  expect_error(warpfold("machine run contiguous --timing fast"), 2, "timing 'fast' is unknown");
+  expect_error(warpfold("machine run contiguous --as-printed"), 2, "has no other printed form");
+  expect_error(warpfold("machine run tiled-umm-opt --machine umm"), 2, "does not run on the umm");
+  expect_error(warpfold("machine run contiguous --mapping random-shift"), 2, "mapping is random-shift on the umm");
+  expect_error(warpfold("machine run stride --threads 64 -n 100"), 2, "n is 100");
+  expect_error(warpfold("machine run contiguous -n 100000000000"), 5, "4000000000000 bytes");
+  expect_error(warpfold("machine run contiguous -n 1000000 --max-memory 1M"), 5, "1000000 words");
+  expect_error(warpfold("machine run contiguous --trace x.txt"), 2, "x.txt");
+  EXPECT_FALSE(exists("x.txt"));
+  expect_error(warpfold("machine cost --machine dmm --index 'i*'"), 2, "does not parse");
+  expect_error(warpfold("machine cost --machine dmm --index 'i-1'"), 3, "thread 0: index is -1");
+  expect_error(warpfold("machine cost --machine dmm --index '1/i'"), 3, "no value for i = 0");
+  expect_error(warpfold("machine cost --machine dmm --bytes 5 --index i"), 2, "bytes is 5");
+  expect_error(warpfold("machine cost --machine pram --index i"), 2, "the dmm or the umm");
+  expect_error(warpfold("machine cost --machine dmm", "echo 'R 1 x' |"), 3, ":1: 'x' is not understood");
+  expect_error(warpfold("machine cost --machine dmm", "printf '' |"), 3, "there is no access");
+}
+
+TEST_F(MachineCommand, APermutationThatIsNoneIsRefusedByName) {
+  // A .npy of two unsigned 32-bit zeros.
+  std::string header = "{'descr': '<u4', 'fortran_order': False, 'shape': (2,), }";
+  header.resize(117, ' ');
+  header += '\n';
+  write("p.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + std::string(8, '\0'));
+  const Ran ran = warpfold("machine run permute-dmm --machine dmm --width 2 --threads 2 -n 2 --permutation p.npy");
+  expect_error(ran, 3, "0");
+}
+
+TEST_F(MachineCommand, UmmOptTakesItsFormulaWithMoreThreadsThanElements) {
+  const Json run = warpfold("machine run umm-opt -n 128 --threads 4096 --json").json();
+  EXPECT_EQ(run["correct"], true);
+  EXPECT_EQ(run["time_units"], run["formula"]);
+}
+
+}  // namespace
+}  // namespace warpfold::app::test
