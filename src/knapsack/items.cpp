@@ -19,8 +19,9 @@ void check_bytes(const Options& options, double bytes) {
 }
 
 template <class T>
-TableSolver<T>::TableSolver(std::span<const Piece> pieces, const Options& options, int threads, Watch& watch)
-    : pieces_(pieces), options_(options), threads_(threads), watch_(watch), sorted_(pieces.size()) {
+TableSolver<T>::TableSolver(std::span<const Piece> pieces, const Options& options, int threads, Watch& watch,
+                            RowDevice device)
+    : pieces_(pieces), options_(options), threads_(threads), watch_(watch), device_(device), sorted_(pieces.size()) {
   std::iota(sorted_.begin(), sorted_.end(), 0U);
   std::stable_sort(sorted_.begin(), sorted_.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return pieces[a].weight < pieces[b].weight; });
@@ -119,6 +120,10 @@ void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capac
     rows.push_back({pieces_[i].weight, static_cast<T>(pieces_[i].value)});
   }
   const double cells = static_cast<double>(rows.size()) * static_cast<double>(capacity);
+  if (device_.gpu && !decisions.words) {
+    return cuda::zero_one_rows<T>({rows, capacity, one_capacity, 1}, best, device_.schedule, options_.device.index,
+                                  watch_);
+  }
   const int threads = cells < tuning::parallel_cells ? 1 : threads_;
   cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, watch_);
 }

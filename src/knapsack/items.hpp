@@ -14,11 +14,17 @@ namespace warpfold::knapsack {
 /// Raises Error{limit} for more bytes than the caller allows, or than this machine has.
 void check_bytes(const Options& options, double bytes);
 
-/// 0-1 pieces over tables of T on the CPU. Rows go by ascending weight, light ones sharing a strip of a cache.
+/// Where the rows run: on the CPU, or those without decisions on a GPU.
+struct RowDevice {
+  bool gpu = false;
+  cuda::Schedule schedule = cuda::Schedule::blocked;
+};
+
+/// 0-1 pieces over tables of T. Rows go by ascending weight, light ones sharing a strip of a cache.
 template <class T>
 class TableSolver {
  public:
-  TableSolver(std::span<const Piece> pieces, const Options& options, int threads, Watch& watch);
+  TableSolver(std::span<const Piece> pieces, const Options& options, int threads, Watch& watch, RowDevice device = {});
 
   [[nodiscard]] std::int64_t value(std::int64_t capacity);
   [[nodiscard]] Cells<T> every_capacity(std::int64_t capacity);
@@ -42,6 +48,7 @@ class TableSolver {
   const Options& options_;
   int threads_;
   Watch& watch_;
+  RowDevice device_;
   List sorted_;
   std::size_t peak_bytes_ = 0;
 };

@@ -82,6 +82,13 @@ double table_bytes(const Problem& problem, const std::string& dtype) {
   return static_cast<double>(padded_cells(problem.capacity())) * static_cast<double>(width(dtype));
 }
 
+/// A GPU where it is asked for, or where one is there and the table is large enough to gain.
+RowDevice row_device(const std::string& algorithm, const Problem& problem, std::size_t rows, const Options& options) {
+  if (on_cuda(algorithm)) return {true, algorithm == "p-fold" ? cuda::Schedule::p_fold : cuda::Schedule::blocked};
+  const bool free_choice = options.device.kind == Device::Kind::automatic && options.algorithm.empty();
+  return {free_choice && table_cells(problem, rows) >= tuning::gpu_cells && cuda::available(), cuda::Schedule::blocked};
+}
+
 /// Takes the pieces marked, and whatever weighs nothing.
 std::vector<std::int64_t> copies_of(const Problem& problem, const std::vector<Piece>& pieces,
                                     const std::vector<char>& taken) {
@@ -121,11 +128,15 @@ class PieceSolve {
     if (algorithm == "" || algorithm == "core") {
       if (by_core(algorithm == "core", solution)) return;
     }
-    if (on_cuda(algorithm)) return by_cuda(algorithm, solution);
+    const RowDevice device = row_device(algorithm, problem_, pieces_.size(), options_);
+    if (device.gpu) {
+      solution.report.algorithm = algorithm == "p-fold" ? "p-fold" : "blocked";
+      solution.report.device = fmt::format("cuda:{}", options_.device.index);
+    }
     if (dtype_ == "i32") {
-      by_table<std::int32_t>(solution);
+      by_table<std::int32_t>(device, solution);
     } else {
-      by_table<std::int64_t>(solution);
+      by_table<std::int64_t>(device, solution);
     }
   }
 
@@ -162,10 +173,10 @@ class PieceSolve {
   }
 
   template <class T>
-  void by_table(Solution& solution) {
+  void by_table(RowDevice device, Solution& solution) {
     const std::int64_t capacity = problem_.capacity();
     check_bytes(options_, table_bytes(problem_, dtype_) * (request_.items ? 2 : 1));
-    TableSolver<T> solver(pieces_, options_, threads_, watch_);
+    TableSolver<T> solver(pieces_, options_, threads_, watch_, device);
     if (request_.items) {
       const std::vector<char> taken = solver.packing(capacity);
       for (std::size_t p = 0; p < pieces_.size(); ++p) solution.value += taken[p] ? pieces_[p].value : 0;
@@ -173,33 +184,10 @@ class PieceSolve {
     } else {
       solution.value += solver.value(capacity);
     }
-    solution.report.algorithm = "table";
+    if (!device.gpu) solution.report.algorithm = "table";
     solution.report.threads = threads_;
     solution.report.peak_bytes = solver.peak_bytes();
     if (solution.reason.empty()) solution.reason = "asked for";
-  }
-
-  void by_cuda(const std::string& algorithm, Solution& solution) {
-    if (request_.items) {
-      throw Error(ErrorKind::usage, "the cuda tables find values only: ask for the value alone, or solve on the cpu");
-    }
-    const auto schedule = algorithm == "p-fold" ? cuda::Schedule::p_fold : cuda::Schedule::blocked;
-    solution.value += dtype_ == "i32" ? cuda_value<std::int32_t>(schedule) : cuda_value<std::int64_t>(schedule);
-    solution.report.algorithm = algorithm;
-    solution.report.device = fmt::format("cuda:{}", options_.device.index);
-    solution.report.peak_bytes = 3 * padded_cells(problem_.capacity()) * width(dtype_);
-    solution.reason = "asked for";
-  }
-
-  template <class T>
-  std::int64_t cuda_value(cuda::Schedule schedule) {
-    std::vector<Row<T>> rows;
-    for (const Piece& piece : pieces_) rows.push_back({piece.weight, static_cast<T>(piece.value)});
-    const std::size_t cells = padded_cells(problem_.capacity());
-    check_bytes(options_, static_cast<double>(cells * sizeof(T)));
-    const Cells<T> best = allocate_cells<T>(cells);
-    cuda::zero_one_rows<T>({rows, problem_.capacity(), true, 1}, best.get(), schedule, options_.device.index, watch_);
-    return best[static_cast<std::size_t>(problem_.capacity())];
   }
 
   const Problem& problem_;
@@ -249,7 +237,13 @@ std::vector<std::int64_t> every_capacity_of(const Problem& problem, const Option
   }
   const std::vector<Piece> list = pieces(problem);
   Watch watch(options, table_cells(problem, list.size()));
-  TableSolver<T> solver(list, options, threads, watch);
+  const RowDevice device =
+      row_device(report.algorithm == "table" ? "" : report.algorithm, problem, list.size(), options);
+  if (device.gpu) {
+    report.algorithm = device.schedule == cuda::Schedule::p_fold ? "p-fold" : "blocked";
+    report.device = fmt::format("cuda:{}", options.device.index);
+  }
+  TableSolver<T> solver(list, options, threads, watch, device);
   const Cells<T> best = solver.every_capacity(problem.capacity());
   report.peak_bytes = solver.peak_bytes();
   report.threads = threads;
@@ -266,8 +260,8 @@ const std::vector<AlgorithmInfo>& algorithms() {
       {"reference", "cpu", "plain loops over the whole table, one thread"},
       {"core", "cpu", "undominated states grown from the break item outwards, with upper bounds; exact"},
       {"table", "cpu", "rows in place, strips of capacities staying in cache while several items pass"},
-      {"blocked", "cuda", "whole rows by all blocks, two items a pass; value only"},
-      {"p-fold", "cuda", "the 2023 paper's p-fold pipeline over the table as one sequence; value only"}};
+      {"blocked", "cuda", "whole rows by all blocks, two items a pass; items by halving"},
+      {"p-fold", "cuda", "the 2023 paper's p-fold pipeline over the table as one sequence"}};
   return list;
 }
 
@@ -293,9 +287,8 @@ std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& 
                                          Report* report) {
   const auto start = Clock::now();
   const std::string algorithm = chosen_algorithm(problem, options);
-  if (algorithm == "core" || on_cuda(algorithm)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("algorithm '{}' solves one capacity: table and reference solve all", algorithm));
+  if (algorithm == "core") {
+    throw Error(ErrorKind::usage, "algorithm 'core' solves one capacity: table and reference solve all");
   }
   const std::string dtype = chosen_dtype(problem, request);
   Report own;

@@ -22,6 +22,8 @@ inline constexpr double cells_per_second = 2e10;  ///< per thread; for estimates
 inline constexpr double parallel_cells = 2e6;     ///< smaller tables stay on one thread
 inline constexpr std::size_t decision_bytes = 8u << 20;  ///< tables of decision bits beyond it are halved first
 
+inline constexpr double gpu_cells = 5e8;  ///< from here on a GPU gains, its start and the copies included
+
 /// Subset sums by bits.
 inline constexpr std::int64_t bitset_strip_bytes = 512 * 1024;
 

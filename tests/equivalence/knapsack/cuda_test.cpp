@@ -67,6 +67,17 @@ TEST_P(CudaRows, SolveTheValueThroughThePublicCall) {
   EXPECT_EQ(solution.report.device, "cuda:0");
 }
 
+TEST_P(CudaRows, FindItemsByHalvingAndEveryCapacity) {
+  const Problem problem = generate({"weakly-correlated", 400, 3000, 40, 100, 6});
+  Options options;
+  options.algorithm = GetParam() == cuda::Schedule::p_fold ? "p-fold" : "blocked";
+  const Solution solution = solve(problem, options);
+  EXPECT_EQ(check(problem, solution.copies, solve(problem).value), "");
+  Options table;
+  table.algorithm = "table";
+  EXPECT_EQ(every_capacity(problem, options), every_capacity(problem, table));
+}
+
 TEST(Cuda, IsRefusedClearlyWhereThereIsNone) {
   if (cuda::available()) GTEST_SKIP() << "there is a CUDA device";
   Options options;
