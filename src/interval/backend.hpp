@@ -22,6 +22,15 @@ template <class T>
 Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);
 }  // namespace paper
 
+/// The tiled solver on a GPU.
+namespace cuda {
+/// False in a build without CUDA.
+[[nodiscard]] bool compiled();
+
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);
+}  // namespace cuda
+
 namespace cpu {
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);

@@ -101,7 +101,7 @@ struct Plan<T>::State {
         first_tasks(n.size() + 1),
         first_nodes(n.size()),
         open(2 * sizes.nodes),
-        splits(3 + sizes.search_splits()) {
+        splits(device::count_words + sizes.search_splits()) {
     std::vector<unsigned> first{0};
     std::vector<std::size_t> nodes{0};
     std::size_t weight = 0;
@@ -139,7 +139,7 @@ std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices) {
   const Sizes sizes = sizes_of(vertices);
   return sizes.values * sizeof(T) + sizes.counters * sizeof(unsigned) +
          vertices.size() * (sizeof(Job<T>) + sizeof(unsigned) + sizeof(std::size_t)) +
-         2 * sizes.nodes * sizeof(device::Open) + (4 + sizes.search_splits()) * sizeof(unsigned);
+         2 * sizes.nodes * sizeof(device::Open) + (1 + device::count_words + sizes.search_splits()) * sizeof(unsigned);
 }
 
 template <class T>
@@ -168,7 +168,7 @@ void Plan<T>::structure(Node* nodes, Stream stream) {
                            static_cast<unsigned>(state_->vertices.size()),
                            {open, open + state_->sizes.nodes},
                            state_->splits.data(),
-                           state_->splits.data() + 3,
+                           state_->splits.data() + device::count_words,
                            nodes};
   if (std::ranges::max(state_->vertices) <= device::small_vertices) {
     const auto blocks = (search.job_count + device::small_warps - 1) / device::small_warps;

@@ -2,6 +2,7 @@
 #include "interval/paper_kernels.hpp"
 #include "interval/paper_mcm.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/cuda.hpp"
 
 /// What a build without CUDA has in place of interval's GPU backends.
 namespace warpfold::interval {
@@ -55,4 +56,69 @@ McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarr
 }
 
 }  // namespace paper
+
+namespace cuda {
+
+bool compiled() { return false; }
+
+template <class T>
+Solution<T> solve(const Triangulation<T>&, const Options&, Report&) {
+  refuse();
+}
+template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, const Options&, Report&);
+template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, const Options&, Report&);
+template Solution<float> solve(const Triangulation<float>&, const Options&, Report&);
+template Solution<double> solve(const Triangulation<double>&, const Options&, Report&);
+
+template <class T>
+struct Plan<T>::State {};
+template <class T>
+Plan<T>::Plan(std::span<const std::size_t>) {
+  refuse();
+}
+template <class T>
+Plan<T>::~Plan() = default;
+template <class T>
+Plan<T>::Plan(Plan&&) noexcept = default;
+template <class T>
+Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
+template <class T>
+std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t>) {
+  refuse();
+}
+template <class T>
+void Plan<T>::solve(const T*, std::size_t, const WeightBounds<T>&, Stream) {
+  refuse();
+}
+template <class T>
+void Plan<T>::structure(Node*, Stream) {
+  refuse();
+}
+template <class T>
+void Plan<T>::costs(T*, Stream) {
+  refuse();
+}
+template <class T>
+const T* Plan<T>::table(std::size_t) const {
+  refuse();
+}
+template <class T>
+std::size_t Plan<T>::tasks() const {
+  refuse();
+}
+template <class T>
+const unsigned* Plan<T>::tasks_taken() const {
+  refuse();
+}
+template <class T>
+unsigned* Plan<T>::stop() const {
+  refuse();
+}
+
+template class Plan<std::int32_t>;
+template class Plan<std::int64_t>;
+template class Plan<float>;
+template class Plan<double>;
+
+}  // namespace cuda
 }  // namespace warpfold::interval

@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "interval/backend.hpp"
+#include "interval/tuning.hpp"
+#include "warpfold/core/devices.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::interval {
@@ -45,6 +47,11 @@ const std::vector<Algorithm>& known_algorithms() {
         {{"reference", "cpu", "the recurrence as it is written, one thread, no vectors: the oracle of the others"},
          {reference::solve, reference::solve, reference::solve, reference::solve}},
     };
+    if (cuda::compiled()) {
+      all.push_back(
+          {{"tiled", "cuda", "64 x 64 tiles by one persistent kernel, a block waits for data, never for a stage"},
+           {cuda::solve, cuda::solve, cuda::solve, cuda::solve}});
+    }
     for (Algorithm& algorithm : paper_algorithms()) all.push_back(std::move(algorithm));
     return all;
   }();
@@ -54,11 +61,18 @@ const std::vector<Algorithm>& known_algorithms() {
 /// Whether `text` names the algorithm. The paper's take parameters after a colon.
 bool is_named(const Algorithm& algorithm, const std::string& text) {
   const std::string& name = algorithm.info.name;
-  return text == name || (algorithm.info.device == "cuda" && text.starts_with(name + ":"));
+  return text == name || (algorithm.info.device == "cuda" && name != "tiled" && text.starts_with(name + ":"));
 }
 
-const Algorithm& choose(const Options& options) {
-  const bool wants_cuda = options.device.kind == Device::Kind::cuda;
+/// Whether `automatic` means a GPU: one is there and gains.
+bool gpu_gains(const Options& options, std::size_t vertices) {
+  const bool free_to_choose = options.algorithm.empty() || options.algorithm == "tiled";
+  return cuda::compiled() && free_to_choose && vertices >= cuda_gains_from && !gpus().empty();
+}
+
+const Algorithm& choose(const Options& options, std::size_t vertices) {
+  const bool wants_cuda = options.device.kind == Device::Kind::cuda ||
+                          (options.device.kind == Device::Kind::automatic && gpu_gains(options, vertices));
   const std::string device = wants_cuda ? "cuda" : "cpu";
   std::string names;
   for (const Algorithm& algorithm : known_algorithms()) {
@@ -75,7 +89,7 @@ const Algorithm& choose(const Options& options) {
 
 template <class T>
 Result<T> solve(const Triangulation<T>& problem, const Options& options) {
-  const Algorithm& algorithm = choose(options);
+  const Algorithm& algorithm = choose(options, problem.vertices());
   Result<T> result;
   result.report.algorithm = algorithm.info.name;
   result.report.device = algorithm.info.device;

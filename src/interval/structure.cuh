@@ -17,6 +17,8 @@ namespace warpfold::interval::device {
 inline constexpr int search_threads = 512;
 inline constexpr int strip = 8;  ///< intervals that a block searches at a time, 64 threads each
 inline constexpr unsigned most_guesses = 2048;
+inline constexpr unsigned least_guesses = 256;
+inline constexpr int count_words = 6;
 
 /// An interval to be split: of which polygon, at which place of its polygon's nodes.
 struct Open {
@@ -27,8 +29,8 @@ struct Open {
 struct Guesses {
   unsigned count, row, square;
 
-  __host__ __device__ explicit Guesses(unsigned wanted) : count(wanted), row(wanted / 4), square(0) {
-    while ((square + 1) * (square + 1) <= wanted / 2) ++square;
+  __host__ __device__ explicit Guesses(unsigned wanted) : count(wanted), row(wanted / 8 * 3), square(0) {
+    while ((square + 1) * (square + 1) <= wanted / 4) ++square;
   }
 
   /// The place of (i + down, j - back) among them, `count` where it is not.
@@ -60,8 +62,9 @@ struct Search {
   const Job<T>* jobs;
   const std::size_t* first_nodes;  ///< per job: where its nodes start
   unsigned job_count;
-  Open* open[2];     ///< as many as there are nodes in all
-  unsigned* counts;  ///< of open intervals; three words, phase p uses p%3, the next and the one after
+  Open* open[2];  ///< as many as there are nodes in all
+  unsigned*
+      counts;  ///< count_words: of open intervals, phase p uses p%3, the next and the one after; of nodes likewise
   unsigned* splits;  ///< what was searched: max(most_guesses, nodes) words
   Node* nodes;
 };
@@ -130,22 +133,21 @@ __device__ void search_strip(const Search<T>& search, const Open* open, unsigned
 
 /// What one block knows of the guesses below an open interval.
 struct Guessed {
-  unsigned split[most_guesses];     ///< k
+  unsigned step[most_guesses];      ///< k - i
   unsigned children[most_guesses];  ///< the places of both children among the guesses, right * 2^16 + left
   unsigned place[most_guesses];     ///< in the polygon's nodes; 0xffffffff: not part of the structure
   unsigned pending[most_guesses];
 };
 inline constexpr unsigned not_guessed = 0xffff;
 
-/// Marks which guesses are part of the structure. One thread: each step waits for one access to shared memory.
-inline __device__ void walk(Guessed& guessed, const Open& root, const Guesses& guesses) {
-  unsigned depth = 0, self = 0, place = root.place;
-  for (;;) {
+/// Marks which guesses are part of the structure and returns how many. One thread: each step waits for one access to
+/// shared memory.
+inline __device__ unsigned walk(Guessed& guessed, unsigned place) {
+  unsigned depth = 0, self = 0;
+  for (unsigned steps = 1;; ++steps) {
     guessed.place[self] = place;
     const unsigned left = guessed.children[self] & 0xffff, right = guessed.children[self] >> 16;
-    unsigned down, back;
-    guesses.place(self, down, back);
-    const unsigned right_place = place + guessed.split[self] - root.i - down;
+    const unsigned right_place = place + guessed.step[self];
     if (left != not_guessed) {
       if (right != not_guessed) {
         guessed.place[right] = right_place;
@@ -160,7 +162,7 @@ inline __device__ void walk(Guessed& guessed, const Open& root, const Guesses& g
       self = guessed.pending[--depth];
       place = guessed.place[self];
     } else {
-      return;
+      return steps;
     }
   }
 }
@@ -168,7 +170,7 @@ inline __device__ void walk(Guessed& guessed, const Open& root, const Guesses& g
 /// A block writes the triangles below an open interval as far as the guesses reach; the rest is open in the next phase.
 template <class T>
 __device__ void follow(const Search<T>& search, Guessed& guessed, const Open& root, const Guesses& guesses,
-                       const unsigned* splits, Open* next, unsigned* next_count) {
+                       const unsigned* splits, Open* next, unsigned* next_count, unsigned* resolved) {
   const auto child = [&](unsigned i, unsigned j) {
     if (j - i < 2) return not_guessed;
     const unsigned at = guesses.find(i - root.i, root.j - j);
@@ -185,17 +187,18 @@ __device__ void follow(const Search<T>& search, Guessed& guessed, const Open& ro
   for (unsigned x = threadIdx.x; x < guesses.count; x += blockDim.x) {
     const unsigned k = splits[x];
     const bool valid = interval(x, i, j);
-    guessed.split[x] = k;
+    guessed.step[x] = k - i;
     guessed.place[x] = ~0U;
     guessed.children[x] = valid ? child(k, j) << 16 | child(i, k) : ~0U;
   }
   __syncthreads();
-  if (threadIdx.x == 0) walk(guessed, root, guesses);
+  if (threadIdx.x == 0) Counter(*resolved).fetch_add(walk(guessed, root.place), ::cuda::memory_order_relaxed);
   __syncthreads();
   Node* nodes = search.nodes + search.first_nodes[root.job];
   for (unsigned x = threadIdx.x; x < guesses.count; x += blockDim.x) {
-    const unsigned k = guessed.split[x], place = guessed.place[x];
+    const unsigned place = guessed.place[x];
     if (place == ~0U || !interval(x, i, j)) continue;
+    const unsigned k = i + guessed.step[x];
     nodes[place] = {i, k, j};
     const Open children[2] = {{root.job, place + 1, i, k}, {root.job, place + k - i, k, j}};
     for (const Open& each : children) {
@@ -228,7 +231,7 @@ __global__ void __launch_bounds__(search_threads) search_structures(const __grid
   }
   if (thread == 0) {
     search.counts[0] = search.job_count;
-    search.counts[1] = search.counts[2] = 0;
+    for (int x = 1; x < count_words; ++x) search.counts[x] = 0;
   }
   grid.sync();
   for (unsigned phase = 0;; ++phase) {
@@ -237,19 +240,23 @@ __global__ void __launch_bounds__(search_threads) search_structures(const __grid
     const unsigned count = Counter(search.counts[phase % 3]).load(::cuda::memory_order_relaxed);
     unsigned* next_count = search.counts + (phase + 1) % 3;
     if (count == 0) return;
-    const Guesses guesses(count * 16 > most_guesses ? 1 : most_guesses / count / strip * strip);
+    // Guesses in proportion to how far the last ones reached.
+    const unsigned reached = Counter(search.counts[3 + phase % 3]).load(::cuda::memory_order_relaxed);
+    unsigned* resolved = search.counts + 3 + (phase + 1) % 3;
+    const unsigned wanted = min(max(64 * reached, least_guesses), most_guesses) / count;
+    const Guesses guesses(wanted < 16 ? 1 : wanted / strip * strip);
     for (unsigned first = blockIdx.x * strip; first < count * guesses.count; first += gridDim.x * strip) {
       search_strip(search, open, count, guesses, first);
     }
     grid.sync();
-    if (thread == 0) search.counts[(phase + 2) % 3] = 0;
+    if (thread == 0) search.counts[(phase + 2) % 3] = search.counts[3 + (phase + 2) % 3] = 0;
     if (guesses.count == 1) {
       for (unsigned at = thread; at < count; at += threads) {
         split_one(search, open[at], search.splits[at], next, next_count);
       }
     } else {
       for (unsigned at = blockIdx.x; at < count; at += gridDim.x) {
-        follow(search, guessed, open[at], guesses, search.splits + at * guesses.count, next, next_count);
+        follow(search, guessed, open[at], guesses, search.splits + at * guesses.count, next, next_count, resolved);
       }
     }
     grid.sync();

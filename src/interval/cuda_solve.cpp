@@ -1,0 +1,153 @@
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/cuda.hpp"
+#include "interval/backend.hpp"
+#include "interval/traceback.hpp"
+#include "interval/tuning.hpp"
+#include "warpfold/core/devices.hpp"
+#include "warpfold/interval/cuda.hpp"
+
+/// Triangulations of matrices on the host, by a Plan.
+namespace warpfold::interval::cuda {
+
+namespace {
+
+using warpfold::cuda::Buffer;
+using warpfold::cuda::check;
+using warpfold::cuda::Event;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+void use_device(int index) {
+  const std::size_t count = gpus().size();
+  if (static_cast<std::size_t>(index) < count) return check(cudaSetDevice(index), "be used");
+  throw Error(ErrorKind::device, "there is no GPU cuda:" + std::to_string(index) + " (" + std::to_string(count) +
+                                     " found): --device auto or cpu is accepted");
+}
+
+/// Whether the device can read the caller's weights where they are.
+bool is_pinned(const void* data) {
+  cudaPointerAttributes attributes{};
+  const bool known = cudaPointerGetAttributes(&attributes, data) == cudaSuccess;
+  cudaGetLastError();
+  return known && attributes.type == cudaMemoryTypeHost && attributes.devicePointer == data;
+}
+
+template <class T>
+bool is_nonnegative(const MatrixView<const T>& weights) {
+  for (std::size_t i = 0; i < weights.rows; ++i) {
+    bool negative = false;
+    for (std::size_t j = i + 1; j < weights.columns; ++j) negative |= weights(i, j) < 0;
+    if (negative) return false;
+  }
+  return true;
+}
+
+/// The weights as the solver reads them: the caller's own if they are pinned, else a copy on the device.
+template <class T>
+struct Weights {
+  Buffer<T> copy;
+  const T* data;
+  std::size_t stride;
+
+  Weights(const MatrixView<const T>& matrix, bool pinned)
+      : copy(pinned ? 0 : matrix.rows * matrix.columns), data(matrix.data), stride(matrix.stride) {
+    if (pinned) return;
+    const std::size_t row_bytes = matrix.columns * sizeof(T);
+    check(cudaMemcpy2D(copy.data(), row_bytes, matrix.data, matrix.stride * sizeof(T), row_bytes, matrix.rows,
+                       cudaMemcpyHostToDevice),
+          "receive the weights");
+    data = copy.data();
+    stride = matrix.columns;
+  }
+};
+
+/// Waits for `finished`, telling the caller how far the solve is and ending it early where the caller asks.
+template <class T>
+void wait(const Plan<T>& plan, const Event& finished, double total, Watch& watch) {
+  const warpfold::cuda::Stream beside;
+  double reported = 0;
+  const auto end_early = [&] {
+    const unsigned stop = 1;
+    check(cudaMemcpyAsync(plan.stop(), &stop, sizeof stop, cudaMemcpyHostToDevice, beside.get()), "be stopped");
+    beside.synchronize();
+    finished.wait();
+  };
+  for (auto pause = std::chrono::microseconds(50);; pause = std::min(2 * pause, std::chrono::microseconds(20000))) {
+    const cudaError_t status = cudaEventQuery(finished.get());
+    if (status != cudaErrorNotReady) return check(status, "finish the solve");
+    if (watch.stopped()) {
+      end_early();
+      return;
+    }
+    unsigned taken = 0;
+    check(cudaMemcpyAsync(&taken, plan.tasks_taken(), sizeof taken, cudaMemcpyDeviceToHost, beside.get()), "report");
+    beside.synchronize();
+    const double done = total * std::min(1.0, static_cast<double>(taken) / static_cast<double>(plan.tasks()));
+    if (done > reported) watch.advance(done - reported);
+    reported = std::max(reported, done);
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+}  // namespace
+
+bool compiled() { return true; }
+
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report) {
+  const std::size_t n = problem.vertices();
+  const auto start = Clock::now();
+  use_device(options.device.index);
+  const bool pinned = is_pinned(problem.weights().data);
+  report.threads = 1;
+  report.peak_bytes = Plan<T>::workspace_bytes(std::span(&n, 1)) + (n - 2) * sizeof(Node) + sizeof(T) +
+                      (pinned ? 0 : n * n * sizeof(T));
+  check_memory(options, report.peak_bytes);
+  const double total = static_cast<double>(n) * static_cast<double>(n - 1) * static_cast<double>(n - 2) / 6;
+  Watch watch(options, total);
+  watch.check();
+
+  Plan<T> plan(n);
+  const Weights<T> weights(problem.weights(), pinned);
+  Buffer<Node> nodes(n - 2);
+  Buffer<T> cost(1);
+  const bool nonnegative = std::is_same_v<T, float> && is_nonnegative(problem.weights());
+  report.prepare_seconds = seconds_since(start);
+
+  const auto solving = Clock::now();
+  const warpfold::cuda::Stream stream;
+  const Event solved;
+  plan.solve(weights.data, weights.stride, {problem.largest_total(), nonnegative}, stream.get());
+  solved.record(stream);
+  wait(plan, solved, total, watch);
+  watch.check();
+  report.solve_seconds = seconds_since(solving);
+
+  const auto tracing = Clock::now();
+  Solution<T> solution;
+  plan.costs(cost.data(), stream.get());
+  plan.structure(nodes.data(), stream.get());
+  std::vector<Node> found(n - 2);
+  check(cudaMemcpyAsync(&solution.cost, cost.data(), sizeof(T), cudaMemcpyDeviceToHost, stream.get()), "send the cost");
+  check(cudaMemcpyAsync(found.data(), nodes.data(), nodes.bytes(), cudaMemcpyDeviceToHost, stream.get()),
+        "send the structure");
+  stream.synchronize();
+  auto node = found.begin();
+  search_structure(
+      n, [&](std::size_t, std::size_t) { return (node++)->k; }, solution);
+  report.traceback_seconds = seconds_since(tracing);
+  return solution;
+}
+
+template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, const Options&, Report&);
+template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, const Options&, Report&);
+template Solution<float> solve(const Triangulation<float>&, const Options&, Report&);
+template Solution<double> solve(const Triangulation<double>&, const Options&, Report&);
+
+}  // namespace warpfold::interval::cuda
