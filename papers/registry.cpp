@@ -14,7 +14,7 @@ const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> all = [] {
     std::vector<Experiment> list;
     for (const auto& paper : {memory_machines_2012(), umm_dynamic_programming_2013(), gpu_polygon_triangulation_2013(),
-                              p_fold_pipeline_2023()})
+                              pipeline_dp_2018(), p_fold_pipeline_2023(), p_fold_on_gpu_2023()})
       list.insert(list.end(), paper.begin(), paper.end());
     return list;
   }();

@@ -30,14 +30,14 @@ const Options no_limits;
   std::exit(1);
 }
 
-/// ST[i] = min of k offsets from smallest .. largest, `outputs` values behind the given ones, or n in all.
-Problem<std::int32_t> random_problem(std::int64_t k, std::int64_t smallest, std::int64_t largest, std::size_t outputs,
-                                     std::size_t n, std::mt19937_64& random) {
+/// k offsets from smallest .. largest, `outputs` values behind the given ones, or n in all.
+Problem<std::int32_t> random_problem(Op op, std::int64_t k, std::int64_t smallest, std::int64_t largest,
+                                     std::size_t outputs, std::size_t n, std::mt19937_64& random) {
   std::vector<std::int64_t> pool(static_cast<std::size_t>(largest - smallest + 1));
   std::iota(pool.begin(), pool.end(), smallest);
   std::shuffle(pool.begin(), pool.end(), random);
   pool.resize(static_cast<std::size_t>(k));
-  Statement<std::int32_t> statement{Op::min, pool, {}, 0, {}, 0};
+  Statement<std::int32_t> statement{op, pool, {}, 0, {}, 0};
   statement.initial.resize(static_cast<std::size_t>(*std::ranges::max_element(pool)));
   for (auto& value : statement.initial) value = static_cast<std::int32_t>(random() % 1'000'000'000);
   statement.n = n > 0 ? n : statement.initial.size() + outputs;
@@ -83,7 +83,7 @@ class Tables {
     for (int trial = 0; trial < runs; ++trial) {
       const auto n = (std::size_t{1} << log_n) + random() % ((std::size_t{1} << log_n) + 1);
       const auto k = (std::int64_t{1} << (log_n - 2)) + static_cast<std::int64_t>(random() % ((1U << (log_n - 2)) + 1));
-      const auto problem = random_problem(k, 1, 2 * k, 0, n, random);
+      const auto problem = random_problem(Op::min, k, 1, 2 * k, 0, n, random);
       operations += problem.operations() / runs;
       Options gpu;
       gpu.device = parse_device("cuda");
@@ -124,7 +124,8 @@ class Tables {
     const std::int64_t k = std::lround(density * pool);
     std::mt19937_64 random(static_cast<std::uint64_t>(gap * 1000 + k));
     std::vector<Problem<std::int32_t>> problems;
-    for (int set = 0; set < sets; ++set) problems.push_back(random_problem(k, gap, pool + gap, outputs, 0, random));
+    for (int set = 0; set < sets; ++set)
+      problems.push_back(random_problem(Op::min, k, gap, pool + gap, outputs, 0, random));
     double mean_fold = 0;
     for (const auto& problem : problems) mean_fold += static_cast<double>(largest_fold(problem.offsets())) / sets;
     for (const auto barrier : {Barrier::grid, Barrier::launch}) {
@@ -152,10 +153,11 @@ class Tables {
     }
   }
 
-  /// Every p for one set of offsets, and the printed end of the loop beside the corrected one.
+  /// Every p for one set of offsets, and the printed end of the loop beside the corrected one. By xor, since with min
+  /// all values soon are the same and hide the elements that the printed loop leaves unfinished.
   void by_p(std::int64_t gap) {
     std::mt19937_64 random(7);
-    const auto problem = random_problem(20, gap, 100 + gap, outputs, 0, random);
+    const auto problem = random_problem(Op::bit_xor, 20, gap, 100 + gap, outputs, 0, random);
     Values right, table;
     run(problem, {.method = Method::tournament}, right);
     for (std::int64_t p = 1; p <= largest_fold(problem.offsets()); ++p) {

@@ -78,5 +78,21 @@ TEST_F(ResultFile, IsRefusedWhenMissingOrDamaged) {
   }
 }
 
+// An experiment with an empty cell fails in run().
+TEST(CommittedResults, FillEveryCellOfThePapersThatNeedAGpu) {
+  RunOptions options;
+  options.results = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path() / "results";
+  int count = 0;
+  for (const Experiment& one : experiments()) {
+    if (!one.id.starts_with("gpu-polygon") && !one.id.starts_with("pipeline-dp") &&
+        one.id.find("/gpu-") == std::string::npos) {
+      continue;
+    }
+    EXPECT_NO_THROW((void)run(one, options)) << one.id;
+    ++count;
+  }
+  EXPECT_EQ(count, 12);
+}
+
 }  // namespace
 }  // namespace warpfold::papers
