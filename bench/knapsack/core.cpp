@@ -50,7 +50,6 @@ int main(int argc, char** argv) {
   rows.push_back(measured("strongly-correlated", 1000, 1'000'000, 9, 1));
   rows.push_back(measured("strongly-correlated", 10000, 1'000'000, 9, 1));
   for (const std::string& name : generator_classes()) {
-    if (name == "similar-weights") continue;  // minutes: see docs/knapsack.md
     rows.push_back(measured(name, 1000, 1000, 9, 3));
   }
   if (json) {

@@ -279,12 +279,18 @@ class Search {
     std::vector<Entry> heavier(ties.begin() + shift + packed, ties.end());
     std::vector<Entry> fixed_in;  // exchanged to fill the room; far from the break, so that they stay
     std::vector<Entry> fixed_out;
-    // Exchanges next to the break only add weight: leave about what half a dozen of them add.
+    // Exchanges next to the break only add weight, or only take some away: leave, or overfill by, about what half a
+    // dozen of them change.
+    const bool below = heavier.size() < lighter.size();
     constexpr std::size_t near = 12;
-    if (in.size() > near && heavier.size() > near) room -= 3 * (heavier[near].weight - in[in.size() - near].weight);
+    if (in.size() > near && !below && heavier.size() > near) {
+      room -= 3 * (heavier[near].weight - in[in.size() - near].weight);
+    } else if (in.size() > near && below && lighter.size() > near) {
+      room += 3 * (in[near].weight - lighter[lighter.size() - near].weight);
+    }
     while (room > 0 && fixed_in.size() < 3 && fill_room(room, in, heavier, fixed_in, fixed_out)) continue;
     std::reverse(lighter.begin(), lighter.end());
-    if (heavier.size() < lighter.size()) {
+    if (below) {
       std::reverse(in.begin(), in.end());
       std::swap(lighter, heavier);
     }
