@@ -78,6 +78,7 @@ void add_coins(CLI::App& app);
 void add_info(CLI::App& app);
 void add_knapsack(CLI::App& app);
 void add_machine(CLI::App& app);
+void add_minplus(CLI::App& app);
 void add_paper(CLI::App& app);
 void add_permute(CLI::App& app);
 void add_recurrence(CLI::App& app);

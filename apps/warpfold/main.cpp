@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   app::add_info(app);
   app::add_knapsack(app);
   app::add_machine(app);
+  app::add_minplus(app);
   app::add_paper(app);
   app::add_permute(app);
   app::add_recurrence(app);
