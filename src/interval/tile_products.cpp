@@ -2,6 +2,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interval/tile_products.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
 #include <hwy/highway.h>
 
@@ -43,6 +44,7 @@ HWY_INLINE void multiply(D d, T* HWY_RESTRICT c, const T* HWY_RESTRICT a, const 
 #pragma GCC unroll 16
     for (int v = 0; v < V; ++v) sum[r][v] = hn::Load(d, c + r * side + v * lanes);
   }
+#pragma GCC unroll 4
   for (std::size_t k = 0; k < depth; ++k) {
     hn::Vec<D> from_b[V];
     hn::Vec<D> factor[V];
@@ -76,15 +78,23 @@ HWY_INLINE void multiply(D d, T* HWY_RESTRICT c, const T* HWY_RESTRICT a, const 
   }
 }
 
+/// Asks for the next operands a share at a time, so that they arrive evenly (docs/kernels/cpu.md).
 template <class Ops, Split kind, class T>
-void multiply_tile(T* c, const T* a, const T* b, const ProductSplit<T>& split) {
+void multiply_tile(T* c, const T* a, const T* b, const ProductSplit<T>& split, const T* next_a, const T* next_b) {
   // 16 accumulators fill half of AVX-512's registers, 8 half of the others'.
   constexpr int vectors = HWY_TARGET <= HWY_AVX3 ? 4 : 2;
   constexpr int rows = 4;
   const hn::CappedTag<T, side / vectors> d;
   constexpr std::size_t columns = vectors * hn::MaxLanes(d);
+  constexpr std::size_t share = rows * columns;
   for (std::size_t j = 0; j < side; j += columns) {
     for (std::size_t i = 0; i < side; i += rows) {
+      for (std::size_t x = 0; x < share; x += 64 / sizeof(T)) {
+        hwy::Prefetch(next_a + x);
+        hwy::Prefetch(next_b + x);
+      }
+      next_a += share;
+      next_b += share;
       const ProductSplit<T> here{split.left + i, split.middle, split.right + j};
       multiply<Ops, kind, rows, vectors>(d, c + i * side + j, a + i * side, b + j, side, here);
     }
@@ -104,8 +114,8 @@ void multiply_block(T* c, const T* a, const T* b, std::size_t depth, const Produ
 }
 
 template <class Ops, class T>
-void tile_product(T* c, const T* a, const T* b, const ProductSplit<T>&) {
-  multiply_tile<Ops, Split::none>(c, a, b, {});
+void tile_product(T* c, const T* a, const T* b, const ProductSplit<T>&, const T* next_a, const T* next_b) {
+  multiply_tile<Ops, Split::none>(c, a, b, {}, next_a, next_b);
 }
 
 template <class Ops, class T>
@@ -115,12 +125,12 @@ void block_product(T* c, const T* a, const T* b, std::size_t depth, const Produc
 
 /// With or without a split, as the call has it.
 template <class Ops, class T>
-void tile_sum_product(T* c, const T* a, const T* b, const ProductSplit<T>& split) {
-  if (!split.left) return multiply_tile<Ops, Split::none>(c, a, b, {});
+void tile_sum_product(T* c, const T* a, const T* b, const ProductSplit<T>& split, const T* next_a, const T* next_b) {
+  if (!split.left) return multiply_tile<Ops, Split::none>(c, a, b, {}, next_a, next_b);
   if constexpr (std::is_floating_point_v<T>) {
-    if (split.fused) return multiply_tile<Ops, Split::fused>(c, a, b, split);
+    if (split.fused) return multiply_tile<Ops, Split::fused>(c, a, b, split, next_a, next_b);
   }
-  multiply_tile<Ops, Split::rounded>(c, a, b, split);
+  multiply_tile<Ops, Split::rounded>(c, a, b, split, next_a, next_b);
 }
 
 template <class Ops, class T>

@@ -139,7 +139,7 @@ class RecurrenceSolver {
   void close_tile(std::size_t tile_i, std::size_t tile_j);
   void close_block(std::size_t block_i, std::size_t block_j);
   T close_entry(std::size_t i, std::size_t j, T best) const;
-  void accumulate(std::size_t i, std::size_t k, std::size_t j);
+  void accumulate(std::size_t i, std::size_t k, std::size_t j, std::size_t next_k);
   void accumulate_blocks(std::size_t block_i, std::size_t first_k, std::size_t last_k, std::size_t block_j);
   void multiply(T* c, const T* a, const T* b, std::size_t rows, std::size_t columns, std::size_t depth, std::size_t i,
                 std::size_t k, std::size_t j) const;
@@ -203,16 +203,12 @@ void RecurrenceSolver<R>::fill(int threads, Watch& watch) {
 template <Recurrence R>
 bool RecurrenceSolver<R>::finish_tile(std::size_t i, std::size_t j, TileRun& run) {
   std::fill_n(table_.tile(i, j), side * side, Semiring::zero());
-  const auto accumulate_final = [&](std::size_t k) {
-    if (!run.wait_for(i, k) || !run.wait_for(k, j)) return false;
-    accumulate(i, k, j);
-    return true;
-  };
   // The operands that were finished last, (i, j-1) and (i+1, j), come last.
-  for (std::size_t k = i + 2; k < j; ++k) {
-    if (!accumulate_final(k)) return false;
+  for (std::size_t k = i + 2; k <= j && j > i + 1; ++k) {
+    const std::size_t middle = k < j ? k : i + 1;
+    if (!run.wait_for(i, middle) || !run.wait_for(middle, j)) return false;
+    accumulate(i, middle, j, k + 1 < j ? k + 1 : i + 1);
   }
-  if (j > i + 1 && !accumulate_final(i + 1)) return false;
   if (i != j && (!run.wait_for(i, i) || !run.wait_for(j, j))) return false;
   if (ClosesWithInner<R> && i != j) {
     // The entries below and left of this tile: its neighbours on the diagonal before.
@@ -223,12 +219,12 @@ bool RecurrenceSolver<R>::finish_tile(std::size_t i, std::size_t j, TileRun& run
 }
 
 template <Recurrence R>
-void RecurrenceSolver<R>::accumulate(std::size_t i, std::size_t k, std::size_t j) {
+void RecurrenceSolver<R>::accumulate(std::size_t i, std::size_t k, std::size_t j, std::size_t next_k) {
   T* c = table_.tile(i, j);
   const T* a = table_.tile(i, k);
   const T* b = table_.tile(k, j);
   if constexpr (in_library) {
-    products_.tile(c, a, b, split_at(i * side, k * side, j * side));
+    products_.tile(c, a, b, split_at(i * side, k * side, j * side), table_.tile(i, next_k), table_.tile(next_k, j));
   } else {
     multiply(c, a, b, side, side, side, i * side, k * side, j * side);
   }

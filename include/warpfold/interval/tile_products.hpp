@@ -36,7 +36,8 @@ struct ProductSplit {
 /// first row of a, the first column of a and the first column of b.
 template <class T>
 struct TileProducts {
-  void (*tile)(T* c, const T* a, const T* b, const ProductSplit<T>& split);  ///< whole tiles
+  /// Whole tiles; meanwhile it asks for the two tiles that the next call will read.
+  void (*tile)(T* c, const T* a, const T* b, const ProductSplit<T>& split, const T* next_a, const T* next_b);
   /// One block of c, from `depth` entries of a block row of a and of a block column of b; rows are a tile side apart.
   void (*block)(T* c, const T* a, const T* b, std::size_t depth, const ProductSplit<T>& split);
 };
