@@ -12,6 +12,7 @@
 #include "warpfold/knapsack/subset_sum.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/polygon/solve.hpp"
+#include "warpfold/recurrence/coins.hpp"
 #include "warpfold/recurrence/solve.hpp"
 
 namespace warpfold::app {
@@ -26,13 +27,10 @@ struct CommandAlgorithms {
 std::vector<CommandAlgorithms> all_algorithms() {
   std::vector<AlgorithmInfo> triangulate = interval::algorithms();
   for (const AlgorithmInfo& algorithm : polygon::algorithms()) triangulate.push_back(algorithm);
-  return {{"triangulate", std::move(triangulate)},
-          {"chain", interval::chain_algorithms()},
-          {"tree", interval::tree_algorithms()},
-          {"minplus", minplus::algorithms()},
-          {"recurrence", recurrence::algorithms()},
-          {"knapsack", knapsack::algorithms()},
-          {"subset-sum", knapsack::subset_sum_algorithms()}};
+  return {{"triangulate", std::move(triangulate)},  {"chain", interval::chain_algorithms()},
+          {"tree", interval::tree_algorithms()},    {"minplus", minplus::algorithms()},
+          {"recurrence", recurrence::algorithms()}, {"coins", recurrence::coin_algorithms()},
+          {"knapsack", knapsack::algorithms()},     {"subset-sum", knapsack::subset_sum_algorithms()}};
 }
 
 void print_as_json() {

@@ -337,6 +337,14 @@ CoinSystem::CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t
   }
 }
 
+const std::vector<AlgorithmInfo>& coin_algorithms() {
+  static const std::vector<AlgorithmInfo> all = {
+      {"residues", "cpu", "one amount, no limit: shortest paths among the residues of the largest coin"},
+      {"table", "cpu", "no limit, one amount or all: the recurrence itself"},
+      {"stock", "cpu", "limited coins: a coin at a time by a sliding-window minimum"}};
+  return all;
+}
+
 Change fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options) {
   const auto start = Clock::now();
   check_amount(amount);

@@ -39,6 +39,9 @@ struct Change {
 /// O(k amount) time and 4 (k + 2) amount bytes.
 [[nodiscard]] Change fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options = {});
 
+/// The algorithms for the fewest coins by name, with what each is for.
+[[nodiscard]] const std::vector<AlgorithmInfo>& coin_algorithms();
+
 struct FewestTable {
   std::vector<std::int32_t> fewest;  ///< of amounts 0 .. amount; -1 where no coins give it
   Report report;

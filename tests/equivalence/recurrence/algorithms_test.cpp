@@ -7,6 +7,7 @@
 
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/instruction_set.hpp"
 #include "warpfold/recurrence/solve.hpp"
 
 namespace warpfold::recurrence {
@@ -149,6 +150,21 @@ TEST(Algorithms, ThreadsDoNotChangeABit) {
   const Problem<double> problem(statement);
   const auto expected = solved(problem, "reference");
   for (const int threads : {1, 2, 3}) EXPECT_EQ(expected, solved(problem, "blocks", threads));
+}
+
+TEST(Algorithms, EveryInstructionSetGivesTheSameBits) {
+  Random random(12);
+  const Problem<std::int32_t> weighted(draw<std::int32_t>(Op::min, true, Shape::dense, 500, 1500, random));
+  const Problem<std::int64_t> modular(draw<std::int64_t>(Op::sum_mod, false, Shape::dense, 500, 1500, random));
+  const Problem<float> spreading(draw<float>(Op::max, false, Shape::dense, 500, 1500, random));
+  for (const std::string& name : instruction_sets()) {
+    force_instruction_set(name);
+    EXPECT_EQ(solved(weighted, "blocks"), solved(weighted, "reference")) << name;
+    EXPECT_EQ(solved(modular, "blocks"), solved(modular, "reference")) << name;
+    EXPECT_EQ(solved(spreading, "blocks"), solved(spreading, "reference")) << name;
+    EXPECT_EQ(solved(spreading, "spread"), solved(spreading, "reference")) << name;
+  }
+  force_instruction_set("");
 }
 
 TEST(Spread, KeepsTiesAndReachesValuesOnlyLateSourcesHave) {
