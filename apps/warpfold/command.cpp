@@ -139,4 +139,16 @@ std::string json_text(const Json& object) {
 
 void print_json(const Json& object) { fmt::print("{}\n", json_text(object)); }
 
+void print_estimate(const SolveOptions& options, const Expected& expected) {
+  if (options.json) {
+    Json object = {
+        {"command", expected.command},     {"status", "estimate"},        {"n", expected.n},
+        {"algorithm", expected.algorithm}, {"seconds", expected.seconds}, {"peak_bytes", expected.peak_bytes}};
+    if (expected.candidates > 0) object["candidates"] = expected.candidates;
+    return print_json(object);
+  }
+  fmt::print("n = {}, by {}: about {:.2g} s and {:.3g} MB\n", expected.n, expected.algorithm, expected.seconds,
+             static_cast<double>(expected.peak_bytes) * 1e-6);
+}
+
 }  // namespace warpfold::app

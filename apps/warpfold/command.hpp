@@ -71,6 +71,19 @@ struct Outcome {
 /// Prints the object alone on standard output.
 void print_json(const Json& object);
 
+/// What a solve would take, for `--estimate`.
+struct Expected {
+  std::string command;
+  std::size_t n = 0;
+  std::string algorithm;
+  double candidates = 0;  ///< elementary operations; 0 where they cannot be told beforehand
+  double seconds = 0;
+  std::size_t peak_bytes = 0;
+};
+
+/// Prints it instead of a solution.
+void print_estimate(const SolveOptions& options, const Expected& expected);
+
 /// One function a command, each in a file of its own, adds it to the command line.
 void add_bench(CLI::App& app);
 void add_chain(CLI::App& app);

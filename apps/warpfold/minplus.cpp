@@ -7,6 +7,7 @@
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npy.hpp"
+#include "warpfold/minplus/ceiling.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
 namespace warpfold::app {
@@ -42,9 +43,22 @@ MatrixView<T> view(std::vector<T>& values, std::size_t rows, std::size_t columns
   return {values.data(), rows, columns, columns};
 }
 
+/// Four fifths of the ceiling that the machine reaches at this moment, and packed copies of both operands.
+template <class T>
+void estimate(const SolveOptions& options, std::size_t m, std::size_t p, std::size_t n) {
+  const double results = static_cast<double>(m) * static_cast<double>(p) * static_cast<double>(n);
+  print_estimate(options, {.command = "minplus",
+                           .n = m,
+                           .algorithm = "tiled",
+                           .candidates = results,
+                           .seconds = results / (0.8 * minplus::measure_ceiling<T>(thread_count(options.threads))),
+                           .peak_bytes = (m * p + p * n) * sizeof(T)});
+}
+
 template <class T>
 void multiply(const MinplusOptions& options, const io::NpyArray& a, const io::NpyArray& b, const Stopwatch& total) {
   const std::size_t m = a.shape[0], p = a.shape[1], n = b.shape[1];
+  if (options.solve.estimate) return estimate<T>(options.solve, m, p, n);
   std::vector<T> left = a.values<T>();
   std::vector<T> right = b.values<T>();
   std::vector<T> product(m * n, infinity<T>);

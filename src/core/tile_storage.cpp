@@ -1,4 +1,4 @@
-#include "core/tile_storage.hpp"
+#include "warpfold/core/tile_storage.hpp"
 
 #include <sys/mman.h>
 

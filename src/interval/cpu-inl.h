@@ -132,8 +132,8 @@ HWY_INLINE void accumulate_block(T* c, const T* a, const T* b, int blocks) {
   using B = Block<T>;
   constexpr int rows = B::size < 8 ? B::size : 8;
   for (int row = 0; row < B::size; row += rows) {
-    mp::multiply_block<rows, B::vectors>(typename B::D(), a + row * side, side, b, side, c + row * side, side,
-                                         static_cast<std::size_t>(blocks) * B::size);
+    mp::multiply_block<mp::MinPlusOps, rows, B::vectors>(typename B::D(), a + row * side, side, b, side, c + row * side,
+                                                         side, static_cast<std::size_t>(blocks) * B::size);
   }
 }
 

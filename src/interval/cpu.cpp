@@ -6,13 +6,13 @@
 #include <memory>
 #include <thread>
 
-#include "core/tile_storage.hpp"
 #include "interval/backend.hpp"
 #include "interval/tile_operations.hpp"
 #include "interval/tile_table.hpp"
 #include "interval/traceback.hpp"
 #include "minplus/magnitude.hpp"
 #include "warpfold/core/parallel.hpp"
+#include "warpfold/core/tile_storage.hpp"
 
 namespace warpfold::interval::cpu {
 

@@ -261,4 +261,10 @@ std::vector<Split> Triangulator::splits() {
 
 std::vector<Split> hu_shing(const std::vector<std::int64_t>& dimensions) { return Triangulator(dimensions).splits(); }
 
+std::size_t hu_shing_bytes(std::size_t dimensions) {
+  // Vectors that grow by doubling hold up to twice their entries: the arcs, the chosen ones and the walk's stacks.
+  return dimensions *
+         (2 * sizeof(Arc) + sizeof(std::int64_t) + sizeof(Wide) + 8 * sizeof(std::uint32_t) + sizeof(Split));
+}
+
 }  // namespace warpfold::interval

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -9,5 +10,8 @@ namespace warpfold::interval {
 
 /// The splits of an optimal order, in no particular order. O(n log n) time, O(n) memory. At least three dimensions.
 [[nodiscard]] std::vector<Split> hu_shing(const std::vector<std::int64_t>& dimensions);
+
+/// What it holds at most for so many dimensions, the splits included.
+[[nodiscard]] std::size_t hu_shing_bytes(std::size_t dimensions);
 
 }  // namespace warpfold::interval

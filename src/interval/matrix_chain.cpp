@@ -126,6 +126,8 @@ ChainResult solve(const MatrixChain& chain, const Options& options) {
   if (algorithm == "dp" && n <= small_chain) {
     if (n > 1) result.solution.splits = small_recurrence(chain.dimensions());
   } else if (algorithm == "hu-shing") {
+    check_memory(options, hu_shing_bytes(n + 1));
+    result.report.peak_bytes = hu_shing_bytes(n + 1);
     if (n > 1) result.solution.splits = hu_shing(chain.dimensions());
     sort_preorder(result.solution.splits);
   } else {
@@ -133,7 +135,8 @@ ChainResult solve(const MatrixChain& chain, const Options& options) {
                 fmt::format("algorithm '{}' is unknown for chains: hu-shing or dp is accepted", algorithm));
   }
   result.solution.cost = total_cost(chain.dimensions(), result.solution.splits);
-  result.report = {.device = "cpu", .algorithm = algorithm};
+  result.report.device = "cpu";
+  result.report.algorithm = algorithm;
   result.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -6,37 +6,22 @@
 #include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
 #include <hwy/highway.h>
 
+#include "minplus/kernel-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::interval::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+namespace mp = warpfold::minplus::HWY_NAMESPACE;
 
 constexpr std::size_t side = recurrence_tile_side;
 
-/// The semirings on vectors.
-struct MinPlusOps {
-  static HWY_INLINE auto plus(auto a, auto b) { return hn::Min(a, b); }
-  static HWY_INLINE auto times(auto a, auto b) { return hn::Add(a, b); }
-};
-struct MaxPlusOps {
-  static HWY_INLINE auto plus(auto a, auto b) { return hn::Max(a, b); }
-  static HWY_INLINE auto times(auto a, auto b) { return hn::Add(a, b); }
-};
-struct MinMaxOps {
-  static HWY_INLINE auto plus(auto a, auto b) { return hn::Min(a, b); }
-  static HWY_INLINE auto times(auto a, auto b) { return hn::Max(a, b); }
-};
-struct MaxMinOps {
-  static HWY_INLINE auto plus(auto a, auto b) { return hn::Max(a, b); }
-  static HWY_INLINE auto times(auto a, auto b) { return hn::Min(a, b); }
-};
-
 enum class Split { none, rounded, fused };
 
-/// R x V vectors of c in registers, `depth` entries of the common dimension.
-template <class Ops, Split split_kind, int R, int V, class D, class T = hn::TFromD<D>>
-HWY_INLINE void multiply(D d, T* HWY_RESTRICT c, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, std::size_t depth,
-                         const ProductSplit<T>& split) {
+/// mp::multiply_block with a split added to every candidate.
+template <class Ops, Split kind, int R, int V, class D, class T = hn::TFromD<D>>
+HWY_INLINE void multiply_with_split(D d, T* HWY_RESTRICT c, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
+                                    std::size_t depth, const ProductSplit<T>& split) {
   constexpr std::size_t lanes = hn::MaxLanes(d);
   hn::Vec<D> sum[R][V];
 #pragma GCC unroll 16
@@ -51,21 +36,19 @@ HWY_INLINE void multiply(D d, T* HWY_RESTRICT c, const T* HWY_RESTRICT a, const 
 #pragma GCC unroll 16
     for (int v = 0; v < V; ++v) {
       from_b[v] = hn::Load(d, b + k * side + v * lanes);
-      if constexpr (split_kind != Split::none) {
-        factor[v] = hn::Mul(hn::Set(d, split.middle[k]), hn::LoadU(d, split.right + v * lanes));
-      }
+      factor[v] = hn::Mul(hn::Set(d, split.middle[k]), hn::LoadU(d, split.right + v * lanes));
     }
 #pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
       const auto from_a = hn::Set(d, a[r * side + k]);
 #pragma GCC unroll 16
       for (int v = 0; v < V; ++v) {
-        auto candidate = Ops::times(from_a, from_b[v]);
-        if constexpr (split_kind == Split::rounded) {
-          candidate = hn::Add(candidate, hn::Mul(hn::Set(d, split.left[r]), factor[v]));
-        }
-        if constexpr (split_kind == Split::fused) {
-          candidate = hn::MulAdd(hn::Set(d, split.left[r]), factor[v], candidate);
+        const auto parts = Ops::times(from_a, from_b[v]);
+        hn::Vec<D> candidate;
+        if constexpr (kind == Split::fused) {
+          candidate = hn::MulAdd(hn::Set(d, split.left[r]), factor[v], parts);
+        } else {
+          candidate = hn::Add(parts, hn::Mul(hn::Set(d, split.left[r]), factor[v]));
         }
         sum[r][v] = Ops::plus(sum[r][v], candidate);
       }
@@ -75,6 +58,16 @@ HWY_INLINE void multiply(D d, T* HWY_RESTRICT c, const T* HWY_RESTRICT a, const 
   for (int r = 0; r < R; ++r) {
 #pragma GCC unroll 16
     for (int v = 0; v < V; ++v) hn::Store(sum[r][v], d, c + r * side + v * lanes);
+  }
+}
+
+/// R x V vectors of c, `depth` entries of the common dimension.
+template <class Ops, Split kind, int R, int V, class D, class T = hn::TFromD<D>>
+HWY_INLINE void multiply(D d, T* c, const T* a, const T* b, std::size_t depth, const ProductSplit<T>& split) {
+  if constexpr (kind == Split::none) {
+    mp::multiply_block<Ops, R, V>(d, a, side, b, side, c, side, depth);
+  } else {
+    multiply_with_split<Ops, kind, R, V>(d, c, a, b, depth, split);
   }
 }
 
@@ -144,10 +137,10 @@ void block_sum_product(T* c, const T* a, const T* b, std::size_t depth, const Pr
 
 template <class T>
 TileProductSet<T> product_set() {
-  return {{tile_sum_product<MinPlusOps, T>, block_sum_product<MinPlusOps, T>},
-          {tile_sum_product<MaxPlusOps, T>, block_sum_product<MaxPlusOps, T>},
-          {tile_product<MinMaxOps, T>, block_product<MinMaxOps, T>},
-          {tile_product<MaxMinOps, T>, block_product<MaxMinOps, T>}};
+  return {{tile_sum_product<mp::MinPlusOps, T>, block_sum_product<mp::MinPlusOps, T>},
+          {tile_sum_product<mp::MaxPlusOps, T>, block_sum_product<mp::MaxPlusOps, T>},
+          {tile_product<mp::MinMaxOps, T>, block_product<mp::MinMaxOps, T>},
+          {tile_product<mp::MaxMinOps, T>, block_product<mp::MaxMinOps, T>}};
 }
 
 // HWY_EXPORT takes plain functions only.

@@ -36,8 +36,8 @@ void accumulate(T* c, const T* a, const T* b, std::size_t depth, const T* next_a
       }
       next_a += share;
       next_b += share;
-      multiply_block<rows, vectors>(d, a + i * tile_side, tile_side, b + j, tile_side, c + i * tile_side + j, tile_side,
-                                    depth);
+      multiply_block<MinPlusOps, rows, vectors>(d, a + i * tile_side, tile_side, b + j, tile_side,
+                                                c + i * tile_side + j, tile_side, depth);
     }
   }
 }

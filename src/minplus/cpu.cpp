@@ -2,11 +2,11 @@
 #include <atomic>
 #include <cstdint>
 
-#include "core/tile_storage.hpp"
 #include "minplus/backend.hpp"
 #include "minplus/tile_products.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/parallel.hpp"
+#include "warpfold/core/tile_storage.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
 namespace warpfold::minplus::cpu {

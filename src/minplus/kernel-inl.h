@@ -16,12 +16,30 @@ namespace warpfold::minplus::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// c = min(c, a (x) b) for R rows of V vectors: R*V results stay in registers, and a step of k loads V vectors and R
+/// The semirings on vectors.
+struct MinPlusOps {
+  static HWY_INLINE auto plus(auto a, auto b) { return hn::Min(a, b); }
+  static HWY_INLINE auto times(auto a, auto b) { return hn::Add(a, b); }
+};
+struct MaxPlusOps {
+  static HWY_INLINE auto plus(auto a, auto b) { return hn::Max(a, b); }
+  static HWY_INLINE auto times(auto a, auto b) { return hn::Add(a, b); }
+};
+struct MinMaxOps {
+  static HWY_INLINE auto plus(auto a, auto b) { return hn::Min(a, b); }
+  static HWY_INLINE auto times(auto a, auto b) { return hn::Max(a, b); }
+};
+struct MaxMinOps {
+  static HWY_INLINE auto plus(auto a, auto b) { return hn::Max(a, b); }
+  static HWY_INLINE auto times(auto a, auto b) { return hn::Min(a, b); }
+};
+
+/// c = plus(c, a (x) b) for R rows of V vectors: R*V results stay in registers, and a step of k loads V vectors and R
 /// single values for them. 4 x 4 on AVX-512 (f32): 8 loads for 32 additions and minima.
 ///
 /// The loop over k is unrolled by 4: that took i32 from 101 to 128 G results a second on one Zen 5 core and changed
 /// nothing for the others (f32 68, f64 34, i64 66). Tried without gain: 5 x 4, 6 x 4 (spills), 8 x 2, 12 x 2 rows.
-template <int R, int V, class D, class T = hn::TFromD<D>>
+template <class Ops, int R, int V, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
                                std::size_t b_stride, T* HWY_RESTRICT c, std::size_t c_stride, std::size_t depth) {
   constexpr std::size_t lanes = hn::MaxLanes(d);
@@ -40,7 +58,7 @@ HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_strid
     for (int r = 0; r < R; ++r) {
       const auto left = hn::Set(d, a[r * a_stride + k]);
 #pragma GCC unroll 16
-      for (int v = 0; v < V; ++v) sum[r][v] = hn::Min(sum[r][v], hn::Add(left, right[v]));
+      for (int v = 0; v < V; ++v) sum[r][v] = Ops::plus(sum[r][v], Ops::times(left, right[v]));
     }
   }
 #pragma GCC unroll 16

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <concepts>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -15,6 +14,7 @@
 #include "warpfold/core/parallel.hpp"
 #include "warpfold/core/run.hpp"
 #include "warpfold/core/semiring.hpp"
+#include "warpfold/core/tile_storage.hpp"
 #include "warpfold/interval/tile_products.hpp"
 #include "warpfold/interval/tile_run.hpp"
 
@@ -69,12 +69,12 @@ class RecurrenceTable {
   static constexpr std::size_t side = recurrence_tile_side;
 
   explicit RecurrenceTable(std::size_t points, T one)
-      : points_(points),
-        one_(one),
-        tiles_(std::make_unique_for_overwrite<Tile[]>(tiles(points) * (tiles(points) + 1) / 2)) {}
+      : points_(points), one_(one), values_(bytes(points) / sizeof(T)) {}
 
   static std::size_t tiles(std::size_t points) { return (points + side - 1) / side; }
-  static std::size_t bytes(std::size_t points) { return tiles(points) * (tiles(points) + 1) / 2 * sizeof(Tile); }
+  static std::size_t bytes(std::size_t points) {
+    return tiles(points) * (tiles(points) + 1) / 2 * side * side * sizeof(T);
+  }
 
   [[nodiscard]] std::size_t points() const { return points_; }
   [[nodiscard]] T value(std::size_t i, std::size_t j) const {
@@ -82,16 +82,14 @@ class RecurrenceTable {
   }
 
   /// The entries of tile (i,j), row by row; for the solver.
-  [[nodiscard]] T* tile(std::size_t i, std::size_t j) const { return tiles_[j * (j + 1) / 2 + i].values; }
+  [[nodiscard]] T* tile(std::size_t i, std::size_t j) const {
+    return values_.data() + (j * (j + 1) / 2 + i) * side * side;
+  }
 
  private:
-  struct alignas(64) Tile {
-    T values[side * side];
-  };
-
   std::size_t points_;
   T one_;
-  std::unique_ptr<Tile[]> tiles_;
+  TileStorage<T> values_;
 };
 
 /// One interval of the optimal structure: split at k, or (k == i) closed around the inner interval (i+1,j-1).

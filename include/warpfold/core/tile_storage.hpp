@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+namespace warpfold {
+
+/// `bytes` bytes aligned to a cache line, large ones to huge pages, which the system is asked for. Raises
+/// std::bad_alloc. To be freed by std::free.
+[[nodiscard]] void* allocate_tiles(std::size_t bytes);
+
+/// `size` values in such memory, default-constructed: numbers are undefined.
+template <class T>
+class TileStorage {
+ public:
+  explicit TileStorage(std::size_t size) : data_(static_cast<T*>(allocate_tiles(size * sizeof(T)))), size_(size) {
+    std::uninitialized_default_construct_n(data_, size);
+  }
+  ~TileStorage() {
+    std::destroy_n(data_, size_);
+    std::free(data_);
+  }
+  TileStorage(TileStorage&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  TileStorage& operator=(TileStorage&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  [[nodiscard]] T* data() const { return data_; }
+
+ private:
+  T* data_;
+  std::size_t size_;
+};
+
+}  // namespace warpfold
