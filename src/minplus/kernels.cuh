@@ -117,8 +117,8 @@ __device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int t
   struct alignas(2 * sizeof(T)) Pair {
     T k[2];
   };
-#pragma unroll(Terms / \
-               4)  // four pairs at a time in the interval solver: eight cost it 4 to 20 % and gain a product 2 %
+  // Four pairs at a time in the interval solver, where eight cost f32 3 to 9 %; eight in a product, which gains 2 %.
+#pragma unroll(Terms / 4)
   for (int k = 0; k < Terms; k += 2) {
     T b0[Shape::columns], b1[Shape::columns];
     load_row(b0, b + k * BStride, thread_column);
