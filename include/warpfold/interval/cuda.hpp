@@ -24,14 +24,14 @@ struct WeightBounds {
 };
 
 /// The workspace and order of solving one polygon, or a batch of them, again and again. A plan belongs to the device it
-/// was made on (the one that was current) and to one solve at a time; any number of plans run at once, from any threads.
-/// Nothing here waits for the device except the constructor and destructor.
+/// was made on (the one that was current) and to one solve at a time; any number of plans run at once, from any
+/// threads. Nothing here waits for the device except the constructor and destructor.
 ///
 /// Device memory: workspace_bytes(vertices), about n*n/2 values a polygon. T is int32_t, int64_t, float or double.
 template <class T>
 class Plan {
  public:
-  /// `vertices`: how many each polygon has, 3 or more (up to 2^17 * 2). Raises Error{usage} for fewer, Error{limit} where
+  /// `vertices`: how many each polygon has, 3 to 2^18. Raises Error{usage} for fewer, Error{limit} where
   /// device memory is short, Error{device} where there is no device.
   explicit Plan(std::span<const std::size_t> vertices);
   explicit Plan(std::size_t vertices) : Plan(std::span<const std::size_t>(&vertices, 1)) {}
@@ -46,8 +46,8 @@ class Plan {
   /// matrices follow one another; `stride` is for a single polygon, 0 meaning n.
   void solve(const T* weights, std::size_t stride, const WeightBounds<T>& bounds, Stream stream = nullptr);
 
-  /// After solve, on the same stream: the n-2 triangles of each polygon, one polygon after another, in no particular
-  /// order, to `nodes` on the device. What has no finite total has nodes without meaning.
+  /// After solve, on the same stream: the n-2 triangles of each polygon, one polygon after another, in the order
+  /// of Solution::nodes, to `nodes` on the device. What has no finite total has nodes without meaning.
   void structure(Node* nodes, Stream stream = nullptr);
 
   /// Copies each polygon's cost, value(0,n-1), to `costs` on the device.
