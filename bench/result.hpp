@@ -56,15 +56,20 @@ inline Json row(const std::string& work, const Json& parameters, const Timing& t
   return object;
 }
 
-/// The whole file: where, when and from which state of the code the rows come. `./dev bench` sets WARPFOLD_COMMIT.
-inline Json file(const std::string& machine, const std::string& command, std::vector<Json> rows) {
+inline std::string environment_or_unknown(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "unknown";
+}
+
+/// The whole file: where, when and from which state of the code the rows come. `./dev bench` sets the machine's name
+/// and the commit, WARPFOLD_MACHINE and WARPFOLD_COMMIT.
+inline Json file(const std::string& command, std::vector<Json> rows) {
   const std::time_t now = std::time(nullptr);
   char date[32];
   std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
-  const char* commit = std::getenv("WARPFOLD_COMMIT");
-  return {{"machine", machine},
+  return {{"machine", environment_or_unknown("WARPFOLD_MACHINE")},
           {"date", date},
-          {"commit", commit ? commit : "unknown"},
+          {"commit", environment_or_unknown("WARPFOLD_COMMIT")},
           {"command", command},
           {"rows", std::move(rows)}};
 }

@@ -4,11 +4,14 @@
 //
 // A part begins with one of these lines and ends with the next `<!-- end -->`:
 //   <!-- code: examples/name.cpp -->        the file's text from the line `// --- snippet` on, as a code block
-//   <!-- table: results/machine/name.json [WORK...] -->   its rows, or those whose "work" begins with one of the words
+//   <!-- table: results/machine/name.json [KEY=VALUE...] -->   its rows, or those that have all these values; a space
+//   in
+//                                                              a value is written as +
 //
 // Results are in the form of bench/result.hpp. With --check nothing is written, and a difference is an error.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
@@ -41,37 +44,40 @@ std::string rate(double per_second) {
   return fmt::format("{:.3g} M/s", per_second * 1e-6);
 }
 
-/// Everything between "work" and the timings: the row's parameters.
+std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+/// Everything between "work" and the timings that tells rows apart: the row's parameters.
 std::string parameters(const Json& row) {
   std::string text;
   for (const auto& [key, value] : row.items()) {
-    if (key == "work") continue;
+    if (key == "work" || key == "device" || key == "algorithm") continue;
     if (key == "median_seconds") break;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key,
-                        value.is_string() ? value.get<std::string>() : value.dump());
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, text_of(value));
   }
   return text;
 }
 
-bool wanted(const std::string& work, const std::vector<std::string>& prefixes) {
-  if (prefixes.empty()) return true;
-  for (const auto& prefix : prefixes) {
-    if (work.starts_with(prefix)) return true;
+bool wanted(const Json& row, const std::vector<std::string>& conditions) {
+  for (const std::string& condition : conditions) {
+    const auto equals = condition.find('=');
+    std::string value = condition.substr(equals + 1);
+    std::replace(value.begin(), value.end(), '+', ' ');
+    const auto entry = row.find(condition.substr(0, equals));
+    if (entry == row.end() || text_of(*entry) != value) return false;
   }
-  return false;
+  return true;
 }
 
-std::string table(const std::string& path, const std::vector<std::string>& prefixes) {
+std::string table(const std::string& path, const std::vector<std::string>& conditions) {
   const Json file = Json::parse(warpfold::io::read_file(path));
   std::string text = "| work | | median | rate | of the ceiling |\n|---|---|---:|---:|---:|\n";
   std::size_t rows = 0;
   for (const Json& row : file.at("rows")) {
-    const std::string work = row.at("work");
-    if (!wanted(work, prefixes)) continue;
+    if (!wanted(row, conditions)) continue;
     const std::string fraction =
         row.contains("fraction_of_ceiling") ? fmt::format("{:.2f}", row["fraction_of_ceiling"].get<double>()) : "";
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", work, parameters(row), duration(row.at("median_seconds")),
-                        rate(row.at("rate_per_second")), fraction);
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", text_of(row.at("work")), parameters(row),
+                        duration(row.at("median_seconds")), rate(row.at("rate_per_second")), fraction);
     ++rows;
   }
   if (rows == 0) throw std::runtime_error(path + " has no row of that name");
@@ -85,9 +91,9 @@ std::string generated(const std::string& line) {
   std::string open, kind, path, word;
   words >> open >> kind >> path;
   if (open != "<!--" || (kind != "code:" && kind != "table:")) return "";
-  std::vector<std::string> prefixes;
-  while (words >> word && word != "-->") prefixes.push_back(word);
-  return kind == "code:" ? code_block(path) : table(path, prefixes);
+  std::vector<std::string> conditions;
+  while (words >> word && word != "-->") conditions.push_back(word);
+  return kind == "code:" ? code_block(path) : table(path, conditions);
 }
 
 std::string fill(const std::string& path) {

@@ -66,6 +66,6 @@ int main(int argc, char** argv) {
   const std::size_t last = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 8192;
   std::vector<bench::Json> rows;
   for (std::size_t n = std::max<std::size_t>(first, 3); n <= last; n *= 2) rows.push_back(measure_loop(n));
-  fmt::print("{}\n", bench::file("epyc-2core", "bench_interval_paper_cpu_loop", std::move(rows)).dump(1));
+  fmt::print("{}\n", bench::file("bench_interval_paper_cpu_loop", std::move(rows)).dump(1));
   return 0;
 }

@@ -81,7 +81,7 @@ int main_program() {
   for (const std::size_t n : {128u, 256u, 512u, 1024u, 2048u}) {
     for (const Variant& variant : variants) rows.push_back(measure_chain(n, variant, n <= 512 ? 5 : 1, right));
   }
-  fmt::print("{}\n", bench::file("h200", "bench_interval_paper_mcm", std::move(rows)).dump(1));
+  fmt::print("{}\n", bench::file("bench_interval_paper_mcm", std::move(rows)).dump(1));
   return 0;
 }
 

@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     rows.push_back(measured("p-fold pipeline, every cell", problem, cuda::Schedule::p_fold, false));
   }
   if (json) {
-    fmt::print("{}\n", bench::file("h200", "bench_knapsack_gpu --json", rows).dump(1));
+    fmt::print("{}\n", bench::file("bench_knapsack_gpu --json", rows).dump(1));
     return 0;
   }
   for (const auto& row : rows) {

@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     rows.push_back(measured(algorithm, 4'000'000, 1'000'000'000));
   }
   if (json) {
-    fmt::print("{}\n", bench::file("epyc-2core", "bench_knapsack_subset_sum --json", rows).dump(1));
+    fmt::print("{}\n", bench::file("bench_knapsack_subset_sum --json", rows).dump(1));
     return 0;
   }
   for (const auto& row : rows) {

@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     rows.push_back(measured("values for every capacity", 1000, capacity, false, true, most));
   }
   if (json) {
-    fmt::print("{}\n", bench::file("epyc-2core", "bench_knapsack_tables --json", rows).dump(1));
+    fmt::print("{}\n", bench::file("bench_knapsack_tables --json", rows).dump(1));
     return 0;
   }
   fmt::print("ceiling {:.1f} G cells/s\n", most * 1e-9);

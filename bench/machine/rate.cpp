@@ -55,5 +55,5 @@ int main(int argc, char** argv) {
                  rows.back()["spread"].get<double>());
     }
   }
-  if (json) fmt::print("{}\n", bench::file("epyc-2core", "bench_machine_rate --json", rows).dump(2));
+  if (json) fmt::print("{}\n", bench::file("bench_machine_rate --json", rows).dump(2));
 }

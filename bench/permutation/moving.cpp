@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   for (const int log2 : {16, 20, 22, 24}) measure_moves<std::uint32_t>(std::size_t{1} << log2, 5, rows);
   measure_moves<std::uint64_t>(std::size_t{1} << 24, 5, rows);
   const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  if (json) fmt::print("{}\n", bench::file("epyc-2core", "bench_permutation_moving --json", rows).dump(2));
+  if (json) fmt::print("{}\n", bench::file("bench_permutation_moving --json", rows).dump(2));
   for (const auto& row : rows) {
     if (json) break;
     fmt::print("{:>12} n = {:>9}, {} bytes, {} threads: {:9.5f} s (spread {:.2f}), {:.2f} of a copy's rate\n",

@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
   for (const char* name : {"iceland", "africa-eurasia", "great-britain", "australia"}) {
     for (const int threads : {1, 2}) measure_outline(fmt::format("examples/{}.geojson", name), threads, rows);
   }
-  if (json) fmt::print("{}\n", bench::file("epyc-2core", "bench_polygon_outlines --json", rows).dump(2));
+  if (json) fmt::print("{}\n", bench::file("bench_polygon_outlines --json", rows).dump(2));
   for (const auto& row : rows) {
     if (json) break;
     fmt::print("{:20} {:32} {:5} vertices, {} threads: {:8.4f} s (spread {:.2f}), {:8.1f} M/s\n",

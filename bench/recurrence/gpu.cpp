@@ -67,6 +67,6 @@ int main(int argc, char** argv) {
     }
   }
   if (json) {
-    fmt::print("{}\n", bench::file("h200", "build/cuda/bin/bench_recurrence_gpu --json", std::move(rows)).dump(2));
+    fmt::print("{}\n", bench::file("build/cuda/bin/bench_recurrence_gpu --json", std::move(rows)).dump(2));
   }
 }

@@ -213,7 +213,7 @@ int main_program() {
   for (const double density : {0.1, 0.2, 0.4, 0.6, 0.8, 1.0}) tables.p_fold("p-fold-by-density", 20, density);
   std::vector<Json> rows = tables.rows();
   std::erase_if(rows, [](const Json& row) { return row["work"] == "warm-up"; });
-  fmt::print("{}\n", bench::file("h200", "bench_recurrence_paper_pipelines", std::move(rows)).dump(1));
+  fmt::print("{}\n", bench::file("bench_recurrence_paper_pipelines", std::move(rows)).dump(1));
   return 0;
 }
 

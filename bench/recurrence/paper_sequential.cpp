@@ -69,6 +69,6 @@ int main() {
                               bench::summarize(std::move(seconds)), operations, 0));
     fmt::print(stderr, "{}\n", rows.back().dump());
   }
-  fmt::print("{}\n", bench::file("epyc-2core", "bench_recurrence_paper_sequential", std::move(rows)).dump(1));
+  fmt::print("{}\n", bench::file("bench_recurrence_paper_sequential", std::move(rows)).dump(1));
   return 0;
 }

@@ -142,7 +142,6 @@ int main(int argc, char** argv) {
     }
   }
   if (json) {
-    fmt::print("{}\n",
-               bench::file("epyc-2core", "build/release/bin/bench_recurrence_solvers --json", std::move(rows)).dump(2));
+    fmt::print("{}\n", bench::file("build/release/bin/bench_recurrence_solvers --json", std::move(rows)).dump(2));
   }
 }

@@ -16,8 +16,7 @@ struct MatrixView {
   T& operator()(std::size_t i, std::size_t j) const { return data[i * stride + j]; }
   T* row(std::size_t i) const { return data + i * stride; }
   template <class U>  // a plain operator would make nvcc warn for T that are const already
-    requires(std::is_same_v<U, const T> && !std::is_const_v<T>)
-  operator MatrixView<U>() const {
+  requires(std::is_same_v<U, const T> && !std::is_const_v<T>) operator MatrixView<U>() const {
     return {data, rows, columns, stride};
   }
 };

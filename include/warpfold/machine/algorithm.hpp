@@ -38,7 +38,7 @@ struct RunResult {
   std::string bound_text;
   std::uint64_t lower_bound = 0;  ///< no program can take less, by bandwidth and latency
   std::string lower_bound_text;
-  bool correct = false;  ///< against the plain result
+  bool correct = false;                              ///< against the plain result
   std::map<std::string, std::uint64_t> counts = {};  ///< what else the algorithm's paper counts, by name
 };
 

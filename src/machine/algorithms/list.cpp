@@ -17,8 +17,7 @@ std::span<const Algorithm> algorithms() {
       prefix_sums_of_words(),  sequential_access(),  dp_opt_triangulation(),
       umm_opt_triangulation(), sdp_sequential(),     sdp_tournament(),
       sdp_pipeline(),          sdp_m_by_m(),         sdp_p_fold(),
-      mcm_pipeline(),          knapsack_p_fold(),
-      tiled_umm_opt(),
+      mcm_pipeline(),          knapsack_p_fold(),    tiled_umm_opt(),
   };
   return all;
 }
