@@ -26,6 +26,21 @@ std::vector<T> random_values(std::size_t count, std::uint64_t seed) {
   return values;
 }
 
+/// Raises Error{internal} unless the polygon of the first vertices, 256 at most, has the naive reference's structure.
+template <class T>
+void check_against_reference(const std::vector<T>& w, std::size_t n, const Options& options) {
+  const std::size_t few = std::min<std::size_t>(n, 256);
+  const interval::Triangulation<T> problem({w.data(), few, few, n});
+  Options naive;
+  naive.device = parse_device("cpu");
+  naive.algorithm = "reference";
+  const auto expected = interval::solve(problem, naive).solution;
+  const auto solution = interval::solve(problem, options).solution;
+  if (solution.cost != expected.cost || solution.nodes != expected.nodes) {
+    throw Error(ErrorKind::internal, "the solution of the first vertices is not the reference's");
+  }
+}
+
 /// Raises Error{internal} unless the chords' weights add up to the cost and the same polygon, its vertices counted from
 /// another one on, has the same cost: its table has other entries throughout.
 template <class T>
@@ -52,6 +67,7 @@ void check_triangulation(const std::vector<T>& w, std::size_t n, const Options& 
 template <class T>
 Json measure_triangulation(std::size_t n, const Options& options, std::uint64_t seed, int repeats, double ceiling) {
   const std::vector<T> w = random_values<T>(n * n, seed);
+  check_against_reference(w, n, options);
   check_triangulation(w, n, options);
   Report report;
   const Timing timing = measure(repeats, [&] {

@@ -175,8 +175,12 @@ void run(const CoinsOptions& options) {
   const recurrence::CoinSystem system(input.coins, input.stock);
   if (options.solve.estimate) {
     const double cells = static_cast<double>(input.amount) * static_cast<double>(input.coins.size());
-    return fmt::print("at most about {:.2g} s and {:.3g} MB; far less where residues settle the amount\n", 1e-9 * cells,
-                      4e-6 * static_cast<double>(input.amount));
+    return print_estimate(options.solve, {.command = "coins",
+                                          .n = input.coins.size(),
+                                          .algorithm = "table",  // residues settle most amounts far sooner
+                                          .candidates = cells,
+                                          .seconds = 1e-9 * cells,
+                                          .peak_bytes = 4 * static_cast<std::size_t>(input.amount)});
   }
   if (options.all) return pay_all(options, input, system, limits, total);
   pay_one(options, input, system, limits, total);

@@ -138,16 +138,11 @@ void print_estimate(const KnapsackOptions& options, const io::KnapsackInstance& 
   if (options.every_capacity && limits.algorithm.empty()) limits.algorithm = "table";
   const bool items = !options.value_only && !options.every_capacity;
   const knapsack::Estimate expected = knapsack::estimate(problem, limits, {items, options.solve.dtype});
-  if (options.solve.json) {
-    return print_json({{"command", "knapsack"},
-                       {"status", "estimate"},
-                       {"n", problem.items().size()},
-                       {"algorithm", expected.algorithm},
-                       {"seconds", expected.seconds},
-                       {"peak_bytes", expected.bytes}});
-  }
-  fmt::print("{} items, capacity {}, by {}: about {:.2g} s and {:.3g} MB\n", problem.items().size(), problem.capacity(),
-             expected.algorithm, expected.seconds, static_cast<double>(expected.bytes) * 1e-6);
+  print_estimate(options.solve, {.command = "knapsack",
+                                 .n = problem.items().size(),
+                                 .algorithm = expected.algorithm,
+                                 .seconds = expected.seconds,
+                                 .peak_bytes = expected.bytes});
 }
 
 /// Writes an instance instead of solving one; the pisinger format has its solution in it.

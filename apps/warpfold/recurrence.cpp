@@ -58,18 +58,12 @@ void check_output(const std::string& output) {
 template <class T>
 void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<T>& problem, const Options& limits) {
   const recurrence::Estimate expected = recurrence::estimate(problem, limits);
-  if (options.solve.json) {
-    return print_json({{"command", "recurrence"},
-                       {"status", "estimate"},
-                       {"n", problem.n()},
-                       {"dtype", dtype_name<T>()},
-                       {"algorithm", expected.algorithm},
-                       {"candidates", problem.operations()},
-                       {"seconds", expected.seconds},
-                       {"peak_bytes", expected.bytes}});
-  }
-  fmt::print("{} values, {:.3g} candidates, by {}: about {:.2g} s and {:.3g} MB\n", problem.n(), problem.operations(),
-             expected.algorithm, expected.seconds, static_cast<double>(expected.bytes) * 1e-6);
+  print_estimate(options.solve, {.command = "recurrence",
+                                 .n = problem.n(),
+                                 .algorithm = expected.algorithm,
+                                 .candidates = problem.operations(),
+                                 .seconds = expected.seconds,
+                                 .peak_bytes = expected.bytes});
 }
 
 template <class T>

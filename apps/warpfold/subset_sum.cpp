@@ -24,15 +24,11 @@ void print_estimate(const SubsetSumOptions& options, const knapsack::SubsetSum& 
   const double bits = static_cast<double>(problem.target());
   const double bytes = options.solve.algorithm == "bitset" ? bits / 4 : 1e7;
   const double seconds = options.solve.algorithm == "bitset" ? 2 * n * bits / 5e11 : 0.1;
-  if (options.solve.json) {
-    return print_json({{"command", "subset-sum"},
-                       {"status", "estimate"},
-                       {"n", problem.numbers().size()},
-                       {"seconds", seconds},
-                       {"peak_bytes", static_cast<std::size_t>(bytes)}});
-  }
-  fmt::print("{} numbers, target {}: about {:.2g} s and {:.3g} MB\n", problem.numbers().size(), problem.target(),
-             seconds, bytes * 1e-6);
+  print_estimate(options.solve, {.command = "subset-sum",
+                                 .n = problem.numbers().size(),
+                                 .algorithm = options.solve.algorithm == "bitset" ? "bitset" : "core",
+                                 .seconds = seconds,
+                                 .peak_bytes = static_cast<std::size_t>(bytes)});
 }
 
 void run(const SubsetSumOptions& options) {

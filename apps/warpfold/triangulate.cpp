@@ -291,18 +291,12 @@ void print_estimate(const TriangulateOptions& options, Instance& instance, const
   double rate = 0;
   const auto expected =
       with_dtype(dtype, [&](auto zero) { return estimate_as<decltype(zero)>(instance, limits, rate); });
-  const double seconds = expected.candidates / rate;
-  if (options.solve.json) {
-    return print_json({{"command", "triangulate"},
-                       {"status", "estimate"},
-                       {"n", instance.n()},
-                       {"dtype", dtype},
-                       {"candidates", expected.candidates},
-                       {"seconds", seconds},
-                       {"peak_bytes", expected.peak_bytes}});
-  }
-  fmt::print("{} vertices, {:.3g} candidates: about {:.2g} s and {:.3g} MB\n", instance.n(), expected.candidates,
-             seconds, static_cast<double>(expected.peak_bytes) * 1e-6);
+  print_estimate(options.solve, {.command = "triangulate",
+                                 .n = instance.n(),
+                                 .algorithm = options.solve.algorithm.empty() ? "auto" : options.solve.algorithm,
+                                 .candidates = expected.candidates,
+                                 .seconds = expected.candidates / rate,
+                                 .peak_bytes = expected.peak_bytes});
 }
 
 void print_summary(const Outcome& outcome, std::size_t chords_considered, const Solved& solution) {

@@ -135,7 +135,8 @@ NpyArray parse_npy(const std::string& path, std::string_view content) {
   NpyArray array;
   array.path = path;
   std::string_view descr = header_value(path, header, "descr");
-  if (descr.size() > 1) descr = descr.substr(1, descr.size() - 2);
+  if (descr.size() < 4) fail(path, fmt::format("has entries of type {}: a quoted type is accepted", descr));
+  descr = descr.substr(1, descr.size() - 2);
   std::size_t entry_bytes = 0;
   for (const TypeName& type : type_names) {
     if (descr != type.descr && (type.bytes > 1 || descr.substr(1) != type.descr.substr(1))) continue;

@@ -59,6 +59,7 @@ class CommandLine : public testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << content;
   }
 
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
   [[nodiscard]] std::string file(const std::string& name) const { return read(folder_ / name); }
   [[nodiscard]] bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
 

@@ -63,6 +63,8 @@ TEST(Npy, WhatIsNotSupportedIsNamed) {
   const std::string content = npy_bytes<double>({1, 2, 3}, {3});
   EXPECT_NE(refusal(replaced(content, "False", "True ")).find("Fortran order"), std::string::npos);
   EXPECT_NE(refusal(replaced(content, "<f8", ">f8")).find("'>f8'"), std::string::npos);
+  EXPECT_NE(refusal(replaced(content, "'<f8'", "(  )")).find("entries of type"), std::string::npos);
+  EXPECT_NE(refusal(replaced(content, "'<f8'", "''   ")).find("entries of type"), std::string::npos);
   EXPECT_NE(refusal(replaced(content, "(3,)", "(4,)")).find("24 bytes"), std::string::npos);
   EXPECT_NE(refusal(replaced(content, "(3,)", "(x,)")).find("shape"), std::string::npos);
   EXPECT_NE(refusal("not an array at all").find("no .npy"), std::string::npos);

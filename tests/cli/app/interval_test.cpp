@@ -1,0 +1,111 @@
+#include <string>
+
+#include "cli/app/run.hpp"
+
+namespace warpfold::app::test {
+namespace {
+
+class Chain : public CommandLine {};
+class Tree : public CommandLine {};
+
+TEST_F(Chain, AnswersWithOrderSplitsAndPath) {
+  const Ran ran = warpfold("chain 30 35 15 5 10 20 25 --json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const Json object = ran.json();
+  EXPECT_EQ(object["cost"], 15125);
+  EXPECT_EQ(object["n"], 6);
+  EXPECT_EQ(object["order"], "((A1(A2A3))((A4A5)A6))");
+  EXPECT_EQ(object["splits"][0], Json({0, 3, 6}));
+  EXPECT_EQ(object["path"].size(), 5u);
+}
+
+TEST_F(Chain, FilesAndAlgorithmsAgreeAndVerify) {
+  write("chain.txt", "40 20 # rows and columns\n30, 10; 30\n");
+  EXPECT_EQ(warpfold("chain chain.txt --json >dp.json").exit_code, 0);
+  EXPECT_EQ(warpfold("chain chain.txt -a hu-shing -o hu-shing.json -q").exit_code, 0);
+  EXPECT_EQ(Json::parse(file("dp.json"))["cost"], Json::parse(file("hu-shing.json"))["cost"]);
+  for (const char* solution : {"dp.json", "hu-shing.json"}) {
+    EXPECT_EQ(warpfold(std::string("verify chain.txt ") + solution).out, "valid\n");
+  }
+}
+
+TEST_F(Chain, CostsBeyond64BitsArePrintedExactly) {
+  const std::string p = "1000000000000 ";
+  const Ran ran = warpfold("chain " + p + p + p + " --json");
+  EXPECT_NE(ran.out.find("\"cost\":1000000000000000000000000000000000000,"), std::string::npos) << ran.out << ran.err;
+}
+
+TEST_F(Chain, VerifyFindsEachCorruption) {
+  write("chain.txt", "30 35 15 5 10 20 25");
+  ASSERT_EQ(warpfold("chain chain.txt --json >answer.json").exit_code, 0);
+  const Json answer = Json::parse(file("answer.json"));
+  const auto expect_flaw = [&](const char* key, const Json& value, const std::string& flaw) {
+    Json wrong = answer;
+    wrong[key] = value;
+    write("wrong.json", wrong.dump());
+    expect_error(warpfold("verify chain.txt wrong.json"), 3, flaw);
+  };
+  expect_flaw("cost", 15124, "'cost' is 15124");
+  expect_flaw("order", "A1", "'order'");
+  expect_flaw("splits", Json::array(), "no entry for (0,6)");
+  expect_flaw("path", Json::array(), "'path'");
+  expect_flaw("n", 5, "'n' is 5");
+}
+
+TEST_F(Chain, RefusesBadInputInOneLine) {
+  expect_error(warpfold("chain 5"), 3, "1 are given");
+  expect_error(warpfold("chain 5 0 3"), 3, "dimension 1 is 0");
+  expect_error(warpfold("chain 5 x 3"), 2, "'x'");
+  expect_error(warpfold("chain none.txt"), 3, "none.txt");
+  write("bad.txt", "3 4\n5 x\n");
+  expect_error(warpfold("chain bad.txt"), 3, "bad.txt:2: 'x'");
+  write("real.txt", "3 4.5");
+  expect_error(warpfold("chain real.txt"), 3, "whole numbers");
+  expect_error(warpfold("chain 5 4 3 -a magic"), 2, "'magic'");
+  expect_error(warpfold("chain 5 4 3 --device cuda"), 6, "CPU");
+}
+
+TEST_F(Tree, AnswersFromOneFileOrTwoAndVerifies) {
+  write("tree.json", R"({"p": [15, 10, 5, 10, 20], "q": [5, 10, 5, 5, 5, 10]})");
+  write("p.txt", "15 10 5 10 20");
+  write("q.txt", "5 10 5 5 5 10");
+  const Ran one = warpfold("tree tree.json --json | tee answer.json");
+  EXPECT_EQ(one.json()["cost"], 275);
+  EXPECT_EQ(one.json()["root"], 1);
+  EXPECT_EQ(one.json()["parents"], Json({1, -1, 3, 4, 1}));
+  EXPECT_EQ(warpfold("tree p.txt q.txt --json").json()["parents"], one.json()["parents"]);
+  EXPECT_EQ(warpfold("tree tree.json -a dp --dtype f64 --json").json()["cost"], 275.0);
+  EXPECT_EQ(warpfold("verify tree.json answer.json").out, "valid\n");
+}
+
+TEST_F(Tree, VerifyFindsEachCorruption) {
+  write("tree.json", R"({"p": [1, 2, 3], "q": [1, 1, 1, 1]})");
+  ASSERT_EQ(warpfold("tree tree.json --json >answer.json").exit_code, 0);
+  const Json answer = Json::parse(file("answer.json"));
+  const auto expect_flaw = [&](const char* key, const Json& value, const std::string& flaw) {
+    Json wrong = answer;
+    wrong[key] = value;
+    write("wrong.json", wrong.dump());
+    expect_error(warpfold("verify tree.json wrong.json"), 3, flaw);
+  };
+  expect_flaw("cost", 1, "'cost' is 1");
+  expect_flaw("parents", {-1, 0}, "2 entries");
+  expect_flaw("parents", {1, 2, 1}, "'root'");
+  expect_flaw("parents", {-1, -1, 0}, "same place");
+  expect_flaw("parents", {2, 0, -1}, "'root'");
+}
+
+TEST_F(Tree, RefusesBadInputInOneLine) {
+  write("short.json", R"({"p": [1, 2], "q": [1, 2]})");
+  write("negative.json", R"({"p": [1, -2], "q": [1, 2, 3]})");
+  write("word.json", R"({"p": [1, "x"], "q": [1, 2, 3]})");
+  write("cut.json", R"({"p": [1, 2)");
+  expect_error(warpfold("tree short.json"), 3, "2 entries: 3");
+  expect_error(warpfold("tree negative.json"), 3, "p[1] is -2");
+  expect_error(warpfold("tree word.json"), 3, "p[1]");
+  expect_error(warpfold("tree cut.json"), 3, "cut.json");
+  expect_error(warpfold("tree short.json --dtype f32"), 2, "f32");
+}
+
+}  // namespace
+}  // namespace warpfold::app::test
