@@ -25,7 +25,7 @@ function(warpfold_library family)
   install(TARGETS ${target} EXPORT warpfold ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
-# Warnings, and the rules of arithmetic that make every backend give the same bits (docs/decisions).
+# Warnings, and the rules of arithmetic that make every backend give the same bits (docs/HACKING.md).
 function(warpfold_compile_options target)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off>

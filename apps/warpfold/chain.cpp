@@ -60,6 +60,10 @@ void estimate(const SolveOptions& options, const interval::MatrixChain& chain) {
 void run(const ChainOptions& options) {
   const Stopwatch total;
   const Options solve_options = options.solve.resolve();
+  require_extension("--output", options.solve.output, ".json");
+  if (!options.solve.dtype.empty()) {
+    throw Error(ErrorKind::usage, "--dtype is not accepted here: a chain is solved exactly, in 128-bit whole numbers");
+  }
   if (solve_options.device.kind == Device::Kind::cuda && solve_options.algorithm.empty()) {
     throw Error(ErrorKind::device, "chains are solved on the CPU: --device auto or cpu is accepted");
   }

@@ -10,6 +10,7 @@
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
+#include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
 
@@ -36,6 +37,7 @@ void draw_progress(const Progress& progress, std::chrono::steady_clock::time_poi
 Options SolveOptions::resolve() const {
   Options resolved;
   resolved.device = parse_device(device);
+  static_cast<void>(thread_count(threads));  // refuses a negative number
   resolved.threads = threads;
   resolved.algorithm = algorithm;
   if (time_limit_seconds) {
@@ -138,6 +140,11 @@ std::string json_text(const Json& object) {
 }
 
 void print_json(const Json& object) { fmt::print("{}\n", json_text(object)); }
+
+void require_extension(const std::string& option, const std::string& path, const std::string& ending) {
+  if (path.empty() || io::extension(path) == ending) return;
+  throw Error(ErrorKind::usage, fmt::format("{} is '{}': a name that ends in {} is accepted", option, path, ending));
+}
 
 void print_estimate(const SolveOptions& options, const Expected& expected) {
   if (options.json) {

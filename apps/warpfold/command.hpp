@@ -8,7 +8,7 @@
 
 #include "warpfold/core/run.hpp"
 
-/// What the commands share: the options of INTERFACE "solving commands", and how their results are printed.
+/// What the commands share: the options of every solving command, and how results are printed.
 namespace warpfold::app {
 
 /// Keys keep the order in which they were inserted.
@@ -59,7 +59,7 @@ struct Outcome {
   Report report = {};
 };
 
-/// The keys that every solving command's `--json` object has, in the contract's order.
+/// The keys that every solving command's `--json` object has; scripts rely on them and on their order.
 [[nodiscard]] Json common_keys(const Outcome& outcome);
 
 /// A whole number of any length as a JSON number, for `json_text`.
@@ -70,6 +70,9 @@ struct Outcome {
 
 /// Prints the object alone on standard output.
 void print_json(const Json& object);
+
+/// Raises Error{usage} unless a name of an output file is empty or has the ending.
+void require_extension(const std::string& option, const std::string& path, const std::string& ending);
 
 /// What a solve would take, for `--estimate`.
 struct Expected {

@@ -14,6 +14,24 @@ int fail(int code, const std::string& message) {
   return code;
 }
 
+/// The parser would wrap "-4" to a huge number where an option holds no negative ones.
+void refuse_negative_sizes(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->get_type_name().find("UINT") == std::string::npos) continue;
+    option->check([](const std::string& text) {
+      return text.starts_with('-') ? "'" + text + "' is negative: 0 or more is accepted" : std::string();
+    });
+  }
+  for (CLI::App* below : command.get_subcommands({})) refuse_negative_sizes(*below);
+}
+
+/// The first word where the parser only says that a command is missing.
+std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining();
+  if (!app.get_subcommands().empty() || words.empty()) return error.what();
+  return fmt::format("'{}' is no command: `warpfold --help` lists them", words.front());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -36,12 +54,13 @@ int main(int argc, char** argv) {
   app::add_tune(app);
   app::add_triangulate(app);
   app::add_verify(app);
+  refuse_negative_sizes(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    return fail(exit_code(ErrorKind::usage), error.what());
+    return fail(exit_code(ErrorKind::usage), message_of(error, app));
   } catch (const Error& error) {
     return fail(exit_code(error.kind()), error.what());
   } catch (const std::bad_alloc&) {

@@ -87,6 +87,8 @@ void multiply(const MinplusOptions& options, const io::NpyArray& a, const io::Np
 
 void run(const MinplusOptions& options) {
   const Stopwatch total;
+  require_extension("--output", options.solve.output, ".npy");
+  require_extension("--argmin", options.argmin, ".npy");
   const io::NpyArray a = io::read_npy(options.a);
   const io::NpyArray b = io::read_npy(options.b);
   check_shapes(a, b);

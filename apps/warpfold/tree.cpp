@@ -62,6 +62,7 @@ void run(const TreeOptions& options) {
   if (parse_device(options.solve.device).kind == Device::Kind::cuda) {
     throw Error(ErrorKind::device, "search trees are solved on the CPU: --device auto or cpu is accepted");
   }
+  require_extension("--output", options.solve.output, ".json");
   const std::string& dtype = options.solve.dtype;
   if (!dtype.empty() && dtype != "i64" && dtype != "f64") {
     throw Error(ErrorKind::usage, fmt::format("--dtype {} is not accepted here: i64 or f64 is", dtype));

@@ -131,8 +131,9 @@ ChainResult solve(const MatrixChain& chain, const Options& options) {
     if (n > 1) result.solution.splits = hu_shing(chain.dimensions());
     sort_preorder(result.solution.splits);
   } else {
-    throw Error(ErrorKind::usage,
-                fmt::format("algorithm '{}' is unknown for chains: hu-shing or dp is accepted", algorithm));
+    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' cannot solve a chain of {}: hu-shing, and dp up to {} "
+                                              "matrices, are accepted",
+                                              algorithm, n, small_chain));
   }
   result.solution.cost = total_cost(chain.dimensions(), result.solution.splits);
   result.report.device = "cpu";

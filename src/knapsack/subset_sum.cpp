@@ -366,9 +366,8 @@ std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus, const
   const std::int64_t target = std::min(problem.target(), problem.total() - problem.target());  // the ones left out
   const std::size_t limbs = modulus > 0 ? 1 : problem.numbers().size() / 64 + 1;
   const double bytes = static_cast<double>(target + 1) * static_cast<double>(limbs) * sizeof(std::uint64_t);
-  if (bytes > std::min(static_cast<double>(options.most_bytes), 1e12)) {
-    throw Error(ErrorKind::limit, fmt::format("counting needs {:.0f} bytes", bytes));
-  }
+  if (bytes > 1e18) throw Error(ErrorKind::limit, fmt::format("counting needs {:.3g} bytes", bytes));
+  check_memory(options, static_cast<std::size_t>(bytes));
   Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));
   Counts counts(target, limbs);
   counts.at(0)[0] = modulus == 1 ? 0 : 1;
@@ -376,7 +375,9 @@ std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus, const
   for (const std::int64_t number : problem.numbers()) {
     watch.check();
     reached = std::min(reached + number, target);
+    constexpr std::int64_t sums_between_checks = 1 << 20;
     for (std::int64_t s = reached; s >= number; --s) {
+      if (s % sums_between_checks == 0) watch.check();
       if (modulus == 0) {
         counts.add(s, s - number);
       } else {

@@ -60,7 +60,7 @@ namespace warpfold::knapsack::cuda {
 [[nodiscard]] bool available();
 
 /// The two schedules: the paper's p-fold pipeline over the table as one sequence, p = floor((C + 1 + w_min) / 2)
-/// (docs/decisions, ERRATA 5), or whole rows, two at a time.
+/// (docs/errata.md, row 5), or whole rows, two at a time.
 enum class Schedule { p_fold, blocked };
 
 template <class T>

@@ -71,11 +71,14 @@ struct Residue {
 
 /// Lets every residue of one cycle of + coin modulo M improve the next one. Twice round the cycle: the first round
 /// reaches its best residue, the second carries this one to all others.
-void improve_cycle(std::vector<Residue>& residues, std::size_t start, Amount coin, std::uint32_t index) {
+void improve_cycle(std::vector<Residue>& residues, std::size_t start, Amount coin, std::uint32_t index,
+                   const Watch& watch) {
   const auto largest = static_cast<Amount>(residues.size());
   const Amount cycle = largest / std::gcd(coin, largest);
   auto at = static_cast<Amount>(start);
+  constexpr Amount steps_between_checks = 1 << 20;  // some 10 ms
   for (Amount step = 0; step < 2 * cycle; ++step) {
+    if (step % steps_between_checks == steps_between_checks - 1) watch.check();
     const Residue from = residues[static_cast<std::size_t>(at)];
     at += coin;
     if (at >= largest) at -= largest;
@@ -94,7 +97,7 @@ std::vector<Residue> residues_of(const std::vector<Amount>& coins, Amount larges
     const Amount cycles = std::gcd(coins[index], largest);
     for (Amount start = 0; start < cycles; ++start) {
       if (start % 1024 == 0) watch.check();
-      improve_cycle(residues, static_cast<std::size_t>(start), coins[index], index);
+      improve_cycle(residues, static_cast<std::size_t>(start), coins[index], index, watch);
     }
     watch.advance(static_cast<double>(largest));
   }

@@ -67,7 +67,7 @@ class CommandLine : public testing::Test {
   std::filesystem::path folder_;
 };
 
-/// One line on standard error that begins as the contract says, and nothing on standard output.
+/// One line on standard error that begins as every error of the command line does, and nothing on standard output.
 inline void expect_error(const Ran& ran, int exit_code, const std::string& part) {
   EXPECT_EQ(ran.exit_code, exit_code) << ran.err;
   EXPECT_EQ(ran.out, "");
