@@ -87,6 +87,19 @@ std::optional<io::Numbers> json_numbers(const std::string& path, const Json& ins
   return numbers;
 }
 
+void check_infinities(const RecurrenceInput& input, bool whole) {
+  if (!whole) return;
+  for (std::size_t i = 0; i < input.initial.reals.size(); ++i) {
+    const double value = input.initial.reals[i];
+    const bool no_value = value > 0 ? input.op == recurrence::Op::min : input.op == recurrence::Op::max;
+    if (!std::isinf(value) || no_value) continue;
+    throw Error(ErrorKind::input,
+                fmt::format("initial value {} is {}: whole numbers are accepted, inf with min, and -inf "
+                            "with max",
+                            i, value));
+  }
+}
+
 std::vector<std::int64_t> whole_numbers(const std::string& option, const io::Numbers& numbers) {
   return numbers_as<std::int64_t>(option, numbers);
 }

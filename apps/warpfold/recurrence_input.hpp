@@ -70,8 +70,13 @@ template <class T>
   return values;
 }
 
+/// Raises Error{input} for an infinite initial value of a whole-number type, unless it means "no value": +inf for min
+/// and -inf for max.
+void check_infinities(const RecurrenceInput& input, bool whole);
+
 template <class T>
 [[nodiscard]] recurrence::Problem<T> problem_of(const RecurrenceInput& input) {
+  check_infinities(input, std::is_integral_v<T>);
   recurrence::Statement<T> statement{input.op, input.offsets, numbers_as<T>("initial", input.initial), input.n, {}, 0};
   if (input.weights) statement.weights = numbers_as<T>("weights", *input.weights);
   if (input.modulus != 0) {

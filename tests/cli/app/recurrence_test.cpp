@@ -56,6 +56,7 @@ TEST_F(Recurrence, VerifyFindsAWrongValue) {
 TEST_F(Recurrence, RefusesBadInputInOneLine) {
   const std::string two = "recurrence --offsets 2,1 --initial 1,1 ";
   expect_error(warpfold("recurrence"), 2, "--offsets");
+  expect_error(warpfold("recurrence --offsets 2 --initial 7,inf -n 6 --op sum"), 3, "initial value 1 is inf");
   expect_error(warpfold(two + "-n 100 --op sum"), 3, "index 92");
   expect_error(warpfold(two + "-n 5 --op plus"), 2, "op 'plus'");
   expect_error(warpfold(two + "-n -5"), 2, "-n is -5");
