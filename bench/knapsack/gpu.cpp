@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 
 #include "../result.hpp"
+#include "instance.hpp"
 #include "knapsack/cells.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/table.hpp"
@@ -14,18 +14,6 @@ namespace {
 
 using namespace warpfold;
 using namespace warpfold::knapsack;
-
-/// The instances of bench_knapsack_tables: uniform weights whose sum is about twice the capacity.
-Problem drawn(std::size_t n, std::int64_t capacity) {
-  std::mt19937_64 random(1);
-  const auto most = static_cast<std::uint64_t>(4 * capacity / static_cast<std::int64_t>(n));
-  std::vector<Item> items;
-  for (std::size_t i = 0; i < n; ++i) {
-    items.push_back(
-        {static_cast<std::int64_t>(1 + random() % 1000), static_cast<std::int64_t>(1 + random() % most), 1});
-  }
-  return Problem(Kind::zero_one, std::move(items), capacity);
-}
 
 bench::Json measured(const std::string& work, const Problem& problem, cuda::Schedule schedule, bool one_capacity) {
   std::vector<Row<std::int32_t>> rows;
