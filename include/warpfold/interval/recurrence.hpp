@@ -28,11 +28,18 @@
 /// The struct names its semiring (core/semiring.hpp, or one of your own) and has these members, all const:
 ///
 ///     using Semiring = MinPlus<double>;
-///     Value leaf(std::size_t i) const;
-///     Value close(std::size_t i, std::size_t j, Value best) const;               // or, where the inner value counts:
-///     Value close(std::size_t i, std::size_t j, Value best, Value inner) const;
-///     ProductSplit<Value> product_split() const;                                 // optional: a split that is a
-///     product Value split(std::size_t i, std::size_t k, std::size_t j) const;            // optional: any other split
+///     Value leaf(i);
+///
+/// one of these three, called for j >= i+2:
+///
+///     Value weight(i, j);              // close is times(best, weight(i,j)): the fastest, where it says enough
+///     Value close(i, j, best);
+///     Value close(i, j, best, inner);  // the inner value counts
+///
+/// and at most one of these two:
+///
+///     ProductSplit<Value> product_split();  // a split that is a product (tile_products.hpp)
+///     Value split(i, k, j);                 // any other
 ///
 /// n(n-1)(n-2)/6 products. They run in the vector code of the machine's best instruction set for the semirings of
 /// tile_products.hpp with no split or a product; otherwise as your compiler makes them. Memory: about n*n/2 values.
@@ -47,6 +54,10 @@ concept ClosesWithInner = requires(const R& r, std::size_t i, ValueOf<R> v) {
   { r.close(i, i, v, v) } -> std::convertible_to<ValueOf<R>>;
 };
 template <class R>
+concept ClosesByWeight = requires(const R& r, std::size_t i) {
+  { r.weight(i, i) } -> std::convertible_to<ValueOf<R>>;
+};
+template <class R>
 concept SplitsByProduct = requires(const R& r) {
   { r.product_split() } -> std::same_as<ProductSplit<ValueOf<R>>>;
 };
@@ -57,7 +68,7 @@ concept SplitsFreely = requires(const R& r, std::size_t i) {
 template <class R>
 concept Recurrence = requires(const R& r, std::size_t i, ValueOf<R> v) {
   { r.leaf(i) } -> std::convertible_to<ValueOf<R>>;
-  requires ClosesWithInner<R> || requires {
+  requires ClosesByWeight<R> || ClosesWithInner<R> || requires {
     { r.close(i, i, v) } -> std::convertible_to<ValueOf<R>>;
   };
 };
@@ -316,7 +327,9 @@ ValueOf<R> RecurrenceSolver<R>::close_entry(std::size_t i, std::size_t j, T best
   if (j == i + 1) return recurrence_.leaf(i);
   if constexpr (has_tile_products<Semiring>) best = Semiring::is_zero(best) ? Semiring::zero() : best;
   T value;
-  if constexpr (ClosesWithInner<R>) {
+  if constexpr (ClosesByWeight<R>) {
+    value = Semiring::times(best, recurrence_.weight(i, j));
+  } else if constexpr (ClosesWithInner<R>) {
     value = recurrence_.close(i, j, best, table_.value(i + 1, j - 1));
   } else {
     value = recurrence_.close(i, j, best);

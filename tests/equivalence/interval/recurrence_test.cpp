@@ -37,7 +37,9 @@ class Naive {
     }
     if (Semiring::is_zero(best)) best = Semiring::zero();
     T value;
-    if constexpr (ClosesWithInner<R>) {
+    if constexpr (ClosesByWeight<R>) {
+      value = Semiring::times(best, r.weight(i, j));
+    } else if constexpr (ClosesWithInner<R>) {
       value = r.close(i, j, best, at(i + 1, j - 1));
     } else {
       value = r.close(i, j, best);
@@ -104,6 +106,22 @@ TYPED_TEST_SUITE(EverySemiring, Semirings);
 
 TYPED_TEST(EverySemiring, TableEqualsTheNaiveOneBitForBit) {
   expect_equal_to_naive<Weighted<TypeParam>>([](std::size_t n) { return Weighted<TypeParam>(n); });
+}
+
+/// The same, said by weights alone.
+template <class S>
+struct ByWeight : Weighted<S> {
+  using Weighted<S>::Weighted;
+  using T = typename S::Value;
+  T close(std::size_t, std::size_t, T) const = delete;
+  T weight(std::size_t i, std::size_t j) const {
+    const T weight = this->weights[i * this->n + j];
+    return weight == T{7} ? S::zero() : weight;
+  }
+};
+
+TYPED_TEST(EverySemiring, WeightsGiveTheNaiveTableBitForBit) {
+  expect_equal_to_naive<ByWeight<TypeParam>>([](std::size_t n) { return ByWeight<TypeParam>(n); });
 }
 
 struct Reachable {
