@@ -270,12 +270,12 @@ void both_devices(std::size_t n) {
 
 void run(const std::string& command, bool large) {
   namespace device = minplus::device;
-  const double f32 = ceiling_per_second<device::Arithmetic<float>>();
+  const double f32 = ceiling_per_second<device::Arithmetic<MinPlus<float>>>();
   const double three = ceiling_per_second<device::NonnegativeF32>();
-  const double i32 = ceiling_per_second<device::Arithmetic<std::int32_t>>();
+  const double i32 = ceiling_per_second<device::Arithmetic<MinPlus<std::int32_t>>>();
   const double i16 = ceiling_per_second<device::I16Pair>(2);
-  const double f64 = ceiling_per_second<device::Arithmetic<double>>();
-  const double i64 = ceiling_per_second<device::Arithmetic<std::int64_t>>();
+  const double f64 = ceiling_per_second<device::Arithmetic<MinPlus<double>>>();
+  const double i64 = ceiling_per_second<device::Arithmetic<MinPlus<std::int64_t>>>();
   const Json ceilings = {{"f32", f32}, {"f32 nonnegative", three}, {"i32", i32}, {"i16", i16}, {"f64", f64},
                          {"i64", i64}};
   keep({{"work", "registers only"}, {"terms_per_second", ceilings}});
@@ -303,12 +303,12 @@ void run(const std::string& command, bool large) {
   });
   structure_of("zigzag", 8192,
                [](std::size_t i, std::size_t j) { return i + j == 8191 || i + j == 8192 ? 0.0F : 1.0F; });
-  product<device::Arithmetic<float>>("f32", 8192, 1, f32);
+  product<device::Arithmetic<MinPlus<float>>>("f32", 8192, 1, f32);
   product<device::NonnegativeF32>("f32 nonnegative", 8192, 1, f32);
-  product<device::Arithmetic<std::int32_t>>("i32", 8192, 1, i32);
+  product<device::Arithmetic<MinPlus<std::int32_t>>>("i32", 8192, 1, i32);
   product<device::I16Pair>("i16 pairs", 8192, 2, i16);
-  product<device::Arithmetic<double>>("f64", 8192, 1, f64);
-  product<device::Arithmetic<std::int64_t>>("i64", 8192, 1, i64);
+  product<device::Arithmetic<MinPlus<double>>>("f64", 8192, 1, f64);
+  product<device::Arithmetic<MinPlus<std::int64_t>>>("i64", 8192, 1, i64);
   for (const std::size_t n : {512, 1024, 2048, 4096}) both_devices(n);
   std::cout << file(command, rows).dump(1) << "\n";
 }

@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(128)
 #pragma unroll
   for (int u = 0; u < Rows; ++u)
 #pragma unroll
-    for (int v = 0; v < Columns; ++v) least = Arith::min(least, sum[u][v]);
+    for (int v = 0; v < Columns; ++v) least = Arith::plus(least, sum[u][v]);
   out[blockIdx.x * blockDim.x + threadIdx.x] = least;
 }
 

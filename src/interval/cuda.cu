@@ -156,7 +156,7 @@ void Plan<T>::solve(const T* weights, std::size_t stride, const WeightBounds<T>&
   if constexpr (std::is_same_v<T, float>) {
     if (bounds.nonnegative) return launch<NonnegativeF32>(solve, state_->sizes.tasks, stream);
   }
-  launch<Arithmetic<T>>(solve, state_->sizes.tasks, stream);
+  launch<Arithmetic<MinPlus<T>>>(solve, state_->sizes.tasks, stream);
 }
 
 template <class T>

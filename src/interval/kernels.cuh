@@ -112,7 +112,7 @@ __device__ __forceinline__ SubBlock<T> of_below(int a, int b) {
 
 template <class T>
 __device__ __forceinline__ T lesser(T x, T y) {
-  return minplus::device::Arithmetic<T>::min(x, y);
+  return minplus::device::least(x, y);
 }
 /// close_entry of close.hpp. (Not called: std::min would take the address of a constant that only the host has.)
 template <class T>

@@ -91,7 +91,7 @@ void Plan<T>::multiply(const T* a, const T* b, T* c, T largest_total, std::uint3
   pad(b, s.p, s.n, s.b, s.padded.p, s.padded.n);
   pad(c, s.m, s.n, s.c, s.padded.m, s.padded.n);
   const device::Product<T> product{s.a.data(), s.b.data(), s.c.data(), s.padded.m, s.padded.p, s.padded.n};
-  using Arith = device::Arithmetic<T>;
+  using Arith = device::Arithmetic<MinPlus<T>>;
   if (argmin) {
     launch(device::multiply_tiles_argmin<Arith>, product, stream, s.argmin.data());
   } else if constexpr (std::is_same_v<T, float>) {

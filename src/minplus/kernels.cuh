@@ -6,57 +6,62 @@
 #include <type_traits>
 
 #include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/semiring.hpp"
 
 /// The (min,+) product of tiles on the device: what `multiply` and the interval solver share.
 namespace warpfold::minplus::device {
 
-/// acc = min(acc, a0 + b0, a1 + b1): one cell, two terms of k. What each becomes on sm_90 is in docs/kernels/.
+/// The smaller and the larger of two. f64 by comparison is twice as fast as by fmin (docs/kernels/).
 template <class T>
+__device__ __forceinline__ T least(T x, T y) {
+  if constexpr (std::is_same_v<T, float>) return fminf(x, y);
+  return y < x ? y : x;
+}
+template <class T>
+__device__ __forceinline__ T greatest(T x, T y) {
+  if constexpr (std::is_same_v<T, float>) return fmaxf(x, y);
+  return x < y ? y : x;
+}
+
+/// A semiring of core/semiring.hpp that chooses, in the device's instructions: int32_t takes one for a sum and a
+/// choice (VIADDMNMX), float two. `none` is what no term gives, unless a solver says otherwise.
+template <class Semiring>
 struct Arithmetic {
-  using Value = T;
-  static constexpr T none = infinity<T>;
-  static __device__ __forceinline__ T min(T x, T y) { return y < x ? y : x; }
-  static __device__ __forceinline__ T accumulate(T acc, T a0, T b0, T a1, T b1) {
-    return min(min(acc, a0 + b0), a1 + b1);
+  using Value = typename Semiring::Value;
+  static constexpr bool chooses_least =
+      std::is_same_v<Semiring, MinPlus<Value>> || std::is_same_v<Semiring, MinMax<Value>>;
+  static constexpr bool adds = std::is_same_v<Semiring, MinPlus<Value>> || std::is_same_v<Semiring, MaxPlus<Value>>;
+  static_assert(chooses_least || adds || std::is_same_v<Semiring, MaxMin<Value>>);
+  static constexpr Value none = static_cast<Value>(chooses_least ? infinity<Value> : -infinity<Value>);
+
+  /// Whether plus(x, y) is x, and not for a tie.
+  static __device__ __forceinline__ bool better(Value x, Value y) { return chooses_least ? x < y : y < x; }
+  static __device__ __forceinline__ Value plus(Value x, Value y) {
+    return chooses_least ? least(x, y) : greatest(x, y);
+  }
+  static __device__ __forceinline__ Value times(Value x, Value y) {
+    if constexpr (adds) return x + y;
+    return chooses_least ? greatest(x, y) : least(x, y);
+  }
+  /// One cell, two terms of k.
+  static __device__ __forceinline__ Value accumulate(Value acc, Value a0, Value b0, Value a1, Value b1) {
+    return plus(plus(acc, times(a0, b0)), times(a1, b1));
   }
 };
 
-template <>
-struct Arithmetic<float> {
-  using Value = float;
-  static constexpr float none = infinity<float>;
-  static __device__ __forceinline__ float min(float x, float y) { return fminf(x, y); }
-  static __device__ __forceinline__ float accumulate(float acc, float a0, float b0, float a1, float b1) {
-    return fminf(fminf(acc, a0 + b0), a1 + b1);
-  }
-};
-
-template <>
-struct Arithmetic<std::int32_t> {
-  using Value = std::int32_t;
-  static constexpr std::int32_t none = infinity<std::int32_t>;
-  static __device__ __forceinline__ int min(int x, int y) { return ::min(x, y); }
-  static __device__ __forceinline__ int accumulate(int acc, int a0, int b0, int a1, int b1) {
-    return __viaddmin_s32(a1, b1, __viaddmin_s32(a0, b0, acc));
-  }
-};
-
-/// Floats that are never negative (nor -0.0) stand in the order of their bits as whole numbers, so one three-way
-/// integer minimum takes two sums: three instructions for two terms instead of four.
-struct NonnegativeF32 {
-  using Value = float;
-  static constexpr float none = infinity<float>;
-  static __device__ __forceinline__ float min(float x, float y) { return fminf(x, y); }
+/// (min,+) for floats that are never negative (nor -0.0): they stand in the order of their bits as whole numbers, so
+/// one three-way integer minimum takes two sums: three instructions for two terms instead of four.
+struct NonnegativeF32 : Arithmetic<MinPlus<float>> {
   static __device__ __forceinline__ float accumulate(float acc, float a0, float b0, float a1, float b1) {
     return __int_as_float(__vimin3_s32(__float_as_int(acc), __float_as_int(a0 + b0), __float_as_int(a1 + b1)));
   }
 };
 
-/// Two 16-bit columns in a word; the left operand holds its value twice.
+/// (min,+) on two 16-bit columns in a word; the left operand holds its value twice.
 struct I16Pair {
   using Value = std::uint32_t;
   static constexpr std::uint32_t none = 0x3fff3fffU;  // infinity<std::int16_t> twice
-  static __device__ __forceinline__ std::uint32_t min(std::uint32_t x, std::uint32_t y) { return __vmins2(x, y); }
+  static __device__ __forceinline__ std::uint32_t plus(std::uint32_t x, std::uint32_t y) { return __vmins2(x, y); }
   static __device__ __forceinline__ std::uint32_t accumulate(std::uint32_t acc, std::uint32_t a0, std::uint32_t b0,
                                                              std::uint32_t a1, std::uint32_t b1) {
     return __viaddmin_s16x2(a1, b1, __viaddmin_s16x2(a0, b0, acc));
@@ -139,11 +144,11 @@ struct Accumulator {
   using Shape = GroupShape<T>;
   T value[Shape::rows][Shape::columns];
 
-  __device__ __forceinline__ void clear() {
+  __device__ __forceinline__ void clear(T none = Arith::none) {
 #pragma unroll
     for (int u = 0; u < Shape::rows; ++u)
 #pragma unroll
-      for (int v = 0; v < Shape::columns; ++v) value[u][v] = Arith::none;
+      for (int v = 0; v < Shape::columns; ++v) value[u][v] = none;
   }
 
   template <int Terms, int BStride>
@@ -177,15 +182,15 @@ struct ArgminAccumulator {
   __device__ __forceinline__ void add(const T* a, const T* b, int thread_row, int thread_column) {
     each_pair_of_terms<Terms, BStride>(a, b, thread_row, thread_column,
                                        [&](int u, int v, int k, T a0, T b0, T a1, T b1) {
-                                         improve(u, v, a0 + b0, first + static_cast<unsigned>(k));
-                                         improve(u, v, a1 + b1, first + static_cast<unsigned>(k) + 1);
+                                         improve(u, v, Arith::times(a0, b0), first + static_cast<unsigned>(k));
+                                         improve(u, v, Arith::times(a1, b1), first + static_cast<unsigned>(k) + 1);
                                        });
     first += Terms;
   }
 
  private:
   __device__ __forceinline__ void improve(int u, int v, T candidate, std::uint32_t k) {
-    const bool better = candidate < value[u][v];
+    const bool better = Arith::better(candidate, value[u][v]);
     value[u][v] = better ? candidate : value[u][v];
     index[u][v] = better ? k : index[u][v];
   }
@@ -312,8 +317,8 @@ __global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads,
     multiply_tiles(const __grid_constant__ Product<typename Arith::Value> product) {
   Accumulator<Arith> sum;
   sum.clear();
-  sum_product<Arith>(product, sum,
-                     [&](int u, int v, std::size_t at) { product.c[at] = Arith::min(product.c[at], sum.value[u][v]); });
+  sum_product<Arith>(
+      product, sum, [&](int u, int v, std::size_t at) { product.c[at] = Arith::plus(product.c[at], sum.value[u][v]); });
 }
 
 /// With argmin, which is as large as C: four instructions a term.
@@ -323,7 +328,7 @@ __global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads, 1)
   ArgminAccumulator<Arith> sum;
   sum.clear();
   sum_product<Arith>(product, sum, [&](int u, int v, std::size_t at) {
-    const bool better = sum.value[u][v] < product.c[at];
+    const bool better = Arith::better(sum.value[u][v], product.c[at]);
     if (better) product.c[at] = sum.value[u][v];
     argmin[at] = better ? sum.index[u][v] : ~0U;
   });
