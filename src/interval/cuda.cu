@@ -12,7 +12,6 @@ namespace {
 
 using device::Job;
 using device::Layout;
-using device::Solve;
 using minplus::device::Arithmetic;
 using minplus::device::NonnegativeF32;
 using warpfold::cuda::Buffer;
@@ -69,11 +68,12 @@ std::size_t places(Kernel kernel, int threads, std::size_t shared_bytes) {
 }
 
 /// Launches one block for every place on the device, or one a task where those are fewer.
-template <class Arith, class T>
-void launch(const Solve<T>& solve, std::size_t tasks, Stream stream) {
-  const auto kernel = device::solve_tiles<Arith>;
-  const std::size_t blocks = std::min(tasks, places(kernel, device::block_threads, Layout<T>::shared_bytes));
-  kernel<<<static_cast<unsigned>(blocks), device::block_threads, Layout<T>::shared_bytes, stream>>>(solve);
+template <class Rules>
+void launch(const device::Solve<Rules>& solve, std::size_t tasks, Stream stream) {
+  constexpr std::size_t shared_bytes = Layout<typename Rules::Value>::shared_bytes;
+  const auto kernel = device::fill_tables<Rules>;
+  const std::size_t blocks = std::min(tasks, places(kernel, device::block_threads, shared_bytes));
+  kernel<<<static_cast<unsigned>(blocks), device::block_threads, shared_bytes, stream>>>(solve);
   check_launch("start the solver");
 }
 
@@ -145,18 +145,20 @@ std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices) {
 template <class T>
 void Plan<T>::solve(const T* weights, std::size_t stride, const WeightBounds<T>& bounds, Stream stream) {
   check(cudaMemsetAsync(state_->counters.data(), 0, state_->counters.bytes(), stream), "clear its counters");
-  const Solve<T> solve{state_->jobs.data(),
-                       state_->first_tasks.data(),
-                       static_cast<unsigned>(state_->vertices.size()),
-                       weights,
-                       stride,
-                       minplus::infinite_from(bounds.largest_total),
-                       state_->counters.data(),
-                       state_->counters.data() + 1};
+  const auto fill = [&]<class Arith>(Arith) {
+    using Rules = device::TriangulationRules<Arith, device::MatrixWeights<T>>;
+    launch<Rules>({{{weights, stride}, minplus::infinite_from(bounds.largest_total)},
+                   state_->jobs.data(),
+                   state_->first_tasks.data(),
+                   static_cast<unsigned>(state_->vertices.size()),
+                   state_->counters.data(),
+                   state_->counters.data() + 1},
+                  state_->sizes.tasks, stream);
+  };
   if constexpr (std::is_same_v<T, float>) {
-    if (bounds.nonnegative) return launch<NonnegativeF32>(solve, state_->sizes.tasks, stream);
+    if (bounds.nonnegative) return fill(NonnegativeF32());
   }
-  launch<Arithmetic<MinPlus<T>>>(solve, state_->sizes.tasks, stream);
+  fill(Arithmetic<MinPlus<T>>());
 }
 
 template <class T>

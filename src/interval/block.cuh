@@ -1,0 +1,157 @@
+#pragma once
+
+#include <cuda/atomic>
+
+#include "interval/dataflow.hpp"
+#include "interval/tile_table.hpp"
+#include "minplus/kernels.cuh"
+
+/// The tiled solver of interval recurrences on the device (docs/kernels/interval.md). Read on in this order: block.cuh,
+/// what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel.
+///
+/// All of it is written for `Rules`, the recurrence to be solved, a kernel's argument and therefore small:
+///
+///     using Value;                                                       of 4 or 8 bytes
+///     static Value zero(), one(), plus(x, y), times(x, y);               the semiring
+///     static constexpr bool commutes;                                    whether times does
+///     Value join(left, right, i, k, j);                                  times, and the split if there is one
+///     Value accumulate(best, left0, right0, left1, right1, i, k, j);     plus both joins, at k and at k+1
+///     static constexpr bool splits;                                      whether these two look at i, k and j
+///     static constexpr Closing closing;                                  what value(i,j) is made of, besides best:
+///     Value weight(const Job<Value>&, i, j);                             by_weight: leaf(i) where j = i+1,
+///                                                                        zero() where i >= j or j >= n
+///     Value close(unsigned n, i, j, best, other);                        `other`: the weight, or value(i+1,j-1); but
+///                                                                        by_weight it handles leaves and j >= n
+///     static constexpr bool unrolled;                                    long code for the last tenth of the speed
+namespace warpfold::interval::device {
+
+enum class Closing { by_weight, freely, with_inner };
+
+using minplus::device::chunk_depth;
+using minplus::device::GroupShape;
+using minplus::device::tile_side;
+using minplus::device::Vector;
+
+inline constexpr int block_threads = 128;
+inline constexpr int warps = block_threads / 32;
+inline constexpr int sub = 16;  ///< side of the sub-blocks that one warp closes
+inline constexpr int subs = tile_side / sub;
+inline constexpr unsigned all_lanes = 0xffffffffU;
+
+using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
+
+/// One table of a plan. `ready`, `closed` and `front` are zero when a solve starts.
+template <class T>
+struct Job {
+  unsigned n;
+  unsigned tiles;
+  std::size_t first_weight;  ///< where its weights start in the batch's
+  T* table;
+  unsigned* ready;   ///< per tile: 1 once it is final
+  unsigned* closed;  ///< per tile diagonal: its final tiles
+  unsigned* front;   ///< tile diagonals 0 .. front-1 are final
+};
+
+/// The arguments of a solve.
+template <class Rules>
+struct Solve {
+  Rules rules;
+  const Job<typename Rules::Value>* jobs;
+  const unsigned* first_tasks;  ///< per job, and the end
+  unsigned job_count;
+  unsigned* ticket;  ///< zero when a solve starts
+  unsigned* stop;    ///< no further tile once it is not zero
+};
+
+/// What a block knows of its tile.
+template <class Rules>
+struct Task {
+  using T = typename Rules::Value;
+  const Rules& rules;
+  Job<T> job;
+  TilePlace tile;
+
+  __device__ unsigned diagonal() const { return tile.j - tile.i; }
+  __device__ __forceinline__ T* global(unsigned i, unsigned j) const {
+    return job.table + std::size_t{j * (j + 1) / 2 + i} * (tile_side * tile_side);  // tile_offset in 32 bits
+  }
+  __device__ Counter ready(unsigned i, unsigned j) const { return Counter(job.ready[tile_number(i, j)]); }
+};
+
+/// Shared memory in values. The chunks on their way and, once the products are done, the tile share one area.
+template <class T>
+struct Layout {
+  static constexpr int blocks = sizeof(T) == 4 ? 3 : 2;  // of a multiprocessor
+  static constexpr int width = Vector<T>::width;
+  static constexpr int a_size = tile_side * GroupShape<T>::a_stride;
+  static constexpr int stage_size = a_size + chunk_depth<T> * tile_side;
+  static constexpr int stages = sizeof(T) == 4 ? 2 : 3;  // chunks that lie in shared memory or are on their way
+  static constexpr int tile_stride = tile_side + width;
+  static constexpr int tile_size = tile_side * tile_stride;
+  static constexpr int sub_stride = sub + width;
+  static constexpr int sub_size = sub * sub_stride;
+  static constexpr int corner_subs = subs * (subs + 1) / 2;  // the upper half of a diagonal tile
+  static constexpr int corner_size = corner_subs * sub_size;
+  static constexpr int products_size = stages * stage_size;
+  static constexpr int close_size = tile_size + warps * sub_size;
+  static constexpr int left = products_size > close_size ? products_size : close_size;
+  static constexpr int below = left + corner_size;
+  static constexpr int shared_size = below + corner_size;
+  static constexpr std::size_t shared_bytes = shared_size * sizeof(T);
+};
+
+/// The block's shared memory as values. Places in it are offsets, so that every access is known to be a shared one.
+template <class T>
+__device__ __forceinline__ T* shared_values() {
+  extern __shared__ __align__(16) unsigned char bytes[];
+  return reinterpret_cast<T*>(bytes);
+}
+
+template <class T>
+struct alignas(16) Four {
+  T value[4];
+};
+
+/// A 16 x 16 sub-block in shared memory.
+template <class T>
+struct SubBlock {
+  int offset;
+  int stride;
+  __device__ __forceinline__ int at(int i, int j) const { return offset + i * stride + j; }
+  __device__ __forceinline__ T& operator()(int i, int j) const { return shared_values<T>()[at(i, j)]; }
+  __device__ __forceinline__ Four<T> four(int i, int j) const {
+    return *reinterpret_cast<const Four<T>*>(shared_values<T>() + at(i, j));
+  }
+};
+
+/// Sub-block (a,b) of the block's own tile, which starts at 0.
+template <class T>
+__device__ __forceinline__ SubBlock<T> of_tile(int a, int b) {
+  return {a * sub * Layout<T>::tile_stride + b * sub, Layout<T>::tile_stride};
+}
+/// Sub-blocks (a,b), a <= b, of the diagonal tile to the left, and of the one below.
+template <class T>
+__device__ __forceinline__ SubBlock<T> of_left(int a, int b) {
+  return {Layout<T>::left + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
+}
+template <class T>
+__device__ __forceinline__ SubBlock<T> of_below(int a, int b) {
+  return {Layout<T>::below + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
+}
+/// A warp's own sub-block beside the tile: the weights, or the inner values, of the sub-block that it closes.
+template <class T>
+__device__ __forceinline__ SubBlock<T> of_warp() {
+  return {Layout<T>::tile_size + static_cast<int>(threadIdx.x) / 32 * Layout<T>::sub_size, Layout<T>::sub_stride};
+}
+
+/// A value as a word, for what the hardware does with words only.
+template <class T>
+using Word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
+
+/// Another block's value, past the L1 cache.
+template <class T>
+__device__ __forceinline__ T load_shared_by_blocks(const T* at) {
+  return __builtin_bit_cast(T, __ldcg(reinterpret_cast<const Word<T>*>(at)));
+}
+
+}  // namespace warpfold::interval::device

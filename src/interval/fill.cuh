@@ -1,0 +1,113 @@
+#pragma once
+
+#include "interval/closing.cuh"
+#include "interval/products.cuh"
+
+/// One persistent kernel: a block takes a tile, adds up its products in registers as soon as their operands are final,
+/// closes it and says so.
+namespace warpfold::interval::device {
+
+/// The tile's own place in the table first takes its weights, so that they are near when the tile is closed.
+template <class Rules>
+__device__ void fetch_weights(const Task<Rules>& task) {
+  if constexpr (Rules::closing == Closing::by_weight) {
+    typename Rules::Value* own = task.global(task.tile.i, task.tile.j);
+    const Origin origin = origin_of(task, 0, 0);
+#pragma unroll 8
+    for (unsigned at = threadIdx.x; at < tile_side * tile_side; at += block_threads) {
+      own[at] = task.rules.weight(task.job, origin.i + at / tile_side, origin.j + at % tile_side);
+    }
+  }
+}
+
+/// Waits until the two diagonal tiles are final and starts copying their upper sub-blocks to shared memory.
+template <class Rules>
+__device__ void fetch_corners(const Task<Rules>& task) {
+  using T = typename Rules::Value;
+  if (threadIdx.x == 0) {
+    for (const unsigned t : {task.tile.i, task.tile.j}) {
+      while (task.ready(t, t).load(::cuda::memory_order_acquire) == 0) __nanosleep(32);
+    }
+  }
+  __syncthreads();
+  constexpr int width = Vector<T>::width, row_vectors = sub / width;
+  for (int at = static_cast<int>(threadIdx.x); at < Layout<T>::corner_subs * sub * row_vectors; at += block_threads) {
+    const int number = at / (sub * row_vectors), row = at / row_vectors % sub, column = at % row_vectors * width;
+    int b = 0;
+    while (static_cast<int>(tile_number(0, b + 1)) <= number) ++b;
+    const int a = number - static_cast<int>(tile_number(0, b));
+    const int from = (a * sub + row) * tile_side + b * sub + column;
+    const int to = number * Layout<T>::sub_size + row * Layout<T>::sub_stride + column;
+    minplus::device::copy_vector(shared_values<T>() + Layout<T>::left + to,
+                                 task.global(task.tile.i, task.tile.i) + from);
+    minplus::device::copy_vector(shared_values<T>() + Layout<T>::below + to,
+                                 task.global(task.tile.j, task.tile.j) + from);
+  }
+  minplus::device::copy_commit();
+}
+
+/// Writes the tile to the table and tells the other blocks, in this order.
+template <class Rules>
+__device__ void publish(const Task<Rules>& task) {
+  using T = typename Rules::Value;
+  constexpr int vectors = tile_side / Vector<T>::width;
+  auto* own = reinterpret_cast<Vector<T>*>(task.global(task.tile.i, task.tile.j));
+  for (int at = static_cast<int>(threadIdx.x); at < tile_side * vectors; at += block_threads) {
+    own[at] = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + at / vectors * Layout<T>::tile_stride +
+                                                  at % vectors * Vector<T>::width);
+  }
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  task.ready(task.tile.i, task.tile.j).store(1, ::cuda::memory_order_release);
+  const unsigned d = task.diagonal();
+  const unsigned before = Counter(task.job.closed[d]).fetch_add(1, ::cuda::memory_order_acq_rel);
+  if (before + 1 == task.job.tiles - d) Counter(*task.job.front).fetch_max(d + 1, ::cuda::memory_order_release);
+}
+
+template <class Rules>
+__device__ void run_task(const Task<Rules>& task) {
+  if (task.diagonal() == 0) {
+    close_diagonal_tile(task);
+  } else {
+    fetch_weights(task);
+    fetch_corners(task);
+    TileSum<Rules> sum;
+    add_products(task, sum);
+    minplus::device::copy_wait<0>();
+    sum.store(task);
+    close_tile(task);
+  }
+  publish(task);
+}
+
+/// The job of a task: the last one whose first task is not beyond it.
+inline __device__ unsigned job_of(const unsigned* first_tasks, unsigned jobs, unsigned task) {
+  unsigned low = 0, high = jobs;
+  while (high - low > 1) {
+    const unsigned middle = (low + high) / 2;
+    (first_tasks[middle] <= task ? low : high) = middle;
+  }
+  return low;
+}
+
+/// As many blocks as fit on the device. Each takes the next tile until none is left.
+/// Shared memory: Layout<T>::shared_bytes; barriers: one a chunk of products and some 20 a tile.
+template <class Rules>
+__global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::blocks)
+    fill_tables(const __grid_constant__ Solve<Rules> solve) {
+  __shared__ unsigned next;
+  for (;;) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      const bool stop = Counter(*solve.stop).load(::cuda::memory_order_relaxed) != 0;
+      next = stop ? ~0U : Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);
+    }
+    __syncthreads();
+    if (next >= solve.first_tasks[solve.job_count]) return;
+    const unsigned j = job_of(solve.first_tasks, solve.job_count, next);
+    const Task<Rules> task{solve.rules, solve.jobs[j], task_tile(next - solve.first_tasks[j], solve.jobs[j].tiles)};
+    run_task(task);
+  }
+}
+
+}  // namespace warpfold::interval::device
