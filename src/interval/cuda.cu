@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/cuda.hpp"
+#include "interval/launch.cuh"
 #include "interval/structure.cuh"
 #include "minplus/magnitude.hpp"
 #include "warpfold/interval/cuda.hpp"
@@ -11,7 +11,6 @@ namespace warpfold::interval::cuda {
 namespace {
 
 using device::Job;
-using device::Layout;
 using minplus::device::Arithmetic;
 using minplus::device::NonnegativeF32;
 using warpfold::cuda::Buffer;
@@ -53,28 +52,6 @@ void check_vertices(std::span<const std::size_t> vertices) {
     throw Error(ErrorKind::usage, "a plan for " + std::to_string(n) + " vertices: 3 to " +
                                       std::to_string(most_vertices) + " is accepted");
   }
-}
-
-/// How many blocks of a kernel the current device holds at once.
-template <class Kernel>
-std::size_t places(Kernel kernel, int threads, std::size_t shared_bytes) {
-  int ordinal = 0, processors = 0, resident = 0;
-  check(cudaGetDevice(&ordinal), "name the current device");
-  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, ordinal), "count its multiprocessors");
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
-        "reserve shared memory");
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared_bytes), "place a kernel");
-  return static_cast<std::size_t>(processors) * resident;
-}
-
-/// Launches one block for every place on the device, or one a task where those are fewer.
-template <class Rules>
-void launch(const device::Solve<Rules>& solve, std::size_t tasks, Stream stream) {
-  constexpr std::size_t shared_bytes = Layout<typename Rules::Value>::shared_bytes;
-  const auto kernel = device::fill_tables<Rules>;
-  const std::size_t blocks = std::min(tasks, places(kernel, device::block_threads, shared_bytes));
-  kernel<<<static_cast<unsigned>(blocks), device::block_threads, shared_bytes, stream>>>(solve);
-  check_launch("start the solver");
 }
 
 }  // namespace
@@ -147,13 +124,13 @@ void Plan<T>::solve(const T* weights, std::size_t stride, const WeightBounds<T>&
   check(cudaMemsetAsync(state_->counters.data(), 0, state_->counters.bytes(), stream), "clear its counters");
   const auto fill = [&]<class Arith>(Arith) {
     using Rules = device::TriangulationRules<Arith, device::MatrixWeights<T>>;
-    launch<Rules>({{{weights, stride}, minplus::infinite_from(bounds.largest_total)},
-                   state_->jobs.data(),
-                   state_->first_tasks.data(),
-                   static_cast<unsigned>(state_->vertices.size()),
-                   state_->counters.data(),
-                   state_->counters.data() + 1},
-                  state_->sizes.tasks, stream);
+    device::launch<Rules>({{{weights, stride}, minplus::infinite_from(bounds.largest_total)},
+                           state_->jobs.data(),
+                           state_->first_tasks.data(),
+                           static_cast<unsigned>(state_->vertices.size()),
+                           state_->counters.data(),
+                           state_->counters.data() + 1},
+                          state_->sizes.tasks, stream);
   };
   if constexpr (std::is_same_v<T, float>) {
     if (bounds.nonnegative) return fill(NonnegativeF32());
@@ -178,7 +155,7 @@ void Plan<T>::structure(Node* nodes, Stream stream) {
     return check_launch("start the search for the structures");
   }
   const std::size_t useful = std::max<std::size_t>(device::most_guesses, state_->vertices.size()) / device::strip;
-  const std::size_t blocks = std::min(places(kernel, device::search_threads, 0), useful);
+  const std::size_t blocks = std::min(device::places(kernel, device::search_threads, 0), useful);
   void* arguments[] = {&search};
   check(
       cudaLaunchCooperativeKernel(kernel, static_cast<unsigned>(blocks), device::search_threads, arguments, 0, stream),

@@ -1,14 +1,11 @@
 #include <chrono>
 #include <cstdint>
-#include <string>
-#include <thread>
 #include <vector>
 
-#include "core/cuda.hpp"
 #include "interval/backend.hpp"
+#include "interval/device_run.hpp"
 #include "interval/traceback.hpp"
 #include "interval/tuning.hpp"
-#include "warpfold/core/devices.hpp"
 #include "warpfold/interval/cuda.hpp"
 
 /// Triangulations of matrices on the host, by a Plan.
@@ -22,13 +19,6 @@ using warpfold::cuda::Event;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-void use_device(int index) {
-  const std::size_t count = gpus().size();
-  if (static_cast<std::size_t>(index) < count) return check(cudaSetDevice(index), "be used");
-  throw Error(ErrorKind::device, "there is no GPU cuda:" + std::to_string(index) + " (" + std::to_string(count) +
-                                     " found): --device auto or cpu is accepted");
-}
 
 /// Whether the device can read the caller's weights where they are.
 bool is_pinned(const void* data) {
@@ -67,34 +57,6 @@ struct Weights {
   }
 };
 
-/// Waits for `finished`, telling the caller how far the solve is and ending it early where the caller asks.
-template <class T>
-void wait(const Plan<T>& plan, const Event& finished, double total, Watch& watch) {
-  const warpfold::cuda::Stream beside;
-  double reported = 0;
-  const auto end_early = [&] {
-    const unsigned stop = 1;
-    check(cudaMemcpyAsync(plan.stop(), &stop, sizeof stop, cudaMemcpyHostToDevice, beside.get()), "be stopped");
-    beside.synchronize();
-    finished.wait();
-  };
-  for (auto pause = std::chrono::microseconds(50);; pause = std::min(2 * pause, std::chrono::microseconds(20000))) {
-    const cudaError_t status = cudaEventQuery(finished.get());
-    if (status != cudaErrorNotReady) return check(status, "finish the solve");
-    if (watch.stopped()) {
-      end_early();
-      return;
-    }
-    unsigned taken = 0;
-    check(cudaMemcpyAsync(&taken, plan.tasks_taken(), sizeof taken, cudaMemcpyDeviceToHost, beside.get()), "report");
-    beside.synchronize();
-    const double done = total * std::min(1.0, static_cast<double>(taken) / static_cast<double>(plan.tasks()));
-    if (done > reported) watch.advance(done - reported);
-    reported = std::max(reported, done);
-    std::this_thread::sleep_for(pause);
-  }
-}
-
 }  // namespace
 
 bool compiled() { return true; }
@@ -125,7 +87,7 @@ Solution<T> solve(const Triangulation<T>& problem, const Options& options, Repor
   const Event solved;
   plan.solve(weights.data, weights.stride, {problem.largest_total(), nonnegative}, stream.get());
   solved.record(stream);
-  wait(plan, solved, total, watch);
+  wait({plan.tasks_taken(), plan.tasks(), plan.stop()}, solved, total, watch);
   watch.check();
   report.solve_seconds = seconds_since(solving);
 
