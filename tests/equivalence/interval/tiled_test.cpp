@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "interval/tile_operations.hpp"
 #include "minplus/magnitude.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/interval/solve.hpp"
+#include "warpfold/interval/tile_operations.hpp"
 
 namespace warpfold::interval {
 namespace {
 
-constexpr std::size_t tile = cpu_tile_side;
+constexpr std::size_t tile = recurrence_tile_side;
 
 enum class Kind { random, few_values, negative, mostly_forbidden, extreme };
 

@@ -1,0 +1,152 @@
+// How near to the built-in solver, and to the ceiling, do recurrences of one's own come, chains by the dynamic program
+// among them?
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "../dense.hpp"
+#include "warpfold/interval/matrix_chain.hpp"
+#include "warpfold/interval/recurrence.hpp"
+
+namespace {
+
+using namespace warpfold;
+using namespace warpfold::interval;
+using bench::Json;
+
+/// The triangulation as a user would write it.
+template <class T>
+struct Chords {
+  using Semiring = MinPlus<T>;
+  std::size_t vertices;
+  const T* weights;
+
+  T leaf(std::size_t) const { return 0; }
+  T weight(std::size_t i, std::size_t j) const { return i == 0 && j + 1 == vertices ? 0 : weights[i * vertices + j]; }
+};
+
+/// The most base pairs of an RNA sequence (examples/nussinov.cpp).
+struct Nussinov {
+  using Semiring = MaxPlus<std::int32_t>;
+  std::vector<std::uint8_t> bases;  // 0 A, 1 C, 2 G, 3 U
+
+  static bool pair(unsigned a, unsigned b) { return a + b == 3 || a + b == 5; }
+  std::int32_t leaf(std::size_t) const { return 0; }
+  std::int32_t close(std::size_t i, std::size_t j, std::int32_t best, std::int32_t inner) const {
+    return j - i > 4 && pair(bases[i], bases[j - 1]) ? std::max(best, inner + 1) : best;
+  }
+};
+
+template <class T>
+struct Chain {
+  using Semiring = MinPlus<T>;
+  std::vector<T> p;
+  bool fused;
+
+  T leaf(std::size_t) const { return 0; }
+  T weight(std::size_t, std::size_t) const { return 0; }
+  ProductSplit<T> product_split() const { return {p.data(), p.data(), p.data(), fused}; }
+};
+
+double splits(std::size_t n) {
+  const auto m = static_cast<double>(n);
+  return m * (m - 1) * (m - 2) / 6;
+}
+
+void require(bool right, const char* what) {
+  if (!right) throw Error(ErrorKind::internal, what);
+}
+
+/// `ceiling`: of the type's (min,+) results; a product split takes a multiplication besides.
+template <class T, class R>
+Json measure_recurrence(const std::string& work, const R& recurrence, std::size_t n, int repeats) {
+  const int threads = thread_count(0);
+  const double ceiling = minplus::measure_ceiling<T>(threads);
+  const bench::Timing timing = bench::measure(repeats, [&] { static_cast<void>(solve_recurrence(recurrence, n)); });
+  return bench::row(work, {{"n", n}, {"dtype", dtype_name<T>()}, {"threads", threads}}, timing, splits(n), ceiling);
+}
+
+void measure_chords(std::vector<Json>& rows) {
+  const std::size_t n = 8192;
+  const auto w = bench::random_values<float>(n * n, 1);
+  const Chords<float> chords{n, w.data()};
+  Options options;
+  options.device = parse_device("cpu");
+  const Triangulation<float> problem({w.data(), n, n, n});
+  require(solve(problem, options).solution.cost == solve_recurrence(chords, n).value(),
+          "one's own triangulation has another cost than the built-in");
+  rows.push_back(measure_recurrence<float>("own triangulation", chords, n, 5));
+  rows.push_back(
+      bench::measure_triangulation<float>(n, options, 1, 5, minplus::measure_ceiling<float>(thread_count(0))));
+  const double built_in = rows.back()["median_seconds"];
+  rows[rows.size() - 2]["fraction_of_built_in"] = built_in / rows[rows.size() - 2]["median_seconds"].get<double>();
+}
+
+template <class T>
+void measure_chain(std::vector<Json>& rows, std::size_t n) {
+  const auto dimensions = bench::random_values<std::int64_t>(n, 1);
+  std::vector<std::int64_t> whole;
+  for (std::int64_t p : dimensions) whole.push_back(p + 1);
+  const Chain<T> chain{{whole.begin(), whole.end()}, true};
+  const auto expected = solve(MatrixChain(whole)).solution.cost;
+  require(static_cast<Wide>(solve_recurrence(chain, n).value()) == expected,
+          "the dynamic program is not Hu and Shing's");
+  rows.push_back(measure_recurrence<T>("chain", chain, n, 3));
+}
+
+void measure_nussinov(std::vector<Json>& rows) {
+  const std::size_t n = 8192;
+  Nussinov rna;
+  for (std::int32_t x : bench::random_values<std::int32_t>(n - 1, 1)) rna.bases.push_back(static_cast<std::uint8_t>(x % 4));
+  const auto result = solve_recurrence(rna, n);
+  std::int32_t pairs = 0;
+  for (const RecurrenceNode& node : structure(rna, result.table)) pairs += node.k == node.i;
+  require(pairs == result.value(), "the pairs are not as many as the value says");
+  rows.push_back(measure_recurrence<std::int32_t>("nussinov", rna, n, 3));
+}
+
+/// 10,000 tables of 3 to 130 points in one call.
+void measure_batch(std::vector<Json>& rows) {
+  const std::size_t most = 130;
+  const auto w = bench::random_values<float>(most * most, 1);
+  std::vector<Chords<float>> tables;
+  std::vector<std::size_t> points;
+  double total = 0;
+  for (std::size_t t = 0; t < 10'000; ++t) {
+    points.push_back(3 + t * 37 % (most - 2));
+    tables.push_back({points.back(), w.data()});
+    total += splits(points.back());
+  }
+  const auto values = solve_recurrences<Chords<float>>(tables, points);
+  for (std::size_t t = 0; t < tables.size(); t += 97) {
+    require(values[t] == solve_recurrence(tables[t], points[t]).value(),
+            "a table of the batch has another value alone");
+  }
+  const int threads = thread_count(0);
+  const bench::Timing timing =
+      bench::measure(5, [&] { static_cast<void>(solve_recurrences<Chords<float>>(tables, points)); });
+  Json row = bench::row("batch of 3 .. 130 points", {{"tables", tables.size()}, {"dtype", "f32"}, {"threads", threads}},
+                        timing, total, minplus::measure_ceiling<float>(threads));
+  row["tables_per_second"] = static_cast<double>(tables.size()) / timing.median_seconds;
+  rows.push_back(row);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<Json> rows;
+  measure_chords(rows);
+  measure_chain<double>(rows, 8192);
+  measure_chain<std::int64_t>(rows, 8192);
+  measure_nussinov(rows);
+  measure_batch(rows);
+  const bool json = argc > 1 && std::string(argv[1]) == "--json";
+  if (json) fmt::print("{}\n", bench::file("bench_interval_own_recurrence --json", rows).dump(2));
+  for (const auto& row : rows) {
+    if (json) break;
+    fmt::print("{:>24} {}: {:.6f} s (spread {:.2f}), {:6.1f} G/s, {:.2f} of the ceiling\n",
+               row["work"].get<std::string>(), row["dtype"].get<std::string>(), row["median_seconds"].get<double>(),
+               row["spread"].get<double>(), 1e-9 * row["rate_per_second"].get<double>(),
+               row["fraction_of_ceiling"].get<double>());
+  }
+}
