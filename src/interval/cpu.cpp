@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cstdint>
+#include <type_traits>
 
 #include "interval/backend.hpp"
 #include "interval/traceback.hpp"
@@ -16,7 +17,13 @@ struct Polygon {
   const Triangulation<T>& problem;
 
   T leaf(std::size_t) const { return 0; }
-  T weight(std::size_t i, std::size_t j) const { return problem.weight(i, j); }
+  /// As problem.weight(), for j >= i+2: a row without a branch on j, which the compiler turns into vectors.
+  T weight(std::size_t i, std::size_t j) const {
+    if (i == 0 && j + 1 == problem.vertices()) return 0;
+    const T given = problem.weights()(i, j);
+    if constexpr (std::is_floating_point_v<T>) return given;
+    return given < infinity<T> ? given : infinity<T>;
+  }
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {

@@ -205,11 +205,13 @@ void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
 /// The weights of a tile as Closing wants them.
 template <Recurrence R>
 void TiledSolver<R>::copy_weights(std::size_t tile_i, std::size_t tile_j, T* weight) const {
-  std::fill_n(weight, side * side, Semiring::one());
   const std::size_t last_j = std::min((tile_j + 1) * side, points_);
-  for (std::size_t i = tile_i * side; i < std::min((tile_i + 1) * side, last_j); ++i) {
-    T* to = weight + i % side * side;
-    for (std::size_t j = std::max(tile_j * side, i + 2); j < last_j; ++j) to[j - tile_j * side] = accepted_weight(i, j);
+  for (std::size_t row = 0; row < side; ++row, weight += side) {
+    const std::size_t i = tile_i * side + row;
+    const std::size_t first_j = std::min(std::max(tile_j * side, i + 2), last_j);
+    std::fill(weight, weight + (first_j - tile_j * side), Semiring::one());
+    for (std::size_t j = first_j; j < last_j; ++j) weight[j - tile_j * side] = accepted_weight(i, j);
+    std::fill(weight + (last_j - tile_j * side), weight + side, Semiring::one());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "warpfold/core/instruction_set.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 
 namespace warpfold::interval {
@@ -51,23 +52,31 @@ class Naive {
   std::vector<T> values_;
 };
 
-constexpr std::size_t sizes[] = {2, 3, 7, 8, 9, 17, 63, 64, 65, 131, 200};
+constexpr std::size_t sizes[] = {2, 3, 7, 8, 9, 17, 63, 64, 65, 131, 200, 325};
+
+/// In every instruction set where the library's vector code closes the tiles.
+template <class R>
+std::vector<std::string> sets_for() {
+  return ClosesByWeight<R> ? instruction_sets() : std::vector<std::string>{""};
+}
 
 template <class R>
 void expect_equal_to_naive(const std::function<R(std::size_t)>& make) {
   for (std::size_t n : sizes) {
     const R recurrence = make(n);
     Naive<R> naive(recurrence, n);
-    for (int threads : {1, 3}) {
+    for (const std::string& set : sets_for<R>()) {
+      force_instruction_set(set);
       Options options;
-      options.threads = threads;
+      options.threads = n % 2 == 0 ? 1 : 3;
       const auto result = solve_recurrence(recurrence, n, options);
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = i; j < n; ++j) {
-          ASSERT_EQ(result.table.value(i, j), naive.at(i, j)) << n << " points, (" << i << "," << j << ")";
+          ASSERT_EQ(result.table.value(i, j), naive.at(i, j)) << n << " points, (" << i << "," << j << ") " << set;
         }
       }
     }
+    force_instruction_set("");
   }
 }
 
@@ -187,6 +196,33 @@ TEST(Recurrence, ProductSplitsEqualTheNaiveTableInEveryType) {
   expect_equal_to_naive<Chain<float>>(with_fractions);
 }
 
+/// A chain and a weight on every product; dimensions of 0 and infinite weights among them.
+template <class T>
+struct WeightedChain {
+  using Semiring = MinPlus<T>;
+  std::vector<T> p, weights;
+  bool fused;
+  WeightedChain(std::size_t points, bool may_fuse)
+      : p(random_values<T>(points, 30, 8)), weights(random_values<T>(points * points, 300, 5)), fused(may_fuse) {}
+  T leaf(std::size_t i) const { return static_cast<T>(i % 3); }
+  T weight(std::size_t i, std::size_t j) const {
+    const T weight = weights[i * p.size() + j];
+    return weight > T{180} ? Semiring::zero() : weight;
+  }
+  ProductSplit<T> product_split() const { return {p.data(), p.data(), p.data(), fused}; }
+};
+
+template <class T>
+class WeightedChains : public testing::Test {};
+using Numbers = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(WeightedChains, Numbers);
+
+TYPED_TEST(WeightedChains, ClosedInVectorsEqualTheNaiveTable) {
+  for (const bool fused : {false, true}) {
+    expect_equal_to_naive<WeightedChain<TypeParam>>([&](std::size_t n) { return WeightedChain<TypeParam>(n, fused); });
+  }
+}
+
 struct FreeSplit {
   using Semiring = MinPlus<double>;
   double leaf(std::size_t i) const { return static_cast<double>(i % 3); }
@@ -263,6 +299,52 @@ TEST(Recurrence, WhatDoesNotFitIsRefused) {
   EXPECT_EQ(solve_recurrence(Large(), 2).value(), 100'000'000);
   const Chain<std::int32_t> chain{{2000, 2000, 2000}};
   EXPECT_THROW(static_cast<void>(solve_recurrence(chain, 3)), Error);
+}
+
+/// The largest whole numbers that are accepted keep apart from infinity, whatever their signs.
+template <class T>
+struct Extreme {
+  using Semiring = MinPlus<T>;
+  static constexpr T most_weight = detail::SumLimits<T>::weight - 1;
+  static constexpr T most_value = Semiring::zero() / 8 - 1;  // two of them and a weight still fit
+  T sign;
+  T leaf(std::size_t i) const { return i % 2 == 0 ? most_value : static_cast<T>(-most_value); }
+  T weight(std::size_t i, std::size_t j) const {
+    if ((i + j) % 5 == 0) return Semiring::zero();
+    return (j - i) % 2 == 0 ? static_cast<T>(sign * most_weight) : T{0};
+  }
+};
+
+TEST(Recurrence, TheLargestWholeNumbersAreNoInfinities) {
+  for (std::size_t n : {3u, 4u}) {
+    for (std::int32_t sign : {1, -1}) {
+      const Extreme<std::int32_t> extreme{sign};
+      Naive<Extreme<std::int32_t>> naive(extreme, n);
+      const auto result = solve_recurrence(extreme, n);
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = i; j < n; ++j) EXPECT_EQ(result.table.value(i, j), naive.at(i, j)) << i << "," << j;
+      }
+    }
+  }
+}
+
+TEST(Recurrence, WeightsThatDoNotFitAreRefusedByTheirPlace) {
+  struct Heavy {
+    using Semiring = MinPlus<double>;
+    double heavy;
+    double leaf(std::size_t) const { return 0; }
+    double weight(std::size_t i, std::size_t j) const { return i == 3 && j == 70 ? heavy : 1; }
+  };
+  for (const double heavy : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
+    try {
+      static_cast<void>(solve_recurrence(Heavy{heavy}, 80));
+      FAIL() << heavy;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("weight(3,70) is"), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_EQ(solve_recurrence(Heavy{std::numeric_limits<double>::infinity()}, 80).table.value(3, 70),
+            std::numeric_limits<double>::infinity());
 }
 
 TEST(Recurrence, OptionsAreObeyed) {
