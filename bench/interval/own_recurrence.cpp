@@ -97,7 +97,8 @@ void measure_chain(std::vector<Json>& rows, std::size_t n) {
 void measure_nussinov(std::vector<Json>& rows) {
   const std::size_t n = 8192;
   Nussinov rna;
-  for (std::int32_t x : bench::random_values<std::int32_t>(n - 1, 1)) rna.bases.push_back(static_cast<std::uint8_t>(x % 4));
+  for (std::int32_t x : bench::random_values<std::int32_t>(n - 1, 1))
+    rna.bases.push_back(static_cast<std::uint8_t>(x % 4));
   const auto result = solve_recurrence(rna, n);
   std::int32_t pairs = 0;
   for (const RecurrenceNode& node : structure(rna, result.table)) pairs += node.k == node.i;
