@@ -2,6 +2,7 @@
 #include <string>
 
 #include "interval/launch.cuh"
+#include "interval/small.cuh"
 #include "interval/structure.cuh"
 #include "minplus/magnitude.hpp"
 #include "warpfold/interval/cuda.hpp"
@@ -25,19 +26,26 @@ struct Sizes {
   std::size_t counters = 2;  ///< ticket and stop, then each job's front, ready and closed; zeroed before a solve
   std::size_t tasks = 0;
   std::size_t nodes = 0;
+  std::size_t small = 0;          ///< polygons that a warp solves alone
+  std::size_t most_vertices = 0;  ///< of a polygon
 
   void add(std::size_t n) {
-    const std::size_t tiles = tile_count(n, device::tile_side), own = tiles * (tiles + 1) / 2;
     values += table_size(n, device::tile_side);
+    nodes += n - 2;
+    most_vertices = std::max(most_vertices, n);
+    if (n <= device::small_vertices) {
+      ++small;
+      return;
+    }
+    const std::size_t tiles = tile_count(n, device::tile_side), own = tiles * (tiles + 1) / 2;
     counters += 1 + own + tiles;
     tasks += own;
-    nodes += n - 2;
   }
 
-  /// Words for what a structure search holds: open intervals twice, their counts, and the splits that were searched.
-  [[nodiscard]] std::size_t search_splits() const {
-    return std::max<std::size_t>(nodes, device::most_guesses) + device::strip;
-  }
+  /// Every structure is found by one warp.
+  [[nodiscard]] bool short_structures() const { return most_vertices <= device::most_short_vertices; }
+  /// Intervals in the lists of a search.
+  [[nodiscard]] std::size_t listed() const { return short_structures() ? 0 : nodes; }
 };
 
 Sizes sizes_of(std::span<const std::size_t> vertices) {
@@ -54,6 +62,16 @@ void check_vertices(std::span<const std::size_t> vertices) {
   }
 }
 
+/// Finds the structures of the short intervals, at most `count`, or of all polygons. `most`: points of an interval.
+template <class T>
+void search_short(const device::Search<T>& search, unsigned most, std::size_t count, bool all, Stream stream) {
+  const auto kernel = device::search_short_intervals<T>;
+  const std::size_t shared_bytes = device::IntervalCopy<T>(most).bytes(most);
+  const std::size_t blocks = std::min(device::places(kernel, device::short_threads, shared_bytes), count);
+  kernel<<<static_cast<unsigned>(blocks), device::short_threads, shared_bytes, stream>>>(search, most, all);
+  check_launch("start the search for short structures");
+}
+
 }  // namespace
 
 template <class T>
@@ -65,8 +83,10 @@ struct Plan<T>::State {
   Buffer<Job<T>> jobs;
   Buffer<unsigned> first_tasks;
   Buffer<std::size_t> first_nodes;
-  Buffer<device::Open> open;
-  Buffer<unsigned> splits;  // the counts of open intervals come first
+  Buffer<unsigned> small;  // the polygons that a warp solves alone
+  Buffer<device::Open> intervals;
+  Buffer<unsigned> splits;
+  Buffer<device::SearchCounts> search_counts;
   std::vector<Job<T>> host_jobs;
 
   explicit State(std::span<const std::size_t> n)
@@ -77,22 +97,28 @@ struct Plan<T>::State {
         jobs(n.size()),
         first_tasks(n.size() + 1),
         first_nodes(n.size()),
-        open(2 * sizes.nodes),
-        splits(device::count_words + sizes.search_splits()) {
-    std::vector<unsigned> first{0};
+        small(sizes.small),
+        intervals(3 * sizes.listed()),
+        splits(sizes.listed()),
+        search_counts(1) {
+    std::vector<unsigned> first{0}, small_ones;
     std::vector<std::size_t> nodes{0};
     std::size_t weight = 0;
     T* table = tables.data();
     unsigned* counter = counters.data() + 2;
     for (const std::size_t size : vertices) {
-      const auto tiles = static_cast<unsigned>(tile_count(size, device::tile_side)), own = tiles * (tiles + 1) / 2;
+      const bool alone = size <= device::small_vertices;
+      if (alone) small_ones.push_back(static_cast<unsigned>(host_jobs.size()));
+      const auto tiles = alone ? 0 : static_cast<unsigned>(tile_count(size, device::tile_side));
+      const unsigned own = tiles * (tiles + 1) / 2;
       host_jobs.push_back({static_cast<unsigned>(size), tiles, weight, table, counter + 1, counter + 1 + own, counter});
       first.push_back(first.back() + own);
       nodes.push_back(nodes.back() + size - 2);
       weight += size * size;
       table += table_size(size, device::tile_side);
-      counter += 1 + own + tiles;
+      counter += alone ? 0 : 1 + own + tiles;
     }
+    check(cudaMemcpy(small.data(), small_ones.data(), small.bytes(), cudaMemcpyHostToDevice), "receive a plan");
     check(cudaMemcpy(jobs.data(), host_jobs.data(), jobs.bytes(), cudaMemcpyHostToDevice), "receive a plan");
     check(cudaMemcpy(first_tasks.data(), first.data(), first_tasks.bytes(), cudaMemcpyHostToDevice), "receive a plan");
     check(cudaMemcpy(first_nodes.data(), nodes.data(), first_nodes.bytes(), cudaMemcpyHostToDevice), "receive a plan");
@@ -116,7 +142,8 @@ std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices) {
   const Sizes sizes = sizes_of(vertices);
   return sizes.values * sizeof(T) + sizes.counters * sizeof(unsigned) +
          vertices.size() * (sizeof(Job<T>) + sizeof(unsigned) + sizeof(std::size_t)) +
-         2 * sizes.nodes * sizeof(device::Open) + (1 + device::count_words + sizes.search_splits()) * sizeof(unsigned);
+         (1 + sizes.small + sizes.listed()) * sizeof(unsigned) + 3 * sizes.listed() * sizeof(device::Open) +
+         sizeof(device::SearchCounts);
 }
 
 template <class T>
@@ -124,13 +151,17 @@ void Plan<T>::solve(const T* weights, std::size_t stride, const WeightBounds<T>&
   check(cudaMemsetAsync(state_->counters.data(), 0, state_->counters.bytes(), stream), "clear its counters");
   const auto fill = [&]<class Arith>(Arith) {
     using Rules = device::TriangulationRules<Arith, device::MatrixWeights<T>>;
-    device::launch<Rules>({{{weights, stride}, minplus::infinite_from(bounds.largest_total)},
-                           state_->jobs.data(),
-                           state_->first_tasks.data(),
-                           static_cast<unsigned>(state_->vertices.size()),
-                           state_->counters.data(),
-                           state_->counters.data() + 1},
-                          state_->sizes.tasks, stream);
+    const device::Solve<Rules> solve{{{weights, stride}, minplus::infinite_from(bounds.largest_total)},
+                                     state_->jobs.data(),
+                                     state_->first_tasks.data(),
+                                     static_cast<unsigned>(state_->vertices.size()),
+                                     state_->counters.data(),
+                                     state_->counters.data() + 1};
+    if (const auto small = static_cast<unsigned>(state_->small.size()); small > 0) {
+      device::solve_small<<<small, 32, 0, stream>>>(solve, state_->small.data());
+      check_launch("start the solver of small polygons");
+    }
+    if (state_->sizes.tasks > 0) device::launch(solve, state_->sizes.tasks, stream);
   };
   if constexpr (std::is_same_v<T, float>) {
     if (bounds.nonnegative) return fill(NonnegativeF32());
@@ -140,26 +171,31 @@ void Plan<T>::solve(const T* weights, std::size_t stride, const WeightBounds<T>&
 
 template <class T>
 void Plan<T>::structure(Node* nodes, Stream stream) {
-  const auto kernel = device::search_structures<T>;
-  device::Open* open = state_->open.data();
+  const Sizes& sizes = state_->sizes;
+  device::Open* intervals = state_->intervals.data();
   device::Search<T> search{state_->jobs.data(),
                            state_->first_nodes.data(),
                            static_cast<unsigned>(state_->vertices.size()),
-                           {open, open + state_->sizes.nodes},
+                           static_cast<unsigned>(sizes.nodes),
+                           intervals,
+                           intervals + sizes.listed(),
+                           intervals + 2 * sizes.listed(),
                            state_->splits.data(),
-                           state_->splits.data() + device::count_words,
+                           state_->search_counts.data(),
                            nodes};
-  if (std::ranges::max(state_->vertices) <= device::small_vertices) {
-    const auto blocks = (search.job_count + device::small_warps - 1) / device::small_warps;
-    device::search_small_structures<<<blocks, device::small_warps * 32, 0, stream>>>(search);
-    return check_launch("start the search for the structures");
+  if (sizes.short_structures()) {
+    return search_short(search, static_cast<unsigned>(sizes.most_vertices), search.job_count, true, stream);
   }
-  const std::size_t useful = std::max<std::size_t>(device::most_guesses, state_->vertices.size()) / device::strip;
-  const std::size_t blocks = std::min(device::places(kernel, device::search_threads, 0), useful);
+  check(cudaMemsetAsync(search.counts, 0, sizeof *search.counts, stream), "clear its counters");
+  check(cudaMemsetAsync(search.queue, 0xff, sizes.nodes * sizeof *search.queue, stream), "clear a list");
+  constexpr std::size_t shared_bytes = sizeof(device::Chain<T>);
+  const auto kernel = device::search_structures<T>;
+  const std::size_t blocks = std::min(device::places(kernel, device::search_threads, shared_bytes), sizes.nodes);
   void* arguments[] = {&search};
-  check(
-      cudaLaunchCooperativeKernel(kernel, static_cast<unsigned>(blocks), device::search_threads, arguments, 0, stream),
-      "start the search for the structure");
+  check(cudaLaunchCooperativeKernel(kernel, static_cast<unsigned>(blocks), device::search_threads, arguments,
+                                    shared_bytes, stream),
+        "start the search for the structure");
+  search_short(search, device::short_interval, sizes.nodes, false, stream);
 }
 
 template <class T>

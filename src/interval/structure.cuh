@@ -1,60 +1,43 @@
 #pragma once
 
-#include <cooperative_groups.h>
-
 #include "interval/kernels.cuh"
 #include "warpfold/interval/triangulation.hpp"
 
 /// The structure on the device: from each root, every interval's smallest k that attains its minimum is searched again.
 ///
-/// The whole GPU works on all open intervals at once. A deep tree has few open at a time, so each one comes with
-/// guesses of what is below it: the intervals along its row and its column (a fan) and in a square at its corner (a
-/// zigzag). Then one thread walks down through what was searched, and what it cannot follow is open in the next phase.
-/// A fan of n levels takes n/500 phases, a balanced tree log n. An open interval (i,j) of an n-gon knows where its
-/// j-i-1 triangles stand in preorder, so nothing is counted and the order is that of the CPU.
+/// A search needs the whole row and column of its interval, and the next interval depends on it; a deep tree has
+/// thousands of them one after the other. But most splits are near an end of their interval. So a block follows a chain
+/// of intervals down by guesses, each the best of the splits near both ends, from a window of the table in shared
+/// memory. Then the whole device searches all guessed intervals at once, and the chain goes on behind its first wrong
+/// guess: every split is searched in full, whatever was guessed. Of two children the chain follows the longer one; the
+/// other is an open interval of its own. Short intervals are left to the second kernel, one warp each.
+///
+/// An open interval (i,j) of an n-gon knows where its j-i-1 triangles stand in preorder, so the order is the CPU's.
 namespace warpfold::interval::device {
 
 inline constexpr int search_threads = 512;
-inline constexpr int strip = 8;  ///< intervals that a block searches at a time, 64 threads each
-inline constexpr unsigned most_guesses = 2048;
-inline constexpr unsigned least_guesses = 256;
-inline constexpr int count_words = 6;
+inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to one warp
+inline constexpr int short_threads = 64;        ///< of a block that has a short interval: they copy, one warp walks
+inline constexpr unsigned near_splits = 16;     ///< guesses are the best of so many splits at each end
+inline constexpr unsigned window_steps = 64;    ///< how far i and j may move before the window is read anew
+inline constexpr unsigned least_guesses = 64;   ///< of a chain at a time
+inline constexpr unsigned most_guesses = 1024;
+inline constexpr unsigned nowhere = ~0U;
+inline constexpr unsigned most_short_vertices = 128;  ///< of polygons whose structure one warp finds
 
 /// An interval to be split: of which polygon, at which place of its polygon's nodes.
 struct Open {
   unsigned job, place, i, j;
 };
 
-/// Which intervals are searched for an open one (i,j): `row` of (i+s, j), `row` of (i, j-s), `square`^2 of (i+s, j-t).
-struct Guesses {
-  unsigned count, row, square;
-
-  __host__ __device__ explicit Guesses(unsigned wanted) : count(wanted), row(wanted / 8 * 3), square(0) {
-    while ((square + 1) * (square + 1) <= wanted / 4) ++square;
-  }
-
-  /// The place of (i + down, j - back) among them, `count` where it is not.
-  [[nodiscard]] __host__ __device__ unsigned find(unsigned down, unsigned back) const {
-    if (down == 0 && back == 0) return 0;
-    if (back == 0 && down < row) return down;
-    if (down == 0 && back <= row) return row + back - 1;
-    if (down >= 1 && back >= 1 && down <= square && back <= square) return 2 * row + (down - 1) * square + back - 1;
-    return count;
-  }
-
-  /// The other way round.
-  __host__ __device__ void place(unsigned guess, unsigned& down, unsigned& back) const {
-    down = back = 0;
-    if (guess < row || count == 1) {
-      down = guess;
-    } else if (guess < 2 * row) {
-      back = guess - row + 1;
-    } else {
-      down = (guess - 2 * row) / square + 1;
-      back = (guess - 2 * row) % square + 1;
-    }
-  }
-  [[nodiscard]] __host__ __device__ unsigned used() const { return count == 1 ? 1 : 2 * row + square * square; }
+/// All zero when a search starts.
+struct SearchCounts {
+  unsigned done;        ///< nodes that are written or left to one warp
+  unsigned queued;      ///< entries of `queue`
+  unsigned taken;       ///< tickets for entries of `queue`
+  unsigned short_ones;  ///< entries of `short_ones`
+  unsigned guessed[2];  ///< entries of `guessed`, in even and in odd phases
+  unsigned arrived;     ///< blocks at barriers
 };
 
 template <class T>
@@ -62,10 +45,12 @@ struct Search {
   const Job<T>* jobs;
   const std::size_t* first_nodes;  ///< per job: where its nodes start
   unsigned job_count;
-  Open* open[2];  ///< as many as there are nodes in all
-  unsigned*
-      counts;  ///< count_words: of open intervals, phase p uses p%3, the next and the one after; of nodes likewise
-  unsigned* splits;  ///< what was searched: max(most_guesses, nodes) words
+  unsigned node_count;  ///< of all jobs; each of the lists below has as many entries
+  Open* queue;          ///< `job` is nowhere in an entry that nobody has written
+  Open* short_ones;
+  Open* guessed;     ///< what the chains guessed in this phase,
+  unsigned* splits;  ///< and the splits that were found
+  SearchCounts* counts;
   Node* nodes;
 };
 
@@ -76,233 +61,457 @@ inline constexpr T worst_value = std::is_integral_v<T> ? static_cast<T>(2 * infi
 /// A candidate split; less means better, then smaller k.
 template <class T>
 struct Split {
-  T value;
-  unsigned k;
+  T value = worst_value<T>;
+  unsigned k = nowhere;
   __device__ __forceinline__ void take(const Split& other) {
     if (other.value < value || (other.value == value && other.k < k)) *this = other;
   }
 };
 
-/// The best of k = first, first + 64, first + 128, .. < j for interval (i,j): one step is one tile along row and
-/// column.
-template <class T>
-__device__ Split<T> search_splits(const Job<T>& job, unsigned i, unsigned j, unsigned first) {
-  constexpr unsigned tile_size = tile_side * tile_side;
-  Split<T> best{worst_value<T>, i + 1};
-  unsigned tile_k = first / tile_side;
-  const T* left = job.table + entry_offset(i, first, tile_side);
-  const T* right = job.table + entry_offset(first, j, tile_side);
-#pragma unroll 8
-  for (unsigned k = first; k < j; k += tile_side) {
-    best.take({static_cast<T>(*left + *right), k});
-    left += std::size_t{++tile_k} * tile_size;  // tile (i,k+1) stands as many tiles behind tile (i,k)
-    right += tile_size;
-  }
-  return best;
+/// Whole numbers in the order of the floats. No sum is -0.0.
+__device__ __forceinline__ int ordered(float value) {
+  const int bits = __float_as_int(value);
+  return bits ^ (bits >> 31 & 0x7fffffff);
 }
 
-/// One block searches the intervals number first .. first+7 of a phase. Neighbouring lanes have neighbouring intervals,
-/// which share rows or columns of the table.
+/// The lanes whose value is the least of the warp's.
 template <class T>
-__device__ void search_strip(const Search<T>& search, const Open* open, unsigned open_count, const Guesses& guesses,
-                             unsigned first) {
-  __shared__ Split<T> found[search_threads / 32][strip];
-  const unsigned thread = threadIdx.x, lane = thread % 32, mine = first + lane % strip;
-  Split<T> best{worst_value<T>, ~0U};
-  if (mine < open_count * guesses.count) {
-    const Open root = open[mine / guesses.count];
-    unsigned down, back;
-    guesses.place(mine % guesses.count, down, back);
-    const unsigned i = root.i + down, j = root.j - back;
-    if (mine % guesses.count < guesses.used() && down + back + 1 < root.j - root.i) {
-      best = search_splits(search.jobs[root.job], i, j, i + 1 + thread / strip);
+__device__ __forceinline__ bool is_least(T value) {
+  if constexpr (std::is_same_v<T, float>) {
+    return ordered(value) == __reduce_min_sync(all_lanes, ordered(value));
+  } else if constexpr (std::is_same_v<T, std::int32_t>) {
+    return value == __reduce_min_sync(all_lanes, value);
+  } else {
+    T best = value;
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) best = least(best, __shfl_xor_sync(all_lanes, best, d));
+    return value == best;
+  }
+}
+template <class T>
+__device__ __forceinline__ unsigned first_least_lane(T value) {
+  return __ffs(static_cast<int>(__ballot_sync(all_lanes, is_least(value)))) - 1;
+}
+
+template <class T>
+__device__ __forceinline__ T entry(const Job<T>& job, unsigned i, unsigned j) {
+  const unsigned tile_i = i / tile_side, tile_j = j / tile_side;
+  const unsigned number = tile_j * (tile_j + 1) / 2 + tile_i;
+  return job.table[std::size_t{number} * (tile_side * tile_side) + i % tile_side * tile_side + j % tile_side];
+}
+
+/// Adds an interval that belongs to the structure to the lists. One without triangles is none.
+template <class T>
+__device__ void push(const Search<T>& search, const Open& child) {
+  const unsigned length = child.j - child.i;
+  if (length < 2) return;
+  SearchCounts& counts = *search.counts;
+  if (length < short_interval) {
+    search.short_ones[Counter(counts.short_ones).fetch_add(1, ::cuda::memory_order_relaxed)] = child;
+    Counter(counts.done).fetch_add(length - 1, ::cuda::memory_order_relaxed);
+  } else {
+    Open& entry = search.queue[Counter(counts.queued).fetch_add(1, ::cuda::memory_order_relaxed)];
+    entry.place = child.place;
+    entry.i = child.i;
+    entry.j = child.j;
+    Counter(entry.job).store(child.job, ::cuda::memory_order_release);
+  }
+}
+
+/// The intervals below one that is split at k.
+__device__ __forceinline__ Open left_child(const Open& at, unsigned k) { return {at.job, at.place + 1, at.i, k}; }
+__device__ __forceinline__ Open right_child(const Open& at, unsigned k) {
+  return {at.job, at.place + k - at.i, k, at.j};
+}
+
+/// What a block reads ahead around interval (i,j) of its chain, and where it stands among `values`:
+/// corner: value(i + x, j - reach + y); rows: value(i + x, i + x + 1 + y); columns: value(j - x - near_splits + y, j -
+/// x).
+template <class T>
+struct Window {
+  static constexpr unsigned reach = window_steps + near_splits, side = reach + 1, column_stride = near_splits + 1;
+  static constexpr unsigned rows = side * side, columns = rows + (window_steps + 1) * near_splits;
+  T values[columns + (window_steps + 1) * column_stride];
+
+  /// What lies outside of the table is any value of it: a guess may be wrong.
+  __device__ void read(const Job<T>& job, unsigned i, unsigned j) {
+    const unsigned last = job.n - 1;
+    copy<side * side>(
+        [&](unsigned at) {
+          const unsigned x = at / side, y = at % side;
+          return Place{at, min(i + x, last), max(j + y, reach) - reach};
+        },
+        job);
+    copy<(window_steps + 1) * near_splits>(
+        [&](unsigned at) {
+          const unsigned x = at / near_splits, y = at % near_splits;
+          return Place{rows + at, min(i + x, last), min(i + x + 1 + y, last)};
+        },
+        job);
+    copy<(window_steps + 1) * near_splits>(
+        [&](unsigned at) {
+          const unsigned x = at / near_splits, y = at % near_splits;
+          return Place{columns + x * column_stride + y, max(j + y, x + near_splits) - x - near_splits, j - x};
+        },
+        job);
+  }
+
+ private:
+  struct Place {
+    unsigned at, i, j;
+  };
+
+  /// Several loads of a thread at once.
+  template <unsigned Count, class Where>
+  __device__ __forceinline__ void copy(Where&& where, const Job<T>& job) {
+    constexpr unsigned rounds = (Count + search_threads - 1) / search_threads;
+    T value[rounds];
+#pragma unroll
+    for (unsigned x = 0; x < rounds; ++x) {
+      const Place place = where(min(threadIdx.x + x * search_threads, Count - 1));
+      value[x] = entry(job, place.i, place.j);
+    }
+#pragma unroll
+    for (unsigned x = 0; x < rounds; ++x) {
+      values[where(min(threadIdx.x + x * search_threads, Count - 1)).at] = value[x];
     }
   }
+};
+
+/// A block's chain: `at` is the first interval that is not guessed.
+template <class T>
+struct Chain {
+  Window<T> window;
+  Open guessed[most_guesses];
+  unsigned guess[most_guesses];
+  unsigned length;
+  unsigned wanted;
+  Open at;         ///< `job` is nowhere where there is no chain
+  unsigned first;  ///< of its guesses, in the list of all
+  unsigned wrong;  ///< its first wrong guess
+  unsigned ticket;
+
+  [[nodiscard]] __device__ bool active() const { return at.job != nowhere; }
+};
+
+/// One warp goes down as far as the window, which was read at (i,j), and `wanted` reach. Lane x of the lower half looks
+/// at split i+1+x, of the upper half at j-16+x: places in the window that move by constants.
+template <class T>
+__device__ void walk(Chain<T>& chain, unsigned first_i, unsigned first_j) {
+  using W = Window<T>;
+  const unsigned lane = threadIdx.x % 32, x = lane % 16, wanted = chain.wanted;
+  const bool near_i = lane < 16;
+  const T* left = chain.window.values + (near_i ? W::rows : W::reach - near_splits) + x;
+  const T* right = chain.window.values + (near_i ? (1 + x) * W::side + W::reach : W::columns + x);
+  const int left_down = near_i ? int{near_splits} : int{W::side}, left_back = near_i ? 0 : -1;
+  const int right_down = near_i ? int{W::side} : 0, right_back = near_i ? -1 : int{W::column_stride};
+  unsigned length = chain.length;
+  Open at = chain.at;
+  while (length < wanted && at.j - at.i >= short_interval) {
+    const int down = at.i - first_i, back = first_j - at.j;
+    if (max(down, back) > static_cast<int>(window_steps)) break;
+    const T value = left[down * left_down + back * left_back] + right[down * right_down + back * right_back];
+    const unsigned first = first_least_lane(value);
+    const unsigned k = first < 16 ? at.i + 1 + first : at.j - 32 + first;
+    if (lane == 0) {
+      chain.guessed[length] = at;
+      chain.guess[length] = k;
+    }
+    ++length;
+    at = k - at.i > at.j - k ? left_child(at, k) : right_child(at, k);
+  }
+  if (lane == 0) {
+    chain.at = at;
+    chain.length = length;
+  }
+}
+
+/// Where the last guesses were right and every second step was the same (a fan, a zigzag), the next ones are guessed
+/// without a look at the table. Returns how many.
+template <class T>
+__device__ unsigned repeat_steps(Chain<T>& chain) {
+  constexpr unsigned alike = 32;
+  const unsigned length = chain.length;
+  if (!chain.active() || chain.wrong != nowhere || length < alike) return 0;
+  const Open at = chain.at, last = chain.guessed[length - 1], before = chain.guessed[length - 2];
+  const unsigned down = at.i - before.i, back = before.j - at.j;  // two steps
+  bool same = true;
+  if (threadIdx.x < alike - 2) {
+    const Open &x = chain.guessed[length - alike + threadIdx.x], &y = chain.guessed[length - alike + threadIdx.x + 2];
+    same = y.i - x.i == down && x.j - y.j == back;
+  }
+  const unsigned count = min((at.j - at.i - short_interval) / (down + back) * 2, most_guesses);
+  if (!__syncthreads_and(same) || count == 0) return 0;
+  const Open step{at.job, last.place - before.place, last.i - before.i, before.j - last.j};  // the next one
+  const auto interval = [&](unsigned x) -> Open {
+    return {at.job, at.place + x / 2 * (at.place - before.place) + x % 2 * step.place,
+            at.i + x / 2 * down + x % 2 * step.i, at.j - x / 2 * back - x % 2 * step.j};
+  };
+  for (unsigned x = threadIdx.x; x < count; x += search_threads) {
+    const Open next = interval(x + 1);
+    chain.guessed[x] = interval(x);
+    chain.guess[x] = next.i > chain.guessed[x].i ? next.i : next.j;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) chain.at = interval(count);
+  return count;
+}
+
+/// A block without a chain takes an open interval, if one is left, and every chain goes on by guesses.
+template <class T>
+__device__ void guess(const Search<T>& search, Chain<T>& chain, unsigned phase) {
+  const unsigned repeated = repeat_steps(chain);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    chain.length = repeated;
+    if (!chain.active()) {
+      if (chain.ticket == nowhere) {
+        chain.ticket = Counter(search.counts->taken).fetch_add(1, ::cuda::memory_order_relaxed);
+      }
+      if (chain.ticket < search.node_count) {
+        Open& entry = search.queue[chain.ticket];
+        const unsigned job = Counter(entry.job).load(::cuda::memory_order_acquire);
+        if (job != nowhere) {
+          chain.at = {job, entry.place, entry.i, entry.j};
+          chain.wanted = least_guesses;
+          chain.ticket = nowhere;
+        }
+      }
+    }
+  }
+  __syncthreads();
+  if (!chain.active()) return;
+  // Guesses that use up their windows quickly are seldom right.
+  for (unsigned windows = 0; repeated == 0 && windows < 2 + chain.length / window_steps; ++windows) {
+    const Open at = chain.at;
+    if (chain.length >= chain.wanted || at.j - at.i < short_interval) break;
+    chain.window.read(search.jobs[at.job], at.i, at.j);
+    __syncthreads();
+    if (threadIdx.x < 32) walk(chain, at.i, at.j);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) {
+    chain.first = Counter(search.counts->guessed[phase % 2]).fetch_add(chain.length, ::cuda::memory_order_relaxed);
+    chain.wrong = nowhere;
+  }
+  __syncthreads();
+  for (unsigned x = threadIdx.x; x < chain.length; x += search_threads) {
+    search.guessed[chain.first + x] = chain.guessed[x];
+  }
+}
+
+/// One block searches `strip` of the guessed intervals in full. Neighbouring lanes have neighbouring intervals, which
+/// share rows or columns of the table.
+template <class T>
+__device__ void search_strip(const Search<T>& search, unsigned first, unsigned strip, unsigned count) {
+  __shared__ Split<T> found[search_threads / 32][8];
+  const unsigned thread = threadIdx.x, lane = thread % 32, mine = first + thread % strip;
+  Split<T> best;
+  if (mine < count) {
+    const Open at = search.guessed[mine];
+    const Job<T> job = search.jobs[at.job];
+    const unsigned step = search_threads / strip;
+    constexpr int ahead = 8;  // terms on their way
+    for (unsigned first_k = at.i + 1 + thread / strip; first_k < at.j; first_k += ahead * step) {
+      T left[ahead], right[ahead];
 #pragma unroll
-  for (int d = strip; d < 32; d *= 2) {
+      for (int x = 0; x < ahead; ++x) {
+        const unsigned k = min(first_k + x * step, at.j - 1);
+        left[x] = entry(job, at.i, k);
+        right[x] = entry(job, k, at.j);
+      }
+#pragma unroll
+      for (int x = 0; x < ahead; ++x) {
+        best.take({static_cast<T>(left[x] + right[x]), min(first_k + x * step, at.j - 1)});
+      }
+    }
+  }
+  for (unsigned d = strip; d < 32; d *= 2) {
     best.take({__shfl_xor_sync(all_lanes, best.value, d), __shfl_xor_sync(all_lanes, best.k, d)});
   }
   if (lane < strip) found[thread / 32][lane] = best;
   __syncthreads();
-  if (thread < strip && mine < open_count * guesses.count) {
+  if (thread < strip && mine < count) {
     for (int warp = 1; warp < search_threads / 32; ++warp) best.take(found[warp][thread]);
     search.splits[mine] = best.k;
   }
   __syncthreads();
 }
 
-/// What one block knows of the guesses below an open interval.
-struct Guessed {
-  unsigned step[most_guesses];      ///< k - i
-  unsigned children[most_guesses];  ///< the places of both children among the guesses, right * 2^16 + left
-  unsigned place[most_guesses];     ///< in the polygon's nodes; 0xffffffff: not part of the structure
-  unsigned pending[most_guesses];
-};
-inline constexpr unsigned not_guessed = 0xffff;
-
-/// Marks which guesses are part of the structure and returns how many. One thread: each step waits for one access to
-/// shared memory.
-inline __device__ unsigned walk(Guessed& guessed, unsigned place) {
-  unsigned depth = 0, self = 0;
-  for (unsigned steps = 1;; ++steps) {
-    guessed.place[self] = place;
-    const unsigned left = guessed.children[self] & 0xffff, right = guessed.children[self] >> 16;
-    const unsigned right_place = place + guessed.step[self];
-    if (left != not_guessed) {
-      if (right != not_guessed) {
-        guessed.place[right] = right_place;
-        guessed.pending[depth++] = right;
-      }
-      self = left;
-      place += 1;
-    } else if (right != not_guessed) {
-      self = right;
-      place = right_place;
-    } else if (depth > 0) {
-      self = guessed.pending[--depth];
-      place = guessed.place[self];
-    } else {
-      return steps;
-    }
+/// The whole device searches all guessed intervals.
+template <class T>
+__device__ void search_guessed(const Search<T>& search, unsigned count) {
+  unsigned strip = 1;
+  while (strip < 8 && gridDim.x * strip < count) strip *= 2;
+  for (unsigned first = blockIdx.x * strip; first < count; first += gridDim.x * strip) {
+    search_strip(search, first, strip, count);
   }
 }
 
-/// A block writes the triangles below an open interval as far as the guesses reach; the rest is open in the next phase.
+/// Writes the triangles of a chain up to its first wrong guess, whose true split is known now as well; the chain goes
+/// on from there.
 template <class T>
-__device__ void follow(const Search<T>& search, Guessed& guessed, const Open& root, const Guesses& guesses,
-                       const unsigned* splits, Open* next, unsigned* next_count, unsigned* resolved) {
-  const auto child = [&](unsigned i, unsigned j) {
-    if (j - i < 2) return not_guessed;
-    const unsigned at = guesses.find(i - root.i, root.j - j);
-    return at < guesses.count ? at : not_guessed;
-  };
-  const auto interval = [&](unsigned guess, unsigned& i, unsigned& j) {
-    unsigned down, back;
-    guesses.place(guess, down, back);
-    i = root.i + down;
-    j = root.j - back;
-    return guess < guesses.used() && down + back + 1 < root.j - root.i;
-  };
-  unsigned i, j;
-  for (unsigned x = threadIdx.x; x < guesses.count; x += blockDim.x) {
-    const unsigned k = splits[x];
-    const bool valid = interval(x, i, j);
-    guessed.step[x] = k - i;
-    guessed.place[x] = ~0U;
-    guessed.children[x] = valid ? child(k, j) << 16 | child(i, k) : ~0U;
+__device__ void accept(const Search<T>& search, Chain<T>& chain) {
+  if (!chain.active()) return;
+  for (unsigned x = threadIdx.x; x < chain.length; x += search_threads) {
+    if (search.splits[chain.first + x] != chain.guess[x]) atomicMin(&chain.wrong, x);
   }
   __syncthreads();
-  if (threadIdx.x == 0) Counter(*resolved).fetch_add(walk(guessed, root.place), ::cuda::memory_order_relaxed);
+  const unsigned last = min(chain.wrong, chain.length - 1);
+  Node* nodes = search.nodes + search.first_nodes[chain.guessed[0].job];
+  for (unsigned x = threadIdx.x; x <= last; x += search_threads) {
+    const Open at = chain.guessed[x];
+    const unsigned k = search.splits[chain.first + x];
+    nodes[at.place] = {at.i, k, at.j};
+    const bool goes_left = k - at.i > at.j - k;
+    push(search, goes_left ? right_child(at, k) : left_child(at, k));
+    if (x == chain.wrong) chain.at = goes_left ? left_child(at, k) : right_child(at, k);
+  }
   __syncthreads();
-  Node* nodes = search.nodes + search.first_nodes[root.job];
-  for (unsigned x = threadIdx.x; x < guesses.count; x += blockDim.x) {
-    const unsigned place = guessed.place[x];
-    if (place == ~0U || !interval(x, i, j)) continue;
-    const unsigned k = i + guessed.step[x];
-    nodes[place] = {i, k, j};
-    const Open children[2] = {{root.job, place + 1, i, k}, {root.job, place + k - i, k, j}};
-    for (const Open& each : children) {
-      if (each.j - each.i < 2 || child(each.i, each.j) != not_guessed) continue;
-      next[Counter(*next_count).fetch_add(1, ::cuda::memory_order_relaxed)] = each;
+  if (threadIdx.x == 0) {
+    Counter(search.counts->done).fetch_add(last + 1, ::cuda::memory_order_relaxed);
+    chain.wanted = chain.wrong == nowhere ? min(4 * chain.wanted, most_guesses) : least_guesses;
+    if (chain.at.j - chain.at.i < short_interval) {
+      push(search, chain.at);
+      chain.at.job = nowhere;
     }
   }
   __syncthreads();
 }
 
-/// The same for an open interval without guesses, by one thread.
-template <class T>
-__device__ void split_one(const Search<T>& search, const Open& root, unsigned k, Open* next, unsigned* next_count) {
-  search.nodes[search.first_nodes[root.job] + root.place] = {root.i, k, root.j};
-  const Open children[2] = {{root.job, root.place + 1, root.i, k}, {root.job, root.place + k - root.i, k, root.j}};
-  for (const Open& child : children) {
-    if (child.j - child.i < 2) continue;
-    next[Counter(*next_count).fetch_add(1, ::cuda::memory_order_relaxed)] = child;
+/// A barrier of the whole grid. (That of cooperative groups invalidates the L1 cache at every look: it made the one
+/// block that others wait for five times as slow.) `goal`: how many have arrived when it opens.
+__device__ __forceinline__ void grid_barrier(unsigned* arrived, unsigned& goal) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    goal += gridDim.x;
+    Counter counter(*arrived);
+    counter.fetch_add(1, ::cuda::memory_order_release);
+    while (static_cast<int>(counter.load(::cuda::memory_order_relaxed) - goal) < 0) __nanosleep(32);
+    ::cuda::atomic_thread_fence(::cuda::memory_order_acquire, ::cuda::thread_scope_device);
   }
+  __syncthreads();
 }
 
-/// All structures of a plan. A cooperative launch: two barriers of the whole grid a phase.
+/// The structures of a plan down to short intervals. A cooperative launch: two barriers of the whole grid a phase.
 template <class T>
-__global__ void __launch_bounds__(search_threads) search_structures(const __grid_constant__ Search<T> search) {
-  __shared__ Guessed guessed;
-  const auto grid = cooperative_groups::this_grid();
-  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+__global__ void __launch_bounds__(search_threads, 2) search_structures(const __grid_constant__ Search<T> search) {
+  extern __shared__ __align__(16) unsigned char bytes[];
+  Chain<T>& chain = *reinterpret_cast<Chain<T>*>(bytes);
+  const unsigned thread = blockIdx.x * search_threads + threadIdx.x, threads = gridDim.x * search_threads;
+  if (threadIdx.x == 0) {
+    chain.at.job = chain.ticket = nowhere;
+    chain.length = 0;
+  }
   for (unsigned job = thread; job < search.job_count; job += threads) {
-    search.open[0][job] = {job, 0, 0, search.jobs[job].n - 1};
+    push(search, {job, 0, 0, search.jobs[job].n - 1});
   }
-  if (thread == 0) {
-    search.counts[0] = search.job_count;
-    for (int x = 1; x < count_words; ++x) search.counts[x] = 0;
-  }
-  grid.sync();
+  __syncthreads();
+  unsigned goal = 0;
   for (unsigned phase = 0;; ++phase) {
-    const Open* open = search.open[phase % 2];
-    Open* next = search.open[(phase + 1) % 2];
-    const unsigned count = Counter(search.counts[phase % 3]).load(::cuda::memory_order_relaxed);
-    unsigned* next_count = search.counts + (phase + 1) % 3;
-    if (count == 0) return;
-    // Guesses in proportion to how far the last ones reached.
-    const unsigned reached = Counter(search.counts[3 + phase % 3]).load(::cuda::memory_order_relaxed);
-    unsigned* resolved = search.counts + 3 + (phase + 1) % 3;
-    const unsigned wanted = min(max(64 * reached, least_guesses), most_guesses) / count;
-    const Guesses guesses(wanted < 16 ? 1 : wanted / strip * strip);
-    for (unsigned first = blockIdx.x * strip; first < count * guesses.count; first += gridDim.x * strip) {
-      search_strip(search, open, count, guesses, first);
-    }
-    grid.sync();
-    if (thread == 0) search.counts[(phase + 2) % 3] = search.counts[3 + (phase + 2) % 3] = 0;
-    if (guesses.count == 1) {
-      for (unsigned at = thread; at < count; at += threads) {
-        split_one(search, open[at], search.splits[at], next, next_count);
-      }
-    } else {
-      for (unsigned at = blockIdx.x; at < count; at += gridDim.x) {
-        follow(search, guessed, open[at], guesses, search.splits + at * guesses.count, next, next_count, resolved);
-      }
-    }
-    grid.sync();
+    guess(search, chain, phase);
+    grid_barrier(&search.counts->arrived, goal);
+    // Nobody changes these counts until the next barrier.
+    const unsigned count = Counter(search.counts->guessed[phase % 2]).load(::cuda::memory_order_relaxed);
+    if (Counter(search.counts->done).load(::cuda::memory_order_relaxed) == search.node_count) return;
+    if (thread == 0) search.counts->guessed[(phase + 1) % 2] = 0;
+    search_guessed(search, count);
+    grid_barrier(&search.counts->arrived, goal);
+    accept(search, chain);
   }
 }
 
-inline constexpr unsigned small_vertices = 128;  ///< up to here a warp finds a polygon's structure alone
-inline constexpr int small_warps = 8;            ///< of a block
-
-/// The structures of small polygons, a warp each, node by node. Shared memory: 4 KB.
+/// Where the copy of an interval's part of the table lies in shared memory: rows as far apart as `stride` values, so
+/// that 16 bytes stay together. `most`: points of the longest interval.
 template <class T>
-__global__ void __launch_bounds__(small_warps * 32) search_small_structures(const __grid_constant__ Search<T> search) {
-  __shared__ unsigned pending[small_warps][small_vertices];  // i * 2^16 + j
-  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, at = blockIdx.x * small_warps + warp;
-  if (at >= search.job_count) return;
-  const Job<T> job = search.jobs[at];
-  Node* nodes = search.nodes + search.first_nodes[at];
-  unsigned depth = 1, i = 0, j = job.n - 1;
-  for (unsigned place = 0; place < job.n - 2; ++place) {
-    Split<T> best{worst_value<T>, ~0U};
-    for (unsigned k = i + 1 + lane; k < j; k += 32) {
-      best.take(
-          {static_cast<T>(job.table[entry_offset(i, k, tile_side)] + job.table[entry_offset(k, j, tile_side)]), k});
+struct IntervalCopy {
+  static constexpr unsigned width = Vector<T>::width;
+  unsigned stride;
+
+  __host__ __device__ explicit IntervalCopy(unsigned most) : stride((most + 2 * width - 2) / width * width) {}
+  [[nodiscard]] __host__ __device__ std::size_t bytes(unsigned most) const {
+    return most * (stride * sizeof(T) + sizeof(unsigned));
+  }
+};
+
+/// The part of the table of interval `root`, to shared memory.
+template <class T>
+__device__ void copy_interval(const Job<T>& job, const Open& root, T* values, unsigned stride) {
+  constexpr unsigned width = Vector<T>::width;
+  const unsigned first = root.i / width * width, shift = root.i - first, points = root.j - root.i + 1;
+  const unsigned row_vectors = (shift + points + width - 1) / width;
+  for (unsigned x = threadIdx.x; x < (points - 1) * row_vectors; x += short_threads) {
+    const unsigned row = x / row_vectors, column = x % row_vectors * width;
+    if (column + width <= row + shift) continue;
+    minplus::device::copy_vector(values + row * stride + column,
+                                 job.table + entry_offset(root.i + row, first + column, tile_side));
+  }
+  minplus::device::copy_commit();
+  minplus::device::copy_wait<0>();
+}
+
+/// One warp walks through an interval of `points` points from point `first` on, whose values are in shared memory.
+template <class T>
+__device__ void find_triangles(const T* values, unsigned stride, unsigned points, unsigned first, unsigned* pending,
+                               Node* nodes) {
+  const unsigned lane = threadIdx.x % 32;
+  unsigned depth = 0, i = 0, j = points - 1;
+  Node mine;  // of every 32 nodes a lane keeps one
+  for (unsigned place = 0; place + 2 < points; ++place) {
+    unsigned k = min(i + 1 + lane, j - 1);
+    T best = values[i * stride + k] + values[k * stride + j];
+#pragma unroll 1
+    for (unsigned first_k = i + 33; first_k < j; first_k += 32) {
+      const unsigned next = min(first_k + lane, j - 1);
+      const T value = values[i * stride + next] + values[next * stride + j];
+      if (value < best) {
+        best = value;
+        k = next;
+      }
     }
-#pragma unroll
-    for (int d = 16; d > 0; d /= 2) {
-      best.take({__shfl_xor_sync(all_lanes, best.value, d), __shfl_xor_sync(all_lanes, best.k, d)});
+    k = __reduce_min_sync(all_lanes, is_least(best) ? k : nowhere);
+    if (lane == place % 32) mine = {first + i, first + k, first + j};
+    if (place % 32 == 31 || place + 3 == points) {
+      if (lane <= place % 32) nodes[place - place % 32 + lane] = mine;
     }
-    const unsigned k = best.k;
-    if (lane == 0) nodes[place] = {i, k, j};
     const bool left = k - i >= 2, right = j - k >= 2;
     if (left && right) {
-      if (lane == 0) pending[warp][depth] = k << 16 | j;
+      if (lane == 0) pending[depth] = k << 16 | j;
       ++depth;
-      __syncwarp();
     }
     if (left) {
       j = k;
     } else if (right) {
       i = k;
-    } else if (depth > 1) {
-      const unsigned next = pending[warp][--depth];
+    } else if (depth > 0) {
+      __syncwarp();
+      const unsigned next = pending[--depth];
       i = next >> 16;
       j = next & 0xffff;
+      __syncwarp();
     }
-    __syncwarp();
+  }
+}
+
+/// The structures of short intervals, a block each; of all polygons where `all` says so. Dynamic shared memory: the
+/// interval's part of the table and a stack.
+template <class T>
+__global__ void __launch_bounds__(short_threads)
+    search_short_intervals(const __grid_constant__ Search<T> search, unsigned most, bool all) {
+  extern __shared__ __align__(16) unsigned char bytes[];
+  T* values = reinterpret_cast<T*>(bytes);
+  const unsigned stride = IntervalCopy<T>(most).stride;
+  auto* pending = reinterpret_cast<unsigned*>(values + most * stride);  // i * 2^16 + j
+  const unsigned count = all ? search.job_count : search.counts->short_ones;
+  for (unsigned at = blockIdx.x; at < count; at += gridDim.x) {
+    const Open root = all ? Open{at, 0, 0, search.jobs[at].n - 1} : search.short_ones[at];
+    copy_interval(search.jobs[root.job], root, values, stride);
+    __syncthreads();
+    if (threadIdx.x < 32) {
+      find_triangles(values + root.i % Vector<T>::width, stride, root.j - root.i + 1, root.i, pending,
+                     search.nodes + search.first_nodes[root.job] + root.place);
+    }
+    __syncthreads();
   }
 }
 
@@ -310,7 +519,7 @@ __global__ void __launch_bounds__(small_warps * 32) search_small_structures(cons
 template <class T>
 __global__ void gather_costs(const Job<T>* jobs, unsigned job_count, T* costs) {
   const unsigned job = blockIdx.x * blockDim.x + threadIdx.x;
-  if (job < job_count) costs[job] = jobs[job].table[entry_offset(0, jobs[job].n - 1, tile_side)];
+  if (job < job_count) costs[job] = entry(jobs[job], 0, jobs[job].n - 1);
 }
 
 }  // namespace warpfold::interval::device
