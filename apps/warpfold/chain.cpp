@@ -7,6 +7,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/io/npy.hpp"
 
 namespace warpfold::app {
 
@@ -15,6 +16,7 @@ namespace {
 struct ChainOptions {
   SolveOptions solve;
   std::vector<std::string> input;
+  std::vector<std::string> tables;  ///< two files, or none
 };
 
 std::optional<std::int64_t> whole_number(const std::string& word) {
@@ -38,6 +40,24 @@ std::vector<std::int64_t> dimensions_of(const std::vector<std::string>& input) {
   return dimensions;
 }
 
+/// Hu and Shing count in 128 bits, and so does "dp" on few matrices, unless an arithmetic is asked for.
+bool in_128_bits(const std::string& algorithm, const SolveOptions& options) {
+  return algorithm != "dp" || options.dtype.empty();
+}
+
+void check(const ChainOptions& options, const Options& solve_options) {
+  const bool by_dp = solve_options.algorithm == "dp";
+  require_extension("--output", options.solve.output, ".json");
+  for (const std::string& path : options.tables) require_extension("--tables", path, ".npy");
+  if (!options.solve.dtype.empty() && !by_dp && options.tables.empty()) {
+    throw Error(ErrorKind::usage,
+                "--dtype is accepted with -a dp or --tables: hu-shing is exact, in 128-bit whole numbers");
+  }
+  if (solve_options.device.kind == Device::Kind::cuda) {
+    throw Error(ErrorKind::device, "chains are solved on the CPU: --device auto or cpu is accepted");
+  }
+}
+
 Json solution_json(const Outcome& outcome, const interval::ChainSolution& solution) {
   Json object = common_keys(outcome);
   object["order"] = interval::parentheses(solution);
@@ -47,31 +67,49 @@ Json solution_json(const Outcome& outcome, const interval::ChainSolution& soluti
   return object;
 }
 
-/// Hu and Shing's algorithm is all that a long chain offers; 0.3 microseconds a matrix, and at most 300 bytes.
+/// Hu and Shing: 0.3 microseconds a matrix, and at most 300 bytes. The dynamic program: 30 G splits a second.
 void estimate(const SolveOptions& options, const interval::MatrixChain& chain) {
   const auto n = static_cast<double>(chain.size());
-  print_estimate(options, {.command = "chain",
-                           .n = chain.size(),
-                           .algorithm = "hu-shing",
-                           .seconds = 3e-7 * n,
-                           .peak_bytes = 300 * chain.size()});
+  Expected expected{.command = "chain", .n = chain.size(), .algorithm = "hu-shing"};
+  expected.seconds = 3e-7 * n;
+  expected.peak_bytes = 300 * chain.size();
+  if (options.algorithm == "dp") {
+    expected.algorithm = "dp";
+    expected.candidates = n * (n + 1) * (n - 1) / 6;
+    expected.seconds = expected.candidates / 3e10;
+    expected.peak_bytes = chain.size() * chain.size() / 2 * sizeof(std::int64_t);
+  }
+  print_estimate(options, expected);
+}
+
+/// In the arithmetic asked for, or in the exact one that the algorithm has.
+interval::ChainResult solve(const interval::MatrixChain& chain, const SolveOptions& options,
+                            const Options& solve_options) {
+  if (in_128_bits(solve_options.algorithm, options)) return interval::solve(chain, solve_options);
+  return with_dtype(options.dtype, [&]<class T>(T) { return interval::solve_by_dp<T>(chain, solve_options); });
+}
+
+void write_tables(const ChainOptions& options, const interval::MatrixChain& chain, const Options& solve_options) {
+  const std::string dtype = options.solve.dtype.empty() ? "i64" : options.solve.dtype;
+  with_dtype(dtype, [&]<class T>(T) {
+    const interval::ChainTables<T> tables = interval::chain_tables<T>(chain, solve_options);
+    const std::vector<std::size_t> shape{chain.size(), chain.size()};
+    io::write_npy<T>(options.tables[0], tables.costs, shape);
+    io::write_npy<std::int64_t>(options.tables[1], tables.splits, shape);
+  });
 }
 
 void run(const ChainOptions& options) {
   const Stopwatch total;
   const Options solve_options = options.solve.resolve();
-  require_extension("--output", options.solve.output, ".json");
-  if (!options.solve.dtype.empty()) {
-    throw Error(ErrorKind::usage, "--dtype is not accepted here: a chain is solved exactly, in 128-bit whole numbers");
-  }
-  if (solve_options.device.kind == Device::Kind::cuda && solve_options.algorithm.empty()) {
-    throw Error(ErrorKind::device, "chains are solved on the CPU: --device auto or cpu is accepted");
-  }
+  check(options, solve_options);
   const interval::MatrixChain chain(dimensions_of(options.input));
   if (options.solve.estimate) return estimate(options.solve, chain);
   const double read_seconds = total.seconds();
-  const interval::ChainResult result = interval::solve(chain, solve_options);
-  Outcome outcome{.command = "chain", .n = chain.size(), .dtype = "i128", .report = result.report};
+  const interval::ChainResult result = solve(chain, options.solve, solve_options);
+  if (!options.tables.empty()) write_tables(options, chain, solve_options);
+  Outcome outcome{.command = "chain", .n = chain.size(), .dtype = std::string(result.dtype), .report = result.report};
+  if (!result.exact) outcome.status = "rounded";
   outcome.cost = exact_number(fmt::format("{}", result.solution.cost));
   outcome.read_seconds = read_seconds;
   outcome.total_seconds = total.seconds();
@@ -80,8 +118,8 @@ void run(const ChainOptions& options) {
   }
   if (options.solve.json) return print_json(solution_json(outcome, result.solution));
   if (options.solve.quiet) return;
-  fmt::print("{} matrices, {} scalar multiplications ({}, {:.3g} s)\n", chain.size(), result.solution.cost,
-             result.report.algorithm, result.report.solve_seconds);
+  fmt::print("{} matrices, {} scalar multiplications ({} in {}, {:.3g} s)\n", chain.size(), result.solution.cost,
+             result.report.algorithm, result.dtype, result.report.solve_seconds);
   constexpr std::size_t printable = 200;
   if (chain.size() <= printable) fmt::print("{}\n", interval::parentheses(result.solution));
 }
@@ -92,6 +130,10 @@ void add_chain(CLI::App& app) {
   CLI::App* command = app.add_subcommand("chain", "the cheapest order in which to multiply a chain of matrices");
   auto options = std::make_shared<ChainOptions>();
   command->add_option("INPUT", options->input, "dimensions p0 p1 .. pn, or a file of them")->required();
+  command
+      ->add_option("--tables", options->tables,
+                   "write numpy's tables m and s, n x n, by the dynamic program: two .npy files")
+      ->expected(2);
   add_solve_options(*command, options->solve);
   command->callback([options] { run(*options); });
 }

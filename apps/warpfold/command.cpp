@@ -158,4 +158,8 @@ void print_estimate(const SolveOptions& options, const Expected& expected) {
              static_cast<double>(expected.peak_bytes) * 1e-6);
 }
 
+void refuse_dtype(const std::string& dtype) {
+  throw Error(ErrorKind::usage, fmt::format("--dtype '{}' is unknown: i32, i64, f32 or f64 is accepted", dtype));
+}
+
 }  // namespace warpfold::app

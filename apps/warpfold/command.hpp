@@ -87,6 +87,19 @@ struct Expected {
 /// Prints it instead of a solution.
 void print_estimate(const SolveOptions& options, const Expected& expected);
 
+/// Raises Error{usage} that names what is accepted.
+[[noreturn]] void refuse_dtype(const std::string& dtype);
+
+/// Calls `action` with a value of the type that `dtype` names. Raises Error{usage} for any other name.
+template <class Action>
+auto with_dtype(const std::string& dtype, Action action) {
+  if (dtype == "i32") return action(std::int32_t{});
+  if (dtype == "i64") return action(std::int64_t{});
+  if (dtype == "f32") return action(float{});
+  if (dtype == "f64") return action(double{});
+  refuse_dtype(dtype);
+}
+
 /// One function a command, each in a file of its own, adds it to the command line.
 void add_bench(CLI::App& app);
 void add_chain(CLI::App& app);

@@ -93,11 +93,7 @@ void run(const MinplusOptions& options) {
   const io::NpyArray b = io::read_npy(options.b);
   check_shapes(a, b);
   const std::string dtype = options.solve.dtype.empty() ? default_dtype(a, b) : options.solve.dtype;
-  if (dtype == "i32") return multiply<std::int32_t>(options, a, b, total);
-  if (dtype == "i64") return multiply<std::int64_t>(options, a, b, total);
-  if (dtype == "f32") return multiply<float>(options, a, b, total);
-  if (dtype == "f64") return multiply<double>(options, a, b, total);
-  throw Error(ErrorKind::usage, fmt::format("--dtype {} is not accepted here: i32, i64, f32 or f64 is", dtype));
+  with_dtype(dtype, [&](auto zero) { multiply<decltype(zero)>(options, a, b, total); });
 }
 
 }  // namespace

@@ -150,16 +150,6 @@ Solved solve_as(Instance& instance, const Options& options) {
   return solved(interval::solve(interval::Triangulation<T>({weights.data(), n, n, n}), options));
 }
 
-/// Calls `action` with a value of the type that `dtype` names.
-template <class Action>
-auto with_dtype(const std::string& dtype, Action action) {
-  if (dtype == "i32") return action(std::int32_t{});
-  if (dtype == "i64") return action(std::int64_t{});
-  if (dtype == "f32") return action(float{});
-  if (dtype == "f64") return action(double{});
-  throw Error(ErrorKind::usage, fmt::format("--dtype '{}' is unknown: i32, i64, f32 or f64 is accepted", dtype));
-}
-
 std::string chosen_dtype(const TriangulateOptions& options, const Instance& instance) {
   if (options.solve.dtype.empty()) return default_dtype(instance);
   const bool whole_dtype_asked = options.solve.dtype.starts_with('i');

@@ -111,19 +111,24 @@ MatrixChain::MatrixChain(std::vector<std::int64_t> dimensions) : dimensions_(std
                   fmt::format("dimension {} is {}: the cost of the chain does not fit 126 bits", t, p));
     }
   }
+  worst_cost_ = sides * largest;
 }
 
 std::vector<AlgorithmInfo> chain_algorithms() {
   return {{"hu-shing", "cpu", "matrix chain in O(n log n): non-crossing candidate chords, chosen by supporting weight"},
-          {"dp", "cpu", "matrix chain by the plain recurrence, O(n^3), up to n = 16"}};
+          {"dp", "cpu", "matrix chain by the recurrence, O(n^3): on the stack up to n = 16, in tiles above"}};
 }
 
 ChainResult solve(const MatrixChain& chain, const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const std::size_t n = chain.size();
   const std::string algorithm = !options.algorithm.empty() ? options.algorithm : n <= small_chain ? "dp" : "hu-shing";
+  if (algorithm == "dp" && n > small_chain) {
+    return chain_dp_dtype(chain) == "i32" ? solve_by_dp<std::int32_t>(chain, options)
+                                          : solve_by_dp<std::int64_t>(chain, options);
+  }
   ChainResult result;
-  if (algorithm == "dp" && n <= small_chain) {
+  if (algorithm == "dp") {
     if (n > 1) result.solution.splits = small_recurrence(chain.dimensions());
   } else if (algorithm == "hu-shing") {
     check_memory(options, hu_shing_bytes(n + 1));
@@ -131,9 +136,8 @@ ChainResult solve(const MatrixChain& chain, const Options& options) {
     if (n > 1) result.solution.splits = hu_shing(chain.dimensions());
     sort_preorder(result.solution.splits);
   } else {
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' cannot solve a chain of {}: hu-shing, and dp up to {} "
-                                              "matrices, are accepted",
-                                              algorithm, n, small_chain));
+    throw Error(ErrorKind::usage,
+                fmt::format("algorithm '{}' is unknown for chains: hu-shing or dp is accepted", algorithm));
   }
   result.solution.cost = total_cost(chain.dimensions(), result.solution.splits);
   result.report.device = "cpu";

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,8 +29,12 @@ class MatrixChain {
   [[nodiscard]] std::size_t size() const { return dimensions_.size() - 1; }  ///< the number n of matrices
   [[nodiscard]] const std::vector<std::int64_t>& dimensions() const { return dimensions_; }
 
+  /// No part of the chain costs more at best: max(p) * (p_0 p_1 + p_1 p_2 + .. + p_n p_0), that of a fan.
+  [[nodiscard]] Wide worst_cost() const { return worst_cost_; }
+
  private:
   std::vector<std::int64_t> dimensions_;
+  Wide worst_cost_ = 0;
 };
 
 /// value(i,j) = value(i,k) + value(k,j) + ...: the product of A(i+1) .. Ak and A(k+1) .. Aj.
@@ -50,15 +55,42 @@ struct ChainSolution {
 struct ChainResult {
   ChainSolution solution;
   Report report;
+  std::string_view dtype = "i128";  ///< the arithmetic
+  bool exact = true;  ///< false where floating-point arithmetic may have rounded: another order may then cost less
 };
 
 /// The names that Options::algorithm accepts: "hu-shing" and "dp".
 [[nodiscard]] std::vector<AlgorithmInfo> chain_algorithms();
 
 /// The exact optimum. By default the plain recurrence up to n = 16 and Hu and Shing's O(n log n) algorithm (SIAM
-/// J. Comput. 11(2), 1982 and 13(2), 1984) above. The same order every time for the same dimensions.
+/// J. Comput. 11(2), 1982 and 13(2), 1984) above. The same order every time for the same dimensions. "dp" above n = 16
+/// is solve_by_dp in the smallest whole numbers that fit.
 /// Raises Error{usage} for an unknown algorithm, Error{limit} and Error{cancelled} as the options ask.
 [[nodiscard]] ChainResult solve(const MatrixChain& chain, const Options& options = {});
+
+/// By the tiled dynamic program in T (int32_t, int64_t, float or double): n*n*n/6 sums of three terms, about n*n/2
+/// values. Ties go to the smallest k. The cost is that of the order found, exactly; the order is optimal where `exact`
+/// says so. Raises Error{input} where the cost may not fit a whole-number type, Error{limit} and Error{cancelled} as
+/// the options ask.
+template <class T>
+[[nodiscard]] ChainResult solve_by_dp(const MatrixChain& chain, const Options& options = {});
+
+/// "i32" where the chain's cost surely fits it, else "i64".
+[[nodiscard]] std::string_view chain_dp_dtype(const MatrixChain& chain);
+
+/// The tables m and s of numpy.linalg.multi_dot and of Cormen et al., n x n, row by row, 0 on and below the diagonal:
+/// m[i][j], i < j, is the least cost of the matrices i .. j (counted from 0), and s[i][j] the smallest k so that
+/// (i .. k)(k+1 .. j) attains it. The textbook counts all three from 1.
+template <class T>
+struct ChainTables {
+  std::size_t matrices = 0;
+  std::vector<T> costs;
+  std::vector<std::int64_t> splits;
+};
+
+/// Both, by solve_by_dp's recurrence and a second search of every interval: n*n*n/6 further steps, n*n values of each.
+template <class T>
+[[nodiscard]] ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options = {});
 
 /// "((A1A2)A3)"; "A1" for one matrix.
 [[nodiscard]] std::string parentheses(const ChainSolution& solution);

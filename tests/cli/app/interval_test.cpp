@@ -1,3 +1,4 @@
+#include <cstring>
 #include <string>
 
 #include "cli/app/run.hpp"
@@ -27,6 +28,40 @@ TEST_F(Chain, FilesAndAlgorithmsAgreeAndVerify) {
   for (const char* solution : {"dp.json", "hu-shing.json"}) {
     EXPECT_EQ(warpfold(std::string("verify chain.txt ") + solution).out, "valid\n");
   }
+}
+
+TEST_F(Chain, TheTiledProgramAnswersInEveryTypeAndVerifies) {
+  std::string dimensions;
+  for (int t = 0; t < 30; ++t) dimensions += std::to_string(7 + t * 13 % 29) + ' ';
+  write("chain.txt", dimensions);
+  ASSERT_EQ(warpfold("chain chain.txt -o hu-shing.json -q").exit_code, 0);
+  const Json expected = Json::parse(file("hu-shing.json"));
+  for (const std::string dtype : {"", "i32", "i64", "f32", "f64"}) {
+    const std::string asked = dtype.empty() ? "" : " --dtype " + dtype;
+    const Ran ran = warpfold("chain chain.txt -a dp --json" + asked + " | tee dp.json");
+    EXPECT_EQ(ran.json()["cost"], expected["cost"]) << dtype << ran.err;
+    EXPECT_EQ(ran.json()["status"], "optimal");
+    EXPECT_EQ(ran.json()["algorithm"], "dp");
+    EXPECT_EQ(ran.json()["dtype"], dtype.empty() ? "i32" : dtype);
+    EXPECT_EQ(warpfold("verify chain.txt dp.json").out, "valid\n");
+  }
+}
+
+TEST_F(Chain, WritesNumpysTables) {
+  ASSERT_EQ(warpfold("chain 30 35 15 5 10 20 25 --tables m.npy s.npy -q").exit_code, 0);
+  const std::string m = file("m.npy");
+  const std::string s = file("s.npy");
+  const auto entry = [](const std::string& npy, std::size_t i, std::size_t j) {
+    std::int64_t value = 0;
+    std::memcpy(&value, npy.data() + npy.size() - 8 * (36 - 6 * i - j), 8);
+    return value;
+  };
+  EXPECT_NE(m.find("'shape': (6,6,)"), std::string::npos);
+  EXPECT_EQ(entry(m, 0, 5), 15125);
+  EXPECT_EQ(entry(m, 1, 4), 7125);
+  EXPECT_EQ(entry(s, 0, 5), 2);
+  expect_error(warpfold("chain 3 4 5 --tables m.npy s.txt"), 2, "s.txt");
+  expect_error(warpfold("chain 3 4 5 --tables m.npy s.npy --max-memory 10"), 5, "10");
 }
 
 TEST_F(Chain, CostsBeyond64BitsArePrintedExactly) {
@@ -62,6 +97,9 @@ TEST_F(Chain, RefusesBadInputInOneLine) {
   write("real.txt", "3 4.5");
   expect_error(warpfold("chain real.txt"), 3, "whole numbers");
   expect_error(warpfold("chain 5 4 3 -a magic"), 2, "'magic'");
+  expect_error(warpfold("chain 5 4 3 --dtype i64"), 2, "-a dp");
+  expect_error(warpfold("chain 5 4 3 -a dp --dtype i16"), 2, "i16");
+  expect_error(warpfold("chain 9000000 9000000 3 9000000 -a dp --dtype i64"), 3, "may not fit i64");
   expect_error(warpfold("chain 5 4 3 --device cuda"), 6, "CPU");
 }
 

@@ -87,6 +87,94 @@ TEST(MatrixChain, HuShingIsOptimalForTenThousandRandomChains) {
   }
 }
 
+/// The kinds of ties that chains have: few values, a few values in runs, mirrored halves, sorted, all equal but one.
+Dimensions random_chain(std::mt19937_64& random, int kind, std::size_t points) {
+  const std::uint64_t largest = std::vector<std::uint64_t>{2, 3, 5, 10, 100, 20'000}[random() % 6];
+  Dimensions p(points);
+  for (auto& dimension : p) dimension = 1 + static_cast<std::int64_t>(random() % largest);
+  if (kind == 1) std::ranges::sort(p);
+  if (kind == 2) std::copy_n(p.rbegin(), points / 2, p.begin());
+  if (kind == 3)
+    std::generate(p.begin(), p.end(), [&, t = 0]() mutable { return p[static_cast<std::size_t>(t++ / 3)]; });
+  if (kind == 4) std::fill(p.begin() + 1, p.end(), p[0]);
+  return p;
+}
+
+TEST(MatrixChain, TheTiledDynamicProgramCostsWhatHuShingDoesOnTenThousandRandomChains) {
+  std::mt19937_64 random(11);
+  for (int trial = 0; trial < 10'000; ++trial) {
+    const std::size_t points = 2 + random() % (trial % 500 == 0 ? 400 : trial % 20 == 0 ? 150 : 40);
+    const MatrixChain chain(random_chain(random, trial % 5, points));
+    Options options;
+    options.algorithm = "hu-shing";
+    options.threads = 1;
+    const Wide cost = solve(chain, options).solution.cost;
+    const auto in_i64 = solve_by_dp<std::int64_t>(chain, options);
+    const auto in_f64 = solve_by_dp<double>(chain, options);
+    ASSERT_TRUE(in_i64.solution.cost == cost) << testing::PrintToString(chain.dimensions());
+    ASSERT_EQ(in_f64.solution.splits, in_i64.solution.splits) << testing::PrintToString(chain.dimensions());
+    ASSERT_TRUE(in_i64.exact && in_f64.exact);
+    std::size_t at = 0;
+    ASSERT_TRUE(is_complete_order(in_i64.solution.splits, 0, static_cast<std::uint32_t>(chain.size()), at));
+  }
+}
+
+TEST(MatrixChain, TheDynamicProgramTakesTheSmallestTypeThatFitsAndSaysWhereNoneDoes) {
+  const auto by_dp = [](std::int64_t dimension) {
+    Options options;
+    options.algorithm = "dp";
+    return solve(MatrixChain(Dimensions(40, dimension)), options);
+  };
+  EXPECT_EQ(by_dp(10).dtype, "i32");
+  EXPECT_TRUE(by_dp(10).solution.cost == 38'000);
+  EXPECT_EQ(by_dp(1000).dtype, "i64");
+  EXPECT_EQ(by_dp(1000).report.algorithm, "dp");
+  EXPECT_THROW(by_dp(1'000'000), Error);
+  const MatrixChain large(Dimensions(40, 1'000'000));
+  EXPECT_FALSE(solve_by_dp<double>(large).exact);
+  EXPECT_TRUE(solve_by_dp<double>(large).solution.cost == Wide{38} * 1'000'000'000'000 * 1'000'000);
+  EXPECT_FALSE(solve_by_dp<float>(MatrixChain(Dimensions(40, 100))).exact);
+  EXPECT_TRUE(solve_by_dp<float>(MatrixChain(Dimensions(40, 10))).exact);
+}
+
+// The example of Cormen et al., whose indices begin at 1; numpy.linalg.multi_dot's own tables are these.
+TEST(MatrixChain, TablesAreThoseOfTheTextbook) {
+  const auto tables = chain_tables<std::int64_t>(MatrixChain({30, 35, 15, 5, 10, 20, 25}));
+  EXPECT_EQ(tables.costs, (std::vector<std::int64_t>{0, 15750, 7875, 9375, 11875, 15125,  //
+                                                     0, 0,     2625, 4375, 7125,  10500,  //
+                                                     0, 0,     0,    750,  2500,  5375,   //
+                                                     0, 0,     0,    0,    1000,  3500,   //
+                                                     0, 0,     0,    0,    0,     5000,   //
+                                                     0, 0,     0,    0,    0,     0}));
+  EXPECT_EQ(tables.splits, (std::vector<std::int64_t>{0, 0, 0, 2, 2, 2,  //
+                                                      0, 0, 1, 2, 2, 2,  //
+                                                      0, 0, 0, 2, 2, 2,  //
+                                                      0, 0, 0, 0, 3, 4,  //
+                                                      0, 0, 0, 0, 0, 4,  //
+                                                      0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(chain_tables<double>(MatrixChain({3, 4})).costs, std::vector<double>{0});
+}
+
+TEST(MatrixChain, TablesHoldTheSmallestSplitOfEveryInterval) {
+  std::mt19937_64 random(3);
+  const Dimensions p = random_chain(random, 3, 200);
+  const std::size_t n = p.size() - 1;
+  const auto tables = chain_tables<std::int64_t>(MatrixChain(p));
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      std::int64_t best = std::numeric_limits<std::int64_t>::max();
+      std::size_t best_k = i;
+      for (std::size_t k = i; k < j; ++k) {
+        const std::int64_t cost = tables.costs[i * n + k] + tables.costs[(k + 1) * n + j] + p[i] * p[k + 1] * p[j + 1];
+        if (cost < best) best_k = k;
+        best = std::min(best, cost);
+      }
+      ASSERT_EQ(tables.costs[i * n + j], best);
+      ASSERT_EQ(tables.splits[i * n + j], static_cast<std::int64_t>(best_k)) << i << ',' << j;
+    }
+  }
+}
+
 TEST(MatrixChain, SmallChainsByTheRecurrenceAreOptimal) {
   for_all_dimensions(6, 4, [](const Dimensions& p) { expect_optimal(p, "dp"); });
 }

@@ -1,0 +1,144 @@
+// The matrix chain as a recurrence: the tiled dynamic program, in any arithmetic.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/matrix_chain.hpp"
+#include "warpfold/interval/recurrence.hpp"
+
+namespace warpfold::interval {
+
+namespace {
+
+template <class T>
+struct ChainRecurrence {
+  using Semiring = MinPlus<T>;
+  std::vector<T> p;
+  bool fused;
+
+  T leaf(std::size_t) const { return 0; }
+  T weight(std::size_t, std::size_t) const { return 0; }
+  ProductSplit<T> product_split() const { return {p.data(), p.data(), p.data(), fused}; }
+};
+
+/// Whether every number up to the chain's worst cost is one of T.
+template <class T>
+bool is_exact(const MatrixChain& chain) {
+  if constexpr (std::is_integral_v<T>) return true;
+  return chain.worst_cost() < Wide{1} << std::numeric_limits<T>::digits;
+}
+
+/// Whether every number of the recurrence surely fits.
+template <class T>
+bool fits(const MatrixChain& chain) {
+  if constexpr (std::is_integral_v<T>) {
+    const Wide largest = *std::ranges::max_element(chain.dimensions());
+    const Wide accepted = detail::SumLimits<T>::split_beside_weight;
+    return largest * largest < accepted && largest * largest * largest < accepted &&
+           chain.worst_cost() < Wide{MinPlus<T>::zero() / 4};
+  }
+  return true;
+}
+
+template <class T>
+ChainRecurrence<T> recurrence_of(const MatrixChain& chain) {
+  if (!fits<T>(chain)) {
+    throw Error(ErrorKind::input,
+                fmt::format("the chain's cost may not fit {}: hu-shing counts in 128 bits", dtype_name<T>()));
+  }
+  const auto& p = chain.dimensions();
+  ChainRecurrence<T> recurrence{std::vector<T>(p.size()), is_exact<T>(chain)};
+  std::ranges::transform(p, recurrence.p.begin(), [](std::int64_t x) { return static_cast<T>(x); });
+  return recurrence;
+}
+
+/// The smallest splits of tile (tile_i, tile_j), searched again: k descends, 64 columns at a time.
+template <class T>
+void search_tile(const ChainRecurrence<T>& chain, const RecurrenceTable<T>& table, std::size_t tile_i,
+                 std::size_t tile_j, ChainTables<T>& tables) {
+  constexpr std::size_t side = RecurrenceTable<T>::side;
+  const std::size_t points = table.points();
+  const std::size_t first_j = tile_j * side;
+  const std::size_t columns = std::min(side, points - first_j);
+  for (std::size_t i = tile_i * side; i < std::min((tile_i + 1) * side, points); ++i) {
+    std::array<std::size_t, side> split{};
+    const T* target = table.tile(tile_i, tile_j) + i % side * side;
+    for (std::size_t k = std::min((tile_j + 1) * side, points); k-- > i + 1;) {
+      const T left = table.value(i, k);
+      const T* below = table.tile(k / side, tile_j) + k % side * side;
+      for (std::size_t column = 0; column < columns; ++column) {
+        const T product = chain.p[i] * static_cast<T>(chain.p[k] * chain.p[first_j + column]);
+        const T candidate = static_cast<T>(static_cast<T>(left + below[column]) + product);
+        split[column] = candidate == target[column] ? k : split[column];
+      }
+    }
+    for (std::size_t j = std::max(i + 1, first_j); j < first_j + columns; ++j) {
+      tables.costs[i * tables.matrices + j - 1] = target[j - first_j];
+      if (j > i + 1) tables.splits[i * tables.matrices + j - 1] = static_cast<std::int64_t>(split[j - first_j] - 1);
+    }
+  }
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+template <class T>
+ChainResult solve_by_dp(const MatrixChain& chain, const Options& options) {
+  const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
+  const auto solved = solve_recurrence(recurrence, chain.dimensions().size(), options);
+  const auto start = std::chrono::steady_clock::now();
+  ChainResult result{{}, solved.report, dtype_name<T>(), is_exact<T>(chain)};
+  for (const auto& [i, k, j] : structure(recurrence, solved.table)) {
+    const auto& p = chain.dimensions();
+    result.solution.splits.push_back({i, k, j});
+    result.solution.cost += Wide{p[i]} * p[k] * p[j];
+  }
+  result.report.algorithm = "dp";
+  result.report.traceback_seconds = seconds_since(start);
+  return result;
+}
+
+template <class T>
+ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
+  const std::size_t n = chain.size();
+  const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
+  const std::size_t own_bytes = n * n * (sizeof(T) + sizeof(std::int64_t));
+  check_memory(options, own_bytes + RecurrenceTable<T>::bytes(n + 1));
+  const auto solved = solve_recurrence(recurrence, n + 1, options);
+  ChainTables<T> tables{n, std::vector<T>(n * n), std::vector<std::int64_t>(n * n)};
+  const std::size_t tiles = RecurrenceTable<T>::tiles(n + 1);
+  Watch watch(options, 0);
+  std::atomic<std::size_t> next = 0;
+  parallel(solved.report.threads, [&](int) {
+    for (std::size_t task = next++; task < tiles * tiles && !watch.stopped(); task = next++) {
+      if (task / tiles <= task % tiles) search_tile(recurrence, solved.table, task / tiles, task % tiles, tables);
+    }
+  });
+  watch.check();
+  return tables;
+}
+
+std::string_view chain_dp_dtype(const MatrixChain& chain) {
+  return fits<std::int32_t>(chain) ? dtype_name<std::int32_t>() : dtype_name<std::int64_t>();
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                            \
+  template ChainResult solve_by_dp<T>(const MatrixChain&, const Options&); \
+  template ChainTables<T> chain_tables<T>(const MatrixChain&, const Options&);
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::interval
