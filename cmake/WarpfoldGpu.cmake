@@ -1,0 +1,16 @@
+# warpfold::gpu is for files that nvcc compiles: recurrences of one's own on a GPU (warpfold/interval/recurrence.cuh). It
+# brings the kernels' headers, which nobody else includes, and the options that make the device give the CPU's bits.
+add_library(warpfold_gpu INTERFACE)
+add_library(warpfold::gpu ALIAS warpfold_gpu)
+set_target_properties(warpfold_gpu PROPERTIES EXPORT_NAME gpu)
+target_include_directories(warpfold_gpu INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu>)
+target_compile_options(warpfold_gpu INTERFACE
+  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false --expt-relaxed-constexpr>)
+target_link_libraries(warpfold_gpu INTERFACE warpfold::interval CUDA::cudart_static)
+install(TARGETS warpfold_gpu EXPORT warpfold)
+install(DIRECTORY src/core src/interval src/minplus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu
+  FILES_MATCHING
+  REGEX "core/cuda[.]hpp$|minplus/kernels[.]cuh$"
+  REGEX "interval/(block|closing|fill|launch|products|recurrence_rules)[.]cuh$"
+  REGEX "interval/(dataflow|device_run|tile_table)[.]hpp$")

@@ -1,0 +1,266 @@
+#pragma once
+
+#include "interval/device_run.hpp"
+#include "interval/launch.cuh"
+#include "interval/recurrence_rules.cuh"
+
+/// A recurrence of your own (recurrence.hpp) on a GPU: the same struct, in a file that nvcc compiles. Link with
+/// warpfold::gpu, which sets nvcc's options.
+///
+/// Its members are then called on the device: make them constexpr, and let the struct hold numbers and pointers or
+/// std::spans, which point to the device while it is solved there (`Array` copies them to it). The one exception is
+/// product_split(), which is called on the host; its lists may lie on either.
+///
+/// Values have 4 or 8 bytes and are trivially copyable (whole numbers of 1 or 2 bytes are widened). `times` may be any;
+/// `plus` has to be commutative, since terms are added in another order than on the CPU: a semiring that chooses, or
+/// counts exactly, gives the CPU's values; a sum of rounded floats differs in its last digits.
+/// With `static constexpr bool nonnegative = true;` a (min,+) struct over float promises that no value is below 0, and
+/// takes three instructions for two splits instead of four.
+namespace warpfold::interval::cuda {
+
+/// A list on the current device, for a recurrence to read there.
+template <class T>
+class Array {
+ public:
+  explicit Array(std::span<const T> values) : values_(values.size()) {
+    warpfold::cuda::check(cudaMemcpy(values_.data(), values.data(), values_.bytes(), cudaMemcpyHostToDevice),
+                          "receive a list");
+  }
+  [[nodiscard]] std::span<const T> span() const { return {values_.data(), values_.size()}; }
+
+ private:
+  warpfold::cuda::Buffer<T> values_;
+};
+
+/// The finished table, on the device.
+template <class T>
+class DeviceTable {
+ public:
+  using Stored = device::DeviceValue<T>;
+  static_assert(RecurrenceTable<T>::side == device::tile_side);
+
+  explicit DeviceTable(std::size_t points, T one)
+      : points_(points), one_(one), values_(table_size(points, device::tile_side)) {}
+
+  static std::size_t bytes(std::size_t points) { return table_size(points, device::tile_side) * sizeof(Stored); }
+
+  [[nodiscard]] std::size_t points() const { return points_; }
+  /// Value (i,j), i <= j, is at entry_offset(i, j, 64) of src/interval/tile_table.hpp.
+  [[nodiscard]] Stored* data() const { return values_.data(); }
+
+  /// One value, copied to the host.
+  [[nodiscard]] T value(std::size_t i, std::size_t j) const {
+    if (i == j) return one_;
+    Stored value;
+    copy(&value, values_.data() + entry_offset(i, j, device::tile_side), 1);
+    return static_cast<T>(value);
+  }
+  /// All of it, copied to the host: `structure` wants it so.
+  [[nodiscard]] RecurrenceTable<T> to_host() const {
+    RecurrenceTable<T> table(points_, one_);
+    if constexpr (std::is_same_v<T, Stored>) {
+      copy(table.tile(0, 0), values_.data(), values_.size());
+    } else {
+      std::vector<Stored> wide(values_.size());
+      copy(wide.data(), values_.data(), values_.size());
+      std::transform(wide.begin(), wide.end(), table.tile(0, 0), [](Stored value) { return static_cast<T>(value); });
+    }
+    return table;
+  }
+
+ private:
+  static void copy(Stored* to, const Stored* from, std::size_t count) {
+    warpfold::cuda::check(cudaMemcpy(to, from, count * sizeof(Stored), cudaMemcpyDeviceToHost), "send its table");
+  }
+
+  std::size_t points_;
+  T one_;
+  warpfold::cuda::Buffer<Stored> values_;
+};
+
+template <class T>
+struct DeviceResult {
+  DeviceTable<T> table;
+  Report report;
+
+  /// The value of the whole, value(0, n-1).
+  [[nodiscard]] T value() const { return table.value(0, table.points() - 1); }
+};
+
+namespace detail {
+
+inline constexpr std::size_t most_points = std::size_t{1} << 18;
+
+/// Evaluates what did not fit, for the message.
+template <class R>
+__global__ void evaluate_weight(const R recurrence, std::size_t i, std::size_t j, ValueOf<R>* to) {
+  if constexpr (ClosesByWeight<R>) *to = recurrence.weight(i, j);
+}
+
+/// One solve: the table and what its kernel needs besides.
+template <Recurrence R>
+class DeviceSolve {
+ public:
+  using T = ValueOf<R>;
+  using Stored = device::DeviceValue<T>;
+  static_assert(std::is_trivially_copyable_v<R>, "the struct is copied to the device: spans, not vectors");
+  static_assert(std::is_trivially_copyable_v<T> && (sizeof(Stored) == 4 || sizeof(Stored) == 8));
+  static_assert(sizeof(R) <= 1024, "a large struct is an Array of its own");
+
+  DeviceSolve(const R& recurrence, std::size_t points)
+      : recurrence_(recurrence),
+        points_(points),
+        table_(points, R::Semiring::one()),
+        counters_(counters(points)),
+        job_(1),
+        first_tasks_(2),
+        misfit_(1) {
+    const auto tiles = static_cast<unsigned>(tile_count(points, device::tile_side)), tasks = tiles * (tiles + 1) / 2;
+    unsigned* counter = counters_.data() + 2;
+    upload(job_, {device::Job<Stored>{static_cast<unsigned>(points), tiles, 0, table_.data(), counter + 1,
+                                      counter + 1 + tasks, counter}});
+    upload(first_tasks_, {0, tasks});
+    upload(misfit_, {device::Misfit::none});
+    check(cudaMemset(counters_.data(), 0, counters_.bytes()), "clear its counters");
+    tasks_ = tasks;
+    if constexpr (SplitsByProduct<R>) copy_split();
+  }
+
+  static std::size_t bytes(std::size_t points) {
+    const std::size_t lists = SplitsByProduct<R> ? 3 * padded(points) * sizeof(T) : 0;
+    return DeviceTable<T>::bytes(points) + counters(points) * sizeof(unsigned) + lists;
+  }
+
+  void start(cudaStream_t stream) const {
+    if (split_.fused) return launch<true>(stream);
+    launch<false>(stream);
+  }
+  [[nodiscard]] RunningSolve running() const { return {counters_.data(), tasks_, counters_.data() + 1}; }
+
+  /// Raises Error{input} where a value did not fit.
+  void check_fit() const {
+    device::Misfit misfit{};
+    check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost), "send its result");
+    if constexpr (requires(T value) { R::Semiring::fits(value); }) {
+      if (misfit.code == device::Misfit::none) return;
+      const bool weight = misfit.is_weight();
+      throw Error(ErrorKind::input, (weight ? "weight(" : "value(") + std::to_string(misfit.i()) + "," +
+                                        std::to_string(misfit.j()) + ") is " +
+                                        std::to_string(weight ? weight_at(misfit) : value_at(misfit)) +
+                                        ": it does not fit the type");
+    }
+  }
+  [[nodiscard]] DeviceTable<T> take_table() { return std::move(table_); }
+
+ private:
+  template <class Value>
+  using Buffer = warpfold::cuda::Buffer<Value>;
+  static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
+
+  /// Ticket and stop, then front, ready and closed.
+  static std::size_t counters(std::size_t points) {
+    const std::size_t tiles = tile_count(points, device::tile_side);
+    return 3 + tiles * (tiles + 1) / 2 + tiles;
+  }
+  /// Entries of a list of a product split; closing reads up to a sub-block beyond whole tiles.
+  static std::size_t padded(std::size_t points) {
+    return (tile_count(points, device::tile_side) + 1) * device::tile_side;
+  }
+
+  template <class Value>
+  static void upload(const Buffer<Value>& to, const std::vector<Value>& from) {
+    check(cudaMemcpy(to.data(), from.data(), to.bytes(), cudaMemcpyHostToDevice), "receive a plan");
+  }
+
+  void copy_split() {
+    const ProductSplit<T> given = recurrence_.product_split();
+    std::vector<T> lists(3 * padded(points_), T{0});
+    T* to = lists.data();
+    long double largest = 1;
+    for (const T* list : std::array{given.left, given.middle, given.right}) {
+      check(cudaMemcpy(to, list, points_ * sizeof(T), cudaMemcpyDefault), "send a split's list");
+      long double most = 0;
+      for (std::size_t t = 0; t < points_; ++t) most = std::max(most, std::abs(static_cast<long double>(to[t])));
+      largest *= most;
+      to += padded(points_);
+    }
+    const T limit = static_cast<T>(std::numeric_limits<T>::max() / 16);
+    if (std::is_integral_v<T> && largest >= static_cast<long double>(limit)) {
+      throw Error(ErrorKind::input,
+                  "the product split does not fit the type: products below " + std::to_string(limit) + " are accepted");
+    }
+    lists_ = Buffer<T>(lists.size());
+    upload(lists_, lists);
+    const T* at = lists_.data();
+    split_ = {at, at + padded(points_), at + 2 * padded(points_), std::is_floating_point_v<T> && given.fused};
+  }
+
+  template <bool fused>
+  void launch(cudaStream_t stream) const {
+    if constexpr (!fused || (SplitsByProduct<R> && std::is_floating_point_v<T>)) {
+      using Rules = device::RecurrenceRules<R, fused>;
+      const auto points = static_cast<unsigned>(points_);
+      device::launch<Rules>({Rules{recurrence_, split_, points, misfit_.data(), counters_.data() + 1}, job_.data(),
+                             first_tasks_.data(), 1, counters_.data(), counters_.data() + 1},
+                            tasks_, stream);
+    }
+  }
+
+  T value_at(const device::Misfit& misfit) const { return table_.value(misfit.i(), misfit.j()); }
+  T weight_at(const device::Misfit& misfit) const {
+    const Buffer<T> result(1);
+    evaluate_weight<<<1, 1>>>(recurrence_, misfit.i(), misfit.j(), result.data());
+    warpfold::cuda::check_launch("evaluate a weight");
+    T weight;
+    check(cudaMemcpy(&weight, result.data(), sizeof weight, cudaMemcpyDeviceToHost), "send a weight");
+    return weight;
+  }
+
+  R recurrence_;
+  std::size_t points_;
+  std::size_t tasks_ = 0;
+  DeviceTable<T> table_;
+  Buffer<unsigned> counters_;
+  Buffer<device::Job<Stored>> job_;
+  Buffer<unsigned> first_tasks_;
+  Buffer<unsigned long long> misfit_;
+  Buffer<T> lists_;
+  ProductSplit<T> split_;
+};
+
+}  // namespace detail
+
+/// Solves a recurrence for 2 to 2^18 points on GPU options.device.index. Raises Error{input} for other numbers, and
+/// where a value does not fit; Error{device} where there is no such GPU; Error{limit} where its memory is short, and
+/// Error{limit} and Error{cancelled} as the options ask. Memory: about n*n/2 values, on the device.
+template <Recurrence R>
+[[nodiscard]] DeviceResult<ValueOf<R>> solve_recurrence(const R& recurrence, std::size_t points,
+                                                        const Options& options = {}) {
+  if (points < 2 || points > detail::most_points) {
+    throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
+                                      std::to_string(detail::most_points) + " are accepted on a GPU");
+  }
+  const auto start = std::chrono::steady_clock::now();
+  use_device(options.device.index);
+  Report report{.device = to_string(Device{Device::Kind::cuda, options.device.index}), .algorithm = "tiled"};
+  report.peak_bytes = detail::DeviceSolve<R>::bytes(points);
+  check_memory(options, report.peak_bytes);
+  const auto n = static_cast<double>(points);
+  const double total = n * (n - 1) * (n - 2) / 6;
+  Watch watch(options, total);
+  watch.check();
+  detail::DeviceSolve<R> solve(recurrence, points);
+  const warpfold::cuda::Stream stream;
+  const warpfold::cuda::Event solved;
+  const auto solving = std::chrono::steady_clock::now();
+  solve.start(stream.get());
+  solved.record(stream);
+  wait(solve.running(), solved, total, watch);
+  watch.check();
+  solve.check_fit();
+  report.prepare_seconds = std::chrono::duration<double>(solving - start).count();
+  report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - solving).count();
+  return {solve.take_table(), report};
+}
+
+}  // namespace warpfold::interval::cuda

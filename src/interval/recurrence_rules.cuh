@@ -1,0 +1,178 @@
+#pragma once
+
+#include "interval/fill.cuh"
+#include "warpfold/interval/recurrence.hpp"
+
+/// A user's recurrence as the solver's rules.
+namespace warpfold::interval::device {
+
+template <class Semiring>
+inline constexpr bool has_instructions = false;
+template <template <class> class Semiring, class T>
+inline constexpr bool has_instructions<Semiring<T>> = (std::is_same_v<T, std::int32_t> ||
+                                                       std::is_same_v<T, std::int64_t> ||
+                                                       std::is_floating_point_v<T>)&&  //
+    (std::is_same_v<Semiring<T>, MinPlus<T>> || std::is_same_v<Semiring<T>, MaxPlus<T>> ||
+     std::is_same_v<Semiring<T>, MinMax<T>> || std::is_same_v<Semiring<T>, MaxMin<T>>);
+
+/// What a value is on the device: small whole numbers take four bytes.
+template <class T>
+using DeviceValue =
+    std::conditional_t<(sizeof(T) < 4), std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>, T>;
+
+/// A semiring on the device: in the instructions of Arithmetic where there are some, else as its functions say.
+template <class Semiring>
+struct Algebra {
+  using Listed = typename Semiring::Value;  ///< what the semiring's functions take
+  using Value = DeviceValue<Listed>;
+  static __device__ __forceinline__ Value plus(Value x, Value y) {
+    return Semiring::plus(static_cast<Listed>(x), static_cast<Listed>(y));
+  }
+  static __device__ __forceinline__ Value times(Value x, Value y) {
+    return Semiring::times(static_cast<Listed>(x), static_cast<Listed>(y));
+  }
+  static __device__ __forceinline__ Value accumulate(Value best, Value a0, Value b0, Value a1, Value b1) {
+    return plus(plus(best, times(a0, b0)), times(a1, b1));
+  }
+};
+template <class Semiring>
+requires has_instructions<Semiring>
+struct Algebra<Semiring> : minplus::device::Arithmetic<Semiring> {
+  using Listed = typename Semiring::Value;
+};
+
+/// f32 under (min,+) whose values its owner says are never negative.
+struct NonnegativeAlgebra : minplus::device::NonnegativeF32 {
+  using Listed = float;
+};
+template <class R>
+concept PromisesNoNegative = R::nonnegative && std::same_as<typename R::Semiring, MinPlus<float>>;
+template <class R>
+struct AlgebraOf {
+  using Type = Algebra<typename R::Semiring>;
+};
+template <PromisesNoNegative R>
+struct AlgebraOf<R> {
+  using Type = NonnegativeAlgebra;
+};
+
+/// The first value or weight that does not fit the type, as one number: the shorter interval is less, then the smaller
+/// i, and a weight comes before its value.
+struct Misfit {
+  static constexpr unsigned long long none = ~0ULL;
+  unsigned long long code;
+
+  static constexpr unsigned long long encode(unsigned i, unsigned j, bool weight) {
+    return (static_cast<unsigned long long>(j - i) << 32 | i) << 1 | (weight ? 0 : 1);
+  }
+  [[nodiscard]] constexpr bool is_weight() const { return code % 2 == 0; }
+  [[nodiscard]] constexpr std::size_t i() const { return code >> 1 & 0xffffffff; }
+  [[nodiscard]] constexpr std::size_t j() const { return i() + (code >> 33); }
+};
+
+/// `fused`: a product split and its sum are rounded once.
+template <Recurrence R, bool fused>
+struct RecurrenceRules {
+  using Semiring = typename R::Semiring;
+  using Algebra = typename AlgebraOf<R>::Type;
+  using Listed = typename Semiring::Value;
+  using Value = typename Algebra::Value;
+  static constexpr Closing closing = ClosesByWeight<R>    ? Closing::by_weight
+                                     : ClosesWithInner<R> ? Closing::with_inner
+                                                          : Closing::freely;
+  static constexpr bool splits = SplitsByProduct<R> || SplitsFreely<R>;
+  static constexpr bool commutes = has_instructions<Semiring>;
+  static constexpr bool unrolled = commutes && closing == Closing::by_weight && !splits;
+  /// The split of a product joins one operand ahead: whole numbers add in any order, and `fused` says they are whole.
+  static constexpr bool splits_first =
+      SplitsByProduct<R> && has_instructions<Semiring> && (fused || std::is_integral_v<Value>);
+
+  R recurrence;
+  ProductSplit<Listed> split;  ///< on the device, with room for indices up to 64 beyond whole tiles
+  unsigned points;
+  unsigned long long* misfit;  ///< the least Misfit
+  unsigned* stop;
+
+  static __device__ __forceinline__ Value zero() { return Semiring::zero(); }
+  static __device__ __forceinline__ Value one() { return Semiring::one(); }
+  static __device__ __forceinline__ Value plus(Value x, Value y) { return Algebra::plus(x, y); }
+  static __device__ __forceinline__ Value times(Value x, Value y) { return Algebra::times(x, y); }
+
+  __device__ __forceinline__ Value join(Value left, Value right, unsigned i, unsigned k, unsigned j) const {
+    if constexpr (splits_first) {
+      return times(with_product(left, i, k, j), right);
+    } else if constexpr (SplitsByProduct<R>) {
+      return times(times(left, right), product(i, k, j));
+    } else if constexpr (SplitsFreely<R>) {
+      if (j >= points) return zero();
+      return times(times(left, right), static_cast<Listed>(recurrence.split(i, k, j)));
+    } else {
+      return times(left, right);
+    }
+  }
+
+  __device__ __forceinline__ Value accumulate(Value best, Value left0, Value right0, Value left1, Value right1,
+                                              unsigned i, unsigned k, unsigned j) const {
+    if constexpr (splits_first) {
+      return Algebra::accumulate(best, with_product(left0, i, k, j), right0, with_product(left1, i, k + 1, j), right1);
+    } else if constexpr (SplitsByProduct<R>) {
+      return Algebra::accumulate(best, times(left0, right0), product(i, k, j), times(left1, right1),
+                                 product(i, k + 1, j));
+    } else if constexpr (SplitsFreely<R>) {
+      return plus(plus(best, join(left0, right0, i, k, j)), join(left1, right1, i, k + 1, j));
+    } else {
+      return Algebra::accumulate(best, left0, right0, left1, right1);
+    }
+  }
+
+  __device__ __forceinline__ Value weight(const Job<Value>&, unsigned i, unsigned j) const {
+    if (j >= points || i >= j) return zero();
+    const Listed weight = j == i + 1 ? recurrence.leaf(i) : recurrence.weight(i, j);
+    if (!fits(weight)) report(i, j, j != i + 1);
+    return weight;
+  }
+
+  __device__ __forceinline__ Value close(unsigned, unsigned i, unsigned j, Value best, Value other) const {
+    const Listed sum = Semiring::is_zero(static_cast<Listed>(best)) ? Semiring::zero() : static_cast<Listed>(best);
+    Listed value;
+    if constexpr (closing == Closing::by_weight) {
+      value = static_cast<Listed>(times(sum, other));
+    } else {
+      if (j >= points) return zero();
+      if (j == i + 1) {
+        value = recurrence.leaf(i);
+      } else if constexpr (closing == Closing::with_inner) {
+        value = recurrence.close(i, j, sum, j == i + 2 ? Semiring::one() : static_cast<Listed>(other));
+      } else {
+        value = recurrence.close(i, j, sum);
+      }
+    }
+    if (!fits(value)) report(i, j, false);
+    return Semiring::is_zero(value) ? Semiring::zero() : value;
+  }
+
+ private:
+  static __device__ __forceinline__ bool fits(const Listed& value) {
+    if constexpr (requires { Semiring::fits(value); }) return Semiring::fits(value);
+    return true;
+  }
+  __device__ __forceinline__ void report(unsigned i, unsigned j, bool weight) const {
+    atomicMin(misfit, Misfit::encode(i, j, weight));
+    atomicExch(stop, 1U);
+  }
+
+  /// left[i] * (middle[k] * right[j]).
+  __device__ __forceinline__ Value product(unsigned i, unsigned k, unsigned j) const {
+    return __ldg(split.left + i) * (__ldg(split.middle + k) * __ldg(split.right + j));
+  }
+  /// value + product(i, k, j), in one instruction where there is one.
+  __device__ __forceinline__ Value with_product(Value value, unsigned i, unsigned k, unsigned j) const {
+    if constexpr (std::is_integral_v<Value>) {
+      return value + product(i, k, j);
+    } else {
+      return fma(__ldg(split.left + i), __ldg(split.middle + k) * __ldg(split.right + j), value);
+    }
+  }
+};
+
+}  // namespace warpfold::interval::device

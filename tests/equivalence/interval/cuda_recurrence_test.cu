@@ -1,0 +1,291 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "warpfold/interval/recurrence.cuh"
+
+namespace warpfold::interval {
+
+/// Weights with ties on the intervals; some are forbidden.
+template <class S>
+struct Weighted {
+  using Semiring = S;
+  using T = typename S::Value;
+  std::span<const T> list;
+  std::size_t n;
+
+  constexpr T leaf(std::size_t i) const { return list[i]; }
+  constexpr T weight(std::size_t i, std::size_t j) const {
+    const T weight = list[i * n + j];
+    return weight == T{7} ? S::zero() : weight;
+  }
+};
+
+struct Nonnegative : Weighted<MinPlus<float>> {
+  static constexpr bool nonnegative = true;
+};
+
+namespace {
+
+class CudaRecurrence : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here: the device test was skipped";
+  }
+};
+
+constexpr std::size_t sizes[] = {2, 3, 4, 15, 16, 17, 18, 33, 63, 64, 65, 66, 127, 128, 129, 130, 200};
+
+/// `Make` gives the recurrence for n points from a list of numbers, which lies on the host or on the device.
+template <class T, class Make>
+void expect_the_cpus_table(const std::vector<T>& list, std::size_t n, Make&& make) {
+  const cuda::Array<T> on_device(list);
+  const auto expected = solve_recurrence(make(std::span<const T>(list), n), n);
+  const auto solved = cuda::solve_recurrence(make(on_device.span(), n), n);
+  const auto got = solved.table.to_host();
+  EXPECT_EQ(solved.value(), expected.value());
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i; j < n; ++j) {
+      ASSERT_EQ(got.value(i, j), expected.table.value(i, j)) << n << " points, (" << i << "," << j << ")";
+    }
+  }
+}
+
+template <class T>
+std::vector<T> random_list(std::size_t count, int largest) {
+  std::mt19937 random(static_cast<unsigned>(count));
+  std::vector<T> values(count);
+  for (T& value : values) {
+    value = static_cast<T>(random() % static_cast<unsigned>(largest));
+    if (std::is_signed_v<T>) value = static_cast<T>(value - largest / 3);
+  }
+  return values;
+}
+
+template <class S>
+class CudaSemiring : public CudaRecurrence {};
+using Semirings =
+    testing::Types<MinPlus<float>, MinPlus<double>, MinPlus<std::int32_t>, MinPlus<std::int64_t>, MaxPlus<float>,
+                   MaxPlus<std::int64_t>, MinMax<float>, MinMax<std::int32_t>, MaxMin<double>, MaxMin<std::int64_t>,
+                   MinPlus<std::int16_t>, OrAnd, Counting<std::uint32_t>, CountingModulo<1'000'000'007>>;
+TYPED_TEST_SUITE(CudaSemiring, Semirings);
+
+TYPED_TEST(CudaSemiring, GivesTheCpusTableAroundSubBlockAndTile) {
+  using T = typename TypeParam::Value;
+  for (const std::size_t n : sizes) {
+    expect_the_cpus_table(random_list<T>(n * n, std::is_same_v<TypeParam, OrAnd> ? 2
+                                                : sizeof(T) == 2                 ? 6
+                                                                                 : 30),
+                          n, [](std::span<const T> list, std::size_t points) {
+                            return Weighted<TypeParam>{list, points};
+                          });
+  }
+}
+
+TEST_F(CudaRecurrence, APromiseOfNoNegativeValuesChangesNoBit) {
+  for (const std::size_t n : {65, 200}) {
+    std::vector<float> list = random_list<float>(n * n, 30);
+    for (float& value : list) value = std::abs(value);
+    expect_the_cpus_table(list, n, [](std::span<const float> values, std::size_t points) {
+      return Nonnegative{{values, points}};
+    });
+  }
+}
+
+/// One's own semiring: the least cost, and of those the fewest parts.
+struct CostThenParts {
+  struct Value {
+    std::int32_t cost, parts;
+    bool operator==(const Value&) const = default;
+    friend std::ostream& operator<<(std::ostream& out, const Value& v) { return out << v.cost << "/" << v.parts; }
+  };
+  static constexpr Value zero() { return {1 << 30, 0}; }
+  static constexpr Value one() { return {0, 0}; }
+  static constexpr Value plus(Value a, Value b) {
+    return b.cost < a.cost || (b.cost == a.cost && b.parts < a.parts) ? b : a;
+  }
+  static constexpr Value times(Value a, Value b) {
+    return a.cost == 1 << 30 || b.cost == 1 << 30 ? zero() : Value{a.cost + b.cost, a.parts + b.parts};
+  }
+  static constexpr bool is_zero(Value a) { return a.cost == 1 << 30; }
+};
+struct FewestParts {
+  using Semiring = CostThenParts;
+  std::span<const std::int32_t> list;
+  constexpr CostThenParts::Value leaf(std::size_t i) const { return {list[i], 1}; }
+  constexpr CostThenParts::Value close(std::size_t i, std::size_t j, CostThenParts::Value best) const {
+    return {best.cost + list[(i * 7 + j * 3) % list.size()], best.parts + (i % 3 == 0)};
+  }
+};
+
+TEST_F(CudaRecurrence, PairsAreASemiringLikeAnyOther) {
+  for (const std::size_t n : sizes) {
+    expect_the_cpus_table(random_list<std::int32_t>(n + 5, 6), n,
+                          [](std::span<const std::int32_t> list, std::size_t) { return FewestParts{list}; });
+  }
+}
+
+/// A semiring whose product does not commute: which of two letters comes first, and which last.
+struct FirstAndLast {
+  using Value = std::uint32_t;  // 0: nothing; 1: empty; else first * 256 + last
+  static constexpr Value zero() { return 0; }
+  static constexpr Value one() { return 1; }
+  static constexpr Value plus(Value a, Value b) { return a < b ? b : a; }
+  static constexpr Value times(Value a, Value b) {
+    if (a == 0 || b == 0) return 0;
+    if (a == 1 || b == 1) return a == 1 ? b : a;
+    return (a & 0xff00) | (b & 0xff);
+  }
+  static constexpr bool is_zero(Value a) { return a == 0; }
+};
+struct Ends {
+  using Semiring = FirstAndLast;
+  constexpr std::uint32_t leaf(std::size_t i) const {
+    return static_cast<std::uint32_t>((i * 31 % 97 + 1) * 256 + i * 17 % 89 + 2);
+  }
+  constexpr std::uint32_t close(std::size_t i, std::size_t j, std::uint32_t best) const {
+    return (i + j) % 11 == 0 ? 0 : best;
+  }
+};
+
+TEST_F(CudaRecurrence, FactorsStayInTheirOrder) {
+  for (const std::size_t n : sizes) {
+    expect_the_cpus_table(std::vector<int>(1), n, [](std::span<const int>, std::size_t) { return Ends(); });
+  }
+}
+
+template <class T>
+struct Pairs {
+  using Semiring = MaxPlus<T>;
+  std::span<const int> bases;
+  constexpr T leaf(std::size_t i) const { return static_cast<T>(bases[i] % 2); }
+  constexpr T close(std::size_t i, std::size_t j, T best, T inner) const {
+    return bases[i] + bases[j - 1] == 1 ? std::max<T>(best, inner + 1) : best;
+  }
+};
+struct Reachable {
+  using Semiring = OrAnd;
+  constexpr std::uint8_t leaf(std::size_t i) const { return i % 5 != 0; }
+  constexpr std::uint8_t close(std::size_t i, std::size_t j, std::uint8_t best, std::uint8_t inner) const {
+    return best | (inner & ((i + 2 * j) % 3 == 0));
+  }
+};
+
+TEST_F(CudaRecurrence, InnerValuesCrossSubBlocksAndTiles) {
+  for (const std::size_t n : sizes) {
+    const auto bases = random_list<int>(n, 4);
+    expect_the_cpus_table(bases, n, [](std::span<const int> list, std::size_t) { return Pairs<std::int32_t>{list}; });
+    expect_the_cpus_table(bases, n, [](std::span<const int> list, std::size_t) { return Pairs<double>{list}; });
+    expect_the_cpus_table(bases, n, [](std::span<const int>, std::size_t) { return Reachable(); });
+  }
+}
+
+template <class T, bool is_fused = false>
+struct Chain {
+  using Semiring = MinPlus<T>;
+  const T* p;
+  constexpr T leaf(std::size_t) const { return 0; }
+  constexpr T weight(std::size_t, std::size_t) const { return 0; }
+  constexpr ProductSplit<T> product_split() const { return {p, p, p, is_fused}; }
+};
+/// A product beside an inner value, and the largest sum.
+struct Folded {
+  using Semiring = MaxPlus<std::int64_t>;
+  const std::int64_t* p;
+  constexpr std::int64_t leaf(std::size_t) const { return 1; }
+  constexpr std::int64_t close(std::size_t i, std::size_t j, std::int64_t best, std::int64_t inner) const {
+    return std::max(best, inner + static_cast<std::int64_t>(i * j % 1000));
+  }
+  constexpr ProductSplit<std::int64_t> product_split() const { return {p, p, p}; }
+};
+
+TEST_F(CudaRecurrence, ProductSplitsGiveTheCpusTableInEveryType) {
+  for (const std::size_t n : sizes) {
+    const auto check = [&]<class T>(std::vector<T> p, auto make) {
+      for (T& value : p) value = std::abs(value) + 1;
+      expect_the_cpus_table(p, n, make);
+    };
+    check(random_list<std::int32_t>(n, 30), [](auto p, std::size_t) { return Chain<std::int32_t>{p.data()}; });
+    check(random_list<std::int64_t>(n, 30), [](auto p, std::size_t) { return Chain<std::int64_t>{p.data()}; });
+    check(random_list<float>(n, 20), [](auto p, std::size_t) { return Chain<float, true>{p.data()}; });
+    check(random_list<double>(n, 30), [](auto p, std::size_t) { return Chain<double, true>{p.data()}; });
+    check(random_list<std::int64_t>(n, 30), [](auto p, std::size_t) { return Folded{p.data()}; });
+    std::vector<float> fractions = random_list<float>(n, 30);
+    for (float& p : fractions) p = p / 7 + 0.1F;
+    check(fractions, [](auto p, std::size_t) { return Chain<float>{p.data()}; });
+  }
+}
+
+struct FreeSplit {
+  using Semiring = MinPlus<double>;
+  std::span<const double> list;
+  constexpr double leaf(std::size_t i) const { return static_cast<double>(i % 3); }
+  constexpr double close(std::size_t, std::size_t, double best) const { return best; }
+  constexpr double split(std::size_t i, std::size_t k, std::size_t j) const {
+    return list[i] * list[j] + list[k] + static_cast<double>((k - i) * (j - k) % 7);
+  }
+};
+
+TEST_F(CudaRecurrence, AnySplitIsCalledForThreePointsInOrder) {
+  for (const std::size_t n : sizes) {
+    expect_the_cpus_table(random_list<double>(n, 30), n,
+                          [](std::span<const double> list, std::size_t) { return FreeSplit{list}; });
+  }
+}
+
+template <class Solve>
+std::string message_of(Solve&& solve) {
+  try {
+    static_cast<void>(solve());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+struct Large {
+  using Semiring = MinPlus<std::int32_t>;
+  constexpr std::int32_t leaf(std::size_t) const { return 100'000'000; }
+  constexpr std::int32_t close(std::size_t, std::size_t, std::int32_t best) const { return best; }
+};
+struct LargeWeight {
+  using Semiring = MinPlus<std::int32_t>;
+  constexpr std::int32_t leaf(std::size_t) const { return 0; }
+  constexpr std::int32_t weight(std::size_t i, std::size_t j) const { return i == 70 && j == 150 ? 200'000'000 : 1; }
+};
+
+TEST_F(CudaRecurrence, WhatDoesNotFitIsNamed) {
+  EXPECT_EQ(message_of([] { return cuda::solve_recurrence(Large(), 300); }),
+            "value(0,2) is 200000000: it does not fit the type");
+  EXPECT_EQ(message_of([] { return cuda::solve_recurrence(LargeWeight(), 300); }),
+            "weight(70,150) is 200000000: it does not fit the type");
+  EXPECT_EQ(cuda::solve_recurrence(Large(), 2).value(), 100'000'000);
+  const std::vector<std::int32_t> p = {2000, 2000, 2000};
+  EXPECT_NE(message_of([&] { return cuda::solve_recurrence(Chain<std::int32_t>{p.data()}, 3); }).find("product split"),
+            std::string::npos);
+}
+
+TEST_F(CudaRecurrence, WrongCallsAreRefused) {
+  const auto kind_of = [](std::size_t points, const Options& options) {
+    try {
+      static_cast<void>(cuda::solve_recurrence(Reachable(), points, options));
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::internal;
+  };
+  EXPECT_EQ(kind_of(1, {}), ErrorKind::input);
+  EXPECT_EQ(kind_of((std::size_t{1} << 18) + 1, {}), ErrorKind::input);
+  Options options;
+  options.device = {Device::Kind::cuda, 99};
+  EXPECT_EQ(kind_of(300, options), ErrorKind::device);
+  options = {};
+  options.deadline = std::chrono::steady_clock::now();
+  EXPECT_EQ(kind_of(300, options), ErrorKind::limit);
+  options = {};
+  options.most_bytes = 1000;
+  EXPECT_EQ(kind_of(300, options), ErrorKind::limit);
+}
+
+}  // namespace
+}  // namespace warpfold::interval
