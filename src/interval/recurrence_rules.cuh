@@ -127,13 +127,14 @@ struct RecurrenceRules {
 
   __device__ __forceinline__ Value weight(const Job<Value>&, unsigned i, unsigned j) const {
     if (j >= points || i >= j) return zero();
-    const Listed weight = j == i + 1 ? recurrence.leaf(i) : recurrence.weight(i, j);
-    if (!fits(weight)) report(i, j, j != i + 1);
+    if (j == i + 1) return recurrence.leaf(i);
+    const Listed weight = recurrence.weight(i, j);
+    if (!accepts(weight)) report(i, j, true);
     return weight;
   }
 
   __device__ __forceinline__ Value close(unsigned, unsigned i, unsigned j, Value best, Value other) const {
-    const Listed sum = Semiring::is_zero(static_cast<Listed>(best)) ? Semiring::zero() : static_cast<Listed>(best);
+    const Listed sum = is_infinite(static_cast<Listed>(best)) ? Semiring::zero() : static_cast<Listed>(best);
     Listed value;
     if constexpr (closing == Closing::by_weight) {
       value = static_cast<Listed>(times(sum, other));
@@ -152,6 +153,30 @@ struct RecurrenceRules {
   }
 
  private:
+  static constexpr bool sums = std::is_same_v<Semiring, MinPlus<Listed>> || std::is_same_v<Semiring, MaxPlus<Listed>>;
+  static constexpr bool bounded = sums && std::is_integral_v<Listed>;  ///< SumLimits apply
+
+  /// Whether no candidate of the sum was finite.
+  static __device__ __forceinline__ bool is_infinite(const Listed& sum) {
+    if constexpr (bounded) {
+      constexpr Listed limit = interval::detail::SumLimits<Listed>::infinite;
+      return Semiring::zero() > 0 ? sum >= limit : sum <= -limit;
+    } else {
+      return Semiring::is_zero(sum);
+    }
+  }
+  /// TiledSolver::accepted_weight.
+  static __device__ __forceinline__ bool accepts(const Listed& weight) {
+    if constexpr (bounded) {
+      using Limits = interval::detail::SumLimits<Listed>;
+      constexpr Listed limit = SplitsByProduct<R> ? Limits::split_beside_weight : Limits::weight;
+      return Semiring::is_zero(weight) || (weight > -limit && weight < limit);
+    } else if constexpr (std::is_floating_point_v<Listed>) {
+      return weight == weight && (!sums || weight != -Semiring::zero());
+    } else {
+      return true;
+    }
+  }
   static __device__ __forceinline__ bool fits(const Listed& value) {
     if constexpr (requires { Semiring::fits(value); }) return Semiring::fits(value);
     return true;

@@ -184,10 +184,13 @@ class DeviceSolve {
       largest *= most;
       to += padded(points_);
     }
-    const T limit = static_cast<T>(std::numeric_limits<T>::max() / 16);
-    if (std::is_integral_v<T> && largest >= static_cast<long double>(limit)) {
-      throw Error(ErrorKind::input,
-                  "the product split does not fit the type: products below " + std::to_string(limit) + " are accepted");
+    if constexpr (std::is_integral_v<T>) {
+      using Limits = interval::detail::SumLimits<T>;
+      const T limit = ClosesByWeight<R> ? Limits::split_beside_weight : Limits::split;
+      if (largest >= static_cast<long double>(limit)) {
+        throw Error(ErrorKind::input, "the product split does not fit the type: products below " +
+                                          std::to_string(limit) + " are accepted");
+      }
     }
     lists_ = Buffer<T>(lists.size());
     upload(lists_, lists);

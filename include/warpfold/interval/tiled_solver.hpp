@@ -115,7 +115,7 @@ void TiledSolver<R>::copy_split() {
   factors_.assign(3 * padded, T{0});
   long double largest = 1;
   T* to = factors_.data();
-  for (const T* list : {given.left, given.middle, given.right}) {
+  for (const T* list : std::array{given.left, given.middle, given.right}) {
     std::copy_n(list, points_, to);
     long double most = 0;
     for (std::size_t t = 0; t < points_; ++t) most = std::max(most, std::abs(static_cast<long double>(list[t])));
