@@ -5,9 +5,9 @@
 
 #include <charconv>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 
+#include "guard.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -15,10 +15,6 @@
 namespace warpfold::app {
 
 namespace {
-
-std::stop_source interrupt;
-
-void on_interrupt(int) { interrupt.request_stop(); }
 
 void draw_progress(const Progress& progress, std::chrono::steady_clock::time_point start) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -34,24 +30,25 @@ void draw_progress(const Progress& progress, std::chrono::steady_clock::time_poi
 
 }  // namespace
 
+void SolveOptions::begin() {
+  if (!time_limit_seconds) return;
+  if (!(*time_limit_seconds > 0)) {
+    throw Error(ErrorKind::usage, fmt::format("--time-limit is {}: seconds above 0 are accepted", *time_limit_seconds));
+  }
+  const auto limit = std::chrono::duration<double>(std::min(*time_limit_seconds, 1e9));
+  deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
+  guard_deadline(*deadline);
+}
+
 Options SolveOptions::resolve() const {
   Options resolved;
   resolved.device = parse_device(device);
   static_cast<void>(thread_count(threads));  // refuses a negative number
   resolved.threads = threads;
   resolved.algorithm = algorithm;
-  if (time_limit_seconds) {
-    if (!(*time_limit_seconds > 0)) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("--time-limit is {}: seconds above 0 are accepted", *time_limit_seconds));
-    }
-    const auto limit = std::chrono::duration<double>(std::min(*time_limit_seconds, 1e9));
-    resolved.deadline =
-        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
-  }
+  resolved.deadline = deadline;
   if (max_memory) resolved.most_bytes = parse_size(*max_memory);
-  std::signal(SIGINT, on_interrupt);
-  resolved.stop = interrupt.get_token();
+  resolved.stop = interrupt_token();
   if (!quiet && (progress || isatty(STDERR_FILENO))) {
     const auto start = std::chrono::steady_clock::now();
     resolved.progress = [start](const Progress& done) { draw_progress(done, start); };
@@ -72,6 +69,7 @@ void add_solve_options(CLI::App& command, SolveOptions& options) {
   command.add_option("--seed", options.seed, "for everything random");
   command.add_flag("-q,--quiet", options.quiet, "print nothing but errors");
   command.add_flag("--progress", options.progress, "show the progress bar also where stderr is no terminal");
+  command.parse_complete_callback([&options] { options.begin(); });  // before the command reads anything
 }
 
 std::size_t parse_size(const std::string& text) {

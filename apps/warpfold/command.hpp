@@ -28,8 +28,12 @@ struct SolveOptions {
   std::optional<double> time_limit_seconds;
   std::optional<std::string> max_memory;
   std::uint64_t seed = 1;
+  std::optional<std::chrono::steady_clock::time_point> deadline;  ///< set by `begin`
 
-  /// The library's options: limits parsed, the stop token tied to SIGINT, the progress bar to a terminal.
+  /// Starts the time limit, which holds for reading and writing too.
+  void begin();
+
+  /// The library's options: limits parsed, the stop token tied to interrupts, the progress bar to a terminal.
   [[nodiscard]] Options resolve() const;
 };
 

@@ -4,12 +4,16 @@
 #include <new>
 
 #include "command.hpp"
+#include "guard.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 
 namespace {
 
+using namespace warpfold;
+
 int fail(int code, const std::string& message) {
+  app::take_the_last_word();
   fmt::print(stderr, "warpfold: error: {}\n", message);
   return code;
 }
@@ -35,7 +39,7 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  using namespace warpfold;
+  app::guard_against_interrupts();
   CLI::App app("Dynamic programming at hardware speed, and the memory machines that explain it.", "warpfold");
   app.set_version_flag("--version", version);
   app.require_subcommand(1);

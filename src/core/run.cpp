@@ -1,11 +1,12 @@
 #include "warpfold/core/run.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 
+#include "core/allowance.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold {
@@ -45,24 +46,22 @@ int thread_count(int requested) {
     throw Error(ErrorKind::usage, fmt::format("threads is {}: 0 (all allowed) or more is accepted", requested));
   }
   if (requested > 0) return requested;
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+  return std::max(1, static_cast<int>(std::ceil(process_allowance().processors)));
 }
 
 void check_memory(const Options& options, std::size_t bytes) {
-  const auto physical =
-      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   if (bytes > options.most_bytes) {
     throw Error(ErrorKind::limit, fmt::format("the solve needs {} bytes, the limit is {}", bytes, options.most_bytes));
   }
-  if (bytes > physical) {
-    throw Error(ErrorKind::limit, fmt::format("the solve needs {} bytes, this machine has {}", bytes, physical));
+  if (const std::size_t allowed = process_allowance().bytes; bytes > allowed) {
+    throw Error(ErrorKind::limit, fmt::format("the solve needs {} bytes, this machine has {}", bytes, allowed));
   }
 }
 
 Watch::Watch(const Options& options, double total)
-    : options_(options), progress_{0, total}, next_report_(std::chrono::steady_clock::now() + report_interval) {}
+    : options_(options), progress_{0, total}, next_report_(std::chrono::steady_clock::now() + report_interval) {
+  check();
+}
 
 bool Watch::stopped() const {
   return options_.stop.stop_requested() ||

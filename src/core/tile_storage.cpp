@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <new>
 
 namespace warpfold {
@@ -16,8 +17,14 @@ void* allocate_tiles(std::size_t bytes) {
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, rounded);
   if (!memory && rounded > 0) throw std::bad_alloc();
-  if (alignment == huge_page) madvise(memory, rounded, MADV_HUGEPAGE);  // a hint: it may be refused
+  if (alignment == huge_page) advise_huge_pages(memory, rounded);
   return memory;
+}
+
+void advise_huge_pages(void* memory, std::size_t bytes) {
+  const auto first = (reinterpret_cast<std::uintptr_t>(memory) + huge_page - 1) / huge_page * huge_page;
+  const auto last = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / huge_page * huge_page;
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a hint: may be refused
 }
 
 }  // namespace warpfold

@@ -227,10 +227,10 @@ void unbounded_rows(const Table<T>& table, T* best, Watch& watch) {
   const Kernels<T> kernels = cpu::kernels<T>();
   const auto cells = static_cast<std::int64_t>(padded_cells(table.capacity));
   constexpr std::int64_t strip = tuning::l1_bytes / 2 / sizeof(T);
-  std::fill(best, best + cells, T{0});
   for (std::int64_t low = 0; low < cells; low += strip) {
     watch.check();
     const std::int64_t high = std::min(cells, low + strip);
+    std::fill(best + low, best + high, T{0});
     for (const auto& [weight, value] : table.rows) {
       const std::int64_t from = std::max(low, weight);
       if (from < high) {

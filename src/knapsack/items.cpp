@@ -1,21 +1,19 @@
 #include "knapsack/items.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "knapsack/tuning.hpp"
-#include "warpfold/core/error.hpp"
 
 namespace warpfold::knapsack {
 
+namespace {
+constexpr std::int64_t cells_between_checks = 1 << 22;
+}
+
 void check_bytes(const Options& options, double bytes) {
-  const double physical = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  const double most = std::min(static_cast<double>(options.most_bytes), physical);
-  if (bytes <= most) return;
-  throw Error(ErrorKind::limit, fmt::format("the solve needs {:.0f} bytes, the limit is {:.0f}", bytes, most));
+  constexpr double largest = 9e18;
+  check_memory(options, static_cast<std::size_t>(std::min(bytes, largest)));
 }
 
 template <class T>
@@ -80,6 +78,7 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
     run(halves[1], capacity, false, second.get(), {});
     T most = -1;
     for (std::int64_t c = 0; c <= capacity; ++c) {
+      if (c % cells_between_checks == 0) watch_.check();
       const T value = static_cast<T>(first[c] + second[capacity - c]);
       if (value <= most) continue;
       most = value;

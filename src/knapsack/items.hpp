@@ -11,7 +11,7 @@
 
 namespace warpfold::knapsack {
 
-/// Raises Error{limit} for more bytes than the caller allows, or than this machine has.
+/// `check_memory` for numbers of bytes that may be beyond all that a size holds.
 void check_bytes(const Options& options, double bytes);
 
 /// Where the rows run: on the CPU, or those without decisions on a GPU.

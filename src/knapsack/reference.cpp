@@ -8,13 +8,16 @@ namespace {
 
 using Row = std::vector<std::int64_t>;
 
-Row next_row(const Problem& problem, std::size_t i, const Row& before) {
+constexpr std::size_t cells_between_checks = 1 << 22;
+
+Row next_row(const Problem& problem, std::size_t i, const Row& before, Ticker& ticker) {
   const Item& item = problem.items()[i];
   Row after = before;
   for (std::int64_t c = 0; c <= problem.capacity(); ++c) {
     std::int64_t copies = problem.most_copies(i);
     if (item.weight > 0) copies = std::min(copies, c / item.weight);
     for (std::int64_t x = item.weight == 0 ? copies : 1; x <= copies; ++x) {
+      ticker.tick();
       after[c] = std::max(after[c], before[c - x * item.weight] + x * item.value);
     }
   }
@@ -23,15 +26,19 @@ Row next_row(const Problem& problem, std::size_t i, const Row& before) {
 
 }  // namespace
 
-std::vector<std::int64_t> every_capacity(const Problem& problem) {
+std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& options) {
+  const Watch watch(options, 0);
+  Ticker ticker(watch, cells_between_checks);
   Row best(static_cast<std::size_t>(problem.capacity()) + 1, 0);
-  for (std::size_t i = 0; i < problem.items().size(); ++i) best = next_row(problem, i, best);
+  for (std::size_t i = 0; i < problem.items().size(); ++i) best = next_row(problem, i, best, ticker);
   return best;
 }
 
-std::vector<std::int64_t> packing(const Problem& problem) {
+std::vector<std::int64_t> packing(const Problem& problem, const Options& options) {
+  const Watch watch(options, 0);
+  Ticker ticker(watch, cells_between_checks);
   std::vector<Row> table = {Row(static_cast<std::size_t>(problem.capacity()) + 1, 0)};
-  for (std::size_t i = 0; i < problem.items().size(); ++i) table.push_back(next_row(problem, i, table.back()));
+  for (std::size_t i = 0; i < problem.items().size(); ++i) table.push_back(next_row(problem, i, table.back(), ticker));
   std::vector<std::int64_t> copies(problem.items().size(), 0);
   std::int64_t c = problem.capacity();
   for (std::size_t i = problem.items().size(); i-- > 0;) {
@@ -45,10 +52,6 @@ std::vector<std::int64_t> packing(const Problem& problem) {
     c -= copies[i] * item.weight;
   }
   return copies;
-}
-
-std::size_t packing_bytes(const Problem& problem) {
-  return (problem.items().size() + 1) * (static_cast<std::size_t>(problem.capacity()) + 1) * sizeof(std::int64_t);
 }
 
 }  // namespace warpfold::knapsack::reference

@@ -3,18 +3,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "warpfold/core/run.hpp"
 #include "warpfold/knapsack/problem.hpp"
 
 /// Plain loops, one thread, no tricks: what every other backend is held against.
 namespace warpfold::knapsack::reference {
 
 /// best[c] for c = 0 .. capacity: best(i, c) = max over x <= copies of best(i-1, c - x weight_i) + x value_i.
-[[nodiscard]] std::vector<std::int64_t> every_capacity(const Problem& problem);
+[[nodiscard]] std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& options = {});
 
 /// A best packing, from the whole table of (items + 1) x (capacity + 1) values.
-[[nodiscard]] std::vector<std::int64_t> packing(const Problem& problem);
-
-/// Bytes that `packing` holds.
-[[nodiscard]] std::size_t packing_bytes(const Problem& problem);
+[[nodiscard]] std::vector<std::int64_t> packing(const Problem& problem, const Options& options = {});
 
 }  // namespace warpfold::knapsack::reference

@@ -210,12 +210,12 @@ void by_reference(const Problem& problem, const Options& options, const Request&
   const double rows = request.items ? static_cast<double>(problem.items().size()) + 1 : 2;
   check_bytes(options, cells * rows * sizeof(std::int64_t));
   if (request.items) {
-    solution.copies = reference::packing(problem);
+    solution.copies = reference::packing(problem, options);
     for (std::size_t i = 0; i < solution.copies.size(); ++i) {
       solution.value += solution.copies[i] * problem.items()[i].value;
     }
   } else {
-    solution.value = reference::every_capacity(problem).back();
+    solution.value = reference::every_capacity(problem, options).back();
   }
   solution.report.algorithm = "reference";
   solution.dtype = "i64";
@@ -298,7 +298,7 @@ std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& 
   const int threads = thread_count(options.threads);
   std::vector<std::int64_t> best;
   if (own.algorithm == "reference") {
-    best = reference::every_capacity(problem);
+    best = reference::every_capacity(problem, options);
     own.peak_bytes = 2 * best.size() * sizeof(std::int64_t);
   } else if (dtype == "i32") {
     best = every_capacity_of<std::int32_t>(problem, options, threads, own);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/large_vector.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"
@@ -25,13 +26,14 @@ using List = std::vector<std::uint32_t>;  ///< numbers by ascending size
 /// Bit s tells whether some of the numbers sum to s, s = 0 .. limit.
 class Sums {
  public:
-  explicit Sums(std::int64_t limit) : limit_(limit), words_(allocate_cells<std::uint64_t>(word_count(limit))) {
-    std::fill_n(words_.get(), word_count(limit), 0);
+  Sums(std::int64_t limit, const Watch& watch)
+      : limit_(limit), words_(allocate_cells<std::uint64_t>(word_count(limit))) {
+    fill(std::span(words_.get(), word_count(limit)), std::uint64_t{0}, watch);
     words_[0] = 1;
   }
 
-  [[nodiscard]] Sums copy() const {
-    Sums other(limit_);
+  [[nodiscard]] Sums copy(const Watch& watch) const {
+    Sums other(limit_, watch);
     std::copy_n(words_.get(), word_count(limit_), other.words_.get());
     other.reached_ = reached_;
     return other;
@@ -72,7 +74,7 @@ class Sums {
       const std::int64_t high = std::min(words, reached_ / 64 + 1);
       const std::int64_t strip = std::max(cached - reach, cached / 2);
       std::int64_t above = std::int64_t{1} << 60;
-      for (std::int64_t base = high - strip;; base -= strip) {
+      for (std::int64_t base = high - strip; !watch.stopped(); base -= strip) {
         std::int64_t skew = reach;
         for (std::size_t i = first; i < last; ++i) {
           const std::int64_t number = numbers[list[i]];
@@ -115,9 +117,13 @@ std::uint64_t reversed(std::uint64_t x) {
   return __builtin_bswap64(x);
 }
 
+constexpr std::size_t words_between_checks = 1 << 16;
+
 /// A sum s of `a` with target - s a sum of `b`; nothing when there is none.
-std::optional<std::int64_t> split_of(const Sums& a, const Sums& b, std::int64_t target) {
+std::optional<std::int64_t> split_of(const Sums& a, const Sums& b, std::int64_t target, const Watch& watch) {
+  Ticker ticker(watch, words_between_checks);
   for (std::int64_t s = 0; s <= target; s += 64) {
+    ticker.tick();
     const std::uint64_t both = a.window(s) & reversed(b.window(target - s - 63));
     if (both != 0) return s + std::countr_zero(both);
   }
@@ -125,14 +131,16 @@ std::optional<std::int64_t> split_of(const Sums& a, const Sums& b, std::int64_t 
 }
 
 /// The largest sum of at most `target` that both make together.
-std::int64_t best_total(Sums& a, const Sums& b, std::int64_t target) {
+std::int64_t best_total(Sums& a, const Sums& b, std::int64_t target, const Watch& watch) {
   constexpr std::int64_t tries = 32;  // most often the target itself is met, and a try ends early
   for (std::int64_t t = target; t >= 0 && t > target - tries; --t) {
-    if (split_of(a, b, t)) return t;
+    if (split_of(a, b, t, watch)) return t;
   }
   std::int64_t best = 0;
   std::int64_t rest = target;
+  Ticker ticker(watch, words_between_checks);
   for (std::int64_t word = 0; word <= target / 64; ++word) {
+    ticker.tick();
     for (std::uint64_t bits = a.words()[word]; bits != 0; bits &= bits - 1) {
       const std::int64_t s = word * 64 + std::countr_zero(bits);
       if (s > target) break;
@@ -188,15 +196,15 @@ class BitsetSolve {
     std::int64_t first = 0;
     {
       hold(2 * bytes);
-      Sums a(target);
-      Sums b(target);
+      Sums a(target, watch_);
+      Sums b(target, watch_);
       Sums* sums[2] = {&a, &b};
       parallel(threads_, [&](int rank) {
         for (int half = rank; half < 2; half += threads_) sums[half]->add(numbers_, halves[half], watch_);
       });
       watch_.check();
-      if (!reachable) target = best_total(a, b, target);
-      first = split_of(a, b, target).value();
+      if (!reachable) target = best_total(a, b, target, watch_);
+      first = split_of(a, b, target, watch_).value();
     }
     pack(std::move(halves[0]), first, true);
     pack(std::move(halves[1]), target - first, true);
@@ -208,9 +216,9 @@ class BitsetSolve {
     const std::size_t words = Sums::word_count(target);
     hold((list.size() + 1) * words * sizeof(std::uint64_t));
     std::vector<Sums> rows;
-    rows.emplace_back(target);
+    rows.emplace_back(target, watch_);
     for (const std::uint32_t i : list) {
-      Sums next = rows.back().copy();
+      Sums next = rows.back().copy(watch_);
       next.add(numbers_, {i}, watch_);
       rows.push_back(std::move(next));
     }
@@ -281,8 +289,9 @@ bool by_core(const SubsetSum& problem, const Options& options, bool forced, Subs
 /// A whole number of `limbs` words per sum.
 class Counts {
  public:
-  Counts(std::int64_t target, std::size_t limbs)
-      : limbs_(limbs), words_((static_cast<std::size_t>(target) + 1) * limbs, 0) {}
+  Counts(std::int64_t target, std::size_t limbs, const Watch& watch) : limbs_(limbs) {
+    grow(words_, (static_cast<std::size_t>(target) + 1) * limbs, std::uint64_t{0}, watch);
+  }
 
   std::uint64_t* at(std::int64_t s) { return words_.data() + static_cast<std::size_t>(s) * limbs_; }
 
@@ -369,15 +378,14 @@ std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus, const
   if (bytes > 1e18) throw Error(ErrorKind::limit, fmt::format("counting needs {:.3g} bytes", bytes));
   check_memory(options, static_cast<std::size_t>(bytes));
   Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));
-  Counts counts(target, limbs);
+  Counts counts(target, limbs, watch);
+  Ticker ticker(watch, 1 << 20);
   counts.at(0)[0] = modulus == 1 ? 0 : 1;
   std::int64_t reached = 0;
   for (const std::int64_t number : problem.numbers()) {
-    watch.check();
     reached = std::min(reached + number, target);
-    constexpr std::int64_t sums_between_checks = 1 << 20;
     for (std::int64_t s = reached; s >= number; --s) {
-      if (s % sums_between_checks == 0) watch.check();
+      ticker.tick();
       if (modulus == 0) {
         counts.add(s, s - number);
       } else {

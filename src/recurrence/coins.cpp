@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/large_vector.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/solve.hpp"
@@ -33,6 +34,8 @@ void check_amount(Amount amount) {
 
 /// Counts of coins stay below infinity<int32_t>, and residues' costs below infinity<int64_t>.
 constexpr Amount longest = (Amount{1} << 30) - 2;
+
+constexpr std::size_t steps_between_checks = 1 << 18;  // 50 ms where each misses every cache
 
 /// The size of a table for 0 .. amount; refused where it is too long.
 std::size_t table_bytes(Amount amount, std::size_t bytes_each, const Options& options) {
@@ -72,13 +75,12 @@ struct Residue {
 /// Lets every residue of one cycle of + coin modulo M improve the next one. Twice round the cycle: the first round
 /// reaches its best residue, the second carries this one to all others.
 void improve_cycle(std::vector<Residue>& residues, std::size_t start, Amount coin, std::uint32_t index,
-                   const Watch& watch) {
+                   Ticker& ticker) {
   const auto largest = static_cast<Amount>(residues.size());
   const Amount cycle = largest / std::gcd(coin, largest);
   auto at = static_cast<Amount>(start);
-  constexpr Amount steps_between_checks = 1 << 20;  // some 10 ms
   for (Amount step = 0; step < 2 * cycle; ++step) {
-    if (step % steps_between_checks == steps_between_checks - 1) watch.check();
+    ticker.tick();
     const Residue from = residues[static_cast<std::size_t>(at)];
     at += coin;
     if (at >= largest) at -= largest;
@@ -90,14 +92,15 @@ void improve_cycle(std::vector<Residue>& residues, std::size_t start, Amount coi
 }
 
 std::vector<Residue> residues_of(const std::vector<Amount>& coins, Amount largest, Watch& watch) {
-  std::vector<Residue> residues(static_cast<std::size_t>(largest));
+  std::vector<Residue> residues;
+  grow(residues, static_cast<std::size_t>(largest), Residue(), watch);
   residues[0] = {0, 0, no_coin};
+  Ticker ticker(watch, steps_between_checks);
   for (std::uint32_t index = 0; index < coins.size(); ++index) {
     if (coins[index] == largest) continue;
     const Amount cycles = std::gcd(coins[index], largest);
     for (Amount start = 0; start < cycles; ++start) {
-      if (start % 1024 == 0) watch.check();
-      improve_cycle(residues, static_cast<std::size_t>(start), coins[index], index, watch);
+      improve_cycle(residues, static_cast<std::size_t>(start), coins[index], index, ticker);
     }
     watch.advance(static_cast<double>(largest));
   }
@@ -156,9 +159,10 @@ std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount 
     solution.values.erase(solution.values.begin(), solution.values.begin() + largest - 1);
     return std::move(solution.values);
   }
-  std::vector<std::int32_t> table(size, unreachable);
-  table[0] = 0;
   Watch watch(options, static_cast<double>(size) * static_cast<double>(coins.size()));
+  std::vector<std::int32_t> table;
+  grow(table, size, unreachable, watch);
+  table[0] = 0;
   constexpr std::size_t between_checks = 1 << 16;
   for (std::size_t start = 1; start < size; start += between_checks) {
     watch.check();
@@ -195,16 +199,18 @@ class StockTable {
       : system_(system),
         size_(static_cast<std::size_t>(amount) + 1),
         watch_(options, static_cast<double>(size_) * static_cast<double>(system.coins().size())),
-        fewest_(size_, unreachable),
+        ticker_(watch_, steps_between_checks),
         choices_(keeps_choices ? system.coins().size() : 0) {
+    grow(fewest_, size_, unreachable, watch_);
     fewest_[0] = 0;
     for (std::size_t j = 0; j < system.coins().size(); ++j) {
-      if (keeps_choices) choices_[j].resize(size_);
+      if (keeps_choices) grow(choices_[j], size_, 0, watch_);
       add_coin(j);
     }
   }
 
   [[nodiscard]] const std::vector<std::int32_t>& fewest() const { return fewest_; }
+  [[nodiscard]] std::vector<std::int32_t> take_fewest() { return std::move(fewest_); }
 
   [[nodiscard]] std::vector<Amount> walk(Amount amount) const {
     std::vector<Amount> used(system_.coins().size(), 0);
@@ -221,7 +227,6 @@ class StockTable {
     const auto stock = static_cast<std::uint64_t>(system_.stock()[j]);
     if (coin >= size_) return;
     for (std::size_t residue = 0; residue < std::min<std::uint64_t>(coin, size_); ++residue) {
-      if (residue % 1024 == 0) watch_.check();
       add_along(residue, static_cast<std::size_t>(coin), stock, j);
     }
     watch_.advance(static_cast<double>(size_));
@@ -231,6 +236,7 @@ class StockTable {
     queue_.clear();
     std::size_t front = 0;
     for (std::size_t i = 0, a = residue; a < size_; ++i, a += coin) {
+      ticker_.tick();
       if (fewest_[a] < unreachable) {
         const std::int64_t value = fewest_[a] - static_cast<std::int64_t>(i);
         while (queue_.size() > front && queue_.back().first > value) queue_.pop_back();
@@ -247,6 +253,7 @@ class StockTable {
   const CoinSystem& system_;
   const std::size_t size_;
   Watch watch_;
+  Ticker ticker_;
   std::vector<std::int32_t> fewest_;
   std::vector<std::vector<std::int32_t>> choices_;  // how many of coin j the best payment of a with coins 0 .. j has
   std::vector<std::pair<std::int64_t, std::size_t>> queue_;  // G(a_i) - i, and i
@@ -367,12 +374,14 @@ FewestTable fewest_coins_up_to(const CoinSystem& system, std::int64_t amount, co
   table.report.device = "cpu";
   if (system.is_limited()) {
     table.report.peak_bytes = table_bytes(amount, 8, options);
-    table.fewest = StockTable(system, amount, false, options).fewest();
+    table.fewest = StockTable(system, amount, false, options).take_fewest();
   } else {
     table.fewest = fewest_table(usable(system, amount), amount, options, table.report);
   }
   table.report.algorithm = system.is_limited() ? "stock" : "table";
-  for (std::int32_t& fewest : table.fewest) fewest = fewest >= unreachable ? -1 : fewest;
+  in_pieces<std::int32_t>(table.fewest.size(), Watch(options, 0), [&](std::size_t first, std::size_t last) {
+    for (std::size_t a = first; a < last; ++a) table.fewest[a] = table.fewest[a] >= unreachable ? -1 : table.fewest[a];
+  });
   table.report.solve_seconds = seconds_since(start);
   return table;
 }

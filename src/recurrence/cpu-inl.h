@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/large_vector.hpp"
 #include "hwy/aligned_allocator.h"
 #include "hwy/highway.h"
 #include "recurrence/backends.hpp"
@@ -199,8 +200,8 @@ class Blocks {
         terms_(problem, hn::Lanes(hn::ScalableTag<T>())),
         scratch_(static_cast<std::size_t>(threads)) {
     if constexpr (Rule::parts == 2) {
-      low_.resize(table.size());
-      high_.resize(table.size());
+      grow(low_, table.size(), T{0}, watch);
+      grow(high_, table.size(), T{0}, watch);
     }
     if (!Rule::is_weighted) {
       for (const P weight : problem.weights()) total_weight_ += static_cast<Element>(weight);
@@ -209,8 +210,7 @@ class Blocks {
 
   void solve(std::size_t from) {
     const std::size_t n = table_.size();
-    if constexpr (Rule::parts == 1)
-      std::fill(table_.begin() + static_cast<std::ptrdiff_t>(from), table_.end(), Rule::blank);
+    if constexpr (Rule::parts == 1) fill(table_.subspan(from), T{Rule::blank}, watch_);
     accumulate(from, n, from - problem_.initial().size(), from);
     solve(from, n);
   }
@@ -387,13 +387,20 @@ void blocks_of(const Problem<T>& problem, int threads, std::size_t from, Watch& 
     if (problem.op() == Op::bit_and) return run<AndRule<T>, BitAnd<T>>(problem, threads, from, watch, table);
     if (problem.op() == Op::sum || problem.op() == Op::sum_mod) {
       using Wide = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::uint64_t, std::int64_t>;
-      std::vector<Wide> wide(table.begin(), table.end());
+      std::vector<Wide> wide;
+      grow(wide, table.size(), Wide{0}, watch);
+      in_pieces<T>(from, watch, [&](std::size_t first, std::size_t last) {
+        std::copy(&table[first], table.data() + last, &wide[first]);
+      });
       if (problem.op() == Op::sum) {
         run<SplitSumRule<Wide>, Sum<T>>(problem, threads, from, watch, std::span<Wide>(wide));
       } else {
         run<SplitSumRule<Wide>, SumModulo<T>>(problem, threads, from, watch, std::span<Wide>(wide));
       }
-      std::transform(wide.begin(), wide.end(), table.begin(), [](Wide value) { return static_cast<T>(value); });
+      in_pieces<T>(table.size(), watch, [&](std::size_t first, std::size_t last) {
+        std::transform(&wide[first], wide.data() + last, &table[first],
+                       [](Wide value) { return static_cast<T>(value); });
+      });
       return;
     }
   } else {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "backends.hpp"
+#include "core/large_vector.hpp"
 #include "recurrence/paper_kernels.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -36,7 +37,10 @@ double cost(const std::string& algorithm, const Problem<T>& problem, int threads
   const double given = static_cast<double>(problem.initial().size());
   if (algorithm == "reference") return 1e-9 * problem.operations();
   if (algorithm == "runs") return 3e-9 * outputs * static_cast<double>(count_runs(problem));
-  if (algorithm == "spread") return is_order(problem.op()) && saturates(problem) ? 6e-9 * (given + outputs) : never;
+  if (algorithm == "spread") {
+    const bool has_short_indices = problem.n() <= std::numeric_limits<std::uint32_t>::max();
+    return is_order(problem.op()) && saturates(problem) && has_short_indices ? 6e-9 * (given + outputs) : never;
+  }
   if (algorithm == "early-exit") return !is_order(problem.op()) && saturates(problem) ? 20e-9 * outputs : never;
   if (problem.op() == Op::gcd) return never;
   const double per_candidate = (problem.op() == Op::sum || problem.op() == Op::sum_mod ? 8e-11 : 5e-12 * sizeof(T));
@@ -168,7 +172,7 @@ std::size_t bytes_needed(const Problem<T>& problem, const std::string& algorithm
   const std::size_t n = problem.n();
   std::size_t bytes = n * sizeof(T);
   if (algorithm == "runs") bytes += 2 * problem.offsets().size() * std::max<std::size_t>(sizeof(T), 16);
-  if (algorithm == "spread") bytes += n / 2 + 4 * problem.initial().size() + problem.initial().size();
+  if (algorithm == "spread") bytes += 4 * n + n / 2 + 4 * problem.initial().size();
   if (algorithm == "blocks" && (problem.op() == Op::sum || problem.op() == Op::sum_mod)) bytes += 24 * n;
   return bytes + problem.offsets().size() * 2 * (sizeof(T) + 4);
 }
@@ -202,11 +206,10 @@ Solution<T> solve(const Problem<T>& problem, const Options& options) {
   }
   const std::size_t bytes = bytes_needed(problem, algorithm);
   check_memory(options, bytes);
-  Solution<T> solution;
-  solution.values.resize(problem.n());
-  std::copy(problem.initial().begin(), problem.initial().end(), solution.values.begin());
   Watch watch(options, problem.operations());
-  watch.check();
+  Solution<T> solution;
+  solution.values.assign(problem.initial().begin(), problem.initial().end());
+  grow(solution.values, problem.n(), T{0}, watch);
   solution.report.prepare_seconds = seconds_since(start);
 
   const auto solve_start = Clock::now();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends.hpp"
+#include "core/large_vector.hpp"
 
 namespace warpfold::recurrence {
 
@@ -51,12 +52,20 @@ class Spreading {
         n_(problem.n()),
         left_(n_ - given_),
         words_((n_ + 63) / 64),
-        open_(words_ + vector_words(), 0),
-        taken_(open_.size()),
-        where_(open_.size()),
         end_open_(words_) {
-    for (std::size_t i = given_; i < n_; ++i) open_[i / 64] |= std::uint64_t{1} << (i % 64);
+    constexpr std::uint64_t all = ~std::uint64_t{0};
+    open_.reserve(words_ + vector_words_);
+    grow(open_, words_, all, watch);
+    open_.resize(words_ + vector_words_, 0);
     first_open_ = given_ / 64;
+    std::fill_n(open_.begin(), first_open_, 0);
+    if (left_ > 0) {
+      open_[first_open_] &= all << (given_ % 64);
+      open_[words_ - 1] &= all >> ((64 - n_ % 64) % 64);
+    }
+    grow(taken_, open_.size(), std::uint64_t{0}, watch);
+    grow(where_, open_.size(), std::uint32_t{0}, watch);
+    waiting_.reserve(left_ + 1);  // only touched where it is used
     by_bits_ = problem.largest_offset() / 64 < 4 * static_cast<std::int64_t>(problem.offsets().size());
     if (by_bits_) mask_.emplace(problem.offsets());
   }

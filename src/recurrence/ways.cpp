@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/large_vector.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/coins.hpp"
 
@@ -17,11 +18,11 @@ using Clock = std::chrono::steady_clock;
 /// subtract(a, (s + 1) c) in descending order: the product with 1 / (1 - x^c), and with 1 - x^((s + 1) c).
 template <class Add, class Subtract>
 void multiply_in(const CoinSystem& system, std::size_t size, Watch& watch, const Add& add, const Subtract& subtract) {
-  constexpr std::size_t between_checks = 1 << 16;
+  Ticker ticker(watch, 1 << 16);
   for (std::size_t j = 0; j < system.coins().size(); ++j) {
     const auto coin = static_cast<std::uint64_t>(system.coins()[j]);
     for (std::size_t a = coin; a < size; ++a) {
-      if (a % between_checks == 0) watch.check();
+      ticker.tick();
       add(a, static_cast<std::size_t>(coin));
     }
     watch.advance(static_cast<double>(size));
@@ -29,7 +30,7 @@ void multiply_in(const CoinSystem& system, std::size_t size, Watch& watch, const
     const auto beyond = (static_cast<__int128>(system.stock()[j]) + 1) * static_cast<__int128>(coin);
     if (beyond >= static_cast<__int128>(size)) continue;
     for (std::size_t a = size; a-- > static_cast<std::size_t>(beyond);) {
-      if (a % between_checks == 0) watch.check();
+      ticker.tick();
       subtract(a, static_cast<std::size_t>(beyond));
     }
   }
@@ -58,7 +59,8 @@ std::string decimal(const mp_limb_t* limbs, std::size_t count) {
 
 std::vector<std::string> exact_ways(const CoinSystem& system, std::size_t size, std::size_t limbs, bool all,
                                     Watch& watch) {
-  std::vector<mp_limb_t> table(size * limbs, 0);
+  std::vector<mp_limb_t> table;
+  grow(table, size * limbs, mp_limb_t{0}, watch);
   const auto count = static_cast<mp_size_t>(limbs);
   const auto row = [&](std::size_t a) { return table.data() + a * limbs; };
   row(0)[0] = 1;
@@ -66,13 +68,18 @@ std::vector<std::string> exact_ways(const CoinSystem& system, std::size_t size, 
       system, size, watch, [&](std::size_t a, std::size_t coin) { mpn_add_n(row(a), row(a), row(a - coin), count); },
       [&](std::size_t a, std::size_t beyond) { mpn_sub_n(row(a), row(a), row(a - beyond), count); });
   std::vector<std::string> ways;
-  for (std::size_t a = all ? 0 : size - 1; a < size; ++a) ways.push_back(decimal(row(a), limbs));
+  Ticker ticker(watch, 1 << 14);
+  for (std::size_t a = all ? 0 : size - 1; a < size; ++a) {
+    ticker.tick();
+    ways.push_back(decimal(row(a), limbs));
+  }
   return ways;
 }
 
 std::vector<std::uint64_t> ways_modulo(const CoinSystem& system, std::size_t size, std::uint64_t modulus, bool all,
                                        Watch& watch) {
-  std::vector<std::uint64_t> table(size, 0);
+  std::vector<std::uint64_t> table;
+  grow(table, size, std::uint64_t{0}, watch);
   table[0] = 1 % modulus;
   const auto subtract = [&](std::size_t a, std::size_t shift) {
     const std::uint64_t less = table[a - shift];

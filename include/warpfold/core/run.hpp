@@ -32,7 +32,7 @@ struct Progress {
 /// What every solver accepts. The defaults solve with all allowed threads and no limit.
 struct Options {
   Device device;
-  int threads = 0;        ///< CPU threads; 0: those that the process's affinity allows
+  int threads = 0;        ///< CPU threads; 0: see `thread_count`
   std::string algorithm;  ///< a name that `algorithms()` of the family lists; empty: the solver chooses
   std::stop_token stop;   ///< answered within 0.1 s with Error{cancelled}
   std::optional<std::chrono::steady_clock::time_point> deadline;     ///< passing it raises Error{limit}
@@ -58,16 +58,17 @@ struct AlgorithmInfo {
   std::string description;
 };
 
-/// The threads a solve with `requested` threads uses: `requested`, or the process's affinity when it is 0.
-/// Raises Error{usage} when it is negative.
+/// The threads a solve with `requested` threads uses: `requested`, or when it is 0 as many as the process's affinity
+/// and its cgroup's share of the processors allow. Raises Error{usage} when it is negative.
 [[nodiscard]] int thread_count(int requested);
 
-/// Raises Error{limit} that names both sizes when `bytes` is more than the options allow.
+/// Raises Error{limit} that names both sizes when `bytes` is more than the options allow, or than this machine has.
 void check_memory(const Options& options, std::size_t bytes);
 
 /// Carries a solve's stop token, deadline and progress through its loops.
 class Watch {
  public:
+  /// Raises what `check` raises where the solve should not begin.
   Watch(const Options& options, double total);
 
   /// True once the solve should end. Cheap, callable from every thread.
@@ -83,6 +84,24 @@ class Watch {
   const Options& options_;
   Progress progress_;
   std::chrono::steady_clock::time_point next_report_;
+};
+
+/// Looks at a watch once every so many steps, however they are spread over loops.
+class Ticker {
+ public:
+  Ticker(const Watch& watch, std::size_t steps_between_checks)
+      : watch_(watch), between_(steps_between_checks), left_(steps_between_checks) {}
+
+  void tick() {
+    if (--left_ > 0) return;
+    left_ = between_;
+    watch_.check();
+  }
+
+ private:
+  const Watch& watch_;
+  std::size_t between_;
+  std::size_t left_;
 };
 
 }  // namespace warpfold

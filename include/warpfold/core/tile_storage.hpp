@@ -11,6 +11,9 @@ namespace warpfold {
 /// std::bad_alloc. To be freed by std::free.
 [[nodiscard]] void* allocate_tiles(std::size_t bytes);
 
+/// Asks the system for huge pages where memory not yet touched covers whole ones.
+void advise_huge_pages(void* memory, std::size_t bytes);
+
 /// `size` values in such memory, default-constructed: numbers are undefined.
 template <class T>
 class TileStorage {

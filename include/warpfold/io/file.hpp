@@ -18,6 +18,10 @@ void write_file(const std::string& path, std::string_view content);
 /// The same for content that is produced piece by piece. An exception from `produce` leaves `path` untouched.
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& produce);
 
+/// For a process that is about to end while another thread may be writing: removes what `write_file` has not finished.
+/// Whoever writes after this waits for ever.
+void discard_unfinished_files();
+
 /// The ending of a path in lower case with its dot, "" when there is none: ".geojson".
 [[nodiscard]] std::string extension(const std::string& path);
 

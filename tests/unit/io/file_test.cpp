@@ -1,6 +1,7 @@
 #include "warpfold/io/file.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <ostream>
@@ -36,6 +37,21 @@ TEST_F(Files, FailureWhileProducingKeepsTheOldFileAndLeavesNoOther) {
                             throw std::runtime_error("stop");
                           }),
                std::runtime_error);
+  EXPECT_EQ(read_file(path_), "old");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, AProcessThatEndsWhileItWritesCanDiscardWhatIsUnfinished) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  write_file(path_, "old");
+  const auto end_while_writing = [&] {
+    write_file(path_, [](std::ostream& out) {
+      out << "half";
+      discard_unfinished_files();
+      _exit(7);
+    });
+  };
+  EXPECT_EXIT(end_while_writing(), testing::ExitedWithCode(7), "");
   EXPECT_EQ(read_file(path_), "old");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }

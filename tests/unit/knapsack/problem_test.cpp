@@ -6,6 +6,7 @@
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/knapsack/solve.hpp"
+#include "warpfold/knapsack/subset_sum.hpp"
 
 namespace warpfold::knapsack {
 namespace {
@@ -121,18 +122,51 @@ TEST(Generator, RefusesNonsense) {
   EXPECT_THROW(static_cast<void>(generate({"circle", 10, 10, 101, 100, 7})), Error);
 }
 
-TEST(Solve, StopsWhenAsked) {
+template <class Solve>
+void expect_no_solve_begins(const Solve& solve_with, const std::string& name) {
   std::stop_source stop;
   stop.request_stop();
-  Options options;
-  options.algorithm = "table";
-  options.stop = stop.get_token();
-  try {
-    static_cast<void>(solve(generate({"circle", 1000, 1000, 50, 100, 7}), options));
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  Options stopped;
+  stopped.stop = stop.get_token();
+  Options late;
+  late.deadline = std::chrono::steady_clock::now();
+  for (const auto& [options, kind] : {std::pair(stopped, ErrorKind::cancelled), std::pair(late, ErrorKind::limit)}) {
+    try {
+      solve_with(options);
+      ADD_FAILURE() << name << " solved";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), kind) << name;
+    }
   }
+}
+
+TEST(Solve, DoesNotBeginAfterAStopOrTheDeadlineHoweverSmallTheProblem) {
+  for (const Kind kind : {Kind::zero_one, Kind::bounded, Kind::unbounded}) {
+    const Problem problem(kind, {{5, 2, 1}, {3, 1, 1}}, 2);
+    for (const char* algorithm : {"", "core", "table", "reference"}) {
+      if (kind == Kind::unbounded && algorithm == std::string("core")) continue;
+      const auto with_algorithm = [&](Options options) {
+        options.algorithm = algorithm;
+        static_cast<void>(solve(problem, options));
+      };
+      expect_no_solve_begins(with_algorithm, algorithm);
+    }
+    expect_no_solve_begins([&](const Options& options) { static_cast<void>(every_capacity(problem, options)); },
+                           "every capacity");
+  }
+}
+
+TEST(SubsetSums, AreNotBegunAfterAStopOrTheDeadlineHoweverSmallTheProblem) {
+  const SubsetSum problem({3, 5, 9}, 10);
+  for (const char* algorithm : {"", "core", "bitset"}) {
+    const auto with_algorithm = [&](Options options) {
+      options.algorithm = algorithm;
+      static_cast<void>(solve(problem, options));
+    };
+    expect_no_solve_begins(with_algorithm, algorithm);
+  }
+  expect_no_solve_begins([&](const Options& options) { static_cast<void>(count_subsets(problem, 0, options)); },
+                         "count");
 }
 
 TEST(Solve, EveryListedAlgorithmRunsOrSaysWhyNot) {

@@ -187,5 +187,24 @@ TEST(CoinSystem, RefusesWhatMakesNoSense) {
   EXPECT_NE(refusal([&] { (void)count_ways(even, 4000, 0, false, little); }, ErrorKind::limit), "accepted");
 }
 
+TEST(Coins, AreNotCountedAfterAStopOrTheDeadlineHoweverSmallTheAmount) {
+  std::stop_source stop;
+  stop.request_stop();
+  Options stopped;
+  stopped.stop = stop.get_token();
+  Options late;
+  late.deadline = std::chrono::steady_clock::now();
+  const CoinSystem coins({2, 3});
+  const CoinSystem limited({2, 3}, {5, 5});
+  for (const Options& options : {stopped, late}) {
+    for (const CoinSystem* system : {&coins, &limited}) {
+      EXPECT_THROW(static_cast<void>(fewest_coins(*system, 7, options)), Error);
+      EXPECT_THROW(static_cast<void>(fewest_coins_up_to(*system, 7, options)), Error);
+      EXPECT_THROW(static_cast<void>(count_ways(*system, 7, 0, false, options)), Error);
+      EXPECT_THROW(static_cast<void>(count_ways(*system, 7, 5, true, options)), Error);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpfold::recurrence

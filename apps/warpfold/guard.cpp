@@ -1,0 +1,71 @@
+#include "guard.hpp"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+/// Solvers answer within 0.1 s.
+constexpr auto grace = std::chrono::milliseconds(100);
+
+std::stop_source& interrupt() {
+  static std::stop_source source;
+  return source;
+}
+
+sigset_t interrupting_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  return signals;
+}
+
+[[noreturn]] void end_process(ErrorKind kind, const char* message) {
+  take_the_last_word();
+  io::discard_unfinished_files();
+  fmt::print(stderr, "warpfold: error: {}\n", message);
+  std::fflush(stderr);
+  _exit(exit_code(kind));  // without destructors: other threads still use what these would destroy
+}
+
+}  // namespace
+
+void guard_against_interrupts() {
+  const sigset_t signals = interrupting_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals, source = interrupt()]() mutable {
+    int signal = 0;
+    sigwait(&signals, &signal);
+    source.request_stop();
+    std::this_thread::sleep_for(grace);
+    end_process(ErrorKind::cancelled, "the solve was cancelled");
+  }).detach();
+}
+
+std::stop_token interrupt_token() { return interrupt().get_token(); }
+
+void guard_deadline(std::chrono::steady_clock::time_point deadline) {
+  std::thread([deadline] {
+    std::this_thread::sleep_until(deadline + grace);
+    end_process(ErrorKind::limit, "the time limit was reached");
+  }).detach();
+}
+
+void take_the_last_word() {
+  static std::mutex mutex;
+  mutex.lock();
+}
+
+}  // namespace warpfold::app

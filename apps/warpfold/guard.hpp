@@ -1,0 +1,22 @@
+#pragma once
+
+#include <chrono>
+#include <stop_token>
+
+/// Ends the process soon after an interrupt or the time limit, whatever it is doing. Solvers answer their stop token
+/// and deadline by themselves, in an orderly way; reading, writing and what cannot be asked in between do not.
+namespace warpfold::app {
+
+/// SIGINT and SIGTERM go to a thread of their own from now on. To be called before any other thread starts.
+void guard_against_interrupts();
+
+/// What a solve is to watch: stop is requested by the first interrupt.
+[[nodiscard]] std::stop_token interrupt_token();
+
+/// Ends the process with exit code 5 when it still runs a moment after the deadline.
+void guard_deadline(std::chrono::steady_clock::time_point deadline);
+
+/// To be called before the process ends with an error line, so that there is one only: a second caller waits for ever.
+void take_the_last_word();
+
+}  // namespace warpfold::app

@@ -1,0 +1,44 @@
+#include "cli/app/run.hpp"
+
+namespace warpfold::app::test {
+namespace {
+
+/// A pipe to which nobody writes blocks its reader for ever: reading cannot look at limits.
+class Limits : public CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    ASSERT_EQ(shell("mkfifo silent").exit_code, 0);
+  }
+};
+
+TEST_F(Limits, OfTimeHoldWhileReading) {
+  for (const char* command : {"knapsack silent", "triangulate silent", "minplus silent silent", "chain silent",
+                              "tree silent", "recurrence silent", "coins silent", "subset-sum silent"}) {
+    expect_error(warpfold(std::string(command) + " --time-limit 0.05", "timeout 20"), 5, "time limit");
+  }
+}
+
+TEST_F(Limits, OfTimeHoldWhileWriting) {
+  expect_error(warpfold("knapsack --generate circle -o silent --time-limit 0.05", "timeout 20"), 5, "time limit");
+}
+
+TEST_F(Limits, InterruptsEndEveryCommandWithOneLine) {
+  for (const char* command :
+       {"knapsack silent", "verify silent silent", "permute silent", "knapsack --generate circle -o silent"}) {
+    for (const char* signal : {"INT", "TERM"}) {
+      expect_error(warpfold(command, std::string("timeout --preserve-status -s ") + signal + " 0.2"), 130, "cancelled");
+    }
+  }
+}
+
+TEST_F(Limits, OfMemoryAreNamedBeforeAnythingIsAllocated) {
+  expect_error(warpfold("coins --coins 1,999999937 --amount 9999999999999 --max-memory 1G"), 5,
+               "needs 15999999008 bytes");
+  expect_error(warpfold("recurrence --op sum-mod --modulus 7 --offsets 1,2 --initial 0,1 -n 900000000 "
+                        "--max-memory 1G"),
+               5, "bytes, the limit is 1073741824");
+}
+
+}  // namespace
+}  // namespace warpfold::app::test
