@@ -18,7 +18,7 @@ namespace warpfold::interval::device {
 inline constexpr int search_threads = 512;
 inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to one warp
 inline constexpr int short_threads = 64;        ///< of a block that has a short interval: they copy, one warp walks
-inline constexpr unsigned near_splits = 16;     ///< guesses are the best of so many splits at each end
+inline constexpr unsigned near_splits = 32;     ///< guesses are the best of so many splits at each end
 inline constexpr unsigned window_steps = 64;    ///< how far i and j may move before the window is read anew
 inline constexpr unsigned least_guesses = 64;   ///< of a chain at a time
 inline constexpr unsigned most_guesses = 1024;
@@ -88,11 +88,6 @@ __device__ __forceinline__ bool is_least(T value) {
     return value == best;
   }
 }
-template <class T>
-__device__ __forceinline__ unsigned first_least_lane(T value) {
-  return __ffs(static_cast<int>(__ballot_sync(all_lanes, is_least(value)))) - 1;
-}
-
 template <class T>
 __device__ __forceinline__ T entry(const Job<T>& job, unsigned i, unsigned j) {
   const unsigned tile_i = i / tile_side, tile_j = j / tile_side;
@@ -194,25 +189,28 @@ struct Chain {
   [[nodiscard]] __device__ bool active() const { return at.job != nowhere; }
 };
 
-/// One warp goes down as far as the window, which was read at (i,j), and `wanted` reach. Lane x of the lower half looks
-/// at split i+1+x, of the upper half at j-16+x: places in the window that move by constants.
+/// One warp goes down as far as the window, which was read at (i,j), and `wanted` reach. Lane x looks at the splits
+/// i+1+x and j-32+x.
 template <class T>
 __device__ void walk(Chain<T>& chain, unsigned first_i, unsigned first_j) {
   using W = Window<T>;
-  const unsigned lane = threadIdx.x % 32, x = lane % 16, wanted = chain.wanted;
-  const bool near_i = lane < 16;
-  const T* left = chain.window.values + (near_i ? W::rows : W::reach - near_splits) + x;
-  const T* right = chain.window.values + (near_i ? (1 + x) * W::side + W::reach : W::columns + x);
-  const int left_down = near_i ? int{near_splits} : int{W::side}, left_back = near_i ? 0 : -1;
-  const int right_down = near_i ? int{W::side} : 0, right_back = near_i ? -1 : int{W::column_stride};
+  static_assert(near_splits == 32 && short_interval >= 2 * near_splits);
+  const unsigned lane = threadIdx.x % 32, wanted = chain.wanted;
+  const T* rows = chain.window.values + W::rows + lane;
+  const T* columns = chain.window.values + W::columns + lane;
+  const T* right = chain.window.values + (1 + lane) * W::side + W::reach;
+  const T* left = chain.window.values + W::reach - near_splits + lane;
   unsigned length = chain.length;
   Open at = chain.at;
   while (length < wanted && at.j - at.i >= short_interval) {
-    const int down = at.i - first_i, back = first_j - at.j;
+    const int down = at.i - first_i, back = first_j - at.j, place = down * static_cast<int>(W::side) - back;
     if (max(down, back) > static_cast<int>(window_steps)) break;
-    const T value = left[down * left_down + back * left_back] + right[down * right_down + back * right_back];
-    const unsigned first = first_least_lane(value);
-    const unsigned k = first < 16 ? at.i + 1 + first : at.j - 32 + first;
+    const T near_i = rows[down * near_splits] + right[place];
+    const T near_j = left[place] + columns[back * W::column_stride];
+    const bool mine = is_least(least(near_i, near_j));
+    const unsigned at_i = __ballot_sync(all_lanes, mine && near_i <= near_j);
+    const unsigned at_j = __ballot_sync(all_lanes, mine);
+    const unsigned k = at_i ? at.i + __ffs(static_cast<int>(at_i)) : at.j - 33 + __ffs(static_cast<int>(at_j));
     if (lane == 0) {
       chain.guessed[length] = at;
       chain.guess[length] = k;
@@ -311,7 +309,7 @@ __device__ void search_strip(const Search<T>& search, unsigned first, unsigned s
     const Open at = search.guessed[mine];
     const Job<T> job = search.jobs[at.job];
     const unsigned step = search_threads / strip;
-    constexpr int ahead = 8;  // terms on their way
+    constexpr int ahead = 16;  // terms on their way
     for (unsigned first_k = at.i + 1 + thread / strip; first_k < at.j; first_k += ahead * step) {
       T left[ahead], right[ahead];
 #pragma unroll
@@ -395,7 +393,7 @@ __device__ __forceinline__ void grid_barrier(unsigned* arrived, unsigned& goal) 
 
 /// The structures of a plan down to short intervals. A cooperative launch: two barriers of the whole grid a phase.
 template <class T>
-__global__ void __launch_bounds__(search_threads, 2) search_structures(const __grid_constant__ Search<T> search) {
+__global__ void __launch_bounds__(search_threads, 1) search_structures(const __grid_constant__ Search<T> search) {
   extern __shared__ __align__(16) unsigned char bytes[];
   Chain<T>& chain = *reinterpret_cast<Chain<T>*>(bytes);
   const unsigned thread = blockIdx.x * search_threads + threadIdx.x, threads = gridDim.x * search_threads;
