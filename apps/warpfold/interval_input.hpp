@@ -19,7 +19,7 @@ struct TreeWeights {
   [[nodiscard]] bool whole() const { return keys.whole && gaps.whole; }
 };
 
-/// A JSON object with the lists p and q. Raises Error{input}.
-[[nodiscard]] TreeWeights read_tree_weights(const std::string& path);
+/// From two files, p and q, or one JSON object with both lists. Raises Error{input}.
+[[nodiscard]] TreeWeights read_tree_weights(const std::vector<std::string>& paths);
 
 }  // namespace warpfold::app

@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "command.hpp"
 #include "interval_input.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/search_tree.hpp"
 #include "warpfold/io/file.hpp"
-#include "warpfold/io/numbers.hpp"
 
 namespace warpfold::app {
 
@@ -17,9 +20,35 @@ struct TreeOptions {
   std::vector<std::string> input;
 };
 
-TreeWeights weights_of(const std::vector<std::string>& input) {
-  if (input.size() == 2) return {io::read_numbers(input[0]), io::read_numbers(input[1])};
-  return read_tree_weights(input[0]);
+/// The numbers in the arithmetic of the solve, which the caller has found fit for them.
+template <class T>
+std::vector<T> values_as(const io::Numbers& numbers) {
+  if constexpr (std::is_integral_v<T>) return {numbers.wholes.begin(), numbers.wholes.end()};
+  std::vector<T> values(numbers.reals.size());
+  std::ranges::transform(numbers.reals, values.begin(), [](double x) { return static_cast<T>(x); });
+  return values;
+}
+
+/// "i32" where the largest cost of a tree surely fits it.
+std::string whole_dtype(const TreeWeights& weights) {
+  double sum = 0;
+  for (const double x : weights.keys.reals) sum += std::abs(x);
+  for (const double x : weights.gaps.reals) sum += std::abs(x);
+  const double most = sum * static_cast<double>(weights.keys.reals.size() + 1);
+  return most < static_cast<double>(std::numeric_limits<std::int32_t>::max()) / 4 ? "i32" : "i64";
+}
+
+std::string chosen_dtype(const std::string& asked, const TreeWeights& weights) {
+  if (asked.empty()) return weights.whole() ? whole_dtype(weights) : "f64";
+  if (!asked.starts_with('i')) return asked;
+  if (!weights.whole())
+    throw Error(ErrorKind::input, fmt::format("--dtype {} needs weights that are whole numbers", asked));
+  const auto too_large = [](std::int64_t x) { return std::abs(x) > std::numeric_limits<std::int32_t>::max(); };
+  if (asked == "i32" &&
+      (std::ranges::any_of(weights.keys.wholes, too_large) || std::ranges::any_of(weights.gaps.wholes, too_large))) {
+    throw Error(ErrorKind::input, "the weights do not fit i32: --dtype i64 is accepted");
+  }
+  return asked;
 }
 
 /// Knuth's bounds leave some 3 candidates an entry, at 5 nanoseconds; without them there are n/3.
@@ -37,9 +66,9 @@ void estimate(const SolveOptions& options, std::size_t keys) {
 }
 
 template <class T>
-void solve_and_print(const TreeOptions& options, std::vector<T> keys, std::vector<T> gaps, const Stopwatch& total) {
+void solve_and_print(const TreeOptions& options, const TreeWeights& weights, const Stopwatch& total) {
   const double read_seconds = total.seconds();
-  const interval::SearchTree<T> tree(std::move(keys), std::move(gaps));
+  const interval::SearchTree<T> tree(values_as<T>(weights.keys), values_as<T>(weights.gaps));
   if (options.solve.estimate) return estimate<T>(options.solve, tree.size());
   const auto result = interval::solve(tree, options.solve.resolve());
   Outcome outcome{.command = "tree", .n = tree.size(), .cost = result.solution.cost};
@@ -63,18 +92,9 @@ void run(const TreeOptions& options) {
     throw Error(ErrorKind::device, "search trees are solved on the CPU: --device auto or cpu is accepted");
   }
   require_extension("--output", options.solve.output, ".json");
-  const std::string& dtype = options.solve.dtype;
-  if (!dtype.empty() && dtype != "i64" && dtype != "f64") {
-    throw Error(ErrorKind::usage, fmt::format("--dtype {} is not accepted here: i64 or f64 is", dtype));
-  }
-  TreeWeights weights = weights_of(options.input);
-  if (dtype == "i64" && !weights.whole())
-    throw Error(ErrorKind::input, "--dtype i64 needs weights that are whole numbers");
-  if (weights.whole() && dtype != "f64") {
-    return solve_and_print<std::int64_t>(options, std::move(weights.keys.wholes), std::move(weights.gaps.wholes),
-                                         total);
-  }
-  solve_and_print<double>(options, std::move(weights.keys.reals), std::move(weights.gaps.reals), total);
+  const TreeWeights weights = read_tree_weights(options.input);
+  with_dtype(chosen_dtype(options.solve.dtype, weights),
+             [&]<class T>(T) { solve_and_print<T>(options, weights, total); });
 }
 
 }  // namespace

@@ -14,20 +14,30 @@ namespace {
 
 struct Verifier {
   const char* command;
-  Flaw (*flaw)(const std::string& instance, const Json& solution);
+  Flaw (*flaw)(const std::vector<std::string>& instance, const Json& solution);
 };
 
-constexpr std::array verifiers = {Verifier{"chain", verify_chain},
-                                  Verifier{"coins", verify_coins},
-                                  Verifier{"knapsack", verify_knapsack},
-                                  Verifier{"recurrence", verify_recurrence},
-                                  Verifier{"subset-sum", verify_subset_sum},
+/// A verifier of instances that are one file.
+template <Flaw (*flaw)(const std::string&, const Json&)>
+Flaw of_one_file(const std::vector<std::string>& instance, const Json& solution) {
+  if (instance.size() == 1) return flaw(instance[0], solution);
+  throw Error(ErrorKind::usage,
+              fmt::format("{} files: one instance and its solution are accepted", instance.size() + 1));
+}
+
+constexpr std::array verifiers = {Verifier{"chain", of_one_file<verify_chain>},
+                                  Verifier{"coins", of_one_file<verify_coins>},
+                                  Verifier{"knapsack", of_one_file<verify_knapsack>},
+                                  Verifier{"recurrence", of_one_file<verify_recurrence>},
+                                  Verifier{"subset-sum", of_one_file<verify_subset_sum>},
                                   Verifier{"tree", verify_tree},
-                                  Verifier{"triangulate", verify_triangulate}};
+                                  Verifier{"triangulate", of_one_file<verify_triangulate>}};
 
 struct VerifyOptions {
-  std::string instance;
-  std::string solution;
+  std::vector<std::string> files;  ///< the instance's, then the solution
+
+  [[nodiscard]] std::vector<std::string> instance() const { return {files.begin(), files.end() - 1}; }
+  [[nodiscard]] const std::string& solution() const { return files.back(); }
   bool json = false;
 };
 
@@ -43,10 +53,10 @@ Json read_solution(const std::string& path) {
 Flaw first_flaw(const VerifyOptions& options, const Json& solution) {
   const std::string command = solution.is_object() ? solution.value("command", "") : "";
   for (const Verifier& verifier : verifiers) {
-    if (command == verifier.command) return verifier.flaw(options.instance, solution);
+    if (command == verifier.command) return verifier.flaw(options.instance(), solution);
   }
   throw Error(ErrorKind::input,
-              fmt::format("{}: 'command' is '{}': a solution of {} is accepted", options.solution, command,
+              fmt::format("{}: 'command' is '{}': a solution of {} is accepted", options.solution(), command,
                           fmt::join(
                               [] {
                                 std::vector<std::string> names;
@@ -57,7 +67,7 @@ Flaw first_flaw(const VerifyOptions& options, const Json& solution) {
 }
 
 void run(const VerifyOptions& options) {
-  const Json solution = read_solution(options.solution);
+  const Json solution = read_solution(options.solution());
   Flaw flaw;
   try {
     flaw = first_flaw(options, solution);
@@ -69,7 +79,7 @@ void run(const VerifyOptions& options) {
     if (flaw) object["flaw"] = *flaw;
     print_json(object);
   }
-  if (flaw) throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution, *flaw));
+  if (flaw) throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution(), *flaw));
   if (!options.json) fmt::print("valid\n");
 }
 
@@ -78,8 +88,11 @@ void run(const VerifyOptions& options) {
 void add_verify(CLI::App& app) {
   CLI::App* command = app.add_subcommand("verify", "check a solution, independently of the solvers");
   auto options = std::make_shared<VerifyOptions>();
-  command->add_option("INSTANCE", options->instance, "what was solved")->required();
-  command->add_option("SOLUTION", options->solution, "the JSON that the command printed or wrote")->required();
+  command
+      ->add_option("FILES", options->files,
+                   "what was solved (one file, for tree also two), then the JSON that the command printed or wrote")
+      ->required()
+      ->expected(2, 3);
   command->add_flag("--json", options->json, "print one JSON object");
   command->callback([options] { run(*options); });
 }

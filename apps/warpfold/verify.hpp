@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "command.hpp"
 
@@ -18,7 +19,8 @@ using Flaw = std::optional<std::string>;
 [[nodiscard]] Flaw verify_knapsack(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_recurrence(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_subset_sum(const std::string& instance, const Json& solution);
-[[nodiscard]] Flaw verify_tree(const std::string& instance, const Json& solution);
+/// The instance is one file or two.
+[[nodiscard]] Flaw verify_tree(const std::vector<std::string>& instance, const Json& solution);
 [[nodiscard]] Flaw verify_triangulate(const std::string& instance, const Json& solution);
 
 }  // namespace warpfold::app

@@ -187,9 +187,13 @@ TreeResult<T> solve(const SearchTree<T>& tree, const Options& options) {
   return result;
 }
 
+template class SearchTree<std::int32_t>;
 template class SearchTree<std::int64_t>;
+template class SearchTree<float>;
 template class SearchTree<double>;
+template TreeResult<std::int32_t> solve(const SearchTree<std::int32_t>&, const Options&);
 template TreeResult<std::int64_t> solve(const SearchTree<std::int64_t>&, const Options&);
+template TreeResult<float> solve(const SearchTree<float>&, const Options&);
 template TreeResult<double> solve(const SearchTree<double>&, const Options&);
 
 }  // namespace warpfold::interval

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
+#include <nlohmann/json.hpp>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
@@ -45,6 +47,31 @@ Numbers from_npy(const std::string& path) {
   return numbers;
 }
 
+/// Whether the entry is a whole number that fits 64 bits.
+bool is_whole(const nlohmann::json& entry) {
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  return entry.is_number_unsigned() ? entry.get<std::uint64_t>() <= most : entry.is_number_integer();
+}
+
+Numbers from_json(const std::string& path, const nlohmann::json& object, const std::string& key) {
+  if (!object.is_object() || !object.contains(key) || !object[key].is_array()) {
+    throw Error(ErrorKind::input, fmt::format("{}: has no list '{}': a JSON object with it is accepted", path, key));
+  }
+  Numbers numbers;
+  const nlohmann::json& list = object[key];
+  for (std::size_t t = 0; t < list.size(); ++t) {
+    if (!list[t].is_number()) {
+      throw Error(ErrorKind::input, fmt::format("{}: {}[{}] is {}: a number is accepted", path, key, t,
+                                                list[t].dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
+    }
+    numbers.whole = numbers.whole && is_whole(list[t]);
+    numbers.reals.push_back(list[t].get<double>());
+    if (numbers.whole) numbers.wholes.push_back(list[t].get<std::int64_t>());
+  }
+  if (!numbers.whole) numbers.wholes.clear();
+  return numbers;
+}
+
 }  // namespace
 
 Numbers parse_numbers(const std::string& path, std::string_view text) {
@@ -67,6 +94,19 @@ Numbers parse_numbers(const std::string& path, std::string_view text) {
 
 Numbers read_numbers(const std::string& path) {
   return extension(path) == ".npy" ? from_npy(path) : parse_numbers(path, read_file(path));
+}
+
+std::vector<Numbers> parse_json_lists(const std::string& path, std::string_view text,
+                                      const std::vector<std::string>& keys) {
+  const auto object = nlohmann::json::parse(text, nullptr, false);
+  if (object.is_discarded()) throw Error(ErrorKind::input, fmt::format("{}: is no JSON", path));
+  std::vector<Numbers> lists;
+  for (const std::string& key : keys) lists.push_back(from_json(path, object, key));
+  return lists;
+}
+
+std::vector<Numbers> read_json_lists(const std::string& path, const std::vector<std::string>& keys) {
+  return parse_json_lists(path, read_file(path), keys);
 }
 
 }  // namespace warpfold::io

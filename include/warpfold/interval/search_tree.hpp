@@ -15,7 +15,8 @@
 /// between the roots of (i,j-1) and (i+1,j), for weights that are not negative: O(n^2) steps in all.
 namespace warpfold::interval {
 
-/// Keys 0 .. n-1 with weights p, and gaps 0 .. n with weights q. Immutable. T: std::int64_t or double.
+/// Keys 0 .. n-1 with weights p, and gaps 0 .. n with weights q. Immutable. T: std::int32_t, std::int64_t, float or
+/// double.
 template <class T>
 class SearchTree {
  public:

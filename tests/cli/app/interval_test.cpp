@@ -116,6 +116,24 @@ TEST_F(Tree, AnswersFromOneFileOrTwoAndVerifies) {
   EXPECT_EQ(warpfold("verify tree.json answer.json").out, "valid\n");
 }
 
+TEST_F(Tree, TwoFilesVerifyInEveryType) {
+  write("p.txt", "15 10 5 10 20");
+  write("q.txt", "5 10 5 5 5 10");
+  for (const std::string dtype : {"i32", "i64", "f32", "f64"}) {
+    const Ran ran = warpfold("tree p.txt q.txt --json --dtype " + dtype + " | tee answer.json");
+    EXPECT_EQ(ran.json()["cost"], 275) << ran.err;
+    EXPECT_EQ(ran.json()["dtype"], dtype);
+    EXPECT_EQ(warpfold("verify p.txt q.txt answer.json").out, "valid\n");
+  }
+  EXPECT_EQ(warpfold("tree p.txt q.txt --json").json()["dtype"], "i32");
+  write("other.txt", "5 10 5 5 5 11");
+  expect_error(warpfold("verify p.txt other.txt answer.json"), 3, "the tree costs 278");
+  expect_error(warpfold("verify p.txt p.txt answer.json"), 3, "not one longer");
+  write("chain.txt", "3 4 5");
+  ASSERT_EQ(warpfold("chain chain.txt --json >chain.json").exit_code, 0);
+  expect_error(warpfold("verify chain.txt chain.txt chain.json"), 2, "one instance");
+}
+
 TEST_F(Tree, VerifyFindsEachCorruption) {
   write("tree.json", R"({"p": [1, 2, 3], "q": [1, 1, 1, 1]})");
   ASSERT_EQ(warpfold("tree tree.json --json >answer.json").exit_code, 0);
@@ -142,7 +160,16 @@ TEST_F(Tree, RefusesBadInputInOneLine) {
   expect_error(warpfold("tree negative.json"), 3, "p[1] is -2");
   expect_error(warpfold("tree word.json"), 3, "p[1]");
   expect_error(warpfold("tree cut.json"), 3, "cut.json");
-  expect_error(warpfold("tree short.json --dtype f32"), 2, "f32");
+  expect_error(warpfold("tree short.json --dtype i16"), 2, "i16");
+  write("p.txt", "1 2 nan");
+  write("q.txt", "1 2 3 4");
+  expect_error(warpfold("tree p.txt q.txt"), 3, "p[2] is nan");
+  expect_error(warpfold("tree q.txt q.txt"), 3, "4 entries: 5");
+  expect_error(warpfold("tree p.txt q.txt --dtype i64"), 3, "whole numbers");
+  write("large.txt", "3000000000");
+  write("two.txt", "1 2");
+  expect_error(warpfold("tree large.txt two.txt --dtype i32"), 3, "do not fit i32");
+  EXPECT_EQ(warpfold("tree large.txt two.txt --json").json()["dtype"], "i64");
 }
 
 }  // namespace

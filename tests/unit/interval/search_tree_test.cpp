@@ -96,6 +96,44 @@ RC_GTEST_PROP(SearchTree, RealWeightsAgreeWithWholeOnes, ()) {
   RC_ASSERT(solve(real).solution.cost == static_cast<double>(solve_by(p, q, "knuth").solution.cost));
 }
 
+RC_GTEST_PROP(SearchTree, EveryTypeAgreesOnWholeWeights, ()) {
+  const auto n = *rc::gen::inRange<std::size_t>(1, 60);
+  const auto p = *rc::gen::container<Weights>(n, rc::gen::inRange<std::int64_t>(0, 1000));
+  const auto q = *rc::gen::container<Weights>(n + 1, rc::gen::inRange<std::int64_t>(0, 1000));
+  const auto expected = solve_by(p, q, "knuth").solution;
+  const auto small = solve(SearchTree<std::int32_t>({p.begin(), p.end()}, {q.begin(), q.end()})).solution;
+  const auto single = solve(SearchTree<float>({p.begin(), p.end()}, {q.begin(), q.end()})).solution;
+  RC_ASSERT(small.cost == expected.cost && small.parents == expected.parents);
+  RC_ASSERT(single.cost == static_cast<float>(expected.cost) && single.parents == expected.parents);
+}
+
+RC_GTEST_PROP(SearchTree, KnuthsBoundsKeepTheCostOfRealWeightsUpToRounding, ()) {
+  const auto n = *rc::gen::inRange<std::size_t>(1, 80);
+  const auto real = [](std::size_t count) {
+    auto wholes = *rc::gen::container<Weights>(count, rc::gen::inRange<std::int64_t>(0, 1000));
+    std::vector<double> values(wholes.begin(), wholes.end());
+    for (double& x : values) x = std::sqrt(x);
+    return values;
+  };
+  const SearchTree<double> tree(real(n), real(n + 1));
+  Options dp;
+  dp.algorithm = "dp";
+  const double cost = solve(tree).solution.cost;
+  const double expected = solve(tree, dp).solution.cost;
+  RC_ASSERT(std::abs(cost - expected) <= 1e-12 * expected);
+}
+
+RC_GTEST_PROP(SearchTree, ScalingEveryWeightScalesTheCost, ()) {
+  const auto n = *rc::gen::inRange<std::size_t>(1, 60);
+  auto p = *rc::gen::container<Weights>(n, rc::gen::inRange<std::int64_t>(0, 20));
+  auto q = *rc::gen::container<Weights>(n + 1, rc::gen::inRange<std::int64_t>(0, 20));
+  const auto before = solve_by(p, q, "knuth").solution;
+  for (auto& weight : p) weight *= 7;
+  for (auto& weight : q) weight *= 7;
+  const auto after = solve_by(p, q, "knuth").solution;
+  RC_ASSERT(after.cost == 7 * before.cost && after.parents == before.parents);
+}
+
 TEST(SearchTree, TheTextbookExampleHasItsKnownTree) {
   const auto solution = solve_by({15, 10, 5, 10, 20}, {5, 10, 5, 5, 5, 10}, "knuth").solution;
   EXPECT_EQ(solution.cost, 275);

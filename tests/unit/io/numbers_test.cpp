@@ -42,6 +42,29 @@ TEST(Numbers, WhatIsNoNumberIsNamedWithItsLine) {
   EXPECT_EQ(refusal("1e999"), "f.txt:1: '1e999' is out of range");
 }
 
+TEST(Numbers, JsonListsComeInTheOrderAskedFor) {
+  const auto lists = parse_json_lists("f.json", R"({"q": [1, 2.5], "p": [-3, 4]})", {"p", "q"});
+  EXPECT_EQ(lists[0].wholes, (std::vector<std::int64_t>{-3, 4}));
+  EXPECT_FALSE(lists[1].whole);
+  EXPECT_TRUE(lists[1].wholes.empty());
+  EXPECT_EQ(lists[1].reals, (std::vector<double>{1, 2.5}));
+  EXPECT_FALSE(parse_json_lists("f.json", R"({"p": [18446744073709551615]})", {"p"})[0].whole);
+}
+
+TEST(Numbers, WhatIsNoJsonListIsNamed) {
+  const auto message = [](const char* text) -> std::string {
+    try {
+      static_cast<void>(parse_json_lists("f.json", text, {"p"}));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(message("[1"), "f.json: is no JSON");
+  EXPECT_EQ(message("[1]"), "f.json: has no list 'p': a JSON object with it is accepted");
+  EXPECT_EQ(message(R"({"p": [1, "x"]})"), "f.json: p[1] is \"x\": a number is accepted");
+}
+
 TEST(Numbers, NothingIsAnEmptyList) { EXPECT_TRUE(parse_numbers("f.txt", " \n# only words\n").reals.empty()); }
 
 }  // namespace
