@@ -1,111 +1,190 @@
 #include <fmt/format.h>
 
-#include <span>
+#include <bit>
+#include <optional>
 #include <vector>
 
 #include "command.hpp"
-#include "warpfold/core/arithmetic.hpp"
+#include "minplus_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/minplus/ceiling.hpp"
+#include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
 namespace warpfold::app {
 
 namespace {
 
+using minplus::BatchView;
+using minplus::Semiring;
+
 struct MinplusOptions {
   SolveOptions solve;
   std::string a;
   std::string b;
   std::string argmin;
+  std::string semiring = "min-plus";
+  std::uint64_t modulus = 0;
+  std::optional<std::uint64_t> power;
+  bool closure = false;
 };
 
-void check_shapes(const io::NpyArray& a, const io::NpyArray& b) {
-  for (const io::NpyArray* array : {&a, &b}) {
-    if (array->shape.size() == 2) continue;
-    throw Error(ErrorKind::input,
-                fmt::format("{}: has {} dimensions: a matrix has 2", array->path, array->shape.size()));
+/// What a run works on: A and B, or A alone for a power or a closure.
+struct Task {
+  const MinplusOptions& options;
+  Semiring semiring;
+  io::NpyArray a;
+  std::optional<io::NpyArray> b;
+  ProductShape shape;
+
+  [[nodiscard]] const io::NpyArray& right() const { return b ? *b : a; }
+  /// The products of the run, at most.
+  [[nodiscard]] std::size_t products() const {
+    if (options.closure) return std::bit_width(shape.m) + 1;
+    if (options.power) return std::max(1, 2 * static_cast<int>(std::bit_width(*options.power)) - 2);
+    return shape.batch;
   }
-  if (a.shape[1] == b.shape[0]) return;
-  throw Error(ErrorKind::input, fmt::format("{}: has {} rows where {} has {} columns: as many are accepted", b.path,
-                                            b.shape[0], a.path, a.shape[1]));
+  [[nodiscard]] double terms() const {
+    return static_cast<double>(products()) * static_cast<double>(shape.m) * static_cast<double>(shape.p) *
+           static_cast<double>(shape.n);
+  }
+};
+
+void check_usage(const MinplusOptions& options) {
+  const bool from_one = options.closure || options.power.has_value();
+  if (options.closure && options.power) {
+    throw Error(ErrorKind::usage, "--power and --closure exclude each other: one of them is accepted");
+  }
+  if (from_one && !options.b.empty()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} takes one matrix: B is '{}'", options.closure ? "--closure" : "--power", options.b));
+  }
+  if (!from_one && options.b.empty()) {
+    throw Error(ErrorKind::usage, "B is missing: two matrices are accepted, or one with --power or --closure");
+  }
+  if (from_one && !options.argmin.empty()) {
+    throw Error(ErrorKind::usage, "--argmin belongs to a product of two matrices");
+  }
+  require_extension("--output", options.solve.output, ".npy");
+  require_extension("--argmin", options.argmin, ".npy");
 }
 
-/// Whole numbers stay whole: i64 unless told; the same for f32 and f64.
-std::string default_dtype(const io::NpyArray& a, const io::NpyArray& b) {
-  if (a.is_integral() && b.is_integral()) return "i64";
+/// u8 for or-and, u64 or f64 for count; else whole numbers stay whole, i64 unless told, and two f32 stay f32.
+std::string default_dtype(Semiring semiring, const io::NpyArray& a, const io::NpyArray& b) {
+  const bool integral = a.is_integral() && b.is_integral();
+  if (semiring.kind == Semiring::or_and) return "u8";
+  if (semiring.kind == Semiring::count) return integral ? "u64" : "f64";
+  if (integral) return "i64";
   return a.dtype == "f32" && b.dtype == "f32" ? "f32" : "f64";
-}
-
-template <class T>
-MatrixView<T> view(std::vector<T>& values, std::size_t rows, std::size_t columns) {
-  return {values.data(), rows, columns, columns};
 }
 
 /// Four fifths of the ceiling that the machine reaches at this moment, and packed copies of both operands.
 template <class T>
-void estimate(const SolveOptions& options, std::size_t m, std::size_t p, std::size_t n) {
-  const double results = static_cast<double>(m) * static_cast<double>(p) * static_cast<double>(n);
-  print_estimate(options, {.command = "minplus",
-                           .n = m,
-                           .algorithm = "tiled",
-                           .candidates = results,
-                           .seconds = results / (0.8 * minplus::measure_ceiling<T>(thread_count(options.threads))),
-                           .peak_bytes = (m * p + p * n) * sizeof(T)});
+void estimate(const Task& task) {
+  // or-and is measured as i16, which has half as many lanes, and u64 as i64.
+  using Like =
+      std::conditional_t<sizeof(T) == 1, std::int16_t, std::conditional_t<std::is_unsigned_v<T>, std::int64_t, T>>;
+  const SolveOptions& solve = task.options.solve;
+  const double rate = 0.8 * minplus::measure_ceiling<Like>(thread_count(solve.threads));
+  print_estimate(solve, {.command = "minplus",
+                         .n = task.shape.m,
+                         .algorithm = "tiled",
+                         .candidates = task.terms(),
+                         .seconds = task.terms() / rate,
+                         .peak_bytes = (task.shape.m + task.shape.n) * task.shape.p * sizeof(T)});
 }
 
 template <class T>
-void multiply(const MinplusOptions& options, const io::NpyArray& a, const io::NpyArray& b, const Stopwatch& total) {
-  const std::size_t m = a.shape[0], p = a.shape[1], n = b.shape[1];
-  if (options.solve.estimate) return estimate<T>(options.solve, m, p, n);
-  std::vector<T> left = a.values<T>();
-  std::vector<T> right = b.values<T>();
-  std::vector<T> product(m * n, infinity<T>);
-  std::vector<std::uint32_t> argmin(options.argmin.empty() ? 0 : m * n);
-  const double read_seconds = total.seconds();
-  const Report report =
-      minplus::multiply<T>(view(left, m, p), view(right, p, n), view(product, m, n), options.solve.resolve(),
-                           argmin.empty() ? MatrixView<std::uint32_t>{} : view(argmin, m, n));
-  if (!options.solve.output.empty()) io::write_npy<T>(options.solve.output, product, {m, n});
-  if (!argmin.empty()) io::write_npy<std::uint32_t>(options.argmin, argmin, {m, n});
-  Outcome outcome{.command = "minplus", .n = m};
-  outcome.dtype = dtype_name<T>();
-  outcome.report = report;
-  outcome.read_seconds = read_seconds;
-  outcome.total_seconds = total.seconds();
-  if (options.solve.json) {
-    Json object = common_keys(outcome);
-    object["shape"] = {m, p, n};
-    return print_json(object);
+void write_product(const std::string& path, const std::vector<T>& product, const std::vector<std::size_t>& extents) {
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    io::write_npy_bool(path, product, extents);
+  } else {
+    io::write_npy<T>(path, product, extents);
   }
+}
+
+template <class T>
+Json json_of(const Task& task, const Outcome& outcome) {
+  const MinplusOptions& options = task.options;
+  Json object = common_keys(outcome);
+  object["shape"] = {task.shape.m, task.shape.p, task.shape.n};
+  if (task.shape.is_batch) object["batch"] = task.shape.batch;
+  object["semiring"] = to_string(task.semiring);
+  if (task.semiring.modulus > 0) object["modulus"] = task.semiring.modulus;
+  if (options.power) object["power"] = *options.power;
+  if (options.closure) object["closure"] = true;
+  if (!options.solve.output.empty()) object["output"] = options.solve.output;
+  if (!options.argmin.empty()) object["argmin"] = options.argmin;
+  return object;
+}
+
+template <class T>
+void solve(const Task& task, const Stopwatch& total) {
+  const MinplusOptions& options = task.options;
+  const ProductShape& shape = task.shape;
+  if (options.solve.estimate) return estimate<T>(task);
+  const std::vector<T> a = task.a.weights<T>();
+  const std::vector<T> b = task.b ? task.b->weights<T>() : std::vector<T>{};
+  std::vector<T> product(shape.batch * shape.m * shape.n, task.semiring.zero<T>());
+  std::vector<std::uint32_t> argmin(options.argmin.empty() ? 0 : product.size());
+  Outcome outcome{.command = "minplus", .n = shape.m};
+  outcome.dtype = dtype_name<T>();
+  outcome.read_seconds = total.seconds();
+  const Options limits = options.solve.resolve();
+  const MatrixView<const T> left{a.data(), shape.m, shape.p, shape.p};
+  const MatrixView<T> result{product.data(), shape.m, shape.n, shape.n};
+  if (options.power) {
+    outcome.report = minplus::power<T>(task.semiring, left, *options.power, result, limits);
+  } else if (options.closure) {
+    outcome.report = minplus::closure<T>(task.semiring, left, result, limits);
+  } else {
+    const MatrixView<std::uint32_t> where{argmin.empty() ? nullptr : argmin.data(), shape.m, shape.n, shape.n};
+    outcome.report = minplus::multiply_batch<T>(
+        task.semiring, {left, shape.a_count, shape.m * shape.p},
+        {{b.data(), shape.p, shape.n, shape.n}, shape.b_count, shape.p * shape.n},
+        {result, shape.batch, shape.m * shape.n}, limits, {where, shape.batch, shape.m * shape.n});
+  }
+  if (!options.solve.output.empty()) write_product(options.solve.output, product, shape.extents());
+  if (!argmin.empty()) io::write_npy<std::uint32_t>(options.argmin, argmin, shape.extents());
+  outcome.total_seconds = total.seconds();
+  if (options.solve.json) return print_json(json_of<T>(task, outcome));
   if (options.solve.quiet) return;
-  const double results = static_cast<double>(m) * static_cast<double>(p) * static_cast<double>(n);
-  fmt::print("{} x {} x {} ({}), {:.3g} s, {:.3g} G results/s ({}, {} threads)\n", m, p, n, outcome.dtype,
-             report.solve_seconds, results / report.solve_seconds * 1e-9, report.algorithm, report.threads);
+  const Report& report = outcome.report;
+  fmt::print("{}{} x {} x {} ({}, {}), {:.3g} s, {:.3g} G results/s ({}, {}, {} threads)\n",
+             shape.is_batch ? fmt::format("{} times ", shape.batch) : "", shape.m, shape.p, shape.n,
+             to_string(task.semiring), outcome.dtype, report.solve_seconds, task.terms() / report.solve_seconds * 1e-9,
+             report.device, report.algorithm, report.threads);
 }
 
 void run(const MinplusOptions& options) {
   const Stopwatch total;
-  require_extension("--output", options.solve.output, ".npy");
-  require_extension("--argmin", options.argmin, ".npy");
-  const io::NpyArray a = io::read_npy(options.a);
-  const io::NpyArray b = io::read_npy(options.b);
-  check_shapes(a, b);
-  const std::string dtype = options.solve.dtype.empty() ? default_dtype(a, b) : options.solve.dtype;
-  with_dtype(dtype, [&](auto zero) { multiply<decltype(zero)>(options, a, b, total); });
+  check_usage(options);
+  Task task{options, minplus::parse_semiring(options.semiring), io::read_npy(options.a), {}, {}};
+  task.semiring.modulus = options.modulus;
+  if (!options.b.empty()) task.b = io::read_npy(options.b);
+  task.shape = task.b ? shape_of_product(task.a, *task.b) : shape_of_power(task.a);
+  const std::string dtype =
+      options.solve.dtype.empty() ? default_dtype(task.semiring, task.a, task.right()) : options.solve.dtype;
+  with_minplus_dtype(dtype, [&](auto zero) { solve<decltype(zero)>(task, total); });
 }
 
 }  // namespace
 
 void add_minplus(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("minplus", "the (min,+) product of two matrices");
+  CLI::App* command = app.add_subcommand("minplus", "the (min,+) product of two matrices, and other semirings'");
   auto options = std::make_shared<MinplusOptions>();
-  command->add_option("A", options->a, "a .npy matrix of m x p")->required();
-  command->add_option("B", options->b, "a .npy matrix of p x n")->required();
+  command->add_option("A", options->a, "a .npy matrix of m x p, or a batch of them")->required();
+  command->add_option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
+  command->add_option("--semiring", options->semiring,
+                      "min-plus, max-plus, min-max, max-min, or-and (u8) or count (u64, f64)");
+  command->add_option("--modulus", options->modulus, "count modulo this number");
+  command->add_option("--power", options->power, "A to this power instead of a product");
+  command->add_flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
   command->add_option("--argmin", options->argmin,
                       "write the smallest k of every entry to FILE.npy; 4294967295 where there is none");
   add_solve_options(*command, options->solve);
+  command->get_option("--dtype")->description("i16, i32, i64, f32 or f64; u8 for or-and, u64 or f64 for count");
   command->callback([options] { run(*options); });
 }
 

@@ -234,8 +234,8 @@ void check_product(std::size_t m, std::size_t p, std::size_t n) {
     upload(da, a);
     upload(db, b);
     upload(dc, c);
-    minplus::cuda::Plan<T> plan(m, p, n, with_argmin);
-    plan.multiply(da.data(), db.data(), dc.data(), T(2000), with_argmin ? arg.data() : nullptr, !with_argmin);
+    minplus::cuda::Plan<T> plan({m, p, n}, {}, with_argmin);
+    plan.multiply(da.data(), db.data(), dc.data(), with_argmin ? arg.data() : nullptr, !with_argmin);
     check(cudaMemcpy(got.data(), dc.data(), dc.bytes(), cudaMemcpyDeviceToHost), "send the product");
     check(cudaMemcpy(where.data(), arg.data(), arg.bytes(), cudaMemcpyDeviceToHost), "send the argmin");
     for (std::size_t i = 0; i < m; ++i) {

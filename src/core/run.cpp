@@ -76,7 +76,7 @@ void Watch::check() const {
 }
 
 void Watch::advance(double amount) {
-  progress_.done += amount;
+  progress_.done = std::min(progress_.done + amount, progress_.total);
   if (!options_.progress) return;
   const auto now = std::chrono::steady_clock::now();
   if (now < next_report_ && progress_.done < progress_.total) return;

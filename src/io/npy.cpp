@@ -73,6 +73,7 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
     return static_cast<T>(value);
   } else if constexpr (std::is_floating_point_v<Source>) {
     if (value == std::numeric_limits<Source>::infinity()) return infinity<T>;
+    if (std::is_signed_v<T> && value == -std::numeric_limits<Source>::infinity()) return static_cast<T>(-infinity<T>);
     // 2^digits is exact in every floating type here, whereas max() need not be.
     const Source limit = std::ldexp(Source{1}, std::numeric_limits<T>::digits);
     if (!(value < limit) || !(value >= (std::is_signed_v<T> ? -limit : Source{0}))) refuse("what fits the type");
@@ -84,13 +85,28 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
   }
 }
 
-template <class T, class Source>
-void convert_all(const NpyArray& array, std::vector<T>& out) {
-  for (std::size_t i = 0; i < out.size(); ++i) {
+/// Calls visit(i, entry) for every entry in the type Source that it has in the file.
+template <class Source, class Visit>
+void each_entry(const NpyArray& array, const Visit& visit) {
+  for (std::size_t i = 0; i < array.size(); ++i) {
     Source value;
     std::memcpy(&value, array.bytes.data() + i * sizeof(Source), sizeof(Source));
-    out[i] = convert<T>(array, i, value);
+    visit(i, value);
   }
+}
+
+template <class Visit>
+void each_entry(const NpyArray& array, const Visit& visit) {
+  if (array.dtype == "i8") each_entry<std::int8_t>(array, visit);
+  if (array.dtype == "u8" || array.dtype == "bool") each_entry<std::uint8_t>(array, visit);
+  if (array.dtype == "i16") each_entry<std::int16_t>(array, visit);
+  if (array.dtype == "u16") each_entry<std::uint16_t>(array, visit);
+  if (array.dtype == "i32") each_entry<std::int32_t>(array, visit);
+  if (array.dtype == "u32") each_entry<std::uint32_t>(array, visit);
+  if (array.dtype == "i64") each_entry<std::int64_t>(array, visit);
+  if (array.dtype == "u64") each_entry<std::uint64_t>(array, visit);
+  if (array.dtype == "f32") each_entry<float>(array, visit);
+  if (array.dtype == "f64") each_entry<double>(array, visit);
 }
 
 }  // namespace
@@ -106,16 +122,21 @@ bool NpyArray::is_integral() const { return !dtype.starts_with('f'); }
 template <class T>
 std::vector<T> NpyArray::values() const {
   std::vector<T> out(size());
-  if (dtype == "i8") convert_all<T, std::int8_t>(*this, out);
-  if (dtype == "u8" || dtype == "bool") convert_all<T, std::uint8_t>(*this, out);
-  if (dtype == "i16") convert_all<T, std::int16_t>(*this, out);
-  if (dtype == "u16") convert_all<T, std::uint16_t>(*this, out);
-  if (dtype == "i32") convert_all<T, std::int32_t>(*this, out);
-  if (dtype == "u32") convert_all<T, std::uint32_t>(*this, out);
-  if (dtype == "i64") convert_all<T, std::int64_t>(*this, out);
-  if (dtype == "u64") convert_all<T, std::uint64_t>(*this, out);
-  if (dtype == "f32") convert_all<T, float>(*this, out);
-  if (dtype == "f64") convert_all<T, double>(*this, out);
+  each_entry(*this, [&](std::size_t i, auto value) { out[i] = convert<T>(*this, i, value); });
+  return out;
+}
+
+template <class T>
+std::vector<T> NpyArray::weights() const {
+  std::vector<T> out(size());
+  each_entry(*this, [&](std::size_t i, auto value) {
+    using Source = decltype(value);
+    if constexpr (std::is_signed_v<Source> && std::is_signed_v<T> && sizeof(Source) > 1) {
+      if (value == infinity<Source>) return void(out[i] = infinity<T>);
+      if (value == -infinity<Source>) return void(out[i] = static_cast<T>(-infinity<T>));
+    }
+    out[i] = convert<T>(*this, i, value);
+  });
   return out;
 }
 
@@ -166,26 +187,41 @@ NpyArray parse_npy(const std::string& path, std::string_view content) {
 
 NpyArray read_npy(const std::string& path) { return parse_npy(path, read_file(path)); }
 
-template <class T>
-void write_npy(const std::string& path, std::span<const T> values, const std::vector<std::size_t>& shape) {
+namespace {
+
+void write_bytes(const std::string& path, std::string_view descr, std::span<const std::byte> bytes,
+                 const std::vector<std::size_t>& shape) {
   std::string dimensions;
   for (std::size_t extent : shape) dimensions += fmt::format("{},", extent);
-  constexpr char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
-  std::string header = fmt::format("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': ({}), }}",
-                                   sizeof(T) == 1 ? '|' : '<', kind, sizeof(T), dimensions);
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", descr, dimensions);
   // The format wants the data to begin at a multiple of 64 bytes.
   header.append(63 - (magic.size() + 4 + header.size()) % 64, ' ');
   header += '\n';
   write_file(path, [&](std::ostream& out) {
     out << magic << '\1' << '\0' << static_cast<char>(header.size() & 255) << static_cast<char>(header.size() >> 8)
         << header;
-    out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   });
 }
 
-#define WARPFOLD_INSTANTIATE(T)                        \
-  template std::vector<T> NpyArray::values<T>() const; \
+}  // namespace
+
+template <class T>
+void write_npy(const std::string& path, std::span<const T> values, const std::vector<std::size_t>& shape) {
+  constexpr char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
+  write_bytes(path, fmt::format("{}{}{}", sizeof(T) == 1 ? '|' : '<', kind, sizeof(T)), std::as_bytes(values), shape);
+}
+
+void write_npy_bool(const std::string& path, std::span<const std::uint8_t> values,
+                    const std::vector<std::size_t>& shape) {
+  write_bytes(path, "|b1", std::as_bytes(values), shape);
+}
+
+#define WARPFOLD_INSTANTIATE(T)                         \
+  template std::vector<T> NpyArray::values<T>() const;  \
+  template std::vector<T> NpyArray::weights<T>() const; \
   template void write_npy<T>(const std::string&, std::span<const T>, const std::vector<std::size_t>&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::uint32_t)

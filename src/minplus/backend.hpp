@@ -2,30 +2,55 @@
 
 #include <cstdint>
 
-#include "warpfold/core/matrix.hpp"
 #include "warpfold/core/run.hpp"
+#include "warpfold/minplus/multiply.hpp"
 
-/// What every backend offers to solve.cpp. Explicitly instantiated for int32_t, int64_t, float, double.
+/// What every backend offers to solve.cpp. Explicitly instantiated for uint8_t, int16_t, int32_t, int64_t, uint64_t,
+/// float and double.
 namespace warpfold::minplus {
 
-/// A product that multiply() has validated.
+/// A product that solve.cpp has validated.
 template <class T>
 struct Product {
+  Semiring semiring;
   MatrixView<const T> a;
   MatrixView<const T> b;
   MatrixView<T> c;
   MatrixView<std::uint32_t> argmin;  ///< data is null where it is not wanted
-  T infinite;                        ///< what is at least this in C is infinite
+};
+
+/// Several of one shape.
+template <class T>
+struct BatchProduct {
+  Semiring semiring;
+  BatchView<const T> a;
+  BatchView<const T> b;
+  BatchView<T> c;
+  BatchView<std::uint32_t> argmin;
+
+  Product<T> operator[](std::size_t index) const { return {semiring, a[index], b[index], c[index], argmin[index]}; }
+  /// Elementary operations of all.
+  [[nodiscard]] double terms() const {
+    return static_cast<double>(c.count) * static_cast<double>(c.first.rows) * static_cast<double>(c.first.columns) *
+           static_cast<double>(b.first.rows);
+  }
 };
 
 namespace reference {
 template <class T>
-void multiply(const Product<T>& product, const Options& options, Report& report);
+void multiply(const BatchProduct<T>& batch, const Options& options, Report& report);
 }
 
 namespace cpu {
 template <class T>
-void multiply(const Product<T>& product, const Options& options, Report& report);
+void multiply(const BatchProduct<T>& batch, const Options& options, Report& report);
 }
+
+namespace cuda {
+/// Whether this build has CUDA; the multiply of one that has not raises Error{device}.
+[[nodiscard]] bool compiled();
+template <class T>
+void multiply(const BatchProduct<T>& batch, const Options& options, Report& report);
+}  // namespace cuda
 
 }  // namespace warpfold::minplus

@@ -9,8 +9,10 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "minplus/kernel-inl.h"
 #include "minplus/tile_products.hpp"
@@ -18,13 +20,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::minplus::HWY_NAMESPACE {
 
-/// 4 x 4 vectors of results at a time. Per block of them it asks for the same share of the next operands, so that they
-/// arrive evenly: asking for a tile at once fills the queue of misses and stalls the loads.
-template <class T>
+/// 4 x 4 vectors of results at a time, or as many in fewer columns where a tile is narrower. Per block of them it asks
+/// for the same share of the next operands, so that they arrive evenly: asking for a tile at once fills the queue of
+/// misses and stalls the loads.
+template <class Ops, class T>
 void accumulate(T* c, const T* a, const T* b, std::size_t depth, const T* next_a, const T* next_b) {
-  constexpr std::size_t vectors = 4;
-  constexpr std::size_t rows = 4;
   const hn::ScalableTag<T> d;
+  constexpr int vectors = std::min<int>(4, tile_side / hn::MaxLanes(d));
+  constexpr int rows = 16 / vectors;
   constexpr std::size_t columns = vectors * hn::MaxLanes(d);
   constexpr std::size_t line = 64 / sizeof(T);
   constexpr std::size_t share = rows * columns;
@@ -36,14 +39,14 @@ void accumulate(T* c, const T* a, const T* b, std::size_t depth, const T* next_a
       }
       next_a += share;
       next_b += share;
-      multiply_block<MinPlusOps, rows, vectors>(d, a + i * tile_side, tile_side, b + j, tile_side,
-                                                c + i * tile_side + j, tile_side, depth);
+      multiply_block<Ops, rows, vectors>(d, a + i * tile_side, tile_side, b + j, tile_side, c + i * tile_side + j,
+                                         tile_side, depth);
     }
   }
 }
 
 /// Four operations a result instead of two: the comparison goes into a mask, and the mask chooses k.
-template <class T>
+template <class Ops, class T>
 void accumulate_argmin(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k) {
   constexpr int R = 4;
   constexpr int V = 2;
@@ -69,8 +72,8 @@ void accumulate_argmin(T* c, TileIndex<T>* index, const T* a, const T* b, std::s
           const auto left = hn::Set(d, a[(i + r) * tile_side + k]);
 #pragma GCC unroll 16
           for (int v = 0; v < V; ++v) {
-            const auto candidate = hn::Add(left, hn::Load(d, b + k * tile_side + j + v * lanes));
-            const auto better = hn::Lt(candidate, sum[r][v]);
+            const auto candidate = Ops::times(left, hn::Load(d, b + k * tile_side + j + v * lanes));
+            const auto better = Ops::better(candidate, sum[r][v]);
             sum[r][v] = hn::IfThenElse(better, candidate, sum[r][v]);
             where[r][v] = hn::IfThenElse(hn::RebindMask(di, better), here, where[r][v]);
           }
@@ -88,11 +91,35 @@ void accumulate_argmin(T* c, TileIndex<T>* index, const T* a, const T* b, std::s
   }
 }
 
+template <class Ops, class T>
+TileProducts<T> products_of() {
+  if constexpr (sizeof(T) < 4 || std::is_unsigned_v<T>) {
+    return {accumulate<Ops, T>, nullptr};
+  } else {
+    return {accumulate<Ops, T>, accumulate_argmin<Ops, T>};
+  }
+}
+
+/// Those that every signed type has.
+template <class T>
+TileProducts<T> choosing_products(Semiring::Kind kind) {
+  if (kind == Semiring::max_plus) return products_of<MaxPlusOps, T>();
+  if (kind == Semiring::min_max) return products_of<MinMaxOps, T>();
+  if (kind == Semiring::max_min || kind == Semiring::or_and) return products_of<MaxMinOps, T>();
+  return products_of<MinPlusOps, T>();
+}
+
 // HWY_EXPORT takes plain functions only.
-TileProducts<std::int32_t> tile_products_i32() { return {accumulate<std::int32_t>, accumulate_argmin<std::int32_t>}; }
-TileProducts<std::int64_t> tile_products_i64() { return {accumulate<std::int64_t>, accumulate_argmin<std::int64_t>}; }
-TileProducts<float> tile_products_f32() { return {accumulate<float>, accumulate_argmin<float>}; }
-TileProducts<double> tile_products_f64() { return {accumulate<double>, accumulate_argmin<double>}; }
+TileProducts<std::uint8_t> tile_products_u8(Semiring::Kind) { return products_of<OrAndOps, std::uint8_t>(); }
+TileProducts<std::int16_t> tile_products_i16(Semiring::Kind kind) { return choosing_products<std::int16_t>(kind); }
+TileProducts<std::int32_t> tile_products_i32(Semiring::Kind kind) { return choosing_products<std::int32_t>(kind); }
+TileProducts<std::int64_t> tile_products_i64(Semiring::Kind kind) { return choosing_products<std::int64_t>(kind); }
+TileProducts<std::uint64_t> tile_products_u64(Semiring::Kind) { return products_of<CountOps, std::uint64_t>(); }
+TileProducts<float> tile_products_f32(Semiring::Kind kind) { return choosing_products<float>(kind); }
+TileProducts<double> tile_products_f64(Semiring::Kind kind) {
+  if (kind == Semiring::count) return {accumulate<CountOps, double>, nullptr};
+  return choosing_products<double>(kind);
+}
 
 }  // namespace warpfold::minplus::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

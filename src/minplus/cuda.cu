@@ -1,6 +1,7 @@
+#include <string>
+
 #include "core/cuda.hpp"
 #include "minplus/kernels.cuh"
-#include "minplus/magnitude.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 namespace warpfold::minplus::cuda {
@@ -12,54 +13,131 @@ using warpfold::cuda::Buffer;
 using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
 
-constexpr unsigned copy_blocks = 1024, copy_threads = 256;
+constexpr unsigned copy_blocks = 2048, copy_threads = 256;
 
 constexpr std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
 
-/// The padded shape of a product.
+/// What a register holds: a value, or several columns of a narrow one.
 template <class T>
-struct Shape {
+using Word = std::conditional_t<(sizeof(T) < 4), std::uint32_t, T>;
+
+/// A shape in which whole blocks divide every product. With argmin a narrow value takes a register of its own.
+template <class T>
+struct Padded {
   std::size_t m, p, n;
-  Shape(std::size_t rows, std::size_t depth, std::size_t columns)
-      : m(round_up(rows, BlockShape<T>::rows)),
-        p(round_up(depth, device::chunk_depth<T>)),
-        n(round_up(columns, BlockShape<T>::columns)) {}
+  std::size_t batch, a_count, b_count;
+
+  Padded(const Shape& shape, bool argmin)
+      : m(round_up(shape.m, BlockShape<Word<T>>::rows)),
+        p(round_up(shape.p, device::chunk_depth<Word<T>>)),
+        n(round_up(shape.n, BlockShape<Word<T>>::columns * lanes(argmin))),
+        batch(shape.batch),
+        a_count(shape.one_a ? 1 : shape.batch),
+        b_count(shape.one_b ? 1 : shape.batch) {}
+
+  static constexpr std::size_t lanes(bool argmin) { return argmin ? 1 : sizeof(Word<T>) / sizeof(T); }
+  [[nodiscard]] std::size_t a_words() const { return a_count * m * p; }
+  [[nodiscard]] std::size_t b_words(bool argmin) const { return b_count * p * n / lanes(argmin); }
+  [[nodiscard]] std::size_t c_words(bool argmin) const { return batch * m * n / lanes(argmin); }
+  [[nodiscard]] std::size_t argmin_words(bool argmin) const { return argmin ? batch * m * n : 0; }
 };
 
 template <class T, class Kernel, class... Arguments>
-void launch(Kernel kernel, const device::Product<T>& product, Stream stream, Arguments... arguments) {
+void launch(Kernel kernel, const device::Product<T>& product, std::size_t batch, Stream stream,
+            Arguments... arguments) {
   using Block = BlockShape<T>;
   check(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(Block::shared_bytes)),
       "reserve shared memory");
-  const auto blocks = static_cast<unsigned>(product.m / Block::rows * (product.n / Block::columns));
+  const dim3 blocks(static_cast<unsigned>(product.m / Block::rows * (product.n / Block::columns)),
+                    static_cast<unsigned>(batch));
   kernel<<<blocks, Block::threads, Block::shared_bytes, stream>>>(product, arguments...);
   check_launch("start the product");
+}
+
+/// Calls visit(Arithmetic) for the semiring; `Of` makes one of core/semiring.hpp's semirings of T.
+template <template <class> class Of, class T, class Visit>
+void with_arithmetic(Semiring semiring, Visit visit) {
+  if (semiring.kind == Semiring::min_plus) return visit(Of<MinPlus<T>>{});
+  if (semiring.kind == Semiring::max_plus) return visit(Of<MaxPlus<T>>{});
+  if (semiring.kind == Semiring::min_max) return visit(Of<MinMax<T>>{});
+  visit(Of<MaxMin<T>>{});
+}
+
+template <class T, class W>
+void start_product(Semiring semiring, const device::Product<W>& product, std::size_t batch, bool nonnegative,
+                   Stream stream) {
+  const auto run = [&]<class Arith>(Arith) { launch(device::multiply_tiles<Arith>, product, batch, stream); };
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    run(device::OrAndQuad{});
+  } else if constexpr (std::is_same_v<T, std::int16_t>) {
+    with_arithmetic<device::PairArithmetic, T>(semiring, run);
+  } else {
+    if constexpr (std::is_same_v<T, float>) {
+      if (nonnegative && semiring.kind == Semiring::min_plus) return run(device::NonnegativeF32{});
+    }
+    with_arithmetic<device::Arithmetic, T>(semiring, run);
+  }
 }
 
 }  // namespace
 
 template <class T>
 struct Plan<T>::State {
-  std::size_t m, p, n;
-  Shape<T> padded;
-  Buffer<T> a, b, c;
-  Buffer<std::uint32_t> argmin;
+  Shape shape;
+  Semiring semiring;
+  bool argmin;
+  Padded<T> padded;
+  Buffer<Word<T>> a, b, c;
+  Buffer<std::uint32_t> index;
 
-  State(std::size_t rows, std::size_t depth, std::size_t columns, bool with_argmin)
-      : m(rows),
-        p(depth),
-        n(columns),
-        padded(rows, depth, columns),
-        a(padded.m * padded.p),
-        b(padded.p * padded.n),
-        c(padded.m * padded.n),
-        argmin(with_argmin ? padded.m * padded.n : 0) {}
+  State(const Shape& of_shape, Semiring of_semiring, bool with_argmin)
+      : shape(of_shape),
+        semiring(of_semiring),
+        argmin(with_argmin),
+        padded(of_shape, with_argmin),
+        a(padded.a_words()),
+        b(padded.b_words(argmin)),
+        c(padded.c_words(argmin)),
+        index(padded.argmin_words(argmin)) {}
+
+  /// The factors and C packed as type S, `Lanes` of them in a word, the product, and C unpacked.
+  template <class S, int Lanes, class Start>
+  void run(const T* from_a, const T* from_b, T* to_c, std::uint32_t* to_argmin, Stream stream, Start start) {
+    using W = std::conditional_t<Lanes == 1, S, Word<T>>;
+    const Packing<T, S> packing(semiring);
+    const auto grid = [](std::size_t count) { return dim3(copy_blocks, static_cast<unsigned>(count)); };
+    const device::Packed<T, S> left{from_a, reinterpret_cast<S*>(a.data()), shape.m, shape.p, padded.m, padded.p,
+                                    packing};
+    const device::Packed<T, S> right{from_b, reinterpret_cast<S*>(b.data()), shape.p, shape.n, padded.p, padded.n,
+                                     packing};
+    const device::Packed<T, S> result{to_c,   reinterpret_cast<S*>(c.data()), shape.m, shape.n, padded.m, padded.n,
+                                      packing};
+    device::pack<Lanes, false><<<grid(padded.a_count), copy_threads, 0, stream>>>(left);
+    device::pack<1, false><<<grid(padded.b_count), copy_threads, 0, stream>>>(right);
+    device::pack<1, true><<<grid(padded.batch), copy_threads, 0, stream>>>(result);
+    check_launch("pack the matrices");
+    const std::size_t columns = padded.n / Lanes;
+    start(device::Product<W>{reinterpret_cast<W*>(a.data()), reinterpret_cast<W*>(b.data()),
+                             reinterpret_cast<W*>(c.data()), padded.m, padded.p, columns,
+                             shape.one_a ? 0 : padded.m * padded.p, shape.one_b ? 0 : padded.p * columns});
+    device::unpack<<<grid(padded.batch), copy_threads, 0, stream>>>(result, to_c, index.data(), to_argmin);
+    check_launch("unpack the results");
+  }
 };
 
 template <class T>
-Plan<T>::Plan(std::size_t m, std::size_t p, std::size_t n, bool argmin)
-    : state_(std::make_unique<State>(m, p, n, argmin)) {}
+Plan<T>::Plan(const Shape& shape, Semiring semiring, bool argmin) {
+  constexpr std::size_t most_blocks = 65535;  // in a launch's second dimension
+  if (!semiring.accepts<T>() || !semiring.chooses()) {
+    throw Error(ErrorKind::usage, to_string(semiring) + " is not there for this type on a GPU");
+  }
+  if (shape.batch > most_blocks) {
+    throw Error(ErrorKind::usage, "the batch is " + std::to_string(shape.batch) + ": up to " +
+                                      std::to_string(most_blocks) + " are accepted");
+  }
+  state_ = std::make_unique<State>(shape, semiring, argmin);
+}
 template <class T>
 Plan<T>::~Plan() = default;
 template <class T>
@@ -68,43 +146,34 @@ template <class T>
 Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 
 template <class T>
-std::size_t Plan<T>::workspace_bytes(std::size_t m, std::size_t p, std::size_t n, bool argmin) {
-  const Shape<T> padded(m, p, n);
-  const std::size_t results = padded.m * padded.n;
-  return (padded.m * padded.p + padded.p * padded.n + results) * sizeof(T) +
-         (argmin ? results * sizeof(std::uint32_t) : 0);
+std::size_t Plan<T>::workspace_bytes(const Shape& shape, bool argmin) {
+  const Padded<T> padded(shape, argmin);
+  return (padded.a_words() + padded.b_words(argmin) + padded.c_words(argmin)) * sizeof(Word<T>) +
+         padded.argmin_words(argmin) * sizeof(std::uint32_t);
 }
 
 template <class T>
-void Plan<T>::multiply(const T* a, const T* b, T* c, T largest_total, std::uint32_t* argmin, bool nonnegative,
-                       Stream stream) {
+void Plan<T>::multiply(const T* a, const T* b, T* c, std::uint32_t* argmin, bool nonnegative, Stream stream) {
   State& s = *state_;
-  if (s.m == 0 || s.n == 0) return;
-  const auto pad = [&](const T* from, std::size_t rows, std::size_t columns, const Buffer<T>& to,
-                       std::size_t padded_rows, std::size_t padded_columns) {
-    if (padded_rows * padded_columns == 0) return;
-    device::pad_matrix<<<copy_blocks, copy_threads, 0, stream>>>(from, rows, columns, to.data(), padded_rows,
-                                                                 padded_columns);
-    check_launch("pad a matrix");
-  };
-  pad(a, s.m, s.p, s.a, s.padded.m, s.padded.p);
-  pad(b, s.p, s.n, s.b, s.padded.p, s.padded.n);
-  pad(c, s.m, s.n, s.c, s.padded.m, s.padded.n);
-  const device::Product<T> product{s.a.data(), s.b.data(), s.c.data(), s.padded.m, s.padded.p, s.padded.n};
-  using Arith = device::Arithmetic<MinPlus<T>>;
-  if (argmin) {
-    launch(device::multiply_tiles_argmin<Arith>, product, stream, s.argmin.data());
-  } else if constexpr (std::is_same_v<T, float>) {
-    nonnegative ? launch(device::multiply_tiles<device::NonnegativeF32>, product, stream)
-                : launch(device::multiply_tiles<Arith>, product, stream);
+  if (s.shape.m == 0 || s.shape.n == 0 || s.shape.batch == 0) return;
+  if (s.argmin) {
+    using S = ArgminType<T>;
+    // Or-and of 0 and 1 is (max,min).
+    s.template run<S, 1>(a, b, c, argmin, stream, [&](const device::Product<S>& product) {
+      with_arithmetic<device::Arithmetic, S>(s.semiring, [&]<class Arith>(Arith) {
+        launch(device::multiply_tiles_argmin<Arith>, product, s.padded.batch, stream, s.index.data());
+      });
+    });
   } else {
-    launch(device::multiply_tiles<Arith>, product, stream);
+    constexpr int lanes = Padded<T>::lanes(false);
+    s.template run<T, lanes>(a, b, c, nullptr, stream, [&](const device::Product<Word<T>>& product) {
+      start_product<T>(s.semiring, product, s.padded.batch, nonnegative, stream);
+    });
   }
-  device::take_results<<<copy_blocks, copy_threads, 0, stream>>>(s.c.data(), s.argmin.data(), s.m, s.n, s.padded.n,
-                                                                 infinite_from(largest_total), c, argmin);
-  check_launch("take the results");
 }
 
+template class Plan<std::uint8_t>;
+template class Plan<std::int16_t>;
 template class Plan<std::int32_t>;
 template class Plan<std::int64_t>;
 template class Plan<float>;

@@ -1,7 +1,8 @@
+#include "minplus/backend.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
-/// What a build without CUDA has in place of minplus's GPU plans.
+/// What a build without CUDA has in place of minplus's GPU backend.
 namespace warpfold::minplus::cuda {
 
 namespace {
@@ -10,10 +11,17 @@ namespace {
 
 }  // namespace
 
+bool compiled() { return false; }
+
+template <class T>
+void multiply(const BatchProduct<T>&, const Options&, Report&) {
+  refuse();
+}
+
 template <class T>
 struct Plan<T>::State {};
 template <class T>
-Plan<T>::Plan(std::size_t, std::size_t, std::size_t, bool) {
+Plan<T>::Plan(const Shape&, Semiring, bool) {
   refuse();
 }
 template <class T>
@@ -23,17 +31,25 @@ Plan<T>::Plan(Plan&&) noexcept = default;
 template <class T>
 Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 template <class T>
-std::size_t Plan<T>::workspace_bytes(std::size_t, std::size_t, std::size_t, bool) {
+std::size_t Plan<T>::workspace_bytes(const Shape&, bool) {
   refuse();
 }
 template <class T>
-void Plan<T>::multiply(const T*, const T*, T*, T, std::uint32_t*, bool, Stream) {
+void Plan<T>::multiply(const T*, const T*, T*, std::uint32_t*, bool, Stream) {
   refuse();
 }
 
-template class Plan<std::int32_t>;
-template class Plan<std::int64_t>;
-template class Plan<float>;
-template class Plan<double>;
+template void multiply(const BatchProduct<std::uint64_t>&, const Options&, Report&);
+
+#define WARPFOLD_INSTANTIATE(T) \
+  template class Plan<T>;       \
+  template void multiply(const BatchProduct<T>&, const Options&, Report&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
+WARPFOLD_INSTANTIATE(std::int16_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cuda

@@ -16,22 +16,34 @@ namespace warpfold::minplus::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The semirings on vectors.
-struct MinPlusOps {
+/// The semirings on vectors; `better` of those that choose: whether plus(a, b) is a, and not for a tie.
+struct Least {
   static HWY_INLINE auto plus(auto a, auto b) { return hn::Min(a, b); }
-  static HWY_INLINE auto times(auto a, auto b) { return hn::Add(a, b); }
+  static HWY_INLINE auto better(auto a, auto b) { return hn::Lt(a, b); }
 };
-struct MaxPlusOps {
+struct Greatest {
   static HWY_INLINE auto plus(auto a, auto b) { return hn::Max(a, b); }
+  static HWY_INLINE auto better(auto a, auto b) { return hn::Gt(a, b); }
+};
+struct MinPlusOps : Least {
   static HWY_INLINE auto times(auto a, auto b) { return hn::Add(a, b); }
 };
-struct MinMaxOps {
-  static HWY_INLINE auto plus(auto a, auto b) { return hn::Min(a, b); }
+struct MaxPlusOps : Greatest {
+  static HWY_INLINE auto times(auto a, auto b) { return hn::Add(a, b); }
+};
+struct MinMaxOps : Least {
   static HWY_INLINE auto times(auto a, auto b) { return hn::Max(a, b); }
 };
-struct MaxMinOps {
-  static HWY_INLINE auto plus(auto a, auto b) { return hn::Max(a, b); }
+struct MaxMinOps : Greatest {
   static HWY_INLINE auto times(auto a, auto b) { return hn::Min(a, b); }
+};
+struct OrAndOps {
+  static HWY_INLINE auto plus(auto a, auto b) { return hn::Or(a, b); }
+  static HWY_INLINE auto times(auto a, auto b) { return hn::And(a, b); }
+};
+struct CountOps {
+  static HWY_INLINE auto plus(auto a, auto b) { return hn::Add(a, b); }
+  static HWY_INLINE auto times(auto a, auto b) { return hn::Mul(a, b); }
 };
 
 /// c = plus(c, a (x) b) for R rows of V vectors: R*V results stay in registers, and a step of k loads V vectors and R

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "minplus/packing.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/semiring.hpp"
 
@@ -57,14 +58,35 @@ struct NonnegativeF32 : Arithmetic<MinPlus<float>> {
   }
 };
 
-/// (min,+) on two 16-bit columns in a word; the left operand holds its value twice.
-struct I16Pair {
+/// The same on two 16-bit columns in a word; the left operand holds its value twice. Sums wrap: see packing.hpp.
+template <class Semiring>
+struct PairArithmetic {
   using Value = std::uint32_t;
-  static constexpr std::uint32_t none = 0x3fff3fffU;  // infinity<std::int16_t> twice
-  static __device__ __forceinline__ std::uint32_t plus(std::uint32_t x, std::uint32_t y) { return __vmins2(x, y); }
-  static __device__ __forceinline__ std::uint32_t accumulate(std::uint32_t acc, std::uint32_t a0, std::uint32_t b0,
-                                                             std::uint32_t a1, std::uint32_t b1) {
-    return __viaddmin_s16x2(a1, b1, __viaddmin_s16x2(a0, b0, acc));
+  using One = Arithmetic<Semiring>;
+  static constexpr Value none = static_cast<std::uint16_t>(One::none) * 0x10001U;
+
+  static __device__ __forceinline__ Value least(Value x, Value y) { return __vmins2(x, y); }
+  static __device__ __forceinline__ Value greatest(Value x, Value y) { return __vmaxs2(x, y); }
+  static __device__ __forceinline__ Value plus(Value x, Value y) {
+    return One::chooses_least ? least(x, y) : greatest(x, y);
+  }
+  static __device__ __forceinline__ Value add_term(Value acc, Value a, Value b) {
+    if constexpr (One::adds) return One::chooses_least ? __viaddmin_s16x2(a, b, acc) : __viaddmax_s16x2(a, b, acc);
+    return plus(acc, One::chooses_least ? greatest(a, b) : least(a, b));
+  }
+  static __device__ __forceinline__ Value accumulate(Value acc, Value a0, Value b0, Value a1, Value b1) {
+    return add_term(add_term(acc, a0, b0), a1, b1);
+  }
+};
+using I16Pair = PairArithmetic<MinPlus<std::int16_t>>;
+
+/// Or-and on four columns of a byte in a word; the left operand holds its value four times.
+struct OrAndQuad {
+  using Value = std::uint32_t;
+  static constexpr Value none = 0;
+  static __device__ __forceinline__ Value plus(Value x, Value y) { return x | y; }
+  static __device__ __forceinline__ Value accumulate(Value acc, Value a0, Value b0, Value a1, Value b1) {
+    return acc | (a0 & b0) | (a1 & b1);
   }
 };
 
@@ -113,26 +135,29 @@ __device__ __forceinline__ void load_row(T (&row)[GroupShape<T>::columns], const
 }
 
 /// Calls visit(u, v, k, a0, b0, a1, b1) for the terms k and k+1 of each result (u,v) of the thread. a: the group's rows
-/// with stride a_stride, b: Terms rows; both in shared memory. Two terms at a time: `rows` + 2 * 8/width loads for
-/// rows * 8 * 2 terms.
-template <int Terms, int BStride, class T, class Visit>
+/// with stride a_stride, b: Terms rows; both in shared memory. `Step` terms at a time: `rows` + Step * 8/width loads
+/// for rows * 8 * Step terms.
+template <int Terms, int BStride, int Step = 2, class T, class Visit>
 __device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int thread_row, int thread_column,
                                                    Visit&& visit) {
   using Shape = GroupShape<T>;
-  struct alignas(2 * sizeof(T)) Pair {
-    T k[2];
+  struct alignas(Step * sizeof(T)) Left {
+    T k[Step];
   };
   // Four pairs at a time in the interval solver, where eight cost f32 3 to 9 %; eight in a product, which gains 2 %.
-#pragma unroll(Terms / 4)
-  for (int k = 0; k < Terms; k += 2) {
-    T b0[Shape::columns], b1[Shape::columns];
-    load_row(b0, b + k * BStride, thread_column);
-    load_row(b1, b + (k + 1) * BStride, thread_column);
+#pragma unroll(Terms / (2 * Step))
+  for (int k = 0; k < Terms; k += Step) {
+    T right[Step][Shape::columns];
+#pragma unroll
+    for (int t = 0; t < Step; ++t) load_row(right[t], b + (k + t) * BStride, thread_column);
 #pragma unroll
     for (int u = 0; u < Shape::rows; ++u) {
-      const auto pair = *reinterpret_cast<const Pair*>(a + (thread_row + u * Shape::thread_rows) * Shape::a_stride + k);
+      const auto left = *reinterpret_cast<const Left*>(a + (thread_row + u * Shape::thread_rows) * Shape::a_stride + k);
 #pragma unroll
-      for (int v = 0; v < Shape::columns; ++v) visit(u, v, k, pair.k[0], b0[v], pair.k[1], b1[v]);
+      for (int t = 0; t < Step; t += 2)
+#pragma unroll
+        for (int v = 0; v < Shape::columns; ++v)
+          visit(u, v, k + t, left.k[t], right[t][v], left.k[t + 1], right[t + 1][v]);
     }
   }
 }
@@ -151,11 +176,12 @@ struct Accumulator {
       for (int v = 0; v < Shape::columns; ++v) value[u][v] = none;
   }
 
-  template <int Terms, int BStride>
+  template <int Terms, int BStride, int Step = 2>
   __device__ __forceinline__ void add(const T* a, const T* b, int thread_row, int thread_column) {
-    each_pair_of_terms<Terms, BStride>(a, b, thread_row, thread_column, [&](int u, int v, int, T a0, T b0, T a1, T b1) {
-      value[u][v] = Arith::accumulate(value[u][v], a0, b0, a1, b1);
-    });
+    each_pair_of_terms<Terms, BStride, Step>(a, b, thread_row, thread_column,
+                                             [&](int u, int v, int, T a0, T b0, T a1, T b1) {
+                                               value[u][v] = Arith::accumulate(value[u][v], a0, b0, a1, b1);
+                                             });
   }
 };
 
@@ -178,13 +204,13 @@ struct ArgminAccumulator {
       }
   }
 
-  template <int Terms, int BStride>
+  template <int Terms, int BStride, int Step = 2>
   __device__ __forceinline__ void add(const T* a, const T* b, int thread_row, int thread_column) {
-    each_pair_of_terms<Terms, BStride>(a, b, thread_row, thread_column,
-                                       [&](int u, int v, int k, T a0, T b0, T a1, T b1) {
-                                         improve(u, v, Arith::times(a0, b0), first + static_cast<unsigned>(k));
-                                         improve(u, v, Arith::times(a1, b1), first + static_cast<unsigned>(k) + 1);
-                                       });
+    each_pair_of_terms<Terms, BStride, Step>(
+        a, b, thread_row, thread_column, [&](int u, int v, int k, T a0, T b0, T a1, T b1) {
+          improve(u, v, Arith::times(a0, b0), first + static_cast<unsigned>(k));
+          improve(u, v, Arith::times(a1, b1), first + static_cast<unsigned>(k) + 1);
+        });
     first += Terms;
   }
 
@@ -241,13 +267,15 @@ struct BlockShape {
   static constexpr std::size_t shared_bytes = stages * stage_size * sizeof(T);
 };
 
-/// The operands of one product: m a multiple of BlockShape::rows, n of BlockShape::columns, p of chunk_depth<T>.
+/// The operands of products of one shape: m a multiple of BlockShape::rows, n of BlockShape::columns, p of
+/// chunk_depth<T>. Product blockIdx.y begins so many steps on.
 template <class T>
 struct Product {
   const T* a;
   const T* b;
   T* c;
   std::size_t m, p, n;
+  std::size_t a_step = 0, b_step = 0;
 };
 
 /// Blocks that run at the same time take 16 neighbouring rows of blocks, so that they share operands in L2.
@@ -267,6 +295,7 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
   using T = typename Arith::Value;
   using Block = BlockShape<T>;
   using Group = GroupShape<T>;
+  constexpr int step = sizeof(T) == 4 ? 4 : 2;
   extern __shared__ __align__(16) unsigned char bytes[];
   T* shared = reinterpret_cast<T*>(bytes);
   const dim3 place = place_of_block(blockIdx.x, static_cast<unsigned>(product.m / Block::rows),
@@ -276,8 +305,10 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
   const int down = group / Block::groups_across * tile_side, across = group % Block::groups_across * tile_side;
   using CopyA = BlockCopy<Block::rows, chunk_depth<T>, Block::threads, T>;
   using CopyB = BlockCopy<chunk_depth<T>, Block::columns, Block::threads, T>;
-  const T* a = product.a + (place.y * Block::rows + CopyA::row()) * product.p + CopyA::column();
-  const T* b = product.b + CopyB::row() * product.n + place.x * Block::columns + CopyB::column();
+  const T* a =
+      product.a + blockIdx.y * product.a_step + (place.y * Block::rows + CopyA::row()) * product.p + CopyA::column();
+  const T* b =
+      product.b + blockIdx.y * product.b_step + CopyB::row() * product.n + place.x * Block::columns + CopyB::column();
   T* a_to = shared + CopyA::row() * Group::a_stride + CopyA::column();
   T* b_to = shared + Block::a_size + CopyB::row() * Block::columns + CopyB::column();
   const auto issue = [&](unsigned chunk, unsigned chunks) {
@@ -297,10 +328,11 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
     __syncthreads();
     issue(chunk + Block::stages - 1, chunks);
     const T* from = shared + chunk % Block::stages * Block::stage_size;
-    sum.template add<chunk_depth<T>, Block::columns>(from + down * Group::a_stride, from + Block::a_size + across,
-                                                     thread / 8, thread % 8);
+    sum.template add<chunk_depth<T>, Block::columns, step>(from + down * Group::a_stride, from + Block::a_size + across,
+                                                           thread / 8, thread % 8);
   }
-  const std::size_t first_row = place.y * Block::rows + down, first_column = place.x * Block::columns + across;
+  const std::size_t first_row = blockIdx.y * product.m + place.y * Block::rows + down,
+                    first_column = place.x * Block::columns + across;
 #pragma unroll
   for (int u = 0; u < Group::rows; ++u) {
 #pragma unroll
@@ -334,27 +366,46 @@ __global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads, 1)
   });
 }
 
-/// to (padded_rows x padded_columns) = from (rows x columns), infinity<T> outside and at most inside.
-template <class T>
-__global__ void pad_matrix(const T* from, std::size_t rows, std::size_t columns, T* to, std::size_t padded_rows,
-                           std::size_t padded_columns) {
-  const std::size_t count = padded_rows * padded_columns;
-  for (std::size_t at = blockIdx.x * blockDim.x + threadIdx.x; at < count; at += std::size_t{gridDim.x} * blockDim.x) {
-    const std::size_t i = at / padded_columns, j = at % padded_columns;
-    to[at] = i < rows && j < columns && from[i * columns + j] < infinity<T> ? from[i * columns + j] : infinity<T>;
+/// Matrices of rows x columns, blockIdx.y of them, and their packed form on a padded shape.
+template <class T, class S>
+struct Packed {
+  const T* values;
+  S* packed;
+  std::size_t rows, columns;
+  std::size_t padded_rows, padded_columns;
+  Packing<T, S> packing;
+};
+
+/// packed = values, as factors or as results, `none` beyond them. Copies > 1: every value so often, side by side.
+template <int Copies, bool IsResult, class T, class S>
+__global__ void pack(const __grid_constant__ Packed<T, S> p) {
+  const T* values = p.values + blockIdx.y * p.rows * p.columns;
+  S* packed = p.packed + blockIdx.y * p.padded_rows * p.padded_columns * Copies;
+  for (std::size_t i = blockIdx.x; i < p.padded_rows; i += gridDim.x) {
+    for (std::size_t j = threadIdx.x; j < p.padded_columns; j += blockDim.x) {
+      S x = p.packing.none;
+      if (i < p.rows && j < p.columns) {
+        const T value = values[i * p.columns + j];
+        x = IsResult ? p.packing.result(value) : p.packing.factor(value);
+      }
+#pragma unroll
+      for (int copy = 0; copy < Copies; ++copy) packed[(i * p.padded_columns + j) * Copies + copy] = x;
+    }
   }
 }
 
-/// Takes the results back: what is at least `infinite` is infinity<T> again and has no argmin.
-template <class T>
-__global__ void take_results(const T* padded, const std::uint32_t* padded_argmin, std::size_t rows, std::size_t columns,
-                             std::size_t padded_columns, T infinite, T* to, std::uint32_t* argmin) {
-  const std::size_t count = rows * columns;
-  for (std::size_t at = blockIdx.x * blockDim.x + threadIdx.x; at < count; at += std::size_t{gridDim.x} * blockDim.x) {
-    const std::size_t from = at / columns * padded_columns + at % columns;
-    const bool none = padded[from] >= infinite;
-    to[at] = none ? infinity<T> : padded[from];
-    if (argmin) argmin[at] = none ? ~0U : padded_argmin[from];
+/// values = packed; where there is no value there is no argmin either.
+template <class T, class S>
+__global__ void unpack(const __grid_constant__ Packed<T, S> p, T* values, const std::uint32_t* packed_argmin,
+                       std::uint32_t* argmin) {
+  for (std::size_t i = blockIdx.x; i < p.rows; i += gridDim.x) {
+    const std::size_t to = (blockIdx.y * p.rows + i) * p.columns;
+    const std::size_t from = (blockIdx.y * p.padded_rows + i) * p.padded_columns;
+    for (std::size_t j = threadIdx.x; j < p.columns; j += blockDim.x) {
+      const S x = p.packed[from + j];
+      values[to + j] = p.packing.unpack(x);
+      if (argmin) argmin[to + j] = p.packing.is_none(x) ? ~0U : packed_argmin[from + j];
+    }
   }
 }
 

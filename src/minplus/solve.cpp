@@ -1,13 +1,15 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <tuple>
 
 #include "minplus/backend.hpp"
-#include "minplus/magnitude.hpp"
-#include "warpfold/core/arithmetic.hpp"
+#include "minplus/count.hpp"
+#include "minplus/tuning.hpp"
+#include "warpfold/core/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/parallel.hpp"
 #include "warpfold/minplus/multiply.hpp"
@@ -17,27 +19,48 @@ namespace warpfold::minplus {
 namespace {
 
 template <class T>
-using Multiplier = void (*)(const Product<T>&, const Options&, Report&);
+using Multiplier = void (*)(const BatchProduct<T>&, const Options&, Report&);
 
 /// One line of the list of algorithms, with its multiplier for every type.
 struct Algorithm {
   AlgorithmInfo info;
-  std::tuple<Multiplier<std::int32_t>, Multiplier<std::int64_t>, Multiplier<float>, Multiplier<double>> multipliers;
+  std::tuple<Multiplier<std::uint8_t>, Multiplier<std::int16_t>, Multiplier<std::int32_t>, Multiplier<std::int64_t>,
+             Multiplier<std::uint64_t>, Multiplier<float>, Multiplier<double>>
+      multipliers;
 };
 
 /// The first one of a device is its default.
 const std::vector<Algorithm>& known_algorithms() {
-  static const std::vector<Algorithm> list = {
-      {{"tiled", "cpu", "packed 64 x 64 tiles, their products in vector registers, all threads"},
-       {cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply}},
-      {{"reference", "cpu", "the product as it is written, one thread, no vectors: the oracle of the others"},
-       {reference::multiply, reference::multiply, reference::multiply, reference::multiply}},
-  };
+  static const std::vector<Algorithm> list = [] {
+    std::vector<Algorithm> all = {
+        {{"tiled", "cpu", "packed 64 x 64 tiles, their products in vector registers, all threads"},
+         {cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply}},
+        {{"reference", "cpu", "the product as it is written, one thread, no vectors: the oracle of the others"},
+         {reference::multiply, reference::multiply, reference::multiply, reference::multiply, reference::multiply,
+          reference::multiply, reference::multiply}}};
+    if (cuda::compiled()) {
+      all.push_back({{"tiled", "cuda", "128 x 128 results a thread block, operands through shared memory"},
+                     {cuda::multiply, cuda::multiply, cuda::multiply, cuda::multiply, cuda::multiply, cuda::multiply,
+                      cuda::multiply}});
+    }
+    return all;
+  }();
   return list;
 }
 
-const Algorithm& choose(const Options& options) {
-  const std::string device = options.device.kind == Device::Kind::cuda ? "cuda" : "cpu";
+/// Where `auto` solves: on a GPU if there is one and it gains.
+std::string device_of(const Options& options, Semiring semiring, double terms) {
+  if (options.device.kind == Device::Kind::cpu) return "cpu";
+  if (options.device.kind == Device::Kind::cuda) return "cuda";
+  const bool gains = terms >= cuda_gains_from_terms && semiring.chooses() && options.algorithm != "reference";
+  return gains && cuda::compiled() && !gpus().empty() ? "cuda" : "cpu";
+}
+
+const Algorithm& choose(const Options& options, Semiring semiring, double terms) {
+  const std::string device = device_of(options, semiring, terms);
+  if (device == "cuda" && !semiring.chooses()) {
+    throw Error(ErrorKind::usage, "count runs on the CPU only: --device auto or cpu is accepted");
+  }
   std::string names;
   for (const Algorithm& algorithm : known_algorithms()) {
     if (algorithm.info.device != device) continue;
@@ -49,69 +72,155 @@ const Algorithm& choose(const Options& options) {
               fmt::format("algorithm '{}' is unknown on {}: {} is accepted", options.algorithm, device, names));
 }
 
-template <class Matrix>
-void check_shape(const char* name, const Matrix& matrix, const char* expected, std::size_t rows, std::size_t columns) {
-  if (matrix.rows == rows && matrix.columns == columns) return;
-  throw Error(ErrorKind::usage, fmt::format("{} is {} x {}: {} x {} is accepted ({})", name, matrix.rows,
-                                            matrix.columns, rows, columns, expected));
-}
-
-template <class T>
-[[noreturn]] void refuse_entry(const char* name, const MatrixView<const T>& matrix, T most) {
-  for (std::size_t i = 0; i < matrix.rows; ++i) {
-    for (std::size_t j = 0; j < matrix.columns; ++j) {
-      const T x = matrix(i, j);
-      if ((x >= -most && x <= most) || x >= infinity<T>) continue;
-      throw Error(ErrorKind::input, fmt::format("{}({}, {}) is {}: {} from {} to {} are accepted, and {} for no value",
-                                                name, i, j, x, dtype_name<T>(), -most, most, infinity<T>));
-    }
+template <class View>
+void check_shape(const char* name, const View& batch, const char* expected, std::size_t rows, std::size_t columns,
+                 std::size_t count, bool is_factor = true) {
+  const auto& matrix = batch.first;
+  if (matrix.rows != rows || matrix.columns != columns) {
+    throw Error(ErrorKind::usage, fmt::format("{} is {} x {}: {} x {} is accepted ({})", name, matrix.rows,
+                                              matrix.columns, rows, columns, expected));
   }
-  throw Error(ErrorKind::internal, "the refused entry was not found");
+  if (batch.count == count || (is_factor && batch.count == 1)) return;
+  throw Error(ErrorKind::usage, fmt::format("{} is a batch of {}, C of {}: as many are accepted{}", name, batch.count,
+                                            count, is_factor ? ", or 1" : ""));
 }
 
-/// The largest |entry| that is not infinite. Raises Error{input} for NaN, -inf and what is larger than `most`.
 template <class T>
-T largest_entry(const char* name, const MatrixView<const T>& matrix, T most, int threads) {
-  std::vector<T> largest(static_cast<std::size_t>(threads), T{0});
+void check_semiring(Semiring semiring) {
+  if (!semiring.accepts<T>()) {
+    const char* accepted = semiring.kind == Semiring::or_and  ? "u8"
+                           : semiring.kind == Semiring::count ? "u64 or f64"
+                                                              : "i16, i32, i64, f32 or f64";
+    throw Error(ErrorKind::usage,
+                fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(), accepted));
+  }
+  if (semiring.modulus == 0) return;
+  if (semiring.kind != Semiring::count || std::is_floating_point_v<T>) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} of {} takes no modulus: count of u64 does", to_string(semiring), dtype_name<T>()));
+  }
+  if (semiring.modulus < 2 || semiring.modulus >> 32 != 0) {
+    throw Error(ErrorKind::usage, fmt::format("the modulus is {}: 2 to 4294967295 is accepted", semiring.modulus));
+  }
+}
+
+/// The entries that a product accepts: from `least` to `most`, and zero.
+template <class T>
+struct Accepted {
+  T least;
+  T most;
+  T zero;
+  bool whole = false;  ///< no fractions
+
+  Accepted(Semiring semiring, T most_summand) : zero(semiring.zero<T>()) {
+    most = semiring.adds() ? most_summand : infinity<T>;
+    least = static_cast<T>(-most);
+    if (semiring.kind == Semiring::or_and) least = 0, most = 1;
+    if (semiring.kind == Semiring::count) least = 0, most = most_count<T>, whole = std::is_floating_point_v<T>;
+  }
+  [[nodiscard]] bool operator()(T x) const {
+    if (x == zero) return true;
+    if (!(x >= least && x <= most)) return false;
+    if constexpr (std::is_floating_point_v<T>) return !whole || x == std::trunc(x);
+    return true;
+  }
+  /// Of a whole row, in vectors.
+  [[nodiscard]] bool all(const T* row, std::size_t columns) const {
+    unsigned refused = 0;
+    for (std::size_t j = 0; j < columns; ++j) {
+      refused |= static_cast<unsigned>(!(row[j] >= least)) | static_cast<unsigned>(!(row[j] <= most));
+    }
+    if (refused == 0 && !whole) return true;
+    for (std::size_t j = 0; j < columns; ++j) {
+      if (!(*this)(row[j])) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] std::string text() const {
+    if (most == infinity<T> && std::is_floating_point_v<T>) return "a number or an infinity is accepted";
+    const std::string range =
+        fmt::format("{} from {} to {} are accepted", whole ? "whole numbers" : dtype_name<T>(), least, most);
+    return zero >= least && zero <= most ? range : fmt::format("{}, and {} for no value", range, zero);
+  }
+};
+
+template <class T>
+[[noreturn]] void refuse_entry(const char* name, const BatchView<const T>& batch, std::size_t index, std::size_t i,
+                               const Accepted<T>& accepted) {
+  const MatrixView<const T> matrix = batch[index];
+  std::size_t j = 0;
+  while (accepted(matrix(i, j))) ++j;
+  const std::string place =
+      batch.count == 1 ? fmt::format("{}({}, {})", name, i, j) : fmt::format("{}[{}]({}, {})", name, index, i, j);
+  throw Error(ErrorKind::input, fmt::format("{} is {}: {}", place, matrix(i, j), accepted.text()));
+}
+
+/// Raises Error{input} for the first entry that is not accepted.
+template <class T>
+void check_entries(const char* name, const BatchView<const T>& batch, const Accepted<T>& accepted, int threads) {
+  const std::size_t rows = batch.first.rows;
+  const std::size_t turns = (batch.step == 0 ? 1 : batch.count) * rows;
+  std::atomic<std::size_t> bad = turns;
   parallel(threads, [&](int thread) {
-    for (std::size_t i = static_cast<std::size_t>(thread); i < matrix.rows; i += static_cast<std::size_t>(threads)) {
-      const T row = largest_magnitude(matrix.row(i), matrix.columns);
-      if (!(row <= largest[thread])) largest[thread] = row;  // NaN stays
-      if (!(row <= most)) return;
+    for (std::size_t turn = static_cast<std::size_t>(thread); turn < bad; turn += static_cast<std::size_t>(threads)) {
+      if (accepted.all(batch[turn / rows].row(turn % rows), batch.first.columns)) continue;
+      for (std::size_t first = bad; turn < first && !bad.compare_exchange_weak(first, turn);) {
+      }
     }
   });
-  const auto accepted = [&](T x) { return x <= most; };
-  if (std::all_of(largest.begin(), largest.end(), accepted)) return *std::max_element(largest.begin(), largest.end());
-  refuse_entry(name, matrix, most);
+  if (bad < turns) refuse_entry(name, batch, bad / rows, bad % rows, accepted);
 }
 
 }  // namespace
 
 template <class T>
-Report multiply(std::type_identity_t<MatrixView<const T>> a, std::type_identity_t<MatrixView<const T>> b,
-                MatrixView<T> c, const Options& options, MatrixView<std::uint32_t> argmin) {
-  if (a.columns >= unchanged) {
-    throw Error(ErrorKind::usage, fmt::format("A has {} columns: less than {} are accepted", a.columns, unchanged));
+Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>> a,
+                      std::type_identity_t<BatchView<const T>> b, BatchView<T> c, const Options& options,
+                      BatchView<std::uint32_t> argmin) {
+  check_semiring<T>(semiring);
+  if (a.first.columns >= unchanged) {
+    throw Error(ErrorKind::usage,
+                fmt::format("A has {} columns: less than {} are accepted", a.first.columns, unchanged));
   }
-  check_shape("B", b, "rows of B = columns of A", a.columns, c.columns);
-  check_shape("C", c, "rows of A, columns of B", a.rows, b.columns);
-  if (argmin.data) check_shape("argmin", argmin, "the shape of C", c.rows, c.columns);
-  const Algorithm& algorithm = choose(options);
+  check_shape("A", a, "rows of C, columns of A", c.first.rows, a.first.columns, c.count);
+  check_shape("B", b, "rows of B = columns of A", a.first.columns, c.first.columns, c.count);
+  if (argmin.first.data) {
+    check_shape("argmin", argmin, "the shape of C", c.first.rows, c.first.columns, c.count, false);
+    if (!semiring.chooses()) throw Error(ErrorKind::usage, "count chooses no term: it has no argmin");
+  }
+  if (a.count == 1) a.step = 0;
+  if (b.count == 1) b.step = 0;
+  const BatchProduct<T> batch{semiring, a, b, c, argmin};
+  const Algorithm& algorithm = choose(options, semiring, batch.terms());
 
   const auto start = std::chrono::steady_clock::now();
-  const T accepted = largest_accepted_total<T>;
-  const int threads = c.rows * c.columns < (std::size_t{1} << 16) ? 1 : thread_count(options.threads);
-  const T sums = largest_entry("A", a, accepted / 2, threads) + largest_entry("B", b, accepted / 2, threads);
-  const T largest_total = std::max(sums, largest_entry<T>("C", c, accepted, threads));
+  const std::size_t results = c.count * c.first.rows * c.first.columns;
+  const int threads = results < (std::size_t{1} << 16) ? 1 : thread_count(options.threads);
+  check_entries("A", a, Accepted<T>(semiring, largest_factor<T>), threads);
+  check_entries("B", b, Accepted<T>(semiring, largest_factor<T>), threads);
+  check_entries<T>("C", c, Accepted<T>(semiring, largest_result<T>), threads);
   const auto validated = std::chrono::steady_clock::now();
 
   Report report;
   report.device = algorithm.info.device;
   report.algorithm = algorithm.info.name;
-  std::get<Multiplier<T>>(algorithm.multipliers)({a, b, c, argmin, infinite_from(largest_total)}, options, report);
-  report.prepare_seconds = std::chrono::duration<double>(validated - start).count();
+  std::get<Multiplier<T>>(algorithm.multipliers)(batch, options, report);
+  report.prepare_seconds += std::chrono::duration<double>(validated - start).count();
   report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - validated).count();
   return report;
+}
+
+template <class T>
+Report multiply(Semiring semiring, std::type_identity_t<MatrixView<const T>> a,
+                std::type_identity_t<MatrixView<const T>> b, MatrixView<T> c, const Options& options,
+                MatrixView<std::uint32_t> argmin) {
+  return multiply_batch<T>(semiring, {a}, {b}, {c}, options, {argmin});
+}
+
+template <class T>
+Report multiply(std::type_identity_t<MatrixView<const T>> a, std::type_identity_t<MatrixView<const T>> b,
+                MatrixView<T> c, const Options& options, MatrixView<std::uint32_t> argmin) {
+  return multiply<T>(Semiring::min_plus, a, b, c, options, argmin);
 }
 
 std::vector<AlgorithmInfo> algorithms() {
@@ -120,13 +229,20 @@ std::vector<AlgorithmInfo> algorithms() {
   return list;
 }
 
-template Report multiply(MatrixView<const std::int32_t>, MatrixView<const std::int32_t>, MatrixView<std::int32_t>,
-                         const Options&, MatrixView<std::uint32_t>);
-template Report multiply(MatrixView<const std::int64_t>, MatrixView<const std::int64_t>, MatrixView<std::int64_t>,
-                         const Options&, MatrixView<std::uint32_t>);
-template Report multiply(MatrixView<const float>, MatrixView<const float>, MatrixView<float>, const Options&,
-                         MatrixView<std::uint32_t>);
-template Report multiply(MatrixView<const double>, MatrixView<const double>, MatrixView<double>, const Options&,
-                         MatrixView<std::uint32_t>);
+#define WARPFOLD_INSTANTIATE(T)                                                                                  \
+  template Report multiply_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<T>, const Options&, \
+                                 BatchView<std::uint32_t>);                                                      \
+  template Report multiply(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,    \
+                           MatrixView<std::uint32_t>);                                                           \
+  template Report multiply(MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,              \
+                           MatrixView<std::uint32_t>);
+WARPFOLD_INSTANTIATE(std::uint8_t)
+WARPFOLD_INSTANTIATE(std::int16_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(std::uint64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

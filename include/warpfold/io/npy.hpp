@@ -20,9 +20,13 @@ struct NpyArray {
 
   /// The entries as T. Raises Error{input} that names the file, the entry and its value when one has no exact T:
   /// a fraction or NaN for a whole-number type, or a whole number out of its range. To float every entry is rounded;
-  /// to a whole-number type +inf becomes `infinity<T>`.
+  /// to a whole-number type +inf becomes `infinity<T>` and -inf (of a signed one) -infinity<T>.
   template <class T>
   [[nodiscard]] std::vector<T> values() const;
+
+  /// The same where "no value" is kept: infinity<S> and -infinity<S> of a file of i16, i32 or i64 become T's.
+  template <class T>
+  [[nodiscard]] std::vector<T> weights() const;
 };
 
 /// Reads a NumPy .npy file, version 1 to 3, in C order. Raises Error{input} for anything else.
@@ -34,5 +38,9 @@ struct NpyArray {
 /// Writes a .npy file, version 1, in C order; the product of `shape` is the number of values. See `write_file`.
 template <class T>
 void write_npy(const std::string& path, std::span<const T> values, const std::vector<std::size_t>& shape);
+
+/// Zeros and ones as a .npy file of dtype bool.
+void write_npy_bool(const std::string& path, std::span<const std::uint8_t> values,
+                    const std::vector<std::size_t>& shape);
 
 }  // namespace warpfold::io

@@ -4,40 +4,55 @@
 #include <cstdint>
 #include <memory>
 
+#include "warpfold/minplus/semiring.hpp"
+
 struct CUstream_st;
 
-/// (min,+) products of matrices that stay on a GPU, on the caller's stream. Nothing here waits for the device except a
-/// plan's constructor and destructor.
+/// Products of matrices that stay on a GPU, on the caller's stream. Nothing here waits for the device except a plan's
+/// constructor and destructor.
 namespace warpfold::minplus::cuda {
 
 /// A cudaStream_t; null is the default stream.
 using Stream = CUstream_st*;
 
-/// C = min(C, A (x) B) as minplus::multiply defines it, for A of m x p, B of p x n and C of m x n: row-major, dense, on
-/// the device that was current when the plan was made. It holds padded copies of all three, and of argmin.
-/// T is int32_t, int64_t, float or double. One product at a time; any number of plans at once.
+/// `batch` products of A (m x p) and B (p x n) into C (m x n): all dense and row-major, one behind the other.
+struct Shape {
+  std::size_t m = 0;
+  std::size_t p = 0;
+  std::size_t n = 0;
+  std::size_t batch = 1;
+  bool one_a = false;  ///< a single A serves the whole batch
+  bool one_b = false;
+};
+
+/// C = plus(C, A (x) B) as minplus::multiply defines it, on the device that was current when the plan was made. It
+/// holds padded copies of all three, and of argmin. T is uint8_t (or-and), int16_t, int32_t, int64_t, float or double
+/// (every other semiring but count); entries are those that minplus::multiply accepts, which nobody checks here. One
+/// product at a time; any number of plans at once.
 template <class T>
 class Plan {
  public:
-  /// Raises Error{limit} where device memory is short, Error{device} where there is no device.
-  Plan(std::size_t m, std::size_t p, std::size_t n, bool argmin = false);
+  /// Raises Error{limit} where device memory is short, Error{device} where there is no device, Error{usage} for a
+  /// semiring that T does not have.
+  explicit Plan(const Shape& shape, Semiring semiring = {}, bool argmin = false);
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
 
-  [[nodiscard]] static std::size_t workspace_bytes(std::size_t m, std::size_t p, std::size_t n, bool argmin = false);
+  [[nodiscard]] static std::size_t workspace_bytes(const Shape& shape, bool argmin = false);
 
-  /// `argmin` (m x n; null unless the plan was made for it) as in minplus::multiply. `largest_total`: no finite c or
-  /// a + b is larger in magnitude, and 4 times it fits into T. `nonnegative` promises that no finite a, b or c is below
-  /// 0: f32 then takes three instructions for two terms, not four.
-  void multiply(const T* a, const T* b, T* c, T largest_total, std::uint32_t* argmin = nullptr,
-                bool nonnegative = false, Stream stream = nullptr);
+  /// `argmin` (as C; null unless the plan was made for it) as in minplus::multiply. `nonnegative` promises that no
+  /// finite entry is below 0: f32 then takes three instructions for two terms of (min,+), not four.
+  void multiply(const T* a, const T* b, T* c, std::uint32_t* argmin = nullptr, bool nonnegative = false,
+                Stream stream = nullptr);
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
+extern template class Plan<std::uint8_t>;
+extern template class Plan<std::int16_t>;
 extern template class Plan<std::int32_t>;
 extern template class Plan<std::int64_t>;
 extern template class Plan<float>;

@@ -1,101 +1,101 @@
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
-#include "minplus/magnitude.hpp"
+#include "equivalence/minplus/products.hpp"
 #include "minplus/tile_products.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
-#include "warpfold/minplus/multiply.hpp"
 
 namespace warpfold::minplus {
 namespace {
 
+using test::Instance;
+using test::Kind;
+using test::Matrix;
+using test::random_matrix;
+
 constexpr std::size_t tile = tile_side;
 
-enum class Kind { random, few_values, with_infinity, extreme };
-
-template <class T>
-struct Matrix {
-  std::size_t rows, columns;
-  std::vector<T> values;
-
-  MatrixView<T> view() { return {values.data(), rows, columns, columns}; }
-};
-
-template <class T>
-Matrix<T> random_matrix(std::size_t rows, std::size_t columns, Kind kind, std::uint64_t seed) {
-  std::mt19937_64 generator(seed);
-  Matrix<T> matrix{rows, columns, std::vector<T>(rows * columns)};
-  const T most = largest_accepted_total<T> / 2;
-  for (T& x : matrix.values) {
-    const auto random = static_cast<std::int32_t>(generator() % 30011) - 15000;
-    if (kind == Kind::random) x = static_cast<T>(random) / (std::is_integral_v<T> ? T{1} : static_cast<T>(1.37));
-    if (kind == Kind::few_values) x = static_cast<T>(random % 3);
-    if (kind == Kind::with_infinity) x = random % 10 != 0 ? infinity<T> : static_cast<T>(random);
-    if (kind == Kind::extreme) x = random % 3 == 0 ? infinity<T> : random % 2 == 0 ? most : static_cast<T>(-most);
-  }
-  return matrix;
+Options on_cpu(const std::string& algorithm, int threads = 0) {
+  Options options;
+  options.device.kind = Device::Kind::cpu;
+  options.algorithm = algorithm;
+  options.threads = threads;
+  return options;
 }
 
+/// Every semiring of the type, every instruction set, one thread and two.
 template <class T>
 void expect_equivalent(std::size_t m, std::size_t p, std::size_t n, Kind kind) {
-  Matrix<T> a = random_matrix<T>(m, p, kind, 1);
-  Matrix<T> b = random_matrix<T>(p, n, kind, 2);
-  const Matrix<T> given = random_matrix<T>(m, n, Kind::with_infinity, 3);
-  Matrix<T> expected = given;
-  Matrix<std::uint32_t> expected_argmin{m, n, std::vector<std::uint32_t>(m * n)};
-  Options options;
-  options.algorithm = "reference";
-  multiply(a.view(), b.view(), expected.view(), options, expected_argmin.view());
-  options.algorithm = "tiled";
-  for (const std::string& set : instruction_sets()) {
-    force_instruction_set(set);
-    for (const int threads : {1, 2}) {
-      options.threads = threads;
-      Matrix<T> c = given;
-      EXPECT_EQ(multiply(a.view(), b.view(), c.view(), options).algorithm, "tiled");
-      EXPECT_EQ(c.values, expected.values) << set << ", " << m << " x " << p << " x " << n;
-      c = given;
-      Matrix<std::uint32_t> argmin{m, n, std::vector<std::uint32_t>(m * n)};
-      multiply(a.view(), b.view(), c.view(), options, argmin.view());
-      EXPECT_EQ(c.values, expected.values) << set << ", " << m << " x " << p << " x " << n;
-      EXPECT_EQ(argmin.values, expected_argmin.values) << set << ", " << m << " x " << p << " x " << n;
+  for (const Semiring semiring : test::semirings<T>()) {
+    Instance<T> instance(semiring, m, p, n, kind);
+    for (const std::string& set : instruction_sets()) {
+      force_instruction_set(set);
+      for (const int threads : {1, 2}) instance.expect_equal(on_cpu("tiled", threads), set);
     }
+    force_instruction_set("");
   }
-  force_instruction_set("");
 }
 
 template <class T>
-class Multiply : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(Multiply, Types);
+class MultiplyAnything : public testing::Test {};
+using AllTypes = testing::Types<std::uint8_t, std::int16_t, std::int32_t, std::int64_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(MultiplyAnything, AllTypes);
 
-TYPED_TEST(Multiply, IsEquivalentToReferenceAtEveryTileBoundary) {
+TYPED_TEST(MultiplyAnything, IsEquivalentToReferenceAtEveryTileBoundary) {
   for (const std::size_t n : {std::size_t{0}, std::size_t{1}, tile - 1, tile, tile + 1, 2 * tile + 3}) {
     expect_equivalent<TypeParam>(n, n, n, Kind::random);
   }
 }
 
-TYPED_TEST(Multiply, IsEquivalentToReferenceForRectangles) {
+TYPED_TEST(MultiplyAnything, IsEquivalentToReferenceForRectangles) {
   expect_equivalent<TypeParam>(1, 2 * tile + 3, 5 * tile + 1, Kind::random);
   expect_equivalent<TypeParam>(5 * tile + 1, 3, 2, Kind::random);
   expect_equivalent<TypeParam>(7, 0, 9, Kind::random);
 }
 
-TYPED_TEST(Multiply, IsEquivalentToReferenceWithTies) {
-  expect_equivalent<TypeParam>(70, 2 * tile + 3, 70, Kind::few_values);
+TYPED_TEST(MultiplyAnything, IsEquivalentToReferenceWithTiesInfinitiesAndTheLargestEntries) {
+  for (const Kind kind : test::kinds) expect_equivalent<TypeParam>(70, 2 * tile + 3, 70, kind);
 }
 
-TYPED_TEST(Multiply, IsEquivalentToReferenceWithInfinities) {
-  expect_equivalent<TypeParam>(70, 2 * tile + 3, 70, Kind::with_infinity);
+template <class T>
+class Multiply : public testing::Test {};
+using Types = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Multiply, Types);
+
+/// The reference against the definition: what every other test relies on.
+TYPED_TEST(Multiply, GivesTheSmallestSumAndItsSmallestIndex) {
+  const TypeParam none = infinity<TypeParam>;
+  const std::vector<TypeParam> a = {1, 3, none, 2};  // 1 x 4
+  const std::vector<TypeParam> b = {4, none, 2, none, -9, none, 3, none};
+  for (const char* algorithm : {"reference", "tiled"}) {
+    std::vector<TypeParam> c(2, none);
+    std::vector<std::uint32_t> argmin(2);
+    multiply<TypeParam>({a.data(), 1, 4, 4}, {b.data(), 4, 2, 2}, {c.data(), 1, 2, 2}, on_cpu(algorithm),
+                        {argmin.data(), 1, 2, 2});
+    EXPECT_EQ(c, (std::vector<TypeParam>{5, none}));
+    EXPECT_EQ(argmin, (std::vector<std::uint32_t>{0, unchanged}));
+  }
 }
 
-TYPED_TEST(Multiply, IsEquivalentToReferenceWithTheLargestEntries) {
-  expect_equivalent<TypeParam>(70, 2 * tile + 3, 70, Kind::extreme);
+TYPED_TEST(Multiply, KeepsFiniteWhatIsNextToInfinity) {
+  // The largest sum of two entries, and the smallest, beside infinities: neither may be taken for the other.
+  const TypeParam most = largest_factor<TypeParam>;
+  const TypeParam none = infinity<TypeParam>;
+  for (const TypeParam sign : {TypeParam{1}, TypeParam{-1}}) {
+    const std::vector<TypeParam> a = {static_cast<TypeParam>(sign * most), none};
+    const std::vector<TypeParam> b = {static_cast<TypeParam>(sign * most), static_cast<TypeParam>(-most)};
+    TypeParam c = none;
+    multiply<TypeParam>({a.data(), 1, 2, 2}, {b.data(), 2, 1, 1}, {&c, 1, 1, 1}, on_cpu("tiled"));
+    EXPECT_EQ(c, static_cast<TypeParam>(sign * largest_result<TypeParam>));
+    c = none;
+    multiply<TypeParam>({&none, 1, 1, 1}, {&b[1], 1, 1, 1}, {&c, 1, 1, 1}, on_cpu("tiled"));
+    EXPECT_EQ(c, none);
+  }
 }
 
 TYPED_TEST(Multiply, LeavesWhatLiesBetweenTheRowsAlone) {
@@ -111,13 +111,139 @@ TYPED_TEST(Multiply, LeavesWhatLiesBetweenTheRowsAlone) {
 TYPED_TEST(Multiply, RefusesWhatItCannotAdd) {
   TypeParam c = 0;
   TypeParam one = 1;
-  for (const TypeParam bad : {static_cast<TypeParam>(largest_accepted_total<TypeParam>),
-                              static_cast<TypeParam>(-largest_accepted_total<TypeParam>)}) {
+  const TypeParam most = largest_factor<TypeParam>;
+  const TypeParam beyond =
+      std::is_integral_v<TypeParam> ? static_cast<TypeParam>(most + 1) : static_cast<TypeParam>(most * 2);
+  for (const TypeParam bad : {beyond, static_cast<TypeParam>(-beyond), static_cast<TypeParam>(-infinity<TypeParam>)}) {
     EXPECT_THROW(multiply<TypeParam>({&bad, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1}), Error);
     EXPECT_THROW(multiply<TypeParam>({&one, 1, 1, 1}, {&bad, 1, 1, 1}, {&c, 1, 1, 1}), Error);
   }
   EXPECT_THROW(multiply<TypeParam>({&one, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 0, 1}), Error);
   EXPECT_THROW(multiply<TypeParam>({&one, 1, 1, 1}, {&one, 0, 1, 1}, {&c, 1, 1, 1}), Error);
+}
+
+TEST(MultiplyWholeNumbers, NamesTheEntryTheRangeAndWhatStandsForNoValue) {
+  const std::int64_t bad = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t one = 1;
+  std::int64_t c = 0;
+  try {
+    multiply<std::int64_t>({&bad, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1});
+    FAIL() << "nothing was raised";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(error.what(), std::string("A(0, 0) is 9223372036854775807: i64 from -1152921504606846975 to "
+                                        "1152921504606846975 are accepted, and 4611686018427387903 for no value"));
+  }
+}
+
+TEST(MultiplyFloats, CountsMinusZeroAsZero) {
+  const std::vector<float> zeros = {-0.0F, 0.0F};
+  for (const char* algorithm : {"reference", "tiled"}) {
+    for (const auto kind : {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min}) {
+      std::vector<float> c(1, Semiring(kind).zero<float>());
+      std::uint32_t k = 7;
+      multiply<float>(kind, {zeros.data(), 1, 2, 2}, {zeros.data(), 2, 1, 1}, {c.data(), 1, 1, 1}, on_cpu(algorithm),
+                      {&k, 1, 1, 1});
+      EXPECT_FALSE(std::signbit(c[0])) << algorithm << " " << to_string(kind);
+      EXPECT_EQ(k, 0U);
+    }
+  }
+}
+
+TEST(MultiplyOrAnd, RefusesWhatIsNeitherZeroNorOne) {
+  const std::uint8_t two = 2;
+  std::uint8_t c = 0;
+  EXPECT_THROW(multiply<std::uint8_t>(Semiring::or_and, {&two, 1, 1, 1}, {&two, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+}
+
+TEST(MultiplyCount, ReportsWhatDoesNotFitAndNothingElse) {
+  // (2^32 + x) (2^32 - x) = 2^64 - x^2: the rounded sum alone could not tell these from 2^64.
+  for (const char* algorithm : {"reference", "tiled"}) {
+    for (const std::uint64_t x : {0, 1, 2, 1000}) {
+      const std::uint64_t a = (std::uint64_t{1} << 32) + x, b = (std::uint64_t{1} << 32) - x;
+      for (const std::uint64_t given : {std::uint64_t{0}, std::uint64_t{1}, x * x}) {
+        std::uint64_t c = given;
+        const auto run = [&] {
+          multiply<std::uint64_t>(Semiring::count, {&a, 1, 1, 1}, {&b, 1, 1, 1}, {&c, 1, 1, 1}, on_cpu(algorithm));
+        };
+        if (given >= x * x) {
+          EXPECT_THROW(run(), Error) << x << " + " << given;
+        } else {
+          run();
+          EXPECT_EQ(c, a * b + given);
+        }
+      }
+    }
+    const double half = 0x1p26;
+    for (const double given : {0.0, 0x1p52 - 1, 0x1p52}) {
+      double c = given;
+      const double a = half * 1;
+      const auto run = [&] {
+        multiply<double>(Semiring::count, {&half, 1, 1, 1}, {&a, 1, 1, 1}, {&c, 1, 1, 1}, on_cpu(algorithm));
+      };
+      if (given == 0x1p52) {
+        EXPECT_THROW(run(), Error);
+      } else {
+        run();
+        EXPECT_EQ(c, 0x1p52 + given);
+      }
+    }
+  }
+  const double fraction = 0.5;
+  double c = 0;
+  EXPECT_THROW(multiply<double>(Semiring::count, {&fraction, 1, 1, 1}, {&fraction, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+}
+
+TEST(MultiplySemirings, RefuseTypesModuliAndArgminThatTheyDoNotHave) {
+  float f = 0;
+  std::uint64_t u = 0;
+  std::uint32_t k = 0;
+  const auto floats = [&](Semiring semiring) {
+    multiply<float>(semiring, {&f, 1, 1, 1}, {&f, 1, 1, 1}, {&f, 1, 1, 1});
+  };
+  EXPECT_THROW(floats(Semiring::or_and), Error);
+  EXPECT_THROW(floats(Semiring::count), Error);
+  EXPECT_THROW(floats({Semiring::min_plus, 7}), Error);
+  const auto whole = [&](Semiring semiring, MatrixView<std::uint32_t> argmin) {
+    multiply<std::uint64_t>(semiring, {&u, 1, 1, 1}, {&u, 1, 1, 1}, {&u, 1, 1, 1}, {}, argmin);
+  };
+  EXPECT_THROW(whole(Semiring::min_plus, {}), Error);
+  EXPECT_THROW(whole({Semiring::count, 1}, {}), Error);
+  EXPECT_THROW(whole({Semiring::count, std::uint64_t{1} << 32}, {}), Error);
+  EXPECT_THROW(whole(Semiring::count, {&k, 1, 1, 1}), Error);
+  EXPECT_THROW(static_cast<void>(parse_semiring("minplus")), Error);
+  for (const char* name : {"min-plus", "max-plus", "min-max", "max-min", "or-and", "count"}) {
+    EXPECT_EQ(to_string(parse_semiring(name)), name);
+  }
+}
+
+TYPED_TEST(Multiply, TakesABatchAsSoManyProducts) {
+  const std::size_t count = 7, m = 5, p = tile + 6, n = 9;
+  for (const bool one_a : {false, true}) {
+    for (const bool one_b : {false, true}) {
+      auto a = random_matrix<TypeParam>({}, count * m, p, Kind::random, 4);
+      auto b = random_matrix<TypeParam>({}, count * p, n, Kind::random, 5);
+      auto c = random_matrix<TypeParam>({}, count * m, n, Kind::with_infinity, 6, true);
+      Matrix<std::uint32_t> argmin{count * m, n, std::vector<std::uint32_t>(count * m * n)};
+      auto expected = c;
+      auto expected_argmin = argmin;
+      for (std::size_t x = 0; x < count; ++x) {
+        multiply<TypeParam>({a.values.data() + (one_a ? 0 : x * m * p), m, p, p},
+                            {b.values.data() + (one_b ? 0 : x * p * n), p, n, n},
+                            {expected.values.data() + x * m * n, m, n, n}, on_cpu("reference"),
+                            {expected_argmin.values.data() + x * m * n, m, n, n});
+      }
+      multiply_batch<TypeParam>({}, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
+                                {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
+                                {{c.values.data(), m, n, n}, count, m * n}, on_cpu("tiled", 2),
+                                {{argmin.values.data(), m, n, n}, count, m * n});
+      EXPECT_EQ(c.values, expected.values);
+      EXPECT_EQ(argmin.values, expected_argmin.values);
+    }
+  }
+  TypeParam x = 0;
+  const MatrixView<TypeParam> view{&x, 1, 1, 1};
+  EXPECT_THROW(multiply_batch<TypeParam>({}, {view, 2, 0}, {view, 3, 0}, {view, 3, 0}), Error);
 }
 
 TEST(MultiplyFloats, RefusesNaNAndMinusInfinity) {
@@ -128,6 +254,11 @@ TEST(MultiplyFloats, RefusesNaNAndMinusInfinity) {
     EXPECT_THROW(multiply<float>({&one, 1, 1, 1}, {&bad, 1, 1, 1}, {&c, 1, 1, 1}), Error);
     c = bad;
     EXPECT_THROW(multiply<float>({&one, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+  }
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Semiring semiring : test::semirings<float>()) {
+    float c = 0;
+    EXPECT_THROW(multiply<float>(semiring, {&nan, 1, 1, 1}, {&nan, 1, 1, 1}, {&c, 1, 1, 1}), Error);
   }
 }
 

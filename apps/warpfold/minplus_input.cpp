@@ -1,0 +1,64 @@
+#include "minplus_input.hpp"
+
+#include <algorithm>
+
+namespace warpfold::app {
+
+namespace {
+
+/// The dimensions of an array from the last on: columns, rows, and matrices where it is a batch.
+struct Extents {
+  std::size_t rows;
+  std::size_t columns;
+  std::size_t count;
+
+  explicit Extents(const io::NpyArray& array) {
+    const auto& shape = array.shape;
+    if (shape.size() != 2 && shape.size() != 3) {
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: has {} dimensions: a matrix has 2, a batch of them 3", array.path, shape.size()));
+    }
+    rows = shape[shape.size() - 2];
+    columns = shape.back();
+    count = shape.size() == 3 ? shape[0] : 1;
+  }
+};
+
+}  // namespace
+
+std::vector<std::size_t> ProductShape::extents() const {
+  return is_batch ? std::vector{batch, m, n} : std::vector{m, n};
+}
+
+ProductShape shape_of_product(const io::NpyArray& a, const io::NpyArray& b) {
+  const Extents left(a);
+  const Extents right(b);
+  if (left.columns != right.rows) {
+    throw Error(ErrorKind::input, fmt::format("{}: has {} rows where {} has {} columns: as many are accepted", b.path,
+                                              right.rows, a.path, left.columns));
+  }
+  if (left.count != right.count && left.count != 1 && right.count != 1) {
+    throw Error(ErrorKind::input, fmt::format("{}: is a batch of {} where {} is one of {}: as many are accepted, or 1",
+                                              b.path, right.count, a.path, left.count));
+  }
+  const std::size_t batch = left.count == 1 ? right.count : left.count;
+  return {left.rows,
+          left.columns,
+          right.columns,
+          batch,
+          left.count,
+          right.count,
+          a.shape.size() == 3 || b.shape.size() == 3};
+}
+
+ProductShape shape_of_power(const io::NpyArray& a) {
+  const Extents extents(a);
+  if (a.shape.size() != 2 || extents.rows != extents.columns) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}: is {}: a square matrix is accepted", a.path,
+                            a.shape.size() == 3 ? "a batch" : fmt::format("{} x {}", extents.rows, extents.columns)));
+  }
+  return {extents.rows, extents.rows, extents.rows};
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/npy.hpp"
+
+/// The matrices of `minplus`, for the command and for its verifier.
+namespace warpfold::app {
+
+/// A product of m x p and p x n, or a batch of them.
+struct ProductShape {
+  std::size_t m = 0;
+  std::size_t p = 0;
+  std::size_t n = 0;
+  std::size_t batch = 1;
+  std::size_t a_count = 1;  ///< 1: the same for the whole batch
+  std::size_t b_count = 1;
+  bool is_batch = false;  ///< whether a file has three dimensions
+
+  /// The product's dimensions in a file.
+  [[nodiscard]] std::vector<std::size_t> extents() const;
+};
+
+/// Raise Error{input} for what is no matrix or batch, or does not fit together.
+[[nodiscard]] ProductShape shape_of_product(const io::NpyArray& a, const io::NpyArray& b);
+[[nodiscard]] ProductShape shape_of_power(const io::NpyArray& a);
+
+/// Calls visit(T{}) for the type of that name. Raises Error{usage} for others.
+template <class Visit>
+auto with_minplus_dtype(const std::string& dtype, const Visit& visit) {
+  if (dtype == "u8") return visit(std::uint8_t{});
+  if (dtype == "i16") return visit(std::int16_t{});
+  if (dtype == "i32") return visit(std::int32_t{});
+  if (dtype == "i64") return visit(std::int64_t{});
+  if (dtype == "u64") return visit(std::uint64_t{});
+  if (dtype == "f32") return visit(float{});
+  if (dtype == "f64") return visit(double{});
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("--dtype {} is not accepted here: i16, i32, i64, f32, f64, u8 (or-and) or u64 (count) is", dtype));
+}
+
+}  // namespace warpfold::app

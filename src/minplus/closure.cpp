@@ -1,0 +1,200 @@
+#include "warpfold/minplus/closure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::minplus {
+
+namespace {
+
+/// Products of n x n matrices one after the other, reported as one run.
+template <class T>
+class Products {
+ public:
+  Products(Semiring semiring, std::size_t n, double most_products, const Options& options)
+      : semiring_(semiring), n_(n), options_(options), values_(n * n), next_(n * n) {
+    report_.device = "cpu";
+    report_.algorithm = "tiled";
+    if (!options.progress) return;
+    const double terms = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+    options_.progress = [this, terms, most_products, tell = options.progress](const Progress& progress) {
+      tell({static_cast<double>(done_) * terms + progress.done, most_products * terms});
+    };
+  }
+
+  MatrixView<T> matrix() { return {values_.data(), n_, n_, n_}; }
+
+  void assign(const MatrixView<const T>& from) {
+    for (std::size_t i = 0; i < n_; ++i) std::copy_n(from.row(i), n_, matrix().row(i));
+  }
+  void assign_one() {
+    std::fill(values_.begin(), values_.end(), semiring_.zero<T>());
+    for (std::size_t i = 0; i < n_; ++i) matrix()(i, i) = semiring_.one<T>();
+  }
+
+  /// matrix = matrix (x) right. Returns whether it changed.
+  bool multiply_by(const MatrixView<const T>& right) {
+    std::fill(next_.begin(), next_.end(), semiring_.zero<T>());
+    const Report report = multiply<T>(semiring_, matrix(), right, {next_.data(), n_, n_, n_}, options_);
+    ++done_;
+    report_.device = report.device;
+    report_.algorithm = report.algorithm;
+    report_.threads = report.threads;
+    report_.prepare_seconds += report.prepare_seconds;
+    report_.solve_seconds += report.solve_seconds;
+    report_.peak_bytes = std::max(report_.peak_bytes, report.peak_bytes + 2 * n_ * n_ * sizeof(T));
+    std::swap(values_, next_);
+    return values_ != next_;
+  }
+  /// Says which power it was that does not fit.
+  bool multiply_by(const MatrixView<const T>& right, std::uint64_t exponent) try {
+    return multiply_by(right);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    throw Error(error.kind(), fmt::format("power {} does not fit {} or the entries are not accepted: {}", exponent,
+                                          dtype_name<T>(), error.what()));
+  }
+
+  Report finish(const MatrixView<T>& result) {
+    for (std::size_t i = 0; i < n_; ++i) std::copy_n(matrix().row(i), n_, result.row(i));
+    return report_;
+  }
+
+ private:
+  Semiring semiring_;
+  std::size_t n_;
+  Options options_;
+  std::vector<T> values_;
+  std::vector<T> next_;
+  Report report_;
+  int done_ = 0;
+};
+
+template <class T>
+void check_square(const MatrixView<const T>& a, const MatrixView<T>& result) {
+  if (a.rows != a.columns) {
+    throw Error(ErrorKind::usage, fmt::format("A is {} x {}: a square matrix is accepted", a.rows, a.columns));
+  }
+  if (result.rows == a.rows && result.columns == a.rows) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("the result is {} x {}: {} x {} is accepted", result.rows, result.columns, a.rows, a.rows));
+}
+
+/// A vertex on a cycle of parents, if there is one.
+std::optional<std::size_t> on_cycle(const std::vector<std::size_t>& parent) {
+  const std::size_t none = parent.size();
+  std::vector<std::size_t> seen_from(parent.size(), none);
+  for (std::size_t start = 0; start < parent.size(); ++start) {
+    std::size_t v = start;
+    while (v != none && seen_from[v] == none) {
+      seen_from[v] = start;
+      v = parent[v];
+    }
+    if (v != none && seen_from[v] == start) return v;
+  }
+  return std::nullopt;
+}
+
+/// A vertex on a cycle that improves the walks through it, by Bellman and Ford's rounds: as soon as their parents form
+/// a cycle, it is such a one. `suspect` where rounding hides it.
+template <class T>
+std::size_t vertex_on_improving_cycle(bool takes_least, const MatrixView<const T>& a, T zero, std::size_t suspect) {
+  using Length = std::conditional_t<std::is_floating_point_v<T>, double, __int128>;
+  const std::size_t n = a.rows;
+  std::vector<Length> length(n, 0);
+  std::vector<std::size_t> parent(n, n);
+  for (std::size_t round = 0; round <= n; ++round) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        if (a(i, j) == zero) continue;
+        const Length candidate = length[i] + static_cast<Length>(a(i, j));
+        if (takes_least ? candidate >= length[j] : candidate <= length[j]) continue;
+        length[j] = candidate;
+        parent[j] = i;
+      }
+    }
+    if (const auto vertex = on_cycle(parent)) return *vertex;
+  }
+  return suspect;
+}
+
+/// Raises Error{infeasible} where a walk from a vertex to itself beats staying there.
+template <class T>
+void check_cycles(Semiring semiring, const MatrixView<const T>& walks, const MatrixView<const T>& a) {
+  if (!semiring.adds()) return;
+  const bool least = semiring.takes_least();
+  for (std::size_t i = 0; i < walks.rows; ++i) {
+    if (least ? walks(i, i) >= T{0} : walks(i, i) <= T{0}) continue;
+    throw Error(ErrorKind::infeasible,
+                fmt::format("vertex {} lies on a cycle of {} length: there is no {} path through it",
+                            vertex_on_improving_cycle(least, a, semiring.zero<T>(), i), least ? "negative" : "positive",
+                            least ? "shortest" : "longest"));
+  }
+}
+
+}  // namespace
+
+template <class T>
+Report power(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, std::uint64_t k, MatrixView<T> result,
+             const Options& options) {
+  check_square(a, result);
+  const int squarings = k < 2 ? 0 : static_cast<int>(std::bit_width(k)) - 1;
+  Products<T> products(semiring, a.rows, std::max(1, squarings + std::popcount(k) - 1), options);
+  if (k < 2) {
+    products.assign_one();
+    if (k == 1) products.multiply_by(a);
+    return products.finish(result);
+  }
+  products.assign(a);
+  for (int bit = squarings - 1; bit >= 0; --bit) {
+    products.multiply_by(products.matrix(), k >> bit & ~std::uint64_t{1});
+    if (k >> bit & 1) products.multiply_by(a, k >> bit);
+  }
+  return products.finish(result);
+}
+
+template <class T>
+Report closure(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, MatrixView<T> result,
+               const Options& options) {
+  check_square(a, result);
+  if (!semiring.chooses()) {
+    throw Error(ErrorKind::usage,
+                "count has no closure (walks go round cycles without end): a semiring that chooses is accepted");
+  }
+  const std::size_t n = a.rows;
+  Products<T> products(semiring, n, static_cast<double>(std::bit_width(n) + 1), options);
+  products.assign(a);
+  for (std::size_t i = 0; i < n; ++i) {
+    T& here = products.matrix()(i, i);
+    const T one = semiring.one<T>();
+    if (semiring.takes_least() ? one < here : here < one) here = one;
+  }
+  check_cycles<T>(semiring, products.matrix(), a);
+  bool changed = n > 0;
+  for (std::size_t edges = 1; changed && edges <= n; edges *= 2) {
+    changed = products.multiply_by(products.matrix(), 2 * edges);
+    check_cycles<T>(semiring, products.matrix(), a);
+  }
+  return products.finish(result);
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                                                       \
+  template Report power(Semiring, MatrixView<const T>, std::uint64_t, MatrixView<T>, const Options&); \
+  template Report closure(Semiring, MatrixView<const T>, MatrixView<T>, const Options&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
+WARPFOLD_INSTANTIATE(std::int16_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(std::uint64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::minplus

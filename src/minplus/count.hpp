@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <type_traits>
+
+#include "minplus/backend.hpp"
+
+/// Counting, (+,x), by products that may wrap (u64) or round (f64).
+namespace warpfold::minplus {
+
+/// The largest number that the type counts to exactly.
+template <class T>
+inline constexpr T most_count = std::is_floating_point_v<T> ? static_cast<T>((std::uint64_t{1} << 53) - 1)
+                                                            : std::numeric_limits<T>::max();
+
+/// Raises Error{input} for the entry (i,j), which is above `most`.
+[[noreturn]] void refuse_count(std::size_t i, std::size_t j, std::uint64_t most);
+
+/// c += a * b, wrapping or rounding.
+template <class T>
+using PlainProduct = std::function<void(MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c)>;
+
+/// The exact product, or the one modulo semiring.modulus; T is uint64_t or double. Raises Error{input} where an exact
+/// number does not fit.
+void count(const Product<std::uint64_t>& product, const PlainProduct<std::uint64_t>& wrapping,
+           const PlainProduct<double>& rounding);
+void count(const Product<double>& product, const PlainProduct<double>& rounding);
+
+}  // namespace warpfold::minplus

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+#include "warpfold/minplus/multiply.hpp"
+
+namespace warpfold::minplus {
+
+/// How values of type T stand in the tiles that kernels work on, as type S (as wide, or wider where an index stands
+/// beside them). The kernels know nothing of "no value": they add and choose, and `is_none` tells from a result whether
+/// every term had one.
+///
+/// 16 bits hold two infinities beside sums of +-16382 only if both factors are shifted: (min,+) keeps x - 8192 in
+/// -16383 .. -1 and 16383 for none, so that sums are below 0 exactly if they are finite. Nothing wraps.
+template <class T, class S>
+struct Packing {
+  T zero;
+  S none;   ///< stands for zero
+  S shift;  ///< added to a factor, and twice to a result
+  S limit;  ///< no value lies beyond this, seen from the values
+  bool takes_least;
+
+  constexpr explicit Packing(Semiring semiring)
+      : zero(semiring.zero<T>()), none(semiring.zero<S>()), shift(0), limit(none), takes_least(semiring.takes_least()) {
+    if (!semiring.adds()) return;
+    if constexpr (sizeof(S) == 2) {
+      shift = static_cast<S>(takes_least ? -8192 : 8192);
+      limit = 0;
+    } else if constexpr (std::is_integral_v<S>) {
+      // An infinity may have taken up one finite factor.
+      limit = static_cast<S>(takes_least ? none - largest_factor<S> : none + largest_factor<S>);
+    }
+  }
+
+  // + shift also turns -0.0 into 0.0.
+  [[nodiscard]] constexpr S factor(T x) const { return x == zero ? none : static_cast<S>(static_cast<S>(x) + shift); }
+  [[nodiscard]] constexpr S result(T x) const {
+    return x == zero ? none : static_cast<S>(static_cast<S>(x) + shift + shift);
+  }
+  [[nodiscard]] constexpr bool is_none(S x) const { return takes_least ? x >= limit : x <= limit; }
+  [[nodiscard]] constexpr T unpack(S x) const { return is_none(x) ? zero : static_cast<T>(x - shift - shift); }
+};
+
+/// The type in which argmin is searched: 16 bits and less hold no index, and are widened.
+template <class T>
+using ArgminType = std::conditional_t<(sizeof(T) < 4), std::int32_t, T>;
+
+}  // namespace warpfold::minplus

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "warpfold/minplus/multiply.hpp"
+
+/// Random products, and what the reference makes of them: what the tests of every backend share.
+namespace warpfold::minplus::test {
+
+enum class Kind { random, few_values, with_infinity, extreme };
+constexpr Kind kinds[] = {Kind::random, Kind::few_values, Kind::with_infinity, Kind::extreme};
+
+template <class T>
+struct Matrix {
+  std::size_t rows, columns;
+  std::vector<T> values;
+
+  MatrixView<T> view() { return {values.data(), rows, columns, columns}; }
+};
+
+/// Entries that the semiring accepts, `most` the largest.
+template <class T>
+Matrix<T> random_matrix(Semiring semiring, std::size_t rows, std::size_t columns, Kind kind, std::uint64_t seed,
+                        bool is_result = false) {
+  std::mt19937_64 generator(seed);
+  Matrix<T> matrix{rows, columns, std::vector<T>(rows * columns)};
+  const T zero = semiring.zero<T>();
+  const bool is_count = semiring.kind == Semiring::count;
+  T most = is_result ? largest_result<T> : largest_factor<T>;
+  if (!semiring.adds()) most = static_cast<T>(is_count ? 1000 : infinity<T> / 2);
+  for (T& x : matrix.values) {
+    const auto random = static_cast<std::int32_t>(generator() % 16001) - (is_count ? 0 : 8000);
+    if (kind == Kind::random)
+      x = static_cast<T>(static_cast<T>(random) / static_cast<T>(std::is_integral_v<T> || is_count ? 1 : 1.37));
+    if (kind == Kind::few_values) x = static_cast<T>(random % 3);
+    if (kind == Kind::with_infinity) x = random % 10 != 0 ? zero : static_cast<T>(random);
+    if (kind == Kind::extreme) x = random % 3 == 0 ? zero : random % 2 == 0 || is_count ? most : static_cast<T>(-most);
+    if (semiring.kind == Semiring::or_and) x = static_cast<T>(random % (kind == Kind::few_values ? 2 : 30) == 0);
+  }
+  return matrix;
+}
+
+/// The semirings that T has.
+template <class T>
+std::vector<Semiring> semirings() {
+  std::vector<Semiring> list;
+  for (const auto kind : {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min,
+                          Semiring::or_and, Semiring::count}) {
+    if (Semiring(kind).accepts<T>()) list.push_back(kind);
+  }
+  if (std::is_same_v<T, std::uint64_t>) list.emplace_back(Semiring::count, 4294967291U);
+  return list;
+}
+
+/// A random product with its answer.
+template <class T>
+struct Instance {
+  Semiring semiring;
+  Matrix<T> a, b, c, expected;
+  Matrix<std::uint32_t> expected_argmin;
+  std::string name;
+
+  Instance(Semiring of, std::size_t m, std::size_t p, std::size_t n, Kind kind)
+      : semiring(of),
+        a(random_matrix<T>(of, m, p, kind, 1)),
+        b(random_matrix<T>(of, p, n, kind, 2)),
+        c(random_matrix<T>(of, m, n, Kind::with_infinity, 3, true)),
+        expected(c),
+        expected_argmin{m, n, std::vector<std::uint32_t>(m * n)},
+        name(to_string(of) + " " + std::to_string(m) + " x " + std::to_string(p) + " x " + std::to_string(n)) {
+    Options options;
+    options.device.kind = Device::Kind::cpu;
+    options.algorithm = "reference";
+    multiply(of, a.view(), b.view(), expected.view(), options,
+             of.chooses() ? expected_argmin.view() : MatrixView<std::uint32_t>{});
+  }
+
+  /// Multiplies with and without argmin into poisoned results.
+  void expect_equal(const Options& options, const std::string& where) {
+    Matrix<T> result = c;
+    multiply(semiring, a.view(), b.view(), result.view(), options);
+    EXPECT_EQ(result.values, expected.values) << where << ", " << name;
+    if (!semiring.chooses()) return;
+    result = c;
+    Matrix<std::uint32_t> argmin{c.rows, c.columns, std::vector<std::uint32_t>(c.values.size(), 0xabababab)};
+    multiply(semiring, a.view(), b.view(), result.view(), options, argmin.view());
+    EXPECT_EQ(result.values, expected.values) << where << " with argmin, " << name;
+    EXPECT_EQ(argmin.values, expected_argmin.values) << where << ", " << name;
+  }
+};
+
+}  // namespace warpfold::minplus::test
