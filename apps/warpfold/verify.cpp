@@ -28,6 +28,7 @@ Flaw of_one_file(const std::vector<std::string>& instance, const Json& solution)
 constexpr std::array verifiers = {Verifier{"chain", of_one_file<verify_chain>},
                                   Verifier{"coins", of_one_file<verify_coins>},
                                   Verifier{"knapsack", of_one_file<verify_knapsack>},
+                                  Verifier{"minplus", verify_minplus},
                                   Verifier{"recurrence", of_one_file<verify_recurrence>},
                                   Verifier{"subset-sum", of_one_file<verify_subset_sum>},
                                   Verifier{"tree", verify_tree},
@@ -89,8 +90,9 @@ void add_verify(CLI::App& app) {
   CLI::App* command = app.add_subcommand("verify", "check a solution, independently of the solvers");
   auto options = std::make_shared<VerifyOptions>();
   command
-      ->add_option("FILES", options->files,
-                   "what was solved (one file, for tree also two), then the JSON that the command printed or wrote")
+      ->add_option(
+          "FILES", options->files,
+          "what was solved (one file, for tree and minplus also two), then the JSON that the command printed or wrote")
       ->required()
       ->expected(2, 3);
   command->add_flag("--json", options->json, "print one JSON object");

@@ -17,6 +17,8 @@ using Flaw = std::optional<std::string>;
 [[nodiscard]] Flaw verify_chain(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_coins(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_knapsack(const std::string& instance, const Json& solution);
+/// A product has two matrices, a power or a closure one.
+[[nodiscard]] Flaw verify_minplus(const std::vector<std::string>& matrices, const Json& solution);
 [[nodiscard]] Flaw verify_recurrence(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_subset_sum(const std::string& instance, const Json& solution);
 /// The instance is one file or two.

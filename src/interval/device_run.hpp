@@ -6,19 +6,12 @@
 #include <thread>
 
 #include "core/cuda.hpp"
-#include "warpfold/core/devices.hpp"
 #include "warpfold/core/run.hpp"
 
 /// What every solve on a device does from the host.
 namespace warpfold::interval::cuda {
 
-/// Makes cuda:index the current device. Raises Error{device} where there is none.
-inline void use_device(int index) {
-  const std::size_t count = gpus().size();
-  if (static_cast<std::size_t>(index) < count) return warpfold::cuda::check(cudaSetDevice(index), "be used");
-  throw Error(ErrorKind::device, "there is no GPU cuda:" + std::to_string(index) + " (" + std::to_string(count) +
-                                     " found): --device auto or cpu is accepted");
-}
+using warpfold::cuda::use_device;
 
 /// Where a running solve can be watched and ended, words on the device.
 struct RunningSolve {

@@ -73,7 +73,6 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
     return static_cast<T>(value);
   } else if constexpr (std::is_floating_point_v<Source>) {
     if (value == std::numeric_limits<Source>::infinity()) return infinity<T>;
-    if (std::is_signed_v<T> && value == -std::numeric_limits<Source>::infinity()) return static_cast<T>(-infinity<T>);
     // 2^digits is exact in every floating type here, whereas max() need not be.
     const Source limit = std::ldexp(Source{1}, std::numeric_limits<T>::digits);
     if (!(value < limit) || !(value >= (std::is_signed_v<T> ? -limit : Source{0}))) refuse("what fits the type");

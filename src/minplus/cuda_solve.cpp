@@ -5,7 +5,6 @@
 
 #include "core/cuda.hpp"
 #include "minplus/backend.hpp"
-#include "warpfold/core/devices.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 /// Products of matrices on the host, by a Plan.
@@ -15,17 +14,11 @@ namespace {
 
 using warpfold::cuda::Buffer;
 using warpfold::cuda::check;
+using warpfold::cuda::use_device;
 using Clock = std::chrono::steady_clock;
 
 /// Terms of one launch: some 20 ms, so that a product can be stopped.
 constexpr double terms_at_once = 0x1p38;
-
-void use_device(int index) {
-  const std::size_t count = gpus().size();
-  if (static_cast<std::size_t>(index) < count) return check(cudaSetDevice(index), "be used");
-  throw Error(ErrorKind::device, "there is no GPU cuda:" + std::to_string(index) + " (" + std::to_string(count) +
-                                     " found): --device auto or cpu is accepted");
-}
 
 /// Products of a batch [first, end), or of one product the rows [first_row, end_row): what one launch takes.
 struct Part {

@@ -295,7 +295,7 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
   using T = typename Arith::Value;
   using Block = BlockShape<T>;
   using Group = GroupShape<T>;
-  constexpr int step = sizeof(T) == 4 ? 4 : 2;
+  constexpr int step = 2;
   extern __shared__ __align__(16) unsigned char bytes[];
   T* shared = reinterpret_cast<T*>(bytes);
   const dim3 place = place_of_block(blockIdx.x, static_cast<unsigned>(product.m / Block::rows),

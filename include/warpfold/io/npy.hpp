@@ -20,11 +20,12 @@ struct NpyArray {
 
   /// The entries as T. Raises Error{input} that names the file, the entry and its value when one has no exact T:
   /// a fraction or NaN for a whole-number type, or a whole number out of its range. To float every entry is rounded;
-  /// to a whole-number type +inf becomes `infinity<T>` and -inf (of a signed one) -infinity<T>.
+  /// to a whole-number type +inf becomes `infinity<T>`.
   template <class T>
   [[nodiscard]] std::vector<T> values() const;
 
-  /// The same where "no value" is kept: infinity<S> and -infinity<S> of a file of i16, i32 or i64 become T's.
+  /// The same where both infinities are kept: those of a file of i16, i32 or i64, infinity<S> and -infinity<S>, and of
+  /// floats become T's.
   template <class T>
   [[nodiscard]] std::vector<T> weights() const;
 };

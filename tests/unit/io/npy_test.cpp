@@ -54,6 +54,27 @@ TEST(Npy, DataBeginsAtAMultipleOf64) {
   EXPECT_EQ(parse_npy("f.npy", content).shape, (std::vector<std::size_t>{2, 3}));
 }
 
+TEST(Npy, TruthValuesAreWrittenAsBool) {
+  const std::string path = scratch();
+  const std::vector<std::uint8_t> values = {1, 0, 1};
+  write_npy_bool(path, values, {3});
+  const NpyArray array = parse_npy("f.npy", read_file(path));
+  std::filesystem::remove(path);
+  EXPECT_EQ(array.dtype, "bool");
+  EXPECT_EQ(array.values<std::uint8_t>(), values);
+}
+
+TEST(Npy, WeightsKeepNoValueFromTypeToType) {
+  const std::vector<std::int16_t> narrow = {5, infinity<std::int16_t>, -infinity<std::int16_t>};
+  const NpyArray array = parse_npy("f.npy", npy_bytes(narrow, {3}));
+  EXPECT_EQ(array.weights<std::int64_t>(),
+            (std::vector<std::int64_t>{5, infinity<std::int64_t>, -infinity<std::int64_t>}));
+  EXPECT_EQ(array.weights<double>(), (std::vector<double>{5, infinity<double>, -infinity<double>}));
+  EXPECT_EQ(array.values<std::int64_t>(), (std::vector<std::int64_t>{5, 16383, -16383}));
+  const NpyArray wide = parse_npy("f.npy", npy_bytes<double>({-infinity<double>}, {1}));
+  EXPECT_EQ(wide.weights<std::int32_t>(), (std::vector<std::int32_t>{-infinity<std::int32_t>}));
+}
+
 TEST(Npy, EveryTruncationIsRefused) {
   const std::string content = npy_bytes<double>({1, 2, 3}, {3});
   for (std::size_t bytes = 0; bytes < content.size(); ++bytes) EXPECT_NE(refusal(content.substr(0, bytes)), "accepted");

@@ -1,0 +1,206 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "minplus_input.hpp"
+#include "verify.hpp"
+#include "warpfold/minplus/multiply.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+using minplus::Semiring;
+
+/// Terms that are recomputed at most: every row where that is enough, else as many random ones.
+constexpr double most_terms = 4e9;
+
+template <class T>
+struct Row {
+  std::vector<T> values;
+  std::vector<std::uint32_t> argmin;
+};
+
+/// A row times a matrix, term by term. Exact sums of numbers that count may pass the type: `fits` says whether one did.
+template <class T>
+Row<T> times(Semiring semiring, const std::vector<T>& left, const T* matrix, std::size_t columns, bool& fits) {
+  const T zero = semiring.zero<T>();
+  Row<T> row{std::vector<T>(columns, zero), std::vector<std::uint32_t>(columns, minplus::unchanged)};
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    if (left[k] == zero) continue;
+    for (std::size_t j = 0; j < columns; ++j) {
+      const T right = matrix[k * columns + j];
+      if (right == zero) continue;
+      T& here = row.values[j];
+      if (semiring.kind == Semiring::count) {
+        using Wide = std::conditional_t<std::is_floating_point_v<T>, long double, unsigned __int128>;
+        Wide sum = static_cast<Wide>(here) + static_cast<Wide>(left[k]) * static_cast<Wide>(right);
+        if constexpr (!std::is_floating_point_v<T>) {
+          if (semiring.modulus > 0) sum %= semiring.modulus;
+        }
+        fits = fits && static_cast<Wide>(static_cast<T>(sum)) == sum;
+        here = static_cast<T>(sum);
+        continue;
+      }
+      const T both = semiring.takes_least() ? std::max(left[k], right) : std::min(left[k], right);
+      const T term = semiring.adds() ? static_cast<T>(left[k] + right) : both;
+      if (semiring.takes_least() ? term >= here : term <= here) continue;
+      here = term;
+      row.argmin[j] = static_cast<std::uint32_t>(k);
+    }
+  }
+  return row;
+}
+
+/// Row i of the identity.
+template <class T>
+std::vector<T> row_of_one(Semiring semiring, std::size_t n, std::size_t i) {
+  std::vector<T> row(n, semiring.zero<T>());
+  row[i] = semiring.one<T>();
+  return row;
+}
+
+template <class T>
+struct Claim {
+  Semiring semiring;
+  ProductShape shape;
+  std::vector<T> a, b, product;
+  std::vector<std::uint32_t> argmin;
+  std::optional<std::uint64_t> power;
+  bool closure;
+
+  /// Row `index` of the product (of matrix index / m of a batch), and the terms that it took.
+  Row<T> row(std::size_t index, bool& fits) const {
+    const std::size_t matrix = index / shape.m, i = index % shape.m, n = shape.n;
+    if (closure) return closure_row(i);
+    if (power) {
+      Row<T> row{row_of_one<T>(semiring, n, i), {}};
+      for (std::uint64_t step = 0; step < *power; ++step) row = times(semiring, row.values, a.data(), n, fits);
+      return row;
+    }
+    const T* left = a.data() + ((shape.a_count == 1 ? 0 : matrix) * shape.m + i) * shape.p;
+    const T* right = b.data() + (shape.b_count == 1 ? 0 : matrix) * shape.p * n;
+    return times(semiring, std::vector<T>(left, left + shape.p), right, n, fits);
+  }
+
+  /// Walks from i, one edge more each round, until nothing improves.
+  Row<T> closure_row(std::size_t i) const {
+    bool fits = true;
+    std::vector<T> walks = row_of_one<T>(semiring, shape.n, i);
+    for (std::size_t round = 0; round < shape.n; ++round) {
+      const std::vector<T> longer = times(semiring, walks, a.data(), shape.n, fits).values;
+      std::vector<T> next = walks;
+      for (std::size_t j = 0; j < shape.n; ++j) {
+        next[j] = semiring.takes_least() ? std::min(walks[j], longer[j]) : std::max(walks[j], longer[j]);
+      }
+      if (next == walks) break;
+      walks = std::move(next);
+    }
+    return {walks, {}};
+  }
+
+  /// Powers and closures of floats add in another order than a walk edge by edge.
+  [[nodiscard]] bool agrees(T claimed, T expected) const {
+    if (claimed == expected) return true;
+    if (!std::is_floating_point_v<T> || !semiring.adds() || !(power || closure)) return false;
+    const double tolerance = (std::is_same_v<T, float> ? 1e-4 : 1e-10) * (1 + std::abs(static_cast<double>(expected)));
+    return std::abs(static_cast<double>(claimed) - static_cast<double>(expected)) <= tolerance;
+  }
+
+  [[nodiscard]] double terms_of_a_row() const {
+    const double once = static_cast<double>(shape.p) * static_cast<double>(shape.n);
+    if (closure) return once * std::log2(2.0 + static_cast<double>(shape.n));
+    return power ? once * std::max(1.0, static_cast<double>(*power)) : once;
+  }
+};
+
+template <class T>
+Flaw flaw_of_row(const Claim<T>& claim, std::size_t index) {
+  const std::size_t n = claim.shape.n;
+  bool fits = true;
+  const Row<T> expected = claim.row(index, fits);
+  const std::string matrix = claim.shape.is_batch ? fmt::format("of product {} ", index / claim.shape.m) : "";
+  if (!fits) return fmt::format("row {} {}passes {}", index % claim.shape.m, matrix, dtype_name<T>());
+  for (std::size_t j = 0; j < n; ++j) {
+    const T claimed = claim.product[index * n + j];
+    if (!claim.agrees(claimed, expected.values[j])) {
+      return fmt::format("entry ({}, {}) {}is {}, it has to be {}", index % claim.shape.m, j, matrix, claimed,
+                         expected.values[j]);
+    }
+    if (claim.argmin.empty() || claim.argmin[index * n + j] == expected.argmin[j]) continue;
+    return fmt::format("the argmin of entry ({}, {}) {}is {}, it has to be {}", index % claim.shape.m, j, matrix,
+                       claim.argmin[index * n + j], expected.argmin[j]);
+  }
+  return std::nullopt;
+}
+
+template <class T>
+Flaw flaw_of(const Claim<T>& claim) {
+  const std::size_t rows = claim.shape.batch * claim.shape.m;
+  if (rows == 0) return std::nullopt;
+  const double affordable = most_terms / std::max(1.0, claim.terms_of_a_row());
+  if (affordable < 1) {
+    throw Error(ErrorKind::limit, fmt::format("one row takes {:.3g} operations to check: {:.3g} are accepted",
+                                              claim.terms_of_a_row(), most_terms));
+  }
+  std::vector<std::size_t> order(rows);
+  for (std::size_t index = 0; index < rows; ++index) order[index] = index;
+  if (affordable < static_cast<double>(rows)) {
+    std::shuffle(order.begin(), order.end(), std::mt19937_64(std::random_device()()));
+    order.resize(static_cast<std::size_t>(affordable));
+  }
+  for (const std::size_t index : order) {
+    if (const Flaw flaw = flaw_of_row(claim, index)) return flaw;
+  }
+  return std::nullopt;
+}
+
+/// Reads a file that the run wrote. Nothing in it may have another shape.
+template <class T>
+std::optional<std::vector<T>> read_result(const Json& solution, const char* key, const ProductShape& shape) {
+  const io::NpyArray array = io::read_npy(solution.at(key).get<std::string>());
+  if (array.shape != shape.extents()) return std::nullopt;
+  return array.weights<T>();
+}
+
+template <class T>
+Flaw flaw_as(const io::NpyArray& a, const std::optional<io::NpyArray>& b, const Json& solution) {
+  Claim<T> claim{.semiring = minplus::parse_semiring(solution.at("semiring").get<std::string>()),
+                 .shape = b ? shape_of_product(a, *b) : shape_of_power(a),
+                 .a = a.weights<T>(),
+                 .b = b ? b->weights<T>() : std::vector<T>{},
+                 .product = {},
+                 .argmin = {},
+                 .power = {},
+                 .closure = solution.value("closure", false)};
+  claim.semiring.modulus = solution.value("modulus", std::uint64_t{0});
+  if (solution.contains("power")) claim.power = solution.at("power").get<std::uint64_t>();
+  if (!b && !claim.power && !claim.closure) return "a product has two matrices: A.npy B.npy SOLUTION is accepted";
+  if (!solution.contains("output")) return "'output' is not there: a run with -o FILE.npy is accepted";
+  auto product = read_result<T>(solution, "output", claim.shape);
+  if (!product) return "the output has another shape than the product";
+  claim.product = std::move(*product);
+  if (solution.contains("argmin")) {
+    auto argmin = read_result<std::uint32_t>(solution, "argmin", claim.shape);
+    if (!argmin) return "the argmin has another shape than the product";
+    claim.argmin = std::move(*argmin);
+  }
+  return flaw_of(claim);
+}
+
+}  // namespace
+
+Flaw verify_minplus(const std::vector<std::string>& matrices, const Json& solution) {
+  if (solution.at("status") != "optimal") return "the status is not 'optimal'";
+  const io::NpyArray a = io::read_npy(matrices.front());
+  std::optional<io::NpyArray> b;
+  if (matrices.size() > 1) b = io::read_npy(matrices[1]);
+  return with_minplus_dtype(solution.at("dtype").get<std::string>(),
+                            [&](auto zero) { return flaw_as<decltype(zero)>(a, b, solution); });
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,176 @@
+// How fast are products on this GPU in every type and semiring, against what its registers alone can do in the same
+// run, and from which size on does a GPU gain over the CPU?
+//
+//   bench_minplus_cuda_products "COMMAND" > results/<machine>/minplus_cuda.json
+
+#include <iostream>
+#include <random>
+
+#include "../result.hpp"
+#include "core/cuda.hpp"
+#include "cuda_ceiling.cuh"
+#include "warpfold/minplus/closure.hpp"
+#include "warpfold/minplus/cuda.hpp"
+
+namespace warpfold::bench {
+namespace {
+
+using cuda::Buffer;
+using cuda::check;
+using minplus::Semiring;
+
+std::vector<Json> rows;
+
+void keep(Json row) {
+  std::cerr << row.dump() << std::endl;
+  rows.push_back(std::move(row));
+}
+
+template <class T>
+std::vector<T> random_values(std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<T> values(count);
+  for (T& value : values) value = static_cast<T>(sizeof(T) == 1 ? random() % 64 == 0 : random() % 1000);
+  return values;
+}
+
+Options on(Device::Kind kind) {
+  Options options;
+  options.device.kind = kind;
+  return options;
+}
+
+/// The kernel alone, on packed operands: an n x n product, `lanes` columns in a word.
+template <class Arith>
+void kernel(const char* name, std::size_t n, int lanes, double ceiling) {
+  using T = typename Arith::Value;
+  using Block = minplus::device::BlockShape<T>;
+  const std::size_t columns = n / lanes;
+  const Buffer<T> a(n * n), b(n * columns), c(n * columns);
+  check(cudaMemset(a.data(), 1, a.bytes()), "clear memory");
+  check(cudaMemset(b.data(), 2, b.bytes()), "clear memory");
+  check(cudaMemset(c.data(), 3, c.bytes()), "clear memory");
+  const auto multiply = minplus::device::multiply_tiles<Arith>;
+  check(cudaFuncSetAttribute(multiply, cudaFuncAttributeMaxDynamicSharedMemorySize, int{Block::shared_bytes}), "start");
+  const auto blocks = static_cast<unsigned>(n / Block::rows * (columns / Block::columns));
+  const cuda::Stream stream;
+  const cuda::Event start, stop;
+  std::vector<double> seconds;
+  for (int repeat = -1; repeat < 5; ++repeat) {
+    start.record(stream);
+    multiply<<<blocks, Block::threads, Block::shared_bytes, stream.get()>>>(
+        {a.data(), b.data(), c.data(), n, n, columns});
+    stop.record(stream);
+    stream.synchronize();
+    if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
+  }
+  const double size = static_cast<double>(n);
+  keep(row("kernel of a product", {{"arithmetic", name}, {"n", n}}, summarize(seconds), size * size * size, ceiling));
+}
+
+/// A plan's whole product, matrices resident: packing, kernel, unpacking.
+template <class T>
+void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling) {
+  const Buffer<T> a(n * n), b(n * n), c(n * n);
+  const Buffer<std::uint32_t> where(argmin ? n * n : 0);
+  for (const Buffer<T>* buffer : {&a, &b, &c}) {
+    const std::vector<T> host = random_values<T>(n * n, 1);
+    check(cudaMemcpy(buffer->data(), host.data(), buffer->bytes(), cudaMemcpyHostToDevice), "receive data");
+  }
+  minplus::cuda::Plan<T> product({n, n, n}, semiring, argmin);
+  const cuda::Stream stream;
+  const cuda::Event start, stop;
+  std::vector<double> seconds;
+  for (int repeat = -1; repeat < 5; ++repeat) {
+    start.record(stream);
+    product.multiply(a.data(), b.data(), c.data(), argmin ? where.data() : nullptr, false, stream.get());
+    stop.record(stream);
+    stream.synchronize();
+    if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
+  }
+  const double size = static_cast<double>(n);
+  keep(row("product, matrices resident",
+           {{"semiring", to_string(semiring)}, {"dtype", dtype_name<T>()}, {"n", n}, {"argmin", argmin}},
+           summarize(seconds), size * size * size, ceiling));
+}
+
+/// Host to host on both devices, which have to agree.
+template <class T>
+void both_devices(std::size_t n) {
+  const std::vector<T> a = random_values<T>(n * n, 1), b = random_values<T>(n * n, 2);
+  std::vector<T> results[2];
+  const double size = static_cast<double>(n);
+  for (const auto device : {Device::Kind::cpu, Device::Kind::cuda}) {
+    std::vector<T>& c = results[device == Device::Kind::cuda];
+    const Timing time = measure(5, [&] {
+      c.assign(n * n, infinity<T>);
+      minplus::multiply<T>({a.data(), n, n, n}, {b.data(), n, n, n}, {c.data(), n, n, n}, on(device));
+    });
+    keep(row("product, host to host",
+             {{"device", device == Device::Kind::cuda ? "cuda" : "cpu"}, {"dtype", dtype_name<T>()}, {"n", n}}, time,
+             size * size * size, 0));
+  }
+  if (results[0] == results[1]) return;
+  std::cerr << "bench: error: the devices differ at n = " << n << "\n";
+  std::exit(1);
+}
+
+/// Shortest paths of a graph with 16 edges from every vertex, host to host.
+void closure(std::size_t n) {
+  std::mt19937_64 random(1);
+  std::vector<float> graph(n * n, infinity<float>), result(n * n);
+  for (std::size_t edge = 0; edge < 16 * n; ++edge) graph[random() % (n * n)] = static_cast<float>(1 + random() % 1000);
+  const Timing time = measure(3, [&] {
+    minplus::closure<float>({}, {graph.data(), n, n, n}, {result.data(), n, n, n}, on(Device::Kind::cuda));
+  });
+  const double size = static_cast<double>(n);
+  keep(row("closure, host to host", {{"semiring", "min-plus"}, {"dtype", "f32"}, {"n", n}}, time, size * size * size,
+           0));
+}
+
+void run(const std::string& command) {
+  using namespace minplus::device;
+  const double f32 = ceiling_per_second<Arithmetic<MinPlus<float>>>();
+  const double three = ceiling_per_second<NonnegativeF32>();
+  const double i32 = ceiling_per_second<Arithmetic<MinPlus<std::int32_t>>>();
+  const double i16 = ceiling_per_second<I16Pair>(2);
+  const double f64 = ceiling_per_second<Arithmetic<MinPlus<double>>>();
+  const double i64 = ceiling_per_second<Arithmetic<MinPlus<std::int64_t>>>();
+  keep({{"work", "registers only"},
+        {"terms_per_second",
+         {{"f32", f32}, {"f32 nonnegative", three}, {"i32", i32}, {"i16", i16}, {"f64", f64}, {"i64", i64}}}});
+  constexpr std::size_t n = 8192;
+  kernel<Arithmetic<MinPlus<float>>>("f32", n, 1, f32);
+  kernel<NonnegativeF32>("f32 nonnegative", n, 1, three);
+  kernel<Arithmetic<MinPlus<std::int32_t>>>("i32", n, 1, i32);
+  kernel<I16Pair>("i16 pairs", n, 2, i16);
+  kernel<Arithmetic<MinPlus<double>>>("f64", n, 1, f64);
+  kernel<Arithmetic<MinPlus<std::int64_t>>>("i64", n, 1, i64);
+  kernel<OrAndQuad>("u8 or-and", n, 4, 0);
+  for (const auto kind : {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min}) {
+    plan<float>(n, kind, false, f32);
+    plan<std::int32_t>(n, kind, false, i32);
+    plan<std::int16_t>(n, kind, false, i16);
+  }
+  plan<double>(n, {}, false, f64);
+  plan<std::int64_t>(n, {}, false, i64);
+  plan<std::uint8_t>(n, Semiring::or_and, false, 0);
+  plan<float>(n, {}, true, f32);
+  plan<std::int32_t>(n, {}, true, i32);
+  for (const std::size_t side : {256, 512, 768, 1024, 2048}) both_devices<float>(side);
+  for (const std::size_t side : {512, 768, 1024}) both_devices<std::int16_t>(side);
+  closure(4096);
+  std::cout << file(command, rows).dump(1) << "\n";
+}
+
+}  // namespace
+}  // namespace warpfold::bench
+
+int main(int argc, char** argv) {
+  try {
+    warpfold::bench::run(argc > 1 ? argv[1] : "bench_minplus_cuda_products");
+  } catch (const std::exception& error) {
+    std::cerr << "bench: error: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,80 @@
+// What fraction of the processor's ceiling do products reach in every type, how fast are the other semirings, and how
+// long does a closure take?
+//
+//   bench_minplus_semirings "COMMAND" > results/<machine>/minplus_semirings.json
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <iostream>
+
+#include "../dense.hpp"
+#include "warpfold/minplus/closure.hpp"
+
+namespace {
+
+using namespace warpfold;
+using minplus::Semiring;
+
+std::vector<bench::Json> rows;
+
+void keep(bench::Json row) {
+  std::cerr << row.dump() << std::endl;
+  rows.push_back(std::move(row));
+}
+
+Options on_cpu() {
+  Options options;
+  options.device = parse_device("cpu");
+  return options;
+}
+
+/// (min,+) against its ceiling; the others against the same, which has one addition and one minimum each.
+template <class T>
+void measure_type() {
+  const int threads = thread_count(0);
+  keep(bench::measure_product<T>(4096, on_cpu(), 1, 3, minplus::measure_ceiling<T>(threads)));
+  for (const auto kind : {Semiring::max_plus, Semiring::min_max, Semiring::max_min}) {
+    keep(bench::measure_product<T>(2048, on_cpu(), 1, 5, minplus::measure_ceiling<T>(threads), kind));
+  }
+}
+
+/// A graph with 16 edges from every vertex: the closure of its lengths, and of who reaches whom.
+template <class T>
+void measure_closure(std::size_t n, Semiring semiring) {
+  std::mt19937_64 generator(1);
+  std::vector<T> graph(n * n, semiring.zero<T>()), result(n * n);
+  for (std::size_t edge = 0; edge < 16 * n; ++edge) {
+    graph[generator() % (n * n)] = static_cast<T>(semiring.kind == Semiring::or_and ? 1 : 1 + generator() % 1000);
+  }
+  std::vector<double> seconds;
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const Report report = minplus::closure<T>(semiring, {graph.data(), n, n, n}, {result.data(), n, n, n}, on_cpu());
+    seconds.push_back(report.prepare_seconds + report.solve_seconds);
+  }
+  std::vector<T> again(n * n, semiring.zero<T>());
+  minplus::multiply<T>(semiring, {result.data(), n, n, n}, {result.data(), n, n, n}, {again.data(), n, n, n}, on_cpu());
+  if (again != result) throw Error(ErrorKind::internal, "the closure is not closed");
+  const auto m = static_cast<double>(n);
+  keep(bench::row("closure", {{"n", n}, {"dtype", dtype_name<T>()}, {"semiring", to_string(semiring)}},
+                  bench::summarize(seconds), m * m * m, 0));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  measure_type<std::int16_t>();
+  measure_type<std::int32_t>();
+  measure_type<float>();
+  measure_type<std::int64_t>();
+  measure_type<double>();
+  keep(bench::measure_product<std::uint8_t>(4096, on_cpu(), 1, 3, 0, Semiring::or_and));
+  keep(bench::measure_product<double>(2048, on_cpu(), 1, 5, 0, Semiring::count));
+  keep(bench::measure_product<std::uint64_t>(2048, on_cpu(), 1, 5, 0, Semiring::count));
+  keep(bench::measure_product<std::uint64_t>(2048, on_cpu(), 1, 5, 0, {Semiring::count, 4294967291U}));
+  measure_closure<float>(4096, Semiring::min_plus);
+  measure_closure<std::uint8_t>(4096, Semiring::or_and);
+  fmt::print("{}\n", bench::file(argc > 1 ? argv[1] : "bench_minplus_semirings", rows).dump(1));
+} catch (const std::exception& error) {
+  std::cerr << "bench: error: " << error.what() << '\n';
+  return 1;
+}

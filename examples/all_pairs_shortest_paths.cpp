@@ -1,0 +1,32 @@
+// The shortest paths between all pairs of vertices: the closure of the matrix of edges. "from to length" on every line
+// of standard input, lengths also negative; one row of the distances on every line of standard output.
+#include <algorithm>
+#include <iostream>
+#include <stdexcept>
+#include <vector>
+
+#include "warpfold/minplus/closure.hpp"
+
+struct Edge {
+  std::size_t from, to;
+  double length;
+};
+
+int main() try {
+  std::vector<Edge> edges;
+  std::size_t n = 0;
+  for (Edge edge{}; std::cin >> edge.from >> edge.to >> edge.length;) {
+    edges.push_back(edge);
+    n = std::max({n, edge.from + 1, edge.to + 1});
+  }
+  const warpfold::minplus::Semiring semiring = warpfold::minplus::Semiring::min_plus;
+  std::vector<double> graph(n * n, semiring.zero<double>()), distances(n * n);
+  for (const auto& [from, to, length] : edges) graph[from * n + to] = std::min(graph[from * n + to], length);
+  warpfold::minplus::closure<double>(semiring, {graph.data(), n, n, n}, {distances.data(), n, n, n});
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) std::cout << distances[i * n + j] << (j + 1 < n ? ' ' : '\n');
+  }
+} catch (const std::exception& error) {
+  std::cerr << "all_pairs_shortest_paths: error: " << error.what() << '\n';
+  return 3;
+}

@@ -1,0 +1,163 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <thread>
+
+#include "equivalence/minplus/products.hpp"
+#include "warpfold/core/devices.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/minplus/closure.hpp"
+
+namespace warpfold::minplus {
+namespace {
+
+using test::Instance;
+using test::Kind;
+using test::Matrix;
+using test::random_matrix;
+
+Options on(Device::Kind kind) {
+  Options options;
+  options.device.kind = kind;
+  return options;
+}
+
+template <class T>
+class CudaMultiply : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  }
+};
+using Types = testing::Types<std::uint8_t, std::int16_t, std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(CudaMultiply, Types);
+
+template <class T>
+void expect_equivalent(std::size_t m, std::size_t p, std::size_t n, Kind kind) {
+  for (const Semiring semiring : test::semirings<T>()) {
+    if (!semiring.chooses()) continue;
+    Instance<T>(semiring, m, p, n, kind).expect_equal(on(Device::Kind::cuda), "GPU");
+  }
+}
+
+// A block of threads takes 128 rows and 128 columns, of i16 256 and of u8 512; 32 or 16 terms at a time.
+TYPED_TEST(CudaMultiply, GivesTheReferencesBitsAroundBlockAndChunk) {
+  for (const std::size_t n : {0, 1, 15, 16, 17, 31, 33, 63, 65, 127, 128, 129}) {
+    expect_equivalent<TypeParam>(n, n, n, Kind::random);
+  }
+  expect_equivalent<TypeParam>(1, 300, 513, Kind::random);
+  expect_equivalent<TypeParam>(257, 2, 3, Kind::random);
+  expect_equivalent<TypeParam>(7, 0, 9, Kind::random);
+}
+
+TYPED_TEST(CudaMultiply, GivesTheReferencesBitsWithTiesInfinitiesAndTheLargestEntries) {
+  for (const Kind kind : test::kinds) expect_equivalent<TypeParam>(70, 131, 130, kind);
+}
+
+TYPED_TEST(CudaMultiply, TakesABatchAndLeavesWhatLiesBetweenTheRowsAlone) {
+  const std::size_t count = 5, m = 9, p = 33, n = 17, stride = 20;
+  const Semiring semiring = test::semirings<TypeParam>().front();
+  auto a = random_matrix<TypeParam>(semiring, count * m, p, Kind::random, 4);
+  auto b = random_matrix<TypeParam>(semiring, count * p, n, Kind::with_infinity, 5);
+  for (const bool one_a : {false, true}) {
+    for (const bool one_b : {false, true}) {
+      auto results = [&](Device::Kind device) {
+        auto c = random_matrix<TypeParam>(semiring, count * m, stride, Kind::with_infinity, 6, true);
+        Matrix<std::uint32_t> argmin{count * m, stride, std::vector<std::uint32_t>(count * m * stride, 77)};
+        multiply_batch<TypeParam>(semiring, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
+                                  {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
+                                  {{c.values.data(), m, n, stride}, count, m * stride}, on(device),
+                                  {{argmin.values.data(), m, n, stride}, count, m * stride});
+        return std::pair{c.values, argmin.values};
+      };
+      EXPECT_EQ(results(Device::Kind::cuda), results(Device::Kind::cpu));
+    }
+  }
+}
+
+TYPED_TEST(CudaMultiply, RunsFromSeveralThreadsAtOnce) {
+  const Semiring semiring = test::semirings<TypeParam>().front();
+  Instance<TypeParam> first(semiring, 200, 150, 140, Kind::random), second(semiring, 90, 260, 50, Kind::few_values);
+  std::thread beside([&] {
+    for (int repeat = 0; repeat < 3; ++repeat) first.expect_equal(on(Device::Kind::cuda), "one thread");
+  });
+  for (int repeat = 0; repeat < 3; ++repeat) second.expect_equal(on(Device::Kind::cuda), "the other");
+  beside.join();
+}
+
+class CudaMinplus : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  }
+};
+
+TEST_F(CudaMinplus, TakesTheShorterWayForNonnegativeFloatsWithTheSameBits) {
+  Instance<float> instance(Semiring::min_plus, 130, 100, 140, Kind::random);
+  for (auto* matrix : {&instance.a, &instance.b, &instance.c}) {
+    for (float& x : matrix->values) x = std::abs(x);
+    matrix->values[3] = -0.0F;
+  }
+  const auto bits = [&](Device::Kind device) {
+    auto c = instance.c;
+    multiply<float>(instance.a.view(), instance.b.view(), c.view(), on(device));
+    std::vector<std::uint32_t> words(c.values.size());
+    std::memcpy(words.data(), c.values.data(), words.size() * sizeof(float));
+    return words;
+  };
+  EXPECT_EQ(bits(Device::Kind::cuda), bits(Device::Kind::cpu));
+}
+
+TEST_F(CudaMinplus, AutoTakesItForALargeProductAndNotForASmallOne) {
+  for (const std::size_t n : {10, 2048}) {
+    std::vector<float> a(n * n, 1), c(n * n, infinity<float>);
+    const Report report = multiply<float>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n});
+    EXPECT_EQ(report.device, n == 10 ? "cpu" : "cuda");
+    EXPECT_EQ(c, std::vector<float>(n * n, 2));
+  }
+}
+
+TEST_F(CudaMinplus, StaysWithinItsMemoryLimit) {
+  std::vector<float> a(100 * 100, 1), c(100 * 100, infinity<float>);
+  const MatrixView<float> view{a.data(), 100, 100, 100};
+  Options options = on(Device::Kind::cuda);
+  options.most_bytes = 1000;
+  try {
+    multiply<float>(view, view, {c.data(), 100, 100, 100}, options);
+    FAIL() << "nothing was raised";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::limit);
+  }
+  EXPECT_EQ(c, std::vector<float>(100 * 100, infinity<float>));
+}
+
+TEST_F(CudaMinplus, StopsWhenItIsAskedTo) {
+  std::vector<float> a(100 * 100, 1), c(100 * 100, infinity<float>);
+  const MatrixView<float> view{a.data(), 100, 100, 100};
+  std::stop_source source;
+  source.request_stop();
+  Options options = on(Device::Kind::cuda);
+  options.stop = source.get_token();
+  EXPECT_THROW(multiply<float>(view, view, {c.data(), 100, 100, 100}, options), Error);
+}
+
+TEST_F(CudaMinplus, ClosesGraphsAsTheCpuDoes) {
+  const std::size_t n = 200;
+  auto graph = random_matrix<std::int32_t>({}, n, n, Kind::with_infinity, 8);
+  for (std::int32_t& x : graph.values) x = std::abs(x);
+  const auto closed = [&](Device::Kind device) {
+    std::vector<std::int32_t> result(n * n);
+    closure<std::int32_t>({}, graph.view(), {result.data(), n, n, n}, on(device));
+    return result;
+  };
+  EXPECT_EQ(closed(Device::Kind::cuda), closed(Device::Kind::cpu));
+}
+
+TEST_F(CudaMinplus, SaysThatCountRunsOnTheCpu) {
+  std::uint64_t x = 1;
+  const MatrixView<std::uint64_t> one{&x, 1, 1, 1};
+  EXPECT_THROW(multiply<std::uint64_t>(Semiring::count, one, one, one, on(Device::Kind::cuda)), Error);
+}
+
+}  // namespace
+}  // namespace warpfold::minplus
