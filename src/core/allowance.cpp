@@ -69,10 +69,15 @@ Allowance control_group_allowance(const fs::path& membership, const fs::path& mo
 }
 
 Allowance process_allowance() {
-  Allowance allowance = control_group_allowance("/proc/self/cgroup", "/sys/fs/cgroup");
-  const auto physical =
-      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  allowance.bytes = std::min(allowance.bytes, physical);
+  // Read once: the files take 100 microseconds, and small problems are solved in 8.
+  static const Allowance fixed = [] {
+    Allowance allowance = control_group_allowance("/proc/self/cgroup", "/sys/fs/cgroup");
+    const auto physical =
+        static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    allowance.bytes = std::min(allowance.bytes, physical);
+    return allowance;
+  }();
+  Allowance allowance = fixed;
   cpu_set_t affinity;
   CPU_ZERO(&affinity);
   const int processors = sched_getaffinity(0, sizeof affinity, &affinity) == 0 ? CPU_COUNT(&affinity) : 1;
