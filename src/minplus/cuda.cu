@@ -113,9 +113,9 @@ struct Plan<T>::State {
                                      packing};
     const device::Packed<T, S> result{to_c,   reinterpret_cast<S*>(c.data()), shape.m, shape.n, padded.m, padded.n,
                                       packing};
-    device::pack<Lanes, false><<<grid(padded.a_count), copy_threads, 0, stream>>>(left);
-    device::pack<1, false><<<grid(padded.b_count), copy_threads, 0, stream>>>(right);
-    device::pack<1, true><<<grid(padded.batch), copy_threads, 0, stream>>>(result);
+    device::pack_transposed<Lanes><<<grid(padded.a_count), dim3(32, copy_threads / 32), 0, stream>>>(left);
+    device::pack<false><<<grid(padded.b_count), copy_threads, 0, stream>>>(right);
+    device::pack<true><<<grid(padded.batch), copy_threads, 0, stream>>>(result);
     check_launch("pack the matrices");
     const std::size_t columns = padded.n / Lanes;
     start(device::Product<W>{reinterpret_cast<W*>(a.data()), reinterpret_cast<W*>(b.data()),

@@ -34,6 +34,9 @@ struct Arithmetic {
   static constexpr bool adds = std::is_same_v<Semiring, MinPlus<Value>> || std::is_same_v<Semiring, MaxPlus<Value>>;
   static_assert(chooses_least || adds || std::is_same_v<Semiring, MaxMin<Value>>);
   static constexpr Value none = static_cast<Value>(chooses_least ? infinity<Value> : -infinity<Value>);
+  /// Whether a product takes two terms at a time: f32's two instructions a term fill every issue slot, and it gains 1 %
+  /// by loads one term ahead.
+  static constexpr bool by_pairs = !std::is_same_v<Value, float>;
 
   /// Whether plus(x, y) is x, and not for a tie.
   static __device__ __forceinline__ bool better(Value x, Value y) { return chooses_least ? x < y : y < x; }
@@ -53,6 +56,7 @@ struct Arithmetic {
 /// (min,+) for floats that are never negative (nor -0.0): they stand in the order of their bits as whole numbers, so
 /// one three-way integer minimum takes two sums: three instructions for two terms instead of four.
 struct NonnegativeF32 : Arithmetic<MinPlus<float>> {
+  static constexpr bool by_pairs = true;
   static __device__ __forceinline__ float accumulate(float acc, float a0, float b0, float a1, float b1) {
     return __int_as_float(__vimin3_s32(__float_as_int(acc), __float_as_int(a0 + b0), __float_as_int(a1 + b1)));
   }
@@ -63,6 +67,7 @@ template <class Semiring>
 struct PairArithmetic {
   using Value = std::uint32_t;
   using One = Arithmetic<Semiring>;
+  static constexpr bool by_pairs = true;
   static constexpr Value none = static_cast<std::uint16_t>(One::none) * 0x10001U;
 
   static __device__ __forceinline__ Value least(Value x, Value y) { return __vmins2(x, y); }
@@ -83,6 +88,7 @@ using I16Pair = PairArithmetic<MinPlus<std::int16_t>>;
 /// Or-and on four columns of a byte in a word; the left operand holds its value four times.
 struct OrAndQuad {
   using Value = std::uint32_t;
+  static constexpr bool by_pairs = true;
   static constexpr Value none = 0;
   static __device__ __forceinline__ Value plus(Value x, Value y) { return x | y; }
   static __device__ __forceinline__ Value accumulate(Value acc, Value a0, Value b0, Value a1, Value b1) {
@@ -115,50 +121,96 @@ struct GroupShape {
   static constexpr int a_stride = chunk_depth<T> + width;  // 16 bytes of padding: rows of a warp in different banks
 };
 
+/// Where value x of a thread stands in a line of a tile that so many threads share, vector by vector.
+template <class T, int Threads>
+__device__ __forceinline__ int place_in_line(int thread, int x) {
+  constexpr int width = Vector<T>::width;
+  return (x / width * Threads + thread) * width + x % width;
+}
 /// Column v of a thread, counted in the tile.
 template <class T>
 __device__ __forceinline__ int column_of(int thread_column, int v) {
-  using Shape = GroupShape<T>;
-  return (v / Shape::width * 8 + thread_column) * Shape::width + v % Shape::width;
+  return place_in_line<T, 8>(thread_column, v);
 }
 
-/// A thread's part of a row of the right operand in shared memory.
+/// A thread's part of a line in shared memory.
+template <int Threads, int Count, class T>
+__device__ __forceinline__ void load_part(T (&part)[Count], const T* line, int thread) {
+  constexpr int width = Vector<T>::width;
+#pragma unroll
+  for (int x = 0; x < Count; x += width) {
+    const auto vector = *reinterpret_cast<const Vector<T>*>(line + place_in_line<T, Threads>(thread, x));
+#pragma unroll
+    for (int y = 0; y < width; ++y) part[x + y] = vector.value[y];
+  }
+}
 template <class T>
 __device__ __forceinline__ void load_row(T (&row)[GroupShape<T>::columns], const T* b, int thread_column) {
-  using Shape = GroupShape<T>;
-#pragma unroll
-  for (int v = 0; v < Shape::columns; v += Shape::width) {
-    const auto vector = *reinterpret_cast<const Vector<T>*>(b + column_of<T>(thread_column, v));
-#pragma unroll
-    for (int x = 0; x < Shape::width; ++x) row[v + x] = vector.value[x];
-  }
+  load_part<8>(row, b, thread_column);
 }
 
 /// Calls visit(u, v, k, a0, b0, a1, b1) for the terms k and k+1 of each result (u,v) of the thread. a: the group's rows
-/// with stride a_stride, b: Terms rows; both in shared memory. `Step` terms at a time: `rows` + Step * 8/width loads
-/// for rows * 8 * Step terms.
-template <int Terms, int BStride, int Step = 2, class T, class Visit>
+/// with stride a_stride, b: Terms rows; both in shared memory. Two terms at a time: `rows` + 2 * 8/width loads for
+/// rows * 8 * 2 terms.
+template <int Terms, int BStride, class T, class Visit>
 __device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int thread_row, int thread_column,
                                                    Visit&& visit) {
   using Shape = GroupShape<T>;
-  struct alignas(Step * sizeof(T)) Left {
-    T k[Step];
+  struct alignas(2 * sizeof(T)) Pair {
+    T k[2];
   };
-  // Four pairs at a time in the interval solver, where eight cost f32 3 to 9 %; eight in a product, which gains 2 %.
-#pragma unroll(Terms / (2 * Step))
-  for (int k = 0; k < Terms; k += Step) {
-    T right[Step][Shape::columns];
-#pragma unroll
-    for (int t = 0; t < Step; ++t) load_row(right[t], b + (k + t) * BStride, thread_column);
+  // Eight pairs at a time cost f32 3 to 9 %.
+#pragma unroll 4
+  for (int k = 0; k < Terms; k += 2) {
+    T b0[Shape::columns], b1[Shape::columns];
+    load_row(b0, b + k * BStride, thread_column);
+    load_row(b1, b + (k + 1) * BStride, thread_column);
 #pragma unroll
     for (int u = 0; u < Shape::rows; ++u) {
-      const auto left = *reinterpret_cast<const Left*>(a + (thread_row + u * Shape::thread_rows) * Shape::a_stride + k);
+      const auto pair = *reinterpret_cast<const Pair*>(a + (thread_row + u * Shape::thread_rows) * Shape::a_stride + k);
 #pragma unroll
-      for (int t = 0; t < Step; t += 2)
-#pragma unroll
-        for (int v = 0; v < Shape::columns; ++v)
-          visit(u, v, k + t, left.k[t], right[t][v], left.k[t + 1], right[t + 1][v]);
+      for (int v = 0; v < Shape::columns; ++v) visit(u, v, k, pair.k[0], b0[v], pair.k[1], b1[v]);
     }
+  }
+}
+
+/// The same for an `a` that stands by k, as b does, Terms rows of it: fewer loads, (rows + 8)/width a term.
+template <int Terms, int AStride, int BStride, class T, class Visit>
+__device__ __forceinline__ void each_pair_of_terms_by_k(const T* a, const T* b, int thread_row, int thread_column,
+                                                        Visit&& visit) {
+  using Shape = GroupShape<T>;
+#pragma unroll(Terms / 4)
+  for (int k = 0; k < Terms; k += 2) {
+    T a0[Shape::rows], a1[Shape::rows], b0[Shape::columns], b1[Shape::columns];
+    load_part<Shape::thread_rows>(a0, a + k * AStride, thread_row);
+    load_part<Shape::thread_rows>(a1, a + (k + 1) * AStride, thread_row);
+    load_row(b0, b + k * BStride, thread_column);
+    load_row(b1, b + (k + 1) * BStride, thread_column);
+#pragma unroll
+    for (int u = 0; u < Shape::rows; ++u)
+#pragma unroll
+      for (int v = 0; v < Shape::columns; ++v) visit(u, v, k, a0[u], b0[v], a1[u], b1[v]);
+  }
+}
+
+/// Calls visit(u, v, a, b) for every term, the next one's operands on their way meanwhile.
+template <int Terms, int AStride, int BStride, class T, class Visit>
+__device__ __forceinline__ void each_term_by_k(const T* a, const T* b, int thread_row, int thread_column,
+                                               Visit&& visit) {
+  using Shape = GroupShape<T>;
+  T left[2][Shape::rows], right[2][Shape::columns];
+  load_part<Shape::thread_rows>(left[0], a, thread_row);
+  load_row(right[0], b, thread_column);
+#pragma unroll(Terms / 2)
+  for (int k = 0; k < Terms; ++k) {
+    if (k + 1 < Terms) {
+      load_part<Shape::thread_rows>(left[(k + 1) % 2], a + (k + 1) * AStride, thread_row);
+      load_row(right[(k + 1) % 2], b + (k + 1) * BStride, thread_column);
+    }
+#pragma unroll
+    for (int u = 0; u < Shape::rows; ++u)
+#pragma unroll
+      for (int v = 0; v < Shape::columns; ++v) visit(u, v, left[k % 2][u], right[k % 2][v]);
   }
 }
 
@@ -176,12 +228,24 @@ struct Accumulator {
       for (int v = 0; v < Shape::columns; ++v) value[u][v] = none;
   }
 
-  template <int Terms, int BStride, int Step = 2>
+  template <int Terms, int BStride>
   __device__ __forceinline__ void add(const T* a, const T* b, int thread_row, int thread_column) {
-    each_pair_of_terms<Terms, BStride, Step>(a, b, thread_row, thread_column,
-                                             [&](int u, int v, int, T a0, T b0, T a1, T b1) {
-                                               value[u][v] = Arith::accumulate(value[u][v], a0, b0, a1, b1);
-                                             });
+    each_pair_of_terms<Terms, BStride>(a, b, thread_row, thread_column, [&](int u, int v, int, T a0, T b0, T a1, T b1) {
+      value[u][v] = Arith::accumulate(value[u][v], a0, b0, a1, b1);
+    });
+  }
+  template <int Terms, int AStride, int BStride>
+  __device__ __forceinline__ void add_by_k(const T* a, const T* b, int thread_row, int thread_column) {
+    if constexpr (Arith::by_pairs) {
+      each_pair_of_terms_by_k<Terms, AStride, BStride>(a, b, thread_row, thread_column,
+                                                       [&](int u, int v, int, T a0, T b0, T a1, T b1) {
+                                                         value[u][v] = Arith::accumulate(value[u][v], a0, b0, a1, b1);
+                                                       });
+    } else {
+      each_term_by_k<Terms, AStride, BStride>(a, b, thread_row, thread_column, [&](int u, int v, T left, T right) {
+        value[u][v] = Arith::plus(value[u][v], Arith::times(left, right));
+      });
+    }
   }
 };
 
@@ -204,9 +268,9 @@ struct ArgminAccumulator {
       }
   }
 
-  template <int Terms, int BStride, int Step = 2>
-  __device__ __forceinline__ void add(const T* a, const T* b, int thread_row, int thread_column) {
-    each_pair_of_terms<Terms, BStride, Step>(
+  template <int Terms, int AStride, int BStride>
+  __device__ __forceinline__ void add_by_k(const T* a, const T* b, int thread_row, int thread_column) {
+    each_pair_of_terms_by_k<Terms, AStride, BStride>(
         a, b, thread_row, thread_column, [&](int u, int v, int k, T a0, T b0, T a1, T b1) {
           improve(u, v, Arith::times(a0, b0), first + static_cast<unsigned>(k));
           improve(u, v, Arith::times(a1, b1), first + static_cast<unsigned>(k) + 1);
@@ -262,13 +326,13 @@ struct BlockShape {
   static constexpr int rows = groups_down * tile_side;
   static constexpr int columns = groups_across * tile_side;
   static constexpr int stages = 3;
-  static constexpr int a_size = rows * Group::a_stride;
+  static constexpr int a_size = chunk_depth<T> * rows;
   static constexpr int stage_size = a_size + chunk_depth<T> * columns;
   static constexpr std::size_t shared_bytes = stages * stage_size * sizeof(T);
 };
 
 /// The operands of products of one shape: m a multiple of BlockShape::rows, n of BlockShape::columns, p of
-/// chunk_depth<T>. Product blockIdx.y begins so many steps on.
+/// chunk_depth<T>. a is transposed, p x m. Product blockIdx.y begins so many steps on.
 template <class T>
 struct Product {
   const T* a;
@@ -288,14 +352,13 @@ __device__ __forceinline__ dim3 place_of_block(unsigned block, unsigned blocks_d
 }
 
 /// C = min(C, A (x) B), a block of results per thread block, `stages` chunks of the operands in flight.
-/// Shared memory: 105 KB (4-byte values) or 77 KB; one barrier a chunk; bytes from L2: 2/128 values a term.
+/// Shared memory: 96 KB (4-byte values) or 72 KB; one barrier a chunk; bytes from L2: 2/128 values a term.
 template <class Arith, class Accumulator, class Finish>
 __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>& product, Accumulator& sum,
                                             Finish&& finish) {
   using T = typename Arith::Value;
   using Block = BlockShape<T>;
   using Group = GroupShape<T>;
-  constexpr int step = 2;
   extern __shared__ __align__(16) unsigned char bytes[];
   T* shared = reinterpret_cast<T*>(bytes);
   const dim3 place = place_of_block(blockIdx.x, static_cast<unsigned>(product.m / Block::rows),
@@ -303,20 +366,20 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
   const int thread = static_cast<int>(threadIdx.x) % Group::threads;
   const int group = static_cast<int>(threadIdx.x) / Group::threads;
   const int down = group / Block::groups_across * tile_side, across = group % Block::groups_across * tile_side;
-  using CopyA = BlockCopy<Block::rows, chunk_depth<T>, Block::threads, T>;
+  using CopyA = BlockCopy<chunk_depth<T>, Block::rows, Block::threads, T>;
   using CopyB = BlockCopy<chunk_depth<T>, Block::columns, Block::threads, T>;
   const T* a =
-      product.a + blockIdx.y * product.a_step + (place.y * Block::rows + CopyA::row()) * product.p + CopyA::column();
+      product.a + blockIdx.y * product.a_step + CopyA::row() * product.m + place.y * Block::rows + CopyA::column();
   const T* b =
       product.b + blockIdx.y * product.b_step + CopyB::row() * product.n + place.x * Block::columns + CopyB::column();
-  T* a_to = shared + CopyA::row() * Group::a_stride + CopyA::column();
+  T* a_to = shared + CopyA::row() * Block::rows + CopyA::column();
   T* b_to = shared + Block::a_size + CopyB::row() * Block::columns + CopyB::column();
   const auto issue = [&](unsigned chunk, unsigned chunks) {
     if (chunk < chunks) {
       const unsigned stage = chunk % Block::stages * Block::stage_size;
-      CopyA::template start<Group::a_stride>(a_to + stage, a, product.p);
+      CopyA::template start<Block::rows>(a_to + stage, a, product.m);
       CopyB::template start<Block::columns>(b_to + stage, b, product.n);
-      a += chunk_depth<T>;
+      a += chunk_depth<T> * product.m;
       b += chunk_depth<T> * product.n;
     }
     copy_commit();
@@ -328,8 +391,8 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
     __syncthreads();
     issue(chunk + Block::stages - 1, chunks);
     const T* from = shared + chunk % Block::stages * Block::stage_size;
-    sum.template add<chunk_depth<T>, Block::columns, step>(from + down * Group::a_stride, from + Block::a_size + across,
-                                                           thread / 8, thread % 8);
+    sum.template add_by_k<chunk_depth<T>, Block::rows, Block::columns>(from + down, from + Block::a_size + across,
+                                                                       thread / 8, thread % 8);
   }
   const std::size_t first_row = blockIdx.y * product.m + place.y * Block::rows + down,
                     first_column = place.x * Block::columns + across;
@@ -337,7 +400,7 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
   for (int u = 0; u < Group::rows; ++u) {
 #pragma unroll
     for (int v = 0; v < Group::columns; ++v) {
-      const std::size_t row = first_row + thread / 8 + u * Group::thread_rows;
+      const std::size_t row = first_row + place_in_line<T, Group::thread_rows>(thread / 8, u);
       finish(u, v, row * product.n + first_column + column_of<T>(thread % 8, v));
     }
   }
@@ -376,11 +439,39 @@ struct Packed {
   Packing<T, S> packing;
 };
 
-/// packed = values, as factors or as results, `none` beyond them. Copies > 1: every value so often, side by side.
-template <int Copies, bool IsResult, class T, class S>
-__global__ void pack(const __grid_constant__ Packed<T, S> p) {
+/// packed = the values transposed as left factors, `none` beyond them, every value Copies times side by side. Blocks of
+/// 32 x 8 threads take 32 x 32 values at a time.
+template <int Copies, class T, class S>
+__global__ void pack_transposed(const __grid_constant__ Packed<T, S> p) {
+  constexpr unsigned side = 32;
+  __shared__ S tile[side][side + 1];
   const T* values = p.values + blockIdx.y * p.rows * p.columns;
   S* packed = p.packed + blockIdx.y * p.padded_rows * p.padded_columns * Copies;
+  const std::size_t across = (p.padded_columns + side - 1) / side, tiles = (p.padded_rows + side - 1) / side * across;
+  for (std::size_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    const std::size_t i = t / across * side, j = t % across * side;
+    for (unsigned r = threadIdx.y; r < side; r += blockDim.y) {
+      const bool inside = i + r < p.rows && j + threadIdx.x < p.columns;
+      tile[r][threadIdx.x] = inside ? p.packing.factor(values[(i + r) * p.columns + j + threadIdx.x]) : p.packing.none;
+    }
+    __syncthreads();
+    for (unsigned r = threadIdx.y; r < side; r += blockDim.y) {
+      if (i + threadIdx.x < p.padded_rows && j + r < p.padded_columns) {
+#pragma unroll
+        for (int copy = 0; copy < Copies; ++copy) {
+          packed[((j + r) * p.padded_rows + i + threadIdx.x) * Copies + copy] = tile[threadIdx.x][r];
+        }
+      }
+    }
+    __syncthreads();
+  }
+}
+
+/// packed = values, as right factors or as results, `none` beyond them.
+template <bool IsResult, class T, class S>
+__global__ void pack(const __grid_constant__ Packed<T, S> p) {
+  const T* values = p.values + blockIdx.y * p.rows * p.columns;
+  S* packed = p.packed + blockIdx.y * p.padded_rows * p.padded_columns;
   for (std::size_t i = blockIdx.x; i < p.padded_rows; i += gridDim.x) {
     for (std::size_t j = threadIdx.x; j < p.padded_columns; j += blockDim.x) {
       S x = p.packing.none;
@@ -388,8 +479,7 @@ __global__ void pack(const __grid_constant__ Packed<T, S> p) {
         const T value = values[i * p.columns + j];
         x = IsResult ? p.packing.result(value) : p.packing.factor(value);
       }
-#pragma unroll
-      for (int copy = 0; copy < Copies; ++copy) packed[(i * p.padded_columns + j) * Copies + copy] = x;
+      packed[i * p.padded_columns + j] = x;
     }
   }
 }
