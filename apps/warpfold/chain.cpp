@@ -53,8 +53,8 @@ void check(const ChainOptions& options, const Options& solve_options) {
     throw Error(ErrorKind::usage,
                 "--dtype is accepted with -a dp or --tables: hu-shing is exact, in 128-bit whole numbers");
   }
-  if (solve_options.device.kind == Device::Kind::cuda) {
-    throw Error(ErrorKind::device, "chains are solved on the CPU: --device auto or cpu is accepted");
+  if (solve_options.device.kind == Device::Kind::cuda && !by_dp) {
+    throw Error(ErrorKind::device, "Hu and Shing's algorithm runs on the CPU: --device cuda is accepted with -a dp");
   }
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <span>
+
 #include "warpfold/core/run.hpp"
+#include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
 /// What every backend offers to solve.cpp. A backend fills in what the report says of its run and leaves it to solve()
@@ -29,6 +32,10 @@ namespace cuda {
 
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);
+
+/// The matrix chain's recurrence for dimensions p_0 .. p_n. `exact`: every total is a whole number that T holds.
+template <class T>
+RecurrenceResult<T> solve_chain(std::span<const T> dimensions, bool exact, const Options& options);
 }  // namespace cuda
 
 namespace cpu {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "interval/backend.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -86,6 +87,12 @@ void search_tile(const ChainRecurrence<T>& chain, const RecurrenceTable<T>& tabl
   }
 }
 
+template <class T>
+RecurrenceResult<T> fill_table(const ChainRecurrence<T>& chain, const Options& options) {
+  if (options.device.kind != Device::Kind::cuda) return solve_recurrence(chain, chain.p.size(), options);
+  return cuda::solve_chain(std::span<const T>(chain.p), chain.fused, options);
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -95,7 +102,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 template <class T>
 ChainResult solve_by_dp(const MatrixChain& chain, const Options& options) {
   const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
-  const auto solved = solve_recurrence(recurrence, chain.dimensions().size(), options);
+  const auto solved = fill_table(recurrence, options);
   const auto start = std::chrono::steady_clock::now();
   ChainResult result{{}, solved.report, dtype_name<T>(), is_exact<T>(chain)};
   for (const auto& [i, k, j] : structure(recurrence, solved.table)) {
@@ -114,12 +121,12 @@ ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
   const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
   const std::size_t own_bytes = n * n * (sizeof(T) + sizeof(std::int64_t));
   check_memory(options, own_bytes + RecurrenceTable<T>::bytes(n + 1));
-  const auto solved = solve_recurrence(recurrence, n + 1, options);
+  const auto solved = fill_table(recurrence, options);
   ChainTables<T> tables{n, std::vector<T>(n * n), std::vector<std::int64_t>(n * n)};
   const std::size_t tiles = RecurrenceTable<T>::tiles(n + 1);
   Watch watch(options, 0);
   std::atomic<std::size_t> next = 0;
-  parallel(solved.report.threads, [&](int) {
+  parallel(thread_count(options.threads), [&](int) {
     for (std::size_t task = next++; task < tiles * tiles && !watch.stopped(); task = next++) {
       if (task / tiles <= task % tiles) search_tile(recurrence, solved.table, task / tiles, task % tiles, tables);
     }

@@ -71,6 +71,15 @@ template Solution<float> solve(const Triangulation<float>&, const Options&, Repo
 template Solution<double> solve(const Triangulation<double>&, const Options&, Report&);
 
 template <class T>
+RecurrenceResult<T> solve_chain(std::span<const T>, bool, const Options&) {
+  refuse();
+}
+template RecurrenceResult<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, const Options&);
+template RecurrenceResult<std::int64_t> solve_chain(std::span<const std::int64_t>, bool, const Options&);
+template RecurrenceResult<float> solve_chain(std::span<const float>, bool, const Options&);
+template RecurrenceResult<double> solve_chain(std::span<const double>, bool, const Options&);
+
+template <class T>
 struct Plan<T>::State {};
 template <class T>
 Plan<T>::Plan(std::span<const std::size_t>) {

@@ -123,7 +123,7 @@ ChainResult solve(const MatrixChain& chain, const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const std::size_t n = chain.size();
   const std::string algorithm = !options.algorithm.empty() ? options.algorithm : n <= small_chain ? "dp" : "hu-shing";
-  if (algorithm == "dp" && n > small_chain) {
+  if (algorithm == "dp" && (n > small_chain || options.device.kind == Device::Kind::cuda)) {
     return chain_dp_dtype(chain) == "i32" ? solve_by_dp<std::int32_t>(chain, options)
                                           : solve_by_dp<std::int64_t>(chain, options);
   }

@@ -120,8 +120,6 @@ class DeviceSolve {
     upload(job_, {device::Job<Stored>{static_cast<unsigned>(points), tiles, 0, table_.data(), counter + 1,
                                       counter + 1 + tasks, counter}});
     upload(first_tasks_, {0, tasks});
-    upload(misfit_, {device::Misfit::none});
-    check(cudaMemset(counters_.data(), 0, counters_.bytes()), "clear its counters");
     tasks_ = tasks;
     if constexpr (SplitsByProduct<R>) copy_split();
   }
@@ -131,7 +129,10 @@ class DeviceSolve {
     return DeviceTable<T>::bytes(points) + counters(points) * sizeof(unsigned) + lists;
   }
 
+  /// Fills the table, again if it was called before.
   void start(cudaStream_t stream) const {
+    check(cudaMemsetAsync(counters_.data(), 0, counters_.bytes(), stream), "clear its counters");
+    check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
     if (split_.fused) return launch<true>(stream);
     launch<false>(stream);
   }
@@ -150,6 +151,7 @@ class DeviceSolve {
                                         ": it does not fit the type");
     }
   }
+  [[nodiscard]] const DeviceTable<T>& table() const { return table_; }
   [[nodiscard]] DeviceTable<T> take_table() { return std::move(table_); }
 
  private:

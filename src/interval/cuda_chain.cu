@@ -1,0 +1,32 @@
+#include "interval/backend.hpp"
+#include "warpfold/interval/recurrence.cuh"
+
+/// The matrix chain's recurrence on a GPU.
+namespace warpfold::interval::cuda {
+
+template <class T>
+struct DeviceChain {
+  using Semiring = MinPlus<T>;
+  static constexpr bool nonnegative = true;
+  const T* p;
+  bool exact;
+
+  constexpr T leaf(std::size_t) const { return 0; }
+  constexpr T weight(std::size_t, std::size_t) const { return 0; }
+  constexpr ProductSplit<T> product_split() const { return {p, p, p, exact}; }
+};
+
+template <class T>
+RecurrenceResult<T> solve_chain(std::span<const T> dimensions, bool exact, const Options& options) {
+  const DeviceChain<T> chain{dimensions.data(), exact};
+  check_memory(options, RecurrenceTable<T>::bytes(dimensions.size()));
+  const auto solved = solve_recurrence(chain, dimensions.size(), options);
+  return {solved.table.to_host(), solved.report};
+}
+
+template RecurrenceResult<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, const Options&);
+template RecurrenceResult<std::int64_t> solve_chain(std::span<const std::int64_t>, bool, const Options&);
+template RecurrenceResult<float> solve_chain(std::span<const float>, bool, const Options&);
+template RecurrenceResult<double> solve_chain(std::span<const double>, bool, const Options&);
+
+}  // namespace warpfold::interval::cuda
