@@ -51,7 +51,7 @@ struct Chain {
 
   constexpr T leaf(std::size_t) const { return 0; }
   constexpr T weight(std::size_t, std::size_t) const { return 0; }
-  constexpr ProductSplit<T> product_split() const { return {p, p, p, true}; }
+  constexpr interval::ProductSplit<T> product_split() const { return {p, p, p, true}; }
 };
 /// Without the promise: an addition and a minimum for every split besides the product.
 struct PlainChain : Chain<float> {
