@@ -16,12 +16,16 @@
 ///     static constexpr bool commutes;                                    whether times does
 ///     Value join(left, right, i, k, j);                                  times, and the split if there is one
 ///     Value accumulate(best, left0, right0, left1, right1, i, k, j);     plus both joins, at k and at k+1
-///     static constexpr bool splits;                                      whether these two look at i, k and j
+///     static constexpr bool splits, splits_by_product;                   whether these two look at i, k and j, and so:
+///     Value left(i), middle(k), right(j);                                the factors, up to 64 beyond whole tiles
+///     Value join_product(x, y, left, middle, right);                     join of values in any order, and factors
 ///     static constexpr Closing closing;                                  what value(i,j) is made of, besides best:
 ///     Value weight(const Job<Value>&, i, j);                             by_weight: leaf(i) where j = i+1,
 ///                                                                        zero() where i >= j or j >= n
 ///     Value close(unsigned n, i, j, best, other);                        `other`: the weight, or value(i+1,j-1); but
 ///                                                                        by_weight it handles leaves and j >= n
+///     static constexpr bool checks;                                      whether finished values are looked at:
+///     void check(i, j, value);
 ///     static constexpr bool unrolled;                                    long code for the last tenth of the speed
 namespace warpfold::interval::device {
 

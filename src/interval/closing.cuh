@@ -74,6 +74,98 @@ __device__ __forceinline__ T from_lane(T value, int lane) {
   return __builtin_bit_cast(T, __shfl_sync(all_lanes, __builtin_bit_cast(Word<T>, value), lane));
 }
 
+/// How close_sub_block joins values: the cells of a lane are a row of the sub-block (in the lower half of the warp) or
+/// a column; q counts along them from the lower left, and outside of 0 .. 15 there is none.
+template <class Rules>
+struct Lane {
+  Origin at;
+  int u;
+  bool by_rows;
+
+  __device__ __forceinline__ Lane(Origin origin)
+      : at(origin), u(static_cast<int>(threadIdx.x) % 16), by_rows(threadIdx.x % 32 < 16) {}
+  static __device__ __forceinline__ bool inside(int q) { return q >= 0 && q < sub; }
+  __device__ __forceinline__ int row(int q) const { return by_rows ? 15 - u : 15 - q; }
+  __device__ __forceinline__ int column(int q) const { return by_rows ? q : u; }
+};
+
+/// The splits along a lane, between cell q and what is d cells nearer to the corner in the lane's row (column), or in
+/// the other direction (`nearest`, d = 1). Without a product split there is nothing to remember.
+template <class Rules>
+class LaneSplits {
+ public:
+  using T = typename Rules::Value;
+  __device__ __forceinline__ LaneSplits(const Rules& rules, const Lane<Rules>& lane) : rules_(rules), lane_(lane) {}
+  __device__ __forceinline__ T nearest(T value, T coefficient, int q) const {
+    return join(value, coefficient, q, 1, lane_.by_rows);
+  }
+  __device__ __forceinline__ T distant(T value, T coefficient, int q, int d) const {
+    return join(value, coefficient, q, d, !lane_.by_rows);
+  }
+  __device__ __forceinline__ void advance(int) {}
+
+ private:
+  __device__ __forceinline__ T join(T value, T coefficient, int q, int d, bool value_is_left) const {
+    if constexpr (Rules::commutes && !Rules::splits) return Rules::times(value, coefficient);
+    const T left = value_is_left ? value : coefficient, right = value_is_left ? coefficient : value;
+    if constexpr (!Rules::splits) return Rules::times(left, right);
+    const unsigned i = lane_.at.i + lane_.row(q), j = lane_.at.j + lane_.column(q), k = value_is_left ? j - d : i + d;
+    const bool exists = lane_.inside(q) && d <= (value_is_left ? lane_.column(q) : 15 - lane_.row(q));
+    return exists ? rules_.join(left, right, i, k, j) : Rules::zero();
+  }
+
+  const Rules& rules_;
+  const Lane<Rules>& lane_;
+};
+
+/// With one, the factors of the lane's row or column and of its next 16 cells stay in registers.
+template <class Rules>
+requires Rules::splits_by_product class LaneSplits<Rules> {
+ public:
+  using T = typename Rules::Value;
+  __device__ __forceinline__ LaneSplits(const Rules& rules, const Lane<Rules>& lane) : rules_(rules), lane_(lane) {
+    const Origin at = lane.at;
+    own_ = lane.by_rows ? rules.left(at.i + 15 - lane.u) : rules.right(at.j + lane.u);
+#pragma unroll
+    for (int d = 1; d < sub; ++d) {
+      middle_[d] = rules.middle(lane.by_rows ? at.i + 15 - lane.u + d : at.j + lane.u - d);
+    }
+#pragma unroll
+    for (int d = 0; d < sub; ++d) cell_[d] = cell_factor(d - lane.u);
+    nearest_ = nearest_factor(-lane.u);
+  }
+  __device__ __forceinline__ T nearest(T value, T coefficient, int) const {
+    return join(value, coefficient, nearest_, cell_[0]);
+  }
+  __device__ __forceinline__ T distant(T value, T coefficient, int, int d) const {
+    return join(value, coefficient, middle_[d], cell_[d]);
+  }
+  /// From cell q to the next.
+  __device__ __forceinline__ void advance(int q) {
+#pragma unroll
+    for (int d = 1; d < sub; ++d) cell_[d - 1] = cell_[d];
+    cell_[sub - 1] = cell_factor(q + sub);
+    nearest_ = nearest_factor(q + 1);
+  }
+
+ private:
+  __device__ __forceinline__ T join(T value, T coefficient, T middle, T cell) const {
+    return rules_.join_product(value, coefficient, lane_.by_rows ? own_ : cell, middle, lane_.by_rows ? cell : own_);
+  }
+  __device__ __forceinline__ T cell_factor(int q) const {
+    const int known = lane_.inside(q) ? q : 0;
+    return lane_.by_rows ? rules_.right(lane_.at.j + known) : rules_.left(lane_.at.i + 15 - known);
+  }
+  __device__ __forceinline__ T nearest_factor(int q) const {
+    const int known = lane_.inside(q) ? q : 0;
+    return rules_.middle(lane_.by_rows ? lane_.at.j + known - 1 : lane_.at.i + 16 - known);
+  }
+
+  const Rules& rules_;
+  const Lane<Rules>& lane_;
+  T own_, nearest_, middle_[sub], cell_[sub];
+};
+
 /// One warp finishes a sub-block c, which holds the sum over all other k, against the finished corners l (to its left,
 /// k > i) and r (below, k < j), in 31 steps: step t finishes the cells with (15-i) + j = t. `other`: the weights, or
 /// the inner values along its left and lower rim.
@@ -88,8 +180,9 @@ template <class Rules, class T = typename Rules::Value>
 __device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBlock<T> c, SubBlock<T> l, SubBlock<T> r,
                                              SubBlock<T> other) {
   constexpr int steps = 2 * sub - 1;
-  const int lane = static_cast<int>(threadIdx.x) % 32, u = lane % 16;
-  const bool by_rows = lane < 16;
+  const Lane<Rules> lane(at);
+  const int u = lane.u;
+  const bool by_rows = lane.by_rows;
   const int farther = by_rows ? 1 : -r.stride, own = by_rows ? l.at(15 - u, 15 - u) : r.at(u, u);
   const T* shared = shared_values<T>();
   T distance[sub], cell[sub];
@@ -108,9 +201,6 @@ __device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBl
 
   // At step t the lane's cell is q = t - u places along its row, or up its column. What is read for a cell outside of
   // the sub-block has no effect.
-  const auto inside = [&](int q) { return q >= 0 && q < sub; };
-  const auto row = [&](int q) { return by_rows ? 15 - u : 15 - q; };
-  const auto column = [&](int q) { return by_rows ? q : u; };
   const int weight_step = by_rows ? 1 : -other.stride, near_step = by_rows ? r.stride + 1 : -(l.stride + 1);
   const int first_weight = by_rows ? other.at(15 - u, 0) : other.at(15, u);
   const int first_near = by_rows ? r.at(-1, 0) : l.at(15, 16);
@@ -118,33 +208,26 @@ __device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBl
   const auto best_elsewhere = [&](T mine, int q) { return from_lane(mine, (by_rows ? 16 : 0) | (q & 15)); };
   const auto other_of = [&](int q, T inner) {
     if constexpr (Rules::closing == Closing::by_weight) {
-      return shared[inside(q) ? first_weight + q * weight_step : other.offset];
+      return shared[lane.inside(q) ? first_weight + q * weight_step : other.offset];
     } else if constexpr (Rules::closing == Closing::with_inner) {
-      return u == 0 || q == 0 ? shared[inside(q) ? other.offset + row(q) + column(q) : other.offset] : inner;
+      return u == 0 || q == 0 ? shared[lane.inside(q) ? other.offset + lane.row(q) + lane.column(q) : other.offset]
+                              : inner;
     } else {
       return inner;
     }
   };
-  // The lane's cell q with a finished value of its row or column that is d places off, and the corner's coefficient.
-  const auto join = [&](T value, T coefficient, int q, int d, bool value_is_left) {
-    if constexpr (Rules::commutes && !Rules::splits) return Rules::times(value, coefficient);
-    const T left = value_is_left ? value : coefficient, right = value_is_left ? coefficient : value;
-    if constexpr (!Rules::splits) return Rules::times(left, right);
-    const unsigned i = at.i + row(q), j = at.j + column(q), k = value_is_left ? j - d : i + d;
-    const bool exists = inside(q) && d <= (value_is_left ? column(q) : 15 - row(q));
-    return exists ? rules.join(left, right, i, k, j) : Rules::zero();
-  };
+  LaneSplits<Rules> splits(rules, lane);
   T value = Rules::zero(), inner = Rules::zero();  // what the lane, and its neighbour below, finished in the last step
   T elsewhere = best_elsewhere(cell[0], -u);       // the other half's sum for the lane's next cell, without distance 1
   T near = near_of(-u), beside = other_of(-u, inner);
 #pragma unroll(Rules::unrolled ? steps : 1)
   for (int t = 0; t < steps; ++t) {
     const int q = t - u;
-    const bool here = inside(q);
-    const T nearest = join(value, near, q, 1, by_rows);
+    const bool here = lane.inside(q);
+    const T nearest = splits.nearest(value, near, q);
     const T best = Rules::plus(Rules::plus(elsewhere, nearest), cell[0]);
     value = Rules::zero();
-    if (here) value = rules.close(at.n, at.i + row(q), at.j + column(q), best, beside);
+    if (here) value = rules.close(at.n, at.i + lane.row(q), at.j + lane.column(q), best, beside);
     const T first = from_below(value, 1);
     elsewhere = best_elsewhere(cell[1], q + 1);
     beside = other_of(q + 1, inner);
@@ -152,13 +235,14 @@ __device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBl
     near = near_of(q + 1);
     if (here && by_rows) c(15 - u, q) = value;
     const T oldest = cell[0];
-    cell[0] = Rules::plus(cell[1], join(first, distance[1], q + 1, 1, !by_rows));
+    cell[0] = Rules::plus(cell[1], splits.distant(first, distance[1], q + 1, 1));
 #pragma unroll
     for (int d = 2; d < sub; ++d) {
       if (Rules::unrolled && t + d >= steps) break;
-      cell[d - 1] = Rules::plus(cell[d], join(from_below(value, d), distance[d], q + d, d, !by_rows));
+      cell[d - 1] = Rules::plus(cell[d], splits.distant(from_below(value, d), distance[d], q + d, d));
     }
     cell[sub - 1] = oldest;
+    splits.advance(q);
   }
 }
 

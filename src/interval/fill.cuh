@@ -46,15 +46,20 @@ __device__ void fetch_corners(const Task<Rules>& task) {
   minplus::device::copy_commit();
 }
 
-/// Writes the tile to the table and tells the other blocks, in this order.
+/// Writes the tile to the table, looks at its values and tells the other blocks, in this order.
 template <class Rules>
 __device__ void publish(const Task<Rules>& task) {
   using T = typename Rules::Value;
   constexpr int vectors = tile_side / Vector<T>::width;
   auto* own = reinterpret_cast<Vector<T>*>(task.global(task.tile.i, task.tile.j));
   for (int at = static_cast<int>(threadIdx.x); at < tile_side * vectors; at += block_threads) {
-    own[at] = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + at / vectors * Layout<T>::tile_stride +
-                                                  at % vectors * Vector<T>::width);
+    const int i = at / vectors, j = at % vectors * Vector<T>::width;
+    const auto values = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + i * Layout<T>::tile_stride + j);
+    own[at] = values;
+    if constexpr (Rules::checks) {
+      const Origin origin = origin_of(task, 0, 0);
+      for (int x = 0; x < Vector<T>::width; ++x) task.rules.check(origin.i + i, origin.j + j + x, values.value[x]);
+    }
   }
   __syncthreads();
   if (threadIdx.x != 0) return;

@@ -25,6 +25,8 @@ struct TriangulationRules {
   static constexpr Closing closing = Closing::by_weight;
   static constexpr bool commutes = true;
   static constexpr bool splits = false;
+  static constexpr bool splits_by_product = false;
+  static constexpr bool checks = false;
   static constexpr bool unrolled = true;
 
   Source source;

@@ -82,10 +82,11 @@ struct RecurrenceRules {
                                                           : Closing::freely;
   static constexpr bool splits = SplitsByProduct<R> || SplitsFreely<R>;
   static constexpr bool commutes = has_instructions<Semiring>;
-  static constexpr bool unrolled = commutes && closing == Closing::by_weight && !splits;
-  /// The split of a product joins one operand ahead: whole numbers add in any order, and `fused` says they are whole.
-  static constexpr bool splits_first =
-      SplitsByProduct<R> && has_instructions<Semiring> && (fused || std::is_integral_v<Value>);
+  static constexpr bool unrolled = commutes && closing == Closing::by_weight && !SplitsFreely<R>;
+  static constexpr bool checks = requires(Listed value) { Semiring::fits(value); };
+  static constexpr bool splits_by_product = SplitsByProduct<R> && has_instructions<Semiring>;
+  /// The product joins one operand ahead: whole numbers add in any order, and `fused` says that they are whole.
+  static constexpr bool splits_first = splits_by_product && (fused || std::is_integral_v<Value>);
 
   R recurrence;
   ProductSplit<Listed> split;  ///< on the device, with room for indices up to 64 beyond whole tiles
@@ -98,30 +99,40 @@ struct RecurrenceRules {
   static __device__ __forceinline__ Value plus(Value x, Value y) { return Algebra::plus(x, y); }
   static __device__ __forceinline__ Value times(Value x, Value y) { return Algebra::times(x, y); }
 
-  __device__ __forceinline__ Value join(Value left, Value right, unsigned i, unsigned k, unsigned j) const {
-    if constexpr (splits_first) {
-      return times(with_product(left, i, k, j), right);
-    } else if constexpr (SplitsByProduct<R>) {
-      return times(times(left, right), product(i, k, j));
+  __device__ __forceinline__ Value left(unsigned i) const { return __ldg(split.left + i); }
+  __device__ __forceinline__ Value middle(unsigned k) const { return __ldg(split.middle + k); }
+  __device__ __forceinline__ Value right(unsigned j) const { return __ldg(split.right + j); }
+
+  __device__ __forceinline__ Value join(Value x, Value y, unsigned i, unsigned k, unsigned j) const {
+    if constexpr (SplitsByProduct<R>) {
+      return join_product(x, y, left(i), middle(k), right(j));
     } else if constexpr (SplitsFreely<R>) {
-      if (j >= points) return zero();
-      return times(times(left, right), static_cast<Listed>(recurrence.split(i, k, j)));
+      return j < points ? times(times(x, y), static_cast<Listed>(recurrence.split(i, k, j))) : zero();
     } else {
-      return times(left, right);
+      return times(x, y);
     }
   }
+  static __device__ __forceinline__ Value join_product(Value x, Value y, Value left, Value middle, Value right) {
+    if constexpr (splits_first) return times(with_product(x, left, middle, right), y);
+    return times(times(x, y), left * (middle * right));
+  }
 
-  __device__ __forceinline__ Value accumulate(Value best, Value left0, Value right0, Value left1, Value right1,
-                                              unsigned i, unsigned k, unsigned j) const {
-    if constexpr (splits_first) {
-      return Algebra::accumulate(best, with_product(left0, i, k, j), right0, with_product(left1, i, k + 1, j), right1);
+  __device__ __forceinline__ Value accumulate(Value best, Value x0, Value y0, Value x1, Value y1, unsigned i,
+                                              unsigned k, unsigned j) const {
+    if constexpr (splits_first && std::is_same_v<Semiring, MinPlus<std::int32_t>>) {
+      // One instruction for a sum and its minimum, which the compiler would take apart here.
+      best = __viaddmin_s32(with_product(x0, left(i), middle(k), right(j)), y0, best);
+      return __viaddmin_s32(with_product(x1, left(i), middle(k + 1), right(j)), y1, best);
+    } else if constexpr (splits_first) {
+      return Algebra::accumulate(best, with_product(x0, left(i), middle(k), right(j)), y0,
+                                 with_product(x1, left(i), middle(k + 1), right(j)), y1);
     } else if constexpr (SplitsByProduct<R>) {
-      return Algebra::accumulate(best, times(left0, right0), product(i, k, j), times(left1, right1),
-                                 product(i, k + 1, j));
+      return Algebra::accumulate(best, times(x0, y0), left(i) * (middle(k) * right(j)), times(x1, y1),
+                                 left(i) * (middle(k + 1) * right(j)));
     } else if constexpr (SplitsFreely<R>) {
-      return plus(plus(best, join(left0, right0, i, k, j)), join(left1, right1, i, k + 1, j));
+      return plus(plus(best, join(x0, y0, i, k, j)), join(x1, y1, i, k + 1, j));
     } else {
-      return Algebra::accumulate(best, left0, right0, left1, right1);
+      return Algebra::accumulate(best, x0, y0, x1, y1);
     }
   }
 
@@ -134,12 +145,13 @@ struct RecurrenceRules {
   }
 
   __device__ __forceinline__ Value close(unsigned, unsigned i, unsigned j, Value best, Value other) const {
-    const Listed sum = is_infinite(static_cast<Listed>(best)) ? Semiring::zero() : static_cast<Listed>(best);
-    Listed value;
     if constexpr (closing == Closing::by_weight) {
-      value = static_cast<Listed>(times(sum, other));
+      const Listed value = static_cast<Listed>(times(best, other));
+      return is_infinite(value) ? Semiring::zero() : value;
     } else {
       if (j >= points) return zero();
+      const Listed sum = is_infinite(static_cast<Listed>(best)) ? Semiring::zero() : static_cast<Listed>(best);
+      Listed value;
       if (j == i + 1) {
         value = recurrence.leaf(i);
       } else if constexpr (closing == Closing::with_inner) {
@@ -147,16 +159,21 @@ struct RecurrenceRules {
       } else {
         value = recurrence.close(i, j, sum);
       }
+      return Semiring::is_zero(value) ? Semiring::zero() : value;
     }
-    if (!fits(value)) report(i, j, false);
-    return Semiring::is_zero(value) ? Semiring::zero() : value;
+  }
+  /// After the tile is finished, so that no step waits for it.
+  __device__ __forceinline__ void check(unsigned i, unsigned j, Value value) const {
+    if constexpr (checks) {
+      if (!Semiring::fits(static_cast<Listed>(value))) report(i, j, false);
+    }
   }
 
  private:
   static constexpr bool sums = std::is_same_v<Semiring, MinPlus<Listed>> || std::is_same_v<Semiring, MaxPlus<Listed>>;
   static constexpr bool bounded = sums && std::is_integral_v<Listed>;  ///< SumLimits apply
 
-  /// Whether no candidate of the sum was finite.
+  /// Whether no candidate of a sum was finite, with or without a weight that is accepted.
   static __device__ __forceinline__ bool is_infinite(const Listed& sum) {
     if constexpr (bounded) {
       constexpr Listed limit = interval::detail::SumLimits<Listed>::infinite;
@@ -177,26 +194,15 @@ struct RecurrenceRules {
       return true;
     }
   }
-  static __device__ __forceinline__ bool fits(const Listed& value) {
-    if constexpr (requires { Semiring::fits(value); }) return Semiring::fits(value);
-    return true;
-  }
   __device__ __forceinline__ void report(unsigned i, unsigned j, bool weight) const {
     atomicMin(misfit, Misfit::encode(i, j, weight));
     atomicExch(stop, 1U);
   }
 
-  /// left[i] * (middle[k] * right[j]).
-  __device__ __forceinline__ Value product(unsigned i, unsigned k, unsigned j) const {
-    return __ldg(split.left + i) * (__ldg(split.middle + k) * __ldg(split.right + j));
-  }
-  /// value + product(i, k, j), in one instruction where there is one.
-  __device__ __forceinline__ Value with_product(Value value, unsigned i, unsigned k, unsigned j) const {
-    if constexpr (std::is_integral_v<Value>) {
-      return value + product(i, k, j);
-    } else {
-      return fma(__ldg(split.left + i), __ldg(split.middle + k) * __ldg(split.right + j), value);
-    }
+  /// value + left * (middle * right), in one instruction more than middle * right.
+  static __device__ __forceinline__ Value with_product(Value value, Value left, Value middle, Value right) {
+    if constexpr (std::is_integral_v<Value>) return value + left * (middle * right);
+    return fma(left, middle * right, value);
   }
 };
 
