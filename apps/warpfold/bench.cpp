@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "../../bench/dense.hpp"
+#include "bench/dense.hpp"
 #include "command.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
@@ -30,14 +30,28 @@ Json measure(const BenchOptions& options, Options limits) {
              : bench::measure_triangulation<T>(options.n, limits, options.solve.seed, options.repeats, ceiling);
 }
 
+std::string dtype_of(const BenchOptions& options) { return options.solve.dtype.empty() ? "f32" : options.solve.dtype; }
+
 Json measure_dtype(const BenchOptions& options) {
   const Options limits = options.solve.resolve();
-  const std::string& dtype = options.solve.dtype;
-  if (dtype == "i32") return measure<std::int32_t>(options, limits);
-  if (dtype == "i64") return measure<std::int64_t>(options, limits);
-  if (dtype == "f32" || dtype.empty()) return measure<float>(options, limits);
-  if (dtype == "f64") return measure<double>(options, limits);
-  throw Error(ErrorKind::usage, fmt::format("--dtype {} is unknown: i32, i64, f32 or f64 is accepted", dtype));
+  return with_dtype(dtype_of(options), [&]<class T>(T) { return measure<T>(options, limits); });
+}
+
+/// The checks solve the problem twice or once more than the repeats, and hold one table or two besides its matrices.
+template <class T>
+void estimate(const BenchOptions& options) {
+  constexpr double fraction_of_ceiling = 0.7;
+  const bool product = options.family == "minplus";
+  const auto n = static_cast<double>(options.n);
+  const double candidates = product ? n * n * n : n * (n - 1) * (n - 2) / 6;
+  const double runs = options.repeats + (product ? 1 : 2);
+  const double rate = fraction_of_ceiling * minplus::measure_ceiling<T>(thread_count(options.solve.threads));
+  print_estimate(options.solve, {.command = "bench",
+                                 .n = options.n,
+                                 .algorithm = options.solve.algorithm.empty() ? "auto" : options.solve.algorithm,
+                                 .candidates = runs * candidates,
+                                 .seconds = runs * candidates / rate,
+                                 .peak_bytes = static_cast<std::size_t>((product ? 3 : 2.6) * n * n * sizeof(T))});
 }
 
 void run(const BenchOptions& options) {
@@ -47,6 +61,9 @@ void run(const BenchOptions& options) {
   }
   if (options.repeats < 1) {
     throw Error(ErrorKind::usage, fmt::format("--repeats is {}: 1 or more is accepted", options.repeats));
+  }
+  if (options.solve.estimate) {
+    return with_dtype(dtype_of(options), [&]<class T>(T) { estimate<T>(options); });
   }
   Json measured = measure_dtype(options);
   measured.erase("work");  // the family says it

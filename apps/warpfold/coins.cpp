@@ -42,9 +42,7 @@ CoinsInput read_input(const CoinsOptions& options) {
 }
 
 void check(const CoinsOptions& options) {
-  if (!options.solve.dtype.empty() && options.solve.dtype != "i64") {
-    throw Error(ErrorKind::usage, fmt::format("--dtype is '{}': coins are counted in i64", options.solve.dtype));
-  }
+  if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i64"});
   if (options.modulus != 0 && !options.ways) {
     throw Error(ErrorKind::usage, "--modulus counts ways: --ways is needed beside it");
   }
@@ -198,7 +196,7 @@ void add_coins(CLI::App& app) {
   command->add_flag("--ways", options->ways, "also count the ways to pay, exactly");
   command->add_option("--modulus", options->modulus, "count the ways modulo this");
   command->add_flag("--all", options->all, "for every amount from 0 up to the one given");
-  add_solve_options(*command, options->solve);
+  add_solve_options(*command, options->solve, "i64");
   command->callback([options] { run(*options); });
 }
 

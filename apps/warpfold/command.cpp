@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -56,12 +57,12 @@ Options SolveOptions::resolve() const {
   return resolved;
 }
 
-void add_solve_options(CLI::App& command, SolveOptions& options) {
+void add_solve_options(CLI::App& command, SolveOptions& options, const std::string& dtypes) {
   command.add_option("-o,--output", options.output, "write the solution to FILE; its ending chooses the format");
   command.add_flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
   command.add_option("--device", options.device, "auto, cpu, cuda or cuda:N");
   command.add_option("--threads", options.threads, "CPU threads; 0: all that the process may use");
-  command.add_option("--dtype", options.dtype, "i32, i64, f32 or f64");
+  command.add_option("--dtype", options.dtype, "arithmetic: " + dtypes);
   command.add_option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
   command.add_option("--time-limit", options.time_limit_seconds, "stop after SECONDS with exit code 5");
   command.add_option("--max-memory", options.max_memory, "refuse to hold more than SIZE (1000, 512M, 2G)");
@@ -146,18 +147,28 @@ void require_extension(const std::string& option, const std::string& path, const
 
 void print_estimate(const SolveOptions& options, const Expected& expected) {
   if (options.json) {
-    Json object = {
-        {"command", expected.command},     {"status", "estimate"},        {"n", expected.n},
-        {"algorithm", expected.algorithm}, {"seconds", expected.seconds}, {"peak_bytes", expected.peak_bytes}};
+    Json object = {{"command", expected.command},
+                   {"status", "estimate"},
+                   {"n", expected.n},
+                   {"device", to_string(parse_device(options.device))},
+                   {"algorithm", expected.algorithm},
+                   {"seconds", expected.seconds},
+                   {"peak_bytes", expected.peak_bytes}};
     if (expected.candidates > 0) object["candidates"] = expected.candidates;
+    object["version"] = version;
     return print_json(object);
   }
   fmt::print("n = {}, by {}: about {:.2g} s and {:.3g} MB\n", expected.n, expected.algorithm, expected.seconds,
              static_cast<double>(expected.peak_bytes) * 1e-6);
 }
 
-void refuse_dtype(const std::string& dtype) {
-  throw Error(ErrorKind::usage, fmt::format("--dtype '{}' is unknown: i32, i64, f32 or f64 is accepted", dtype));
+void check_dtype(const std::string& dtype, const std::vector<std::string_view>& accepted) {
+  if (std::find(accepted.begin(), accepted.end(), dtype) != accepted.end()) return;
+  std::string list(accepted[0]);
+  for (std::size_t i = 1; i < accepted.size(); ++i) {
+    list += fmt::format("{}{}", i + 1 < accepted.size() ? ", " : " or ", accepted[i]);
+  }
+  throw Error(ErrorKind::usage, fmt::format("--dtype '{}' is not accepted here: {} is", dtype, list));
 }
 
 }  // namespace warpfold::app

@@ -5,7 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/run.hpp"
 
 /// What the commands share: the options of every solving command, and how results are printed.
@@ -37,7 +40,8 @@ struct SolveOptions {
   [[nodiscard]] Options resolve() const;
 };
 
-void add_solve_options(CLI::App& command, SolveOptions& options);
+/// `dtypes` is what --help says that --dtype accepts.
+void add_solve_options(CLI::App& command, SolveOptions& options, const std::string& dtypes = "i32, i64, f32 or f64");
 
 /// "512M", "2G", "1000" -> bytes. Raises Error{usage} for anything else.
 [[nodiscard]] std::size_t parse_size(const std::string& text);
@@ -91,17 +95,22 @@ struct Expected {
 /// Prints it instead of a solution.
 void print_estimate(const SolveOptions& options, const Expected& expected);
 
-/// Raises Error{usage} that names what is accepted.
-[[noreturn]] void refuse_dtype(const std::string& dtype);
+/// Raises Error{usage} that names what is accepted, unless `dtype` is one of it.
+void check_dtype(const std::string& dtype, const std::vector<std::string_view>& accepted);
 
-/// Calls `action` with a value of the type that `dtype` names. Raises Error{usage} for any other name.
+/// Calls `action` with a zero of the one of these types that `dtype` names. Raises Error{usage} for any other name.
+template <class First, class... Rest, class Action>
+auto with_dtype_among(const std::string& dtype, const Action& action) {
+  check_dtype(dtype, {dtype_name<First>(), dtype_name<Rest>()...});
+  if constexpr (sizeof...(Rest) > 0) {
+    if (dtype != dtype_name<First>()) return with_dtype_among<Rest...>(dtype, action);
+  }
+  return action(First{});
+}
+
 template <class Action>
-auto with_dtype(const std::string& dtype, Action action) {
-  if (dtype == "i32") return action(std::int32_t{});
-  if (dtype == "i64") return action(std::int64_t{});
-  if (dtype == "f32") return action(float{});
-  if (dtype == "f64") return action(double{});
-  refuse_dtype(dtype);
+auto with_dtype(const std::string& dtype, const Action& action) {
+  return with_dtype_among<std::int32_t, std::int64_t, float, double>(dtype, action);
 }
 
 /// One function a command, each in a file of its own, adds it to the command line.

@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "knapsack_input.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/knapsack/solve.hpp"
@@ -145,6 +146,22 @@ void print_estimate(const KnapsackOptions& options, const io::KnapsackInstance& 
                                  .peak_bytes = expected.bytes});
 }
 
+Json generated_json(const KnapsackOptions& options, const knapsack::Generator& generator,
+                    const knapsack::Problem& problem) {
+  Json object = {{"command", "knapsack"},          {"status", "generated"},    {"n", problem.items().size()},
+                 {"class", generator.name},        {"range", generator.range}, {"seed", generator.seed},
+                 {"capacity", problem.capacity()}, {"version", version}};
+  if (!options.solve.output.empty()) {
+    object["output"] = options.solve.output;
+    return object;
+  }
+  for (const knapsack::Item& item : problem.items()) {
+    object["values"].push_back(item.value);
+    object["weights"].push_back(item.weight);
+  }
+  return object;
+}
+
 /// Writes an instance instead of solving one; the pisinger format has its solution in it.
 void generate(const KnapsackOptions& options, const Options& limits) {
   knapsack::Generator generator = options.generator;
@@ -161,17 +178,16 @@ void generate(const KnapsackOptions& options, const Options& limits) {
     instance.best = solution.value;
     instance.best_packing.emplace(solution.copies.begin(), solution.copies.end());
   }
-  const std::string text = io::format_knapsack(instance, format);
-  if (options.solve.output.empty() || options.solve.output == "-") {
-    fmt::print("{}", text);
-  } else {
-    io::write_file(options.solve.output, text);
-  }
+  const bool to_file = !options.solve.output.empty() && options.solve.output != "-";
+  if (to_file) io::write_file(options.solve.output, io::format_knapsack(instance, format));
+  if (options.solve.json) return print_json(generated_json(options, generator, problem));
+  if (!to_file) fmt::print("{}", io::format_knapsack(instance, format));
 }
 
 void run(const KnapsackOptions& options) {
   const Stopwatch total;
   const Options limits = options.solve.resolve();
+  if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32", "i64"});
   if (!options.generate.empty()) {
     if (!options.input.empty()) throw Error(ErrorKind::usage, "--generate writes an instance: no INPUT is accepted");
     return generate(options, limits);
@@ -213,7 +229,7 @@ void add_knapsack(CLI::App& app) {
   command->add_option("--series", options->generator.series, "--generate: capacity as the I-th of --series-length");
   command->add_option("--series-length", options->generator.series_length,
                       "--generate: I / (length + 1) of all weight");
-  add_solve_options(*command, options->solve);
+  add_solve_options(*command, options->solve, "i32 or i64");
   command->callback([options] { run(*options); });
 }
 

@@ -67,6 +67,8 @@ int main(int argc, char** argv) {
     return fail(exit_code(ErrorKind::usage), message_of(error, app));
   } catch (const Error& error) {
     return fail(exit_code(error.kind()), error.what());
+  } catch (const nlohmann::json::exception&) {
+    return fail(exit_code(ErrorKind::input), "a value in the JSON is of another kind than this command reads there");
   } catch (const std::bad_alloc&) {
     return fail(exit_code(ErrorKind::limit), "there is not enough memory");
   } catch (const std::exception& error) {

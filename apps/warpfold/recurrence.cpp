@@ -55,6 +55,24 @@ void check_output(const std::string& output) {
   }
 }
 
+/// Null where there is no value.
+template <class T>
+Json value_json(recurrence::Op op, T value) {
+  return is_no_value(op, value) ? Json(nullptr) : Json(value);
+}
+
+template <class T>
+std::string value_text(recurrence::Op op, T value) {
+  return is_no_value(op, value) ? (op == recurrence::Op::min ? "inf" : "-inf") : fmt::format("{}", value);
+}
+
+template <class T>
+Json values_json(recurrence::Op op, const std::vector<T>& values) {
+  Json list = Json::array();
+  for (const T value : values) list.push_back(value_json(op, value));
+  return list;
+}
+
 template <class T>
 void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<T>& problem, const Options& limits) {
   const recurrence::Estimate expected = recurrence::estimate(problem, limits);
@@ -77,20 +95,25 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
     io::write_npy<T>(options.solve.output, std::span<const T>(solution.values), {solution.values.size()});
   }
   Outcome outcome{.command = "recurrence", .n = problem.n(), .dtype = std::string(dtype_name<T>())};
-  outcome.cost = solution.values.back();
+  outcome.cost = value_json(input.op, solution.values.back());
   outcome.read_seconds = read_seconds;
   outcome.total_seconds = total.seconds();
   outcome.report = solution.report;
   if (options.solve.json) {
     Json object = common_keys(outcome);
-    if (problem.n() <= printable) object["values"] = solution.values;
+    if (problem.n() <= printable) object["values"] = values_json(input.op, solution.values);
     if (!options.solve.output.empty()) object["output"] = options.solve.output;
     return print_json(object);
   }
   if (options.solve.quiet) return;
-  fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(), solution.values.back(), outcome.dtype,
-             solution.report.algorithm, solution.report.solve_seconds);
-  if (problem.n() <= 100) fmt::print("{}\n", fmt::join(solution.values, " "));
+  fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(),
+             value_text(input.op, solution.values.back()), outcome.dtype, solution.report.algorithm,
+             solution.report.solve_seconds);
+  if (problem.n() > 100) return;
+  for (std::size_t i = 0; i < problem.n(); ++i) {
+    fmt::print("{}{}", i == 0 ? "" : " ", value_text(input.op, solution.values[i]));
+  }
+  fmt::print("\n");
 }
 
 void run(const RecurrenceOptions& options) {
@@ -115,7 +138,7 @@ void add_recurrence(CLI::App& app) {
   command->add_option("--op", options->op, "min, max, sum, sum-mod, xor, or, and, gcd");
   command->add_option("--weights", options->weights, "a number to add beside each offset: list or file");
   command->add_option("--modulus", options->modulus, "of sum-mod");
-  add_solve_options(*command, options->solve);
+  add_solve_options(*command, options->solve, "i32, i64, u64, f32 or f64");
   command->callback([options] { run(*options); });
 }
 

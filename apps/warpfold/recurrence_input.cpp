@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "warpfold/io/file.hpp"
@@ -53,10 +54,12 @@ bool is_whole(const io::Numbers& numbers) {
 }  // namespace
 
 io::Numbers list_of_numbers(const std::string& option, const std::string& text) {
-  const bool numbers = !text.empty() && text != "-" && text.find_first_of("0123456789") <= 1 &&
-                       text.find_first_not_of("0123456789+-.eE,; infa") == std::string::npos;
-  io::Numbers list =
-      numbers || text == "inf" || text == "-inf" ? io::parse_numbers(option, text) : io::read_numbers(text);
+  const std::size_t start = text.find_first_not_of("+-.");
+  const bool numbers = start != std::string::npos &&
+                       (std::isdigit(static_cast<unsigned char>(text[start])) != 0 || text.starts_with("inf") ||
+                        text.starts_with("-inf")) &&
+                       text.find_first_not_of("0123456789+-.eE,; inf") == std::string::npos;
+  io::Numbers list = numbers ? io::parse_numbers(option, text) : io::read_numbers(text);
   if (list.reals.empty()) throw Error(ErrorKind::input, fmt::format("{}: there are no numbers in '{}'", option, text));
   return list;
 }

@@ -88,12 +88,17 @@ template <class T>
 /// Calls visit with a zero of the named type. Raises Error{usage} for another name.
 template <class Visit>
 auto with_recurrence_dtype(const std::string& dtype, const Visit& visit) {
-  if (dtype == "i32") return visit(std::int32_t{});
-  if (dtype == "i64") return visit(std::int64_t{});
-  if (dtype == "u64") return visit(std::uint64_t{});
-  if (dtype == "f32") return visit(float{});
-  if (dtype == "f64") return visit(double{});
-  throw Error(ErrorKind::usage, "dtype '" + dtype + "' is unknown: i32, i64, u64, f32 or f64 is accepted");
+  return with_dtype_among<std::int32_t, std::int64_t, std::uint64_t, float, double>(dtype, visit);
+}
+
+/// Whether a whole-number value stands for "no value": infinity with min, its negative with max.
+template <class T>
+[[nodiscard]] bool is_no_value(recurrence::Op op, T value) {
+  if constexpr (std::is_integral_v<T>) {
+    if (op == recurrence::Op::min) return value == infinity<T>;
+    if constexpr (std::is_signed_v<T>) return op == recurrence::Op::max && value == -infinity<T>;
+  }
+  return false;
 }
 
 /// What `coins` pays.

@@ -33,9 +33,7 @@ void print_estimate(const SubsetSumOptions& options, const knapsack::SubsetSum& 
 
 void run(const SubsetSumOptions& options) {
   const Stopwatch total;
-  if (!options.solve.dtype.empty() && options.solve.dtype != "i64") {
-    throw Error(ErrorKind::usage, fmt::format("--dtype {}: subset sums are i64", options.solve.dtype));
-  }
+  if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i64"});
   if (options.modulus != 0 && !options.count) {
     throw Error(ErrorKind::usage, "--modulus belongs to --count: both are needed");
   }
@@ -85,7 +83,7 @@ void add_subset_sum(CLI::App& app) {
   command->add_option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
   command->add_flag("--count", options->count, "also count the subsets that have exactly the target's sum");
   command->add_option("--modulus", options->modulus, "count modulo this");
-  add_solve_options(*command, options->solve);
+  add_solve_options(*command, options->solve, "i64");
   command->callback([options] { run(*options); });
 }
 

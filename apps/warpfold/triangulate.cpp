@@ -100,7 +100,7 @@ std::string default_dtype(const Instance& instance) {
     if (!instance.matrix->whole) return "f64";
     std::int64_t largest = 0;
     for (const std::int64_t weight : instance.matrix->wholes) {
-      if (weight >= infinity<std::int64_t>) continue;
+      if (weight == infinity<std::int64_t>) continue;
       largest = std::max(largest, weight < 0 ? -std::max(weight, -infinity<std::int64_t>) : weight);
     }
     return whole_dtype(instance.n(), largest);

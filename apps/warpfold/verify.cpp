@@ -51,6 +51,13 @@ Json read_solution(const std::string& path) {
   }
 }
 
+/// The JSON library's text holds the key in quotes.
+std::string missing_key(const std::string& text) {
+  const std::size_t first = text.find('\'');
+  const std::size_t last = text.rfind('\'');
+  return first == last ? "an entry is missing" : fmt::format("key {} is missing", text.substr(first, last - first + 1));
+}
+
 Flaw first_flaw(const VerifyOptions& options, const Json& solution) {
   const std::string command = solution.is_object() ? solution.value("command", "") : "";
   for (const Verifier& verifier : verifiers) {
@@ -72,8 +79,10 @@ void run(const VerifyOptions& options) {
   Flaw flaw;
   try {
     flaw = first_flaw(options, solution);
-  } catch (const Json::exception& error) {
-    flaw = fmt::format("a key is missing or of another type ({})", error.what());
+  } catch (const Json::out_of_range& error) {
+    flaw = fmt::format("{}: what the command prints with --json is accepted", missing_key(error.what()));
+  } catch (const Json::exception&) {
+    flaw = "a key's value is of another kind than the command prints";
   }
   if (options.json) {
     Json object = {{"command", "verify"}, {"valid", !flaw}, {"version", version}};

@@ -56,12 +56,20 @@ bool agrees(Op op, T claimed, T value) {
   return std::abs(static_cast<double>(claimed) - static_cast<double>(value)) <= tolerance;
 }
 
+/// A claimed value; null stands for "no value".
+template <class T>
+T claimed(Op op, const Json& value) {
+  if (!value.is_null() || op == Op::min) return value.is_null() ? infinity<T> : value.get<T>();
+  if constexpr (std::is_signed_v<T>) return static_cast<T>(-infinity<T>);
+  return value.get<T>();
+}
+
 template <class T>
 Flaw flaw_as(const RecurrenceInput& input, const Json& solution) {
   const recurrence::Problem<T> problem = problem_of<T>(input);
   std::vector<T> values;
   if (solution.contains("values")) {
-    values = solution.at("values").get<std::vector<T>>();
+    for (const Json& value : solution.at("values")) values.push_back(claimed<T>(input.op, value));
   } else if (solution.contains("output")) {
     values = io::read_npy(solution.at("output").get<std::string>()).values<T>();
   } else {
@@ -75,7 +83,7 @@ Flaw flaw_as(const RecurrenceInput& input, const Json& solution) {
       return fmt::format("value {} is {}, it has to be {}", i, values[i], value);
     }
   }
-  if (solution.at("cost").get<T>() != values.back()) return "the cost is not the last value";
+  if (claimed<T>(input.op, solution.at("cost")) != values.back()) return "the cost is not the last value";
   return std::nullopt;
 }
 

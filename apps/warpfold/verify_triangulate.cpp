@@ -100,7 +100,7 @@ Flaw verify_triangulate(const std::string& instance, const Json& solution) {
   const polygon::Outline outline = read_checked_outline(instance, choice);
   if (auto flaw = flaw_of_size(outline.size(), claim)) return flaw;
   if (auto flaw = polygon::flaw_of_structure(claim.n, claim.chords, claim.triangles)) return flaw;
-  if (auto flaw = polygon::flaw_of_chords(outline, claim.chords)) return flaw;
+  if (auto flaw = polygon::flaw_of_triangles(outline, claim.triangles)) return flaw;
   const WeightChoice weight = parse_weight(text);
   if (weight.formula) return flaw_of_formula_cost(claim, outline, *weight.formula, solution);
   const io::WeightMatrix matrix = io::read_weights(weight.file);

@@ -1,7 +1,9 @@
 // How long does a real outline take, from its coordinates to its interior chords and from those to its triangulation?
+// Further outlines, as files, are measured with two threads.
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "../result.hpp"
@@ -19,10 +21,10 @@ using namespace warpfold;
 }
 
 void measure_outline(const std::string& path, int threads, std::vector<bench::Json>& rows) {
-  constexpr int repeats = 5;
   Options options;
   options.threads = threads;
   const polygon::Outline outline(io::read_outline(path));
+  const int repeats = outline.size() < 20000 ? 5 : 1;
   const polygon::VisibilityGraph graph = polygon::interior_chords(outline, options);
   const auto length = [&](std::size_t i, std::size_t j) {
     return polygon::chord_weight(polygon::Weight::length, outline[i], outline[j]);
@@ -30,14 +32,22 @@ void measure_outline(const std::string& path, int threads, std::vector<bench::Js
   const polygon::Triangulation<double> problem(graph, polygon::chord_weights<double>(graph, length));
   const auto solution = polygon::solve(problem, options).solution;
   if (auto flaw = polygon::flaw_of_structure(outline.size(), solution.chords, solution.nodes)) fail(path, *flaw);
-  if (auto flaw = polygon::flaw_of_chords(outline, solution.chords)) fail(path, *flaw);
+  if (auto flaw = polygon::flaw_of_triangles(outline, solution.nodes)) fail(path, *flaw);
   if (auto flaw = polygon::flaw_of_cost(solution.chords, length, solution.cost, 0x1p-53)) fail(path, *flaw);
 
-  const bench::Json parameters = {
-      {"outline", path}, {"n", outline.size()}, {"chords", graph.chords()}, {"dtype", "f64"}, {"threads", threads}};
+  const bench::Json parameters = {{"outline", std::filesystem::path(path).stem().string()},
+                                  {"n", outline.size()},
+                                  {"chords", graph.chords()},
+                                  {"dtype", "f64"},
+                                  {"threads", threads}};
   const auto listing = bench::measure(repeats, [&] { static_cast<void>(polygon::interior_chords(outline, options)); });
   rows.push_back(bench::row("interior chords", parameters, listing, static_cast<double>(graph.chords()), 0));
   const auto solving = bench::measure(repeats, [&] { static_cast<void>(polygon::solve(problem, options)); });
+  const auto verifying = bench::measure(repeats, [&] {
+    static_cast<void>(polygon::flaw_of_structure(outline.size(), solution.chords, solution.nodes));
+    static_cast<void>(polygon::flaw_of_triangles(outline, solution.nodes));
+  });
+  rows.push_back(bench::row("verification", parameters, verifying, static_cast<double>(outline.size()), 0));
   rows.push_back(
       bench::row("sparse triangulation", parameters, solving, polygon::estimate(problem, options).candidates, 0));
 }
@@ -50,7 +60,10 @@ int main(int argc, char** argv) {
   for (const char* name : {"iceland", "africa-eurasia", "great-britain", "australia"}) {
     for (const int threads : {1, 2}) measure_outline(fmt::format("examples/{}.geojson", name), threads, rows);
   }
-  if (json) fmt::print("{}\n", bench::file("bench_polygon_outlines --json", rows).dump(2));
+  for (int i = json ? 2 : 1; i < argc; ++i) measure_outline(argv[i], 2, rows);
+  std::string command = "bench_polygon_outlines --json";
+  for (int i = 2; i < argc; ++i) command.append(" ").append(std::filesystem::path(argv[i]).filename().string());
+  if (json) fmt::print("{}\n", bench::file(command, rows).dump(2));
   for (const auto& row : rows) {
     if (json) break;
     fmt::print("{:20} {:32} {:5} vertices, {} threads: {:8.4f} s (spread {:.2f}), {:8.1f} M/s\n",

@@ -251,8 +251,8 @@ Tuning read_tuning(const std::string& path) {
     return parse_tuning(Json::parse(content));
   } catch (const Error& error) {
     throw Error(ErrorKind::input, fmt::format("{}: {}", path, error.what()));
-  } catch (const Json::exception& error) {
-    throw Error(ErrorKind::input, fmt::format("{}: not the JSON of a tuning: {}", path, error.what()));
+  } catch (const Json::exception&) {
+    throw Error(ErrorKind::input, fmt::format("{}: this is no tuning: what `warpfold tune` writes is accepted", path));
   }
 }
 

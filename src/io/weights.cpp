@@ -89,8 +89,8 @@ std::vector<T> convert_all(const WeightMatrix& matrix, const std::vector<From>& 
     const std::optional<T> value = converted<T>(entry);
     if (!value) {
       throw Error(ErrorKind::input,
-                  fmt::format("{}: chord ({}, {}) weighs {}, which is no {}", matrix.path, result.size() / matrix.n,
-                              result.size() % matrix.n, entry, dtype_name<T>()));
+                  fmt::format("{}: chord ({}, {}) weighs {}: {} does not hold it", matrix.path,
+                              result.size() / matrix.n, result.size() % matrix.n, entry, dtype_name<T>()));
     }
     result.push_back(*value);
   }

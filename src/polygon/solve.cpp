@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "cpu.hpp"
@@ -18,6 +19,15 @@ template <class T>
 std::string chosen_algorithm(const Triangulation<T>& problem, const Options& options) {
   if (!options.algorithm.empty()) return options.algorithm;
   return problem.complete() || options.device.kind == Device::Kind::cuda ? "" : sparse;
+}
+
+void check_algorithm(const std::string& name) {
+  std::vector<std::string> names = {sparse};
+  for (const AlgorithmInfo& info : interval::algorithms()) names.push_back(info.name);
+  const std::string without_parameters = name.substr(0, name.find(':'));
+  if (name.empty() || std::find(names.begin(), names.end(), without_parameters) != names.end()) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("algorithm '{}' is unknown: {} are accepted", name, fmt::join(names, ", ")));
 }
 
 template <class T>
@@ -54,6 +64,7 @@ std::vector<AlgorithmInfo> algorithms() {
 template <class T>
 interval::Result<T> solve(const Triangulation<T>& problem, const Options& options) {
   const std::string algorithm = chosen_algorithm(problem, options);
+  check_algorithm(algorithm);
   if (algorithm != sparse) return solve_dense(problem, options);
   if (options.device.kind == Device::Kind::cuda) {
     throw Error(ErrorKind::usage, "algorithm 'sparse' runs on the CPU only: --device cpu or auto is accepted");

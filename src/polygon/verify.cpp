@@ -7,8 +7,6 @@
 #include <map>
 #include <vector>
 
-#include "warpfold/polygon/chords.hpp"
-
 namespace warpfold::polygon {
 
 namespace {
@@ -44,7 +42,7 @@ Flaw flaw_of_nesting(std::vector<Chord> chords) {
   return std::nullopt;
 }
 
-Flaw flaw_of_triangles(std::size_t n, std::span<const Chord> chords, std::span<const Node> triangles) {
+Flaw flaw_of_sides(std::size_t n, std::span<const Chord> chords, std::span<const Node> triangles) {
   if (triangles.size() != n - 2) return fmt::format("there are {} triangles, not n - 2 = {}", triangles.size(), n - 2);
   std::map<Chord, int> missing;  // how many more triangles have to have this side
   for (const Chord& chord : chords) missing[chord] = 2;
@@ -71,13 +69,13 @@ Flaw flaw_of_structure(std::size_t n, std::span<const Chord> chords, std::span<c
   if (n < 3) return fmt::format("n is {}: a polygon has 3 vertices or more", n);
   if (const Flaw flaw = flaw_of_range(n, chords)) return flaw;
   if (const Flaw flaw = flaw_of_nesting({chords.begin(), chords.end()})) return flaw;
-  return flaw_of_triangles(n, chords, triangles);
+  return flaw_of_sides(n, chords, triangles);
 }
 
-Flaw flaw_of_chords(const Outline& outline, std::span<const Chord> chords) {
-  for (const Chord& chord : chords) {
-    if (!reference::is_interior_chord(outline, chord.i, chord.j)) {
-      return fmt::format("chord [{}, {}] does not lie in the interior of the outline", chord.i, chord.j);
+Flaw flaw_of_triangles(const Outline& outline, std::span<const Node> triangles) {
+  for (const auto& [i, k, j] : triangles) {
+    if (outline.turn(i, k, j) <= 0) {
+      return fmt::format("triangle [{}, {}, {}] does not lie in the interior of the outline", i, k, j);
     }
   }
   return std::nullopt;

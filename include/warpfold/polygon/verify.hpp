@@ -20,8 +20,13 @@ using Flaw = std::optional<std::string>;
 [[nodiscard]] Flaw flaw_of_structure(std::size_t n, std::span<const interval::Chord> chords,
                                      std::span<const interval::Node> triangles);
 
-/// Whether every chord is interior: tested against every vertex and edge of the outline, O(n) a chord.
-[[nodiscard]] Flaw flaw_of_chords(const Outline& outline, std::span<const interval::Chord> chords);
+/// Whether these triangles, whose structure has no flaw, lie in the outline without overlap and fill it: whether each
+/// turns the way the outline does. Exact, O(n).
+///
+/// That is enough: glued along their sides the triangles are a disc whose boundary is the outline. Where all keep their
+/// orientation, as many of them cover a point as the outline winds around it: one in the interior, none outside. So
+/// every chord is interior; one through another vertex would cover points outside, beside that vertex.
+[[nodiscard]] Flaw flaw_of_triangles(const Outline& outline, std::span<const interval::Node> triangles);
 
 /// Whether the weights of the chords add up to `cost` exactly. No sum overflows.
 [[nodiscard]] Flaw flaw_of_cost(std::span<const interval::Chord> chords,

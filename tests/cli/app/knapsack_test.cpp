@@ -115,6 +115,20 @@ TEST_F(Knapsack, VerifyTellsWhatIsWrong) {
   }
 }
 
+TEST_F(Knapsack, GeneratesAsJsonWhereAskedFor) {
+  const Ran ran = warpfold("knapsack --generate circle --items 5 --json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["status"], "generated");
+  EXPECT_EQ(ran.json()["weights"].size(), 5U);
+  const Ran filed = warpfold("knapsack --generate circle --items 5 --json -o i.txt");
+  EXPECT_EQ(filed.json()["output"], "i.txt");
+  EXPECT_EQ(filed.json()["capacity"], warpfold("knapsack i.txt --json").json()["capacity"]);
+}
+
+TEST_F(Knapsack, NamesTheTypesThatItAccepts) {
+  expect_error(warpfold("knapsack --generate circle --dtype f64"), 2, "i32 or i64 is");
+}
+
 TEST_F(SubsetSum, FindsCountsAndVerifies) {
   write("a.txt", "4 10\n1\n2\n7\n9\n");
   for (const std::string algorithm : {"core", "bitset"}) {

@@ -28,7 +28,7 @@ TEST_F(Recurrence, ReadsInstancesAndFilesAndItsAnswersVerify) {
   EXPECT_EQ(warpfold("recurrence fibonacci.json --json >answer.json; cat answer.json").exit_code, 0);
   EXPECT_EQ(warpfold("verify fibonacci.json answer.json").out, "valid\n");
   const Ran ran = warpfold("recurrence --offsets offsets.txt --initial initial.csv -n 8 --weights 5,-1 --json");
-  EXPECT_EQ(ran.json()["values"], Json::parse("[4, 1073741823, 2, 1, 0, -1, -2, -3]")) << ran.err;
+  EXPECT_EQ(ran.json()["values"], Json::parse("[4, null, 2, 1, 0, -1, -2, -3]")) << ran.err;
   EXPECT_EQ(ran.json()["dtype"], "i32");
 }
 
@@ -148,6 +148,23 @@ TEST_F(Coins, RefuseBadInputInOneLine) {
   expect_error(warpfold("coins --coins 2 --amount 8 --dtype f32"), 2, "f32");
   expect_error(warpfold("coins --coins 2 --amount 8 --device cuda"), 6, "CPU");
   expect_error(warpfold("coins --coins 2 --amount 8 -o coins.txt"), 2, ".json");
+}
+
+TEST_F(Recurrence, HasNullWhereThereIsNoValueAndVerifiesIt) {
+  write("r.json", R"({"op": "min", "offsets": [2, 3], "weights": [1, 1], "initial": [0, "inf", "inf"], "n": 5})");
+  const Ran ran = warpfold("recurrence r.json --json >s.json && cat s.json");
+  EXPECT_EQ(ran.json()["values"], Json::parse("[0, null, null, 1, null]"));
+  EXPECT_EQ(ran.json()["cost"], nullptr);
+  EXPECT_EQ(warpfold("verify r.json s.json").out, "valid\n");
+  EXPECT_NE(warpfold("recurrence r.json").out.find("inf"), std::string::npos);
+  const Ran largest = warpfold("recurrence --op max --offsets 1,2 --weights 1,1 --initial=-inf,-inf -n 3 --json");
+  EXPECT_EQ(largest.json()["values"], Json::parse("[null, null, null]"));
+}
+
+TEST_F(Recurrence, NamesTheTypesThatItAccepts) {
+  expect_error(warpfold("recurrence --offsets 1 --initial 0 -n 3 --dtype i16"), 2, "i32, i64, u64, f32 or f64 is");
+  EXPECT_NE(warpfold("recurrence --help").out.find("u64"), std::string::npos);
+  EXPECT_EQ(warpfold("coins --help").out.find("f32"), std::string::npos);
 }
 
 }  // namespace

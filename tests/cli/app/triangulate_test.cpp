@@ -232,7 +232,7 @@ TEST_F(Verify, RejectsEachKindOfCorruption) {
   changed = solution_;
   changed["chords"] = Json::parse("[[0,3],[1,3]]");
   changed["triangles"] = Json::parse("[[0,1,3],[1,2,3],[0,3,4]]");
-  expect_flaw(changed, "a.csv", "[0, 3] does not lie in the interior");
+  expect_flaw(changed, "a.csv", "does not lie in the interior");
   changed = solution_;
   changed["triangles"][0] = {0, 1, 4};
   expect_flaw(changed, "a.csv", "triangle");
@@ -261,6 +261,20 @@ TEST_F(Verify, SaysWhyInJsonToo) {
   EXPECT_EQ(ran.exit_code, 3);
   EXPECT_EQ(ran.json()["valid"], false);
   EXPECT_NE(ran.json()["flaw"].get<std::string>().find("the cost is"), std::string::npos);
+}
+
+TEST_F(Triangulate, NamesEveryAlgorithmThatAnOutlineAccepts) {
+  write("a.csv", "0 0\n4 0\n1 1\n0 4\n");
+  expect_error(warpfold("triangulate a.csv -a nosuch"), 2, "sparse");
+}
+
+TEST_F(Triangulate, TakesWholeWeightsBeyondTheWholeNumberTypesAsReals) {
+  write("w.csv", "0,0,4611686018427387904,0\n0,0,0,9223372036854775807\n0,0,0,0\n0,0,0,0\n");
+  const Ran ran = warpfold("triangulate --matrix w.csv --json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["dtype"], "f64");
+  EXPECT_EQ(ran.json()["cost"], 0x1p62);
+  expect_error(warpfold("triangulate --matrix w.csv --dtype i32"), 3, "i32 does not hold it");
 }
 
 }  // namespace

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "equivalence/polygon/random_outline.hpp"
+
 namespace warpfold::polygon {
 namespace {
 
@@ -40,9 +44,57 @@ TEST(Verify, RejectsEveryKindOfCorruption) {
 }
 
 TEST(Verify, RejectsAChordThatLeavesTheInterior) {
-  const Outline outline({{0, 0}, {4, 0}, {1, 1}, {0, 4}});
-  EXPECT_EQ(flaw_of_chords(outline, std::vector<Chord>{{0, 2}}), std::nullopt);
-  EXPECT_THAT(flaw_of_chords(outline, std::vector<Chord>{{1, 3}}).value_or("none"), HasSubstr("[1, 3]"));
+  const std::vector<Node> inside = {{0, 1, 2}, {0, 2, 3}};
+  const std::vector<Node> outside = {{0, 1, 3}, {1, 2, 3}};
+  const Outline counterclockwise({{0, 0}, {4, 0}, {1, 1}, {0, 4}});
+  EXPECT_EQ(flaw_of_triangles(counterclockwise, inside), std::nullopt);
+  EXPECT_THAT(flaw_of_triangles(counterclockwise, outside).value_or("none"), HasSubstr("[1, 2, 3]"));
+  const Outline clockwise({{0, 0}, {0, 4}, {1, 1}, {4, 0}});
+  EXPECT_EQ(flaw_of_triangles(clockwise, inside), std::nullopt);
+  EXPECT_THAT(flaw_of_triangles(clockwise, outside).value_or("none"), HasSubstr("[1, 2, 3]"));
+}
+
+TEST(Verify, RejectsAChordThroughAVertex) {
+  const Outline outline({{0, 0}, {2, 0}, {4, 0}, {4, 4}});
+  EXPECT_THAT(flaw_of_triangles(outline, std::vector<Node>{{0, 2, 3}, {0, 1, 2}}).value_or("none"),
+              HasSubstr("[0, 1, 2]"));
+  EXPECT_EQ(flaw_of_triangles(outline, std::vector<Node>{{0, 1, 3}, {1, 2, 3}}), std::nullopt);
+}
+
+/// Every triangulation of points i .. j, as triangles.
+std::vector<std::vector<Node>> all_triangulations(std::uint32_t i, std::uint32_t j) {
+  if (j == i + 1) return {{}};
+  std::vector<std::vector<Node>> all;
+  for (std::uint32_t k = i + 1; k < j; ++k) {
+    for (const auto& left : all_triangulations(i, k)) {
+      for (const auto& right : all_triangulations(k, j)) {
+        std::vector<Node> one = left;
+        one.insert(one.end(), right.begin(), right.end());
+        one.push_back({i, k, j});
+        all.push_back(std::move(one));
+      }
+    }
+  }
+  return all;
+}
+
+TEST(Verify, FindsAllTrianglesTurnedTheRightWayJustWhereEveryChordIsInterior) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 200; ++round) {
+    const auto grid = test::random_grid_outline(random, 4 + random() % 5, 5);
+    const Outline outline = test::to_outline(grid);
+    const std::size_t n = outline.size();
+    for (const std::vector<Node>& nodes : all_triangulations(0, static_cast<std::uint32_t>(n - 1))) {
+      bool interior = true;
+      for (const auto& [i, k, j] : nodes) {
+        for (const auto& [a, b] : {std::pair(i, k), std::pair(k, j), std::pair(i, j)}) {
+          const bool edge = b == a + 1 || (a == 0 && b + 1 == n);
+          interior = interior && (edge || test::oracle_is_interior(grid, a, b));
+        }
+      }
+      EXPECT_EQ(flaw_of_triangles(outline, nodes).has_value(), !interior) << "round " << round;
+    }
+  }
 }
 
 TEST(Verify, AddsWholeWeightsExactlyAndRealOnesUpToRounding) {

@@ -1,0 +1,46 @@
+#include "cli/app/run.hpp"
+
+namespace warpfold::app::test {
+namespace {
+
+class Bench : public CommandLine {};
+
+TEST_F(Bench, ChecksAndTimesSmallProblems) {
+  for (const char* family : {"triangulate", "minplus"}) {
+    const Ran ran = warpfold(std::string("bench ") + family + " -n 64 --repeats 1 --device cpu --json");
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    for (const char* key : {"median_seconds", "spread", "rate_per_second", "ceiling_per_second", "fraction_of_ceiling",
+                            "repeats", "version"}) {
+      EXPECT_TRUE(ran.json().contains(key)) << key;
+    }
+  }
+}
+
+TEST_F(Bench, EstimatesWithoutSolving) {
+  for (const char* family : {"triangulate", "minplus"}) {
+    const Ran ran = warpfold(std::string("bench ") + family + " -n 131072 --estimate --json", "timeout 20");
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(ran.json()["status"], "estimate");
+    EXPECT_GT(ran.json()["seconds"], 60);
+    for (const char* key : {"device", "version"}) EXPECT_TRUE(ran.json().contains(key)) << key;
+  }
+}
+
+TEST_F(Bench, RefusesNonsenseInOneLine) {
+  expect_error(warpfold("bench triangulate -n 3"), 2, "4 to 131072");
+  expect_error(warpfold("bench minplus --repeats 0"), 2, "--repeats is 0");
+  expect_error(warpfold("bench minplus --dtype u64"), 2, "i32, i64, f32 or f64 is");
+}
+
+class Dev : public CommandLine {};
+
+TEST_F(Dev, RefusesWhatItDoesNotKnow) {
+  for (const char* words : {"build --anything", "build --asan --tsan", "demo now", "lint -x", "nothing"}) {
+    const Ran ran = shell(std::string(WARPFOLD_EXAMPLES) + "/../dev " + words);
+    EXPECT_EQ(ran.exit_code, 2) << words;
+    EXPECT_TRUE(ran.err.starts_with("dev: error: ")) << ran.err;
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::app::test
