@@ -76,7 +76,7 @@ __device__ void run_task(const Task<Rules>& task) {
   } else {
     fetch_weights(task);
     fetch_corners(task);
-    TileSum<Rules> sum;
+    TileSum<Rules> sum(task);
     add_products(task, sum);
     minplus::device::copy_wait<0>();
     sum.store(task);

@@ -113,26 +113,28 @@ struct RecurrenceRules {
     }
   }
   static __device__ __forceinline__ Value join_product(Value x, Value y, Value left, Value middle, Value right) {
-    if constexpr (splits_first) return times(with_product(x, left, middle, right), y);
+    if constexpr (splits_first) return times(with_product(x, left, middle * right), y);
     return times(times(x, y), left * (middle * right));
   }
 
   __device__ __forceinline__ Value accumulate(Value best, Value x0, Value y0, Value x1, Value y1, unsigned i,
                                               unsigned k, unsigned j) const {
-    if constexpr (splits_first && std::is_same_v<Semiring, MinPlus<std::int32_t>>) {
-      // One instruction for a sum and its minimum, which the compiler would take apart here.
-      best = __viaddmin_s32(with_product(x0, left(i), middle(k), right(j)), y0, best);
-      return __viaddmin_s32(with_product(x1, left(i), middle(k + 1), right(j)), y1, best);
-    } else if constexpr (splits_first) {
-      return Algebra::accumulate(best, with_product(x0, left(i), middle(k), right(j)), y0,
-                                 with_product(x1, left(i), middle(k + 1), right(j)), y1);
-    } else if constexpr (SplitsByProduct<R>) {
-      return Algebra::accumulate(best, times(x0, y0), left(i) * (middle(k) * right(j)), times(x1, y1),
-                                 left(i) * (middle(k + 1) * right(j)));
-    } else if constexpr (SplitsFreely<R>) {
+    if constexpr (splits) {
       return plus(plus(best, join(x0, y0, i, k, j)), join(x1, y1, i, k + 1, j));
     } else {
       return Algebra::accumulate(best, x0, y0, x1, y1);
+    }
+  }
+  static __device__ __forceinline__ Value accumulate_products(Value best, Value x0, Value y0, Value factor0, Value x1,
+                                                              Value y1, Value factor1, Value left) {
+    if constexpr (splits_first && std::is_same_v<Semiring, MinPlus<std::int32_t>>) {
+      // One instruction for a sum and its minimum, which the compiler would take apart here.
+      best = __viaddmin_s32(with_product(x0, left, factor0), y0, best);
+      return __viaddmin_s32(with_product(x1, left, factor1), y1, best);
+    } else if constexpr (splits_first) {
+      return Algebra::accumulate(best, with_product(x0, left, factor0), y0, with_product(x1, left, factor1), y1);
+    } else {
+      return Algebra::accumulate(best, times(x0, y0), left * factor0, times(x1, y1), left * factor1);
     }
   }
 
@@ -199,10 +201,10 @@ struct RecurrenceRules {
     atomicExch(stop, 1U);
   }
 
-  /// value + left * (middle * right), in one instruction more than middle * right.
-  static __device__ __forceinline__ Value with_product(Value value, Value left, Value middle, Value right) {
-    if constexpr (std::is_integral_v<Value>) return value + left * (middle * right);
-    return fma(left, middle * right, value);
+  /// In one instruction.
+  static __device__ __forceinline__ Value with_product(Value value, Value left, Value factor) {
+    if constexpr (std::is_integral_v<Value>) return value + left * factor;
+    return fma(left, factor, value);
   }
 };
 
