@@ -91,7 +91,8 @@ void run_rows(const Table<T>& table, T* best, Watch& watch) {
 }
 
 /// The paper's p-fold pipeline (S. Matsumae 2023, Fig. 6) over rows 0 .. n of C + 1 columns as one sequence, k = 2
-/// terms, corrected as ERRATA 3 and 5 say: heads up to (size - 1) + kp - 1, and p = floor((C + 1 + w_min) / 2).
+/// terms, corrected as docs/errata.md, rows 3 and 5, says: heads up to (size - 1) + kp - 1, and p = floor((C + 1 +
+/// w_min) / 2).
 template <class T>
 class Pipeline {
  public:

@@ -9,15 +9,7 @@ namespace {
 /// As printed, the recurrence starts from M(i,j) = 0 for j - i <= 1 instead of M(i,i) = 0.
 Program dp_opt(Thread thread, std::uint64_t n, Array<Value> m, Array<Value> c, bool as_printed) {
   const std::uint64_t p = thread.count;
-  co_await phase("loop A");
-  const formulas::Trapezoid upper{0, 0, n - 2};
-  for (std::uint64_t q = thread.id, size = upper.size(); q < size; q += p) {
-    const auto [row, column] = upper.at(q);
-    const std::uint64_t i = row + 1, j = i + 1 + column;
-    co_await m.write(i * n + j, unknown);
-  }
-  co_await phase("loop B");
-  for (std::uint64_t i = 1 + thread.id; i <= n - 1; i += p) co_await m.write(i * n + i, 0);
+  co_await clear_table(thread, n, m);
   for (std::uint64_t i = 1 + thread.id; as_printed && i <= n - 2; i += p) co_await m.write(i * n + i + 1, 0);
   for (std::uint64_t r = as_printed ? 2 : 1; r <= n - 2; ++r) {
     co_await phase("loop C");
@@ -40,19 +32,16 @@ Program dp_opt(Thread thread, std::uint64_t n, Array<Value> m, Array<Value> c, b
 
 RunResult run_dp_opt(const RunRequest& request) {
   const std::uint64_t n = request.n;
-  accept_n(request, n >= 3 && n <= largest_polygon, "3 to 65535 vertices");
+  const auto chords = accepted_chords(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto m = simulation.array<Value>("M", n * n);
-  const auto chords = random_chords(n, request.seed);
   const auto c = simulation.array("c", chords);
   simulation.run([&](Thread thread) { return dp_opt(thread, n, m, c, request.as_printed); });
-  const Value cost = simulation.values(m)[n + n - 1];
-  RunResult result = result_of(request, simulation, cost == plain_triangulation(n, chords), 0);
+  RunResult result = opt_result(request, simulation, m, chords);
   if (request.machine.kind != Kind::dmm) {
     result.formula = formulas::dp_opt(request.machine, request.threads, n, request.as_printed);
     result.formula_text = "sum over the accesses of groups + ceil(length/p) (l - 1)";
   }
-  state_opt_bounds(request, result);
   return result;
 }
 

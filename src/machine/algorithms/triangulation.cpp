@@ -26,11 +26,33 @@ Value plain_triangulation(std::uint64_t n, const std::vector<Value>& chords) {
   return rows[n + n - 1];
 }
 
-void state_opt_bounds(const RunRequest& request, RunResult& result) {
+Program clear_table(Thread thread, std::uint64_t n, Array<Value> m) {
+  const std::uint64_t p = thread.count;
+  co_await phase("loop A");
+  const formulas::Trapezoid upper{0, 0, n - 2};
+  for (std::uint64_t q = thread.id, size = upper.size(); q < size; q += p) {
+    const auto [row, column] = upper.at(q);
+    const std::uint64_t i = row + 1, j = i + 1 + column;
+    co_await m.write(i * n + j, unknown);
+  }
+  co_await phase("loop B");
+  for (std::uint64_t i = 1 + thread.id; i <= n - 1; i += p) co_await m.write(i * n + i, 0);
+}
+
+std::vector<Value> accepted_chords(const RunRequest& request) {
+  accept_n(request, request.n >= 3 && request.n <= largest_polygon, "3 to 65535 vertices");
+  return random_chords(request.n, request.seed);
+}
+
+RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m,
+                     const std::vector<Value>& chords) {
+  const Value cost = simulation.values(m)[request.n + request.n - 1];
+  RunResult result = result_of(request, simulation, cost == plain_triangulation(request.n, chords), 0);
   result.bound = formulas::opt_bound(request.machine, request.threads, request.n);
   result.bound_text = "n^3/w + n^3 l/p + n l";
   result.lower_bound = formulas::opt_lower_bound(request.machine, request.threads, request.n);
   result.lower_bound_text = "max(S/w, S l/p, (n - 2) l), S = n(n-1)(n-2)/6";
+  return result;
 }
 
 }  // namespace warpfold::machine

@@ -22,7 +22,14 @@ inline constexpr std::uint64_t largest_polygon = 65535;
 /// triple loop.
 [[nodiscard]] Value plain_triangulation(std::uint64_t n, const std::vector<Value>& chords);
 
-/// The bounds of Theorems 2 and 3 put into a result of `result_of`.
-void state_opt_bounds(const RunRequest& request, RunResult& result);
+/// Loops A and B of Algorithms DP-OPT and UMM-OPT: M(i,j) is unknown for i < j and 0 for i = j.
+Program clear_table(Thread thread, std::uint64_t n, Array<Value> m);
+
+/// Weights for an n-gon of a size that these algorithms accept. Raises Error{usage} for others.
+[[nodiscard]] std::vector<Value> accepted_chords(const RunRequest& request);
+
+/// What a run of DP-OPT or UMM-OPT left in M: whether that is right, and the bounds of Theorems 2 and 3.
+[[nodiscard]] RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m,
+                                   const std::vector<Value>& chords);
 
 }  // namespace warpfold::machine

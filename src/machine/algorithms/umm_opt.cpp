@@ -16,15 +16,7 @@ struct Tables {
 Program umm_opt(Thread thread, Tables table) {
   const auto& [n, m, m_left, m_below, m_before, b, c, as_printed] = table;
   const std::uint64_t p = thread.count;
-  co_await phase("loop A");
-  const formulas::Trapezoid upper{0, 0, n - 2};
-  for (std::uint64_t q = thread.id, size = upper.size(); q < size; q += p) {
-    const auto [row, column] = upper.at(q);
-    const std::uint64_t i = row + 1, j = i + 1 + column;
-    co_await m.write(i * n + j, unknown);
-  }
-  co_await phase("loop B");
-  for (std::uint64_t i = 1 + thread.id; i <= n - 1; i += p) co_await m.write(i * n + i, 0);
+  co_await clear_table(thread, n, m);
   for (std::uint64_t r = 1; r <= n - 2; ++r) {
     co_await phase("loop C");
     for (std::uint64_t i = 1 + thread.id, last = as_printed ? n - r - 1 : n - r; i <= last; i += p) {
@@ -62,10 +54,9 @@ Program umm_opt(Thread thread, Tables table) {
 
 RunResult run_umm_opt(const RunRequest& request) {
   const std::uint64_t n = request.n;
-  accept_n(request, n >= 3 && n <= largest_polygon, "3 to 65535 vertices");
+  const auto chords = accepted_chords(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto m = simulation.array<Value>("M[i,j]", n * n);
-  const auto chords = random_chords(n, request.seed);
   const Tables table{n,
                      m,
                      simulation.named(m, "M[i,i+r-1]"),
@@ -75,13 +66,11 @@ RunResult run_umm_opt(const RunRequest& request) {
                      simulation.array("c[i-1,i+r]", chords),
                      request.as_printed};
   simulation.run([&](Thread thread) { return umm_opt(thread, table); });
-  const Value cost = simulation.values(m)[n + n - 1];
-  RunResult result = result_of(request, simulation, cost == plain_triangulation(n, chords), 0);
+  RunResult result = opt_result(request, simulation, m, chords);
   if (request.machine.kind != Kind::dmm) {
     result.formula = formulas::umm_opt(request.machine, request.threads, n, request.as_printed);
     result.formula_text = "sum over the loops' sequential accesses of groups + ceil(length/p) (l - 1)";
   }
-  state_opt_bounds(request, result);
   return result;
 }
 

@@ -196,7 +196,7 @@ struct Tally {
   void add(bool correct) { ++(correct ? right : wrong); }
 };
 
-/// ERRATA 3: the printed head ends too early unless p divides n - 1 - a_0 - (p - 1).
+/// docs/errata.md, row 3: the printed head ends too early unless p divides n - 1 - a_0 - (p - 1).
 TEST(SdpPFold, AsPrintedIsRightOnlyWhereTheFoldDividesTheTable) {
   Tally printed;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -214,7 +214,7 @@ TEST(SdpPFold, AsPrintedIsRightOnlyWhereTheFoldDividesTheTable) {
   EXPECT_GT(printed.right, 2);
 }
 
-/// ERRATA 4: p_max = min over q of floor(a_q / (k - q)).
+/// docs/errata.md, row 4: p_max = min over q of floor(a_q / (k - q)).
 TEST(SdpPFold, IsRightUpToTheLargestFoldAndOftenWrongBeyond) {
   Tally beyond;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
@@ -241,7 +241,7 @@ TEST(SdpPFold, CollidesAsOftenAsCounted) {
   }
 }
 
-/// ERRATA 2: from n = 4 on the printed order reads operands that are not final.
+/// docs/errata.md, row 2: from n = 4 on the printed order reads operands that are not final.
 TEST(McmPipeline, AsPrintedIsWrongOnSomeChainsOfFourAndMore) {
   for (std::uint64_t n = 2; n <= 11; ++n) {
     Tally printed;
@@ -296,7 +296,7 @@ TEST(McmPipeline, TakesFewerStepsByStagesThanAsPrinted) {
   EXPECT_EQ(run_named("mcm-pipeline", what).counts.at("pipeline_steps"), 20u * 21 / 2 - 2);
 }
 
-/// ERRATA 5: two terms allow p up to (C + 1 + w_min) / 2, not C + 1.
+/// docs/errata.md, row 5: two terms allow p up to (C + 1 + w_min) / 2, not C + 1.
 TEST(KnapsackPFold, IsRightUpToItsLimitAndWrongAsPrinted) {
   Tally printed, beyond;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
