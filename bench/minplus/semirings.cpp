@@ -1,7 +1,7 @@
 // What fraction of the processor's ceiling do products reach in every type, how fast are the other semirings, and how
 // long does a closure take?
 //
-//   bench_minplus_semirings "COMMAND" > results/<machine>/minplus_semirings.json
+//   bench_minplus_semirings > results/<machine>/minplus_semirings.json
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -61,7 +61,7 @@ void measure_closure(std::size_t n, Semiring semiring) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
+int main() try {
   measure_type<std::int16_t>();
   measure_type<std::int32_t>();
   measure_type<float>();
@@ -73,7 +73,7 @@ int main(int argc, char** argv) try {
   keep(bench::measure_product<std::uint64_t>(2048, on_cpu(), 1, 5, 0, {Semiring::count, 4294967291U}));
   measure_closure<float>(4096, Semiring::min_plus);
   measure_closure<std::uint8_t>(4096, Semiring::or_and);
-  fmt::print("{}\n", bench::file(argc > 1 ? argv[1] : "bench_minplus_semirings", rows).dump(1));
+  fmt::print("{}\n", bench::file("bench_minplus_semirings", rows).dump(1));
 } catch (const std::exception& error) {
   std::cerr << "bench: error: " << error.what() << '\n';
   return 1;
