@@ -35,15 +35,15 @@ TEST(Weights, AreExactBeyondTheWholeNumbersOfDoubles) {
   const auto matrix = parse_weights("w.csv", "0 0 9007199254740993 0  0 0 0 -9007199254740993  0 0 0 0  0 0 0 0");
   EXPECT_EQ(matrix.values<std::int64_t>()[2], 9007199254740993);
   EXPECT_EQ(matrix.values<std::int64_t>()[7], -9007199254740993);
-  EXPECT_THAT(refusal<std::int32_t>(matrix), HasSubstr("chord (0, 2) weighs 9007199254740993, which is no i32"));
+  EXPECT_THAT(refusal<std::int32_t>(matrix), HasSubstr("chord (0, 2) weighs 9007199254740993: i32 does not hold it"));
 }
 
 TEST(Weights, WithAFractionAreReal) {
   const auto matrix = parse_weights("w.csv", "0 0 1.5 0  0 0 0 1e300  0 0 0 0  0 0 0 0");
   EXPECT_FALSE(matrix.whole);
   EXPECT_EQ(matrix.values<double>()[2], 1.5);
-  EXPECT_THAT(refusal<std::int64_t>(matrix), HasSubstr("chord (0, 2) weighs 1.5, which is no i64"));
-  EXPECT_THAT(refusal<float>(matrix), HasSubstr("chord (1, 3) weighs 1e+300, which is no f32"));
+  EXPECT_THAT(refusal<std::int64_t>(matrix), HasSubstr("chord (0, 2) weighs 1.5: i64 does not hold it"));
+  EXPECT_THAT(refusal<float>(matrix), HasSubstr("chord (1, 3) weighs 1e+300: f32 does not hold it"));
 }
 
 TEST(Weights, RefuseWhatIsNotSquare) {
