@@ -19,7 +19,7 @@ struct Allowance {
 [[nodiscard]] Allowance control_group_allowance(const std::filesystem::path& membership,
                                                 const std::filesystem::path& mount);
 
-/// This process's: its affinity, its machine's memory, its control groups.
+/// This process's: its affinity, its machine's memory, its control groups as they were at the first call.
 [[nodiscard]] Allowance process_allowance();
 
 }  // namespace warpfold
