@@ -10,9 +10,9 @@ struct CachedChain {
   std::vector<double> dimensions;
 
   double leaf(std::size_t) const { return 0; }
-  double close(std::size_t i, std::size_t j, double best) const {
+  double weight(std::size_t i, std::size_t j) const {
     const double numbers = dimensions[i] * dimensions[j];
-    return best + (numbers > 4096 ? numbers : 0);
+    return numbers > 4096 ? numbers : 0;
   }
   warpfold::interval::ProductSplit<double> product_split() const {
     return {dimensions.data(), dimensions.data(), dimensions.data()};

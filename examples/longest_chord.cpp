@@ -13,9 +13,7 @@ struct LongestChord {
     return 2 * std::sin(std::numbers::pi * static_cast<double>(j - i) / static_cast<double>(vertices));
   }
   double leaf(std::size_t) const { return 0; }  // an edge is no chord
-  double close(std::size_t i, std::size_t j, double best) const {
-    return i == 0 && j == vertices - 1 ? best : std::max(best, length(i, j));
-  }
+  double weight(std::size_t i, std::size_t j) const { return i == 0 && j == vertices - 1 ? 0 : length(i, j); }
 };
 
 int main() {
