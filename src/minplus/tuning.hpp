@@ -4,9 +4,9 @@
 namespace warpfold::minplus {
 
 /// From how many terms (m * p * n, over a whole batch) on a GPU beats the CPU, matrices on the host both times: copies
-/// and allocations are most of a smaller product's time. 2026-11-21, H200 with a 16-core host, f32, GPU against CPU:
-/// 512 1.7 / 1.7 ms, 1024 7.1 / 5.1, 2048 22.4 / 25.5; i16: 512 0.71 / 1.16, 1024 2.1 / 2.4
-/// (results/h200/minplus_cuda.json).
+/// and allocations are most of a smaller product's time.
+/// 2026-11-21, H200 with a 16-core host, f32, GPU against CPU: 512 1.6 / 1.7 ms, 1024 4.8 / 4.5, 2048 17.2 / 22.8; i16:
+/// 768 1.4 / 1.5, 1024 1.8 / 1.8 (results/h200/minplus_cuda.json).
 inline constexpr double cuda_gains_from_terms = 2048.0 * 2048 * 2048;
 
 }  // namespace warpfold::minplus
