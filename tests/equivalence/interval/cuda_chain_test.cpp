@@ -1,0 +1,57 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "warpfold/core/devices.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/matrix_chain.hpp"
+
+namespace warpfold::interval {
+namespace {
+
+Options on_the_gpu() {
+  Options options;
+  options.algorithm = "dp";
+  options.device = {Device::Kind::cuda, 0};
+  return options;
+}
+
+MatrixChain random_chain(std::size_t matrices, std::int64_t largest) {
+  std::mt19937_64 random(matrices);
+  std::vector<std::int64_t> dimensions(matrices + 1);
+  for (std::int64_t& p : dimensions) p = static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(largest));
+  return MatrixChain(dimensions);
+}
+
+template <class T>
+void expect_the_least_cost(const MatrixChain& chain) {
+  const ChainResult got = solve_by_dp<T>(chain, on_the_gpu());
+  const ChainResult on_cpu = solve_by_dp<T>(chain);
+  EXPECT_TRUE(got.solution.cost == solve(chain).solution.cost);
+  EXPECT_EQ(got.solution.splits, on_cpu.solution.splits);
+  EXPECT_EQ(got.report.device, "cuda:0");
+}
+
+TEST(CudaChain, HasHuAndShingsCostAndTheCpusSplitsInEveryType) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  for (const std::size_t matrices : {1, 2, 15, 16, 63, 64, 65, 200}) {
+    const MatrixChain chain = random_chain(matrices, 5);
+    expect_the_least_cost<std::int32_t>(chain);
+    expect_the_least_cost<std::int64_t>(chain);
+    expect_the_least_cost<float>(chain);
+    expect_the_least_cost<double>(chain);
+  }
+}
+
+TEST(CudaChain, IsRefusedWhereThereIsNoDevice) {
+  if (!gpus().empty()) GTEST_SKIP() << "there is a GPU";
+  try {
+    static_cast<void>(solve(random_chain(100, 5), on_the_gpu()));
+    FAIL() << "a chain was solved on a device that is not there";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::interval
