@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "hu_shing.hpp"
+#include "interval/backend.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::interval {
@@ -115,8 +116,11 @@ MatrixChain::MatrixChain(std::vector<std::int64_t> dimensions) : dimensions_(std
 }
 
 std::vector<AlgorithmInfo> chain_algorithms() {
-  return {{"hu-shing", "cpu", "matrix chain in O(n log n): non-crossing candidate chords, chosen by supporting weight"},
-          {"dp", "cpu", "matrix chain by the recurrence, O(n^3): on the stack up to n = 16, in tiles above"}};
+  std::vector<AlgorithmInfo> list = {
+      {"hu-shing", "cpu", "matrix chain in O(n log n): non-crossing candidate chords, chosen by supporting weight"},
+      {"dp", "cpu", "matrix chain by the recurrence, O(n^3): on the stack up to n = 16, in tiles above"}};
+  if (cuda::compiled()) list.push_back({"dp", "cuda", "matrix chain by the recurrence, O(n^3), in tiles"});
+  return list;
 }
 
 ChainResult solve(const MatrixChain& chain, const Options& options) {
