@@ -68,7 +68,9 @@ polygon::Flaw flaw_of_matrix_cost(const Claim& claim, const io::WeightMatrix& ma
 
 polygon::Flaw flaw_of_formula_cost(const Claim& claim, const polygon::Outline& outline, polygon::Weight formula,
                                    const Json& solution) {
-  const auto weight = [&](std::size_t i, std::size_t j) { return chord_weight(formula, outline[i], outline[j]); };
+  const auto weight = [&](std::size_t i, std::size_t j) {
+    return polygon::chord_weight(formula, outline[i], outline[j]);
+  };
   if (!claims_whole(solution)) return flaw_of_real_cost(claim, weight, solution);
   for (const interval::Chord& chord : claim.chords) {
     const double value = weight(chord.i, chord.j);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "warpfold/core/run.hpp"
 #include "warpfold/interval/recurrence.hpp"
@@ -36,6 +37,10 @@ Solution<T> solve(const Triangulation<T>& problem, const Options& options, Repor
 /// The matrix chain's recurrence for dimensions p_0 .. p_n. `exact`: every total is a whole number that T holds.
 template <class T>
 RecurrenceResult<T> solve_chain(std::span<const T> dimensions, bool exact, const Options& options);
+
+template <class T>
+std::vector<Solution<T>> solve_batch(std::span<const Triangulation<T>> problems, const Options& options,
+                                     Report& report);
 }  // namespace cuda
 
 namespace cpu {

@@ -52,9 +52,10 @@ struct Job {
   unsigned tiles;
   std::size_t first_weight;  ///< where its weights start in the batch's
   T* table;
-  unsigned* ready;   ///< per tile: 1 once it is final
-  unsigned* closed;  ///< per tile diagonal: its final tiles
-  unsigned* front;   ///< tile diagonals 0 .. front-1 are final
+  unsigned* ready;               ///< per tile: 1 once it is final
+  unsigned* closed;              ///< per tile diagonal: its final tiles
+  unsigned* front;               ///< tile diagonals 0 .. front-1 are final
+  std::size_t first_vertex = 0;  ///< where its points start in the batch's
 };
 
 /// The arguments of a solve.

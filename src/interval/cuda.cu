@@ -103,7 +103,7 @@ struct Plan<T>::State {
         search_counts(1) {
     std::vector<unsigned> first{0}, small_ones;
     std::vector<std::size_t> nodes{0};
-    std::size_t weight = 0;
+    std::size_t weight = 0, vertex = 0;
     T* table = tables.data();
     unsigned* counter = counters.data() + 2;
     for (const std::size_t size : vertices) {
@@ -111,7 +111,9 @@ struct Plan<T>::State {
       if (alone) small_ones.push_back(static_cast<unsigned>(host_jobs.size()));
       const auto tiles = alone ? 0 : static_cast<unsigned>(tile_count(size, device::tile_side));
       const unsigned own = tiles * (tiles + 1) / 2;
-      host_jobs.push_back({static_cast<unsigned>(size), tiles, weight, table, counter + 1, counter + 1 + own, counter});
+      host_jobs.push_back(
+          {static_cast<unsigned>(size), tiles, weight, table, counter + 1, counter + 1 + own, counter, vertex});
+      vertex += size;
       first.push_back(first.back() + own);
       nodes.push_back(nodes.back() + size - 2);
       weight += size * size;
@@ -123,6 +125,10 @@ struct Plan<T>::State {
     check(cudaMemcpy(first_tasks.data(), first.data(), first_tasks.bytes(), cudaMemcpyHostToDevice), "receive a plan");
     check(cudaMemcpy(first_nodes.data(), nodes.data(), first_nodes.bytes(), cudaMemcpyHostToDevice), "receive a plan");
   }
+
+  /// Fills the tables; `Source` says what a chord weighs.
+  template <class Source>
+  void solve(const Source& source, const WeightBounds<T>& bounds, Stream stream);
 };
 
 template <class T>
@@ -147,26 +153,39 @@ std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices) {
 }
 
 template <class T>
-void Plan<T>::solve(const T* weights, std::size_t stride, const WeightBounds<T>& bounds, Stream stream) {
-  check(cudaMemsetAsync(state_->counters.data(), 0, state_->counters.bytes(), stream), "clear its counters");
+template <class Source>
+void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, Stream stream) {
+  check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), stream), "clear its counters");
   const auto fill = [&]<class Arith>(Arith) {
-    using Rules = device::TriangulationRules<Arith, device::MatrixWeights<T>>;
-    const device::Solve<Rules> solve{{{weights, stride}, minplus::infinite_from(bounds.largest_total)},
-                                     state_->jobs.data(),
-                                     state_->first_tasks.data(),
-                                     static_cast<unsigned>(state_->vertices.size()),
-                                     state_->counters.data(),
-                                     state_->counters.data() + 1};
-    if (const auto small = static_cast<unsigned>(state_->small.size()); small > 0) {
-      device::solve_small<<<small, 32, 0, stream>>>(solve, state_->small.data());
+    using Rules = device::TriangulationRules<Arith, Source>;
+    const device::Solve<Rules> arguments{{source, minplus::infinite_from(bounds.largest_total)},
+                                         jobs.data(),
+                                         first_tasks.data(),
+                                         static_cast<unsigned>(vertices.size()),
+                                         counters.data(),
+                                         counters.data() + 1};
+    if (small.size() > 0) {
+      device::solve_small<<<static_cast<unsigned>(small.size()), 32, 0, stream>>>(arguments, small.data());
       check_launch("start the solver of small polygons");
     }
-    if (state_->sizes.tasks > 0) device::launch(solve, state_->sizes.tasks, stream);
+    if (sizes.tasks > 0) device::launch(arguments, sizes.tasks, stream);
   };
   if constexpr (std::is_same_v<T, float>) {
     if (bounds.nonnegative) return fill(NonnegativeF32());
   }
   fill(Arithmetic<MinPlus<T>>());
+}
+
+template <class T>
+void Plan<T>::solve(const T* weights, std::size_t stride, const WeightBounds<T>& bounds, Stream stream) {
+  state_->solve(device::MatrixWeights<T>{weights, stride}, bounds, stream);
+}
+
+template <class T>
+void Plan<T>::solve(const Point* points, ChordWeight weight, const WeightBounds<T>& bounds, Stream stream) {
+  WeightBounds<T> known = bounds;
+  known.nonnegative = true;
+  state_->solve(device::PointWeights<T>{points, weight}, known, stream);
 }
 
 template <class T>

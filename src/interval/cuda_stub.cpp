@@ -80,6 +80,17 @@ template RecurrenceResult<float> solve_chain(std::span<const float>, bool, const
 template RecurrenceResult<double> solve_chain(std::span<const double>, bool, const Options&);
 
 template <class T>
+std::vector<Solution<T>> solve_batch(std::span<const Triangulation<T>>, const Options&, Report&) {
+  refuse();
+}
+template std::vector<Solution<std::int32_t>> solve_batch(std::span<const Triangulation<std::int32_t>>, const Options&,
+                                                         Report&);
+template std::vector<Solution<std::int64_t>> solve_batch(std::span<const Triangulation<std::int64_t>>, const Options&,
+                                                         Report&);
+template std::vector<Solution<float>> solve_batch(std::span<const Triangulation<float>>, const Options&, Report&);
+template std::vector<Solution<double>> solve_batch(std::span<const Triangulation<double>>, const Options&, Report&);
+
+template <class T>
 struct Plan<T>::State {};
 template <class T>
 Plan<T>::Plan(std::span<const std::size_t>) {
@@ -97,6 +108,10 @@ std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t>) {
 }
 template <class T>
 void Plan<T>::solve(const T*, std::size_t, const WeightBounds<T>&, Stream) {
+  refuse();
+}
+template <class T>
+void Plan<T>::solve(const Point*, ChordWeight, const WeightBounds<T>&, Stream) {
   refuse();
 }
 template <class T>

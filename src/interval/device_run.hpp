@@ -33,7 +33,10 @@ inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finishe
   };
   for (auto pause = std::chrono::microseconds(50);; pause = std::min(2 * pause, std::chrono::microseconds(20000))) {
     const cudaError_t status = cudaEventQuery(finished.get());
-    if (status != cudaErrorNotReady) return check(status, "finish the solve");
+    if (status != cudaErrorNotReady) {
+      check(status, "finish the solve");
+      return watch.advance(total);  // the rest
+    }
     if (watch.stopped()) {
       end_early();
       return;

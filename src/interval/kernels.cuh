@@ -1,6 +1,7 @@
 #pragma once
 
 #include "interval/fill.cuh"
+#include "warpfold/core/point.hpp"
 
 /// The triangulation as the solver's rules, and where its weights come from.
 namespace warpfold::interval::device {
@@ -15,6 +16,19 @@ struct MatrixWeights {
 
   __device__ __forceinline__ T operator()(const Job<T>& job, unsigned i, unsigned j) const {
     return weights[job.first_weight + i * (stride ? stride : job.n) + j];
+  }
+};
+
+/// Weights from coordinates: the steps of polygon::chord_weight.
+template <class T>
+struct PointWeights {
+  const Point* points;
+  ChordWeight weight;
+
+  __device__ __forceinline__ T operator()(const Job<T>& job, unsigned i, unsigned j) const {
+    const Point a = points[job.first_vertex + i], b = points[job.first_vertex + j];
+    const double dx = a.x - b.x, dy = a.y - b.y, squared = dx * dx + dy * dy;
+    return static_cast<T>(weight == ChordWeight::length ? sqrt(squared) : squared);
   }
 };
 

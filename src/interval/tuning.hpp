@@ -10,6 +10,10 @@ namespace warpfold::interval {
 /// 4096 15.5 / 34.2 (results/h200/cuda_tiled.json).
 inline constexpr std::size_t cuda_gains_from = 2048;
 
+/// The same for a batch, whose polygons need as many splits a weight as one polygon of so many vertices: below, packing
+/// and sending the weights takes longer than the CPU takes to solve.
+inline constexpr std::size_t cuda_batch_gains_from = 512;
+
 /// From how many tiles a side on a CPU thread's turn is a group of 2 x 2 tiles: half the traffic between the table and
 /// the caches, but fewer turns. 2026-11-20, 2 cores, f32, one tile / 2 x 2: n = 2048 87 .. 97 / 95 .. 101 G splits/s,
 /// 4096 82 / 106 .. 110, 8192 77 / 114 .. 118.

@@ -10,4 +10,7 @@ struct Point {
   bool operator==(const Point&) const = default;
 };
 
+/// What a chord between two points costs: its Euclidean length, or the square of it.
+enum class ChordWeight { length, squared };
+
 }  // namespace warpfold

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "warpfold/core/point.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
 struct CUstream_st;
@@ -45,6 +46,11 @@ class Plan {
   /// device can read it (pinned): then each weight crosses the bus once, while the solver runs. The polygons' n x n
   /// matrices follow one another; `stride` is for a single polygon, 0 meaning n.
   void solve(const T* weights, std::size_t stride, const WeightBounds<T>& bounds, Stream stream = nullptr);
+
+  /// The same for convex polygons whose chords weigh what the distance of their ends says: dx*dx + dy*dy, rounded at
+  /// every step, for `length` its root, then rounded to T. `points`: the polygons' vertices one after another, on the
+  /// device or where it can read them. The bits are those of the matrix of these weights, which is never stored.
+  void solve(const Point* points, ChordWeight weight, const WeightBounds<T>& bounds, Stream stream = nullptr);
 
   /// After solve, on the same stream: the n-2 triangles of each polygon, one polygon after another, in the order
   /// of Solution::nodes, to `nodes` on the device. What has no finite total has nodes without meaning.

@@ -11,8 +11,7 @@
 
 namespace warpfold::polygon {
 
-/// What a chord of an outline costs: its Euclidean length, or the square of it.
-enum class Weight { length, squared };
+using Weight = ChordWeight;
 
 /// The cost of the chord from a to b, rounded at every step and the same for both directions. Neither overflows nor
 /// vanishes for coordinates that `Outline` accepts.

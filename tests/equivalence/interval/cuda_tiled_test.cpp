@@ -65,6 +65,43 @@ TYPED_TEST(CudaTiled, GivesTheStructureOfAFan) {
   expect_the_references_solution(weights, n);
 }
 
+TYPED_TEST(CudaTiled, EndsEarlyWhereAskedAndSolvesAgain) {
+  constexpr std::size_t n = 4096;
+  const std::vector<TypeParam> weights(n * n, 1);
+  const Triangulation<TypeParam> problem(MatrixView<const TypeParam>{weights.data(), n, n, n});
+  std::stop_source stop;
+  Options options;
+  options.stop = stop.get_token();
+  std::thread beside([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    stop.request_stop();
+  });
+  Report ignored;
+  try {
+    (void)cuda::solve(problem, options, ignored);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  }
+  beside.join();
+  EXPECT_THROW((void)cuda::solve(problem, options, ignored), Error);
+  expect_the_references_solution(weights_of<TypeParam>(300, Kind::ties, 1), 300);
+}
+
+TYPED_TEST(CudaTiled, ReportsProgressUpToTheEnd) {
+  const std::vector<TypeParam> weights = weights_of<TypeParam>(700, Kind::positive, 3);
+  const Triangulation<TypeParam> problem(MatrixView<const TypeParam>{weights.data(), 700, 700, 700});
+  double last = 0, total = 1;
+  Options options;
+  options.progress = [&](const Progress& progress) {
+    EXPECT_GE(progress.done, last);
+    last = progress.done;
+    total = progress.total;
+  };
+  Report ignored;
+  (void)cuda::solve(problem, options, ignored);
+  EXPECT_NEAR(last, total, 1e-6 * total);
+}
+
 TYPED_TEST(CudaTiled, SolvesFromSeveralThreadsAtOnce) {
   const auto first = weights_of<TypeParam>(260, Kind::signs, 1), second = weights_of<TypeParam>(200, Kind::ties, 2);
   std::thread beside([&] {

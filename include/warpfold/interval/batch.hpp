@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "warpfold/core/run.hpp"
+#include "warpfold/interval/triangulation.hpp"
+
+namespace warpfold::interval {
+
+template <class T>
+struct BatchResult {
+  std::vector<Solution<T>> solutions;  ///< in the order of the problems
+  Report report;                       ///< of all of them together
+};
+
+/// Solves many triangulations, of any sizes, at once: on the CPU each by one thread, on a GPU all in one launch or two.
+/// Each solution has the bits and the structure that solve() gives. Where forbidden chords leave a polygon no
+/// triangulation its cost is infinity<T> and it has no nodes; the others are solved all the same.
+///
+/// Memory besides the callers' weights: on the CPU that of the largest polygon for every thread; on a GPU
+/// cuda::Plan::workspace_bytes, and all weights once on the host and once on the device.
+/// Options::algorithm: "tiled", or empty. Raises Error{usage} for another one, Error{device}, Error{limit} and
+/// Error{cancelled} as Options says; then none is solved.
+template <class T>
+[[nodiscard]] BatchResult<T> triangulate_batch(std::span<const Triangulation<T>> problems, const Options& options = {});
+
+}  // namespace warpfold::interval

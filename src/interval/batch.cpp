@@ -1,0 +1,105 @@
+#include "warpfold/interval/batch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "interval/backend.hpp"
+#include "interval/tuning.hpp"
+#include "warpfold/core/devices.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/parallel.hpp"
+
+namespace warpfold::interval {
+
+namespace {
+
+double splits(double n) { return n * (n - 1) * (n - 2) / 6; }
+
+template <class T>
+double total_splits(std::span<const Triangulation<T>> problems) {
+  double total = 0;
+  for (const Triangulation<T>& problem : problems) total += splits(static_cast<double>(problem.vertices()));
+  return total;
+}
+
+/// A GPU gains where there is much to do, and much for every weight that has to travel.
+template <class T>
+bool gpu_gains(std::span<const Triangulation<T>> problems) {
+  double weights = 0;
+  for (const Triangulation<T>& problem : problems) {
+    weights += static_cast<double>(problem.vertices()) * static_cast<double>(problem.vertices());
+  }
+  const double total = total_splits(problems);
+  return total >= splits(cuda_gains_from) && total >= cuda_batch_gains_from / 6.0 * weights && !gpus().empty();
+}
+
+template <class T>
+bool wants_gpu(std::span<const Triangulation<T>> problems, const Device& device) {
+  if (device.kind != Device::Kind::automatic) return device.kind == Device::Kind::cuda;
+  return cuda::compiled() && gpu_gains(problems);
+}
+
+}  // namespace
+
+namespace cpu {
+
+/// Threads take one polygon after the other.
+template <class T>
+std::vector<Solution<T>> solve_batch(std::span<const Triangulation<T>> problems, const Options& options,
+                                     Report& report) {
+  const auto most = static_cast<int>(std::min<std::size_t>(problems.size(), 1024));
+  const int threads = std::clamp(thread_count(options.threads), 1, std::max(most, 1));
+  std::vector<Solution<T>> solutions(problems.size());
+  Watch watch(options, total_splits(problems));
+  Options one = options;
+  one.threads = 1;
+  one.progress = nullptr;
+  one.most_bytes = options.most_bytes / static_cast<std::size_t>(threads);
+  std::atomic<std::size_t> next = 0, peak_bytes = 0;
+  std::atomic<double> done = 0;
+  parallel(threads, [&](int thread) {
+    double reported = 0;
+    for (std::size_t at = next++; at < problems.size(); at = next++) {
+      Report own;
+      solutions[at] = solve(problems[at], one, own);
+      for (std::size_t most_yet = peak_bytes; most_yet < own.peak_bytes;) {
+        if (peak_bytes.compare_exchange_weak(most_yet, own.peak_bytes)) break;
+      }
+      const double now = done += splits(static_cast<double>(problems[at].vertices()));
+      if (thread == 0) watch.advance(now - reported);
+      if (thread == 0) reported = now;
+    }
+  });
+  watch.advance(total_splits(problems));  // what the other threads did last
+  report.threads = threads;
+  report.peak_bytes = peak_bytes * static_cast<std::size_t>(threads);
+  return solutions;
+}
+
+}  // namespace cpu
+
+template <class T>
+BatchResult<T> triangulate_batch(std::span<const Triangulation<T>> problems, const Options& options) {
+  if (!options.algorithm.empty() && options.algorithm != "tiled") {
+    throw Error(ErrorKind::usage, "algorithm '" + options.algorithm + "' solves no batches: tiled is accepted");
+  }
+  const bool on_gpu = wants_gpu(problems, options.device);
+  BatchResult<T> result;
+  result.report.algorithm = "tiled";
+  result.report.device = on_gpu ? "cuda" : "cpu";
+  if (problems.empty()) return result;
+  result.solutions =
+      on_gpu ? cuda::solve_batch(problems, options, result.report) : cpu::solve_batch(problems, options, result.report);
+  for (Solution<T>& solution : result.solutions) {
+    if (solution.cost >= infinity<T>) solution = {infinity<T>, {}, {}};
+  }
+  return result;
+}
+
+template BatchResult<std::int32_t> triangulate_batch(std::span<const Triangulation<std::int32_t>>, const Options&);
+template BatchResult<std::int64_t> triangulate_batch(std::span<const Triangulation<std::int64_t>>, const Options&);
+template BatchResult<float> triangulate_batch(std::span<const Triangulation<float>>, const Options&);
+template BatchResult<double> triangulate_batch(std::span<const Triangulation<double>>, const Options&);
+
+}  // namespace warpfold::interval

@@ -1,0 +1,210 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <random>
+
+#include "core/cuda.hpp"
+#include "interval/backend.hpp"
+#include "interval/tile_table.hpp"
+#include "warpfold/core/devices.hpp"
+#include "warpfold/interval/cuda.hpp"
+
+/// Plans on the device against the reference, with every output filled with garbage beforehand.
+namespace warpfold::interval {
+namespace {
+
+using warpfold::cuda::Buffer;
+using warpfold::cuda::check;
+using warpfold::cuda::Stream;
+
+enum class Kind { ties, signs, positive };
+
+template <class T>
+std::vector<T> weights_of(const std::vector<std::size_t>& sizes, Kind kind, std::mt19937_64& random) {
+  std::size_t count = 0;
+  for (const std::size_t n : sizes) count += n * n;
+  std::vector<T> weights(count);
+  for (T& w : weights) {
+    w = static_cast<T>(random() % (kind == Kind::ties ? 3 : 100000));
+    if (kind == Kind::signs && random() % 2 == 0) w = -w;
+    if (kind != Kind::positive && random() % 32 == 0) w = infinity<T>;
+  }
+  return weights;
+}
+
+template <class T>
+void upload(const Buffer<T>& to, const std::vector<T>& from) {
+  check(cudaMemcpy(to.data(), from.data(), to.bytes(), cudaMemcpyHostToDevice), "receive data");
+}
+template <class T>
+std::vector<T> download(const Buffer<T>& from) {
+  std::vector<T> to(from.size());
+  check(cudaMemcpy(to.data(), from.data(), from.bytes(), cudaMemcpyDeviceToHost), "send data");
+  return to;
+}
+template <class T>
+void poison(const Buffer<T>& buffer) {
+  check(cudaMemset(buffer.data(), 0xa5, buffer.bytes()), "be filled");
+}
+
+/// A batch on the device: its weights, a plan and its outputs.
+template <class T>
+struct OnDevice {
+  std::vector<std::size_t> sizes;
+  std::vector<T> host;
+  std::vector<Triangulation<T>> problems;
+  cuda::WeightBounds<T> bounds;
+  Buffer<T> weights, costs;
+  Buffer<Node> nodes;
+  cuda::Plan<T> plan;
+
+  OnDevice(std::vector<std::size_t> n, Kind kind, std::mt19937_64& random)
+      : sizes(std::move(n)),
+        host(weights_of<T>(sizes, kind, random)),
+        weights(host.size()),
+        costs(sizes.size()),
+        nodes(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}) - 2 * sizes.size()),
+        plan(sizes) {
+    const T* own = host.data();
+    bounds.nonnegative = kind != Kind::signs;
+    for (const std::size_t size : sizes) {
+      problems.emplace_back(MatrixView<const T>{own, size, size, size});
+      bounds.largest_total = std::max(bounds.largest_total, problems.back().largest_total());
+      own += size * size;
+    }
+    upload(weights, host);
+    poison(costs);
+    poison(nodes);
+    for (std::size_t at = 0; at < sizes.size(); ++at) {
+      check(cudaMemset(const_cast<T*>(plan.table(at)), 0xa5, table_size(sizes[at], plan.tile_side) * sizeof(T)),
+            "be filled");
+    }
+  }
+
+  void start(cudaStream_t stream) {
+    plan.solve(weights.data(), 0, bounds, stream);
+    plan.structure(nodes.data(), stream);
+    plan.costs(costs.data(), stream);
+  }
+
+  void expect_the_references() const {
+    const std::vector<T> found_costs = download(costs);
+    const std::vector<Node> found = download(nodes);
+    auto node = found.begin();
+    for (std::size_t at = 0; at < sizes.size(); ++at) {
+      Report ignored;
+      const Solution<T> expected = reference::solve(problems[at], {}, ignored);
+      EXPECT_EQ(std::memcmp(&found_costs[at], &expected.cost, sizeof(T)), 0) << "n = " << sizes[at];
+      const std::vector<Node> own(node, node + static_cast<std::ptrdiff_t>(sizes[at] - 2));
+      if (expected.cost < infinity<T>) {
+        EXPECT_EQ(own, expected.nodes) << "n = " << sizes[at];
+      }
+      node += static_cast<std::ptrdiff_t>(sizes[at] - 2);
+    }
+  }
+};
+
+template <class T>
+class CudaPlan : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here: the device test was skipped";
+  }
+};
+using Types = testing::Types<float, double, std::int32_t, std::int64_t>;
+TYPED_TEST_SUITE(CudaPlan, Types);
+
+TYPED_TEST(CudaPlan, SolvesRandomSmallBatchesLikeTheReference) {
+  std::mt19937_64 random(7);
+  for (int batch = 0; batch < 250; ++batch) {
+    std::vector<std::size_t> sizes(1 + random() % 6);
+    for (std::size_t& n : sizes) n = 3 + random() % (batch % 5 == 0 ? 150 : 70);
+    OnDevice<TypeParam> on_device(sizes, static_cast<Kind>(batch % 3), random);
+    on_device.start(nullptr);
+    on_device.expect_the_references();
+    if (this->HasFailure()) return;
+  }
+}
+
+TYPED_TEST(CudaPlan, FindsDeepAndWideStructuresAmongLongIntervals) {
+  std::mt19937_64 random(8);
+  OnDevice<TypeParam> on_device({129, 700, 3, 64, 400}, Kind::ties, random);
+  on_device.start(nullptr);
+  on_device.expect_the_references();
+}
+
+TYPED_TEST(CudaPlan, SolvesAgainAndAgain) {
+  std::mt19937_64 random(9);
+  OnDevice<TypeParam> on_device({40, 300}, Kind::signs, random);
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    on_device.start(nullptr);
+    on_device.expect_the_references();
+    poison(on_device.nodes);
+  }
+}
+
+TYPED_TEST(CudaPlan, SolvesOnTwoStreamsAtOnce) {
+  std::mt19937_64 random(10);
+  OnDevice<TypeParam> first({500, 20}, Kind::signs, random), second({30, 450}, Kind::ties, random);
+  const Stream one, other;
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    first.start(one.get());
+    second.start(other.get());
+  }
+  one.synchronize();
+  other.synchronize();
+  first.expect_the_references();
+  second.expect_the_references();
+}
+
+TYPED_TEST(CudaPlan, TakesTheWeightsOfPointsLikeTheirMatrix) {
+  using T = TypeParam;
+  std::mt19937_64 random(11);
+  const std::vector<std::size_t> sizes = {50, 200, 3, 64};
+  std::vector<Point> points;
+  for (const std::size_t n : sizes) {
+    for (std::size_t i = 0; i < n; ++i) {
+      points.push_back({static_cast<double>(random() % 1000), static_cast<double>(random() % 1000)});
+    }
+  }
+  const Buffer<Point> on_device(points.size());
+  upload(on_device, points);
+  for (const ChordWeight weight : {ChordWeight::length, ChordWeight::squared}) {
+    OnDevice<T> expected(sizes, Kind::ties, random);
+    T* own = expected.host.data();
+    const Point* vertex = points.data();
+    expected.problems.clear();
+    for (const std::size_t n : sizes) {
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+          const double dx = vertex[i].x - vertex[j].x, dy = vertex[i].y - vertex[j].y;
+          const double squared = dx * dx + dy * dy;
+          own[i * n + j] = static_cast<T>(weight == ChordWeight::length ? std::sqrt(squared) : squared);
+        }
+      }
+      expected.problems.emplace_back(MatrixView<const T>{own, n, n, n});
+      expected.bounds.largest_total = std::max(expected.bounds.largest_total, expected.problems.back().largest_total());
+      own += n * n;
+      vertex += n;
+    }
+    expected.plan.solve(on_device.data(), weight, expected.bounds);
+    expected.plan.structure(expected.nodes.data());
+    expected.plan.costs(expected.costs.data());
+    expected.expect_the_references();
+  }
+}
+
+TYPED_TEST(CudaPlan, SaysThatMemoryIsShort) {
+  try {
+    const std::vector<std::size_t> many(64, std::size_t{1} << 18);
+    const cuda::Plan<TypeParam> plan(many);
+    FAIL() << "a plan was made that no device has memory for";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::limit);
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::interval
