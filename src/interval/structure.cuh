@@ -218,6 +218,7 @@ __device__ void walk(Chain<T>& chain, unsigned first_i, unsigned first_j) {
     ++length;
     at = k - at.i > at.j - k ? left_child(at, k) : right_child(at, k);
   }
+  __syncwarp();  // every lane has read what is replaced
   if (lane == 0) {
     chain.at = at;
     chain.length = length;
