@@ -102,11 +102,38 @@ __global__ void recompute(const float* table, const float* weights, const interv
   if (best[0] + weights[i + j] != table[interval::entry_offset(i, j, side)]) atomicAdd(wrong, 1);
 }
 
+/// Whether `nodes`, in preorder, are a triangulation whose total, added up as the recurrence does, is `cost`.
+bool has_cost(const std::vector<interval::Node>& nodes, std::size_t n, const std::vector<float>& weights, float cost) {
+  std::vector<interval::Chord> expected{{0, static_cast<std::uint32_t>(n - 1)}};
+  for (const auto& [i, k, j] : nodes) {
+    if (expected.empty() || expected.back() != interval::Chord{i, j} || k <= i || k >= j) return false;
+    expected.pop_back();
+    if (j > k + 1) expected.push_back({k, j});
+    if (k > i + 1) expected.push_back({i, k});
+  }
+  if (!expected.empty()) return false;
+  std::vector<float> values;  // of the intervals behind, the left child on top
+  const auto take = [&](bool edge) {
+    if (edge) return 0.0F;
+    const float value = values.back();
+    values.pop_back();
+    return value;
+  };
+  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+    const auto [i, k, j] = *node;
+    const float left = take(k == i + 1), right = take(j == k + 1);
+    const bool root = i == 0 && j == n - 1;
+    values.push_back(left + right + (root ? 0.0F : weights[i + j]));
+  }
+  return values.back() == cost;
+}
+
 /// A table too large for any other solver. The weight of (i,j) depends on i + j, so that it needs no matrix. 1,000
-/// entries are recomputed.
+/// entries are recomputed, and the structure's total.
 void huge(std::size_t n, double ceiling) {
-  const Buffer<float> weights(2 * n);
-  upload(weights, random_values<float>(2 * n));
+  const Buffer<float> weights(2 * n), cost(1);
+  const std::vector<float> host = random_values<float>(2 * n);
+  upload(weights, host);
   interval::cuda::Plan<float> plan(n);
   const Stream stream;
   const Event start, stop;
@@ -133,7 +160,20 @@ void huge(std::size_t n, double ceiling) {
     std::cerr << "bench: error: " << count << " of 1000 entries are wrong at n = " << n << "\n";
     std::exit(1);
   }
-  const Json parameters = {{"dtype", "f32"}, {"n", n}, {"nonnegative", true}, {"entries_recomputed", 1000}};
+  plan.costs(cost.data());
+  float total = 0;
+  std::vector<interval::Node> found(n - 2);
+  check(cudaMemcpy(&total, cost.data(), sizeof total, cudaMemcpyDeviceToHost), "send the cost");
+  check(cudaMemcpy(found.data(), nodes.data(), nodes.bytes(), cudaMemcpyDeviceToHost), "send the structure");
+  if (!has_cost(found, n, host, total)) {
+    std::cerr << "bench: error: the structure at n = " << n << " has not the cost " << total << "\n";
+    std::exit(1);
+  }
+  const Json parameters = {{"dtype", "f32"},
+                           {"n", n},
+                           {"nonnegative", true},
+                           {"entries_recomputed", 1000},
+                           {"structures_total", "equals the cost"}};
   keep(row("triangulation, weights resident", parameters, solve, splits(static_cast<double>(n)), ceiling));
   keep(row("structure", parameters, structure, static_cast<double>(n - 2), 0));
 }
