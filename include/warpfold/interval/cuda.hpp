@@ -64,6 +64,7 @@ class Plan {
   static constexpr std::size_t tile_side = 64;
 
   /// For another thread or stream while a solve runs: how many of `tasks()` tiles were taken, and to take no more.
+  /// Polygons of at most 64 vertices are solved beside them, by a warp each, and count as none.
   [[nodiscard]] std::size_t tasks() const;
   [[nodiscard]] const unsigned* tasks_taken() const;  ///< on the device
   [[nodiscard]] unsigned* stop() const;               ///< on the device: a word that is not 0 ends the solve early
