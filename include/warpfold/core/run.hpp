@@ -77,7 +77,8 @@ class Watch {
   /// Raises Error{cancelled} or Error{limit} once the solve should end.
   void check() const;
 
-  /// Counts `amount` more operations, or all that are left, as done and tells the caller's callback now and then. From one thread only.
+  /// Counts `amount` more operations, or all that are left, as done and tells the caller's callback now and then. From
+  /// one thread only.
   void advance(double amount);
 
  private:
