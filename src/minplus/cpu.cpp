@@ -193,7 +193,8 @@ void multiply_tiles(const Product<T>& product, int threads, Watch& watch) {
 /// One product of a batch.
 template <class T>
 void multiply(const Product<T>& product, int threads, Watch& watch) {
-  const auto plain = [&]<class V>(MatrixView<const V> a, MatrixView<const V> b, MatrixView<V> c) {
+  const auto plain = [&](const auto& a, const auto& b, const auto& c) {
+    using V = std::remove_reference_t<decltype(*c.data)>;
     multiply_tiles<V, V>({Semiring::count, a, b, c, {}}, threads, watch);
   };
   if constexpr (std::is_same_v<T, std::uint64_t>) return count(product, plain, plain);

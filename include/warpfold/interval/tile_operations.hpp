@@ -39,7 +39,10 @@ template <class T>
 struct ProvenMinPlus : MinPlus<T> {
   static constexpr T zero() { return infinity<T>; }
   /// No total is larger than max/4, and an infinity that took up all negative ones is not smaller.
-  static constexpr bool is_zero(T a) { return a >= zero() - (std::is_integral_v<T> ? zero() / 2 : T{0}); }
+  static constexpr bool is_zero(T a) {
+    constexpr T taken_up = std::is_integral_v<T> ? static_cast<T>(infinity<T> / 2) : T{0};
+    return a >= zero() - taken_up;
+  }
   static constexpr bool fits(T) { return true; }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -36,7 +37,7 @@ class Triangulation {
   [[nodiscard]] T weight(std::size_t i, std::size_t j) const {
     if (j == i + 1 || (i == 0 && j + 1 == vertices())) return 0;
     const T w = weights_(i, j);
-    return w < infinity<T> ? w : infinity<T>;
+    return std::min(w, infinity<T>);
   }
 
   /// No |total| of a part of a triangulation is larger: (n-3) * max |w| over the chords that are not forbidden.
