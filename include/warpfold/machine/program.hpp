@@ -160,8 +160,8 @@ class Program {
       struct Return {
         bool await_ready() noexcept { return false; }
         std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
-          const auto caller = ended.promise().caller;
-          return caller ? caller : std::noop_coroutine();
+          const auto next = ended.promise().caller;
+          return next ? next : std::noop_coroutine();
         }
         void await_resume() noexcept {}
       };

@@ -79,7 +79,8 @@ void expect_same(const std::vector<T>& expected, const std::vector<T>& actual, O
   ASSERT_EQ(expected.size(), actual.size()) << what;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (std::is_floating_point_v<T> && op == Op::sum) {
-      ASSERT_NEAR(actual[i], expected[i], 1e-4 * (1 + expected[i])) << what << " index " << i;
+      const auto value = static_cast<double>(expected[i]);
+      ASSERT_NEAR(static_cast<double>(actual[i]), value, 1e-4 * (1 + value)) << what << " index " << i;
     } else {
       ASSERT_EQ(expected[i], actual[i]) << what << " index " << i;
     }
