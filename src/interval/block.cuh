@@ -28,6 +28,7 @@
 ///     static constexpr bool checks;                                      whether finished values are looked at:
 ///     void check(i, j, value);
 ///     static constexpr bool unrolled;                                    long code for the last tenth of the speed
+///     static constexpr bool loads_ahead;                                 each_pair_of_terms_ahead is the faster one
 namespace warpfold::interval::device {
 
 enum class Closing { by_weight, freely, with_inner };
@@ -42,6 +43,13 @@ inline constexpr int warps = block_threads / 32;
 inline constexpr int sub = 16;  ///< side of the sub-blocks that one warp closes
 inline constexpr int subs = tile_side / sub;
 inline constexpr unsigned all_lanes = 0xffffffffU;
+
+/// threadIdx.x read anew, so that nothing that follows from it takes registers from the products.
+__device__ __forceinline__ int thread_anew() {
+  int thread;
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+  return thread;
+}
 
 using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
 

@@ -52,7 +52,7 @@ __device__ void publish(const Task<Rules>& task) {
   using T = typename Rules::Value;
   constexpr int vectors = tile_side / Vector<T>::width;
   auto* own = reinterpret_cast<Vector<T>*>(task.global(task.tile.i, task.tile.j));
-  for (int at = static_cast<int>(threadIdx.x); at < tile_side * vectors; at += block_threads) {
+  for (int at = thread_anew(); at < tile_side * vectors; at += block_threads) {
     const int i = at / vectors, j = at % vectors * Vector<T>::width;
     const auto values = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + i * Layout<T>::tile_stride + j);
     own[at] = values;

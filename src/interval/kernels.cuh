@@ -42,6 +42,7 @@ struct TriangulationRules {
   static constexpr bool splits_by_product = false;
   static constexpr bool checks = false;
   static constexpr bool unrolled = true;
+  static constexpr bool loads_ahead = !Arithmetic::by_pairs;
 
   Source source;
   Value infinite;  ///< from here on a total is infinity<Value>

@@ -106,11 +106,15 @@ class TileSum {
     const unsigned first_i = task.tile.i * tile_side + row(0), first_j = task.tile.j * tile_side;
     first_k += group() * terms;
     if constexpr (Rules::splits_by_product) return add_with_products<terms>(task.rules, a, b, first_k);
-    minplus::device::each_pair_of_terms<terms, tile_side>(
-        a, b, thread() / 8, thread() % 8, [&](int u, int v, int k, T a0, T b0, T a1, T b1) {
-          value_[u][v] = task.rules.accumulate(value_[u][v], a0, b0, a1, b1, first_i + u * Shape::thread_rows,
-                                               first_k + k, first_j + column(v));
-        });
+    const auto visit = [&](int u, int v, int k, T a0, T b0, T a1, T b1) {
+      value_[u][v] = task.rules.accumulate(value_[u][v], a0, b0, a1, b1, first_i + u * Shape::thread_rows, first_k + k,
+                                           first_j + column(v));
+    };
+    if constexpr (Rules::loads_ahead) {
+      minplus::device::each_pair_of_terms_ahead<terms, tile_side>(a, b, thread() / 8, thread() % 8, visit);
+    } else {
+      minplus::device::each_pair_of_terms<terms, tile_side>(a, b, thread() / 8, thread() % 8, visit);
+    }
   }
 
   /// The groups' sums become the tile in shared memory, two barriers. Without products it is all zero(); the first edge

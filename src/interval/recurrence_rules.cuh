@@ -83,6 +83,8 @@ struct RecurrenceRules {
   static constexpr bool splits = SplitsByProduct<R> || SplitsFreely<R>;
   static constexpr bool commutes = has_instructions<Semiring>;
   static constexpr bool unrolled = commutes && closing == Closing::by_weight && !SplitsFreely<R>;
+  static constexpr bool loads_ahead = requires { requires !Algebra::by_pairs; }
+  &&!splits;
   static constexpr bool checks = requires(Listed value) { Semiring::fits(value); };
   static constexpr bool splits_by_product = SplitsByProduct<R> && has_instructions<Semiring>;
   /// The product joins one operand ahead: whole numbers add in any order, and `fused` says that they are whole.
