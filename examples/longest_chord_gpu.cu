@@ -16,7 +16,7 @@ struct LongestChord {
   }
 };
 
-int main() {
+int main() try {
   std::vector<double> length(1000);
   for (std::size_t d = 0; d < length.size(); ++d) {
     length[d] = 2 * std::sin(std::numbers::pi * static_cast<double>(d) / static_cast<double>(length.size()));
@@ -24,4 +24,7 @@ int main() {
   const warpfold::interval::cuda::Array<double> on_device(length);
   const LongestChord polygon{on_device.span()};
   std::cout << warpfold::interval::cuda::solve_recurrence(polygon, length.size()).value() << '\n';
+} catch (const warpfold::Error& error) {
+  std::cerr << "error: " << error.what() << '\n';
+  return 1;
 }
