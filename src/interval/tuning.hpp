@@ -6,12 +6,12 @@
 namespace warpfold::interval {
 
 /// From how many vertices on a GPU beats the CPU's "tiled", matrix on the host to structure on the host.
-/// 2026-11-20, H200 with a 16-core host, f32, GPU against CPU: 512 0.81 / 0.38 ms, 1024 1.8 / 1.3, 2048 5.2 / 7.8,
-/// 4096 15.5 / 34.2 (results/h200/cuda_tiled.json).
+/// 2026-11-21, H200 with a 16-core host, f32, GPU against CPU: 512 0.83 / 0.41 ms, 1024 1.7 / 1.4, 2048 5.1 / 8.8,
+/// 4096 16.6 / 43.4 (results/h200/cuda_tiled.json).
 inline constexpr std::size_t cuda_gains_from = 2048;
 
 /// The same for a batch, whose polygons need as many splits a weight as one polygon of so many vertices: below, packing
-/// and sending the weights takes longer than the CPU takes to solve.
+/// and sending the weights takes longer than the CPU takes to solve. An estimate of 2026-11-21, not measured.
 inline constexpr std::size_t cuda_batch_gains_from = 512;
 
 /// From how many tiles a side on a CPU thread's turn is a group of 2 x 2 tiles: half the traffic between the table and
