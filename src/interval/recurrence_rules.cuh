@@ -175,7 +175,7 @@ struct RecurrenceRules {
 
  private:
   static constexpr bool sums = std::is_same_v<Semiring, MinPlus<Listed>> || std::is_same_v<Semiring, MaxPlus<Listed>>;
-  static constexpr bool bounded = sums && std::is_integral_v<Listed>;  ///< SumLimits apply
+  static constexpr bool bounded = interval::detail::has_sum_limits<Semiring>;
 
   /// Whether no candidate of a sum was finite, with or without a weight that is accepted.
   static __device__ __forceinline__ bool is_infinite(const Listed& sum) {

@@ -186,7 +186,7 @@ class DeviceSolve {
       largest *= most;
       to += padded(points_);
     }
-    if constexpr (std::is_integral_v<T>) {
+    if constexpr (interval::detail::has_sum_limits<typename R::Semiring>) {
       using Limits = interval::detail::SumLimits<T>;
       const T limit = ClosesByWeight<R> ? Limits::split_beside_weight : Limits::split;
       if (largest >= static_cast<long double>(limit)) {

@@ -25,6 +25,10 @@ struct SumLimits {
   static constexpr T split_beside_weight = static_cast<T>(MinPlus<T>::zero() / 16);  ///< and a weight beside a split
 };
 
+/// Whether SumLimits apply, on any device.
+template <class Semiring, class T = typename Semiring::Value>
+inline constexpr bool has_sum_limits = std::is_integral_v<T>&& is_one_of<Semiring, MinPlus<T>, MaxPlus<T>>;
+
 /// Fills one table on the CPU: the operations on its tiles for one recurrence. Vector code of the library multiplies,
 /// and closes where the recurrence closes by weights; the rest is compiled straight, by blocks of
 /// recurrence_block_side to keep it small.
@@ -67,7 +71,7 @@ class TiledSolver final : public TileWork {
   static constexpr bool multiplies_in_vectors =
       has_tile_operations<Semiring> && !SplitsFreely<R> && (sums || !SplitsByProduct<R>);
   static constexpr bool closes_in_vectors = multiplies_in_vectors && ClosesByWeight<R>;
-  static constexpr bool bounded = sums && !proven && std::is_integral_v<T>;  ///< SumLimits apply
+  static constexpr bool bounded = has_sum_limits<Semiring>;
   static constexpr bool whole_rows = multiplies_in_vectors;
   static constexpr std::size_t block = recurrence_block_side;
   static constexpr std::size_t blocks = side / block;
@@ -218,18 +222,19 @@ void TiledSolver<R>::copy_weights(std::size_t tile_i, std::size_t tile_j, T* wei
 template <Recurrence R>
 ValueOf<R> TiledSolver<R>::accepted_weight(std::size_t i, std::size_t j) const {
   const T weight = recurrence_.weight(i, j);
-  if constexpr (proven) return weight;
-  bool accepted = true;
-  if constexpr (bounded) {
-    if (Semiring::is_zero(weight)) return static_cast<T>(2 * Semiring::zero());  // stays infinite beside any value
-    const T limit = SplitsByProduct<R> ? SumLimits<T>::split_beside_weight : SumLimits<T>::weight;
-    accepted = weight > -limit && weight < limit;
-  } else if constexpr (std::is_floating_point_v<T>) {
-    accepted = weight == weight && (!sums || weight != -Semiring::zero());
-  }
-  if (!accepted) {
-    throw Error(ErrorKind::input, "weight(" + std::to_string(i) + "," + std::to_string(j) + ") is " +
-                                      std::to_string(weight) + ": it does not fit the type");
+  if constexpr (!proven && (bounded || std::is_floating_point_v<T>)) {
+    bool accepted = true;
+    if constexpr (bounded) {
+      if (Semiring::is_zero(weight)) return static_cast<T>(2 * Semiring::zero());  // stays infinite beside any value
+      const T limit = SplitsByProduct<R> ? SumLimits<T>::split_beside_weight : SumLimits<T>::weight;
+      accepted = weight > -limit && weight < limit;
+    } else {
+      accepted = weight == weight && (!sums || weight != -Semiring::zero());
+    }
+    if (!accepted) {
+      throw Error(ErrorKind::input, "weight(" + std::to_string(i) + "," + std::to_string(j) + ") is " +
+                                        std::to_string(weight) + ": it does not fit the type");
+    }
   }
   return weight;
 }
@@ -315,7 +320,7 @@ ValueOf<R> TiledSolver<R>::close_entry(std::size_t i, std::size_t j, T best) con
   if (j == i + 1) return accepted_value(i, j, recurrence_.leaf(i));
   if constexpr (has_tile_operations<Semiring>) best = Semiring::is_zero(best) ? Semiring::zero() : best;
   if constexpr (ClosesByWeight<R>) {
-    return accepted_value(i, j, Semiring::times(best, recurrence_.weight(i, j)));
+    return accepted_value(i, j, Semiring::times(best, accepted_weight(i, j)));
   } else if constexpr (ClosesWithInner<R>) {
     return accepted_value(i, j, recurrence_.close(i, j, best, table_.value(i + 1, j - 1)));
   } else {

@@ -347,6 +347,41 @@ TEST(Recurrence, WeightsThatDoNotFitAreRefusedByTheirPlace) {
             std::numeric_limits<double>::infinity());
 }
 
+/// Neither is closed in vectors.
+struct Ways {
+  using Semiring = Counting<double>;
+  double odd;
+  double leaf(std::size_t) const { return 1; }
+  double weight(std::size_t i, std::size_t j) const { return i == 3 && j == 70 ? odd : 0.25; }
+};
+
+struct FreeSplitWithWeight {
+  using Semiring = MinPlus<std::int32_t>;
+  std::int32_t odd;
+  std::int32_t leaf(std::size_t) const { return 0; }
+  std::int32_t split(std::size_t, std::size_t, std::size_t) const { return 1; }
+  std::int32_t weight(std::size_t i, std::size_t j) const { return i == 3 && j == 70 ? odd : 1; }
+};
+
+template <class R>
+void expect_refused_weight(const R& recurrence) {
+  try {
+    static_cast<void>(solve_recurrence(recurrence, 80));
+    FAIL() << recurrence.odd;
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("weight(3,70) is"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Recurrence, ClosedByTheUsersCompilerWeightsThatDoNotFitAreRefusedToo) {
+  expect_refused_weight(Ways{std::nan("")});
+  for (const std::int32_t odd : {-std::numeric_limits<std::int32_t>::max(), detail::SumLimits<std::int32_t>::weight}) {
+    expect_refused_weight(FreeSplitWithWeight{odd});
+  }
+  const std::int32_t forbidden = MinPlus<std::int32_t>::zero();
+  EXPECT_EQ(solve_recurrence(FreeSplitWithWeight{forbidden}, 80).table.value(3, 70), forbidden);
+}
+
 TEST(Recurrence, OptionsAreObeyed) {
   Options options;
   options.deadline = std::chrono::steady_clock::now();
