@@ -6,8 +6,8 @@
 namespace warpfold::interval {
 
 /// From how many vertices on a GPU beats the CPU's "tiled", matrix on the host to structure on the host.
-/// 2026-11-21, H200 with a 16-core host, f32, GPU against CPU: 512 0.83 / 0.41 ms, 1024 1.7 / 1.4, 2048 5.1 / 8.8,
-/// 4096 16.6 / 43.4 (results/h200/cuda_tiled.json).
+/// 2026-11-21, H200 with a 16-core host, f32, GPU against CPU: 512 0.78 / 0.40 ms, 1024 1.7 / 1.2, 2048 4.8 / 7.0,
+/// 4096 15.2 / 31.4 (results/h200/cuda_tiled.json).
 inline constexpr std::size_t cuda_gains_from = 2048;
 
 /// The same for a batch, whose polygons need as many splits a weight as one polygon of so many vertices: below, packing

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+namespace warpfold::io {
+
+/// The beginning of what a file holds as one line of a message can show it: other bytes than ASCII's characters as
+/// \xNN.
+inline std::string printable(std::string_view text) {
+  constexpr std::size_t most = 40;
+  std::string shown;
+  for (const char character : text.substr(0, most)) {
+    const bool plain = character >= ' ' && character <= '~';
+    shown += plain ? std::string(1, character) : fmt::format("\\x{:02x}", static_cast<unsigned char>(character));
+  }
+  return text.size() > most ? shown + ".." : shown;
+}
+
+}  // namespace warpfold::io
