@@ -338,7 +338,7 @@ __device__ __forceinline__ void add_sub_products(const Task<Rules>& task, int a,
 template <class Rules>
 __device__ __forceinline__ void close_tile(const Task<Rules>& task) {
   using T = typename Rules::Value;
-  const int thread = thread_anew(), warp = thread / 32, lane = thread % 32;
+  const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
   constexpr int waves = 2 * subs - 1;
   SubWeights<Rules> weights;
   const auto fetch = [&](int wave) {
@@ -368,8 +368,8 @@ __device__ __forceinline__ void close_tile(const Task<Rules>& task) {
 template <class Rules>
 __device__ __forceinline__ void close_diagonal_tile(const Task<Rules>& task) {
   using T = typename Rules::Value;
-  const int thread = thread_anew(), warp = thread / 32, lane = thread % 32;
-  for (int at = thread_anew(); at < Layout<T>::tile_size; at += block_threads) {
+  const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+  for (int at = static_cast<int>(threadIdx.x); at < Layout<T>::tile_size; at += block_threads) {
     const int i = at / Layout<T>::tile_stride, j = at % Layout<T>::tile_stride;
     shared_values<T>()[at] = j == i + 1 ? Rules::one() : Rules::zero();
   }
