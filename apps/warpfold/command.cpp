@@ -4,9 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <set>
 
 #include "guard.hpp"
 #include "warpfold/core/error.hpp"
@@ -143,6 +147,23 @@ void print_json(const Json& object) { fmt::print("{}\n", json_text(object)); }
 void require_extension(const std::string& option, const std::string& path, const std::string& ending) {
   if (path.empty() || io::extension(path) == ending) return;
   throw Error(ErrorKind::usage, fmt::format("{} is '{}': a name that ends in {} is accepted", option, path, ending));
+}
+
+void check_outputs(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::set<fs::path> files;
+  for (const std::string& path : paths) {
+    if (path.empty()) continue;
+    const bool is_device = fs::exists(path) && !fs::is_regular_file(path) && !fs::is_directory(path);
+    const fs::path directory = fs::absolute(path).parent_path();
+    if (fs::is_directory(path)) errno = EISDIR;
+    if (fs::is_directory(path) || access(is_device ? path.c_str() : directory.c_str(), W_OK) != 0) {
+      throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+    }
+    if (!is_device && !files.insert(fs::weakly_canonical(fs::absolute(path))).second) {
+      throw Error(ErrorKind::usage, fmt::format("'{}' is named for two outputs: a file for each is accepted", path));
+    }
+  }
 }
 
 void print_estimate(const SolveOptions& options, const Expected& expected) {

@@ -82,6 +82,10 @@ void print_json(const Json& object);
 /// Raises Error{usage} unless a name of an output file is empty or has the ending.
 void require_extension(const std::string& option, const std::string& path, const std::string& ending);
 
+/// For before a solve, so that a run that fails leaves no file: raises Error{usage} where two of the output files are
+/// one, Error{input} for one that cannot be written. Empty paths are no file.
+void check_outputs(const std::vector<std::string>& paths);
+
 /// What a solve would take, for `--estimate`.
 struct Expected {
   std::string command;

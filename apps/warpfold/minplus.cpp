@@ -68,6 +68,7 @@ void check_usage(const MinplusOptions& options) {
   }
   require_extension("--output", options.solve.output, ".npy");
   require_extension("--argmin", options.argmin, ".npy");
+  check_outputs({options.solve.output, options.argmin});
 }
 
 /// u8 for or-and, u64 or f64 for count; else whole numbers stay whole, i64 unless told, and two f32 stay f32.

@@ -187,6 +187,8 @@ Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>
   if (argmin.first.data) {
     check_shape("argmin", argmin, "the shape of C", c.first.rows, c.first.columns, c.count, false);
     if (!semiring.chooses()) throw Error(ErrorKind::usage, "count chooses no term: it has no argmin");
+  } else {
+    argmin = {};  // a step from null would be taken for a place to write
   }
   if (a.count == 1) a.step = 0;
   if (b.count == 1) b.step = 0;

@@ -88,6 +88,24 @@ TEST_F(Minplus, MultipliesBatchesAndTakesOneMatrixForAll) {
   expect_error(warpfold("minplus a.npy two.npy"), 3, "two.npy: is a batch of 2 where a.npy is one of 3");
 }
 
+TEST_F(Minplus, MultipliesABatchWithoutArgmin) {
+  write_array("a.npy", {1, 2, 3, 4, 5, 6, 7, 8}, {2, 2, 2});
+  for (const std::string algorithm : {"tiled", "reference"}) {
+    const Ran ran = warpfold("minplus a.npy a.npy -q -o c.npy --device cpu -a " + algorithm);
+    ASSERT_EQ(ran.exit_code, 0) << algorithm << ran.err;
+    EXPECT_EQ(numbers("c.npy"), (std::vector<double>{2, 3, 4, 5, 10, 11, 12, 13}));
+  }
+}
+
+TEST_F(Minplus, LeavesNoFileWhereOneOfTwoCannotBeWritten) {
+  write_matrix("a.npy", {1, 2, 3, 4}, 2);
+  expect_error(warpfold("minplus a.npy a.npy -o c.npy --argmin none/k.npy"), 3, "none/k.npy: cannot be written");
+  std::filesystem::create_directory(path("folder.npy"));
+  expect_error(warpfold("minplus a.npy a.npy -o c.npy --argmin folder.npy"), 3, "folder.npy: cannot be written");
+  expect_error(warpfold("minplus a.npy a.npy -o c.npy --argmin ./c.npy"), 2, "'./c.npy' is named for two outputs");
+  EXPECT_FALSE(exists("c.npy"));
+}
+
 TEST_F(Minplus, FindsPowersClosuresAndNegativeCycles) {
   // 0 -> 1 -> 2, and 3 apart.
   write_matrix("a.npy", {inf, 4, inf, inf, inf, inf, -1, inf, inf, inf, inf, inf, inf, inf, inf, inf}, 4);
