@@ -25,7 +25,7 @@ struct MinplusOptions {
   std::string b;
   std::string argmin;
   std::string semiring = "min-plus";
-  std::uint64_t modulus = 0;
+  std::optional<std::uint64_t> modulus;
   std::optional<std::uint64_t> power;
   bool closure = false;
 };
@@ -66,6 +66,7 @@ void check_usage(const MinplusOptions& options) {
   if (from_one && !options.argmin.empty()) {
     throw Error(ErrorKind::usage, "--argmin belongs to a product of two matrices");
   }
+  if (options.modulus == 0) throw Error(ErrorKind::usage, "--modulus is 0: 2 to 4294967295 is accepted");
   require_extension("--output", options.solve.output, ".npy");
   require_extension("--argmin", options.argmin, ".npy");
   check_outputs({options.solve.output, options.argmin});
@@ -120,6 +121,14 @@ Json json_of(const Task& task, const Outcome& outcome) {
   return object;
 }
 
+/// The library's line of bad input with the file in front that its first word names.
+Error with_file(const Task& task, const Error& error) {
+  const std::string_view line = error.what();
+  const bool is_of_a = line.starts_with("A") || !task.b;
+  if (error.kind() != ErrorKind::input || !(is_of_a || line.starts_with("B"))) return error;
+  return {error.kind(), fmt::format("{}: {}", is_of_a ? task.a.path : task.b->path, line)};
+}
+
 template <class T>
 void solve(const Task& task, const Stopwatch& total) {
   const MinplusOptions& options = task.options;
@@ -135,16 +144,20 @@ void solve(const Task& task, const Stopwatch& total) {
   const Options limits = options.solve.resolve();
   const MatrixView<const T> left{a.data(), shape.m, shape.p, shape.p};
   const MatrixView<T> result{product.data(), shape.m, shape.n, shape.n};
-  if (options.power) {
-    outcome.report = minplus::power<T>(task.semiring, left, *options.power, result, limits);
-  } else if (options.closure) {
-    outcome.report = minplus::closure<T>(task.semiring, left, result, limits);
-  } else {
-    const MatrixView<std::uint32_t> where{argmin.empty() ? nullptr : argmin.data(), shape.m, shape.n, shape.n};
-    outcome.report = minplus::multiply_batch<T>(
-        task.semiring, {left, shape.a_count, shape.m * shape.p},
-        {{b.data(), shape.p, shape.n, shape.n}, shape.b_count, shape.p * shape.n},
-        {result, shape.batch, shape.m * shape.n}, limits, {where, shape.batch, shape.m * shape.n});
+  try {
+    if (options.power) {
+      outcome.report = minplus::power<T>(task.semiring, left, *options.power, result, limits);
+    } else if (options.closure) {
+      outcome.report = minplus::closure<T>(task.semiring, left, result, limits);
+    } else {
+      const MatrixView<std::uint32_t> where{argmin.empty() ? nullptr : argmin.data(), shape.m, shape.n, shape.n};
+      outcome.report = minplus::multiply_batch<T>(
+          task.semiring, {left, shape.a_count, shape.m * shape.p},
+          {{b.data(), shape.p, shape.n, shape.n}, shape.b_count, shape.p * shape.n},
+          {result, shape.batch, shape.m * shape.n}, limits, {where, shape.batch, shape.m * shape.n});
+    }
+  } catch (const Error& error) {
+    throw with_file(task, error);
   }
   if (!options.solve.output.empty()) write_product(options.solve.output, product, shape.extents());
   if (!argmin.empty()) io::write_npy<std::uint32_t>(options.argmin, argmin, shape.extents());
@@ -152,17 +165,18 @@ void solve(const Task& task, const Stopwatch& total) {
   if (options.solve.json) return print_json(json_of<T>(task, outcome));
   if (options.solve.quiet) return;
   const Report& report = outcome.report;
+  const double rate = report.solve_seconds > 0 ? task.terms() / report.solve_seconds : 0;  // power 0 has no product
   fmt::print("{}{} x {} x {} ({}, {}), {:.3g} s, {:.3g} G results/s ({}, {}, {} threads)\n",
              shape.is_batch ? fmt::format("{} times ", shape.batch) : "", shape.m, shape.p, shape.n,
-             to_string(task.semiring), outcome.dtype, report.solve_seconds, task.terms() / report.solve_seconds * 1e-9,
-             report.device, report.algorithm, report.threads);
+             to_string(task.semiring), outcome.dtype, report.solve_seconds, rate * 1e-9, report.device,
+             report.algorithm, report.threads);
 }
 
 void run(const MinplusOptions& options) {
   const Stopwatch total;
   check_usage(options);
   Task task{options, minplus::parse_semiring(options.semiring), io::read_npy(options.a), {}, {}};
-  task.semiring.modulus = options.modulus;
+  task.semiring.modulus = options.modulus.value_or(0);
   if (!options.b.empty()) task.b = io::read_npy(options.b);
   task.shape = task.b ? shape_of_product(task.a, *task.b) : shape_of_power(task.a);
   const std::string dtype =

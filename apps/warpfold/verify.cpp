@@ -14,15 +14,19 @@ namespace {
 
 struct Verifier {
   const char* command;
-  Flaw (*flaw)(const std::vector<std::string>& instance, const Json& solution);
+  Flaw (*flaw)(const std::vector<std::string>& instance, const Json& solution, Coverage& coverage);
 };
 
 /// A verifier of instances that are one file.
 template <Flaw (*flaw)(const std::string&, const Json&)>
-Flaw of_one_file(const std::vector<std::string>& instance, const Json& solution) {
+Flaw of_one_file(const std::vector<std::string>& instance, const Json& solution, Coverage& /*of products*/) {
   if (instance.size() == 1) return flaw(instance[0], solution);
   throw Error(ErrorKind::usage,
               fmt::format("{} files: one instance and its solution are accepted", instance.size() + 1));
+}
+
+Flaw of_tree(const std::vector<std::string>& instance, const Json& solution, Coverage& /*of products*/) {
+  return verify_tree(instance, solution);
 }
 
 constexpr std::array verifiers = {Verifier{"chain", of_one_file<verify_chain>},
@@ -31,7 +35,7 @@ constexpr std::array verifiers = {Verifier{"chain", of_one_file<verify_chain>},
                                   Verifier{"minplus", verify_minplus},
                                   Verifier{"recurrence", of_one_file<verify_recurrence>},
                                   Verifier{"subset-sum", of_one_file<verify_subset_sum>},
-                                  Verifier{"tree", verify_tree},
+                                  Verifier{"tree", of_tree},
                                   Verifier{"triangulate", of_one_file<verify_triangulate>}};
 
 struct VerifyOptions {
@@ -58,10 +62,10 @@ std::string missing_key(const std::string& text) {
   return first == last ? "an entry is missing" : fmt::format("key {} is missing", text.substr(first, last - first + 1));
 }
 
-Flaw first_flaw(const VerifyOptions& options, const Json& solution) {
+Flaw first_flaw(const VerifyOptions& options, const Json& solution, Coverage& coverage) {
   const std::string command = solution.is_object() ? solution.value("command", "") : "";
   for (const Verifier& verifier : verifiers) {
-    if (command == verifier.command) return verifier.flaw(options.instance(), solution);
+    if (command == verifier.command) return verifier.flaw(options.instance(), solution, coverage);
   }
   throw Error(ErrorKind::input,
               fmt::format("{}: 'command' is '{}': a solution of {} is accepted", options.solution(), command,
@@ -77,8 +81,9 @@ Flaw first_flaw(const VerifyOptions& options, const Json& solution) {
 void run(const VerifyOptions& options) {
   const Json solution = read_solution(options.solution());
   Flaw flaw;
+  Coverage coverage;
   try {
-    flaw = first_flaw(options, solution);
+    flaw = first_flaw(options, solution, coverage);
   } catch (const Json::out_of_range& error) {
     flaw = fmt::format("{}: what the command prints with --json is accepted", missing_key(error.what()));
   } catch (const Json::exception&) {
@@ -87,10 +92,13 @@ void run(const VerifyOptions& options) {
   if (options.json) {
     Json object = {{"command", "verify"}, {"valid", !flaw}, {"version", version}};
     if (flaw) object["flaw"] = *flaw;
+    if (coverage.rows > 0) object["rows_checked"] = coverage.checked;
     print_json(object);
   }
   if (flaw) throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution(), *flaw));
-  if (!options.json) fmt::print("valid\n");
+  if (options.json) return;
+  const bool is_all = coverage.checked == coverage.rows;
+  fmt::print("valid{}\n", is_all ? "" : fmt::format(" ({} of {} rows)", coverage.checked, coverage.rows));
 }
 
 }  // namespace

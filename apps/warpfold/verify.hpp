@@ -14,11 +14,17 @@ namespace warpfold::app {
 /// type.
 using Flaw = std::optional<std::string>;
 
+/// How many rows of a product were recomputed.
+struct Coverage {
+  std::size_t checked = 0;
+  std::size_t rows = 0;
+};
+
 [[nodiscard]] Flaw verify_chain(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_coins(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_knapsack(const std::string& instance, const Json& solution);
 /// A product has two matrices, a power or a closure one.
-[[nodiscard]] Flaw verify_minplus(const std::vector<std::string>& matrices, const Json& solution);
+[[nodiscard]] Flaw verify_minplus(const std::vector<std::string>& matrices, const Json& solution, Coverage& coverage);
 [[nodiscard]] Flaw verify_recurrence(const std::string& instance, const Json& solution);
 [[nodiscard]] Flaw verify_subset_sum(const std::string& instance, const Json& solution);
 /// The instance is one file or two.

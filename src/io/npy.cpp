@@ -64,9 +64,14 @@ std::vector<std::size_t> parse_shape(const std::string& path, std::string_view t
   return shape;
 }
 
+template <class T>
+std::string range_of() {
+  return fmt::format("{} from {} to {}", dtype_name<T>(), std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+}
+
 template <class T, class Source>
 T convert(const NpyArray& array, std::size_t index, Source value) {
-  const auto refuse = [&](const char* accepted) {
+  const auto refuse = [&](const std::string& accepted) {
     fail(array.path, fmt::format("entry {} is {}: {} is accepted", index, value, accepted));
   };
   if constexpr (std::is_floating_point_v<T>) {
@@ -75,11 +80,11 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
     if (value == std::numeric_limits<Source>::infinity()) return infinity<T>;
     // 2^digits is exact in every floating type here, whereas max() need not be.
     const Source limit = std::ldexp(Source{1}, std::numeric_limits<T>::digits);
-    if (!(value < limit) || !(value >= (std::is_signed_v<T> ? -limit : Source{0}))) refuse("what fits the type");
+    if (!(value < limit) || !(value >= (std::is_signed_v<T> ? -limit : Source{0}))) refuse(range_of<T>());
     if (value != std::trunc(value)) refuse("a whole number");
     return static_cast<T>(value);
   } else {
-    if (!std::in_range<T>(value)) refuse("what fits the type");
+    if (!std::in_range<T>(value)) refuse(range_of<T>());
     return static_cast<T>(value);
   }
 }

@@ -9,6 +9,11 @@
 /// float and double.
 namespace warpfold::minplus {
 
+/// Raises what multiply raises for A, for the semiring's type, the algorithm and the device: before a power or a
+/// closure.
+template <class T>
+void validate(Semiring semiring, const MatrixView<const T>& a, const Options& options);
+
 /// A product that solve.cpp has validated.
 template <class T>
 struct Product {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "minplus/backend.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::minplus {
@@ -58,8 +59,7 @@ class Products {
     return multiply_by(right);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
-    throw Error(error.kind(), fmt::format("power {} does not fit {} or the entries are not accepted: {}", exponent,
-                                          dtype_name<T>(), error.what()));
+    throw Error(error.kind(), fmt::format("in power {}: {}", exponent, error.what()));
   }
 
   Report finish(const MatrixView<T>& result) {
@@ -145,6 +145,7 @@ template <class T>
 Report power(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, std::uint64_t k, MatrixView<T> result,
              const Options& options) {
   check_square(a, result);
+  validate<T>(semiring, a, options);
   const int squarings = k < 2 ? 0 : static_cast<int>(std::bit_width(k)) - 1;
   Products<T> products(semiring, a.rows, std::max(1, squarings + std::popcount(k) - 1), options);
   if (k < 2) {
@@ -168,6 +169,7 @@ Report closure(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, M
     throw Error(ErrorKind::usage,
                 "count has no closure (walks go round cycles without end): a semiring that chooses is accepted");
   }
+  validate<T>(semiring, a, options);
   const std::size_t n = a.rows;
   Products<T> products(semiring, n, static_cast<double>(std::bit_width(n) + 1), options);
   products.assign(a);

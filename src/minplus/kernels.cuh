@@ -9,10 +9,10 @@
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/semiring.hpp"
 
-/// The (min,+) product of tiles on the device: what `multiply` and the interval solver share.
+/// The products of tiles on the device over the semirings that choose: what `multiply` and the interval solver share.
 namespace warpfold::minplus::device {
 
-/// The smaller and the larger of two. f64 by comparison is twice as fast as by fmin (docs/kernels/).
+/// The smaller and the larger of two. f64 by comparison: fmin has a rule for NaN of its own, which costs instructions.
 template <class T>
 __device__ __forceinline__ T least(T x, T y) {
   if constexpr (std::is_same_v<T, float>) return fminf(x, y);

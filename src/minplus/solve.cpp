@@ -174,6 +174,16 @@ void check_entries(const char* name, const BatchView<const T>& batch, const Acce
 }  // namespace
 
 template <class T>
+void validate(Semiring semiring, const MatrixView<const T>& a, const Options& options) {
+  check_semiring<T>(semiring);
+  const auto n = static_cast<double>(a.rows);
+  if (choose(options, semiring, n * n * n).info.device == "cuda" && gpus().empty()) {
+    throw Error(ErrorKind::device, "there is no GPU: --device auto or cpu is accepted");
+  }
+  check_entries<T>("A", {a}, Accepted<T>(semiring, largest_factor<T>), 1);
+}
+
+template <class T>
 Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>> a,
                       std::type_identity_t<BatchView<const T>> b, BatchView<T> c, const Options& options,
                       BatchView<std::uint32_t> argmin) {
@@ -232,6 +242,7 @@ std::vector<AlgorithmInfo> algorithms() {
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                                                  \
+  template void validate(Semiring, const MatrixView<const T>&, const Options&);                                  \
   template Report multiply_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<T>, const Options&, \
                                  BatchView<std::uint32_t>);                                                      \
   template Report multiply(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,    \

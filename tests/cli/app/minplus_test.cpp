@@ -154,6 +154,7 @@ TEST_F(Minplus, IsVerifiedAndEveryKindOfFaultIsFound) {
                  task.ends_with("u64") ? std::vector<double>{0, 4, 1, 2} : std::vector<double>{inf, 4, 1, 2}, 2);
     ASSERT_EQ(warpfold("minplus square.npy " + task + " -o c.npy --json > s.json").exit_code, 0) << task;
     EXPECT_EQ(warpfold("verify square.npy s.json").out, "valid\n") << task;
+    EXPECT_EQ(warpfold("verify square.npy s.json --json").json()["rows_checked"], 2) << task;
     auto c = numbers("c.npy");
     c[1] += 1;
     write_matrix("c.npy", c, 2);
@@ -181,6 +182,15 @@ TEST_F(Minplus, RefusesBadInputInOneLine) {
   expect_error(warpfold("minplus a.npy a.npy --semiring or-and"), 3, "A(0, 1) is 2: u8 from 0 to 1 are accepted");
   expect_error(warpfold("minplus a.npy a.npy --semiring count --argmin k.npy"), 2, "no argmin");
   expect_error(warpfold("minplus a.npy a.npy --modulus 7"), 2, "takes no modulus");
+  expect_error(warpfold("minplus a.npy a.npy --semiring count --modulus 0"), 2, "--modulus is 0");
+  write_matrix("nan.npy", {std::numeric_limits<double>::quiet_NaN(), 2, 3, 4}, 2);
+  for (const std::string task : {"a.npy nan.npy", "nan.npy --closure", "nan.npy --power 0", "nan.npy --power 1"}) {
+    expect_error(warpfold("minplus " + task), 3,
+                 "nan.npy: " + std::string(task[0] == 'a' ? "B" : "A") + "(0, 0) is nan");
+  }
+  expect_error(warpfold("minplus a.npy --power 0 -a nope"), 2, "algorithm 'nope' is unknown");
+  write_array<std::int64_t>("big.npy", {300, 2}, {1, 2});
+  expect_error(warpfold("minplus big.npy a.npy --dtype u8"), 3, "entry 0 is 300: u8 from 0 to 255 is accepted");
   expect_error(warpfold("minplus a.npy --closure --semiring count"), 2, "count has no closure");
   write_matrix("fraction.npy", {0.5, 2, 3, 4}, 2);
   expect_error(warpfold("minplus a.npy fraction.npy --dtype i32"), 3, "entry 0 is 0.5");
@@ -189,7 +199,8 @@ TEST_F(Minplus, RefusesBadInputInOneLine) {
   write_matrix("wide.npy", {1, 2, 3, 9000}, 2);
   expect_error(warpfold("minplus a.npy wide.npy --dtype i16"), 3,
                "B(1, 1) is 9000: i16 from -8191 to 8191 are accepted");
-  expect_error(warpfold("minplus wide.npy --power 4 --dtype i16"), 3, "i16 from -8191 to 8191");
+  expect_error(warpfold("minplus wide.npy --power 4 --dtype i16"), 3,
+               "wide.npy: A(1, 1) is 9000: i16 from -8191 to 8191");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <random>
 #include <string>
@@ -200,6 +201,44 @@ TEST(Power, IsTheProductRepeated) {
   expect_powers<std::uint64_t>({Semiring::count, 1000003}, 6, 17);
 }
 
+TEST(ClosureErrors, AreBadInputForEntriesThatAreNotAccepted) {
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), -infinity<double>}) {
+    for (const std::size_t place : {0, 1}) {  // on the diagonal and beside it
+      std::vector<double> a(4, 1), result(4);
+      a[place] = bad;
+      const MatrixView<const double> view{a.data(), 2, 2, 2};
+      const auto expect_refused = [&](const char* what, const auto& run) {
+        try {
+          run();
+          FAIL() << what << ": nothing was raised";
+        } catch (const Error& error) {
+          EXPECT_EQ(error.kind(), ErrorKind::input) << what << ": " << error.what();
+        }
+      };
+      const MatrixView<double> to{result.data(), 2, 2, 2};
+      expect_refused("closure", [&] { closure<double>(Semiring::min_plus, view, to); });
+      for (const std::uint64_t k : {0, 1, 2}) {
+        expect_refused("power", [&] { power<double>(Semiring::min_plus, view, k, to); });
+      }
+    }
+  }
+}
+
+TEST(Power, RefusesForEveryExponentWhatMultiplyRefuses) {
+  std::vector<std::int32_t> a(1), result(1);
+  const auto run = [&](Semiring semiring, std::uint64_t k, const std::string& algorithm) {
+    Options options;
+    options.algorithm = algorithm;
+    power<std::int32_t>(semiring, {a.data(), 1, 1, 1}, k, {result.data(), 1, 1, 1}, options);
+  };
+  for (const std::uint64_t k : {0, 1, 2}) {
+    EXPECT_THROW(run(Semiring::or_and, k, ""), Error) << k;
+    EXPECT_THROW(run({Semiring::min_plus, 7}, k, ""), Error) << k;
+    EXPECT_THROW(run(Semiring::min_plus, k, "nope"), Error) << k;
+    EXPECT_NO_THROW(run(Semiring::min_plus, k, "")) << k;
+  }
+}
+
 TEST(Power, SaysWhichOneDoesNotFit) {
   std::vector<std::int16_t> a = {3000}, result = {0};
   power<std::int16_t>(Semiring::min_plus, {a.data(), 1, 1, 1}, 4, {result.data(), 1, 1, 1});
@@ -209,7 +248,7 @@ TEST(Power, SaysWhichOneDoesNotFit) {
     FAIL() << "nothing was raised";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input);
-    EXPECT_NE(std::string(error.what()).find("power 8"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("in power 8: "), std::string::npos) << error.what();
   }
 }
 

@@ -92,6 +92,14 @@ class CudaMinplus : public testing::Test {
   }
 };
 
+TEST_F(CudaMinplus, TakesABatchWithoutArgminWhateverItsStep) {
+  std::vector<float> a = {1, 2}, c(2, infinity<float>);
+  const BatchView<float> factors{{a.data(), 1, 1, 1}, 2, 1};
+  multiply_batch<float>({}, factors, factors, {{c.data(), 1, 1, 1}, 2, 1}, on(Device::Kind::cuda),
+                        {{nullptr, 1, 1, 1}, 2, 1});
+  EXPECT_EQ(c, (std::vector<float>{2, 4}));
+}
+
 TEST_F(CudaMinplus, TakesTheShorterWayForNonnegativeFloatsWithTheSameBits) {
   Instance<float> instance(Semiring::min_plus, 130, 100, 140, Kind::random);
   for (auto* matrix : {&instance.a, &instance.b, &instance.c}) {

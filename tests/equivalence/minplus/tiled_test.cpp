@@ -246,6 +246,16 @@ TYPED_TEST(Multiply, TakesABatchAsSoManyProducts) {
   EXPECT_THROW(multiply_batch<TypeParam>({}, {view, 2, 0}, {view, 3, 0}, {view, 3, 0}), Error);
 }
 
+TYPED_TEST(Multiply, TakesABatchWithoutArgminWhateverItsStep) {
+  for (const char* algorithm : {"tiled", "reference"}) {
+    std::vector<TypeParam> a = {1, 2}, c(2, infinity<TypeParam>);
+    const BatchView<TypeParam> factors{{a.data(), 1, 1, 1}, 2, 1};
+    multiply_batch<TypeParam>({}, factors, factors, {{c.data(), 1, 1, 1}, 2, 1}, on_cpu(algorithm),
+                              {{nullptr, 1, 1, 1}, 2, 1});
+    EXPECT_EQ(c, (std::vector<TypeParam>{2, 4})) << algorithm;
+  }
+}
+
 TEST(MultiplyFloats, RefusesNaNAndMinusInfinity) {
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), -infinity<float>}) {
     float c = 0;
