@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "warpfold/core/devices.hpp"
 #include "warpfold/core/error.hpp"
 
 /// Owners of CUDA's objects, for the .cu files of every family. (No fmt here: nvcc refuses its consteval strings.)
@@ -23,13 +22,8 @@ inline void check(cudaError_t status, const char* action) {
 /// Call it after every kernel launch. `action`: "start ...".
 inline void check_launch(const char* action) { check(cudaGetLastError(), action); }
 
-/// Makes cuda:index the current device. Raises Error{device} where there is none.
-inline void use_device(int index) {
-  const std::size_t count = gpus().size();
-  if (static_cast<std::size_t>(index) < count) return check(cudaSetDevice(index), "be used");
-  throw Error(ErrorKind::device, "there is no GPU cuda:" + std::to_string(index) + " (" + std::to_string(count) +
-                                     " found): --device auto or cpu is accepted");
-}
+/// Makes cuda:index the current device. Raises Error{device} where there is none, or this build has no code for it.
+void use_device(int index);
 
 /// Device memory for `size` values, freed with its owner. Its contents are undefined.
 template <class T>

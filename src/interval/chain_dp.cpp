@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/clock.hpp"
 #include "interval/backend.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -91,10 +92,6 @@ template <class T>
 RecurrenceResult<T> fill_table(const ChainRecurrence<T>& chain, const Options& options) {
   if (options.device.kind != Device::Kind::cuda) return solve_recurrence(chain, chain.p.size(), options);
   return cuda::solve_chain(std::span<const T>(chain.p), chain.fused, options);
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/clock.hpp"
 #include "interval/backend.hpp"
 #include "interval/traceback.hpp"
 #include "warpfold/interval/recurrence.hpp"
@@ -25,10 +26,6 @@ struct Polygon {
     return given < infinity<T> ? given : infinity<T>;
   }
 };
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 }  // namespace
 

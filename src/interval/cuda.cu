@@ -18,8 +18,6 @@ using warpfold::cuda::Buffer;
 using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
 
-constexpr std::size_t most_vertices = std::size_t{1} << 18;
-
 /// Where the parts of a plan's workspace lie.
 struct Sizes {
   std::size_t values = 0;    ///< of all tables
@@ -56,9 +54,9 @@ Sizes sizes_of(std::span<const std::size_t> vertices) {
 
 void check_vertices(std::span<const std::size_t> vertices) {
   for (const std::size_t n : vertices) {
-    if (n >= 3 && n <= most_vertices) continue;
-    throw Error(ErrorKind::usage, "a plan for " + std::to_string(n) + " vertices: 3 to " +
-                                      std::to_string(most_vertices) + " is accepted");
+    if (n >= 3 && n <= most_points) continue;
+    throw Error(ErrorKind::usage,
+                "a plan for " + std::to_string(n) + " vertices: 3 to " + std::to_string(most_points) + " are accepted");
   }
 }
 
@@ -145,6 +143,7 @@ Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 
 template <class T>
 std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices) {
+  check_vertices(vertices);
   const Sizes sizes = sizes_of(vertices);
   return sizes.values * sizeof(T) + sizes.counters * sizeof(unsigned) +
          vertices.size() * (sizeof(Job<T>) + sizeof(unsigned) + sizeof(std::size_t)) +

@@ -41,12 +41,14 @@ inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finishe
       end_early();
       return;
     }
-    unsigned taken = 0;
-    check(cudaMemcpyAsync(&taken, solve.tasks_taken, sizeof taken, cudaMemcpyDeviceToHost, beside.get()), "report");
-    beside.synchronize();
-    const double done = total * std::min(1.0, static_cast<double>(taken) / static_cast<double>(solve.tasks));
-    if (done > reported) watch.advance(done - reported);
-    reported = std::max(reported, done);
+    if (solve.tasks > 0) {
+      unsigned taken = 0;
+      check(cudaMemcpyAsync(&taken, solve.tasks_taken, sizeof taken, cudaMemcpyDeviceToHost, beside.get()), "report");
+      beside.synchronize();
+      const double done = total * std::min(1.0, static_cast<double>(taken) / static_cast<double>(solve.tasks));
+      if (done > reported) watch.advance(done - reported);
+      reported = std::max(reported, done);
+    }
     std::this_thread::sleep_for(pause);
   }
 }

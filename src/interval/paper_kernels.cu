@@ -121,7 +121,7 @@ struct PaperSolver<T>::State {
 
 template <class T>
 PaperSolver<T>::PaperSolver(int device, const Triangulation<T>& problem) {
-  cuda::check(cudaSetDevice(device), "be selected");
+  cuda::use_device(device);
   const MatrixView<const T>& weights = problem.weights();
   const std::size_t n = problem.vertices();
   const T infinite = minplus::infinite_from(problem.largest_total());

@@ -160,7 +160,7 @@ class Steps {
 
 McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int device, Watch& watch) {
   check_mcm(dimensions, form, barrier);
-  cuda::check(cudaSetDevice(device), "be selected");
+  cuda::use_device(device);
   const McmTable table{static_cast<std::int64_t>(dimensions.size()) - 1};
   const std::vector<long long> sizes(dimensions.begin(), dimensions.end());
   const cuda::Buffer<long long> on_device(sizes.size()), st(static_cast<std::size_t>(table.size()));

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "core/clock.hpp"
 #include "interval/backend.hpp"
 #include "interval/paper_kernels.hpp"
 #include "interval/traceback.hpp"
@@ -39,10 +40,6 @@ Plan tuned_plan(std::size_t n, int device) {
   Tuning tuning = read_tuning(path);
   if (tuning.n != n) throw Error(ErrorKind::input, fmt::format("{} is for n = {}, not {}", path, tuning.n, n));
   return tuning.plan;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace

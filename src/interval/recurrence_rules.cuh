@@ -56,8 +56,9 @@ struct AlgebraOf<R> {
   using Type = NonnegativeAlgebra;
 };
 
-/// The first value or weight that does not fit the type, as one number: the shorter interval is less, then the smaller
-/// i, and a weight comes before its value.
+/// A value or weight that does not fit the type, as one number: the shorter interval is less, then the smaller i, and a
+/// weight comes before its value. A solve keeps the least of those it saw before it stopped, which it does at the
+/// first.
 struct Misfit {
   static constexpr unsigned long long none = ~0ULL;
   unsigned long long code;
@@ -93,7 +94,7 @@ struct RecurrenceRules {
   R recurrence;
   ProductSplit<Listed> split;  ///< on the device, with room for indices up to 64 beyond whole tiles
   unsigned points;
-  unsigned long long* misfit;  ///< the least Misfit
+  unsigned long long* misfit;  ///< the least Misfit that was seen
   unsigned* stop;
 
   static __device__ __forceinline__ Value zero() { return Semiring::zero(); }

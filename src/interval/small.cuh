@@ -8,7 +8,7 @@ namespace warpfold::interval::device {
 inline constexpr unsigned small_vertices = tile_side;
 
 /// The columns u and u + 32 of the table, u being the lane: value(k,u) for k < 32, value(k,u+32) for k < 64. What is
-/// not below the diagonal's right stays infinite.
+/// not right of the diagonal stays infinite.
 template <class T>
 struct LaneColumns {
   static constexpr int group = 8;  ///< steps that are skipped or done together

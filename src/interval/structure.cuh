@@ -10,13 +10,14 @@
 /// of intervals down by guesses, each the best of the splits near both ends, from a window of the table in shared
 /// memory. Then the whole device searches all guessed intervals at once, and the chain goes on behind its first wrong
 /// guess: every split is searched in full, whatever was guessed. Of two children the chain follows the longer one; the
-/// other is an open interval of its own. Short intervals are left to the second kernel, one warp each.
+/// other is an open interval of its own. Short intervals are left to the second kernel: a block each copies its part of
+/// the table, and one warp walks.
 ///
 /// An open interval (i,j) of an n-gon knows where its j-i-1 triangles stand in preorder, so the order is the CPU's.
 namespace warpfold::interval::device {
 
 inline constexpr int search_threads = 512;
-inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to one warp
+inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to the second kernel
 inline constexpr int short_threads = 64;        ///< of a block that has a short interval: they copy, one warp walks
 inline constexpr unsigned near_splits = 32;     ///< guesses are the best of so many splits at each end
 inline constexpr unsigned window_steps = 64;    ///< how far i and j may move before the window is read anew
@@ -32,7 +33,7 @@ struct Open {
 
 /// All zero when a search starts.
 struct SearchCounts {
-  unsigned done;        ///< nodes that are written or left to one warp
+  unsigned done;        ///< nodes that are written or left to the second kernel
   unsigned queued;      ///< entries of `queue`
   unsigned taken;       ///< tickets for entries of `queue`
   unsigned short_ones;  ///< entries of `short_ones`
@@ -90,9 +91,7 @@ __device__ __forceinline__ bool is_least(T value) {
 }
 template <class T>
 __device__ __forceinline__ T entry(const Job<T>& job, unsigned i, unsigned j) {
-  const unsigned tile_i = i / tile_side, tile_j = j / tile_side;
-  const unsigned number = tile_j * (tile_j + 1) / 2 + tile_i;
-  return job.table[std::size_t{number} * (tile_side * tile_side) + i % tile_side * tile_side + j % tile_side];
+  return job.table[entry_offset(i, j, tile_side)];
 }
 
 /// Adds an interval that belongs to the structure to the lists. One without triangles is none.
@@ -120,8 +119,9 @@ __device__ __forceinline__ Open right_child(const Open& at, unsigned k) {
 }
 
 /// What a block reads ahead around interval (i,j) of its chain, and where it stands among `values`:
-/// corner: value(i + x, j - reach + y); rows: value(i + x, i + x + 1 + y); columns: value(j - x - near_splits + y, j -
-/// x).
+///   corner   value(i + x, j - reach + y)
+///   rows     value(i + x, i + x + 1 + y)
+///   columns  value(j - x - near_splits + y, j - x)
 template <class T>
 struct Window {
   static constexpr unsigned reach = window_steps + near_splits, side = reach + 1, column_stride = near_splits + 1;

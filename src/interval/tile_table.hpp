@@ -22,4 +22,7 @@ namespace warpfold::interval {
   return tile_offset(0, tile_count(n, side), side);
 }
 
+/// What a device's solvers accept: they number tiles and entries of a tile's row in 32 bits.
+inline constexpr std::size_t most_points = std::size_t{1} << 18;
+
 }  // namespace warpfold::interval

@@ -169,7 +169,7 @@ bool available() {
 
 template <class T>
 void zero_one_rows(const Table<T>& table, T* best, Schedule schedule, int device, Watch& watch) {
-  check(cudaSetDevice(device), "be chosen");
+  warpfold::cuda::use_device(device);
   if (schedule == Schedule::p_fold) {
     Pipeline<T>(table, watch).run(best);
   } else {

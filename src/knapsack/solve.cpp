@@ -6,6 +6,7 @@
 #include <chrono>
 #include <limits>
 
+#include "core/clock.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/reference.hpp"
@@ -19,8 +20,6 @@ namespace warpfold::knapsack {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 bool known(const std::string& algorithm) {
   return algorithm.empty() || std::any_of(algorithms().begin(), algorithms().end(),

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/clock.hpp"
 #include "warpfold/core/error.hpp"
 
 /// The recurrence on the visibility graph.
@@ -24,8 +25,6 @@ namespace warpfold::polygon::cpu {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// The graph by larger ends, with room for the values.
 template <class T>

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/clock.hpp"
 #include "core/large_vector.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -18,8 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Amount = std::int64_t;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::input, what); }
 

@@ -169,7 +169,7 @@ bool is_available() {
 
 void blocks(const Problem<std::int32_t>& problem, int device, Watch& watch, std::span<std::int32_t> table) {
   if (!is_available()) throw Error(ErrorKind::device, "there is no GPU here: device auto or cpu is accepted");
-  check(cudaSetDevice(device), "be selected");
+  warpfold::cuda::use_device(device);
   const bool is_min = problem.op() == Op::min;
   if (is_min && problem.is_weighted()) return run<true, true>(problem, watch, table);
   if (is_min) return run<true, false>(problem, watch, table);

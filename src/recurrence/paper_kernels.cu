@@ -244,7 +244,7 @@ Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, Watch& w
 
 Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, Watch& watch,
           std::span<std::int32_t> table) {
-  check(cudaSetDevice(device), "be selected");
+  warpfold::cuda::use_device(device);
   if (!problem.is_weighted()) {
     switch (problem.op()) {
       case Op::min:

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "backends.hpp"
+#include "core/clock.hpp"
 #include "core/large_vector.hpp"
 #include "recurrence/paper_kernels.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -18,8 +19,6 @@ namespace warpfold::recurrence {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 bool is_order(Op op) { return op == Op::min || op == Op::max; }
 

@@ -89,8 +89,6 @@ struct DeviceResult {
 
 namespace detail {
 
-inline constexpr std::size_t most_points = std::size_t{1} << 18;
-
 /// Evaluates what did not fit, for the message.
 template <class R>
 __global__ void evaluate_weight(const R recurrence, std::size_t i, std::size_t j, ValueOf<R>* to) {
@@ -138,17 +136,19 @@ class DeviceSolve {
   }
   [[nodiscard]] RunningSolve running() const { return {counters_.data(), tasks_, counters_.data() + 1}; }
 
-  /// Raises Error{input} where a value did not fit.
+  /// Raises Error{input} where a value or weight did not fit.
   void check_fit() const {
     device::Misfit misfit{};
     check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost), "send its result");
-    if constexpr (requires(T value) { R::Semiring::fits(value); }) {
-      if (misfit.code == device::Misfit::none) return;
+    if (misfit.code == device::Misfit::none) return;
+    const std::string place = std::to_string(misfit.i()) + "," + std::to_string(misfit.j());
+    if constexpr (std::is_arithmetic_v<T>) {
       const bool weight = misfit.is_weight();
-      throw Error(ErrorKind::input, (weight ? "weight(" : "value(") + std::to_string(misfit.i()) + "," +
-                                        std::to_string(misfit.j()) + ") is " +
-                                        std::to_string(weight ? weight_at(misfit) : value_at(misfit)) +
+      const T value = weight ? weight_at(misfit) : value_at(misfit);
+      throw Error(ErrorKind::input, (weight ? "weight(" : "value(") + place + ") is " + std::to_string(value) +
                                         ": it does not fit the type");
+    } else {
+      throw Error(ErrorKind::input, "value(" + place + ") does not fit the type");
     }
   }
   [[nodiscard]] const DeviceTable<T>& table() const { return table_; }
@@ -236,14 +236,15 @@ class DeviceSolve {
 }  // namespace detail
 
 /// Solves a recurrence for 2 to 2^18 points on GPU options.device.index. Raises Error{input} for other numbers, and
-/// where a value does not fit; Error{device} where there is no such GPU; Error{limit} where its memory is short, and
-/// Error{limit} and Error{cancelled} as the options ask. Memory: about n*n/2 values, on the device.
+/// where a value or weight does not fit, naming the one on the shortest interval of those that it saw before it stopped
+/// (the CPU's solver may name another); Error{device} where there is no such GPU; Error{limit} where its memory is
+/// short, and Error{limit} and Error{cancelled} as the options ask. Memory: about n*n/2 values, on the device.
 template <Recurrence R>
 [[nodiscard]] DeviceResult<ValueOf<R>> solve_recurrence(const R& recurrence, std::size_t points,
                                                         const Options& options = {}) {
-  if (points < 2 || points > detail::most_points) {
+  if (points < 2 || points > most_points) {
     throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
-                                      std::to_string(detail::most_points) + " are accepted on a GPU");
+                                      std::to_string(most_points) + " are accepted on a GPU");
   }
   const auto start = std::chrono::steady_clock::now();
   use_device(options.device.index);

@@ -7,6 +7,7 @@
 
 #include "core/cuda.hpp"
 #include "interval/backend.hpp"
+#include "interval/device_run.hpp"
 #include "interval/tile_table.hpp"
 #include "warpfold/core/devices.hpp"
 #include "warpfold/interval/cuda.hpp"
@@ -159,6 +160,26 @@ TYPED_TEST(CudaPlan, SolvesOnTwoStreamsAtOnce) {
   second.expect_the_references();
 }
 
+TYPED_TEST(CudaPlan, TakesNoMoreTilesOnceStopped) {
+  std::mt19937_64 random(12);
+  OnDevice<TypeParam> on_device({4096}, Kind::positive, random);
+  cuda::Plan<TypeParam>& plan = on_device.plan;
+  std::stop_source stop;
+  Options options;
+  options.stop = stop.get_token();
+  Watch watch(options, 1);
+  stop.request_stop();
+  const Stream stream;
+  const warpfold::cuda::Event solved;
+  plan.solve(on_device.weights.data(), 0, on_device.bounds, stream.get());
+  solved.record(stream);
+  cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop()}, solved, 1, watch);
+  unsigned taken = 0;
+  check(cudaMemcpy(&taken, plan.tasks_taken(), sizeof taken, cudaMemcpyDeviceToHost), "send a counter");
+  EXPECT_LT(taken, plan.tasks());
+  EXPECT_THROW(watch.check(), Error);
+}
+
 TYPED_TEST(CudaPlan, TakesTheWeightsOfPointsLikeTheirMatrix) {
   using T = TypeParam;
   std::mt19937_64 random(11);
@@ -193,6 +214,18 @@ TYPED_TEST(CudaPlan, TakesTheWeightsOfPointsLikeTheirMatrix) {
     expected.plan.structure(expected.nodes.data());
     expected.plan.costs(expected.costs.data());
     expected.expect_the_references();
+  }
+}
+
+/// Needs no device.
+TEST(CudaPlanSizes, OtherNumbersOfVerticesThanThreeTo262144AreRefused) {
+  for (const std::size_t n : {std::size_t{0}, std::size_t{2}, (std::size_t{1} << 18) + 1}) {
+    try {
+      static_cast<void>(cuda::Plan<float>::workspace_bytes(std::span(&n, 1)));
+      FAIL() << n << " vertices were taken";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
 
+#include "warpfold/core/devices.hpp"
 #include "warpfold/interval/recurrence.cuh"
 
 namespace warpfold::interval {
@@ -253,12 +255,22 @@ struct LargeWeight {
   constexpr std::int32_t leaf(std::size_t) const { return 0; }
   constexpr std::int32_t weight(std::size_t i, std::size_t j) const { return i == 70 && j == 150 ? 200'000'000 : 1; }
 };
+/// A semiring without `fits`: only a weight can be wrong.
+struct NoNumber {
+  using Semiring = MinMax<float>;
+  constexpr float leaf(std::size_t) const { return 0; }
+  constexpr float weight(std::size_t i, std::size_t j) const {
+    return i == 70 && j == 150 ? std::numeric_limits<float>::quiet_NaN() : 1.0F;
+  }
+};
 
 TEST_F(CudaRecurrence, WhatDoesNotFitIsNamed) {
   EXPECT_EQ(message_of([] { return cuda::solve_recurrence(Large(), 300); }),
             "value(0,2) is 200000000: it does not fit the type");
   EXPECT_EQ(message_of([] { return cuda::solve_recurrence(LargeWeight(), 300); }),
             "weight(70,150) is 200000000: it does not fit the type");
+  EXPECT_EQ(message_of([] { return cuda::solve_recurrence(NoNumber(), 300); }),
+            "weight(70,150) is nan: it does not fit the type");
   EXPECT_EQ(cuda::solve_recurrence(Large(), 2).value(), 100'000'000);
   const std::vector<std::int32_t> p = {2000, 2000, 2000};
   EXPECT_NE(message_of([&] { return cuda::solve_recurrence(Chain<std::int32_t>{p.data()}, 3); }).find("product split"),
