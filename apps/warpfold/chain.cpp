@@ -28,8 +28,8 @@ std::optional<std::int64_t> whole_number(const std::string& word) {
 }
 
 /// Dimensions as arguments, or one file of them.
-std::vector<std::int64_t> dimensions_of(const std::vector<std::string>& input) {
-  if (input.size() == 1 && !whole_number(input[0])) return read_dimensions(input[0]);
+interval::MatrixChain chain_of(const std::vector<std::string>& input) {
+  if (input.size() == 1 && !whole_number(input[0])) return read_chain(input[0]);
   std::vector<std::int64_t> dimensions;
   for (const std::string& word : input) {
     const auto value = whole_number(word);
@@ -37,25 +37,36 @@ std::vector<std::int64_t> dimensions_of(const std::vector<std::string>& input) {
       throw Error(ErrorKind::usage, fmt::format("'{}' is no dimension: whole numbers or one file are accepted", word));
     dimensions.push_back(*value);
   }
-  return dimensions;
+  return interval::MatrixChain(std::move(dimensions));
 }
 
-/// Hu and Shing count in 128 bits, and so does "dp" on few matrices, unless an arithmetic is asked for.
-bool in_128_bits(const std::string& algorithm, const SolveOptions& options) {
-  return algorithm != "dp" || options.dtype.empty();
-}
+/// Only the dynamic program fills tables.
+bool by_dp(const ChainOptions& options) { return options.solve.algorithm == "dp" || !options.tables.empty(); }
 
 void check(const ChainOptions& options, const Options& solve_options) {
-  const bool by_dp = solve_options.algorithm == "dp";
   require_extension("--output", options.solve.output, ".json");
   for (const std::string& path : options.tables) require_extension("--tables", path, ".npy");
-  if (!options.solve.dtype.empty() && !by_dp && options.tables.empty()) {
+  if (!options.tables.empty() && !options.solve.algorithm.empty() && options.solve.algorithm != "dp") {
+    throw Error(ErrorKind::usage,
+                fmt::format("--tables are the dynamic program's: -a dp is accepted beside them, not {}",
+                            options.solve.algorithm));
+  }
+  if (!options.solve.dtype.empty() && !by_dp(options)) {
     throw Error(ErrorKind::usage,
                 "--dtype is accepted with -a dp or --tables: hu-shing is exact, in 128-bit whole numbers");
   }
-  if (solve_options.device.kind == Device::Kind::cuda && !by_dp) {
-    throw Error(ErrorKind::device, "Hu and Shing's algorithm runs on the CPU: --device cuda is accepted with -a dp");
+  if (solve_options.device.kind == Device::Kind::cuda && !by_dp(options)) {
+    throw Error(ErrorKind::device,
+                "Hu and Shing's algorithm runs on the CPU: --device cuda is accepted with -a dp or --tables");
   }
+  std::vector<std::string> outputs = options.tables;
+  outputs.push_back(options.solve.output);
+  check_outputs(outputs);
+}
+
+/// What the tables hold unless asked otherwise: whole numbers of numpy's usual size.
+std::string tables_dtype(const ChainOptions& options) {
+  return options.solve.dtype.empty() ? "i64" : options.solve.dtype;
 }
 
 Json solution_json(const Outcome& outcome, const interval::ChainSolution& solution) {
@@ -67,47 +78,61 @@ Json solution_json(const Outcome& outcome, const interval::ChainSolution& soluti
   return object;
 }
 
-/// Hu and Shing: 0.3 microseconds a matrix, and at most 300 bytes. The dynamic program: 30 G splits a second.
-void estimate(const SolveOptions& options, const interval::MatrixChain& chain) {
+/// The arithmetic of the dynamic program.
+std::string dp_dtype(const ChainOptions& options, const interval::MatrixChain& chain) {
+  if (!options.tables.empty()) return tables_dtype(options);
+  return options.solve.dtype.empty() ? std::string(interval::chain_dp_dtype(chain)) : options.solve.dtype;
+}
+
+/// Hu and Shing: 0.3 microseconds a matrix, and at most 300 bytes. The dynamic program: 30 G splits a second, the
+/// search of all splits for tables 5 G. Up to 16 matrices `solve` takes the dynamic program by itself.
+void estimate(const ChainOptions& options, const interval::MatrixChain& chain) {
   const auto n = static_cast<double>(chain.size());
   Expected expected{.command = "chain", .n = chain.size(), .algorithm = "hu-shing"};
   expected.seconds = 3e-7 * n;
   expected.peak_bytes = 300 * chain.size();
-  if (options.algorithm == "dp") {
+  if (by_dp(options) || (options.solve.algorithm.empty() && chain.size() <= interval::small_chain)) {
+    const std::size_t value_bytes = dp_dtype(options, chain).ends_with("32") ? 4 : 8;
+    const std::size_t square = chain.size() * chain.size();
     expected.algorithm = "dp";
     expected.candidates = n * (n + 1) * (n - 1) / 6;
     expected.seconds = expected.candidates / 3e10;
-    expected.peak_bytes = chain.size() * chain.size() / 2 * sizeof(std::int64_t);
+    expected.peak_bytes = square / 2 * value_bytes;
+    if (!options.tables.empty()) {
+      expected.seconds += expected.candidates / 5e9;
+      expected.peak_bytes += square * (value_bytes + sizeof(std::int64_t));
+    }
   }
-  print_estimate(options, expected);
+  print_estimate(options.solve, expected);
 }
 
-/// In the arithmetic asked for, or in the exact one that the algorithm has.
-interval::ChainResult solve(const interval::MatrixChain& chain, const SolveOptions& options,
-                            const Options& solve_options) {
-  if (in_128_bits(solve_options.algorithm, options)) return interval::solve(chain, solve_options);
-  return with_dtype(options.dtype, [&]<class T>(T) { return interval::solve_by_dp<T>(chain, solve_options); });
-}
-
-void write_tables(const ChainOptions& options, const interval::MatrixChain& chain, const Options& solve_options) {
-  const std::string dtype = options.solve.dtype.empty() ? "i64" : options.solve.dtype;
-  with_dtype(dtype, [&]<class T>(T) {
+interval::ChainResult solve_and_write_tables(const ChainOptions& options, const interval::MatrixChain& chain,
+                                             const Options& solve_options) {
+  return with_dtype(tables_dtype(options), [&]<class T>(T) {
     const interval::ChainTables<T> tables = interval::chain_tables<T>(chain, solve_options);
     const std::vector<std::size_t> shape{chain.size(), chain.size()};
     io::write_npy<T>(options.tables[0], tables.costs, shape);
     io::write_npy<std::int64_t>(options.tables[1], tables.splits, shape);
+    return tables.result;
   });
+}
+
+/// In the arithmetic asked for, or in the exact one that the algorithm has.
+interval::ChainResult solve(const ChainOptions& options, const interval::MatrixChain& chain,
+                            const Options& solve_options) {
+  if (!options.tables.empty()) return solve_and_write_tables(options, chain, solve_options);
+  if (options.solve.dtype.empty()) return interval::solve(chain, solve_options);
+  return with_dtype(options.solve.dtype, [&]<class T>(T) { return interval::solve_by_dp<T>(chain, solve_options); });
 }
 
 void run(const ChainOptions& options) {
   const Stopwatch total;
   const Options solve_options = options.solve.resolve();
   check(options, solve_options);
-  const interval::MatrixChain chain(dimensions_of(options.input));
-  if (options.solve.estimate) return estimate(options.solve, chain);
+  const interval::MatrixChain chain = chain_of(options.input);
+  if (options.solve.estimate) return estimate(options, chain);
   const double read_seconds = total.seconds();
-  const interval::ChainResult result = solve(chain, options.solve, solve_options);
-  if (!options.tables.empty()) write_tables(options, chain, solve_options);
+  const interval::ChainResult result = solve(options, chain, solve_options);
   Outcome outcome{.command = "chain", .n = chain.size(), .dtype = std::string(result.dtype), .report = result.report};
   if (!result.exact) outcome.status = "rounded";
   outcome.cost = exact_number(fmt::format("{}", result.solution.cost));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/core/run.hpp"
 
 /// What the commands share: the options of every solving command, and how results are printed.
@@ -115,6 +116,17 @@ auto with_dtype_among(const std::string& dtype, const Action& action) {
 template <class Action>
 auto with_dtype(const std::string& dtype, const Action& action) {
   return with_dtype_among<std::int32_t, std::int64_t, float, double>(dtype, action);
+}
+
+/// Calls `action`, which makes something of what FILE holds, and puts the file's name before what it has against that.
+template <class Action>
+auto naming(const std::string& file, const Action& action) {
+  try {
+    return action();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    throw Error(ErrorKind::input, file + ": " + error.what());
+  }
 }
 
 /// One function a command, each in a file of its own, adds it to the command line.

@@ -9,8 +9,8 @@
 /// What the commands `chain` and `tree` read, and `verify` with them.
 namespace warpfold::app {
 
-/// A file of dimensions. Raises Error{input}.
-[[nodiscard]] std::vector<std::int64_t> read_dimensions(const std::string& path);
+/// The chain of a file of dimensions. Raises Error{input} that names the file.
+[[nodiscard]] interval::MatrixChain read_chain(const std::string& path);
 
 struct TreeWeights {
   io::Numbers keys;
@@ -19,7 +19,8 @@ struct TreeWeights {
   [[nodiscard]] bool whole() const { return keys.whole && gaps.whole; }
 };
 
-/// From two files, p and q, or one JSON object with both lists. Raises Error{input}.
+/// From two files, p and q, or one JSON object with both lists. Raises Error{input}, and Error{usage} where both are
+/// standard input.
 [[nodiscard]] TreeWeights read_tree_weights(const std::vector<std::string>& paths);
 
 }  // namespace warpfold::app

@@ -65,10 +65,17 @@ void estimate(const SolveOptions& options, std::size_t keys) {
                            .peak_bytes = (keys + 1) * (keys + 2) / 2 * sizeof(T)});
 }
 
+/// Both files, where there are two: a message tells p from q.
+template <class T>
+interval::SearchTree<T> tree_of(const TreeOptions& options, const TreeWeights& weights) {
+  return naming(fmt::format("{}", fmt::join(options.input, ", ")),
+                [&] { return interval::SearchTree<T>(values_as<T>(weights.keys), values_as<T>(weights.gaps)); });
+}
+
 template <class T>
 void solve_and_print(const TreeOptions& options, const TreeWeights& weights, const Stopwatch& total) {
   const double read_seconds = total.seconds();
-  const interval::SearchTree<T> tree(values_as<T>(weights.keys), values_as<T>(weights.gaps));
+  const interval::SearchTree<T> tree = tree_of<T>(options, weights);
   if (options.solve.estimate) return estimate<T>(options.solve, tree.size());
   const auto result = interval::solve(tree, options.solve.resolve());
   Outcome outcome{.command = "tree", .n = tree.size(), .cost = result.solution.cost};

@@ -30,6 +30,7 @@ struct Instance {
   polygon::VisibilityGraph graph;  ///< of the outline
   std::optional<polygon::Weight> formula;
   std::optional<io::WeightMatrix> matrix;
+  std::string file;  ///< what the weights come from, for messages
   double read_seconds = 0;
   double prepare_seconds = 0;
 
@@ -48,6 +49,7 @@ struct Solved {
 Instance read_instance(const TriangulateOptions& options, const Options& limits) {
   const Stopwatch reading;
   Instance instance;
+  instance.file = options.input;
   if (options.matrix) {
     instance.matrix = io::read_weights(options.input);
     if (instance.n() < 3) {
@@ -61,6 +63,7 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
   instance.formula = weight.formula;
   instance.outline = read_checked_outline(options.input, options.choice);
   if (!weight.formula) {
+    instance.file = weight.file;
     instance.matrix = io::read_weights(weight.file);
     if (instance.matrix->n != instance.outline->size()) {
       throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}, the outline has {} vertices", weight.file,
@@ -124,7 +127,8 @@ polygon::Triangulation<T> outline_problem(Instance& instance) {
       return static_cast<T>(polygon::chord_weight(*instance.formula, outline[i], outline[j]));
     });
   }
-  return {std::move(instance.graph), std::move(weights)};
+  return naming(instance.file,
+                [&] { return polygon::Triangulation<T>(std::move(instance.graph), std::move(weights)); });
 }
 
 template <class T>
@@ -147,7 +151,8 @@ Solved solve_as(Instance& instance, const Options& options) {
   }
   const std::vector<T> weights = instance.matrix->values<T>();
   const std::size_t n = instance.n();
-  return solved(interval::solve(interval::Triangulation<T>({weights.data(), n, n, n}), options));
+  const auto problem = naming(instance.file, [&] { return interval::Triangulation<T>({weights.data(), n, n, n}); });
+  return solved(interval::solve(problem, options));
 }
 
 std::string chosen_dtype(const TriangulateOptions& options, const Instance& instance) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "command.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 
@@ -18,11 +19,7 @@ WeightChoice parse_weight(const std::string& text) {
 
 polygon::Outline read_checked_outline(const std::string& path, const io::OutlineChoice& choice) {
   std::vector<Point> vertices = io::read_outline(path, choice);
-  try {
-    return polygon::Outline(std::move(vertices));
-  } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}: {}", path, error.what()));
-  }
+  return naming(path, [&] { return polygon::Outline(std::move(vertices)); });
 }
 
 }  // namespace warpfold::app

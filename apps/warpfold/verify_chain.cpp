@@ -42,7 +42,7 @@ bool is_cost(const Json& stated, Wide cost) {
 }  // namespace
 
 Flaw verify_chain(const std::string& instance, const Json& solution) {
-  const interval::MatrixChain chain(read_dimensions(instance));
+  const interval::MatrixChain chain = read_chain(instance);
   const auto& p = chain.dimensions();
   if (solution.at("n") != chain.size())
     return fmt::format("'n' is {}, the chain has {}", solution.at("n").dump(), chain.size());

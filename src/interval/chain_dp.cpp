@@ -94,12 +94,9 @@ RecurrenceResult<T> fill_table(const ChainRecurrence<T>& chain, const Options& o
   return cuda::solve_chain(std::span<const T>(chain.p), chain.fused, options);
 }
 
-}  // namespace
-
 template <class T>
-ChainResult solve_by_dp(const MatrixChain& chain, const Options& options) {
-  const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
-  const auto solved = fill_table(recurrence, options);
+ChainResult result_of(const MatrixChain& chain, const ChainRecurrence<T>& recurrence,
+                      const RecurrenceResult<T>& solved) {
   const auto start = std::chrono::steady_clock::now();
   ChainResult result{{}, solved.report, dtype_name<T>(), is_exact<T>(chain)};
   for (const auto& [i, k, j] : structure(recurrence, solved.table)) {
@@ -112,6 +109,14 @@ ChainResult solve_by_dp(const MatrixChain& chain, const Options& options) {
   return result;
 }
 
+}  // namespace
+
+template <class T>
+ChainResult solve_by_dp(const MatrixChain& chain, const Options& options) {
+  const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
+  return result_of(chain, recurrence, fill_table(recurrence, options));
+}
+
 template <class T>
 ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
   const std::size_t n = chain.size();
@@ -119,7 +124,9 @@ ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
   const std::size_t own_bytes = n * n * (sizeof(T) + sizeof(std::int64_t));
   check_memory(options, own_bytes + RecurrenceTable<T>::bytes(n + 1));
   const auto solved = fill_table(recurrence, options);
-  ChainTables<T> tables{n, std::vector<T>(n * n), std::vector<std::int64_t>(n * n)};
+  const auto start = std::chrono::steady_clock::now();
+  ChainTables<T> tables{n, std::vector<T>(n * n), std::vector<std::int64_t>(n * n),
+                        result_of(chain, recurrence, solved)};
   const std::size_t tiles = RecurrenceTable<T>::tiles(n + 1);
   Watch watch(options, 0);
   std::atomic<std::size_t> next = 0;
@@ -129,6 +136,8 @@ ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
     }
   });
   watch.check();
+  tables.result.report.peak_bytes += own_bytes;
+  tables.result.report.traceback_seconds = seconds_since(start);
   return tables;
 }
 

@@ -15,9 +15,6 @@ namespace warpfold::interval {
 
 namespace {
 
-/// Up to this many matrices the plain recurrence on the stack is faster than any set-up.
-constexpr std::size_t small_chain = 16;
-
 constexpr Wide cost_limit = Wide{1} << 126;
 
 /// The plain recurrence for few matrices; every table lives on the stack. Splits come in preorder.

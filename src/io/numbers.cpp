@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "io/printable.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
@@ -22,10 +23,10 @@ void append(const std::string& path, std::size_t line, std::string_view word, Nu
   double real = 0;
   const auto [end, error] = std::from_chars(word.data(), last, real);
   if (end != last || error == std::errc::invalid_argument) {
-    throw Error(ErrorKind::input, fmt::format("{}:{}: '{}' is no number", path, line, word));
+    throw Error(ErrorKind::input, fmt::format("{}:{}: '{}' is no number", path, line, printable(word)));
   }
   if (error == std::errc::result_out_of_range) {
-    throw Error(ErrorKind::input, fmt::format("{}:{}: '{}' is out of range", path, line, word));
+    throw Error(ErrorKind::input, fmt::format("{}:{}: '{}' is out of range", path, line, printable(word)));
   }
   numbers.reals.push_back(real);
   std::int64_t whole = 0;

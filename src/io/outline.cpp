@@ -9,6 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "io/printable.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 
@@ -23,13 +24,16 @@ std::size_t line_of(std::string_view content, std::size_t byte) {
   return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
 }
 
-/// Where in a file we are, for messages: "FILE: features[2].geometry".
+/// Where in a file we are, for messages: "FILE: features[2].geometry: ..".
 struct Place {
-  std::string text;
+  std::string path;
+  std::string steps = "";
 
-  [[nodiscard]] Place inside(const std::string& step) const { return {text + step}; }
-  [[nodiscard]] Place entry(std::size_t k) const { return {fmt::format("{}[{}]", text, k)}; }
-  [[noreturn]] void refuse(const std::string& what) const { throw Error(ErrorKind::input, text + ": " + what); }
+  [[nodiscard]] Place inside(const std::string& step) const { return {path, steps + step}; }
+  [[nodiscard]] Place entry(std::size_t k) const { return inside(fmt::format("[{}]", k)); }
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Error(ErrorKind::input, fmt::format("{}: {}{}{}", path, steps, steps.empty() ? "" : ": ", what));
+  }
 };
 
 /// The chosen one of `count` things; the only one where none is chosen.
@@ -171,7 +175,7 @@ std::vector<Point> parse_geojson_outline(const std::string& path, std::string_vi
   } catch (const Json::exception&) {
     throw Error(ErrorKind::input, fmt::format("{}: a number is out of range: numbers of 64 bits are accepted", path));
   }
-  Place place{path + ": "};
+  Place place{path};
   const Json* geometry = &document;
   if (type_of(place, document) == "FeatureCollection") {
     const Place features_place = place.inside("features");
@@ -227,8 +231,8 @@ std::vector<Point> parse_text_outline(const std::string& path, std::string_view 
     std::string_view rest = line;
     Point vertex;
     if (!take_number(rest, vertex.x) || !take_separator(rest) || !take_number(rest, vertex.y) || !rest.empty()) {
-      throw Error(ErrorKind::input, fmt::format("{}:{}: '{}' is no vertex: 'x y' or 'x,y' is accepted", path, number,
-                                                line.substr(0, 40)));
+      throw Error(ErrorKind::input,
+                  fmt::format("{}:{}: '{}' is no vertex: 'x y' or 'x,y' is accepted", path, number, printable(line)));
     }
     vertices.push_back(vertex);
   }
@@ -239,6 +243,9 @@ std::vector<Point> read_outline(const std::string& path, const OutlineChoice& ch
   const std::string content = read_file(path);
   const std::string ending = extension(path);
   const std::string_view start = trimmed(content);
+  if (start.starts_with("\x93NUMPY")) {
+    throw Error(ErrorKind::input, path + ": this is a .npy matrix, no outline: --matrix is accepted");
+  }
   const bool known =
       ending == ".geojson" || ending == ".json" || ending == ".wkt" || ending == ".csv" || ending == ".txt";
   if (known ? ending == ".geojson" || ending == ".json" : start.starts_with('{')) {

@@ -59,13 +59,16 @@ struct ChainResult {
   bool exact = true;  ///< false where floating-point arithmetic may have rounded: another order may then cost less
 };
 
+/// Up to this many matrices the plain recurrence on the stack is faster than any set-up.
+inline constexpr std::size_t small_chain = 16;
+
 /// The names that Options::algorithm accepts: "hu-shing" and "dp".
 [[nodiscard]] std::vector<AlgorithmInfo> chain_algorithms();
 
-/// The exact optimum. By default the plain recurrence up to n = 16 and Hu and Shing's O(n log n) algorithm (SIAM
-/// J. Comput. 11(2), 1982 and 13(2), 1984) above. The same order every time for the same dimensions. "dp" above n = 16
-/// is solve_by_dp in the smallest whole numbers that fit.
-/// Raises Error{usage} for an unknown algorithm, Error{limit} and Error{cancelled} as the options ask.
+/// The exact optimum. By default the plain recurrence up to n = small_chain and Hu and Shing's O(n log n) algorithm
+/// (SIAM J. Comput. 11(2), 1982 and 13(2), 1984) above. The same order every time for the same dimensions. "dp" above n
+/// = 16 is solve_by_dp in the smallest whole numbers that fit. Raises Error{usage} for an unknown algorithm,
+/// Error{limit} and Error{cancelled} as the options ask.
 [[nodiscard]] ChainResult solve(const MatrixChain& chain, const Options& options = {});
 
 /// By the tiled dynamic program in T (int32_t, int64_t, float or double): n*n*n/6 sums of three terms, about n*n/2
@@ -86,9 +89,11 @@ struct ChainTables {
   std::size_t matrices = 0;
   std::vector<T> costs;
   std::vector<std::int64_t> splits;
+  ChainResult result;  ///< solve_by_dp's, of the same table
 };
 
 /// Both, by solve_by_dp's recurrence and a second search of every interval: n*n*n/6 further steps, n*n values of each.
+/// Raises what solve_by_dp does.
 template <class T>
 [[nodiscard]] ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options = {});
 

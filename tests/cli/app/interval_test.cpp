@@ -64,6 +64,40 @@ TEST_F(Chain, WritesNumpysTables) {
   expect_error(warpfold("chain 3 4 5 --tables m.npy s.npy --max-memory 10"), 5, "10");
 }
 
+TEST_F(Chain, TablesThatCannotBothBeWrittenLeaveNoFile) {
+  expect_error(warpfold("chain 3 4 5 --tables m.npy none/s.npy"), 3, "none/s.npy");
+  expect_error(warpfold("chain 3 4 5 --tables m.npy s.npy -o none/x.json"), 3, "none/x.json");
+  expect_error(warpfold("chain 3 4 5 --tables m.npy m.npy"), 2, "m.npy");
+  EXPECT_FALSE(exists("m.npy"));
+  EXPECT_FALSE(exists("s.npy"));
+}
+
+TEST_F(Chain, TablesAndTheAnswerComeFromOneProgram) {
+  const Json answer = warpfold("chain 30 35 15 5 10 20 25 --tables m.npy s.npy --json").json();
+  EXPECT_EQ(answer["algorithm"], "dp");
+  EXPECT_EQ(answer["dtype"], "i64");
+  EXPECT_EQ(answer["cost"], 15125);
+  EXPECT_EQ(answer["status"], "optimal");
+  // 4097 * 4099 * 4111 needs more than the 24 bits of f32.
+  const Json rounded = warpfold("chain 4097 4099 4111 4127 --tables m.npy s.npy --dtype f32 --json").json();
+  EXPECT_EQ(rounded["dtype"], "f32");
+  EXPECT_EQ(rounded["status"], "rounded");
+  expect_error(warpfold("chain 3 4 5 --tables m.npy s.npy -a hu-shing"), 2, "hu-shing");
+}
+
+TEST_F(Chain, EstimatesWhatASolveDoes) {
+  std::string dimensions = "chain";
+  for (int t = 0; t < 40; ++t) dimensions += ' ' + std::to_string(7 + t * 13 % 29);
+  EXPECT_EQ(warpfold("chain 3 4 5 --estimate --json").json()["algorithm"], "dp");
+  const Json alone = warpfold(dimensions + " --estimate --json").json();
+  const Json tables = warpfold(dimensions + " --tables m.npy s.npy --estimate --json").json();
+  EXPECT_EQ(alone["algorithm"], "hu-shing");
+  EXPECT_EQ(tables["algorithm"], "dp");
+  EXPECT_EQ(tables["candidates"], 39 * 40 * 38 / 6);
+  EXPECT_GE(tables["peak_bytes"], 39 * 39 * 16);
+  EXPECT_FALSE(exists("m.npy"));
+}
+
 TEST_F(Chain, CostsBeyond64BitsArePrintedExactly) {
   const std::string p = "1000000000000 ";
   const Ran ran = warpfold("chain " + p + p + p + " --json");
@@ -94,6 +128,8 @@ TEST_F(Chain, RefusesBadInputInOneLine) {
   expect_error(warpfold("chain none.txt"), 3, "none.txt");
   write("bad.txt", "3 4\n5 x\n");
   expect_error(warpfold("chain bad.txt"), 3, "bad.txt:2: 'x'");
+  write("empty.txt", "");
+  expect_error(warpfold("chain empty.txt"), 3, "empty.txt: a chain needs");
   write("real.txt", "3 4.5");
   expect_error(warpfold("chain real.txt"), 3, "whole numbers");
   expect_error(warpfold("chain 5 4 3 -a magic"), 2, "'magic'");
@@ -157,15 +193,16 @@ TEST_F(Tree, RefusesBadInputInOneLine) {
   write("negative.json", R"({"p": [1, -2], "q": [1, 2, 3]})");
   write("word.json", R"({"p": [1, "x"], "q": [1, 2, 3]})");
   write("cut.json", R"({"p": [1, 2)");
-  expect_error(warpfold("tree short.json"), 3, "2 entries: 3");
+  expect_error(warpfold("tree short.json"), 3, "short.json: the gaps' weights q have 2 entries: 3");
   expect_error(warpfold("tree negative.json"), 3, "p[1] is -2");
   expect_error(warpfold("tree word.json"), 3, "p[1]");
   expect_error(warpfold("tree cut.json"), 3, "cut.json");
   expect_error(warpfold("tree short.json --dtype i16"), 2, "i16");
   write("p.txt", "1 2 nan");
   write("q.txt", "1 2 3 4");
-  expect_error(warpfold("tree p.txt q.txt"), 3, "p[2] is nan");
-  expect_error(warpfold("tree q.txt q.txt"), 3, "4 entries: 5");
+  expect_error(warpfold("tree p.txt q.txt"), 3, "p.txt, q.txt: p[2] is nan");
+  expect_error(warpfold("tree q.txt q.txt"), 3, "q.txt, q.txt: the gaps' weights q have 4 entries: 5");
+  expect_error(warpfold("tree - -", "echo 1 2 |"), 2, "standard input");
   expect_error(warpfold("tree p.txt q.txt --dtype i64"), 3, "whole numbers");
   write("large.txt", "3000000000");
   write("two.txt", "1 2");

@@ -150,6 +150,10 @@ TEST_F(Triangulate, RefusesBadDataWithThreeAndItsPlace) {
   expect_error(warpfold("triangulate two.csv"), 3, "2 vertices");
   expect_error(warpfold("triangulate --matrix w.csv"), 3, "nan");
   expect_error(warpfold("triangulate --matrix small.csv"), 3, "2 x 2");
+  write("huge.csv", "0 0 1e308 0\n0 0 0 1.5\n0 0 0 0\n0 0 0 0\n");
+  expect_error(warpfold("triangulate --matrix huge.csv"), 3, "huge.csv: weight (0, 2) is 1e+308");
+  write("m.npy", std::string("\x93NUMPY\x01\x00v\x00", 10));
+  expect_error(warpfold("triangulate m.npy"), 3, "m.npy: this is a .npy matrix, no outline: --matrix is accepted");
 }
 
 TEST_F(Triangulate, SaysWithFourThatNoTriangulationIsLeft) {

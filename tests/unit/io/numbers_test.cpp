@@ -39,6 +39,7 @@ TEST(Numbers, WholeNumbersBeyond53BitsStayExact) {
 TEST(Numbers, WhatIsNoNumberIsNamedWithItsLine) {
   EXPECT_EQ(refusal("1 2\n3 x4\n"), "f.txt:2: 'x4' is no number");
   EXPECT_EQ(refusal("1\n2e\n"), "f.txt:2: '2e' is no number");
+  EXPECT_EQ(refusal(std::string("1\n\0\x93", 4)), "f.txt:2: '\\x00\\x93' is no number");
   EXPECT_EQ(refusal("1e999"), "f.txt:1: '1e999' is out of range");
 }
 

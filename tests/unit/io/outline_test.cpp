@@ -70,7 +70,8 @@ TEST(GeoJson, RefusesWhatIsNoOutlineWithItsPlace) {
   EXPECT_THAT(geojson_refusal(R"({"type":3})"), HasSubstr("'type' is no string"));
   EXPECT_THAT(geojson_refusal(R"({"type":"Point","coordinates":[1,2]})"), HasSubstr("'Point' is no outline"));
   EXPECT_THAT(geojson_refusal(feature("null")), HasSubstr("geometry"));
-  EXPECT_THAT(geojson_refusal(collection("")), HasSubstr("there is no feature"));
+  EXPECT_THAT(geojson_refusal(polygon(ring), {7, {}}), HasSubstr("f.geojson: there is no feature 7"));
+  EXPECT_THAT(geojson_refusal(collection("")), HasSubstr("f.geojson: features: there is no feature"));
   EXPECT_THAT(geojson_refusal(polygon("")), HasSubstr("empty"));
   EXPECT_THAT(geojson_refusal(polygon(ring + "," + ring)), HasSubstr("1 holes"));
   EXPECT_THAT(geojson_refusal(polygon(R"([[0,0],["a",1],[2,2]])")),
@@ -110,6 +111,8 @@ TEST(Text, RefusesALineWithItsNumber) {
   EXPECT_THAT(text_refusal("0 0\n\n1 zero\n"), HasSubstr("f.txt:3:"));
   EXPECT_THAT(text_refusal("x,y\nx,y\n"), HasSubstr("f.txt:2:"));
   EXPECT_THAT(text_refusal("1e999 0\n"), HasSubstr("f.txt:1:"));
+  EXPECT_THAT(text_refusal(std::string("0 0\n\0\xff \x1b[m\n", 11)), HasSubstr("f.txt:2: '\\x00\\xff \\x1b[m'"));
+  EXPECT_THAT(text_refusal(std::string(1000, '7')), HasSubstr("'" + std::string(40, '7') + "..'"));
 }
 
 }  // namespace
