@@ -84,8 +84,8 @@ std::string dp_dtype(const ChainOptions& options, const interval::MatrixChain& c
   return options.solve.dtype.empty() ? std::string(interval::chain_dp_dtype(chain)) : options.solve.dtype;
 }
 
-/// Hu and Shing: 0.3 microseconds a matrix, and at most 300 bytes. The dynamic program: 30 G splits a second, the
-/// search of all splits for tables 5 G. Up to 16 matrices `solve` takes the dynamic program by itself.
+/// Hu and Shing: 0.3 microseconds a matrix, and at most 300 bytes. The dynamic program: 30 G splits a second; the
+/// search of all splits for tables some 5 G. Up to 16 matrices `solve` takes the dynamic program by itself.
 void estimate(const ChainOptions& options, const interval::MatrixChain& chain) {
   const auto n = static_cast<double>(chain.size());
   Expected expected{.command = "chain", .n = chain.size(), .algorithm = "hu-shing"};

@@ -154,13 +154,16 @@ void check_outputs(const std::vector<std::string>& paths) {
   std::set<fs::path> files;
   for (const std::string& path : paths) {
     if (path.empty()) continue;
-    const bool is_device = fs::exists(path) && !fs::is_regular_file(path) && !fs::is_directory(path);
+    std::error_code unseen;  // `access` says what is wrong with a path that cannot be looked at
+    const fs::file_status status = fs::status(path, unseen);
+    const bool is_directory = fs::is_directory(status);
+    const bool is_device = fs::exists(status) && !fs::is_regular_file(status) && !is_directory;
     const fs::path directory = fs::absolute(path).parent_path();
-    if (fs::is_directory(path)) errno = EISDIR;
-    if (fs::is_directory(path) || access(is_device ? path.c_str() : directory.c_str(), W_OK) != 0) {
-      throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+    if (is_directory || access(is_device ? path.c_str() : directory.c_str(), W_OK) != 0) {
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: cannot be written: {}", path, std::strerror(is_directory ? EISDIR : errno)));
     }
-    if (!is_device && !files.insert(fs::weakly_canonical(fs::absolute(path))).second) {
+    if (!is_device && !files.insert(fs::weakly_canonical(fs::absolute(path), unseen)).second) {
       throw Error(ErrorKind::usage, fmt::format("'{}' is named for two outputs: a file for each is accepted", path));
     }
   }
