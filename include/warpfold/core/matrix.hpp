@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 
 namespace warpfold {
@@ -20,5 +21,15 @@ struct MatrixView {
     return {data, rows, columns, stride};
   }
 };
+
+/// Raises Error{usage} that names the matrix where its entries cannot lie as the view says: a stride below its columns,
+/// no data, or an end that no address reaches. Public calls that take a view begin with it.
+void check_view(std::string_view name, const void* data, std::size_t rows, std::size_t columns, std::size_t stride,
+                std::size_t entry_bytes);
+
+template <class T>
+void check_view(std::string_view name, const MatrixView<T>& view) {
+  check_view(name, view.data, view.rows, view.columns, view.stride, sizeof(T));
+}
 
 }  // namespace warpfold

@@ -35,8 +35,11 @@ struct Options {
   int threads = 0;        ///< CPU threads; 0: see `thread_count`
   std::string algorithm;  ///< a name that `algorithms()` of the family lists; empty: the solver chooses
   std::stop_token stop;   ///< answered within 0.1 s with Error{cancelled}
-  std::optional<std::chrono::steady_clock::time_point> deadline;     ///< passing it raises Error{limit}
-  std::size_t most_bytes = std::numeric_limits<std::size_t>::max();  ///< needing more raises Error{limit} beforehand
+  std::optional<std::chrono::steady_clock::time_point> deadline;  ///< passing it raises Error{limit}
+  /// Needing more of the host's memory, or of a GPU's, raises Error{limit} beforehand. What the machine or the GPU has
+  /// limits it anyway.
+  std::size_t most_bytes = std::numeric_limits<std::size_t>::max();
+  std::size_t most_device_bytes = std::numeric_limits<std::size_t>::max();
   std::function<void(const Progress&)> progress;  ///< called from one thread, some 20 times a second and at the end
 };
 
@@ -48,7 +51,10 @@ struct Report {
   double prepare_seconds = 0;
   double solve_seconds = 0;
   double traceback_seconds = 0;
-  std::size_t peak_bytes = 0;  ///< the most that the solver held besides the caller's data
+  std::size_t peak_bytes = 0;         ///< the most of the host's memory that the solver held besides the caller's data
+  std::size_t peak_device_bytes = 0;  ///< the most of a GPU's
+  /// Where `automatic` would have taken a GPU but for something: which GPU, and what. Else empty.
+  std::string passed_over;
 };
 
 /// An algorithm as `warpfold info` lists it.

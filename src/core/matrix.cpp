@@ -1,0 +1,29 @@
+#include "warpfold/core/matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold {
+
+void check_view(std::string_view name, const void* data, std::size_t rows, std::size_t columns, std::size_t stride,
+                std::size_t entry_bytes) {
+  if (rows == 0 || columns == 0) return;  // nothing is read
+  if (data == nullptr) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is {} x {} at null: a matrix in memory is accepted", name, rows, columns));
+  }
+  if (rows > 1 && stride < columns) {
+    throw Error(ErrorKind::usage, fmt::format("{} has {} columns and a stride of {}: {} or more is accepted", name,
+                                              columns, stride, columns));
+  }
+  const std::size_t most = std::numeric_limits<std::size_t>::max() / entry_bytes;
+  if (columns > most || (rows > 1 && rows - 1 > (most - columns) / stride)) {
+    throw Error(ErrorKind::usage, fmt::format("{} is {} x {} with a stride of {}: more than memory can hold", name,
+                                              rows, columns, stride));
+  }
+}
+
+}  // namespace warpfold
