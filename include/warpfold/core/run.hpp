@@ -54,7 +54,7 @@ struct Report {
   std::size_t peak_bytes = 0;         ///< the most of the host's memory that the solver held besides the caller's data
   std::size_t peak_device_bytes = 0;  ///< the most of a GPU's
   /// Where `automatic` would have taken a GPU but for something: which GPU, and what. Else empty.
-  std::string passed_over;
+  std::string passed_over = {};
 };
 
 /// An algorithm as `warpfold info` lists it.
