@@ -59,7 +59,7 @@ std::stop_token interrupt_token() { return interrupt().get_token(); }
 void guard_deadline(std::chrono::steady_clock::time_point deadline) {
   std::thread([deadline] {
     std::this_thread::sleep_until(deadline + grace);
-    end_process(ErrorKind::limit, "the time limit was reached");
+    end_process(ErrorKind::time_limit, "the time limit was reached");
   }).detach();
 }
 

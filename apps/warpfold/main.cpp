@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
   } catch (const nlohmann::json::exception&) {
     return fail(exit_code(ErrorKind::input), "a value in the JSON is of another kind than this command reads there");
   } catch (const std::bad_alloc&) {
-    return fail(exit_code(ErrorKind::limit), "there is not enough memory");
+    return fail(exit_code(ErrorKind::memory_limit), "there is not enough memory");
   } catch (const std::exception& error) {
     return fail(exit_code(ErrorKind::internal), error.what());
   }

@@ -84,7 +84,7 @@ Flaw flaw_of_ways(const CoinsInput& input, const Json& solution) {
     agrees = std::abs(ways.get<double>() / ways_rounded(input) - 1) < 1e-9;
   } else {
     const auto modulus = solution.value("modulus", prime);
-    if (modulus > prime) throw Error(ErrorKind::limit, "ways are verified modulo up to 2^61 - 1");
+    if (modulus > prime) throw Error(ErrorKind::time_limit, "ways are verified modulo up to 2^61 - 1");
     agrees = ways.get<std::uint64_t>() % modulus == ways_modulo(input, modulus);
   }
   return agrees ? Flaw() : "the number of ways is wrong";
@@ -128,7 +128,7 @@ Flaw verify_coins(const std::string& instance, const Json& solution) {
     if (auto flaw = flaw_of_payment(input, solution)) return flaw;
   }
   if (input.amount > longest_table) {
-    throw Error(ErrorKind::limit, fmt::format("the payment is right; that no fewer coins do is verified up to {}, the "
+    throw Error(ErrorKind::time_limit, fmt::format("the payment is right; that no fewer coins do is verified up to {}, the "
                                               "amount is {}",
                                               longest_table, input.amount));
   }

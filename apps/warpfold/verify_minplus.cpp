@@ -153,7 +153,7 @@ Flaw flaw_of(const Claim<T>& claim, Coverage& coverage) {
   const std::size_t rows = claim.shape.batch * claim.shape.m;
   if (rows == 0) return std::nullopt;
   const auto refuse = [](double terms) {
-    throw Error(ErrorKind::limit, fmt::format("one row takes {:.3g} operations or more to check: {:.3g} are accepted",
+    throw Error(ErrorKind::time_limit, fmt::format("one row takes {:.3g} operations or more to check: {:.3g} are accepted",
                                               terms, most_terms));
   };
   if (claim.terms_of_a_row() > most_terms) refuse(claim.terms_of_a_row());

@@ -11,11 +11,11 @@
 /// Owners of CUDA's objects, for the .cu files of every family. (No fmt here: nvcc refuses its consteval strings.)
 namespace warpfold::cuda {
 
-/// Raises what a failed runtime call means: memory short -> Error{limit}, anything else -> Error{device}.
+/// Raises what a failed runtime call means: memory short -> Error{memory_limit}, anything else -> Error{device}.
 inline void check(cudaError_t status, const char* action) {
   if (status == cudaSuccess) return;
   cudaGetLastError();  // a failure that is reported must not be found again by the next call
-  const auto kind = status == cudaErrorMemoryAllocation ? ErrorKind::limit : ErrorKind::device;
+  const auto kind = status == cudaErrorMemoryAllocation ? ErrorKind::memory_limit : ErrorKind::device;
   throw Error(kind, std::string("the GPU could not ") + action + ": " + cudaGetErrorString(status));
 }
 

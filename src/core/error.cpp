@@ -9,10 +9,12 @@ int exit_code(ErrorKind kind) {
     case ErrorKind::usage:
       return 2;
     case ErrorKind::input:
+    case ErrorKind::overflow:
       return 3;
     case ErrorKind::infeasible:
       return 4;
-    case ErrorKind::limit:
+    case ErrorKind::time_limit:
+    case ErrorKind::memory_limit:
       return 5;
     case ErrorKind::device:
       return 6;

@@ -51,10 +51,10 @@ int thread_count(int requested) {
 
 void check_memory(const Options& options, std::size_t bytes) {
   if (bytes > options.most_bytes) {
-    throw Error(ErrorKind::limit, fmt::format("the solve needs {} bytes, the limit is {}", bytes, options.most_bytes));
+    throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, the limit is {}", bytes, options.most_bytes));
   }
   if (const std::size_t allowed = process_allowance().bytes; bytes > allowed) {
-    throw Error(ErrorKind::limit, fmt::format("the solve needs {} bytes, this machine has {}", bytes, allowed));
+    throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, this machine has {}", bytes, allowed));
   }
 }
 
@@ -71,7 +71,7 @@ bool Watch::stopped() const {
 void Watch::check() const {
   if (options_.stop.stop_requested()) throw Error(ErrorKind::cancelled, "the solve was cancelled");
   if (options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline) {
-    throw Error(ErrorKind::limit, "the time limit was reached");
+    throw Error(ErrorKind::time_limit, "the time limit was reached");
   }
 }
 

@@ -51,7 +51,7 @@ struct Timing {
 
 /// An n-gon on one GPU: its weights, and the working array in the arrangements that a run needs.
 /// Device memory: (1 + arrangements in use) * n * n values. T is float, double, std::int32_t or std::int64_t.
-/// Raises Error{device} where there is no GPU or it fails, Error{limit} where its memory is short.
+/// Raises Error{device} where there is no GPU or it fails, Error{memory_limit} where its memory is short.
 template <class T>
 class PaperSolver {
  public:

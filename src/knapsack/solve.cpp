@@ -151,7 +151,7 @@ class PieceSolve {
     CoreResult result = core(pieces_, problem_.capacity(), budget, watch_);
     if (!result.finished) {
       if (!table_possible) {
-        throw Error(ErrorKind::limit, fmt::format("the core's lists need more than {} bytes", options_.most_bytes));
+        throw Error(ErrorKind::memory_limit, fmt::format("the core's lists need more than {} bytes", options_.most_bytes));
       }
       solution.reason = fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
                                     result.most_states, result.states);

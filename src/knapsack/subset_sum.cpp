@@ -272,7 +272,7 @@ bool by_core(const SubsetSum& problem, const Options& options, bool forced, Subs
   const Watch watch(options, 0);
   const CoreResult result = core(pieces, problem.target(), {most, options.most_bytes}, watch);
   if (!result.finished) {
-    if (!bits_possible) throw Error(ErrorKind::limit, "the core's lists need more than the memory allowed");
+    if (!bits_possible) throw Error(ErrorKind::memory_limit, "the core's lists need more than the memory allowed");
     solution.reason = fmt::format("the core's list reached {} states, more than the bits cost", result.most_states);
     return false;
   }
@@ -375,7 +375,7 @@ std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus, const
   const std::int64_t target = std::min(problem.target(), problem.total() - problem.target());  // the ones left out
   const std::size_t limbs = modulus > 0 ? 1 : problem.numbers().size() / 64 + 1;
   const double bytes = static_cast<double>(target + 1) * static_cast<double>(limbs) * sizeof(std::uint64_t);
-  if (bytes > 1e18) throw Error(ErrorKind::limit, fmt::format("counting needs {:.3g} bytes", bytes));
+  if (bytes > 1e18) throw Error(ErrorKind::memory_limit, fmt::format("counting needs {:.3g} bytes", bytes));
   check_memory(options, static_cast<std::size_t>(bytes));
   Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));
   Counts counts(target, limbs, watch);

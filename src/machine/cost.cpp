@@ -144,7 +144,7 @@ std::vector<WarpAccess> read_accesses(std::string_view text, const std::string& 
 std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads, std::uint32_t width) {
   constexpr std::uint32_t most_threads = 1u << 22;
   if (threads > most_threads) {
-    throw Error(ErrorKind::limit,
+    throw Error(ErrorKind::memory_limit,
                 fmt::format("threads is {}: one step of at most {} is accepted", threads, most_threads));
   }
   std::vector<WarpAccess> warps((threads + width - 1) / width);

@@ -157,7 +157,7 @@ class Simulation::Core : public detail::Desk {
     const std::uint64_t width = machine_.width, old = memories_[shared].words.size();
     const std::uint64_t base = (old + width - 1) / width * width;
     if (size > std::numeric_limits<Address>::max() - std::min<std::uint64_t>(base, 1u << 31)) {
-      throw Error(ErrorKind::limit,
+      throw Error(ErrorKind::memory_limit,
                   fmt::format("array '{}' of {} words does not fit: a memory has at most 2^32 words", name, size));
     }
     need((base + size - old) * copies * bytes_per_word, fmt::format("array '{}' of {} words", name, size));
@@ -223,7 +223,7 @@ class Simulation::Core : public detail::Desk {
 
   void need(std::size_t bytes, const std::string& what) {
     if (bytes > options_.most_bytes || bytes_ > options_.most_bytes - bytes) {
-      throw Error(ErrorKind::limit, fmt::format("{} would need {} bytes in all, there are {}", what, bytes_ + bytes,
+      throw Error(ErrorKind::memory_limit, fmt::format("{} would need {} bytes in all, there are {}", what, bytes_ + bytes,
                                                 options_.most_bytes));
     }
     bytes_ += bytes;

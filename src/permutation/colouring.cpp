@@ -128,7 +128,7 @@ void check_regular(std::span<const std::uint32_t> left, std::span<const std::uin
                                               left.size(), right.size()));
   }
   if (left.size() >= none) {
-    throw Error(ErrorKind::limit, fmt::format("{} edges: fewer than {} are accepted", left.size(), none));
+    throw Error(ErrorKind::memory_limit, fmt::format("{} edges: fewer than {} are accepted", left.size(), none));
   }
   if (nodes == 0 && left.empty()) return;
   if (nodes == 0 || left.size() % nodes != 0) {

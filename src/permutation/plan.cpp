@@ -28,7 +28,7 @@ std::size_t round_up(std::size_t n, std::size_t multiple) { return (n + multiple
 void check_permutation(std::span<const std::uint32_t> permutation) {
   const std::size_t n = permutation.size();
   if (n > std::size_t{1} << 31) {
-    throw Error(ErrorKind::limit, fmt::format("the permutation has {} entries: up to 2^31 are accepted", n));
+    throw Error(ErrorKind::memory_limit, fmt::format("the permutation has {} entries: up to 2^31 are accepted", n));
   }
   std::vector<bool> there(n);
   for (std::size_t i = 0; i < n; ++i) {

@@ -109,7 +109,7 @@ Ways count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t mod
   ways.report.peak_bytes = size * limbs * sizeof(mp_limb_t);
   check_memory(options, ways.report.peak_bytes);
   if (amount > longest) {
-    throw Error(ErrorKind::limit,
+    throw Error(ErrorKind::memory_limit,
                 fmt::format("a table of {} amounts is too long: up to {} is accepted", amount, longest));
   }
   Watch watch(options, static_cast<double>(size) * static_cast<double>(system.coins().size()));

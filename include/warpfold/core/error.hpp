@@ -7,13 +7,15 @@ namespace warpfold {
 
 /// Why a call failed. The command line turns each kind into its exit code.
 enum class ErrorKind {
-  internal,    ///< a defect of warpfold
-  usage,       ///< the call or the command line makes no sense
-  input,       ///< the data is not acceptable
-  infeasible,  ///< the problem has no solution
-  limit,       ///< a time or memory limit was reached
-  device,      ///< the device asked for is not there, or failed
-  cancelled    ///< the caller asked to stop
+  internal,      ///< a defect of warpfold
+  usage,         ///< the call or the command line makes no sense
+  input,         ///< the data is not acceptable
+  overflow,      ///< a whole number, of the data or on the way, does not fit the type
+  infeasible,    ///< the problem has no solution
+  time_limit,    ///< the deadline passed, or would
+  memory_limit,  ///< more memory would be needed than is allowed, or there is
+  device,        ///< the device asked for is not there, or failed
+  cancelled      ///< the caller asked to stop
 };
 
 /// The one exception that public calls raise. `what()` is one line: what is wrong, with the value, and what is
@@ -28,7 +30,8 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
-/// The process exit code of an error: internal 1, usage 2, input 3, infeasible 4, limit 5, device 6, cancelled 130.
+/// The process exit code of an error: internal 1, usage 2, input and overflow 3, infeasible 4, limits 5, device 6,
+/// cancelled 130.
 [[nodiscard]] int exit_code(ErrorKind kind);
 
 }  // namespace warpfold

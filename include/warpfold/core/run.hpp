@@ -35,9 +35,9 @@ struct Options {
   int threads = 0;        ///< CPU threads; 0: see `thread_count`
   std::string algorithm;  ///< a name that `algorithms()` of the family lists; empty: the solver chooses
   std::stop_token stop;   ///< answered within 0.1 s with Error{cancelled}
-  std::optional<std::chrono::steady_clock::time_point> deadline;  ///< passing it raises Error{limit}
-  /// Needing more of the host's memory, or of a GPU's, raises Error{limit} beforehand. What the machine or the GPU has
-  /// limits it anyway.
+  std::optional<std::chrono::steady_clock::time_point> deadline;  ///< passing it raises Error{time_limit}
+  /// Needing more of the host's memory, or of a GPU's, raises Error{memory_limit} beforehand. What the machine or the
+  /// GPU has limits it anyway.
   std::size_t most_bytes = std::numeric_limits<std::size_t>::max();
   std::size_t most_device_bytes = std::numeric_limits<std::size_t>::max();
   std::function<void(const Progress&)> progress;  ///< called from one thread, some 20 times a second and at the end
@@ -68,7 +68,8 @@ struct AlgorithmInfo {
 /// and its cgroup's share of the processors allow. Raises Error{usage} when it is negative.
 [[nodiscard]] int thread_count(int requested);
 
-/// Raises Error{limit} that names both sizes when `bytes` is more than the options allow, or than this machine has.
+/// Raises Error{memory_limit} that names both sizes when `bytes` is more than the options allow, or than this machine
+/// has.
 void check_memory(const Options& options, std::size_t bytes);
 
 /// Carries a solve's stop token, deadline and progress through its loops.
@@ -80,7 +81,7 @@ class Watch {
   /// True once the solve should end. Cheap, callable from every thread.
   [[nodiscard]] bool stopped() const;
 
-  /// Raises Error{cancelled} or Error{limit} once the solve should end.
+  /// Raises Error{cancelled} or Error{time_limit} once the solve should end.
   void check() const;
 
   /// Counts `amount` more operations, or all that are left, as done and tells the caller's callback now and then. From

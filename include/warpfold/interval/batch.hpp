@@ -20,8 +20,8 @@ struct BatchResult {
 ///
 /// Memory besides the callers' weights: on the CPU that of the largest polygon for every thread; on a GPU
 /// cuda::Plan::workspace_bytes, and all weights once on the host and once on the device.
-/// Options::algorithm: "tiled", or empty. Raises Error{usage} for another one, Error{device}, Error{limit} and
-/// Error{cancelled} as Options says; then none is solved.
+/// Options::algorithm: "tiled", or empty. Raises Error{usage} for another one, Error{device}, Error{time_limit},
+/// Error{memory_limit} and Error{cancelled} as Options says; then none is solved.
 template <class T>
 [[nodiscard]] BatchResult<T> triangulate_batch(std::span<const Triangulation<T>> problems, const Options& options = {});
 

@@ -32,8 +32,8 @@ struct WeightBounds {
 template <class T>
 class Plan {
  public:
-  /// `vertices`: how many each polygon has. Raises Error{usage} for others than 3 to 2^18, Error{limit} where device
-  /// memory is short, Error{device} where there is no device.
+  /// `vertices`: how many each polygon has. Raises Error{usage} for others than 3 to 2^18, Error{memory_limit} where
+  /// device memory is short, Error{device} where there is no device.
   explicit Plan(std::span<const std::size_t> vertices);
   explicit Plan(std::size_t vertices) : Plan(std::span<const std::size_t>(&vertices, 1)) {}
   ~Plan();

@@ -68,13 +68,13 @@ inline constexpr std::size_t small_chain = 16;
 /// The exact optimum. By default the plain recurrence up to n = small_chain and Hu and Shing's O(n log n) algorithm
 /// (SIAM J. Comput. 11(2), 1982 and 13(2), 1984) above. The same order every time for the same dimensions. "dp" above n
 /// = 16 is solve_by_dp in the smallest whole numbers that fit. Raises Error{usage} for an unknown algorithm,
-/// Error{limit} and Error{cancelled} as the options ask.
+/// Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 [[nodiscard]] ChainResult solve(const MatrixChain& chain, const Options& options = {});
 
 /// By the tiled dynamic program in T (int32_t, int64_t, float or double): n*n*n/6 sums of three terms, about n*n/2
 /// values. Ties go to the smallest k. The cost is that of the order found, exactly; the order is optimal where `exact`
-/// says so. Raises Error{input} where the cost may not fit a whole-number type, Error{limit} and Error{cancelled} as
-/// the options ask.
+/// says so. Raises Error{input} where the cost may not fit a whole-number type, Error{time_limit}, Error{memory_limit}
+/// and Error{cancelled} as the options ask.
 template <class T>
 [[nodiscard]] ChainResult solve_by_dp(const MatrixChain& chain, const Options& options = {});
 

@@ -237,8 +237,9 @@ class DeviceSolve {
 
 /// Solves a recurrence for 2 to 2^18 points on GPU options.device.index. Raises Error{input} for other numbers, and
 /// where a value or weight does not fit, naming the one on the shortest interval of those that it saw before it stopped
-/// (the CPU's solver may name another); Error{device} where there is no such GPU; Error{limit} where its memory is
-/// short, and Error{limit} and Error{cancelled} as the options ask. Memory: about n*n/2 values, on the device.
+/// (the CPU's solver may name another); Error{device} where there is no such GPU; Error{memory_limit} where its memory
+/// is short, and Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask. Memory: about n*n/2
+/// values, on the device.
 template <Recurrence R>
 [[nodiscard]] DeviceResult<ValueOf<R>> solve_recurrence(const R& recurrence, std::size_t points,
                                                         const Options& options = {}) {

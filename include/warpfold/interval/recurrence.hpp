@@ -35,8 +35,8 @@ struct RecurrenceResult {
 };
 
 /// Solves a recurrence for n >= 2 points. Raises Error{input} for fewer, and where a whole number does not fit;
-/// Error{limit} and Error{cancelled} as the options ask. The order in which `plus` sees its candidates is the same for
-/// every number of threads.
+/// Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask. The order in which `plus` sees its
+/// candidates is the same for every number of threads.
 template <Recurrence R>
 [[nodiscard]] RecurrenceResult<ValueOf<R>> solve_recurrence(const R& recurrence, std::size_t points,
                                                             const Options& options = {}) {

@@ -51,7 +51,7 @@ struct TreeResult {
 
 /// The optimum, exact for whole numbers, and its tree; ties go to the smallest root. "knuth", the default, takes O(n^2)
 /// steps and (n+1)(n+2)/2 values; "dp" seeks every root among all keys, O(n^3). Raises Error{usage} for another
-/// algorithm, Error{limit} and Error{cancelled} as the options ask.
+/// algorithm, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 template <class T>
 [[nodiscard]] TreeResult<T> solve(const SearchTree<T>& tree, const Options& options = {});
 

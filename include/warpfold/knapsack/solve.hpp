@@ -42,7 +42,7 @@ struct Estimate {
 [[nodiscard]] const std::vector<AlgorithmInfo>& algorithms();
 
 /// Solves for the problem's one capacity. Every algorithm gives the same value; packings of equal value may differ.
-/// Raises Error{limit} when memory or time do not suffice, Error{usage} for an unknown algorithm or dtype,
+/// Raises Error{memory_limit} when memory or time do not suffice, Error{usage} for an unknown algorithm or dtype,
 /// Error{device} where there is none.
 [[nodiscard]] Solution solve(const Problem& problem, const Options& options = {}, const Request& request = {});
 

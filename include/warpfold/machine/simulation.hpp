@@ -66,14 +66,14 @@ struct SimulationOptions {
 /// Peak bytes: 12 for each word, about 40 and the program's frame for each thread.
 class Simulation {
  public:
-  /// Raises what `validate` raises, and Error{limit} where the threads do not fit the memory.
+  /// Raises what `validate` raises, and Error{memory_limit} where the threads do not fit the memory.
   Simulation(const Machine& machine, std::uint32_t threads, const SimulationOptions& options = {});
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   /// An array of zeros in the global (or only) memory; it starts at a multiple of the width.
-  /// Raises Error{limit} where it does not fit.
+  /// Raises Error{memory_limit} where it does not fit.
   template <class T>
   [[nodiscard]] Array<T> array(const std::string& name, std::uint64_t size) {
     return make<T>(name, size, false);

@@ -31,7 +31,7 @@ class Recorder : public Observer {
     TimeUnits start;
   };
 
-  /// More than `most_accesses` accesses raise Error{limit}: a trace is for looking at, not for long runs.
+  /// More than `most_accesses` accesses raise Error{memory_limit}: a trace is for looking at, not for long runs.
   explicit Recorder(const Machine& machine, std::size_t most_accesses = 1'000'000);
 
   void on_dispatch(const TraceDispatch& dispatch) override;

@@ -32,8 +32,8 @@ struct Shape {
 template <class T>
 class Plan {
  public:
-  /// Raises Error{limit} where device memory is short, Error{device} where there is no device, Error{usage} for a
-  /// semiring that T does not have.
+  /// Raises Error{memory_limit} where device memory is short, Error{device} where there is no device, Error{usage} for
+  /// a semiring that T does not have.
   explicit Plan(const Shape& shape, Semiring semiring = {}, bool argmin = false);
   ~Plan();
   Plan(Plan&&) noexcept;

@@ -28,7 +28,8 @@ inline constexpr std::uint32_t unchanged = std::numeric_limits<std::uint32_t>::m
 /// or double. p is below 2^32 - 1.
 ///
 /// Raises Error{usage} for shapes that do not fit together, Error{input} for NaN, -inf and entries beyond what the type
-/// can add up (largest_factor, largest_result); Error{limit} and Error{cancelled} leave C partly updated.
+/// can add up (largest_factor, largest_result); Error{time_limit}, Error{memory_limit} and Error{cancelled} leave C
+/// partly updated.
 template <class T>
 Report multiply(std::type_identity_t<MatrixView<const T>> a, std::type_identity_t<MatrixView<const T>> b,
                 MatrixView<T> c, const Options& options = {}, MatrixView<std::uint32_t> argmin = {});

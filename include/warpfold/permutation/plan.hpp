@@ -55,7 +55,7 @@ struct ThreeStepPlan {
 
 /// The plan of papers/memory-machines-2012, section VI, without its transposes (a CPU reads columns in blocks of
 /// whole cache lines): rows are the nodes, words the edges, colours the columns in between.
-/// Raises what `check_permutation` raises, and Error{limit} for more than 2^31 words.
+/// Raises what `check_permutation` raises, and Error{memory_limit} for more than 2^31 words.
 [[nodiscard]] ThreeStepPlan plan_three_steps(std::span<const std::uint32_t> permutation, std::uint64_t seed = 1);
 
 /// Moves from[i] to to[permutation[i]] by the plan. T is a 4- or 8-byte type: std::uint32_t, std::uint64_t, float or

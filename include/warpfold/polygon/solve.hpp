@@ -15,7 +15,7 @@ namespace warpfold::polygon {
 /// Time of "sparse": one addition and minimum for every two chords with the same larger end, sum over j of
 /// C(|{i < j : i sees j}|, 2); memory besides the problem: two values and 4 bytes a pair of the graph.
 /// Raises Error{infeasible} when the forbidden chords leave no triangulation, Error{usage} for an algorithm that is not
-/// listed for the device, Error{device}, Error{limit} and Error{cancelled} as Options says.
+/// listed for the device, Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} as Options says.
 template <class T>
 [[nodiscard]] interval::Result<T> solve(const Triangulation<T>& problem, const Options& options = {});
 

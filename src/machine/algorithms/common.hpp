@@ -13,8 +13,8 @@ using Value = std::int64_t;
 /// The machines with one memory.
 [[nodiscard]] inline std::vector<Kind> flat_machines() { return {Kind::pram, Kind::bpram, Kind::dmm, Kind::umm}; }
 
-/// Raises Error{limit} where a run over so many words of data would not fit the memory of this computer, before any of
-/// them is made.
+/// Raises Error{memory_limit} where a run over so many words of data would not fit the memory of this computer, before
+/// any of them is made.
 void check_data(std::uint64_t words);
 
 /// n numbers in 0 .. below-1, the same for the same seed everywhere.

@@ -105,11 +105,11 @@ TEST(BatchOfPolygons, KeepsToItsLimits) {
     Options small;
     small.device.kind = kind;
     small.most_bytes = 1000;
-    EXPECT_EQ(kind_of_failure(polygons, small), ErrorKind::limit);
+    EXPECT_EQ(kind_of_failure(polygons, small), ErrorKind::memory_limit);
     Options late;
     late.device.kind = kind;
     late.deadline = std::chrono::steady_clock::now();
-    EXPECT_EQ(kind_of_failure(polygons, late), ErrorKind::limit);
+    EXPECT_EQ(kind_of_failure(polygons, late), ErrorKind::time_limit);
     std::stop_source stopped;
     stopped.request_stop();
     Options cancelled;

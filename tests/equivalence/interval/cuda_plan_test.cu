@@ -235,7 +235,7 @@ TYPED_TEST(CudaPlan, SaysThatMemoryIsShort) {
     const cuda::Plan<TypeParam> plan(many);
     FAIL() << "a plan was made that no device has memory for";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::limit);
+    EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
   }
 }
 

@@ -293,10 +293,10 @@ TEST_F(CudaRecurrence, WrongCallsAreRefused) {
   EXPECT_EQ(kind_of(300, options), ErrorKind::device);
   options = {};
   options.deadline = std::chrono::steady_clock::now();
-  EXPECT_EQ(kind_of(300, options), ErrorKind::limit);
+  EXPECT_EQ(kind_of(300, options), ErrorKind::time_limit);
   options = {};
   options.most_bytes = 1000;
-  EXPECT_EQ(kind_of(300, options), ErrorKind::limit);
+  EXPECT_EQ(kind_of(300, options), ErrorKind::memory_limit);
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ TEST_F(CudaMinplus, StaysWithinItsMemoryLimit) {
     multiply<float>(view, view, {c.data(), 100, 100, 100}, options);
     FAIL() << "nothing was raised";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::limit);
+    EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
   }
   EXPECT_EQ(c, std::vector<float>(100 * 100, infinity<float>));
 }

@@ -237,10 +237,10 @@ TEST(OptimalTriangulation, HonoursStopDeadlineMemoryAndNames) {
   EXPECT_EQ(kind_with(stopped), ErrorKind::cancelled);
   Options late;
   late.deadline = std::chrono::steady_clock::now();
-  EXPECT_EQ(kind_with(late), ErrorKind::limit);
+  EXPECT_EQ(kind_with(late), ErrorKind::time_limit);
   Options small;
   small.most_bytes = 100;
-  EXPECT_EQ(kind_with(small), ErrorKind::limit);
+  EXPECT_EQ(kind_with(small), ErrorKind::memory_limit);
   Options unknown;
   unknown.algorithm = "magic";
   EXPECT_EQ(kind_with(unknown), ErrorKind::usage);

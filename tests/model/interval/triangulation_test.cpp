@@ -162,11 +162,11 @@ TEST(Limits, AreAnsweredByEveryAlgorithmOfTheProcessor) {
     Options late;
     late.algorithm = info.name;
     late.deadline = std::chrono::steady_clock::now();
-    EXPECT_EQ(failure(w, late), ErrorKind::limit) << info.name;
+    EXPECT_EQ(failure(w, late), ErrorKind::time_limit) << info.name;
     Options narrow;
     narrow.algorithm = info.name;
     narrow.most_bytes = 1000;
-    EXPECT_EQ(failure(w, narrow), ErrorKind::limit) << info.name;
+    EXPECT_EQ(failure(w, narrow), ErrorKind::memory_limit) << info.name;
   }
 }
 

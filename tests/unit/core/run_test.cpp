@@ -28,7 +28,7 @@ TEST(Watch, LetsNoSolveBeginThatShouldEnd) {
   EXPECT_EQ(kind_of([&] { Watch(options, 1); }), ErrorKind::cancelled);
   Options late;
   late.deadline = std::chrono::steady_clock::now();
-  EXPECT_EQ(kind_of([&] { Watch(late, 1); }), ErrorKind::limit);
+  EXPECT_EQ(kind_of([&] { Watch(late, 1); }), ErrorKind::time_limit);
 }
 
 TEST(Ticker, LooksOnceEverySoManySteps) {
@@ -71,8 +71,8 @@ TEST(Memory, MoreThanAllowedOrThereIsRefusedWithBothNumbers) {
   Options options;
   options.most_bytes = 1000;
   EXPECT_NO_THROW(check_memory(options, 1000));
-  EXPECT_EQ(kind_of([&] { check_memory(options, 1001); }), ErrorKind::limit);
-  EXPECT_EQ(kind_of([&] { check_memory({}, std::size_t{1} << 60); }), ErrorKind::limit);
+  EXPECT_EQ(kind_of([&] { check_memory(options, 1001); }), ErrorKind::memory_limit);
+  EXPECT_EQ(kind_of([&] { check_memory({}, std::size_t{1} << 60); }), ErrorKind::memory_limit);
 }
 
 }  // namespace

@@ -267,7 +267,7 @@ TEST(Validation, NamesTheValueAndWhatIsAccepted) {
     Simulation simulation(umm(4, 1), 4, {.most_bytes = 10000});
     static_cast<void>(simulation.array<int>("m", 1000));
   };
-  EXPECT_NE(error_of(ErrorKind::limit, too_much).find("array 'm' of 1000 words"), std::string::npos);
+  EXPECT_NE(error_of(ErrorKind::memory_limit, too_much).find("array 'm' of 1000 words"), std::string::npos);
 }
 
 }  // namespace

@@ -182,9 +182,9 @@ TEST(CoinSystem, RefusesWhatMakesNoSense) {
   EXPECT_EQ(count_ways(even, 0, 0, false).exact.front(), "1");
   Options little;
   little.most_bytes = 1000;
-  EXPECT_NE(refusal([&] { (void)fewest_coins_up_to(even, 4000, little); }, ErrorKind::limit).find("1000"),
+  EXPECT_NE(refusal([&] { (void)fewest_coins_up_to(even, 4000, little); }, ErrorKind::memory_limit).find("1000"),
             std::string::npos);
-  EXPECT_NE(refusal([&] { (void)count_ways(even, 4000, 0, false, little); }, ErrorKind::limit), "accepted");
+  EXPECT_NE(refusal([&] { (void)count_ways(even, 4000, 0, false, little); }, ErrorKind::memory_limit), "accepted");
 }
 
 TEST(Coins, AreNotCountedAfterAStopOrTheDeadlineHoweverSmallTheAmount) {

@@ -133,7 +133,7 @@ TEST(Solve, StopsAtItsLimits) {
     Options late;
     late.algorithm = info.name;
     late.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-    EXPECT_EQ(kind_of(problem, late), ErrorKind::limit) << info.name;
+    EXPECT_EQ(kind_of(problem, late), ErrorKind::time_limit) << info.name;
     Options stopped;
     stopped.algorithm = info.name;
     std::stop_source source;
@@ -143,7 +143,7 @@ TEST(Solve, StopsAtItsLimits) {
   }
   Options little;
   little.most_bytes = 1000;
-  EXPECT_EQ(kind_of(problem, little), ErrorKind::limit);
+  EXPECT_EQ(kind_of(problem, little), ErrorKind::memory_limit);
 }
 
 TEST(Semigroup, KeepsTheOrderOfAnOperationThatDoesNotCommute) {
