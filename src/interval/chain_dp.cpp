@@ -42,9 +42,8 @@ template <class T>
 bool fits(const MatrixChain& chain) {
   if constexpr (std::is_integral_v<T>) {
     const Wide largest = *std::ranges::max_element(chain.dimensions());
-    const Wide accepted = detail::SumLimits<T>::split_beside_weight;
-    return largest * largest < accepted && largest * largest * largest < accepted &&
-           chain.worst_cost() < Wide{MinPlus<T>::zero() / 4};
+    const Wide accepted = detail::Stored<MinPlus<T>>::largest;
+    return largest * largest <= accepted && largest * largest * largest <= accepted && chain.worst_cost() <= accepted;
   }
   return true;
 }
@@ -52,7 +51,7 @@ bool fits(const MatrixChain& chain) {
 template <class T>
 ChainRecurrence<T> recurrence_of(const MatrixChain& chain) {
   if (!fits<T>(chain)) {
-    throw Error(ErrorKind::input,
+    throw Error(ErrorKind::overflow,
                 fmt::format("the chain's cost may not fit {}: hu-shing counts in 128 bits", dtype_name<T>()));
   }
   const auto& p = chain.dimensions();
@@ -90,8 +89,10 @@ void search_tile(const ChainRecurrence<T>& chain, const RecurrenceTable<T>& tabl
 
 template <class T>
 RecurrenceResult<T> fill_table(const ChainRecurrence<T>& chain, const Options& options) {
-  if (options.device.kind != Device::Kind::cuda) return solve_recurrence(chain, chain.p.size(), options);
-  return cuda::solve_chain(std::span<const T>(chain.p), chain.fused, options);
+  Options tiled = options;
+  tiled.algorithm.clear();  // "dp" is this
+  if (options.device.kind != Device::Kind::cuda) return solve_recurrence(chain, chain.p.size(), tiled);
+  return cuda::solve_chain(std::span<const T>(chain.p), chain.fused, tiled);
 }
 
 template <class T>

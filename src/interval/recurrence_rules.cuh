@@ -29,7 +29,7 @@ struct Algebra {
     return Semiring::plus(static_cast<Listed>(x), static_cast<Listed>(y));
   }
   static __device__ __forceinline__ Value times(Value x, Value y) {
-    return Semiring::times(static_cast<Listed>(x), static_cast<Listed>(y));
+    return interval::detail::Stored<Semiring>::times(static_cast<Listed>(x), static_cast<Listed>(y));
   }
   static __device__ __forceinline__ Value accumulate(Value best, Value a0, Value b0, Value a1, Value b1) {
     return plus(plus(best, times(a0, b0)), times(a1, b1));
@@ -56,38 +56,42 @@ struct AlgebraOf<R> {
   using Type = NonnegativeAlgebra;
 };
 
-/// A value or weight that does not fit the type, as one number: the shorter interval is less, then the smaller i, and a
-/// weight comes before its value. A solve keeps the least of those it saw before it stopped, which it does at the
+/// Something that the solver does not take, as one number: the shorter interval is less, then the smaller i, and what
+/// goes into a value comes before it. A solve keeps the least of those it saw before it stopped, which it does at the
 /// first.
 struct Misfit {
+  enum Kind : unsigned { split, weight, value };
+
   static constexpr unsigned long long none = ~0ULL;
   unsigned long long code;
 
-  static constexpr unsigned long long encode(unsigned i, unsigned j, bool weight) {
-    return (static_cast<unsigned long long>(j - i) << 32 | i) << 1 | (weight ? 0 : 1);
+  static constexpr unsigned long long encode(unsigned i, unsigned j, Kind kind) {
+    return (static_cast<unsigned long long>(j - i) << 32 | i) << 2 | kind;
   }
-  [[nodiscard]] constexpr bool is_weight() const { return code % 2 == 0; }
-  [[nodiscard]] constexpr std::size_t i() const { return code >> 1 & 0xffffffff; }
-  [[nodiscard]] constexpr std::size_t j() const { return i() + (code >> 33); }
+  [[nodiscard]] constexpr Kind kind() const { return static_cast<Kind>(code % 4); }
+  [[nodiscard]] constexpr std::size_t i() const { return code >> 2 & 0xffffffff; }
+  [[nodiscard]] constexpr std::size_t j() const { return i() + (code >> 34); }
 };
 
 /// `fused`: a product split and its sum are rounded once.
-template <Recurrence R, bool fused>
+template <class R, bool fused>
 struct RecurrenceRules {
   using Semiring = typename R::Semiring;
   using Algebra = typename AlgebraOf<R>::Type;
   using Listed = typename Semiring::Value;
   using Value = typename Algebra::Value;
-  static constexpr Closing closing = ClosesByWeight<R>    ? Closing::by_weight
-                                     : ClosesWithInner<R> ? Closing::with_inner
-                                                          : Closing::freely;
-  static constexpr bool splits = SplitsByProduct<R> || SplitsFreely<R>;
+  using Values = interval::detail::Stored<Semiring>;
+  static constexpr Closing closing = closes_by_weight<R>    ? Closing::by_weight
+                                     : closes_with_inner<R> ? Closing::with_inner
+                                                            : Closing::freely;
+  static constexpr bool splits = interval::splits_by_product<R> || splits_freely<R>;
   static constexpr bool commutes = has_instructions<Semiring>;
-  static constexpr bool unrolled = commutes && closing == Closing::by_weight && !SplitsFreely<R>;
+  static constexpr bool unrolled = commutes && closing == Closing::by_weight && !splits_freely<R>;
   static constexpr bool loads_ahead = requires { requires !Algebra::by_pairs; }
   &&!splits;
-  static constexpr bool checks = requires(Listed value) { Semiring::fits(value); };
-  static constexpr bool splits_by_product = SplitsByProduct<R> && has_instructions<Semiring>;
+  /// The caller's functions are checked as they are called; sums of what they gave may still be too large.
+  static constexpr bool checks = closing == Closing::by_weight && Values::limited;
+  static constexpr bool splits_by_product = interval::splits_by_product<R> && has_instructions<Semiring>;
   /// The product joins one operand ahead: whole numbers add in any order, and `fused` says that they are whole.
   static constexpr bool splits_first = splits_by_product && (fused || std::is_integral_v<Value>);
 
@@ -97,7 +101,7 @@ struct RecurrenceRules {
   unsigned long long* misfit;  ///< the least Misfit that was seen
   unsigned* stop;
 
-  static __device__ __forceinline__ Value zero() { return Semiring::zero(); }
+  static __device__ __forceinline__ Value zero() { return Values::zero(); }
   static __device__ __forceinline__ Value one() { return Semiring::one(); }
   static __device__ __forceinline__ Value plus(Value x, Value y) { return Algebra::plus(x, y); }
   static __device__ __forceinline__ Value times(Value x, Value y) { return Algebra::times(x, y); }
@@ -107,10 +111,14 @@ struct RecurrenceRules {
   __device__ __forceinline__ Value right(unsigned j) const { return __ldg(split.right + j); }
 
   __device__ __forceinline__ Value join(Value x, Value y, unsigned i, unsigned k, unsigned j) const {
-    if constexpr (SplitsByProduct<R>) {
+    if constexpr (interval::splits_by_product<R>) {
       return join_product(x, y, left(i), middle(k), right(j));
-    } else if constexpr (SplitsFreely<R>) {
-      return j < points ? times(times(x, y), static_cast<Listed>(recurrence.split(i, k, j))) : zero();
+    } else if constexpr (splits_freely<R>) {
+      if (j >= points) return zero();
+      const Listed split = recurrence.split(i, k, j);
+      if (!Values::accepts(split)) report(i, j, Misfit::split);
+      if (Values::limited && Semiring::is_zero(split)) return zero();
+      return times(times(x, y), Values::of(split));
     } else {
       return times(x, y);
     }
@@ -143,64 +151,43 @@ struct RecurrenceRules {
 
   __device__ __forceinline__ Value weight(const Job<Value>&, unsigned i, unsigned j) const {
     if (j >= points || i >= j) return zero();
-    if (j == i + 1) return recurrence.leaf(i);
-    const Listed weight = recurrence.weight(i, j);
-    if (!accepts(weight)) report(i, j, true);
-    return weight;
+    if (j == i + 1) return taken(recurrence.leaf(i), i, j, Misfit::value);
+    return taken(recurrence.weight(i, j), i, j, Misfit::weight);
   }
 
   __device__ __forceinline__ Value close(unsigned, unsigned i, unsigned j, Value best, Value other) const {
     if constexpr (closing == Closing::by_weight) {
-      const Listed value = static_cast<Listed>(times(best, other));
-      return is_infinite(value) ? Semiring::zero() : value;
+      const Value value = times(best, other);
+      return Values::is_zero(static_cast<Listed>(value)) ? zero() : value;
     } else {
       if (j >= points) return zero();
-      const Listed sum = is_infinite(static_cast<Listed>(best)) ? Semiring::zero() : static_cast<Listed>(best);
-      Listed value;
-      if (j == i + 1) {
-        value = recurrence.leaf(i);
-      } else if constexpr (closing == Closing::with_inner) {
-        value = recurrence.close(i, j, sum, j == i + 2 ? Semiring::one() : static_cast<Listed>(other));
+      if (j == i + 1) return taken(recurrence.leaf(i), i, j, Misfit::value);
+      const Listed sum = Values::is_zero(static_cast<Listed>(best)) ? Semiring::zero() : static_cast<Listed>(best);
+      if constexpr (closing == Closing::with_inner) {
+        const Listed inner = j == i + 2 ? Semiring::one() : meant(static_cast<Listed>(other));
+        return taken(recurrence.close(i, j, sum, inner), i, j, Misfit::value);
       } else {
-        value = recurrence.close(i, j, sum);
+        return taken(recurrence.close(i, j, sum), i, j, Misfit::value);
       }
-      return Semiring::is_zero(value) ? Semiring::zero() : value;
     }
   }
   /// After the tile is finished, so that no step waits for it.
   __device__ __forceinline__ void check(unsigned i, unsigned j, Value value) const {
     if constexpr (checks) {
-      if (!Semiring::fits(static_cast<Listed>(value))) report(i, j, false);
+      if (!Values::is_finite(static_cast<Listed>(value)) && value != zero()) report(i, j, Misfit::value);
     }
   }
 
  private:
-  static constexpr bool sums = std::is_same_v<Semiring, MinPlus<Listed>> || std::is_same_v<Semiring, MaxPlus<Listed>>;
-  static constexpr bool bounded = interval::detail::has_sum_limits<Semiring>;
+  static __device__ __forceinline__ Listed meant(const Listed& stored) { return Values::meant(stored); }
 
-  /// Whether no candidate of a sum was finite, with or without a weight that is accepted.
-  static __device__ __forceinline__ bool is_infinite(const Listed& sum) {
-    if constexpr (bounded) {
-      constexpr Listed limit = interval::detail::SumLimits<Listed>::infinite;
-      return Semiring::zero() > 0 ? sum >= limit : sum <= -limit;
-    } else {
-      return Semiring::is_zero(sum);
-    }
+  /// What a caller's function gave, as it is stored.
+  __device__ __forceinline__ Value taken(const Listed& given, unsigned i, unsigned j, Misfit::Kind kind) const {
+    if (!Values::accepts(given)) report(i, j, kind);
+    return Values::of(given);
   }
-  /// TiledSolver::accepted_weight.
-  static __device__ __forceinline__ bool accepts(const Listed& weight) {
-    if constexpr (bounded) {
-      using Limits = interval::detail::SumLimits<Listed>;
-      constexpr Listed limit = SplitsByProduct<R> ? Limits::split_beside_weight : Limits::weight;
-      return Semiring::is_zero(weight) || (weight > -limit && weight < limit);
-    } else if constexpr (std::is_floating_point_v<Listed>) {
-      return weight == weight && (!sums || weight != -Semiring::zero());
-    } else {
-      return true;
-    }
-  }
-  __device__ __forceinline__ void report(unsigned i, unsigned j, bool weight) const {
-    atomicMin(misfit, Misfit::encode(i, j, weight));
+  __device__ __forceinline__ void report(unsigned i, unsigned j, Misfit::Kind kind) const {
+    atomicMin(misfit, Misfit::encode(i, j, kind));
     atomicExch(stop, 1U);
   }
 

@@ -5,6 +5,10 @@
 #include <string_view>
 #include <type_traits>
 
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
+#error "warpfold needs infinities and NaN: compile without -ffast-math, -Ofast and -ffinite-math-only"
+#endif
+
 namespace warpfold {
 
 /// "No value": positive infinity for floating point. For integers max/2, so that infinity + infinity still fits: no CPU

@@ -1,34 +1,47 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+
+#include "warpfold/core/arithmetic.hpp"
 
 /// The semirings over which the recurrences and products are computed: `plus` chooses or sums alternatives, `times`
 /// joins parts. zero() is what no alternative gives (plus(zero, x) = x, times(zero, x) = zero), one() is the empty
 /// part.
 ///
-/// Whole numbers have no infinity of their own. Where zero() is infinite, max/4 plays it, and finite values must stay
-/// below max/16 in absolute value (`fits`): two infinities and a finite value still do not wrap, and three finite
-/// values do not reach what counts as infinite (`is_zero`).
+/// Where zero() is infinite it is infinity<T> or its negative: whole numbers have no infinity of their own, and max/2
+/// plays it. That, and whatever is beyond it, is "no value" wherever one is given. A finite sum never becomes it: it
+/// stops short of it, where no solver accepts a value (interval/recurrence_model.hpp says what one accepts).
 namespace warpfold {
+
+/// What a semiring of your own needs.
+template <class S>
+concept Semiring = requires(const typename S::Value& a) {
+  { S::zero() } -> std::convertible_to<typename S::Value>;
+  { S::one() } -> std::convertible_to<typename S::Value>;
+  { S::plus(a, a) } -> std::convertible_to<typename S::Value>;
+  { S::times(a, a) } -> std::convertible_to<typename S::Value>;
+  { S::is_zero(a) } -> std::convertible_to<bool>;
+};
 
 namespace detail {
 
+/// Numbers with an infinity on either side.
 template <class T>
-inline constexpr T unreachable = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity()
-                                                             : static_cast<T>(std::numeric_limits<T>::max() / 4);
+inline constexpr bool has_infinities = std::is_floating_point_v<T> || (std::is_integral_v<T> && std::is_signed_v<T>);
 
+/// a + b; of whole numbers beyond the infinities the nearest that is not infinite.
 template <class T>
-constexpr bool is_unreachable(T value) {
-  if constexpr (std::is_floating_point_v<T>) return value == unreachable<T>;
-  return value >= static_cast<T>(unreachable<T> - unreachable<T> / 4);
-}
-
-template <class T>
-constexpr bool fits_sums(T value) {
-  if constexpr (std::is_floating_point_v<T>) return value == value;
-  return value > -(unreachable<T> / 4) && value < unreachable<T> / 4;
+constexpr T finite_sum(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return a + b;
+  } else {
+    constexpr T most = infinity<T> - 1;
+    if (b > 0 ? a > most - b : a < -most - b) return b > 0 ? most : static_cast<T>(-most);
+    return static_cast<T>(a + b);
+  }
 }
 
 }  // namespace detail
@@ -36,47 +49,49 @@ constexpr bool fits_sums(T value) {
 /// The least sum.
 template <class T>
 struct MinPlus {
+  static_assert(detail::has_infinities<T>, "MinPlus takes signed whole numbers or floating point");
   using Value = T;
-  static constexpr T zero() { return detail::unreachable<T>; }
+  static constexpr T zero() { return infinity<T>; }
   static constexpr T one() { return T{0}; }
   static constexpr T plus(T a, T b) { return b < a ? b : a; }
-  static constexpr T times(T a, T b) { return static_cast<T>(a + b); }
-  static constexpr bool is_zero(T a) { return detail::is_unreachable(a); }
-  static constexpr bool fits(T a) { return is_zero(a) || detail::fits_sums(a); }
+  static constexpr T times(T a, T b) { return is_zero(a) || is_zero(b) ? zero() : detail::finite_sum(a, b); }
+  static constexpr bool is_zero(T a) { return a >= zero(); }
 };
 
 /// The largest sum.
 template <class T>
 struct MaxPlus {
+  static_assert(detail::has_infinities<T>, "MaxPlus takes signed whole numbers or floating point");
   using Value = T;
-  static constexpr T zero() { return static_cast<T>(-detail::unreachable<T>); }
+  static constexpr T zero() { return static_cast<T>(-infinity<T>); }
   static constexpr T one() { return T{0}; }
   static constexpr T plus(T a, T b) { return a < b ? b : a; }
-  static constexpr T times(T a, T b) { return static_cast<T>(a + b); }
-  static constexpr bool is_zero(T a) { return detail::is_unreachable(static_cast<T>(-a)); }
-  static constexpr bool fits(T a) { return is_zero(a) || detail::fits_sums(a); }
+  static constexpr T times(T a, T b) { return is_zero(a) || is_zero(b) ? zero() : detail::finite_sum(a, b); }
+  static constexpr bool is_zero(T a) { return a <= zero(); }
 };
 
 /// The smallest largest part (bottleneck).
 template <class T>
 struct MinMax {
+  static_assert(detail::has_infinities<T>, "MinMax takes signed whole numbers or floating point");
   using Value = T;
-  static constexpr T zero() { return detail::unreachable<T>; }
-  static constexpr T one() { return static_cast<T>(-detail::unreachable<T>); }
+  static constexpr T zero() { return infinity<T>; }
+  static constexpr T one() { return static_cast<T>(-infinity<T>); }
   static constexpr T plus(T a, T b) { return b < a ? b : a; }
   static constexpr T times(T a, T b) { return a < b ? b : a; }
-  static constexpr bool is_zero(T a) { return a == zero(); }
+  static constexpr bool is_zero(T a) { return a >= zero(); }
 };
 
 /// The largest smallest part (capacity).
 template <class T>
 struct MaxMin {
+  static_assert(detail::has_infinities<T>, "MaxMin takes signed whole numbers or floating point");
   using Value = T;
-  static constexpr T zero() { return static_cast<T>(-detail::unreachable<T>); }
-  static constexpr T one() { return detail::unreachable<T>; }
+  static constexpr T zero() { return static_cast<T>(-infinity<T>); }
+  static constexpr T one() { return infinity<T>; }
   static constexpr T plus(T a, T b) { return a < b ? b : a; }
   static constexpr T times(T a, T b) { return b < a ? b : a; }
-  static constexpr bool is_zero(T a) { return a == zero(); }
+  static constexpr bool is_zero(T a) { return a <= zero(); }
 };
 
 /// Whether there is a way at all; values are 0 and 1.
@@ -93,6 +108,8 @@ struct OrAnd {
 /// class of big numbers.
 template <class T>
 struct Counting {
+  static_assert(!std::is_integral_v<T> || std::is_unsigned_v<T>,
+                "Counting takes an unsigned type, which counts modulo a power of two, floating point or a class");
   using Value = T;
   static constexpr T zero() { return T(0); }
   static constexpr T one() { return T(1); }
@@ -111,6 +128,7 @@ struct CountingModulo {
   static constexpr Value plus(Value a, Value b) { return (a + b) % modulus; }
   static constexpr Value times(Value a, Value b) { return a * b % modulus; }
   static constexpr bool is_zero(Value a) { return a == 0; }
+  static constexpr bool accepts(Value a) { return a < modulus; }
 };
 
 }  // namespace warpfold

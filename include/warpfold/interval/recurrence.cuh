@@ -39,25 +39,25 @@ class DeviceTable {
   using Stored = device::DeviceValue<T>;
   static_assert(RecurrenceTable<T>::side == device::tile_side);
 
-  explicit DeviceTable(std::size_t points, T one)
-      : points_(points), one_(one), values_(table_size(points, device::tile_side)) {}
+  explicit DeviceTable(std::size_t points, const TableMeaning<T>& meaning)
+      : points_(points), meaning_(meaning), values_(table_size(points, device::tile_side)) {}
 
   static std::size_t bytes(std::size_t points) { return table_size(points, device::tile_side) * sizeof(Stored); }
 
   [[nodiscard]] std::size_t points() const { return points_; }
-  /// Value (i,j), i <= j, is at entry_offset(i, j, 64) of src/interval/tile_table.hpp.
+  /// Value (i,j), i <= j, is at entry_offset(i, j, 64) of src/interval/tile_table.hpp, as stored_values.hpp says.
   [[nodiscard]] Stored* data() const { return values_.data(); }
 
   /// One value, copied to the host.
   [[nodiscard]] T value(std::size_t i, std::size_t j) const {
-    if (i == j) return one_;
+    if (i == j) return meaning_.one;
     Stored value;
     copy(&value, values_.data() + entry_offset(i, j, device::tile_side), 1);
-    return static_cast<T>(value);
+    return meaning_(static_cast<T>(value));
   }
   /// All of it, copied to the host: `structure` wants it so.
   [[nodiscard]] RecurrenceTable<T> to_host() const {
-    RecurrenceTable<T> table(points_, one_);
+    RecurrenceTable<T> table(points_, meaning_);
     if constexpr (std::is_same_v<T, Stored>) {
       copy(table.tile(0, 0), values_.data(), values_.size());
     } else {
@@ -74,7 +74,7 @@ class DeviceTable {
   }
 
   std::size_t points_;
-  T one_;
+  TableMeaning<T> meaning_;
   warpfold::cuda::Buffer<Stored> values_;
 };
 
@@ -89,16 +89,32 @@ struct DeviceResult {
 
 namespace detail {
 
-/// Evaluates what did not fit, for the message.
+/// What a solver did not take, found again for the message.
+template <class T>
+struct Refused {
+  std::size_t k;
+  T value;
+};
 template <class R>
-__global__ void evaluate_weight(const R recurrence, std::size_t i, std::size_t j, ValueOf<R>* to) {
-  if constexpr (ClosesByWeight<R>) *to = recurrence.weight(i, j);
+__global__ void find_refused(const R recurrence, std::size_t i, std::size_t j, device::Misfit::Kind kind,
+                             Refused<ValueOf<R>>* found) {
+  if constexpr (closes_by_weight<R>) {
+    if (kind == device::Misfit::weight) *found = {i, recurrence.weight(i, j)};
+  }
+  if constexpr (splits_freely<R>) {
+    if (kind != device::Misfit::split) return;
+    for (std::size_t k = i + 1; k < j; ++k) {
+      *found = {k, recurrence.split(i, k, j)};
+      if (!interval::detail::Stored<typename R::Semiring>::accepts(found->value)) return;
+    }
+  }
 }
 
 /// One solve: the table and what its kernel needs besides.
-template <Recurrence R>
+template <class R>
 class DeviceSolve {
  public:
+  using Semiring = typename R::Semiring;
   using T = ValueOf<R>;
   using Stored = device::DeviceValue<T>;
   static_assert(std::is_trivially_copyable_v<R>, "the struct is copied to the device: spans, not vectors");
@@ -108,7 +124,7 @@ class DeviceSolve {
   DeviceSolve(const R& recurrence, std::size_t points)
       : recurrence_(recurrence),
         points_(points),
-        table_(points, R::Semiring::one()),
+        table_(points, TableMeaning<T>::template of<Semiring>()),
         counters_(counters(points)),
         job_(1),
         first_tasks_(2),
@@ -119,11 +135,11 @@ class DeviceSolve {
                                       counter + 1 + tasks, counter}});
     upload(first_tasks_, {0, tasks});
     tasks_ = tasks;
-    if constexpr (SplitsByProduct<R>) copy_split();
+    if constexpr (splits_by_product<R>) copy_split();
   }
 
   static std::size_t bytes(std::size_t points) {
-    const std::size_t lists = SplitsByProduct<R> ? 3 * padded(points) * sizeof(T) : 0;
+    const std::size_t lists = splits_by_product<R> ? 3 * padded(points) * sizeof(T) : 0;
     return DeviceTable<T>::bytes(points) + counters(points) * sizeof(unsigned) + lists;
   }
 
@@ -136,20 +152,20 @@ class DeviceSolve {
   }
   [[nodiscard]] RunningSolve running() const { return {counters_.data(), tasks_, counters_.data() + 1}; }
 
-  /// Raises Error{input} where a value or weight did not fit.
+  /// Raises Error{overflow} where the solver did not take something.
   void check_fit() const {
     device::Misfit misfit{};
     check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost), "send its result");
     if (misfit.code == device::Misfit::none) return;
-    const std::string place = std::to_string(misfit.i()) + "," + std::to_string(misfit.j());
-    if constexpr (std::is_arithmetic_v<T>) {
-      const bool weight = misfit.is_weight();
-      const T value = weight ? weight_at(misfit) : value_at(misfit);
-      throw Error(ErrorKind::input, (weight ? "weight(" : "value(") + place + ") is " + std::to_string(value) +
-                                        ": it does not fit the type");
-    } else {
-      throw Error(ErrorKind::input, "value(" + place + ") does not fit the type");
+    const std::string place = std::to_string(misfit.i()) + ',', end = std::to_string(misfit.j()) + ')';
+    if (misfit.kind() == device::Misfit::value) {
+      interval::detail::refuse_value<Semiring>("value(" + place + end, table_.value(misfit.i(), misfit.j()));
     }
+    const Refused<T> refused = find(misfit);
+    if (misfit.kind() == device::Misfit::weight) {
+      interval::detail::refuse_value<Semiring>("weight(" + place + end, refused.value);
+    }
+    interval::detail::refuse_value<Semiring>("split(" + place + std::to_string(refused.k) + ',' + end, refused.value);
   }
   [[nodiscard]] const DeviceTable<T>& table() const { return table_; }
   [[nodiscard]] DeviceTable<T> take_table() { return std::move(table_); }
@@ -177,23 +193,14 @@ class DeviceSolve {
   void copy_split() {
     const ProductSplit<T> given = recurrence_.product_split();
     std::vector<T> lists(3 * padded(points_), T{0});
-    T* to = lists.data();
-    long double largest = 1;
-    for (const T* list : std::array{given.left, given.middle, given.right}) {
-      check(cudaMemcpy(to, list, points_ * sizeof(T), cudaMemcpyDefault), "send a split's list");
-      long double most = 0;
-      for (std::size_t t = 0; t < points_; ++t) most = std::max(most, std::abs(static_cast<long double>(to[t])));
-      largest *= most;
-      to += padded(points_);
+    std::array<const T*, 3> from = {given.left, given.middle, given.right};
+    for (std::size_t list = 0; list < from.size(); ++list) {
+      if (from[list] == nullptr) continue;  // check_product says so
+      T* to = lists.data() + list * padded(points_);
+      check(cudaMemcpy(to, from[list], points_ * sizeof(T), cudaMemcpyDefault), "send a split's list");
+      from[list] = to;
     }
-    if constexpr (interval::detail::has_sum_limits<typename R::Semiring>) {
-      using Limits = interval::detail::SumLimits<T>;
-      const T limit = ClosesByWeight<R> ? Limits::split_beside_weight : Limits::split;
-      if (largest >= static_cast<long double>(limit)) {
-        throw Error(ErrorKind::input, "the product split does not fit the type: products below " +
-                                          std::to_string(limit) + " are accepted");
-      }
-    }
+    interval::detail::check_product<Semiring>(from, points_);
     lists_ = Buffer<T>(lists.size());
     upload(lists_, lists);
     const T* at = lists_.data();
@@ -202,7 +209,7 @@ class DeviceSolve {
 
   template <bool fused>
   void launch(cudaStream_t stream) const {
-    if constexpr (!fused || (SplitsByProduct<R> && std::is_floating_point_v<T>)) {
+    if constexpr (!fused || (splits_by_product<R> && std::is_floating_point_v<T>)) {
       using Rules = device::RecurrenceRules<R, fused>;
       const auto points = static_cast<unsigned>(points_);
       device::launch<Rules>({Rules{recurrence_, split_, points, misfit_.data(), counters_.data() + 1}, job_.data(),
@@ -211,14 +218,13 @@ class DeviceSolve {
     }
   }
 
-  T value_at(const device::Misfit& misfit) const { return table_.value(misfit.i(), misfit.j()); }
-  T weight_at(const device::Misfit& misfit) const {
-    const Buffer<T> result(1);
-    evaluate_weight<<<1, 1>>>(recurrence_, misfit.i(), misfit.j(), result.data());
-    warpfold::cuda::check_launch("evaluate a weight");
-    T weight;
-    check(cudaMemcpy(&weight, result.data(), sizeof weight, cudaMemcpyDeviceToHost), "send a weight");
-    return weight;
+  Refused<T> find(const device::Misfit& misfit) const {
+    const Buffer<Refused<T>> result(1);
+    find_refused<<<1, 1>>>(recurrence_, misfit.i(), misfit.j(), misfit.kind(), result.data());
+    warpfold::cuda::check_launch("find what it refused");
+    Refused<T> refused;
+    check(cudaMemcpy(&refused, result.data(), sizeof refused, cudaMemcpyDeviceToHost), "send what it refused");
+    return refused;
   }
 
   R recurrence_;
@@ -235,18 +241,23 @@ class DeviceSolve {
 
 }  // namespace detail
 
-/// Solves a recurrence for 2 to 2^18 points on GPU options.device.index. Raises Error{input} for other numbers, and
-/// where a value or weight does not fit, naming the one on the shortest interval of those that it saw before it stopped
-/// (the CPU's solver may name another); Error{device} where there is no such GPU; Error{memory_limit} where its memory
-/// is short, and Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask. Memory: about n*n/2
-/// values, on the device.
-template <Recurrence R>
+/// Solves a recurrence for 2 to 2^18 points on GPU options.device.index. Raises Error{input} for other numbers;
+/// Error{overflow} where something does not fit, naming what is on the shortest interval of those that it saw before it
+/// stopped (the CPU's solver may name another); Error{infeasible} as on the CPU; Error{usage} for an algorithm other
+/// than "tiled"; Error{device} where it is told to solve on the CPU, or where there is no such GPU; Error{memory_limit}
+/// where its memory is short, and Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
+/// Memory: about n*n/2 values, on the device.
+template <class R>
 [[nodiscard]] DeviceResult<ValueOf<R>> solve_recurrence(const R& recurrence, std::size_t points,
                                                         const Options& options = {}) {
   if (points < 2 || points > most_points) {
     throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
                                       std::to_string(most_points) + " are accepted on a GPU");
   }
+  if (options.device.kind == Device::Kind::cpu) {
+    throw Error(ErrorKind::device, "cuda::solve_recurrence runs on a GPU: interval::solve_recurrence runs on the CPU");
+  }
+  interval::detail::check_algorithm(options);
   const auto start = std::chrono::steady_clock::now();
   use_device(options.device.index);
   Report report{.device = to_string(Device{Device::Kind::cuda, options.device.index}), .algorithm = "tiled"};
@@ -267,7 +278,9 @@ template <Recurrence R>
   solve.check_fit();
   report.prepare_seconds = std::chrono::duration<double>(solving - start).count();
   report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - solving).count();
-  return {solve.take_table(), report};
+  DeviceResult<ValueOf<R>> result{solve.take_table(), report};
+  interval::detail::check_feasible<typename R::Semiring>(points, result.value());
+  return result;
 }
 
 }  // namespace warpfold::interval::cuda

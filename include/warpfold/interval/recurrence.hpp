@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -17,7 +18,8 @@
 /// Solves a recurrence of your own (recurrence_model.hpp says how to write one).
 namespace warpfold::interval {
 
-/// One interval of the optimal structure: split at k, or (k == i) closed around the inner interval (i+1,j-1).
+/// One interval of the optimal structure: split at k, or (k == i) closed around the inner interval (i+1,j-1), or
+/// (k == j) closed without either.
 struct RecurrenceNode {
   std::uint32_t i = 0;
   std::uint32_t k = 0;
@@ -34,19 +36,39 @@ struct RecurrenceResult {
   [[nodiscard]] T value() const { return table.value(0, table.points() - 1); }
 };
 
-/// Solves a recurrence for n >= 2 points. Raises Error{input} for fewer, and where a whole number does not fit;
-/// Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask. The order in which `plus` sees its
-/// candidates is the same for every number of threads.
-template <Recurrence R>
-[[nodiscard]] RecurrenceResult<ValueOf<R>> solve_recurrence(const R& recurrence, std::size_t points,
-                                                            const Options& options = {}) {
-  using T = ValueOf<R>;
+namespace detail {
+
+template <class S, class T = typename S::Value>
+inline constexpr bool has_infinite_zero = is_one_of<S, MinPlus<T>, MaxPlus<T>, MinMax<T>, MaxMin<T>>;
+
+inline void check_algorithm(const Options& options) {
+  if (options.algorithm.empty() || options.algorithm == "tiled") return;
+  throw Error(ErrorKind::usage, "algorithm '" + options.algorithm + "' is unknown: tiled is accepted");
+}
+
+/// Raises Error{infeasible} where the whole has no value and zero() is infinite.
+template <class S>
+void check_feasible(std::size_t points, const typename S::Value& whole) {
+  if constexpr (has_infinite_zero<S>) {
+    if (!S::is_zero(whole)) return;
+    throw Error(ErrorKind::infeasible, "the recurrence forbids every way to (0," + std::to_string(points - 1) + ")");
+  }
+}
+
+/// solve_recurrence, whether the whole has a value or not.
+template <class R>
+RecurrenceResult<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, const Options& options) {
+  using Solver = TiledSolver<R>;
   if (points < 2) {
     throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 or more are accepted");
   }
+  if (options.device.kind == Device::Kind::cuda) {
+    throw Error(ErrorKind::device,
+                "solve_recurrence runs on the CPU: cuda::solve_recurrence runs on " + to_string(options.device));
+  }
+  check_algorithm(options);
   const auto start = std::chrono::steady_clock::now();
-  using Solver = detail::TiledSolver<R>;
-  Report report{.device = "cpu", .algorithm = "tiled", .peak_bytes = RecurrenceTable<T>::bytes(points)};
+  Report report{.device = "cpu", .algorithm = "tiled", .peak_bytes = RecurrenceTable<ValueOf<R>>::bytes(points)};
   report.threads = Solver::useful_threads(points, thread_count(options.threads));
   check_memory(options, report.peak_bytes);
   Watch watch(options, Solver::operations(points));
@@ -56,9 +78,25 @@ template <Recurrence R>
   return {solver.take_table(), report};
 }
 
-/// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the wholes come back. Each runs
-/// on one thread, all threads share them.
-template <Recurrence R>
+}  // namespace detail
+
+/// Solves a recurrence for n >= 2 points on the CPU. The order in which `plus` sees its candidates is the same for
+/// every number of threads. Raises Error{input} for fewer points; Error{overflow} as recurrence_model.hpp says;
+/// Error{infeasible} where the whole has no value and the semiring's zero() is infinite; Error{device} for a GPU
+/// (recurrence.cuh solves there); Error{usage} for an algorithm other than "tiled"; Error{time_limit},
+/// Error{memory_limit} and Error{cancelled} as the options ask, the last within 0.1 s and a call of `split`.
+template <class R>
+[[nodiscard]] RecurrenceResult<ValueOf<R>> solve_recurrence(const R& recurrence, std::size_t points,
+                                                            const Options& options = {}) {
+  auto result = detail::fill_table(recurrence, points, options);
+  detail::check_feasible<typename R::Semiring>(points, result.value());
+  return result;
+}
+
+/// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the wholes come back, zero()
+/// where there is none. Each runs on one thread, all threads share them. Raises what solve_recurrence raises, but never
+/// Error{infeasible}.
+template <class R>
 [[nodiscard]] std::vector<ValueOf<R>> solve_recurrences(std::span<const R> recurrences,
                                                         std::span<const std::size_t> points,
                                                         const Options& options = {}) {
@@ -67,13 +105,18 @@ template <Recurrence R>
                                       std::to_string(points.size()) + " numbers of points: as many are accepted");
   }
   std::vector<ValueOf<R>> values(recurrences.size());
+  if (values.empty()) return values;
+  const int threads =
+      static_cast<int>(std::min(values.size(), static_cast<std::size_t>(thread_count(options.threads))));
+  const std::size_t most_points = *std::max_element(points.begin(), points.end());
+  check_memory(options, static_cast<std::size_t>(threads) * RecurrenceTable<ValueOf<R>>::bytes(most_points));
   std::atomic<std::size_t> next = 0;
   Options each = options;
   each.threads = 1;
   each.progress = nullptr;
-  parallel(thread_count(options.threads), [&](int) {
+  parallel(threads, [&](int) {
     for (std::size_t t = next++; t < values.size(); t = next++) {
-      values[t] = solve_recurrence(recurrences[t], points[t], each).value();
+      values[t] = detail::fill_table(recurrences[t], points[t], each).value();
     }
   });
   return values;
@@ -86,52 +129,121 @@ struct BestSplit {
   std::size_t k;
 };
 
-/// Searches interval (i,j), j >= i+2, again, along the tiles of its row and column.
-template <Recurrence R>
+namespace detail {
+
+/// best_split, called often.
+template <class R>
+class SplitSearch {
+ public:
+  using S = typename R::Semiring;
+  using T = ValueOf<R>;
+
+  SplitSearch(const R& recurrence, const RecurrenceTable<T>& table, const Watch* watch)
+      : recurrence_(recurrence), table_(table), calls_(watch) {
+    if constexpr (splits_by_product<R>) split_ = recurrence.product_split();
+  }
+
+  BestSplit<T> operator()(std::size_t i, std::size_t j) {
+    constexpr std::size_t side = RecurrenceTable<T>::side;
+    BestSplit<T> best{Stored<S>::zero(), i + 1};
+    bool misfit = false;
+    for (std::size_t first = i + 1; first < j;) {
+      const std::size_t last = std::min((first / side + 1) * side, j);
+      const T* row = table_.tile(i / side, first / side) + i % side * side + first % side;
+      const T* column = table_.tile(first / side, j / side) + first % side * side + j % side;
+      for (std::size_t k = first; k < last; ++k, ++row, column += side) {
+        const T candidate = join(recurrence_, split_, *row, *column, i, k, j, misfit);
+        if constexpr (splits_freely<R>) calls_.made(1);
+        take(best, candidate, k);
+      }
+      first = last;
+    }
+    best.value = Stored<S>::is_zero(best.value) ? S::zero() : Stored<S>::meant(best.value);
+    return best;
+  }
+
+ private:
+  void take(BestSplit<T>& best, const T& candidate, std::size_t k) {
+    const T better = S::plus(best.value, candidate);
+    if (better == best.value) return;
+    if (!(better == candidate)) {
+      throw Error(ErrorKind::usage,
+                  "a semiring that adds its terms up has no best split: one that chooses is accepted");
+    }
+    best = {better, k};
+  }
+
+  const R& recurrence_;
+  const RecurrenceTable<T>& table_;
+  ProductSplit<T> split_;
+  CallerCalls calls_;
+};
+
+/// How an interval was closed: BestSplit::k, or i or j as RecurrenceNode says. Values are compared with values that the
+/// same call computed and never with the table's, which other code may have rounded otherwise. A part that did not
+/// count is one without which the interval is worth the same.
+template <class R>
+std::size_t choice_of(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table, std::size_t i, std::size_t j,
+                      const BestSplit<ValueOf<R>>& best) {
+  using S = typename R::Semiring;
+  using T = ValueOf<R>;
+  if constexpr (closes_by_weight<R>) {
+    return best.k;
+  } else {
+    const std::array<T, 3> split = {best.value, table.zero(), table.zero()};
+    std::array<T, 3> inner = {table.zero(), table.zero(), table.zero()};
+    if constexpr (closes_with_inner<R>) inner[1] = table.value(i + 1, j - 1);
+    std::array<T, 3> value;
+    for (std::size_t way = 0; way < value.size(); ++way) {
+      if constexpr (closes_with_inner<R>) {
+        value[way] = recurrence.close(i, j, split[way], inner[way]);
+      } else {
+        value[way] = recurrence.close(i, j, split[way]);
+      }
+    }
+    const auto as_good = [&](std::size_t way, std::size_t other) {
+      return S::plus(value[way], value[other]) == value[way];
+    };
+    if (as_good(2, 0) && as_good(2, 1)) return j;
+    return as_good(0, 1) ? best.k : i;
+  }
+}
+
+}  // namespace detail
+
+/// Searches interval (i,j), j >= i+2, again, along the tiles of its row and column. For semirings that choose.
+template <class R>
 [[nodiscard]] BestSplit<ValueOf<R>> best_split(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
                                                std::size_t i, std::size_t j) {
-  using Semiring = typename R::Semiring;
-  using T = ValueOf<R>;
-  constexpr std::size_t side = RecurrenceTable<T>::side;
-  BestSplit<T> best{Semiring::zero(), i + 1};
-  for (std::size_t first = i + 1; first < j;) {
-    const std::size_t last = std::min((first / side + 1) * side, j);
-    const T* row = table.tile(i / side, first / side) + i % side * side + first % side;
-    const T* column = table.tile(first / side, j / side) + first % side * side + j % side;
-    for (std::size_t k = first; k < last; ++k, ++row, column += side) {
-      T candidate = Semiring::times(*row, *column);
-      if constexpr (SplitsFreely<R>) candidate = Semiring::times(candidate, recurrence.split(i, k, j));
-      if constexpr (SplitsByProduct<R>) candidate = Semiring::times(candidate, recurrence.product_split()(i, k, j));
-      const T better = Semiring::plus(best.value, candidate);
-      if (better != best.value) best = {better, k};
-    }
-    first = last;
-  }
-  if (Semiring::is_zero(best.value)) best.value = Semiring::zero();
-  return best;
+  return detail::SplitSearch<R>(recurrence, table, nullptr)(i, j);
 }
 
 /// The structure of an optimum, each interval before those inside it: found by searching again. Where several choices
-/// attain a value a split wins over the inner interval, and the smallest k over the others. For semirings that choose,
-/// and a `close` that is monotone in its last two arguments.
-template <Recurrence R>
-[[nodiscard]] std::vector<RecurrenceNode> structure(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table) {
-  using Semiring = typename R::Semiring;
+/// attain a value a split wins over the inner interval, and the smallest k over the others. Added up in the
+/// recurrence's order it gives the table's value, in bits where the caller's compiler contracts nothing
+/// (-ffp-contract=off, or a processor without fused operations) and the split is not fused, else within rounding.
+///
+/// For semirings that choose, and a `close` that is monotone in its last two arguments. Raises Error{infeasible} where
+/// the whole has no value, Error{usage} for a semiring that does not choose, Error{time_limit} and Error{cancelled} as
+/// the options ask.
+template <class R>
+[[nodiscard]] std::vector<RecurrenceNode> structure(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
+                                                    const Options& options = {}) {
+  if (R::Semiring::is_zero(table.value(0, table.points() - 1))) {
+    throw Error(ErrorKind::infeasible, "the whole has no value, and so no structure");
+  }
+  const Watch watch(options, 0);
+  detail::SplitSearch<R> search(recurrence, table, &watch);
   std::vector<RecurrenceNode> nodes;
   std::vector<RecurrenceNode> open{{0, 0, static_cast<std::uint32_t>(table.points() - 1)}};
   while (!open.empty()) {
     auto [i, k, j] = open.back();
     open.pop_back();
     if (j < i + 2) continue;
-    const auto best = best_split(recurrence, table, i, j);
-    k = static_cast<std::uint32_t>(best.k);
-    bool inner = false;
-    if constexpr (ClosesWithInner<R>) inner = recurrence.close(i, j, best.value, Semiring::zero()) != table.value(i, j);
-    if (inner) {
-      nodes.push_back({i, i, j});
-      open.push_back({i + 1, 0, j - 1});
-    } else {
-      nodes.push_back({i, k, j});
+    k = static_cast<std::uint32_t>(detail::choice_of(recurrence, table, i, j, search(i, j)));
+    nodes.push_back({i, k, j});
+    if (k == i) open.push_back({i + 1, 0, j - 1});
+    if (i < k && k < j) {
       open.push_back({k, 0, j});
       open.push_back({i, 0, k});
     }

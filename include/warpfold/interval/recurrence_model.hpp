@@ -2,8 +2,11 @@
 
 #include <concepts>
 #include <cstddef>
+#include <limits>
+#include <type_traits>
 
 #include "warpfold/core/tile_storage.hpp"
+#include "warpfold/interval/stored_values.hpp"
 #include "warpfold/interval/tile_operations.hpp"
 
 /// A recurrence of your own over the intervals of n points, as one struct:
@@ -32,33 +35,158 @@
 /// n(n-1)(n-2)/6 products. They run in the vector code of the machine's best instruction set for the semirings of
 /// tile_operations.hpp with no split or a product; otherwise as your compiler makes them. Memory: about n*n/2 values.
 /// docs/your-own-recurrence.md is the guide.
+///
+/// What leaf, weight, close and split return is zero() (infinity<T> under (min,+), or anything beyond) for "none", or a
+/// value that the solver takes: under (min,+) and (max,+) whole numbers up to max/16 in absolute value and floats up to
+/// max/8; elsewhere what is no NaN, and what the semiring accepts(value) if it says so. Every other one, and every
+/// value of the table that is not among them, raises Error{overflow} that names the interval.
 namespace warpfold::interval {
 
+namespace detail {
+
+/// Whether R has a member of a name, of whatever kind, access and constness: beside a second one it is ambiguous.
+struct Leaf {
+  int leaf;
+};
+struct Weight {
+  int weight;
+};
+struct Close {
+  int close;
+};
+struct Split {
+  int split;
+};
+struct FactoredSplit {
+  int product_split;
+};
+template <class R, class Name>
+struct Beside : R, Name {};
 template <class R>
-using ValueOf = typename R::Semiring::Value;
+inline constexpr bool names_leaf = !requires {
+  &Beside<R, Leaf>::leaf;
+};
+template <class R>
+inline constexpr bool names_weight = !requires {
+  &Beside<R, Weight>::weight;
+};
+template <class R>
+inline constexpr bool names_close = !requires {
+  &Beside<R, Close>::close;
+};
+template <class R>
+inline constexpr bool names_split = !requires {
+  &Beside<R, Split>::split;
+};
+template <class R>
+inline constexpr bool names_product_split = !requires {
+  &Beside<R, FactoredSplit>::product_split;
+};
+
+/// Whether a function that returns From may stand for one that returns a Value: no whole number is cut short.
+template <class From, class Value>
+constexpr bool becomes() {
+  using Given = std::remove_cvref_t<From>;
+  if constexpr (!std::is_convertible_v<From, Value>) return false;
+  if constexpr (!std::is_integral_v<Value> || !std::is_arithmetic_v<Given>) return true;
+  if constexpr (std::is_floating_point_v<Given>) return false;
+  return std::numeric_limits<Given>::digits <= std::numeric_limits<Value>::digits &&
+         (std::is_signed_v<Value> || std::is_unsigned_v<Given>);
+}
+template <class From, class Value>
+concept Becomes = becomes<From, Value>();
 
 template <class R>
-concept ClosesWithInner = requires(const R& r, std::size_t i, ValueOf<R> v) {
-  { r.close(i, i, v, v) } -> std::convertible_to<ValueOf<R>>;
-};
+concept NamesSemiring = Semiring<typename R::Semiring>;
 template <class R>
-concept ClosesByWeight = requires(const R& r, std::size_t i) {
-  { r.weight(i, i) } -> std::convertible_to<ValueOf<R>>;
+struct SemiringOf {
+  using Type = MinPlus<double>;  // so that what follows the message is short
 };
-template <class R>
-concept SplitsByProduct = requires(const R& r) {
-  { r.product_split() } -> std::same_as<ProductSplit<ValueOf<R>>>;
+template <NamesSemiring R>
+struct SemiringOf<R> {
+  using Type = typename R::Semiring;
 };
+
+/// What R says, once it is known to say it rightly: each rule stops the compilation with what to write.
 template <class R>
-concept SplitsFreely = requires(const R& r, std::size_t i) {
-  { r.split(i, i, i) } -> std::convertible_to<ValueOf<R>>;
-};
-template <class R>
-concept Recurrence = requires(const R& r, std::size_t i, ValueOf<R> v) {
-  { r.leaf(i) } -> std::convertible_to<ValueOf<R>>;
-  requires ClosesByWeight<R> || ClosesWithInner<R> || requires {
-    { r.close(i, i, v) } -> std::convertible_to<ValueOf<R>>;
+struct CheckedRecurrence {
+  static_assert(NamesSemiring<R>,
+                "a recurrence names its semiring: using Semiring = warpfold::MinPlus<double>; one of "
+                "your own has Value, and static zero(), one(), plus(a, b), times(a, b), is_zero(a)");
+  static_assert(std::is_class_v<R> && !std::is_final_v<R>, "a recurrence is a struct or class that is not final");
+  using Value = typename SemiringOf<R>::Type::Value;
+  using Index = std::size_t;
+
+  static constexpr bool has_leaf = requires(const R& r, Index i) {
+    { r.leaf(i) } -> Becomes<Value>;
   };
+  static constexpr bool has_weight = requires(const R& r, Index i) {
+    { r.weight(i, i) } -> Becomes<Value>;
+  };
+  static constexpr bool has_close = requires(const R& r, Index i, Value v) {
+    { r.close(i, i, v) } -> Becomes<Value>;
+  };
+  static constexpr bool has_close_with_inner = requires(const R& r, Index i, Value v) {
+    { r.close(i, i, v, v) } -> Becomes<Value>;
+  };
+  static constexpr bool has_split = requires(const R& r, Index i) {
+    { r.split(i, i, i) } -> Becomes<Value>;
+  };
+  static constexpr bool has_product_split = requires(const R& r) {
+    { r.product_split() } -> std::same_as<ProductSplit<Value>>;
+  };
+
+  static_assert(has_leaf,
+                "a recurrence has a public member: Value leaf(std::size_t i) const; no wider type, no fraction "
+                "for whole numbers");
+  static_assert(has_weight || !names_weight<R>,
+                "weight is a public member: Value weight(std::size_t i, std::size_t j) const; no wider type, no "
+                "fraction for whole numbers");
+  static_assert(has_close || has_close_with_inner || !names_close<R>,
+                "close is a public member: Value close(std::size_t i, std::size_t j, Value best) const; or with a last "
+                "Value inner; no wider type, no fraction for whole numbers");
+  static_assert(!(names_weight<R> && names_close<R>), "a recurrence has weight or close, not both");
+  static_assert(!(has_close && has_close_with_inner), "a recurrence has one close: with inner, or without");
+  static_assert(names_weight<R> || names_close<R>,
+                "a recurrence has a public member: Value weight(std::size_t i, std::size_t j) const; or Value "
+                "close(std::size_t i, std::size_t j, Value best) const; or close with a last Value inner");
+  static_assert(has_split || !names_split<R>,
+                "split is a public member: Value split(std::size_t i, std::size_t k, std::size_t j) const; no wider "
+                "type, no fraction for whole numbers");
+  static_assert(has_product_split || !names_product_split<R>,
+                "product_split is a public member: ProductSplit<Value> product_split() const; with the semiring's "
+                "Value, returned by value");
+  static_assert(!(names_split<R> && names_product_split<R>), "a recurrence has split or product_split, not both");
+};
+
+}  // namespace detail
+
+template <class R>
+using ValueOf = typename detail::CheckedRecurrence<R>::Value;
+
+template <class R>
+inline constexpr bool closes_with_inner = detail::CheckedRecurrence<R>::has_close_with_inner;
+template <class R>
+inline constexpr bool closes_by_weight = detail::CheckedRecurrence<R>::has_weight;
+template <class R>
+inline constexpr bool splits_by_product = detail::CheckedRecurrence<R>::has_product_split;
+template <class R>
+inline constexpr bool splits_freely = detail::CheckedRecurrence<R>::has_split;
+
+/// What the numbers in a table mean.
+template <class T>
+struct TableMeaning {
+  T zero, one;
+  T stored_zero;  ///< how zero stands there
+
+  template <class S>
+  static constexpr TableMeaning of() {
+    return {S::zero(), S::one(), detail::Stored<S>::zero()};
+  }
+  [[nodiscard]] T operator()(const T& stored) const {
+    if constexpr (std::is_integral_v<T>) return stored == stored_zero ? zero : stored;
+    return stored;
+  }
 };
 
 /// The finished table: value(i,j) for i <= j < points().
@@ -67,8 +195,8 @@ class RecurrenceTable {
  public:
   static constexpr std::size_t side = recurrence_tile_side;
 
-  explicit RecurrenceTable(std::size_t points, T one)
-      : points_(points), one_(one), values_(bytes(points) / sizeof(T)) {}
+  explicit RecurrenceTable(std::size_t points, const TableMeaning<T>& meaning)
+      : points_(points), meaning_(meaning), values_(bytes(points) / sizeof(T)) {}
 
   static std::size_t tiles(std::size_t points) { return (points + side - 1) / side; }
   static std::size_t bytes(std::size_t points) {
@@ -77,17 +205,18 @@ class RecurrenceTable {
 
   [[nodiscard]] std::size_t points() const { return points_; }
   [[nodiscard]] T value(std::size_t i, std::size_t j) const {
-    return i == j ? one_ : tile(i / side, j / side)[i % side * side + j % side];
+    return i == j ? meaning_.one : meaning_(tile(i / side, j / side)[i % side * side + j % side]);
   }
+  [[nodiscard]] const T& zero() const { return meaning_.zero; }  ///< what value(i,j) is where there is none
 
-  /// The entries of tile (i,j), row by row; for the solver.
+  /// The entries of tile (i,j) as they are stored (stored_values.hpp), row by row; for the solver.
   [[nodiscard]] T* tile(std::size_t i, std::size_t j) const {
     return values_.data() + (j * (j + 1) / 2 + i) * side * side;
   }
 
  private:
   std::size_t points_;
-  T one_;
+  TableMeaning<T> meaning_;
   TileStorage<T> values_;
 };
 

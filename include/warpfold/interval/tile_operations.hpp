@@ -18,7 +18,8 @@ inline constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
 inline constexpr std::size_t recurrence_tile_side = 64;
 inline constexpr std::size_t recurrence_block_side = 8;
 
-/// What joining value(i,k) and value(k,j) costs besides: left[i] * (middle[k] * right[j]). Null: nothing.
+/// What joining value(i,k) and value(k,j) costs besides: left[i] * (middle[k] * right[j]). Each list has a number for
+/// every point.
 /// `fused` lets the sum be rounded once instead of twice, where the processor can: exact for whole numbers whose every
 /// total stays below 2^53 (double) or 2^24 (float), and then twice as fast.
 template <class T>
@@ -36,24 +37,16 @@ struct ProductSplit {
 /// (min,+) for whole numbers up to max/4 instead of max/16: for a problem that proves 4 W < max of its largest total W,
 /// as Triangulation does.
 template <class T>
-struct ProvenMinPlus : MinPlus<T> {
-  static constexpr T zero() { return infinity<T>; }
-  /// No total is larger than max/4, and an infinity that took up all negative ones is not smaller.
-  static constexpr bool is_zero(T a) {
-    constexpr T taken_up = std::is_integral_v<T> ? static_cast<T>(infinity<T> / 2) : T{0};
-    return a >= zero() - taken_up;
-  }
-  static constexpr bool fits(T) { return true; }
-};
+struct ProvenMinPlus : MinPlus<T> {};
 
 /// What closing a tile needs besides its entries and its two diagonal tiles. Tiles are row-major, contiguous and
 /// aligned to 64 bytes.
 template <class T>
 struct Closing {
   const T* weight;        ///< a tile of them; one() where an entry has none
-  T zero;                 ///< the semiring's
+  T zero;                 ///< as it is stored
   T infinite;             ///< what is no better than this becomes zero; of whole numbers under sums
-  ProductSplit<T> split;  ///< the lists, from their beginning
+  ProductSplit<T> split;  ///< the lists, from their beginning; null where there is no split
   std::size_t first_i;    ///< the point of the tile's first row
   std::size_t first_j;    ///< and column
 };

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -15,24 +17,135 @@
 
 namespace warpfold::interval::detail {
 
-/// How far whole numbers under sums may go, where max/4 plays infinity. Two values, a split and a weight stay below
-/// `infinite`, and an infinity that took up a value, a split and a weight of the other sign does not. All positive.
-template <class T>
-struct SumLimits {
-  static constexpr T infinite = static_cast<T>(MinPlus<T>::zero() / 8 * 5);
-  static constexpr T split = static_cast<T>(MinPlus<T>::zero() / 4);
-  static constexpr T weight = static_cast<T>(MinPlus<T>::zero() / 8);
-  static constexpr T split_beside_weight = static_cast<T>(MinPlus<T>::zero() / 16);  ///< and a weight beside a split
+/// Looks at a watch every millisecond or so while a caller's functions are called, however long one takes.
+class CallerCalls {
+ public:
+  explicit CallerCalls(const Watch* watch) : watch_(watch), last_look_(Clock::now()) {}
+
+  /// How many calls may be made before the next look.
+  [[nodiscard]] std::size_t until_look() const { return left_; }
+  /// Raises what Watch::check does.
+  void made(std::size_t calls) {
+    left_ -= calls;
+    if (left_ == 0) look();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void look() {
+    if (watch_) watch_->check();
+    const auto now = Clock::now();
+    if (now - last_look_ < std::chrono::microseconds(100)) between_looks_ *= 8;
+    if (now - last_look_ > std::chrono::milliseconds(10)) between_looks_ = 1;
+    last_look_ = now;
+    left_ = between_looks_;
+  }
+
+  const Watch* watch_;
+  Clock::time_point last_look_;
+  std::size_t between_looks_ = 1;
+  std::size_t left_ = 1;
 };
 
-/// Whether SumLimits apply, on any device.
-template <class Semiring, class T = typename Semiring::Value>
-inline constexpr bool has_sum_limits = std::is_integral_v<T>&& is_one_of<Semiring, MinPlus<T>, MaxPlus<T>>;
+/// Of the functions that a tile's closing calls: one may be slow where the other is fast.
+struct ClosingCalls {
+  CallerCalls splits, closes;
+  explicit ClosingCalls(const Watch* watch) : splits(watch), closes(watch) {}
+};
+
+/// "(3,7)".
+inline std::string interval_text(std::size_t i, std::size_t j) {
+  return '(' + std::to_string(i) + ',' + std::to_string(j) + ')';
+}
+
+/// Raises Error{overflow}, or Error{input} for what is no number: what a caller's function or a table gives is no value
+/// that the solver takes.
+template <class S>
+[[noreturn]] void refuse_value(const std::string& what, const typename S::Value& value) {
+  using T = typename S::Value;
+  if constexpr (std::is_arithmetic_v<T>) {
+    const bool number = value - value == T{0};  // NaN and the infinities differ from themselves, taken away
+    throw Error(number ? ErrorKind::overflow : ErrorKind::input,
+                what + " is " + std::to_string(value) + ": " + Stored<S>::accepted());
+  } else {
+    throw Error(ErrorKind::input, what + " is refused: " + Stored<S>::accepted());
+  }
+}
+
+/// times(value(i,k), value(k,j)) of stored values, with the split of i < k < j. `misfit` becomes true where that split
+/// is none that the solver takes.
+template <class R>
+ValueOf<R> join(const R& recurrence, const ProductSplit<ValueOf<R>>& product, const ValueOf<R>& left,
+                const ValueOf<R>& right, std::size_t i, std::size_t k, std::size_t j, bool& misfit) {
+  using S = typename R::Semiring;
+  using Values = Stored<S>;
+  const ValueOf<R> parts = Values::times(left, right);
+  if constexpr (splits_by_product<R>) {
+    return Values::times(parts, product(i, k, j));
+  } else if constexpr (splits_freely<R>) {
+    const ValueOf<R> split = recurrence.split(i, k, j);
+    misfit |= !Values::accepts(split);
+    if constexpr (Values::limited) return S::is_zero(split) ? Values::zero() : Values::times(parts, split);
+    return Values::times(parts, Values::of(split));
+  } else {
+    return parts;
+  }
+}
+
+/// Raises Error{overflow} for the first of the splits i < k < j, first <= j < last, that is not accepted.
+template <class R>
+void refuse_split(const R& recurrence, std::size_t i, std::size_t k, std::size_t first, std::size_t last) {
+  if constexpr (splits_freely<R>) {
+    for (std::size_t j = first; j < last; ++j) {
+      const ValueOf<R> split = recurrence.split(i, k, j);
+      if (Stored<typename R::Semiring>::accepts(split)) continue;
+      refuse_value<typename R::Semiring>(
+          "split(" + std::to_string(i) + ',' + std::to_string(k) + ',' + std::to_string(j) + ')', split);
+    }
+  }
+}
+
+/// Raises Error{usage} for a list of a product split that is null, Error{input} for a number that is not finite,
+/// Error{overflow} for products that the solver does not take.
+template <class S, class T>
+void check_product(const std::array<const T*, 3>& lists, std::size_t points) {
+  constexpr std::array names = {"left", "middle", "right"};
+  long double largest = 1;
+  for (std::size_t list = 0; list < lists.size(); ++list) {
+    const std::string name = std::string("product_split().") + names[list];
+    if (lists[list] == nullptr) {
+      throw Error(ErrorKind::usage, name + " is null: a list of " + std::to_string(points) + " numbers is accepted");
+    }
+    if constexpr (std::is_arithmetic_v<T>) {
+      long double most = 0;
+      for (std::size_t t = 0; t < points; ++t) {
+        const auto magnitude = std::abs(static_cast<long double>(lists[list][t]));
+        if (!std::isfinite(magnitude)) {
+          throw Error(ErrorKind::input, name + "[" + std::to_string(t) + "] is " + std::to_string(lists[list][t]) +
+                                            ": a finite number is accepted");
+        }
+        most = std::max(most, magnitude);
+      }
+      largest *= most;
+    }
+  }
+  if constexpr (std::is_arithmetic_v<T>) {
+    constexpr bool has_domain = requires(T value) { S::accepts(value); };
+    if (std::is_unsigned_v<T> && !has_domain) return;  // it counts modulo its power of two
+    if (largest <= static_cast<long double>(std::numeric_limits<T>::max()) &&
+        Stored<S>::accepts(static_cast<T>(largest)) && !S::is_zero(static_cast<T>(largest))) {
+      return;
+    }
+    throw Error(ErrorKind::overflow,
+                "the product split reaches " + std::to_string(largest) + ": " + Stored<S>::accepted());
+  }
+}
 
 /// Fills one table on the CPU: the operations on its tiles for one recurrence. Vector code of the library multiplies,
 /// and closes where the recurrence closes by weights; the rest is compiled straight, by blocks of
 /// recurrence_block_side to keep it small.
-template <Recurrence R>
+template <class R>
 class TiledSolver final : public TileWork {
  public:
   using Semiring = typename R::Semiring;
@@ -40,9 +153,9 @@ class TiledSolver final : public TileWork {
   static constexpr std::size_t side = recurrence_tile_side;
 
   TiledSolver(const R& recurrence, std::size_t points)
-      : recurrence_(recurrence), points_(points), table_(points, Semiring::one()) {
+      : recurrence_(recurrence), points_(points), table_(points, TableMeaning<T>::template of<Semiring>()) {
     if constexpr (multiplies_in_vectors) operations_ = tile_operations<Semiring>();
-    if constexpr (SplitsByProduct<R>) copy_split();
+    if constexpr (splits_by_product<R>) copy_split();
   }
 
   /// Operations of the recurrence in a whole table, as `fill` counts them.
@@ -56,6 +169,7 @@ class TiledSolver final : public TileWork {
   }
 
   void fill(int threads, Watch& watch) {
+    watch_ = &watch;
     TileRun(RecurrenceTable<T>::tiles(points_), static_cast<double>(side * side * side)).run(threads, watch, *this);
   }
   [[nodiscard]] const RecurrenceTable<T>& table() const { return table_; }
@@ -66,12 +180,11 @@ class TiledSolver final : public TileWork {
   void close(std::size_t tile_i, std::size_t tile_j) override;
 
  private:
+  using Values = Stored<Semiring>;
   static constexpr bool proven = std::is_same_v<Semiring, ProvenMinPlus<T>>;
-  static constexpr bool sums = proven || is_one_of<Semiring, MinPlus<T>, MaxPlus<T>>;
   static constexpr bool multiplies_in_vectors =
-      has_tile_operations<Semiring> && !SplitsFreely<R> && (sums || !SplitsByProduct<R>);
-  static constexpr bool closes_in_vectors = multiplies_in_vectors && ClosesByWeight<R>;
-  static constexpr bool bounded = has_sum_limits<Semiring>;
+      has_tile_operations<Semiring> && !splits_freely<R> && (Values::limited || !splits_by_product<R>);
+  static constexpr bool closes_in_vectors = multiplies_in_vectors && closes_by_weight<R>;
   static constexpr bool whole_rows = multiplies_in_vectors;
   static constexpr std::size_t block = recurrence_block_side;
   static constexpr std::size_t blocks = side / block;
@@ -80,22 +193,17 @@ class TiledSolver final : public TileWork {
   void close_in_vectors(std::size_t tile_i, std::size_t tile_j);
   void copy_weights(std::size_t tile_i, std::size_t tile_j, T* weight) const;
   T accepted_weight(std::size_t i, std::size_t j) const;
-  T accepted_value(std::size_t i, std::size_t j, T value) const;
-  void close_block(std::size_t block_i, std::size_t block_j);
-  T close_entry(std::size_t i, std::size_t j, T best) const;
-  void accumulate_blocks(std::size_t block_i, std::size_t first_k, std::size_t last_k, std::size_t block_j);
+  T accepted_leaf(std::size_t i) const;
+  T accepted_value(std::size_t i, std::size_t j, const T& value) const;
+  void close_block(std::size_t block_i, std::size_t block_j, ClosingCalls& calls);
+  T close_entry(std::size_t i, std::size_t j, const T& best) const;
+  void accumulate_blocks(std::size_t block_i, std::size_t first_k, std::size_t last_k, std::size_t block_j,
+                         CallerCalls& calls);
   void multiply(T* c, const T* a, const T* b, std::size_t rows, std::size_t columns, std::size_t depth, std::size_t i,
-                std::size_t k, std::size_t j) const;
-
-  /// times(a, b), and the split of the points i < k < j.
-  T join(const T& a, const T& b, std::size_t i, std::size_t k, std::size_t j) const {
-    if constexpr (SplitsFreely<R>) return Semiring::times(Semiring::times(a, b), recurrence_.split(i, k, j));
-    if constexpr (SplitsByProduct<R>) return Semiring::times(Semiring::times(a, b), split_(i, k, j));
-    return Semiring::times(a, b);
-  }
+                std::size_t k, std::size_t j, CallerCalls& calls) const;
 
   [[nodiscard]] ProductSplit<T> split_at(std::size_t i, std::size_t k, std::size_t j) const {
-    if constexpr (!SplitsByProduct<R>) return {};
+    if constexpr (!splits_by_product<R>) return {};
     return {split_.left + i, split_.middle + k, split_.right + j, split_.fused};
   }
 
@@ -108,40 +216,30 @@ class TiledSolver final : public TileWork {
   std::size_t points_;
   RecurrenceTable<T> table_;
   TileOperations<T> operations_{};
+  const Watch* watch_ = nullptr;
   std::vector<T> factors_;  ///< the split's three lists, filled up with zeros to whole tiles
   ProductSplit<T> split_;
 };
 
-template <Recurrence R>
+template <class R>
 void TiledSolver<R>::copy_split() {
   const ProductSplit<T> given = recurrence_.product_split();
+  const std::array<const T*, 3> lists = {given.left, given.middle, given.right};
+  check_product<Semiring>(lists, points_);
   const std::size_t padded = RecurrenceTable<T>::tiles(points_) * side;
   factors_.assign(3 * padded, T{0});
-  long double largest = 1;
-  T* to = factors_.data();
-  for (const T* list : std::array{given.left, given.middle, given.right}) {
-    std::copy_n(list, points_, to);
-    long double most = 0;
-    for (std::size_t t = 0; t < points_; ++t) most = std::max(most, std::abs(static_cast<long double>(list[t])));
-    largest *= most;
-    to += padded;
+  for (std::size_t list = 0; list < lists.size(); ++list) {
+    std::copy_n(lists[list], points_, factors_.data() + list * padded);
   }
   split_ = {factors_.data(), factors_.data() + padded, factors_.data() + 2 * padded, given.fused};
-  if constexpr (bounded) {
-    const T limit = ClosesByWeight<R> ? SumLimits<T>::split_beside_weight : SumLimits<T>::split;
-    if (largest >= static_cast<long double>(limit)) {
-      throw Error(ErrorKind::input,
-                  "the product split does not fit the type: products below " + std::to_string(limit) + " are accepted");
-    }
-  }
 }
 
-template <Recurrence R>
+template <class R>
 void TiledSolver<R>::clear(std::size_t tile_i, std::size_t tile_j) {
-  std::fill_n(table_.tile(tile_i, tile_j), side * side, Semiring::zero());
+  std::fill_n(table_.tile(tile_i, tile_j), side * side, Values::zero());
 }
 
-template <Recurrence R>
+template <class R>
 void TiledSolver<R>::accumulate(const TileProduct& product, const TileProduct& next) {
   const auto [i, k, j] = product;
   T* c = table_.tile(i, j);
@@ -151,110 +249,105 @@ void TiledSolver<R>::accumulate(const TileProduct& product, const TileProduct& n
     operations_.product(c, a, b, split_at(i * side, k * side, j * side), table_.tile(next.i, next.k),
                         table_.tile(next.k, next.j));
   } else {
-    multiply(c, a, b, side, side, side, i * side, k * side, j * side);
+    CallerCalls calls(watch_);
+    multiply(c, a, b, side, side, side, i * side, k * side, j * side, calls);
   }
 }
 
 /// Compiled straight, block columns go from the left, block rows from the bottom: a block needs those left of it and
 /// below it.
-template <Recurrence R>
+template <class R>
 void TiledSolver<R>::close(std::size_t tile_i, std::size_t tile_j) {
   if constexpr (closes_in_vectors) return close_in_vectors(tile_i, tile_j);
   const std::size_t end_block = (points_ + block - 1) / block;
   const std::size_t first_i = tile_i * blocks;
   const std::size_t first_j = tile_j * blocks;
+  ClosingCalls calls(watch_);
   for (std::size_t bj = first_j; bj < std::min(first_j + blocks, end_block); ++bj) {
     const std::size_t last_i = tile_i == tile_j ? bj + 1 : first_i + blocks;
     for (std::size_t bi = last_i; bi-- > first_i;) {
       if (tile_i == tile_j) {
-        accumulate_blocks(bi, bi + 1, bj, bj);
+        accumulate_blocks(bi, bi + 1, bj, bj, calls.splits);
       } else {
-        accumulate_blocks(bi, bi + 1, first_i + blocks, bj);
-        accumulate_blocks(bi, first_j, bj, bj);
+        accumulate_blocks(bi, bi + 1, first_i + blocks, bj, calls.splits);
+        accumulate_blocks(bi, first_j, bj, bj, calls.splits);
       }
-      close_block(bi, bj);
+      close_block(bi, bj, calls);
     }
   }
 }
 
-template <Recurrence R>
+template <class R>
 void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
   T* c = table_.tile(tile_i, tile_j);
   // The leaves, of points that are neighbours, in this tile.
   for (std::size_t i = tile_i * side; i < std::min((tile_i + 1) * side, points_ - 1); ++i) {
-    if ((i + 1) / side == tile_j) c[i % side * side + (i + 1) % side] = accepted_value(i, i + 1, recurrence_.leaf(i));
+    if ((i + 1) / side == tile_j) c[i % side * side + (i + 1) % side] = accepted_leaf(i);
   }
   alignas(64) T weight[side * side];
   copy_weights(tile_i, tile_j, weight);
-  Closing<T> closing{weight, Semiring::zero(), Semiring::zero(), split_, tile_i * side, tile_j * side};
-  if constexpr (bounded) {
-    closing.infinite = static_cast<T>(Semiring::zero() > 0 ? SumLimits<T>::infinite : -SumLimits<T>::infinite);
-  } else if constexpr (proven && std::is_integral_v<T>) {
-    closing.infinite = static_cast<T>(Semiring::zero() - Semiring::zero() / 2);
+  Closing<T> closing{weight, Values::zero(), Values::zero(), split_, tile_i * side, tile_j * side};
+  if constexpr (proven || Values::limited) {
+    closing.infinite = static_cast<T>(Values::zero() > 0 ? Values::infinite_from : -Values::infinite_from);
   }
   if (tile_i == tile_j) {
     operations_.close_diagonal(c, closing);
   } else {
     operations_.close(c, table_.tile(tile_i, tile_i), table_.tile(tile_j, tile_j), closing);
   }
-  if constexpr (sums && !proven) {
+  if constexpr (Values::limited) {
     bool fit = true;
-    for (std::size_t t = 0; t < side * side; ++t) fit &= Semiring::fits(c[t]);
+    for (std::size_t t = 0; t < side * side; ++t) fit &= Values::is_finite(c[t]) || c[t] == Values::zero();
     for (std::size_t t = 0; !fit && t < side * side; ++t) {
-      static_cast<void>(accepted_value(tile_i * side + t / side, tile_j * side + t % side, c[t]));
+      if (Values::is_finite(c[t]) || c[t] == Values::zero()) continue;
+      refuse_value<Semiring>("value" + interval_text(tile_i * side + t / side, tile_j * side + t % side), c[t]);
     }
   }
 }
 
 /// The weights of a tile as Closing wants them.
-template <Recurrence R>
+template <class R>
 void TiledSolver<R>::copy_weights(std::size_t tile_i, std::size_t tile_j, T* weight) const {
   const std::size_t last_j = std::min((tile_j + 1) * side, points_);
+  CallerCalls calls(watch_);
   for (std::size_t row = 0; row < side; ++row, weight += side) {
     const std::size_t i = tile_i * side + row;
     const std::size_t first_j = std::min(std::max(tile_j * side, i + 2), last_j);
     std::fill(weight, weight + (first_j - tile_j * side), Semiring::one());
-    for (std::size_t j = first_j; j < last_j; ++j) weight[j - tile_j * side] = accepted_weight(i, j);
+    for (std::size_t j = first_j; j < last_j;) {
+      const std::size_t begun = j, end = std::min(last_j, j + calls.until_look());
+      for (; j < end; ++j) weight[j - tile_j * side] = accepted_weight(i, j);
+      calls.made(end - begun);
+    }
     std::fill(weight + (last_j - tile_j * side), weight + side, Semiring::one());
   }
 }
 
-template <Recurrence R>
+template <class R>
 ValueOf<R> TiledSolver<R>::accepted_weight(std::size_t i, std::size_t j) const {
   const T weight = recurrence_.weight(i, j);
-  if constexpr (!proven && (bounded || std::is_floating_point_v<T>)) {
-    bool accepted = true;
-    if constexpr (bounded) {
-      if (Semiring::is_zero(weight)) return static_cast<T>(2 * Semiring::zero());  // stays infinite beside any value
-      const T limit = SplitsByProduct<R> ? SumLimits<T>::split_beside_weight : SumLimits<T>::weight;
-      accepted = weight > -limit && weight < limit;
-    } else {
-      accepted = weight == weight && (!sums || weight != -Semiring::zero());
-    }
-    if (!accepted) {
-      throw Error(ErrorKind::input, "weight(" + std::to_string(i) + "," + std::to_string(j) + ") is " +
-                                        std::to_string(weight) + ": it does not fit the type");
-    }
-  }
-  return weight;
+  if (!Values::accepts(weight)) refuse_value<Semiring>("weight" + interval_text(i, j), weight);
+  return Values::of(weight);
 }
 
-/// The value as it stands in the table. Raises Error{input} where it does not fit.
-template <Recurrence R>
-ValueOf<R> TiledSolver<R>::accepted_value(std::size_t i, std::size_t j, T value) const {
-  if constexpr (requires { Semiring::fits(value); }) {
-    if (!Semiring::fits(value)) {
-      throw Error(ErrorKind::input, "value(" + std::to_string(i) + "," + std::to_string(j) + ") is " +
-                                        std::to_string(value) + ": it does not fit the type");
-    }
-  }
-  return Semiring::is_zero(value) ? Semiring::zero() : value;
+template <class R>
+ValueOf<R> TiledSolver<R>::accepted_leaf(std::size_t i) const {
+  const T leaf = recurrence_.leaf(i);
+  if (!Values::accepts(leaf)) refuse_value<Semiring>("leaf(" + std::to_string(i) + ')', leaf);
+  return Values::of(leaf);
+}
+
+/// A value that the caller's close gave, as it is stored.
+template <class R>
+ValueOf<R> TiledSolver<R>::accepted_value(std::size_t i, std::size_t j, const T& value) const {
+  if (!Values::accepts(value)) refuse_value<Semiring>("value" + interval_text(i, j), value);
+  return Values::of(value);
 }
 
 /// Adds to a block the products of the blocks (block_i, k) and (k, block_j), first_k <= k < last_k, of one tile each.
-template <Recurrence R>
+template <class R>
 void TiledSolver<R>::accumulate_blocks(std::size_t block_i, std::size_t first_k, std::size_t last_k,
-                                       std::size_t block_j) {
+                                       std::size_t block_j, CallerCalls& calls) {
   if (first_k >= last_k) return;
   T* c = at_block(block_i, block_j);
   const T* a = at_block(block_i, first_k);
@@ -263,30 +356,38 @@ void TiledSolver<R>::accumulate_blocks(std::size_t block_i, std::size_t first_k,
   if constexpr (multiplies_in_vectors) {
     operations_.block_product(c, a, b, depth, split_at(block_i * block, first_k * block, block_j * block));
   } else {
-    multiply(c, a, b, block, block, depth, block_i * block, first_k * block, block_j * block);
+    multiply(c, a, b, block, block, depth, block_i * block, first_k * block, block_j * block, calls);
   }
 }
 
 /// The products as the user's compiler makes them. i, k, j: the points at the first row and columns.
-template <Recurrence R>
+template <class R>
 void TiledSolver<R>::multiply(T* c, const T* a, const T* b, std::size_t rows, std::size_t columns, std::size_t depth,
-                              std::size_t i, std::size_t k, std::size_t j) const {
+                              std::size_t i, std::size_t k, std::size_t j, CallerCalls& calls) const {
   const std::size_t used_rows = std::min(rows, points_ - i);
   const std::size_t used_columns = std::min(columns, points_ - j);
   for (std::size_t row = 0; row < used_rows; ++row) {
     for (std::size_t middle = 0; middle < depth; ++middle) {
       const T from_a = a[row * side + middle];
-      for (std::size_t column = 0; column < used_columns; ++column) {
-        T& target = c[row * side + column];
-        target = Semiring::plus(target, join(from_a, b[middle * side + column], i + row, k + middle, j + column));
+      bool misfit = false;
+      for (std::size_t first = 0; first < used_columns;) {
+        const std::size_t last = std::min(used_columns, first + calls.until_look());
+        for (std::size_t column = first; column < last; ++column) {
+          T& target = c[row * side + column];
+          target = Semiring::plus(target, join(recurrence_, split_, from_a, b[middle * side + column], i + row,
+                                               k + middle, j + column, misfit));
+        }
+        calls.made(last - first);
+        first = last;
       }
+      if (misfit) refuse_split(recurrence_, i + row, k + middle, j, j + used_columns);
     }
   }
 }
 
 /// What is left of a block: splits at the points of its own rows and columns, and the entries themselves.
-template <Recurrence R>
-void TiledSolver<R>::close_block(std::size_t block_i, std::size_t block_j) {
+template <class R>
+void TiledSolver<R>::close_block(std::size_t block_i, std::size_t block_j, ClosingCalls& calls) {
   const bool diagonal = block_i == block_j;
   T* c = at_block(block_i, block_j);
   const T* left = at_block(block_i, block_i);
@@ -294,37 +395,44 @@ void TiledSolver<R>::close_block(std::size_t block_i, std::size_t block_j) {
   const std::size_t i0 = block_i * block;
   const std::size_t j0 = block_j * block;
   const std::size_t columns = std::min(block, points_ - j0);
+  const std::size_t joined = whole_rows ? block : columns;  // a caller's split is asked for points alone
+  const auto add = [&](T& best, const T& from_left, const T& from_right, std::size_t i, std::size_t k, std::size_t j) {
+    bool misfit = false;
+    best = Semiring::plus(best, join(recurrence_, split_, from_left, from_right, i, k, j, misfit));
+    if (misfit) refuse_split(recurrence_, i, k, j, j + 1);
+    if constexpr (splits_freely<R>) calls.splits.made(1);
+  };
   for (std::size_t row = std::min(block, points_ - i0); row-- > 0;) {
     std::array<T, block> best;
     std::copy_n(c + row * side, block, best.begin());
     for (std::size_t k = row + 1; !diagonal && k < block; ++k) {
-      for (std::size_t column = 0; column < block; ++column) {
-        const T candidate = join(left[row * side + k], c[k * side + column], i0 + row, i0 + k, j0 + column);
-        best[column] = Semiring::plus(best[column], candidate);
+      for (std::size_t column = 0; column < joined; ++column) {
+        add(best[column], left[row * side + k], c[k * side + column], i0 + row, i0 + k, j0 + column);
       }
     }
     for (std::size_t column = diagonal ? row + 1 : 0; column < columns; ++column) {
       const T value = close_entry(i0 + row, j0 + column, best[column]);
+      if (j0 + column > i0 + row + 1) calls.closes.made(1);  // a leaf closes nothing
       c[row * side + column] = value;
       // Whole rows where the semiring is a vector's: up to the diagonal stands zero, which changes nothing.
-      for (std::size_t next = whole_rows ? 0 : column + 1; next < (whole_rows ? block : columns); ++next) {
-        const T candidate = join(value, below[column * side + next], i0 + row, j0 + column, j0 + next);
-        best[next] = Semiring::plus(best[next], candidate);
+      for (std::size_t next = whole_rows ? 0 : column + 1; next < joined; ++next) {
+        add(best[next], value, below[column * side + next], i0 + row, j0 + column, j0 + next);
       }
     }
   }
 }
 
-template <Recurrence R>
-ValueOf<R> TiledSolver<R>::close_entry(std::size_t i, std::size_t j, T best) const {
-  if (j == i + 1) return accepted_value(i, j, recurrence_.leaf(i));
-  if constexpr (has_tile_operations<Semiring>) best = Semiring::is_zero(best) ? Semiring::zero() : best;
-  if constexpr (ClosesByWeight<R>) {
-    return accepted_value(i, j, Semiring::times(best, accepted_weight(i, j)));
-  } else if constexpr (ClosesWithInner<R>) {
-    return accepted_value(i, j, recurrence_.close(i, j, best, table_.value(i + 1, j - 1)));
+template <class R>
+ValueOf<R> TiledSolver<R>::close_entry(std::size_t i, std::size_t j, const T& best) const {
+  if (j == i + 1) return accepted_leaf(i);
+  const T stored = Values::is_zero(best) ? Values::zero() : best;
+  if constexpr (closes_by_weight<R>) {
+    const T value = Values::times(stored, accepted_weight(i, j));
+    return Values::is_zero(value) ? Values::zero() : accepted_value(i, j, value);
+  } else if constexpr (closes_with_inner<R>) {
+    return accepted_value(i, j, recurrence_.close(i, j, Values::meant(stored), table_.value(i + 1, j - 1)));
   } else {
-    return accepted_value(i, j, recurrence_.close(i, j, best));
+    return accepted_value(i, j, recurrence_.close(i, j, Values::meant(stored)));
   }
 }
 

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include "warpfold/core/semiring.hpp"
+#include "warpfold/interval/tile_operations.hpp"
+
+/// How values stand in a table while it is filled. For most semirings as they are. Whole numbers under sums have their
+/// infinity elsewhere there, since two of it, a split and a weight have to fit the type without a check on the way:
+///
+///     |value|, |split|, |weight| <= L = max/16,     zero() = 7 L + 1
+///
+/// so that what is finite stays at most 4 L, what took up an infinity at least 4 L + 1 (however negative the rest), and
+/// two infinities, a split and a weight are at most 16 L + 2. Beside them finite floats stay below max/8: no sum of
+/// four becomes infinite by itself.
+namespace warpfold::interval::detail {
+
+/// Those of a semiring that has no sums, or of one's own.
+template <class S>
+struct Stored {
+  using T = typename S::Value;
+  static constexpr bool limited = false;
+
+  static constexpr T zero() { return S::zero(); }
+  static constexpr T times(const T& a, const T& b) { return S::times(a, b); }
+  static constexpr bool is_zero(const T& stored) { return S::is_zero(stored); }
+
+  /// Whether a caller's value is one that the solver takes.
+  static constexpr bool accepts(const T& value) {
+    if constexpr (requires { S::accepts(value); }) return S::accepts(value);
+    if constexpr (std::is_floating_point_v<T>) return value == value;
+    return true;
+  }
+  static std::string accepted() {
+    return std::is_floating_point_v<T> ? "a number or an infinity is accepted" : "it is none of the semiring's";
+  }
+
+  /// A caller's value as it is stored.
+  static constexpr T of(const T& value) {
+    if constexpr (std::is_integral_v<T> && is_one_of<S, MinMax<T>, MaxMin<T>>) {  // nothing is beyond their infinities
+      if (value <= -infinity<T>) return static_cast<T>(-infinity<T>);
+      return value >= infinity<T> ? infinity<T> : value;
+    } else if constexpr (std::is_floating_point_v<T>) {
+      return value + T{0};  // -0.0 becomes 0.0: which of both a minimum is depends on the instruction
+    } else {
+      return S::is_zero(value) ? S::zero() : value;
+    }
+  }
+  /// A stored value as the caller knows it.
+  static constexpr T meant(const T& stored) { return stored; }
+};
+
+/// (min,+) and (max,+).
+template <class S, int sign>
+struct StoredSum {
+  using T = typename S::Value;
+  static constexpr bool limited = true;
+  static constexpr T largest = static_cast<T>(std::numeric_limits<T>::max() / (std::is_integral_v<T> ? 16 : 8));
+  static constexpr T infinite = std::is_integral_v<T> ? static_cast<T>(7 * largest + 1) : infinity<T>;
+  static constexpr T infinite_from = std::is_integral_v<T> ? static_cast<T>(4 * largest + 1) : infinity<T>;
+
+  static constexpr T zero() { return static_cast<T>(sign * infinite); }
+  static constexpr T times(T a, T b) { return static_cast<T>(a + b); }
+  static constexpr bool is_zero(T stored) {
+    if constexpr (sign > 0) return stored >= infinite_from;
+    return stored <= -infinite_from;
+  }
+  static constexpr bool is_finite(T value) { return value >= -largest && value <= largest; }
+
+  static constexpr bool accepts(T value) { return is_finite(value) || S::is_zero(value); }
+  static std::string accepted() {
+    if (std::is_floating_point_v<T>) return "numbers up to an eighth of the type's largest are accepted";
+    const std::string wider = sizeof(T) < 8 ? "; std::int64_t holds more" : "; double holds more, rounded";
+    return std::to_string(-largest) + " to " + std::to_string(largest) + " are accepted, and " +
+           std::to_string(S::zero()) + " for no value" + wider;
+  }
+
+  static constexpr T of(T value) {
+    if (S::is_zero(value)) return zero();
+    if constexpr (std::is_floating_point_v<T>) return value + T{0};
+    return value;
+  }
+  static constexpr T meant(T stored) { return stored == zero() ? S::zero() : stored; }
+};
+
+template <class T>
+struct Stored<MinPlus<T>> : StoredSum<MinPlus<T>, 1> {};
+template <class T>
+struct Stored<MaxPlus<T>> : StoredSum<MaxPlus<T>, -1> {};
+
+/// A problem that has proved its totals needs no limits, and nothing is changed on its way.
+template <class T>
+struct Stored<ProvenMinPlus<T>> {
+  static constexpr bool limited = false;
+  /// No total is larger than max/4, and an infinity that took up all negative ones is not smaller.
+  static constexpr T infinite_from =
+      std::is_integral_v<T> ? static_cast<T>(infinity<T> - infinity<T> / 2) : infinity<T>;
+
+  static constexpr T zero() { return infinity<T>; }
+  static constexpr T times(T a, T b) { return static_cast<T>(a + b); }
+  static constexpr bool is_zero(T stored) { return stored >= infinite_from; }
+  static constexpr bool accepts(T) { return true; }
+  static std::string accepted() { return ""; }
+  static constexpr T of(T value) { return value; }
+  static constexpr T meant(T stored) { return stored; }
+};
+
+}  // namespace warpfold::interval::detail

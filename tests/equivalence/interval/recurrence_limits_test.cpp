@@ -1,0 +1,294 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <thread>
+
+#include "warpfold/interval/recurrence.hpp"
+
+/// What a solver of one's own recurrence takes, what it refuses, and that it says so.
+namespace warpfold::interval {
+namespace {
+
+template <class Action>
+std::string message_of(ErrorKind kind, Action&& action) {
+  try {
+    static_cast<void>(action());
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind) << error.what();
+    return error.what();
+  }
+  return "no error";
+}
+
+/// A recurrence of three points, two leaves and a split, with one odd number at a time.
+template <class S>
+struct Three {
+  using Semiring = S;
+  using T = typename S::Value;
+  T leaf0 = 0, leaf1 = 0, at_split = 0, at_whole = 0;
+  T leaf(std::size_t i) const { return i == 0 ? leaf0 : leaf1; }
+  T split(std::size_t, std::size_t, std::size_t) const { return at_split; }
+  T weight(std::size_t, std::size_t) const { return at_whole; }
+};
+
+/// The same by the library's vector code, and by a close of one's own.
+template <class S>
+struct InVectors {
+  using Semiring = S;
+  Three<S> three;
+  typename S::Value leaf(std::size_t i) const { return three.leaf(i); }
+  typename S::Value weight(std::size_t i, std::size_t j) const { return three.weight(i, j); }
+};
+template <class S>
+struct ByClose {
+  using Semiring = S;
+  Three<S> three;
+  typename S::Value leaf(std::size_t i) const { return three.leaf(i); }
+  typename S::Value close(std::size_t, std::size_t, typename S::Value best) const {
+    return S::times(best, three.at_whole);
+  }
+};
+
+template <class S>
+class Sums : public testing::Test {};
+using SumSemirings = testing::Types<MinPlus<std::int8_t>, MinPlus<std::int16_t>, MinPlus<std::int32_t>,
+                                    MinPlus<std::int64_t>, MaxPlus<std::int16_t>, MaxPlus<std::int32_t>,
+                                    MaxPlus<std::int64_t>, MinPlus<float>, MaxPlus<double>>;
+TYPED_TEST_SUITE(Sums, SumSemirings);
+
+TYPED_TEST(Sums, TheLargestNumbersThatAreTakenAddUpExactly) {
+  using T = typename TypeParam::Value;
+  const T most = detail::Stored<TypeParam>::largest, least = static_cast<T>(-most);
+  for (const Three<TypeParam>& three :
+       {Three<TypeParam>{most, least, most, least}, Three<TypeParam>{least, most, least, most},
+        Three<TypeParam>{most, least, 0, most}, Three<TypeParam>{least, most, 0, least}}) {
+    const auto sum = static_cast<T>(three.leaf0 + three.leaf1 + three.at_split + three.at_whole);
+    EXPECT_EQ(solve_recurrence(three, 3).value(), sum);
+    if (three.at_split != 0) continue;
+    EXPECT_EQ(solve_recurrence(InVectors<TypeParam>{three}, 3).value(), sum);
+    EXPECT_EQ(solve_recurrence(ByClose<TypeParam>{three}, 3).value(), sum);
+  }
+}
+
+TYPED_TEST(Sums, WhatTookUpAnInfinityStaysInfinite) {
+  using T = typename TypeParam::Value;
+  const T most = detail::Stored<TypeParam>::largest, least = static_cast<T>(-most), none = TypeParam::zero();
+  for (const T other : {most, least, none}) {
+    for (const T weight : {most, least, none}) {
+      for (const T split : {most, least, none}) {
+        EXPECT_NE(message_of(ErrorKind::infeasible,
+                             [&] {
+                               return solve_recurrence(Three<TypeParam>{none, other, split, weight}, 3);
+                             }),
+                  "no error");
+      }
+      for (const bool vectors : {false, true}) {
+        const Three<TypeParam> three{other, none, 0, weight};
+        EXPECT_NE(message_of(ErrorKind::infeasible,
+                             [&] {
+                               return vectors ? solve_recurrence(InVectors<TypeParam>{three}, 3).value()
+                                              : solve_recurrence(ByClose<TypeParam>{three}, 3).value();
+                             }),
+                  "no error");
+      }
+    }
+  }
+}
+
+TYPED_TEST(Sums, EveryFiniteNumberBeyondTheseIsRefusedByItsPlace) {
+  using T = typename TypeParam::Value;
+  const T most = detail::Stored<TypeParam>::largest;
+  std::vector<T> odd;
+  if constexpr (std::is_integral_v<T>) {
+    odd = {static_cast<T>(most + 1), static_cast<T>(infinity<T> - 1), static_cast<T>(-infinity<T> + 1),
+           detail::Stored<TypeParam>::zero()};
+  } else {
+    odd = {most * 2, -most * 2, std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest()};
+  }
+  const auto overflow = [](auto solve) { return message_of(ErrorKind::overflow, solve); };
+  for (const T value : odd) {
+    const std::string is = " is " + std::to_string(value);
+    EXPECT_EQ(overflow([&] { return solve_recurrence(Three<TypeParam>{value}, 3); }).find("leaf(0)" + is), 0U) << value;
+    EXPECT_EQ(overflow([&] {
+                return solve_recurrence(Three<TypeParam>{0, 0, value}, 3);
+              }).find("split(0,1,2)" + is),
+              0U)
+        << value;
+    EXPECT_EQ(overflow([&] {
+                return solve_recurrence(Three<TypeParam>{0, 0, 0, value}, 3);
+              }).find("weight(0,2)" + is),
+              0U)
+        << value;
+    const Three<TypeParam> heavy{0, 0, 0, value};
+    EXPECT_EQ(overflow([&] { return solve_recurrence(InVectors<TypeParam>{heavy}, 3); }).find("weight(0,2)" + is), 0U);
+    EXPECT_EQ(overflow([&] { return solve_recurrence(ByClose<TypeParam>{heavy}, 3); }).find("value(0,2)" + is), 0U);
+  }
+  const Three<TypeParam> sum{most, most, 0, 0};
+  EXPECT_EQ(overflow([&] { return solve_recurrence(sum, 3); }).find("value(0,2) is"), 0U);
+  EXPECT_EQ(overflow([&] { return solve_recurrence(InVectors<TypeParam>{sum}, 3); }).find("value(0,2) is"), 0U);
+  EXPECT_EQ(overflow([&] { return solve_recurrence(ByClose<TypeParam>{sum}, 3); }).find("value(0,2) is"), 0U);
+}
+
+TYPED_TEST(Sums, InfinityAndWhateverIsBeyondForbids) {
+  using T = typename TypeParam::Value;
+  const T none = TypeParam::zero();
+  const T beyond = none > 0 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
+  for (const T forbidden : {none, std::is_integral_v<T> ? beyond : none}) {
+    for (const Three<TypeParam>& three :
+         {Three<TypeParam>{forbidden}, Three<TypeParam>{0, 0, forbidden}, Three<TypeParam>{0, 0, 0, forbidden}}) {
+      EXPECT_NE(message_of(ErrorKind::infeasible, [&] { return solve_recurrence(three, 3); }), "no error");
+    }
+  }
+}
+
+/// Three vertices of a polygon that weigh 900 each: the triangle's cost is beyond what 32 bits take.
+struct Heavy {
+  using Semiring = MinPlus<std::int32_t>;
+  std::int32_t leaf(std::size_t) const { return 0; }
+  std::int32_t weight(std::size_t, std::size_t) const { return 900 * 900 * 900; }
+};
+
+TEST(RecurrenceLimits, AMessageSaysWhatIsTakenAndWhichTypeHoldsMore) {
+  EXPECT_EQ(message_of(ErrorKind::overflow, [] { return solve_recurrence(Heavy(), 3); }),
+            "weight(0,2) is 729000000: -134217727 to 134217727 are accepted, and 1073741823 for no value; std::int64_t "
+            "holds more");
+}
+
+TEST(RecurrenceLimits, NoNumbersAreRefusedInEverySemiring) {
+  const double nan = std::nan("");
+  const auto input = [](auto solve) { return message_of(ErrorKind::input, solve); };
+  EXPECT_EQ(input([&] { return solve_recurrence(Three<MinPlus<double>>{nan}, 3); }).find("leaf(0) is"), 0U);
+  EXPECT_EQ(input([&] { return solve_recurrence(Three<MaxPlus<double>>{0, 0, nan}, 3); }).find("split(0,1,2) is"), 0U);
+  EXPECT_EQ(input([&] { return solve_recurrence(Three<MinMax<double>>{0, 0, 0, nan}, 3); }).find("weight(0,2) is"), 0U);
+  EXPECT_EQ(input([&] { return solve_recurrence(Three<Counting<double>>{nan}, 3); }).find("leaf(0) is"), 0U);
+  EXPECT_EQ(input([&] { return solve_recurrence(Three<MinPlus<float>>{-infinity<float>}, 3); }).find("leaf(0) is"), 0U);
+}
+
+TEST(RecurrenceLimits, CountsModuloANumberAreBelowIt) {
+  using Seven = CountingModulo<7>;
+  EXPECT_EQ(message_of(ErrorKind::overflow, [] { return solve_recurrence(Three<Seven>{7}, 3); }).find("leaf(0) is 7"),
+            0U);
+}
+
+TEST(RecurrenceLimits, ChoicesTakeEveryWholeNumberUpToTheirInfinities) {
+  const std::int32_t none = infinity<std::int32_t>;
+  EXPECT_EQ(solve_recurrence(Three<MinMax<std::int32_t>>{none - 1, 5, 0, -none + 1}, 3).value(), none - 1);
+  EXPECT_EQ(solve_recurrence(Three<MaxMin<std::int32_t>>{none - 1, none, none, none}, 3).value(), none - 1);
+}
+
+/// A chain whose lists are what a test wants.
+template <class T>
+struct Listed {
+  using Semiring = MinPlus<T>;
+  ProductSplit<T> lists;
+  T leaf(std::size_t) const { return 0; }
+  T close(std::size_t, std::size_t, T best) const { return best; }
+  ProductSplit<T> product_split() const { return lists; }
+};
+
+TEST(RecurrenceLimits, ListsOfAProductThatAreNullOrNoNumbersAreRefusedByName) {
+  const std::vector<double> good = {1, 2, 3}, bad = {1, std::nan(""), 3};
+  const auto refusal = [&](ErrorKind kind, ProductSplit<double> lists) {
+    return message_of(kind, [&] { return solve_recurrence(Listed<double>{lists}, 3); });
+  };
+  EXPECT_EQ(refusal(ErrorKind::usage, {good.data(), nullptr, good.data()}),
+            "product_split().middle is null: a list of 3 numbers is accepted");
+  EXPECT_EQ(refusal(ErrorKind::usage, {}), "product_split().left is null: a list of 3 numbers is accepted");
+  EXPECT_EQ(refusal(ErrorKind::input, {good.data(), good.data(), bad.data()}).find("product_split().right[1] is"), 0U);
+  const std::vector<std::int32_t> large = {1000, 1000, 1000};
+  EXPECT_EQ(message_of(ErrorKind::overflow,
+                       [&] {
+                         return solve_recurrence(Listed<std::int32_t>{{large.data(), large.data(), large.data()}}, 3);
+                       })
+                .find("the product split reaches 1000000000"),
+            0U);
+}
+
+TEST(RecurrenceLimits, OptionsThatTheSolverDoesNotHaveAreRefused) {
+  const Three<MinPlus<double>> three;
+  Options options;
+  options.device = {Device::Kind::cuda, 0};
+  EXPECT_EQ(message_of(ErrorKind::device, [&] { return solve_recurrence(three, 3, options); }),
+            "solve_recurrence runs on the CPU: cuda::solve_recurrence runs on cuda:0");
+  options = {};
+  options.algorithm = "fast";
+  EXPECT_EQ(message_of(ErrorKind::usage, [&] { return solve_recurrence(three, 3, options); }),
+            "algorithm 'fast' is unknown: tiled is accepted");
+  options.algorithm = "tiled";
+  EXPECT_EQ(solve_recurrence(three, 3, options).report.algorithm, "tiled");
+}
+
+TEST(RecurrenceLimits, WhatHasNoValueHasNoStructure) {
+  const Three<MinPlus<std::int32_t>> forbidden{infinity<std::int32_t>};
+  const auto table = detail::fill_table(forbidden, 3, {}).table;
+  EXPECT_EQ(message_of(ErrorKind::infeasible, [&] { return structure(forbidden, table); }),
+            "the whole has no value, and so no structure");
+}
+
+TEST(RecurrenceLimits, ASemiringThatAddsUpHasNoStructure) {
+  const Three<Counting<double>> ways{1, 1, 1, 1};
+  const auto solved = solve_recurrence(ways, 4);
+  EXPECT_NE(message_of(ErrorKind::usage, [&] { return structure(ways, solved.table); }), "no error");
+}
+
+/// Closed by a price of its own where neither a split nor the inner interval is as cheap.
+struct Alone {
+  using Semiring = MinPlus<std::int32_t>;
+  std::int32_t price;
+  std::int32_t leaf(std::size_t) const { return 5; }
+  std::int32_t close(std::size_t, std::size_t, std::int32_t best, std::int32_t inner) const {
+    return std::min({best, Semiring::times(inner, 8), price});
+  }
+};
+
+TEST(RecurrenceLimits, AStructureSaysWhereAnIntervalIsClosedByItself) {
+  const auto nodes = [](std::int32_t price) {
+    return structure(Alone{price}, solve_recurrence(Alone{price}, 3).table);
+  };
+  EXPECT_EQ(nodes(7), (std::vector<RecurrenceNode>{{0, 2, 2}}));  // k == j: neither
+  EXPECT_EQ(nodes(9), (std::vector<RecurrenceNode>{{0, 0, 2}}));  // k == i: around (1,1)
+  EXPECT_EQ(structure(Three<MinPlus<std::int32_t>>{}, solve_recurrence(Three<MinPlus<std::int32_t>>{}, 3).table),
+            (std::vector<RecurrenceNode>{{0, 1, 2}}));
+}
+
+/// Functions so slow that a tile of them takes minutes; the fiftieth call asks for a stop.
+struct Slow {
+  using Semiring = MinPlus<double>;
+  bool slow_split;
+  std::stop_source* stop;
+  std::atomic<int>* calls;
+
+  double leaf(std::size_t) const { return 0; }
+  double close(std::size_t, std::size_t, double best) const {
+    if (!slow_split) wait();
+    return best;
+  }
+  double split(std::size_t, std::size_t, std::size_t) const {
+    if (slow_split) wait();
+    return 1;
+  }
+  void wait() const {
+    if (++*calls == 50) stop->request_stop();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+};
+
+TEST(RecurrenceLimits, AStopIsAnsweredBetweenTwoCallsOfASlowFunction) {
+  for (const bool slow_split : {false, true}) {
+    for (const int threads : {1, 2}) {
+      std::stop_source stop;
+      std::atomic<int> calls = 0;
+      Options options;
+      options.stop = stop.get_token();
+      options.threads = threads;
+      const Slow slow{slow_split, &stop, &calls};
+      EXPECT_NE(message_of(ErrorKind::cancelled, [&] { return solve_recurrence(slow, 300, options); }), "no error");
+      EXPECT_LE(calls, 50 + threads);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::interval
