@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "minplus/ceiling_loop.hpp"
 #include "warpfold/core/parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -27,10 +28,10 @@ HWY_INLINE V add(D, V a, V b) {
   }
 }
 
-/// `rounds` rounds on R x V accumulators; returns the results of a round. R and V leave room for the other operands in
-/// the registers of the target: a compiler that moves an accumulator to the stack halves the rate.
+/// `rounds` rounds on R x V accumulators. R and V leave room for the other operands in the registers of the target: a
+/// compiler that moves an accumulator to the stack halves the rate.
 template <class T>
-std::size_t run_rounds(T* memory, std::size_t rounds) {
+CeilingLoop run_rounds(T* memory, std::size_t rounds) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
   constexpr int R = HWY_TARGET == HWY_AVX3 ? 5 : 4;
@@ -59,15 +60,15 @@ std::size_t run_rounds(T* memory, std::size_t rounds) {
 #pragma GCC unroll 16
     for (int v = 0; v < V; ++v) hn::StoreU(sum[r][v], d, memory + (r * V + v) * lanes);
   }
-  return R * V * lanes;
+  return {hwy::TargetName(HWY_TARGET), R, V, lanes};
 }
 
 // HWY_EXPORT takes plain functions only.
-std::size_t run_i16(std::int16_t* memory, std::size_t rounds) { return run_rounds(memory, rounds); }
-std::size_t run_i32(std::int32_t* memory, std::size_t rounds) { return run_rounds(memory, rounds); }
-std::size_t run_i64(std::int64_t* memory, std::size_t rounds) { return run_rounds(memory, rounds); }
-std::size_t run_f32(float* memory, std::size_t rounds) { return run_rounds(memory, rounds); }
-std::size_t run_f64(double* memory, std::size_t rounds) { return run_rounds(memory, rounds); }
+CeilingLoop run_i16(std::int16_t* memory, std::size_t rounds) { return run_rounds(memory, rounds); }
+CeilingLoop run_i32(std::int32_t* memory, std::size_t rounds) { return run_rounds(memory, rounds); }
+CeilingLoop run_i64(std::int64_t* memory, std::size_t rounds) { return run_rounds(memory, rounds); }
+CeilingLoop run_f32(float* memory, std::size_t rounds) { return run_rounds(memory, rounds); }
+CeilingLoop run_f64(double* memory, std::size_t rounds) { return run_rounds(memory, rounds); }
 
 }  // namespace warpfold::minplus::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -83,23 +84,23 @@ HWY_EXPORT(run_i64);
 HWY_EXPORT(run_f32);
 HWY_EXPORT(run_f64);
 
-std::size_t run(std::int16_t* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_i16)(memory, rounds); }
-std::size_t run(std::int32_t* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_i32)(memory, rounds); }
-std::size_t run(std::int64_t* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_i64)(memory, rounds); }
-std::size_t run(float* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_f32)(memory, rounds); }
-std::size_t run(double* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_f64)(memory, rounds); }
+CeilingLoop run(std::int16_t* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_i16)(memory, rounds); }
+CeilingLoop run(std::int32_t* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_i32)(memory, rounds); }
+CeilingLoop run(std::int64_t* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_i64)(memory, rounds); }
+CeilingLoop run(float* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_f32)(memory, rounds); }
+CeilingLoop run(double* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_f64)(memory, rounds); }
 
 /// Results per second of one thread for some 30 ms.
 template <class T>
 double measure_thread() {
   using Clock = std::chrono::steady_clock;
-  T memory[1024] = {};  // 20 vectors of i16 at most
+  T memory[ceiling_values] = {};
   std::size_t results = 0;
   const auto start = Clock::now();
   double seconds = 0;
   for (; seconds < 0.03; seconds = std::chrono::duration<double>(Clock::now() - start).count()) {
     constexpr std::size_t rounds = 100'000;
-    results += rounds * run(memory, rounds);
+    results += rounds * run(memory, rounds).results();
   }
   return static_cast<double>(results) / seconds;
 }
@@ -107,23 +108,40 @@ double measure_thread() {
 }  // namespace
 
 template <class T>
+CeilingLoop run_ceiling_loop(T* memory, std::size_t rounds) {
+  return run(memory, rounds);
+}
+
+template <class T>
+std::vector<CeilingShare> measure_ceiling_shares(int threads) {
+  std::vector<CeilingShare> shares(static_cast<std::size_t>(threads));
+  parallel(threads, [&](int thread) {
+    shares[static_cast<std::size_t>(thread)] = {measure_thread<T>(), std::this_thread::get_id()};
+  });
+  return shares;
+}
+
+template <class T>
 double measure_ceiling(int threads) {
   double best = 0;
   for (int repeat = 0; repeat < 5; ++repeat) {
-    std::vector<double> rates(static_cast<std::size_t>(threads));
-    parallel(threads, [&](int thread) { rates[thread] = measure_thread<T>(); });
     double sum = 0;
-    for (const double rate : rates) sum += rate;
+    for (const CeilingShare& share : measure_ceiling_shares<T>(threads)) sum += share.results_per_second;
     best = std::max(best, sum);
   }
   return best;
 }
 
-template double measure_ceiling<std::int16_t>(int);
-template double measure_ceiling<std::int32_t>(int);
-template double measure_ceiling<std::int64_t>(int);
-template double measure_ceiling<float>(int);
-template double measure_ceiling<double>(int);
+#define WARPFOLD_INSTANTIATE(T)                                      \
+  template CeilingLoop run_ceiling_loop(T*, std::size_t);            \
+  template std::vector<CeilingShare> measure_ceiling_shares<T>(int); \
+  template double measure_ceiling<T>(int);
+WARPFOLD_INSTANTIATE(std::int16_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus
 #endif
