@@ -151,7 +151,9 @@ Solved solve_as(Instance& instance, const Options& options) {
   }
   const std::vector<T> weights = instance.matrix->values<T>();
   const std::size_t n = instance.n();
-  const auto problem = naming(instance.file, [&] { return interval::Triangulation<T>({weights.data(), n, n, n}); });
+  const auto problem = naming(instance.file, [&] {
+    return interval::Triangulation<T>({weights.data(), n, n, n}, options.threads);
+  });
   return solved(interval::solve(problem, options));
 }
 

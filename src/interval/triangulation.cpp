@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "minplus/magnitude.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/parallel.hpp"
+#include "warpfold/core/run.hpp"
 
 namespace warpfold::interval {
 
@@ -28,10 +31,45 @@ template <class T>
   throw Error(ErrorKind::internal, "the refused weight was not found");
 }
 
+/// What one pass over the chords' weights tells.
+template <class T>
+struct Extent {
+  T magnitude = 0;
+  bool negative = false;
+  bool accepted = true;  ///< no magnitude is beyond the bound
+};
+
+/// A large matrix is read as fast as memory gives it, by several threads.
+template <class T>
+Extent<T> extent_of(const MatrixView<const T>& weights, T bound, int threads) {
+  constexpr std::size_t thread_values = std::size_t{1} << 19;
+  const std::size_t n = weights.rows;
+  const std::size_t useful = n * n / (2 * thread_values);
+  const std::size_t team = useful < 2 ? 1 : std::min<std::size_t>(useful, thread_count(threads));
+  std::vector<Extent<T>> found(team);
+  parallel(static_cast<int>(team), [&](int thread) {
+    Extent<T> own;
+    for (auto i = static_cast<std::size_t>(thread); i + 2 < n && own.accepted; i += team) {
+      const T* row = weights.row(i) + i + 2;
+      const std::size_t chords = n - (i == 0) - (i + 2);
+      const T magnitude = minplus::largest_magnitude(row, chords);
+      own.accepted = magnitude <= bound;
+      own.magnitude = std::max(own.magnitude, magnitude);
+      own.negative = own.negative || minplus::has_negative(row, chords);
+    }
+    found[static_cast<std::size_t>(thread)] = own;
+  });
+  Extent<T> all;
+  for (const Extent<T>& one : found) {
+    all = {std::max(all.magnitude, one.magnitude), all.negative || one.negative, all.accepted && one.accepted};
+  }
+  return all;
+}
+
 }  // namespace
 
 template <class T>
-Triangulation<T>::Triangulation(MatrixView<const T> weights) : weights_(weights) {
+Triangulation<T>::Triangulation(MatrixView<const T> weights, int threads) : weights_(weights) {
   const std::size_t n = weights.rows;
   if (weights.columns != n || n < 3) {
     throw Error(ErrorKind::input, fmt::format("weights are {} x {}: a square matrix of at least 3 rows is accepted",
@@ -40,13 +78,10 @@ Triangulation<T>::Triangulation(MatrixView<const T> weights) : weights_(weights)
   if (n > UINT32_MAX) throw Error(ErrorKind::input, fmt::format("{} vertices: at most {} are accepted", n, UINT32_MAX));
   const auto chords = static_cast<T>(n - 3);
   const T bound = minplus::largest_accepted_total<T> / std::max(chords, T{1});
-  T most = 0;
-  for (std::size_t i = 0; i + 2 < n; ++i) {
-    const T row = minplus::largest_magnitude(weights.row(i) + i + 2, n - (i == 0) - (i + 2));
-    if (!(row <= bound)) refuse_weight(weights, bound);
-    most = std::max(most, row);
-  }
-  largest_total_ = static_cast<T>(chords * most);
+  const Extent<T> extent = extent_of(weights, bound, threads);
+  if (!extent.accepted) refuse_weight(weights, bound);
+  largest_total_ = static_cast<T>(chords * extent.magnitude);
+  nonnegative_ = !extent.negative;
 }
 
 template class Triangulation<std::int32_t>;

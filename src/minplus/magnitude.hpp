@@ -40,6 +40,23 @@ template <std::signed_integral T>
   return std::max(most, static_cast<T>(-std::max<T>(least, -std::numeric_limits<T>::max())));
 }
 
+/// Whether one of `count` values is below 0. In vectors too.
+template <std::floating_point T>
+[[nodiscard]] bool has_negative(const T* values, std::size_t count) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  constexpr Bits minus_zero = std::bit_cast<Bits>(T{-0.0});
+  Bits most = 0;
+  for (std::size_t i = 0; i < count; ++i) most = std::max(most, std::bit_cast<Bits>(values[i]));
+  return most > minus_zero;
+}
+
+template <std::signed_integral T>
+[[nodiscard]] bool has_negative(const T* values, std::size_t count) {
+  T least = 0;
+  for (std::size_t i = 0; i < count; ++i) least = std::min(least, values[i]);
+  return least < 0;
+}
+
 /// The largest |total| W that the type carries beside its infinity: 4 W < max.
 template <class T>
 inline constexpr T largest_accepted_total = (std::numeric_limits<T>::max() - static_cast<T>(std::is_integral_v<T>)) / 4;

@@ -50,7 +50,7 @@ interval::Result<T> solve_dense(const Triangulation<T>& problem, Options options
   check_memory(options, weight_bytes);
   const std::vector<T> weights = dense_weights(problem);
   options.most_bytes -= weight_bytes;
-  auto result = interval::solve(interval::Triangulation<T>({weights.data(), n, n, n}), options);
+  auto result = interval::solve(interval::Triangulation<T>({weights.data(), n, n, n}, options.threads), options);
   result.report.peak_bytes += weight_bytes;
   return result;
 }

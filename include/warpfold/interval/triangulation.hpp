@@ -28,7 +28,8 @@ class Triangulation {
   /// chord.
   /// Raises Error{input} for a matrix that is not square or has less than 3 rows, for NaN and -inf, and where
   /// 4 * (n-3) * max |w| does not fit into T.
-  explicit Triangulation(MatrixView<const T> weights);
+  /// It reads the chords' weights once, a large matrix by several threads, as many as Options::threads says.
+  explicit Triangulation(MatrixView<const T> weights, int threads = 0);
 
   [[nodiscard]] std::size_t vertices() const { return weights_.rows; }
   [[nodiscard]] const MatrixView<const T>& weights() const { return weights_; }
@@ -43,9 +44,13 @@ class Triangulation {
   /// No |total| of a part of a triangulation is larger: (n-3) * max |w| over the chords that are not forbidden.
   [[nodiscard]] T largest_total() const { return largest_total_; }
 
+  /// No weight of a chord is below 0.
+  [[nodiscard]] bool nonnegative() const { return nonnegative_; }
+
  private:
   MatrixView<const T> weights_;
   T largest_total_ = 0;
+  bool nonnegative_ = true;
 };
 
 /// The triangle of vertices i < k < j that lies below chord (or edge) (i,j): the split k of interval (i,j).
