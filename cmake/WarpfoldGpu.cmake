@@ -11,6 +11,6 @@ target_link_libraries(warpfold_gpu INTERFACE warpfold::interval CUDA::cudart_sta
 install(TARGETS warpfold_gpu EXPORT warpfold)
 install(DIRECTORY src/core src/interval src/minplus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu
   FILES_MATCHING
-  REGEX "core/cuda[.]hpp$|minplus/(kernels[.]cuh|packing[.]hpp)$"
+  REGEX "core/(cuda|staging)[.]hpp$|minplus/(kernels[.]cuh|packing[.]hpp)$"
   REGEX "interval/(block|closing|fill|launch|products|recurrence_rules)[.]cuh$"
   REGEX "interval/(dataflow|device_run|tile_table)[.]hpp$")

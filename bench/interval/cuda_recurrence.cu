@@ -101,7 +101,7 @@ Timing keep(const std::string& work, std::size_t n, const Timing& timing, double
 }
 
 template <class R>
-Timing time_of(const DeviceSolve<R>& solve, int repeats) {
+Timing time_of(DeviceSolve<R>& solve, int repeats) {
   const Timing timing = device_time(repeats, [&](cudaStream_t stream) { solve.start(stream); });
   solve.check_fit();
   return timing;
@@ -133,7 +133,7 @@ void triangulations(const std::string& name, std::size_t n, double ceiling, int 
   R chords;
   chords.vertices = n;
   chords.weights = weights.data();
-  const DeviceSolve<R> own(chords, n);
+  DeviceSolve<R> own(chords, n);
   keep<T>("own " + name, n, time_of(own, repeats), ceiling, built_in.median_seconds);
   require(own.table().value(0, n - 1) == least, "one's own triangulation has another cost than the built-in");
 }
@@ -146,7 +146,7 @@ void chain(const std::string& name, std::size_t n, double ceiling, int repeats) 
   const std::vector<T> p(dimensions.begin(), dimensions.end());
   R recurrence;
   recurrence.p = p.data();
-  const DeviceSolve<R> solve(recurrence, n);
+  DeviceSolve<R> solve(recurrence, n);
   keep<T>(name, n, time_of(solve, repeats), ceiling);
   const auto expected = interval::solve(interval::MatrixChain(dimensions)).solution.cost;
   require(static_cast<interval::Wide>(solve.table().value(0, n - 1)) == expected, name + " is not Hu and Shing's");
@@ -157,7 +157,7 @@ void nussinov(std::size_t n, double ceiling, int repeats, bool checked) {
   std::vector<std::uint8_t> bases(n - 1);
   for (std::uint8_t& base : bases) base = static_cast<std::uint8_t>(random() % 4);
   const interval::cuda::Array<std::uint8_t> on_device(bases);
-  const DeviceSolve<Nussinov> solve(Nussinov{on_device.span()}, n);
+  DeviceSolve<Nussinov> solve(Nussinov{on_device.span()}, n);
   keep<std::int32_t>("nussinov", n, time_of(solve, repeats), ceiling);
   if (checked) {
     require(interval::solve_recurrence(Nussinov{bases}, n).value() == solve.table().value(0, n - 1),

@@ -22,7 +22,8 @@ bench::Json measured(const std::string& work, const Problem& problem, cuda::Sche
   const Options options;
   const bench::Timing timing = bench::measure(schedule == cuda::Schedule::p_fold ? 3 : 7, [&] {
     Watch watch(options, 1);
-    cuda::zero_one_rows<std::int32_t>({rows, problem.capacity(), one_capacity, 1}, best.get(), schedule, 0, watch);
+    cuda::zero_one_rows<std::int32_t>({rows, problem.capacity(), one_capacity, 1}, best.get(), schedule, options,
+                                      watch);
   });
   if (best[problem.capacity()] != solve(problem).value) throw std::runtime_error("the GPU and the core disagree");
   const double cells = static_cast<double>(rows.size()) * static_cast<double>(problem.capacity() + 1);

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -22,39 +23,84 @@ inline void check(cudaError_t status, const char* action) {
 /// Call it after every kernel launch. `action`: "start ...".
 inline void check_launch(const char* action) { check(cudaGetLastError(), action); }
 
-/// Makes cuda:index the current device. Raises Error{device} where there is none, or this build has no code for it.
-void use_device(int index);
+/// Makes cuda:index the thread's current device until its end, and then the caller's again. Every public call that
+/// uses a GPU holds one, and nothing else sets the current device (`./dev lint` looks).
+class [[nodiscard]] DeviceScope {
+ public:
+  /// Raises Error{device} where there is no such GPU, or this build has no code for it.
+  explicit DeviceScope(int index);
+  ~DeviceScope();
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
 
-/// Device memory for `size` values, freed with its owner. Its contents are undefined.
+  [[nodiscard]] static int current();
+
+ private:
+  DeviceScope();  ///< remembers the caller's device
+
+  int callers_ = -1;
+};
+
+/// Memory of the current device, or of the host where every GPU reaches it (pinned). What ends is kept for the next
+/// that asks, of any thread (`release_memory`): so whoever owns some waits, before it ends, for the work that uses it.
+/// Its contents are undefined. Raises Error{memory_limit}.
+class Memory {
+ public:
+  enum class Place { device, pinned };
+
+  Memory() = default;
+  Memory(Place place, std::size_t bytes);
+  ~Memory();
+  Memory(Memory&& other) noexcept : block_(std::exchange(other.block_, {})) {}
+  Memory& operator=(Memory&& other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+
+  [[nodiscard]] std::byte* data() const { return block_.data; }
+  [[nodiscard]] int device() const { return block_.device; }
+
+ private:
+  friend class MemoryPool;
+  struct Block {
+    std::byte* data = nullptr;
+    std::size_t bytes = 0;
+    Place place = Place::device;
+    int device = 0;
+  };
+  Block block_;
+};
+
+/// Room for `size` values on the current device.
 template <class T>
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t size) : size_(size) {
-    if (size > 0) check(cudaMalloc(&data_, size * sizeof(T)), "allocate memory");
-  }
-  ~Buffer() { cudaFree(data_); }
-  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  Buffer& operator=(Buffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
+  explicit Buffer(std::size_t size) : memory_(Memory::Place::device, size * sizeof(T)), size_(size) {}
+  /// Copies of `values`, which have arrived before anything that is started later, on whichever stream.
+  explicit Buffer(std::span<const T> values) : Buffer(values.size()) {
+    check(cudaMemcpy(data(), values.data(), bytes(), cudaMemcpyHostToDevice), "receive a list");
+    check(cudaStreamSynchronize(nullptr), "receive a list");  // a short cudaMemcpy may return before it is there
   }
 
-  [[nodiscard]] T* data() const { return data_; }
+  [[nodiscard]] T* data() const { return reinterpret_cast<T*>(memory_.data()); }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t bytes() const { return size_ * sizeof(T); }
+  [[nodiscard]] int device() const { return memory_.device(); }
 
  private:
-  T* data_ = nullptr;
+  Memory memory_;
   std::size_t size_ = 0;
 };
 
+/// Declare it behind the memory that its work uses: its end waits for that work.
 class Stream {
  public:
   Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream"); }
   ~Stream() {
-    if (stream_) cudaStreamDestroy(stream_);
+    if (!stream_) return;
+    cudaStreamSynchronize(stream_);
+    cudaStreamDestroy(stream_);
   }
   Stream(Stream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
   Stream& operator=(Stream&& other) noexcept {
@@ -83,7 +129,8 @@ class Event {
   }
 
   [[nodiscard]] cudaEvent_t get() const { return event_; }
-  void record(const Stream& stream) const { check(cudaEventRecord(event_, stream.get()), "record an event"); }
+  void record(const Stream& stream) const { record(stream.get()); }
+  void record(cudaStream_t stream) const { check(cudaEventRecord(event_, stream), "record an event"); }
   /// Waits until the stream has passed it; returns at once where it was never recorded.
   void wait() const { check(cudaEventSynchronize(event_), "reach an event"); }
 
@@ -97,5 +144,22 @@ class Event {
   check(cudaEventElapsedTime(&milliseconds, first.get(), last.get()), "read a timer");
   return 1e-3 * milliseconds;
 }
+
+/// What a plan holds behind its memory: the last work that used it, on whichever stream of its caller.
+class LastUse {
+ public:
+  LastUse() = default;
+  LastUse(const LastUse&) = delete;
+  LastUse& operator=(const LastUse&) = delete;
+  ~LastUse() {
+    if (cudaEventSynchronize(event_.get()) == cudaSuccess) return;
+    cudaGetLastError();
+    cudaDeviceSynchronize();  // the work was captured into a graph
+  }
+  void record(cudaStream_t stream) const { event_.record(stream); }
+
+ private:
+  Event event_;
+};
 
 }  // namespace warpfold::cuda

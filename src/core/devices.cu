@@ -28,7 +28,10 @@ std::vector<GpuInfo> gpus() {
   std::vector<GpuInfo> found;
   for (int index = 0; index < device_count(); ++index) {
     cudaDeviceProp device;
-    if (cudaGetDeviceProperties(&device, index) != cudaSuccess) continue;
+    if (cudaGetDeviceProperties(&device, index) != cudaSuccess) {
+      cudaGetLastError();
+      continue;
+    }
     found.push_back({index, device.name, capability(device.major, device.minor), device.multiProcessorCount,
                      device.totalGlobalMem});
   }
@@ -37,14 +40,17 @@ std::vector<GpuInfo> gpus() {
 
 namespace cuda {
 
-void use_device(int index) {
+namespace {
+
+void check_exists(int index) {
   const int count = device_count();
-  const std::string name = "cuda:" + std::to_string(index);
-  if (index < 0 || index >= count) {
-    throw Error(ErrorKind::device,
-                "there is no GPU " + name + " (" + std::to_string(count) + " found): --device auto or cpu is accepted");
-  }
-  check(cudaSetDevice(index), "be used");
+  if (index >= 0 && index < count) return;
+  throw Error(ErrorKind::device, "there is no GPU cuda:" + std::to_string(index) + " (" + std::to_string(count) +
+                                     " found): --device auto or cpu is accepted");
+}
+
+/// Whether the build has code for the current device.
+void check_code(int index) {
   cudaFuncAttributes attributes;
   const cudaError_t status = cudaFuncGetAttributes(&attributes, any_kernel);
   if (status != cudaErrorNoKernelImageForDevice) return check(status, "be used");
@@ -56,8 +62,34 @@ void use_device(int index) {
   for (const int built : architectures) {
     accepted += (accepted.empty() ? "" : ", ") + capability(built / 100, built / 10 % 10);
   }
-  throw Error(ErrorKind::device, "GPU " + name + " has compute capability " + capability(major, minor) + ": " +
-                                     accepted + " or --device cpu is accepted");
+  throw Error(ErrorKind::device, "GPU cuda:" + std::to_string(index) + " has compute capability " +
+                                     capability(major, minor) + ": " + accepted + " or --device cpu is accepted");
+}
+
+}  // namespace
+
+DeviceScope::DeviceScope() {
+  if (cudaGetDevice(&callers_) == cudaSuccess) return;
+  cudaGetLastError();
+  callers_ = -1;
+}
+
+/// The caller's device is known before anything can fail: a constructor that delegates ends its object even then.
+DeviceScope::DeviceScope(int index) : DeviceScope() {
+  check_exists(index);
+  if (index != callers_) check(cudaSetDevice(index), "be used");
+  check_code(index);
+}
+
+DeviceScope::~DeviceScope() {
+  int now = -1;
+  if (callers_ >= 0 && cudaGetDevice(&now) == cudaSuccess && now != callers_) cudaSetDevice(callers_);
+}
+
+int DeviceScope::current() {
+  int index = 0;
+  check(cudaGetDevice(&index), "name the current device");
+  return index;
 }
 
 }  // namespace cuda

@@ -66,6 +66,16 @@ struct Job {
   std::size_t first_vertex = 0;  ///< where its points start in the batch's
 };
 
+/// Ends a solve early. Solves that use the same word have different numbers, so that it need not be cleared for each: a
+/// stop cannot be lost by that, and one that comes too late ends no other solve.
+struct Stop {
+  unsigned* word;
+  unsigned number;
+
+  [[nodiscard]] __device__ bool is_asked() const { return Counter(*word).load(::cuda::memory_order_relaxed) == number; }
+  __device__ void ask() const { Counter(*word).store(number, ::cuda::memory_order_relaxed); }
+};
+
 /// The arguments of a solve.
 template <class Rules>
 struct Solve {
@@ -74,7 +84,7 @@ struct Solve {
   const unsigned* first_tasks;  ///< per job, and the end
   unsigned job_count;
   unsigned* ticket;  ///< zero when a solve starts
-  unsigned* stop;    ///< no further tile once it is not zero
+  Stop stop;
 };
 
 /// What a block knows of its tile.

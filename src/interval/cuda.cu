@@ -17,11 +17,13 @@ using minplus::device::NonnegativeF32;
 using warpfold::cuda::Buffer;
 using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
+using warpfold::cuda::DeviceScope;
+using warpfold::cuda::LastUse;
 
 /// Where the parts of a plan's workspace lie.
 struct Sizes {
   std::size_t values = 0;    ///< of all tables
-  std::size_t counters = 2;  ///< ticket and stop, then each job's front, ready and closed; zeroed before a solve
+  std::size_t counters = 1;  ///< the ticket, then each job's front, ready and closed; zeroed before a solve
   std::size_t tasks = 0;
   std::size_t nodes = 0;
   std::size_t small = 0;          ///< polygons that a warp solves alone
@@ -74,10 +76,13 @@ void search_short(const device::Search<T>& search, unsigned most, std::size_t co
 
 template <class T>
 struct Plan<T>::State {
+  int device;
   std::vector<std::size_t> vertices;
   Sizes sizes;
+  unsigned solves = 0;
   Buffer<T> tables;
   Buffer<unsigned> counters;
+  Buffer<unsigned> stop;
   Buffer<Job<T>> jobs;
   Buffer<unsigned> first_tasks;
   Buffer<std::size_t> first_nodes;
@@ -86,16 +91,15 @@ struct Plan<T>::State {
   Buffer<unsigned> splits;
   Buffer<device::SearchCounts> search_counts;
   std::vector<Job<T>> host_jobs;
+  LastUse last_use;
 
   explicit State(std::span<const std::size_t> n)
-      : vertices(n.begin(), n.end()),
+      : device(DeviceScope::current()),
+        vertices(n.begin(), n.end()),
         sizes(sizes_of(n)),
         tables(sizes.values),
         counters(sizes.counters),
-        jobs(n.size()),
-        first_tasks(n.size() + 1),
-        first_nodes(n.size()),
-        small(sizes.small),
+        stop(std::span<const unsigned>(&solves, 1)),
         intervals(3 * sizes.listed()),
         splits(sizes.listed()),
         search_counts(1) {
@@ -103,7 +107,7 @@ struct Plan<T>::State {
     std::vector<std::size_t> nodes{0};
     std::size_t weight = 0, vertex = 0;
     T* table = tables.data();
-    unsigned* counter = counters.data() + 2;
+    unsigned* counter = counters.data() + 1;
     for (const std::size_t size : vertices) {
       const bool alone = size <= device::small_vertices;
       if (alone) small_ones.push_back(static_cast<unsigned>(host_jobs.size()));
@@ -118,10 +122,11 @@ struct Plan<T>::State {
       table += table_size(size, device::tile_side);
       counter += alone ? 0 : 1 + own + tiles;
     }
-    check(cudaMemcpy(small.data(), small_ones.data(), small.bytes(), cudaMemcpyHostToDevice), "receive a plan");
-    check(cudaMemcpy(jobs.data(), host_jobs.data(), jobs.bytes(), cudaMemcpyHostToDevice), "receive a plan");
-    check(cudaMemcpy(first_tasks.data(), first.data(), first_tasks.bytes(), cudaMemcpyHostToDevice), "receive a plan");
-    check(cudaMemcpy(first_nodes.data(), nodes.data(), first_nodes.bytes(), cudaMemcpyHostToDevice), "receive a plan");
+    nodes.pop_back();
+    jobs = Buffer<Job<T>>(host_jobs);
+    first_tasks = Buffer<unsigned>(first);
+    first_nodes = Buffer<std::size_t>(nodes);
+    small = Buffer<unsigned>(small_ones);
   }
 
   /// Fills the tables; `Source` says what a chord weighs.
@@ -132,6 +137,7 @@ struct Plan<T>::State {
 template <class T>
 Plan<T>::Plan(std::span<const std::size_t> vertices) {
   check_vertices(vertices);
+  const DeviceScope scope(DeviceScope::current());  // this build may have no code for it
   state_ = std::make_unique<State>(vertices);
 }
 template <class T>
@@ -147,13 +153,15 @@ std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices) {
   const Sizes sizes = sizes_of(vertices);
   return sizes.values * sizeof(T) + sizes.counters * sizeof(unsigned) +
          vertices.size() * (sizeof(Job<T>) + sizeof(unsigned) + sizeof(std::size_t)) +
-         (1 + sizes.small + sizes.listed()) * sizeof(unsigned) + 3 * sizes.listed() * sizeof(device::Open) +
+         (2 + sizes.small + sizes.listed()) * sizeof(unsigned) + 3 * sizes.listed() * sizeof(device::Open) +
          sizeof(device::SearchCounts);
 }
 
 template <class T>
 template <class Source>
 void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, Stream stream) {
+  const DeviceScope scope(device);
+  ++solves;
   check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), stream), "clear its counters");
   const auto fill = [&]<class Arith>(Arith) {
     using Rules = device::TriangulationRules<Arith, Source>;
@@ -162,12 +170,13 @@ void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, 
                                          first_tasks.data(),
                                          static_cast<unsigned>(vertices.size()),
                                          counters.data(),
-                                         counters.data() + 1};
+                                         {stop.data(), solves}};
     if (small.size() > 0) {
       device::solve_small<<<static_cast<unsigned>(small.size()), 32, 0, stream>>>(arguments, small.data());
       check_launch("start the solver of small polygons");
     }
     if (sizes.tasks > 0) device::launch(arguments, sizes.tasks, stream);
+    last_use.record(stream);
   };
   if constexpr (std::is_same_v<T, float>) {
     if (bounds.nonnegative) return fill(NonnegativeF32());
@@ -189,6 +198,7 @@ void Plan<T>::solve(const Point* points, ChordWeight weight, const WeightBounds<
 
 template <class T>
 void Plan<T>::structure(Node* nodes, Stream stream) {
+  const DeviceScope scope(state_->device);
   const Sizes& sizes = state_->sizes;
   device::Open* intervals = state_->intervals.data();
   device::Search<T> search{state_->jobs.data(),
@@ -202,7 +212,8 @@ void Plan<T>::structure(Node* nodes, Stream stream) {
                            state_->search_counts.data(),
                            nodes};
   if (sizes.short_structures()) {
-    return search_short(search, static_cast<unsigned>(sizes.most_vertices), search.job_count, true, stream);
+    search_short(search, static_cast<unsigned>(sizes.most_vertices), search.job_count, true, stream);
+    return state_->last_use.record(stream);
   }
   check(cudaMemsetAsync(search.counts, 0, sizeof *search.counts, stream), "clear its counters");
   check(cudaMemsetAsync(search.queue, 0xff, sizes.nodes * sizeof *search.queue, stream), "clear a list");
@@ -214,14 +225,17 @@ void Plan<T>::structure(Node* nodes, Stream stream) {
                                     shared_bytes, stream),
         "start the search for the structure");
   search_short(search, device::short_interval, sizes.nodes, false, stream);
+  state_->last_use.record(stream);
 }
 
 template <class T>
 void Plan<T>::costs(T* costs, Stream stream) {
+  const DeviceScope scope(state_->device);
   constexpr unsigned threads = 128;
   const auto jobs = static_cast<unsigned>(state_->vertices.size());
   device::gather_costs<<<(jobs + threads - 1) / threads, threads, 0, stream>>>(state_->jobs.data(), jobs, costs);
   check_launch("gather the costs");
+  state_->last_use.record(stream);
 }
 
 template <class T>
@@ -238,7 +252,11 @@ const unsigned* Plan<T>::tasks_taken() const {
 }
 template <class T>
 unsigned* Plan<T>::stop() const {
-  return state_->counters.data() + 1;
+  return state_->stop.data();
+}
+template <class T>
+unsigned Plan<T>::solves() const {
+  return state_->solves;
 }
 
 template class Plan<std::int32_t>;

@@ -19,9 +19,12 @@ struct DeviceChain {
 template <class T>
 RecurrenceResult<T> solve_chain(std::span<const T> dimensions, bool exact, const Options& options) {
   const DeviceChain<T> chain{dimensions.data(), exact};
-  check_memory(options, RecurrenceTable<T>::bytes(dimensions.size()));
-  const auto solved = solve_recurrence(chain, dimensions.size(), options);
-  return {solved.table.to_host(), solved.report};
+  const std::size_t bytes = RecurrenceTable<T>::bytes(dimensions.size());
+  const std::size_t peak_bytes = bytes + warpfold::cuda::staging_bytes(bytes, options.threads);
+  check_memory(options, peak_bytes);
+  auto solved = solve_recurrence(chain, dimensions.size(), options);
+  solved.report.peak_bytes = peak_bytes;
+  return {solved.table.to_host(options), solved.report};
 }
 
 template RecurrenceResult<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, const Options&);

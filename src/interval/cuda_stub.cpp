@@ -138,6 +138,10 @@ template <class T>
 unsigned* Plan<T>::stop() const {
   refuse();
 }
+template <class T>
+unsigned Plan<T>::solves() const {
+  refuse();
+}
 
 template class Plan<std::int32_t>;
 template class Plan<std::int64_t>;

@@ -11,37 +11,33 @@
 /// What every solve on a device does from the host.
 namespace warpfold::interval::cuda {
 
-using warpfold::cuda::use_device;
-
-/// Where a running solve can be watched and ended, words on the device.
+/// Where a running solve can be watched and ended.
 struct RunningSolve {
-  const unsigned* tasks_taken;
+  const unsigned* tasks_taken;  ///< on the device
   std::size_t tasks;
-  unsigned* stop;
+  unsigned* stop;   ///< on the device
+  unsigned number;  ///< what ends it, written there
 };
 
-/// Waits for `finished`, telling the caller how far the solve is and ending it early where the caller asks.
-inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finished, double total, Watch& watch) {
+/// Waits for `finished`, telling the caller how far the solve is. Returns early where the caller asks for an end.
+inline void follow(const RunningSolve& solve, const warpfold::cuda::Event& finished, double total, Watch& watch,
+                   const warpfold::cuda::Stream& beside) {
+  using namespace std::chrono;
   using warpfold::cuda::check;
-  const warpfold::cuda::Stream beside;
+  constexpr auto shortest = microseconds(20), longest = microseconds(20000), between_reports = microseconds(50000);
+  const auto start = steady_clock::now();
+  auto next_report = start + between_reports;
   double reported = 0;
-  const auto end_early = [&] {
-    const unsigned stop = 1;
-    check(cudaMemcpyAsync(solve.stop, &stop, sizeof stop, cudaMemcpyHostToDevice, beside.get()), "be stopped");
-    beside.synchronize();
-    finished.wait();
-  };
-  for (auto pause = std::chrono::microseconds(50);; pause = std::min(2 * pause, std::chrono::microseconds(20000))) {
+  for (;;) {
     const cudaError_t status = cudaEventQuery(finished.get());
     if (status != cudaErrorNotReady) {
       check(status, "finish the solve");
       return watch.advance(total);  // the rest
     }
-    if (watch.stopped()) {
-      end_early();
-      return;
-    }
-    if (solve.tasks > 0) {
+    if (watch.stopped()) return;
+    const auto now = steady_clock::now();
+    if (solve.tasks > 0 && now >= next_report) {
+      next_report = now + between_reports;
       unsigned taken = 0;
       check(cudaMemcpyAsync(&taken, solve.tasks_taken, sizeof taken, cudaMemcpyDeviceToHost, beside.get()), "report");
       beside.synchronize();
@@ -49,8 +45,28 @@ inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finishe
       if (done > reported) watch.advance(done - reported);
       reported = std::max(reported, done);
     }
-    std::this_thread::sleep_for(pause);
+    // A look takes a microsecond; what is overslept is a part of the solve's time.
+    std::this_thread::sleep_for(std::clamp(duration_cast<microseconds>(now - start) / 32, shortest, longest));
   }
+}
+
+/// The same, and ends the solve where the caller asks for it or its callback raises something.
+inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finished, double total, Watch& watch) {
+  const warpfold::cuda::Stream beside;
+  const auto end = [&] {
+    warpfold::cuda::check(
+        cudaMemcpyAsync(solve.stop, &solve.number, sizeof solve.number, cudaMemcpyHostToDevice, beside.get()),
+        "be stopped");
+    beside.synchronize();
+    finished.wait();
+  };
+  try {
+    follow(solve, finished, total, watch, beside);
+  } catch (...) {
+    end();
+    throw;
+  }
+  if (watch.stopped()) end();
 }
 
 }  // namespace warpfold::interval::cuda

@@ -104,8 +104,7 @@ __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::
   for (;;) {
     __syncthreads();
     if (threadIdx.x == 0) {
-      const bool stop = Counter(*solve.stop).load(::cuda::memory_order_relaxed) != 0;
-      next = stop ? ~0U : Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);
+      next = solve.stop.is_asked() ? ~0U : Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);
     }
     __syncthreads();
     if (next >= solve.first_tasks[solve.job_count]) return;

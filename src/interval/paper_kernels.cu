@@ -1,6 +1,6 @@
 #include <array>
 
-#include "core/cuda.hpp"
+#include "core/staging.hpp"
 #include "interval/backend.hpp"
 #include "interval/paper_kernels.cuh"
 #include "minplus/magnitude.hpp"
@@ -121,14 +121,13 @@ struct PaperSolver<T>::State {
 
 template <class T>
 PaperSolver<T>::PaperSolver(int device, const Triangulation<T>& problem) {
-  cuda::use_device(device);
+  const cuda::DeviceScope scope(device);
   const MatrixView<const T>& weights = problem.weights();
   const std::size_t n = problem.vertices();
   const T infinite = minplus::infinite_from(problem.largest_total());
   state_ = std::make_unique<State>(State{n, infinite, device, cuda::Buffer<T>(n * n), {}, {}});
-  cuda::check(cudaMemcpy2D(state_->weights.data(), n * sizeof(T), weights.data, weights.stride * sizeof(T),
-                           n * sizeof(T), n, cudaMemcpyHostToDevice),
-              "take the weights");
+  const Options any;
+  cuda::upload(state_->weights.data(), cuda::rows_of(weights), any.threads, Watch(any, 0));
 }
 
 template <class T>
@@ -142,7 +141,7 @@ template <class T>
 Timing PaperSolver<T>::run(const Plan& plan, Watch& watch, bool each_stage) {
   State& state = *state_;
   check_plan(plan, state.size);
-  cuda::check(cudaSetDevice(state.device), "be selected");
+  const cuda::DeviceScope scope(state.device);
   for (const Stage& stage : plan) state.table(stage.arrangement);
 
   Clock total(2, state.stream);

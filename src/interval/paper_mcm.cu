@@ -160,16 +160,13 @@ class Steps {
 
 McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int device, Watch& watch) {
   check_mcm(dimensions, form, barrier);
-  cuda::use_device(device);
+  const cuda::DeviceScope scope(device);
   const McmTable table{static_cast<std::int64_t>(dimensions.size()) - 1};
   const std::vector<long long> sizes(dimensions.begin(), dimensions.end());
-  const cuda::Buffer<long long> on_device(sizes.size()), st(static_cast<std::size_t>(table.size()));
-  cuda::check(cudaMemcpy(on_device.data(), sizes.data(), on_device.bytes(), cudaMemcpyHostToDevice),
-              "take the dimensions");
-  cuda::check(cudaMemset(st.data(), 0, st.bytes()), "clear the table");
-  cuda::check(cudaDeviceSynchronize(), "clear the table");  // another stream reads it
+  const cuda::Buffer<long long> on_device(sizes), st(static_cast<std::size_t>(table.size()));
 
   const cuda::Stream stream;
+  cuda::check(cudaMemsetAsync(st.data(), 0, st.bytes(), stream.get()), "clear the table");
   const cuda::Event start, end;
   Steps steps({st.data(), on_device.data(), table}, watch, stream);
   start.record(stream);

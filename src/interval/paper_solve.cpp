@@ -8,6 +8,7 @@
 #include "interval/backend.hpp"
 #include "interval/paper_kernels.hpp"
 #include "interval/traceback.hpp"
+#include "warpfold/core/devices.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::interval::paper {
@@ -69,8 +70,10 @@ Solution<T> solve(const Triangulation<T>& problem, const Options& options, Repor
   const Plan plan = algorithm_plan(report.algorithm, n, options.device.index);
   check_plan(plan, n);
   const std::size_t tables = plan.front().arrangement == plan.back().arrangement ? 1 : 2;
-  report.peak_bytes = (1 + tables + 2) * n * n * sizeof(T);  // weights and tables there, a table in two forms here
+  report.peak_device_bytes = (1 + tables) * n * n * sizeof(T);
+  report.peak_bytes = 2 * n * n * sizeof(T);  // a table in two forms
   check_memory(options, report.peak_bytes);
+  check_device_memory(options, report.peak_device_bytes);
 
   Watch watch(options, operation_count(n));
   auto start = std::chrono::steady_clock::now();

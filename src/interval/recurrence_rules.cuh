@@ -99,7 +99,7 @@ struct RecurrenceRules {
   ProductSplit<Listed> split;  ///< on the device, with room for indices up to 64 beyond whole tiles
   unsigned points;
   unsigned long long* misfit;  ///< the least Misfit that was seen
-  unsigned* stop;
+  Stop stop;
 
   static __device__ __forceinline__ Value zero() { return Values::zero(); }
   static __device__ __forceinline__ Value one() { return Semiring::one(); }
@@ -188,7 +188,7 @@ struct RecurrenceRules {
   }
   __device__ __forceinline__ void report(unsigned i, unsigned j, Misfit::Kind kind) const {
     atomicMin(misfit, Misfit::encode(i, j, kind));
-    atomicExch(stop, 1U);
+    stop.ask();
   }
 
   /// In one instruction.

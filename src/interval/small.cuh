@@ -99,7 +99,7 @@ __device__ __forceinline__ void solve_in_registers(const Rules& rules, const Job
 template <class Rules>
 __global__ void __launch_bounds__(32, sizeof(typename Rules::Value) == 4 ? 16 : 8)
     solve_small(const __grid_constant__ Solve<Rules> solve, const unsigned* small) {
-  if (Counter(*solve.stop).load(::cuda::memory_order_relaxed) != 0) return;
+  if (solve.stop.is_asked()) return;
   solve_in_registers(solve.rules, solve.jobs[small[blockIdx.x]]);
 }
 

@@ -4,6 +4,7 @@
 #include "core/cuda.hpp"
 #include "knapsack/kernels.cuh"
 #include "knapsack/table.hpp"
+#include "warpfold/core/devices.hpp"
 
 namespace warpfold::knapsack::cuda {
 
@@ -17,6 +18,7 @@ using warpfold::cuda::Stream;
 constexpr int block_threads = 256;
 constexpr std::int64_t most_blocks = 132 * 16;  // one wave of an H200: more blocks gained nothing
 constexpr int launches_in_flight = 64;
+constexpr std::int64_t ring_rows = 5;  // of the p-fold pipeline's table
 
 unsigned blocks_for(std::int64_t threads, std::int64_t most) {
   return static_cast<unsigned>(std::clamp<std::int64_t>((threads + block_threads - 1) / block_threads, 1, most));
@@ -49,9 +51,9 @@ void run_rows(const Table<T>& table, T* best, Watch& watch) {
   std::vector<Row<T>> rows(table.rows.begin(), table.rows.end());
   std::sort(rows.begin(), rows.end(), [](const Row<T>& a, const Row<T>& b) { return a.weight < b.weight; });
   const std::int64_t cells = table.capacity + 1;
-  const Stream stream;
   Buffer<T> before(static_cast<std::size_t>(cells));
   Buffer<T> after(static_cast<std::size_t>(cells));
+  const Stream stream;
   check(cudaMemsetAsync(before.data(), 0, before.bytes(), stream.get()), "clear the table");
   Pace pace(stream, watch);
   std::int64_t weight_after = 0;
@@ -100,7 +102,7 @@ class Pipeline {
       : table_(table),
         columns_(table.capacity + 1),
         size_(columns_ * static_cast<std::int64_t>(table.rows.size() + 1)),
-        ring_size_(5 * columns_),
+        ring_size_(ring_rows * columns_),
         ring_(static_cast<std::size_t>(ring_size_)),
         pace_(stream_, watch) {
     std::int64_t lightest = table.capacity + 1;
@@ -153,8 +155,8 @@ class Pipeline {
   const std::int64_t size_;
   const std::int64_t ring_size_;
   std::int64_t fold_ = 0;
-  Stream stream_;
   Buffer<T> ring_;
+  Stream stream_;
   Pace pace_;
 };
 
@@ -168,16 +170,20 @@ bool available() {
 }
 
 template <class T>
-void zero_one_rows(const Table<T>& table, T* best, Schedule schedule, int device, Watch& watch) {
-  warpfold::cuda::use_device(device);
-  if (schedule == Schedule::p_fold) {
+std::size_t zero_one_rows(const Table<T>& table, T* best, Schedule schedule, const Options& options, Watch& watch) {
+  const warpfold::cuda::DeviceScope scope(options.device.index);
+  const bool p_fold = schedule == Schedule::p_fold;
+  const std::size_t bytes = (p_fold ? ring_rows : 2) * static_cast<std::size_t>(table.capacity + 1) * sizeof(T);
+  check_device_memory(options, bytes);
+  if (p_fold) {
     Pipeline<T>(table, watch).run(best);
   } else {
     run_rows(table, best, watch);
   }
+  return bytes;
 }
 
-template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Schedule, int, Watch&);
-template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Schedule, int, Watch&);
+template std::size_t zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Schedule, const Options&, Watch&);
+template std::size_t zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Schedule, const Options&, Watch&);
 
 }  // namespace warpfold::knapsack::cuda

@@ -120,8 +120,10 @@ void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capac
   }
   const double cells = static_cast<double>(rows.size()) * static_cast<double>(capacity);
   if (device_.gpu && !decisions.words) {
-    return cuda::zero_one_rows<T>({rows, capacity, one_capacity, 1}, best, device_.schedule, options_.device.index,
-                                  watch_);
+    const std::size_t bytes =
+        cuda::zero_one_rows<T>({rows, capacity, one_capacity, 1}, best, device_.schedule, options_, watch_);
+    peak_device_bytes_ = std::max(peak_device_bytes_, bytes);
+    return;
   }
   const int threads = cells < tuning::parallel_cells ? 1 : threads_;
   cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, watch_);

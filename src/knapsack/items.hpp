@@ -35,6 +35,7 @@ class TableSolver {
   [[nodiscard]] std::vector<char> packing(std::int64_t capacity);
 
   [[nodiscard]] std::size_t peak_bytes() const { return peak_bytes_; }
+  [[nodiscard]] std::size_t peak_device_bytes() const { return peak_device_bytes_; }
 
  private:
   using List = std::vector<std::uint32_t>;  ///< pieces by ascending weight
@@ -51,6 +52,7 @@ class TableSolver {
   RowDevice device_;
   List sorted_;
   std::size_t peak_bytes_ = 0;
+  std::size_t peak_device_bytes_ = 0;
 };
 
 }  // namespace warpfold::knapsack

@@ -151,7 +151,8 @@ class PieceSolve {
     CoreResult result = core(pieces_, problem_.capacity(), budget, watch_);
     if (!result.finished) {
       if (!table_possible) {
-        throw Error(ErrorKind::memory_limit, fmt::format("the core's lists need more than {} bytes", options_.most_bytes));
+        throw Error(ErrorKind::memory_limit,
+                    fmt::format("the core's lists need more than {} bytes", options_.most_bytes));
       }
       solution.reason = fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
                                     result.most_states, result.states);
@@ -186,6 +187,7 @@ class PieceSolve {
     if (!device.gpu) solution.report.algorithm = "table";
     solution.report.threads = threads_;
     solution.report.peak_bytes = solver.peak_bytes();
+    solution.report.peak_device_bytes = solver.peak_device_bytes();
     if (solution.reason.empty()) solution.reason = "asked for";
   }
 
@@ -245,6 +247,7 @@ std::vector<std::int64_t> every_capacity_of(const Problem& problem, const Option
   TableSolver<T> solver(list, options, threads, watch, device);
   const Cells<T> best = solver.every_capacity(problem.capacity());
   report.peak_bytes = solver.peak_bytes();
+  report.peak_device_bytes = solver.peak_device_bytes();
   report.threads = threads;
   result.assign(best.get(), best.get() + cells);
   const std::int64_t weightless = weightless_value(problem);

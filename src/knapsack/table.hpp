@@ -54,7 +54,8 @@ void unbounded_rows(const Table<T>& table, T* best, Watch& watch);
 
 }  // namespace warpfold::knapsack::cpu
 
-/// The same rows on a GPU; `best` is the host's array, filled when `one_capacity` is false, else only best[capacity].
+/// The same rows on GPU options.device.index; `best` is the host's array, filled when `one_capacity` is false, else
+/// only best[capacity]. Returns the bytes that it took of the device.
 namespace warpfold::knapsack::cuda {
 
 [[nodiscard]] bool available();
@@ -64,6 +65,6 @@ namespace warpfold::knapsack::cuda {
 enum class Schedule { p_fold, blocked };
 
 template <class T>
-void zero_one_rows(const Table<T>& table, T* best, Schedule schedule, int device, Watch& watch);
+std::size_t zero_one_rows(const Table<T>& table, T* best, Schedule schedule, const Options& options, Watch& watch);
 
 }  // namespace warpfold::knapsack::cuda

@@ -51,6 +51,7 @@ class Products {
     report_.prepare_seconds += report.prepare_seconds;
     report_.solve_seconds += report.solve_seconds;
     report_.peak_bytes = std::max(report_.peak_bytes, report.peak_bytes + 2 * n_ * n_ * sizeof(T));
+    report_.peak_device_bytes = std::max(report_.peak_device_bytes, report.peak_device_bytes);
     std::swap(values_, next_);
     return values_ != next_;
   }

@@ -12,6 +12,8 @@ using device::BlockShape;
 using warpfold::cuda::Buffer;
 using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
+using warpfold::cuda::DeviceScope;
+using warpfold::cuda::LastUse;
 
 constexpr unsigned copy_blocks = 2048, copy_threads = 256;
 
@@ -84,15 +86,18 @@ void start_product(Semiring semiring, const device::Product<W>& product, std::si
 
 template <class T>
 struct Plan<T>::State {
+  int device;
   Shape shape;
   Semiring semiring;
   bool argmin;
   Padded<T> padded;
   Buffer<Word<T>> a, b, c;
   Buffer<std::uint32_t> index;
+  LastUse last_use;
 
   State(const Shape& of_shape, Semiring of_semiring, bool with_argmin)
-      : shape(of_shape),
+      : device(DeviceScope::current()),
+        shape(of_shape),
         semiring(of_semiring),
         argmin(with_argmin),
         padded(of_shape, with_argmin),
@@ -123,6 +128,7 @@ struct Plan<T>::State {
                              shape.one_a ? 0 : padded.m * padded.p, shape.one_b ? 0 : padded.p * columns});
     device::unpack<<<grid(padded.batch), copy_threads, 0, stream>>>(result, to_c, index.data(), to_argmin);
     check_launch("unpack the results");
+    last_use.record(stream);
   }
 };
 
@@ -136,6 +142,7 @@ Plan<T>::Plan(const Shape& shape, Semiring semiring, bool argmin) {
     throw Error(ErrorKind::usage, "the batch is " + std::to_string(shape.batch) + ": up to " +
                                       std::to_string(most_blocks) + " are accepted");
   }
+  const DeviceScope scope(DeviceScope::current());  // this build may have no code for it
   state_ = std::make_unique<State>(shape, semiring, argmin);
 }
 template <class T>
@@ -156,6 +163,7 @@ template <class T>
 void Plan<T>::multiply(const T* a, const T* b, T* c, std::uint32_t* argmin, bool nonnegative, Stream stream) {
   State& s = *state_;
   if (s.shape.m == 0 || s.shape.n == 0 || s.shape.batch == 0) return;
+  const DeviceScope scope(s.device);
   if (s.argmin) {
     using S = ArgminType<T>;
     // Or-and of 0 and 1 is (max,min).

@@ -1,10 +1,13 @@
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <cstdint>
-#include <string>
+#include <vector>
 
-#include "core/cuda.hpp"
+#include "core/staging.hpp"
 #include "minplus/backend.hpp"
+#include "minplus/magnitude.hpp"
+#include "warpfold/core/devices.hpp"
+#include "warpfold/core/parallel.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 /// Products of matrices on the host, by a Plan.
@@ -13,9 +16,9 @@ namespace warpfold::minplus::cuda {
 namespace {
 
 using warpfold::cuda::Buffer;
-using warpfold::cuda::check;
-using warpfold::cuda::use_device;
-using Clock = std::chrono::steady_clock;
+using warpfold::cuda::DeviceScope;
+using warpfold::cuda::staging_bytes;
+using warpfold::cuda::staging_threads;
 
 /// Terms of one launch: some 20 ms, so that a product can be stopped.
 constexpr double terms_at_once = 0x1p38;
@@ -48,38 +51,28 @@ struct Parts {
   }
 };
 
-/// Copies of matrices on the device, dense, one behind the other.
+/// Rows [first_row, end_row) of the first `count` matrices of a batch from `first` on, as they are copied.
 template <class T>
-void copy(T* device, const BatchView<const T>& host, std::size_t first, std::size_t count, std::size_t first_row,
-          std::size_t rows, cudaStream_t stream) {
-  const std::size_t row_bytes = host.first.columns * sizeof(T);
-  if (rows == 0 || row_bytes == 0) return;
+auto rows_of(const BatchView<T>& batch, std::size_t first, std::size_t count, std::size_t first_row,
+             std::size_t end_row) {
+  std::vector<decltype(warpfold::cuda::rows_of(batch.first))> lists;
   for (std::size_t index = first; index < first + count; ++index) {
-    check(cudaMemcpy2DAsync(device + (index - first) * rows * host.first.columns, row_bytes, host[index].row(first_row),
-                            host.first.stride * sizeof(T), row_bytes, rows, cudaMemcpyHostToDevice, stream),
-          "receive a matrix");
+    lists.push_back(warpfold::cuda::rows_of(batch[index]));
+    lists.back().data += first_row * lists.back().stride;
+    lists.back().rows = end_row - first_row;
   }
-}
-template <class T>
-void take(const BatchView<T>& host, const T* device, const Part& part, cudaStream_t stream) {
-  const std::size_t row_bytes = host.first.columns * sizeof(T);
-  for (std::size_t index = part.first; index < part.end; ++index) {
-    check(cudaMemcpy2DAsync(host[index].row(part.first_row), host.first.stride * sizeof(T),
-                            device + (index - part.first) * part.rows() * host.first.columns, row_bytes, row_bytes,
-                            part.rows(), cudaMemcpyDeviceToHost, stream),
-          "send the product");
-  }
+  return lists;
 }
 
 template <class T>
-bool is_nonnegative(const BatchView<const T>& batch) {
-  bool negative = false;
-  for (std::size_t index = 0; index < (batch.step == 0 ? 1 : batch.count); ++index) {
-    for (std::size_t i = 0; i < batch.first.rows; ++i) {
-      const T* row = batch[index].row(i);
-      for (std::size_t j = 0; j < batch.first.columns; ++j) negative |= row[j] < 0;
+bool is_nonnegative(const BatchView<const T>& batch, int threads) {
+  const std::size_t rows = batch.first.rows, turns = (batch.step == 0 ? 1 : batch.count) * rows;
+  std::atomic<bool> negative = false;
+  parallel(threads, [&](int thread) {
+    for (auto turn = static_cast<std::size_t>(thread); turn < turns && !negative; turn += threads) {
+      if (has_negative(batch[turn / rows].row(turn % rows), batch.first.columns)) negative = true;
     }
-  }
+  });
   return !negative;
 }
 
@@ -87,8 +80,9 @@ bool is_nonnegative(const BatchView<const T>& batch) {
 template <class T>
 class Run {
  public:
-  Run(const BatchProduct<T>& batch, const Parts& parts)
+  Run(const BatchProduct<T>& batch, const Parts& parts, int threads)
       : batch_(batch),
+        threads_(threads),
         shape_(shape_of(batch, parts)),
         parts_(parts),
         plan_(shape_, batch.semiring, batch.argmin.first.data != nullptr),
@@ -97,7 +91,7 @@ class Run {
         c_(shape_.batch * shape_.m * shape_.n),
         argmin_(batch.argmin.first.data ? c_.size() : 0) {}
 
-  static std::size_t bytes(const BatchProduct<T>& batch, const Parts& parts) {
+  static std::size_t device_bytes(const BatchProduct<T>& batch, const Parts& parts) {
     const Shape s = shape_of(batch, parts);
     const bool argmin = batch.argmin.first.data != nullptr;
     return Plan<T>::workspace_bytes(s, argmin) +
@@ -106,18 +100,28 @@ class Run {
            (argmin ? s.batch * s.m * s.n * sizeof(std::uint32_t) : 0);
   }
 
+  /// Of what one transfer takes, the most.
+  static std::size_t largest_transfer(const BatchProduct<T>& batch, const Parts& parts) {
+    const Shape s = shape_of(batch, parts);
+    const std::size_t result_bytes = batch.argmin.first.data ? std::max(sizeof(T), sizeof(std::uint32_t)) : sizeof(T);
+    return std::max({(s.one_a ? 1 : s.batch) * s.m * s.p * sizeof(T), (s.one_b ? 1 : s.batch) * s.p * s.n * sizeof(T),
+                     s.batch * s.m * s.n * result_bytes});
+  }
+
   void all(bool nonnegative, Watch& watch) {
     const std::size_t count = batch_.c.count, rows = batch_.c.first.rows;
     for (std::size_t first = 0; first < count; first += parts_.products) {
       for (std::size_t row = 0; row < rows; row += parts_.rows) {
         watch.check();
         const Part part{first, std::min(first + parts_.products, count), row, std::min(row + parts_.rows, rows)};
-        one(part, nonnegative);
+        one(part, nonnegative, watch);
         watch.advance(batch_.terms() * static_cast<double>(part.count() * part.rows()) /
                       static_cast<double>(count * rows));
       }
     }
   }
+  /// Of the device, without the ways there and back.
+  [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
   static Shape shape_of(const BatchProduct<T>& batch, const Parts& parts) {
@@ -126,27 +130,43 @@ class Run {
   }
 
   /// The last part may be smaller: then the plan also multiplies again what the part before it left behind.
-  void one(const Part& part, bool nonnegative) {
-    const cudaStream_t s = stream_.get();
-    copy(a_.data(), batch_.a, part.first, shape_.one_a ? 1 : part.count(), part.first_row, part.rows(), s);
+  void one(const Part& part, bool nonnegative, const Watch& watch) {
+    send(a_, batch_.a, part.first, shape_.one_a ? 1 : part.count(), part.first_row, part.end_row, watch);
     if (part.first != b_first_ && !(shape_.one_b && part.first > 0)) {
-      copy(b_.data(), batch_.b, part.first, shape_.one_b ? 1 : part.count(), 0, shape_.p, s);
+      send(b_, batch_.b, part.first, shape_.one_b ? 1 : part.count(), 0, shape_.p, watch);
       b_first_ = part.first;
     }
-    copy<T>(c_.data(), batch_.c, part.first, part.count(), part.first_row, part.rows(), s);
-    std::uint32_t* argmin = argmin_.size() > 0 ? argmin_.data() : nullptr;
-    plan_.multiply(a_.data(), b_.data(), c_.data(), argmin, nonnegative, s);
-    take(batch_.c, c_.data(), part, s);
-    if (argmin) take(batch_.argmin, argmin, part, s);
+    send<T>(c_, batch_.c, part.first, part.count(), part.first_row, part.end_row, watch);
+    started_.record(stream_);
+    plan_.multiply(a_.data(), b_.data(), c_.data(), argmin_.data(), nonnegative, stream_.get());
+    multiplied_.record(stream_);
     stream_.synchronize();
+    seconds_ += seconds_between(started_, multiplied_);
+    take(c_, batch_.c, part, watch);
+    if (argmin_.size() > 0) take(argmin_, batch_.argmin, part, watch);
+  }
+
+  template <class U>
+  void send(const Buffer<U>& to, const BatchView<const U>& from, std::size_t first, std::size_t count,
+            std::size_t first_row, std::size_t end_row, const Watch& watch) {
+    const auto lists = rows_of(from, first, count, first_row, end_row);
+    upload(to.data(), std::span(lists), threads_, watch);
+  }
+  template <class U>
+  void take(const Buffer<U>& from, const BatchView<U>& to, const Part& part, const Watch& watch) {
+    const auto lists = rows_of(to, part.first, part.count(), part.first_row, part.end_row);
+    download(from.data(), std::span(lists), threads_, watch);
   }
 
   const BatchProduct<T>& batch_;
+  int threads_;
   Shape shape_;
   Parts parts_;
   Plan<T> plan_;
   Buffer<T> a_, b_, c_;
   Buffer<std::uint32_t> argmin_;
+  double seconds_ = 0;
+  warpfold::cuda::Event started_, multiplied_;
   warpfold::cuda::Stream stream_;
   std::size_t b_first_ = ~std::size_t{0};  ///< the product whose B is on the device
 };
@@ -157,22 +177,27 @@ bool compiled() { return true; }
 
 template <class T>
 void multiply(const BatchProduct<T>& batch, const Options& options, Report& report) {
-  report.threads = 1;
-  use_device(options.device.index);
+  const DeviceScope scope(options.device.index);
   if (batch.c.count == 0 || batch.c.first.rows == 0 || batch.c.first.columns == 0) return;
   if constexpr (std::is_same_v<T, std::uint64_t>) {
     throw Error(ErrorKind::internal, "count has no GPU backend");
   } else {
-    const auto start = Clock::now();
     const Parts parts(batch);
-    report.peak_bytes = Run<T>::bytes(batch, parts);
+    const std::size_t transfer = Run<T>::largest_transfer(batch, parts);
+    report.threads = staging_threads(transfer, options.threads);
+    report.peak_bytes = staging_bytes(transfer, options.threads);
+    report.peak_device_bytes = Run<T>::device_bytes(batch, parts);
     check_memory(options, report.peak_bytes);
+    check_device_memory(options, report.peak_device_bytes);
     Watch watch(options, batch.terms());
-    Run<T> run(batch, parts);
-    const bool nonnegative = std::is_same_v<T, float> && batch.semiring.kind == Semiring::min_plus &&
-                             is_nonnegative(batch.a) && is_nonnegative(batch.b) && is_nonnegative<T>(batch.c);
-    report.prepare_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    Run<T> run(batch, parts, options.threads);
+    bool nonnegative = false;  // promised where it shortens the product
+    if constexpr (std::is_same_v<T, float>) {
+      nonnegative = batch.semiring.kind == Semiring::min_plus && is_nonnegative(batch.a, report.threads) &&
+                    is_nonnegative(batch.b, report.threads) && is_nonnegative<T>(batch.c, report.threads);
+    }
     run.all(nonnegative, watch);
+    report.solve_seconds = run.seconds();
   }
 }
 

@@ -47,9 +47,10 @@ namespace cuda {
 /// Whether this build can use a GPU, and one is there.
 [[nodiscard]] bool is_available();
 
-/// Blocks of outputs on a GPU: min and max of i32, with and without weights.
-/// Raises Error{device} where no GPU or no such build is there.
-void blocks(const Problem<std::int32_t>& problem, int device, Watch& watch, std::span<std::int32_t> table);
+/// Blocks of outputs on GPU options.device.index: min and max of i32, with and without weights. Returns the bytes that
+/// it took of the device. Raises Error{device} where no GPU or no such build is there.
+std::size_t blocks(const Problem<std::int32_t>& problem, const Options& options, Watch& watch,
+                   std::span<std::int32_t> table);
 
 }  // namespace cuda
 

@@ -7,6 +7,7 @@
 #include "recurrence/backends.hpp"
 #include "recurrence/kernels.cuh"
 #include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/devices.hpp"
 
 namespace warpfold::recurrence::cuda {
 
@@ -34,17 +35,15 @@ struct TermBuffers {
       }
     }
     for (std::size_t g = 0; g < granules; ++g) first_of[g + 1] += first_of[g];
-    terms = upload(ascending);
-    starts = upload(first_of);
-    nearest = upload(nearest_weights);
+    terms = Buffer<int2>(ascending);
+    starts = Buffer<std::int32_t>(first_of);
+    nearest = Buffer<std::int32_t>(nearest_weights);
     view = {terms.data(), starts.data(), static_cast<int>(granules)};
   }
 
-  template <class T>
-  static Buffer<T> upload(const std::vector<T>& values) {
-    Buffer<T> buffer(values.size());
-    check(cudaMemcpy(buffer.data(), values.data(), buffer.bytes(), cudaMemcpyHostToDevice), "take the offsets");
-    return buffer;
+  static std::size_t bytes(const Problem<std::int32_t>& problem) {
+    const auto granules = static_cast<std::size_t>(problem.largest_offset()) / tuning::granule + 1;
+    return problem.offsets().size() * sizeof(int2) + (granules + 1 + tuning::gpu_close_outputs) * sizeof(std::int32_t);
   }
 
   Buffer<int2> terms;
@@ -62,9 +61,8 @@ class GpuBlocks {
 
   void solve(Values table) {
     const std::size_t given = problem_.initial().size();
-    std::vector<std::int32_t> start(table.begin(), table.end());
-    std::fill(start.begin() + static_cast<std::ptrdiff_t>(given), start.end(), rule_.blank);
-    check(cudaMemcpyAsync(table_.data(), start.data(), table_.bytes(), cudaMemcpyHostToDevice, stream_.get()),
+    std::fill(table.begin() + static_cast<std::ptrdiff_t>(given), table.end(), rule_.blank);
+    check(cudaMemcpyAsync(table_.data(), table.data(), table_.bytes(), cudaMemcpyHostToDevice, stream_.get()),
           "take the values");
     const auto n = static_cast<std::int64_t>(problem_.n());
     accumulate_all({static_cast<std::int64_t>(given), n, 0, static_cast<std::int64_t>(given)});
@@ -142,9 +140,9 @@ class GpuBlocks {
   const Problem<std::int32_t>& problem_;
   const Rule rule_;
   Watch& watch_;
-  Stream stream_;
   TermBuffers terms_;
   Buffer<std::int32_t> table_;
+  Stream stream_;
   std::int64_t waiting_ = 0;
 };
 
@@ -167,14 +165,22 @@ bool is_available() {
   return found;
 }
 
-void blocks(const Problem<std::int32_t>& problem, int device, Watch& watch, std::span<std::int32_t> table) {
-  if (!is_available()) throw Error(ErrorKind::device, "there is no GPU here: device auto or cpu is accepted");
-  warpfold::cuda::use_device(device);
+std::size_t blocks(const Problem<std::int32_t>& problem, const Options& options, Watch& watch,
+                   std::span<std::int32_t> table) {
+  const DeviceScope scope(options.device.index);
+  const std::size_t bytes = TermBuffers::bytes(problem) + problem.n() * sizeof(std::int32_t);
+  check_device_memory(options, bytes);
   const bool is_min = problem.op() == Op::min;
-  if (is_min && problem.is_weighted()) return run<true, true>(problem, watch, table);
-  if (is_min) return run<true, false>(problem, watch, table);
-  if (problem.is_weighted()) return run<false, true>(problem, watch, table);
-  run<false, false>(problem, watch, table);
+  if (is_min && problem.is_weighted()) {
+    run<true, true>(problem, watch, table);
+  } else if (is_min) {
+    run<true, false>(problem, watch, table);
+  } else if (problem.is_weighted()) {
+    run<false, true>(problem, watch, table);
+  } else {
+    run<false, false>(problem, watch, table);
+  }
+  return bytes;
 }
 
 }  // namespace warpfold::recurrence::cuda

@@ -6,7 +6,7 @@ namespace warpfold::recurrence::cuda {
 
 bool is_available() { return false; }
 
-void blocks(const Problem<std::int32_t>&, int, Watch&, std::span<std::int32_t>) {
+std::size_t blocks(const Problem<std::int32_t>&, const Options&, Watch&, std::span<std::int32_t>) {
   throw Error(ErrorKind::device, "this build has no CUDA: device auto or cpu is accepted");
 }
 

@@ -13,7 +13,6 @@ namespace {
 
 using namespace warpfold::cuda;
 
-constexpr int block_threads = 512;
 constexpr std::int64_t pace_steps = 512;  ///< between two looks at the watch
 
 struct Minimum {
@@ -132,9 +131,9 @@ template <class Kernel>
 unsigned grid_blocks(Kernel kernel, std::int64_t threads, Barrier barrier) {
   const std::int64_t wanted = (threads + block_threads - 1) / block_threads;
   if (barrier == Barrier::launch) return static_cast<unsigned>(wanted);
-  int device = 0, processors = 0, resident = 0;
-  check(cudaGetDevice(&device), "name the current device");
-  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "count its multiprocessors");
+  int processors = 0, resident = 0;
+  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, DeviceScope::current()),
+        "count its multiprocessors");
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_threads, 0), "place a kernel");
   return static_cast<unsigned>(std::min<std::int64_t>(wanted, std::int64_t{processors} * resident));
 }
@@ -213,9 +212,7 @@ Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, Watch& w
   const auto k = static_cast<std::int64_t>(problem.offsets().size());
   const auto n = static_cast<std::int64_t>(problem.n());
   const std::vector<int> host_offsets(problem.offsets().begin(), problem.offsets().end());
-  const Buffer<int> st(table.size()), offsets(host_offsets.size()), shares(block_threads);
-  check(cudaMemcpy(st.data(), table.data(), st.bytes(), cudaMemcpyHostToDevice), "take the values");
-  check(cudaMemcpy(offsets.data(), host_offsets.data(), offsets.bytes(), cudaMemcpyHostToDevice), "take the offsets");
+  const Buffer<int> st{std::span<const int>(table)}, offsets{std::span<const int>(host_offsets)}, shares(block_threads);
 
   const Stream stream;
   Steps<Op> steps({st.data(), offsets.data(), shares.data()}, watch, stream);
@@ -244,7 +241,7 @@ Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, Watch& w
 
 Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, Watch& watch,
           std::span<std::int32_t> table) {
-  warpfold::cuda::use_device(device);
+  const DeviceScope scope(device);
   if (!problem.is_weighted()) {
     switch (problem.op()) {
       case Op::min:

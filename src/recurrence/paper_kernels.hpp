@@ -14,6 +14,8 @@
 /// solver.
 namespace warpfold::recurrence::paper {
 
+inline constexpr int block_threads = 512;
+
 enum class Method {
   tournament,  ///< NAIVE-PARALLEL of 2018: one element after the other, its k terms combined in a tournament
   pipeline,    ///< 2018, Fig. 2: k threads, each adding its own term, to k consecutive elements
@@ -90,6 +92,11 @@ struct Named {
   Schedule schedule;
 };
 [[nodiscard]] const std::vector<Named>& named_schedules();
+
+/// What a solve of n values with k offsets takes of the device: both, and a value a thread of a block.
+[[nodiscard]] constexpr std::size_t device_bytes(std::size_t n, std::size_t k) {
+  return (n + k + block_threads) * sizeof(std::int32_t);
+}
 
 /// Fills the table behind its first a_0 values. min, max, xor, or and and, unweighted (Error{usage} for others).
 /// Raises Error{device} without a GPU.

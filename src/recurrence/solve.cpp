@@ -12,6 +12,7 @@
 #include "core/large_vector.hpp"
 #include "recurrence/paper_kernels.hpp"
 #include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/devices.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::recurrence {
@@ -119,13 +120,16 @@ std::string run(const std::string& name, const Problem<T>& problem, const Option
   return name;
 }
 
-void run_cuda(const Problem<std::int32_t>& problem, const Options& options, Watch& watch,
-              std::span<std::int32_t> table) {
-  cuda::blocks(problem, options.device.index, watch, table);
+/// Returns the bytes that it took of the device.
+std::size_t run_cuda(const Problem<std::int32_t>& problem, const Options& options, Watch& watch,
+                     std::span<std::int32_t> table) {
+  return cuda::blocks(problem, options, watch, table);
 }
 
 template <class T>
-void run_cuda(const Problem<T>&, const Options&, Watch&, std::span<T>) {}  // fits_cuda refuses these
+std::size_t run_cuda(const Problem<T>&, const Options&, Watch&, std::span<T>) {
+  return 0;  // fits_cuda refuses these
+}
 
 /// The papers' schedule of that name; nullptr for any other algorithm.
 const paper::Schedule* paper_schedule(const std::string& algorithm) {
@@ -134,11 +138,15 @@ const paper::Schedule* paper_schedule(const std::string& algorithm) {
   return found == all.end() ? nullptr : &found->schedule;
 }
 
+/// Returns the bytes that it took of the device.
 template <class T>
-void run_paper(const Problem<T>& problem, const paper::Schedule& schedule, const Options& options, Watch& watch,
-               std::span<T> table) {
+std::size_t run_paper(const Problem<T>& problem, const paper::Schedule& schedule, const Options& options, Watch& watch,
+                      std::span<T> table) {
   if constexpr (std::is_same_v<T, std::int32_t>) {
+    const std::size_t bytes = paper::device_bytes(problem.n(), problem.offsets().size());
+    check_device_memory(options, bytes);
     paper::solve(problem, schedule, options.device.index, watch, table);
+    return bytes;
   } else {
     throw Error(ErrorKind::usage,
                 fmt::format("the papers' algorithms take i32, this is {}: device cpu is accepted", dtype_name<T>()));
@@ -213,7 +221,7 @@ Solution<T> solve(const Problem<T>& problem, const Options& options) {
 
   const auto solve_start = Clock::now();
   if (const paper::Schedule* schedule = paper_schedule(algorithm)) {
-    run_paper(problem, *schedule, options, watch, std::span<T>(solution.values));
+    solution.report.peak_device_bytes = run_paper(problem, *schedule, options, watch, std::span<T>(solution.values));
     solution.report.device = to_string(Device{Device::Kind::cuda, options.device.index});
     solution.report.algorithm = algorithm;
   } else if (algorithm == "cuda-blocks") {
@@ -222,7 +230,7 @@ Solution<T> solve(const Problem<T>& problem, const Options& options) {
                                                 "accepted",
                                                 to_string(problem.op()), dtype_name<T>()));
     }
-    run_cuda(problem, options, watch, std::span<T>(solution.values));
+    solution.report.peak_device_bytes = run_cuda(problem, options, watch, std::span<T>(solution.values));
     solution.report.device = to_string(Device{Device::Kind::cuda, options.device.index});
     solution.report.algorithm = algorithm;
   } else {

@@ -14,7 +14,7 @@ struct CUstream_st;
 /// Triangulations on a GPU whose data stays there: device pointers in and out, on the caller's stream.
 namespace warpfold::interval::cuda {
 
-/// A cudaStream_t; null is the default stream.
+/// A cudaStream_t of the plan's device; null is its default stream.
 using Stream = CUstream_st*;
 
 /// What the caller promises of the weights, since nobody looks at them on their way.
@@ -25,8 +25,9 @@ struct WeightBounds {
 };
 
 /// The workspace and order of solving one polygon, or a batch of them, again and again. A plan belongs to the device it
-/// was made on (the one that was current) and to one solve at a time; any number of plans run at once, from any
-/// threads. Nothing here waits for the device except the constructor and destructor.
+/// was made on (the one that was current), whichever is current later, and to one solve at a time; any number of plans
+/// run at once, from any threads. Nothing here waits for the device except the constructor, and the destructor for the
+/// plan's own work.
 ///
 /// Device memory: workspace_bytes(vertices), about n*n/2 values a polygon. T is int32_t, int64_t, float or double.
 template <class T>
@@ -68,7 +69,10 @@ class Plan {
   /// Polygons of at most 64 vertices are solved beside them, by a warp each, and count as none.
   [[nodiscard]] std::size_t tasks() const;
   [[nodiscard]] const unsigned* tasks_taken() const;  ///< on the device
-  [[nodiscard]] unsigned* stop() const;               ///< on the device: a word that is not 0 ends the solve early
+  /// On the device: writing `solves()` there ends the last solve that was called early, also one that still waits in
+  /// its stream. A number that comes too late ends no other.
+  [[nodiscard]] unsigned* stop() const;
+  [[nodiscard]] unsigned solves() const;
 
  private:
   struct State;

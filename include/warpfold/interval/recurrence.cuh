@@ -1,8 +1,10 @@
 #pragma once
 
+#include "core/staging.hpp"
 #include "interval/device_run.hpp"
 #include "interval/launch.cuh"
 #include "interval/recurrence_rules.cuh"
+#include "warpfold/core/devices.hpp"
 
 /// A recurrence of your own (recurrence.hpp) on a GPU: the same struct, in a file that nvcc compiles. Link with
 /// warpfold::gpu, which sets nvcc's options.
@@ -22,10 +24,7 @@ namespace warpfold::interval::cuda {
 template <class T>
 class Array {
  public:
-  explicit Array(std::span<const T> values) : values_(values.size()) {
-    warpfold::cuda::check(cudaMemcpy(values_.data(), values.data(), values_.bytes(), cudaMemcpyHostToDevice),
-                          "receive a list");
-  }
+  explicit Array(std::span<const T> values) : values_(values) {}
   [[nodiscard]] std::span<const T> span() const { return {values_.data(), values_.size()}; }
 
  private:
@@ -52,25 +51,30 @@ class DeviceTable {
   [[nodiscard]] T value(std::size_t i, std::size_t j) const {
     if (i == j) return meaning_.one;
     Stored value;
-    copy(&value, values_.data() + entry_offset(i, j, device::tile_side), 1);
+    warpfold::cuda::check(cudaMemcpy(&value, values_.data() + entry_offset(i, j, device::tile_side), sizeof value,
+                                     cudaMemcpyDeviceToHost),
+                          "send a value");
     return meaning_(static_cast<T>(value));
   }
   /// All of it, copied to the host: `structure` wants it so.
-  [[nodiscard]] RecurrenceTable<T> to_host() const {
+  [[nodiscard]] RecurrenceTable<T> to_host(const Options& options = {}) const {
+    const Watch watch(options, 0);
     RecurrenceTable<T> table(points_, meaning_);
     if constexpr (std::is_same_v<T, Stored>) {
-      copy(table.tile(0, 0), values_.data(), values_.size());
+      download(table.tile(0, 0), options, watch);
     } else {
       std::vector<Stored> wide(values_.size());
-      copy(wide.data(), values_.data(), values_.size());
+      download(wide.data(), options, watch);
       std::transform(wide.begin(), wide.end(), table.tile(0, 0), [](Stored value) { return static_cast<T>(value); });
     }
     return table;
   }
 
  private:
-  static void copy(Stored* to, const Stored* from, std::size_t count) {
-    warpfold::cuda::check(cudaMemcpy(to, from, count * sizeof(Stored), cudaMemcpyDeviceToHost), "send its table");
+  void download(Stored* to, const Options& options, const Watch& watch) const {
+    const warpfold::cuda::DeviceScope scope(values_.device());
+    warpfold::cuda::download(values_.data(), warpfold::cuda::rows_of(MatrixView<Stored>{to, 1, values_.size(), 0}),
+                             options.threads, watch);
   }
 
   std::size_t points_;
@@ -126,14 +130,14 @@ class DeviceSolve {
         points_(points),
         table_(points, TableMeaning<T>::template of<Semiring>()),
         counters_(counters(points)),
-        job_(1),
-        first_tasks_(2),
+        stop_(std::span<const unsigned>(&solves_, 1)),
         misfit_(1) {
     const auto tiles = static_cast<unsigned>(tile_count(points, device::tile_side)), tasks = tiles * (tiles + 1) / 2;
-    unsigned* counter = counters_.data() + 2;
-    upload(job_, {device::Job<Stored>{static_cast<unsigned>(points), tiles, 0, table_.data(), counter + 1,
-                                      counter + 1 + tasks, counter}});
-    upload(first_tasks_, {0, tasks});
+    unsigned* counter = counters_.data() + 1;
+    const device::Job<Stored> job{static_cast<unsigned>(points), tiles,  0, table_.data(), counter + 1,
+                                  counter + 1 + tasks,           counter};
+    job_ = Buffer<device::Job<Stored>>(std::span(&job, 1));
+    first_tasks_ = Buffer<unsigned>(std::array{0U, tasks});
     tasks_ = tasks;
     if constexpr (splits_by_product<R>) copy_split();
   }
@@ -144,13 +148,14 @@ class DeviceSolve {
   }
 
   /// Fills the table, again if it was called before.
-  void start(cudaStream_t stream) const {
+  void start(cudaStream_t stream) {
+    ++solves_;
     check(cudaMemsetAsync(counters_.data(), 0, counters_.bytes(), stream), "clear its counters");
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
     if (split_.fused) return launch<true>(stream);
     launch<false>(stream);
   }
-  [[nodiscard]] RunningSolve running() const { return {counters_.data(), tasks_, counters_.data() + 1}; }
+  [[nodiscard]] RunningSolve running() const { return {counters_.data(), tasks_, stop_.data(), solves_}; }
 
   /// Raises Error{overflow} where the solver did not take something.
   void check_fit() const {
@@ -175,19 +180,14 @@ class DeviceSolve {
   using Buffer = warpfold::cuda::Buffer<Value>;
   static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
 
-  /// Ticket and stop, then front, ready and closed.
+  /// The ticket, then front, ready and closed.
   static std::size_t counters(std::size_t points) {
     const std::size_t tiles = tile_count(points, device::tile_side);
-    return 3 + tiles * (tiles + 1) / 2 + tiles;
+    return 2 + tiles * (tiles + 1) / 2 + tiles;
   }
   /// Entries of a list of a product split; closing reads up to a sub-block beyond whole tiles.
   static std::size_t padded(std::size_t points) {
     return (tile_count(points, device::tile_side) + 1) * device::tile_side;
-  }
-
-  template <class Value>
-  static void upload(const Buffer<Value>& to, const std::vector<Value>& from) {
-    check(cudaMemcpy(to.data(), from.data(), to.bytes(), cudaMemcpyHostToDevice), "receive a plan");
   }
 
   void copy_split() {
@@ -201,8 +201,7 @@ class DeviceSolve {
       from[list] = to;
     }
     interval::detail::check_product<Semiring>(from, points_);
-    lists_ = Buffer<T>(lists.size());
-    upload(lists_, lists);
+    lists_ = Buffer<T>(lists);
     const T* at = lists_.data();
     split_ = {at, at + padded(points_), at + 2 * padded(points_), std::is_floating_point_v<T> && given.fused};
   }
@@ -212,8 +211,9 @@ class DeviceSolve {
     if constexpr (!fused || (splits_by_product<R> && std::is_floating_point_v<T>)) {
       using Rules = device::RecurrenceRules<R, fused>;
       const auto points = static_cast<unsigned>(points_);
-      device::launch<Rules>({Rules{recurrence_, split_, points, misfit_.data(), counters_.data() + 1}, job_.data(),
-                             first_tasks_.data(), 1, counters_.data(), counters_.data() + 1},
+      const device::Stop stop{stop_.data(), solves_};
+      device::launch<Rules>({Rules{recurrence_, split_, points, misfit_.data(), stop}, job_.data(), first_tasks_.data(),
+                             1, counters_.data(), stop},
                             tasks_, stream);
     }
   }
@@ -230,8 +230,10 @@ class DeviceSolve {
   R recurrence_;
   std::size_t points_;
   std::size_t tasks_ = 0;
+  unsigned solves_ = 0;
   DeviceTable<T> table_;
   Buffer<unsigned> counters_;
+  Buffer<unsigned> stop_;
   Buffer<device::Job<Stored>> job_;
   Buffer<unsigned> first_tasks_;
   Buffer<unsigned long long> misfit_;
@@ -259,10 +261,10 @@ template <class R>
   }
   interval::detail::check_algorithm(options);
   const auto start = std::chrono::steady_clock::now();
-  use_device(options.device.index);
+  const warpfold::cuda::DeviceScope scope(options.device.index);
   Report report{.device = to_string(Device{Device::Kind::cuda, options.device.index}), .algorithm = "tiled"};
-  report.peak_bytes = detail::DeviceSolve<R>::bytes(points);
-  check_memory(options, report.peak_bytes);
+  report.peak_device_bytes = detail::DeviceSolve<R>::bytes(points);
+  check_device_memory(options, report.peak_device_bytes);
   const auto n = static_cast<double>(points);
   const double total = n * (n - 1) * (n - 2) / 6;
   Watch watch(options, total);

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <random>
+#include <thread>
 
 #include "core/cuda.hpp"
 #include "interval/backend.hpp"
@@ -108,6 +110,13 @@ struct OnDevice {
 };
 
 template <class T>
+std::size_t tiles_taken(const cuda::Plan<T>& plan) {
+  unsigned taken = 0;
+  check(cudaMemcpy(&taken, plan.tasks_taken(), sizeof taken, cudaMemcpyDeviceToHost), "send a counter");
+  return taken;
+}
+
+template <class T>
 class CudaPlan : public testing::Test {
  protected:
   void SetUp() override {
@@ -173,11 +182,97 @@ TYPED_TEST(CudaPlan, TakesNoMoreTilesOnceStopped) {
   const warpfold::cuda::Event solved;
   plan.solve(on_device.weights.data(), 0, on_device.bounds, stream.get());
   solved.record(stream);
-  cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop()}, solved, 1, watch);
-  unsigned taken = 0;
-  check(cudaMemcpy(&taken, plan.tasks_taken(), sizeof taken, cudaMemcpyDeviceToHost), "send a counter");
-  EXPECT_LT(taken, plan.tasks());
+  cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
+  EXPECT_LT(tiles_taken(plan), plan.tasks());
   EXPECT_THROW(watch.check(), Error);
+}
+
+/// Keeps a stream busy.
+void CUDART_CB sleep_a_moment(void*) { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
+
+TYPED_TEST(CudaPlan, AStopThatIsAskedForWhileTheSolveStillWaitsInItsStreamEndsIt) {
+  std::mt19937_64 random(13);
+  OnDevice<TypeParam> on_device({2048}, Kind::positive, random);
+  cuda::Plan<TypeParam>& plan = on_device.plan;
+  std::stop_source stop;
+  Options options;
+  options.stop = stop.get_token();
+  Watch watch(options, 1);
+  stop.request_stop();
+  const Stream stream;
+  const warpfold::cuda::Event solved;
+  check(cudaLaunchHostFunc(stream.get(), sleep_a_moment, nullptr), "call the host");
+  plan.solve(on_device.weights.data(), 0, on_device.bounds, stream.get());
+  solved.record(stream);
+  cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
+  EXPECT_EQ(tiles_taken(plan), 0U);
+}
+
+TYPED_TEST(CudaPlan, AStopThatComesTooLateEndsNoOtherSolve) {
+  std::mt19937_64 random(14);
+  OnDevice<TypeParam> on_device({40, 500}, Kind::signs, random);
+  cuda::Plan<TypeParam>& plan = on_device.plan;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    on_device.start(nullptr);
+    check(cudaDeviceSynchronize(), "finish");
+    const unsigned late = plan.solves();
+    check(cudaMemcpy(plan.stop(), &late, sizeof late, cudaMemcpyHostToDevice), "be stopped");
+    poison(on_device.nodes);
+    on_device.start(nullptr);
+    on_device.expect_the_references();
+  }
+}
+
+/// Of each of 1,000 solves that would take some 10,000 tiles.
+TEST(CudaPlanStop, EndsEverySolveAtWhateverEarlyMomentItIsAskedFor) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here: the device test was skipped";
+  std::mt19937_64 random(15);
+  constexpr std::size_t n = 8192;
+  const Buffer<float> weights(n * n);
+  check(cudaMemset(weights.data(), 0, weights.bytes()), "be filled");
+  cuda::Plan<float> plan(n);
+  const Stream stream;
+  for (int repeat = 0; repeat < 1000; ++repeat) {
+    std::stop_source stop;
+    Options options;
+    options.stop = stop.get_token();
+    Watch watch(options, 1);
+    std::thread asks([&stop, microseconds = random() % 200] {
+      std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+      stop.request_stop();
+    });
+    const warpfold::cuda::Event solved;
+    plan.solve(weights.data(), 0, {0, false}, stream.get());
+    solved.record(stream);
+    cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
+    asks.join();
+    ASSERT_THROW(watch.check(), Error) << repeat;
+    ASSERT_LT(tiles_taken(plan), plan.tasks()) << repeat;
+  }
+}
+
+/// With one GPU there is no other device that could be current: then the test is skipped.
+TEST(CudaPlanDevice, IsTheOneItWasMadeOnWhicheverIsCurrentLater) {
+  if (gpus().size() < 2) GTEST_SKIP() << "fewer than two GPUs here: the device test was skipped";
+  using warpfold::cuda::DeviceScope;
+  std::mt19937_64 random(16);
+  for (const int callers : {0, 1}) {
+    const DeviceScope caller(callers);
+    std::optional<OnDevice<float>> on_device;
+    {
+      const DeviceScope made(1);
+      on_device.emplace(std::vector<std::size_t>{300, 20}, Kind::signs, random);
+    }
+    on_device->start(nullptr);
+    EXPECT_EQ(DeviceScope::current(), callers);
+    {
+      const DeviceScope made(1);
+      check(cudaDeviceSynchronize(), "finish");
+    }
+    on_device->expect_the_references();
+    on_device.reset();
+    EXPECT_EQ(DeviceScope::current(), callers);
+  }
 }
 
 TYPED_TEST(CudaPlan, TakesTheWeightsOfPointsLikeTheirMatrix) {

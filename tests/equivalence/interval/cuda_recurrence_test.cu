@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <random>
+#include <thread>
 
 #include "warpfold/core/devices.hpp"
 #include "warpfold/interval/recurrence.cuh"
@@ -306,6 +307,35 @@ TEST_F(CudaRecurrence, WhatDoesNotFitIsNamed) {
             std::string::npos);
 }
 
+TEST_F(CudaRecurrence, IsCancelledAtWhateverEarlyMomentItIsAskedToStop) {
+  std::mt19937 random(1);
+  for (int repeat = 0; repeat < 1000; ++repeat) {
+    std::stop_source stop;
+    Options options;
+    options.stop = stop.get_token();
+    std::thread asks([&stop, microseconds = random() % 300] {
+      std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+      stop.request_stop();
+    });
+    auto kind = ErrorKind::internal;
+    try {
+      static_cast<void>(cuda::solve_recurrence(Reachable(), 8192, options));
+    } catch (const Error& error) {
+      kind = error.kind();
+    }
+    asks.join();
+    ASSERT_EQ(kind, ErrorKind::cancelled) << repeat;
+  }
+}
+
+TEST_F(CudaRecurrence, ATableOnTheDeviceIsHeldAgainstTheDevicesMemoryAlone) {
+  Options options;
+  options.most_bytes = 1000;
+  const auto solved = cuda::solve_recurrence(Reachable(), 1000, options);
+  EXPECT_GE(solved.report.peak_device_bytes, cuda::DeviceTable<std::uint8_t>::bytes(1000));
+  EXPECT_LE(solved.report.peak_bytes, options.most_bytes);
+}
+
 TEST_F(CudaRecurrence, WrongCallsAreRefused) {
   const auto kind_of = [](std::size_t points, const Options& options) {
     try {
@@ -324,8 +354,9 @@ TEST_F(CudaRecurrence, WrongCallsAreRefused) {
   options.deadline = std::chrono::steady_clock::now();
   EXPECT_EQ(kind_of(300, options), ErrorKind::time_limit);
   options = {};
-  options.most_bytes = 1000;
+  options.most_device_bytes = 1000;
   EXPECT_EQ(kind_of(300, options), ErrorKind::memory_limit);
+  EXPECT_EQ(warpfold::cuda::DeviceScope::current(), 0);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <random>
+#include <stdexcept>
 #include <thread>
 
 #include "interval/backend.hpp"
@@ -136,6 +137,40 @@ TYPED_TEST(CudaTiled, SolvesFromSeveralThreadsAtOnce) {
   });
   for (int repeat = 0; repeat < 3; ++repeat) expect_the_references_solution(second, 200);
   beside.join();
+}
+
+TYPED_TEST(CudaTiled, HoldsDeviceBytesAgainstTheDeviceAndHostBytesAgainstTheHost) {
+  constexpr std::size_t n = 1500;
+  const std::vector<TypeParam> weights(n * n, 1);
+  const Triangulation<TypeParam> problem(MatrixView<const TypeParam>{weights.data(), n, n, n});
+  Options options;
+  options.threads = 1;
+  options.most_bytes = std::size_t{3} << 20;  // less than the table
+  Report report;
+  EXPECT_EQ(cuda::solve(problem, options, report).cost, static_cast<TypeParam>(n - 3));
+  EXPECT_LE(report.peak_bytes, options.most_bytes);
+  EXPECT_GE(report.peak_device_bytes, n * n / 2 * sizeof(TypeParam) + n * n * sizeof(TypeParam));
+  for (auto limit : {&Options::most_bytes, &Options::most_device_bytes}) {
+    options = {};
+    options.*limit = 10000;
+    try {
+      (void)cuda::solve(problem, options, report);
+      FAIL() << "more memory was taken than is allowed";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
+    }
+  }
+}
+
+TYPED_TEST(CudaTiled, RaisesWhatTheProgressCallbackRaisesAndSolvesAgain) {
+  constexpr std::size_t n = 700;
+  const std::vector<TypeParam> weights(n * n, 1);
+  const Triangulation<TypeParam> problem(MatrixView<const TypeParam>{weights.data(), n, n, n});
+  Options options;
+  options.progress = [](const Progress&) { throw std::domain_error("the caller's own"); };
+  Report ignored;
+  EXPECT_THROW((void)cuda::solve(problem, options, ignored), std::domain_error);
+  expect_the_references_solution(weights_of<TypeParam>(300, Kind::ties, 1), 300);
 }
 
 TEST(CudaTiledErrors, ADeviceThatIsNotThereIsRefused) {

@@ -27,7 +27,7 @@ void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t cap
   const Options options;
   Watch watch(options, 1);
   const auto best = allocate_cells<T>(padded_cells(capacity));
-  cuda::zero_one_rows<T>({rows, capacity, one_capacity, 1}, best.get(), schedule, 0, watch);
+  cuda::zero_one_rows<T>({rows, capacity, one_capacity, 1}, best.get(), schedule, options, watch);
   const std::vector<std::int64_t> expected = reference::every_capacity(Problem(Kind::zero_one, items, capacity));
   for (std::int64_t c = one_capacity ? capacity : 0; c <= capacity; ++c) {
     ASSERT_EQ(best[c], expected[c]) << c << " of " << capacity;

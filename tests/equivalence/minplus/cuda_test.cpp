@@ -128,15 +128,29 @@ TEST_F(CudaMinplus, AutoTakesItForALargeProductAndNotForASmallOne) {
 TEST_F(CudaMinplus, StaysWithinItsMemoryLimit) {
   std::vector<float> a(100 * 100, 1), c(100 * 100, infinity<float>);
   const MatrixView<float> view{a.data(), 100, 100, 100};
-  Options options = on(Device::Kind::cuda);
-  options.most_bytes = 1000;
-  try {
-    multiply<float>(view, view, {c.data(), 100, 100, 100}, options);
-    FAIL() << "nothing was raised";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
+  for (auto limit : {&Options::most_bytes, &Options::most_device_bytes}) {
+    Options options = on(Device::Kind::cuda);
+    options.*limit = 1000;
+    try {
+      multiply<float>(view, view, {c.data(), 100, 100, 100}, options);
+      FAIL() << "nothing was raised";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
+    }
+    EXPECT_EQ(c, std::vector<float>(100 * 100, infinity<float>));
   }
-  EXPECT_EQ(c, std::vector<float>(100 * 100, infinity<float>));
+}
+
+TEST_F(CudaMinplus, HoldsDeviceBytesAgainstTheDeviceAndHostBytesAgainstTheHost) {
+  const std::size_t n = 1500;
+  std::vector<float> a(n * n, 1), c(n * n, infinity<float>);
+  Options options = on(Device::Kind::cuda);
+  options.threads = 1;
+  options.most_bytes = std::size_t{3} << 20;  // less than a matrix
+  const Report report = multiply<float>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n}, options);
+  EXPECT_LE(report.peak_bytes, options.most_bytes);
+  EXPECT_GE(report.peak_device_bytes, 6 * n * n * sizeof(float)) << "two of each matrix";
+  EXPECT_EQ(c, std::vector<float>(n * n, 2));
 }
 
 TEST_F(CudaMinplus, StopsWhenItIsAskedTo) {
