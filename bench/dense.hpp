@@ -68,24 +68,63 @@ void check_triangulation(const std::vector<T>& w, std::size_t n, const Options& 
   }
 }
 
-/// One row: a triangulation of n vertices, problem and structure included.
+/// The times of a solve, call by call: the whole of it by the wall clock, on a GPU also what the device took once
+/// everything was there.
+class SolveTimes {
+ public:
+  /// `solve` returns the call's report; `prepare` comes before each and is not timed. Once to warm up, then `repeats`
+  /// times.
+  template <class Prepare, class Solve>
+  SolveTimes(int repeats, Prepare&& prepare, Solve&& solve) {
+    for (int repeat = -1; repeat < repeats; ++repeat) {
+      prepare();
+      const auto start = std::chrono::steady_clock::now();
+      report_ = solve();
+      const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      if (repeat < 0) continue;
+      whole_.push_back(whole);
+      resident_.push_back(report_.solve_seconds);
+    }
+  }
+
+  [[nodiscard]] const Report& report() const { return report_; }
+
+  /// The row of a solve. On a GPU its figures are those of resident data, and `from_host` has the whole call's, from
+  /// the caller's memory and back.
+  [[nodiscard]] Json row(const std::string& work, Json parameters, double results, double ceiling) const {
+    parameters["device"] = report_.device;
+    parameters["algorithm"] = report_.algorithm;
+    parameters["threads"] = report_.threads;
+    const Timing whole = summarize(whole_);
+    if (!report_.device.starts_with("cuda")) return bench::row(work, parameters, whole, results, ceiling);
+    Json object = bench::row(work, parameters, summarize(resident_), results, ceiling);
+    object["from_host"] = {{"median_seconds", whole.median_seconds},
+                           {"spread", whole.spread},
+                           {"rate_per_second", results / whole.median_seconds}};
+    return object;
+  }
+
+ private:
+  Report report_;
+  std::vector<double> whole_, resident_;
+};
+
+/// One row: a triangulation of n vertices, problem and structure included; on a GPU `from_host` also says how much of
+/// it the problem's look at the weights took.
 template <class T>
 Json measure_triangulation(std::size_t n, const Options& options, std::uint64_t seed, int repeats, double ceiling) {
   const std::vector<T> w = random_values<T>(n * n, seed);
   check_against_reference(w, n, options);
   check_triangulation(w, n, options);
-  Report report;
-  const Timing timing = measure(repeats, [&] {
-    report = interval::solve(interval::Triangulation<T>({w.data(), n, n, n}), options).report;
-  });
+  const auto state = [&] { return interval::Triangulation<T>({w.data(), n, n, n}, options.threads); };
+  const SolveTimes times(
+      repeats, [] {}, [&] { return interval::solve(state(), options).report; });
   const auto m = static_cast<double>(n);
-  return row("triangulate",
-             {{"n", n},
-              {"dtype", dtype_name<T>()},
-              {"device", report.device},
-              {"algorithm", report.algorithm},
-              {"threads", report.threads}},
-             timing, m * (m - 1) * (m - 2) / 6, ceiling);
+  Json object = times.row("triangulate", {{"n", n}, {"dtype", dtype_name<T>()}}, m * (m - 1) * (m - 2) / 6, ceiling);
+  if (object.contains("from_host")) {
+    object["from_host"]["validate_seconds"] = measure(repeats, [&] { static_cast<void>(state()); }).median_seconds;
+  }
+  return object;
 }
 
 /// Entries for products: 0 and 1 for or-and.
@@ -119,27 +158,17 @@ Json measure_product(std::size_t n, const Options& options, std::uint64_t seed, 
   const std::vector<T> a = random_entries<T>(n * n, seed);
   const std::vector<T> b = random_entries<T>(n * n, seed + 1);
   std::vector<T> c(n * n);
-  Report report;
-  const auto multiply = [&] {
-    std::fill(c.begin(), c.end(), semiring.zero<T>());
-    report = minplus::multiply<T>(semiring, {a.data(), n, n, n}, {b.data(), n, n, n}, {c.data(), n, n, n}, options);
-  };
-  multiply();
+  const SolveTimes times(
+      repeats, [&] { std::fill(c.begin(), c.end(), semiring.zero<T>()); },
+      [&] {
+        return minplus::multiply<T>(semiring, {a.data(), n, n, n}, {b.data(), n, n, n}, {c.data(), n, n, n}, options);
+      });
   check_entries(semiring, a, b, c, n, seed);
-  std::vector<double> seconds;
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    multiply();
-    seconds.push_back(report.prepare_seconds + report.solve_seconds);
-  }
   const auto m = static_cast<double>(n);
-  Json parameters = {{"n", n},
-                     {"dtype", dtype_name<T>()},
-                     {"device", report.device},
-                     {"algorithm", report.algorithm},
-                     {"threads", report.threads}};
+  Json parameters = {{"n", n}, {"dtype", dtype_name<T>()}};
   if (semiring != minplus::Semiring()) parameters["semiring"] = to_string(semiring);
   if (semiring.modulus > 0) parameters["modulus"] = semiring.modulus;
-  return row("minplus", parameters, summarize(seconds), m * m * m, ceiling);
+  return times.row("minplus", parameters, m * m * m, ceiling);
 }
 
 }  // namespace warpfold::bench

@@ -6,8 +6,8 @@
 #include <iostream>
 #include <random>
 
-#include "../minplus/cuda_ceiling.cuh"
 #include "../result.hpp"
+#include "minplus/ceiling.cuh"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.cuh"
@@ -167,9 +167,9 @@ void nussinov(std::size_t n, double ceiling, int repeats, bool checked) {
 
 void run(const std::string& command) {
   using minplus::device::Arithmetic;
-  const double f32 = ceiling_per_second<Arithmetic<MinPlus<float>>>();
-  const double i32 = ceiling_per_second<Arithmetic<MinPlus<std::int32_t>>>();
-  const double f64 = ceiling_per_second<Arithmetic<MinPlus<double>>>();
+  const double f32 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<float>>>();
+  const double i32 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<std::int32_t>>>();
+  const double f64 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<double>>>();
   rows.push_back({{"work", "registers only"}, {"terms_per_second", {{"f32", f32}, {"i32", i32}, {"f64", f64}}}});
   std::cerr << rows.back().dump() << std::endl;
   for (const std::size_t n : {8192, 32768}) {

@@ -6,11 +6,11 @@
 #include <iostream>
 #include <random>
 
-#include "../minplus/cuda_ceiling.cuh"
 #include "../result.hpp"
 #include "core/cuda.hpp"
 #include "interval/backend.hpp"
 #include "interval/tile_table.hpp"
+#include "minplus/ceiling.cuh"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
@@ -310,12 +310,12 @@ void both_devices(std::size_t n) {
 
 void run(const std::string& command, bool large) {
   namespace device = minplus::device;
-  const double f32 = ceiling_per_second<device::Arithmetic<MinPlus<float>>>();
-  const double three = ceiling_per_second<device::NonnegativeF32>();
-  const double i32 = ceiling_per_second<device::Arithmetic<MinPlus<std::int32_t>>>();
-  const double i16 = ceiling_per_second<device::I16Pair>(2);
-  const double f64 = ceiling_per_second<device::Arithmetic<MinPlus<double>>>();
-  const double i64 = ceiling_per_second<device::Arithmetic<MinPlus<std::int64_t>>>();
+  const double f32 = minplus::device::ceiling_per_second<device::Arithmetic<MinPlus<float>>>();
+  const double three = minplus::device::ceiling_per_second<device::NonnegativeF32>();
+  const double i32 = minplus::device::ceiling_per_second<device::Arithmetic<MinPlus<std::int32_t>>>();
+  const double i16 = minplus::device::ceiling_per_second<device::I16Pair>(2);
+  const double f64 = minplus::device::ceiling_per_second<device::Arithmetic<MinPlus<double>>>();
+  const double i64 = minplus::device::ceiling_per_second<device::Arithmetic<MinPlus<std::int64_t>>>();
   const Json ceilings = {{"f32", f32}, {"f32 nonnegative", three}, {"i32", i32}, {"i16", i16}, {"f64", f64},
                          {"i64", i64}};
   keep({{"work", "registers only"}, {"terms_per_second", ceilings}});

@@ -8,7 +8,7 @@
 
 #include "../result.hpp"
 #include "core/cuda.hpp"
-#include "cuda_ceiling.cuh"
+#include "minplus/ceiling.cuh"
 #include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
@@ -130,12 +130,12 @@ void closure(std::size_t n) {
 
 void run(const std::string& command) {
   using namespace minplus::device;
-  const double f32 = ceiling_per_second<Arithmetic<MinPlus<float>>>();
-  const double three = ceiling_per_second<NonnegativeF32>();
-  const double i32 = ceiling_per_second<Arithmetic<MinPlus<std::int32_t>>>();
-  const double i16 = ceiling_per_second<I16Pair>(2);
-  const double f64 = ceiling_per_second<Arithmetic<MinPlus<double>>>();
-  const double i64 = ceiling_per_second<Arithmetic<MinPlus<std::int64_t>>>();
+  const double f32 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<float>>>();
+  const double three = minplus::device::ceiling_per_second<NonnegativeF32>();
+  const double i32 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<std::int32_t>>>();
+  const double i16 = minplus::device::ceiling_per_second<I16Pair>(2);
+  const double f64 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<double>>>();
+  const double i64 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<std::int64_t>>>();
   keep({{"work", "registers only"},
         {"terms_per_second",
          {{"f32", f32}, {"f32 nonnegative", three}, {"i32", i32}, {"i16", i16}, {"f64", f64}, {"i64", i64}}}});

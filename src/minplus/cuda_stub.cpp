@@ -39,6 +39,15 @@ void Plan<T>::multiply(const T*, const T*, T*, std::uint32_t*, bool, Stream) {
   refuse();
 }
 
+template <class T>
+double measure_ceiling(int) {
+  refuse();
+}
+template double measure_ceiling<std::int32_t>(int);
+template double measure_ceiling<std::int64_t>(int);
+template double measure_ceiling<float>(int);
+template double measure_ceiling<double>(int);
+
 template void multiply(const BatchProduct<std::uint64_t>&, const Options&, Report&);
 
 #define WARPFOLD_INSTANTIATE(T) \

@@ -9,10 +9,10 @@
 struct CUstream_st;
 
 /// Products of matrices that stay on a GPU, on the caller's stream. Nothing here waits for the device except a plan's
-/// constructor and destructor.
+/// constructor, and its destructor for its own work.
 namespace warpfold::minplus::cuda {
 
-/// A cudaStream_t; null is the default stream.
+/// A cudaStream_t of the plan's device; null is its default stream.
 using Stream = CUstream_st*;
 
 /// `batch` products of A (m x p) and B (p x n) into C (m x n): all dense and row-major, one behind the other.
@@ -25,10 +25,10 @@ struct Shape {
   bool one_b = false;
 };
 
-/// C = plus(C, A (x) B) as minplus::multiply defines it, on the device that was current when the plan was made. It
-/// holds padded copies of all three, and of argmin. T is uint8_t (or-and), int16_t, int32_t, int64_t, float or double
-/// (every other semiring but count); entries are those that minplus::multiply accepts, which nobody checks here. One
-/// product at a time; any number of plans at once.
+/// C = plus(C, A (x) B) as minplus::multiply defines it, on the device that was current when the plan was made,
+/// whichever is current later. It holds padded copies of all three, and of argmin. T is uint8_t (or-and), int16_t,
+/// int32_t, int64_t, float or double (every other semiring but count); entries are those that minplus::multiply
+/// accepts, which nobody checks here. One product at a time; any number of plans at once.
 template <class T>
 class Plan {
  public:
@@ -50,6 +50,11 @@ class Plan {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// minplus::measure_ceiling of GPU cuda:index: (min,+) terms per second with every operand in registers, the best of
+/// five runs. T is int32_t, int64_t, float or double.
+template <class T>
+[[nodiscard]] double measure_ceiling(int index);
 
 extern template class Plan<std::uint8_t>;
 extern template class Plan<std::int16_t>;

@@ -1,4 +1,5 @@
 #include "cli/app/run.hpp"
+#include "warpfold/core/devices.hpp"
 
 namespace warpfold::app::test {
 namespace {
@@ -13,6 +14,23 @@ TEST_F(Bench, ChecksAndTimesSmallProblems) {
                             "repeats", "version"}) {
       EXPECT_TRUE(ran.json().contains(key)) << key;
     }
+  }
+}
+
+TEST_F(Bench, TellsResidentDataFromHostMemoryOnAGpu) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  for (const char* family : {"triangulate", "minplus"}) {
+    const Ran ran = warpfold(std::string("bench ") + family + " -n 512 --repeats 3 --device cuda --json");
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    const auto json = ran.json();
+    for (const char* key : {"median_seconds", "spread", "rate_per_second", "ceiling_per_second", "fraction_of_ceiling",
+                            "repeats", "version"}) {
+      EXPECT_TRUE(json.contains(key)) << key;
+    }
+    for (const char* key : {"median_seconds", "spread", "rate_per_second"}) {
+      EXPECT_TRUE(json["from_host"].contains(key)) << key;
+    }
+    EXPECT_GT(json["from_host"]["median_seconds"], json["median_seconds"]) << "the way there takes time too";
   }
 }
 

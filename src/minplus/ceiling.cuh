@@ -5,7 +5,7 @@
 
 /// What this GPU can do at all: (min,+) terms per second with every operand in registers, 8 x 16 results a thread (4 x
 /// 8 of 8 bytes). The left operands change every round, so that no sum can be kept.
-namespace warpfold::bench {
+namespace warpfold::minplus::device {
 
 template <class Arith, int Rows, int Columns>
 __global__ void __launch_bounds__(128)
@@ -47,19 +47,21 @@ __global__ void __launch_bounds__(128)
   out[blockIdx.x * blockDim.x + threadIdx.x] = least;
 }
 
-/// Terms per second, the best of five. `terms`: of one value (2 for pairs).
+/// Terms per second of the current device, the best of five. `terms`: of one value (2 for pairs).
 template <class Arith>
 double ceiling_per_second(int terms = 1) {
+  namespace cuda = warpfold::cuda;
   using T = typename Arith::Value;
   constexpr int rows = sizeof(T) == 4 ? 8 : 4, columns = sizeof(T) == 4 ? 16 : 8;
   const auto kernel = registers_only<Arith, rows, columns>;
   int processors = 0, resident = 0;
-  cuda::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "count its multiprocessors");
+  cuda::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, cuda::DeviceScope::current()),
+              "count its multiprocessors");
   cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 128, 0), "place the ceiling");
   const int blocks = processors * resident, rounds = 20000;
   cuda::Buffer<T> out(static_cast<std::size_t>(blocks) * 128), in(65536);
-  cuda::check(cudaMemset(in.data(), 1, in.bytes()), "clear memory");
   cuda::Stream stream;
+  cuda::check(cudaMemsetAsync(in.data(), 1, in.bytes(), stream.get()), "clear memory");
   cuda::Event start, stop;
   double best = 0;
   for (int repeat = 0; repeat < 5; ++repeat) {
@@ -73,4 +75,4 @@ double ceiling_per_second(int terms = 1) {
   return best;
 }
 
-}  // namespace warpfold::bench
+}  // namespace warpfold::minplus::device
