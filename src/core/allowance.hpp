@@ -22,4 +22,7 @@ struct Allowance {
 /// This process's: its affinity, its machine's memory, its control groups as they were at the first call.
 [[nodiscard]] Allowance process_allowance();
 
+/// Its bytes alone, without looking at the affinity: small problems are solved in microseconds.
+[[nodiscard]] std::size_t allowed_bytes();
+
 }  // namespace warpfold

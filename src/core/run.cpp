@@ -53,7 +53,7 @@ void check_memory(const Options& options, std::size_t bytes) {
   if (bytes > options.most_bytes) {
     throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, the limit is {}", bytes, options.most_bytes));
   }
-  if (const std::size_t allowed = process_allowance().bytes; bytes > allowed) {
+  if (const std::size_t allowed = allowed_bytes(); bytes > allowed) {
     throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, this machine has {}", bytes, allowed));
   }
 }

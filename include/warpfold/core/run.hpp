@@ -8,6 +8,8 @@
 #include <stop_token>
 #include <string>
 
+#include "warpfold/core/budget.hpp"
+
 namespace warpfold {
 
 /// Where to solve. `automatic` takes a GPU when one is there and the problem is large enough to gain.
@@ -40,6 +42,7 @@ struct Options {
   /// GPU has limits it anyway.
   std::size_t most_bytes = std::numeric_limits<std::size_t>::max();
   std::size_t most_device_bytes = std::numeric_limits<std::size_t>::max();
+  Budget* budget = nullptr;  ///< where a solve that is a part of something takes the host's memory from, too
   std::function<void(const Progress&)> progress;  ///< called from one thread, some 20 times a second and at the end
 };
 
