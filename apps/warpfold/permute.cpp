@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/permutation/plan.hpp"
@@ -54,9 +55,11 @@ Moves move_both(const std::vector<std::uint32_t>& target, std::vector<double>& w
     permutation::move<double>(plan, words, by_plan, spare, threads);
     moves.three_step_seconds = moving.seconds();
     const Stopwatch scattering;
-    const auto size = static_cast<std::ptrdiff_t>(words.size());
-#pragma omp parallel for num_threads(threads)
-    for (std::ptrdiff_t i = 0; i < size; ++i) scattered[target[i]] = words[i];
+    constexpr std::size_t at_once = 1 << 16;
+    Team(threads).loop((words.size() + at_once - 1) / at_once, [&](std::size_t part, int) {
+      const std::size_t end = std::min(words.size(), (part + 1) * at_once);
+      for (std::size_t i = part * at_once; i < end; ++i) scattered[target[i]] = words[i];
+    });
     moves.scatter_seconds = scattering.seconds();
   }
   if (by_plan != scattered) throw Error(ErrorKind::internal, "the three-step plan moved a word to a wrong place");

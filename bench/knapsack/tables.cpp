@@ -8,7 +8,7 @@
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"
 #include "knapsack/reference.hpp"
-#include "warpfold/core/parallel.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/knapsack/solve.hpp"
 
 namespace {

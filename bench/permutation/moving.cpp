@@ -7,6 +7,7 @@
 
 #include "../result.hpp"
 #include "warpfold/core/run.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/permutation/plan.hpp"
 
 namespace {
@@ -25,18 +26,19 @@ void measure_moves(std::size_t n, int repeats, std::vector<bench::Json>& rows) {
   const double plan_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - plan_start).count();
   std::vector<T> spare(spare_words(plan));
 
-  const auto size = static_cast<std::ptrdiff_t>(n);
   for (const int threads : {1, thread_count(0)}) {
-    const bench::Timing scatter = bench::measure(repeats, [&] {
-#pragma omp parallel for num_threads(threads)
-      for (std::ptrdiff_t i = 0; i < size; ++i) scattered[permutation[i]] = from[i];
-    });
+    const auto for_each = [&](const auto& body) {
+      parallel(threads, [&](int thread) {
+        const std::size_t end = n * static_cast<std::size_t>(thread + 1) / static_cast<std::size_t>(threads);
+        for (std::size_t i = n * static_cast<std::size_t>(thread) / static_cast<std::size_t>(threads); i < end; ++i)
+          body(i);
+      });
+    };
+    const bench::Timing scatter =
+        bench::measure(repeats, [&] { for_each([&](std::size_t i) { scattered[permutation[i]] = from[i]; }); });
     const bench::Timing planned =
         bench::measure(repeats, [&] { permutation::move<T>(plan, from, to, spare, threads); });
-    const bench::Timing copy = bench::measure(repeats, [&] {
-#pragma omp parallel for num_threads(threads)
-      for (std::ptrdiff_t i = 0; i < size; ++i) spare[i] = from[i];
-    });
+    const bench::Timing copy = bench::measure(repeats, [&] { for_each([&](std::size_t i) { spare[i] = from[i]; }); });
     if (to != scattered) {
       fmt::print(stderr, "bench: error: the plan moved {} words to other places than the scatter\n", n);
       std::exit(1);

@@ -8,7 +8,7 @@
 
 #include "../result.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/parallel.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/recurrence/solve.hpp"
 
 namespace {

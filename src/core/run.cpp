@@ -45,13 +45,15 @@ int thread_count(int requested) {
   if (requested < 0) {
     throw Error(ErrorKind::usage, fmt::format("threads is {}: 0 (all allowed) or more is accepted", requested));
   }
-  if (requested > 0) return requested;
-  return std::max(1, static_cast<int>(std::ceil(process_allowance().processors)));
+  if (requested == 1) return 1;
+  const int allowed = std::max(1, static_cast<int>(std::ceil(process_allowance().processors)));
+  return requested == 0 ? allowed : std::min(requested, 8 * allowed);
 }
 
 void check_memory(const Options& options, std::size_t bytes) {
   if (bytes > options.most_bytes) {
-    throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, the limit is {}", bytes, options.most_bytes));
+    throw Error(ErrorKind::memory_limit,
+                fmt::format("the solve needs {} bytes, the limit is {}", bytes, options.most_bytes));
   }
   if (const std::size_t allowed = allowed_bytes(); bytes > allowed) {
     throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, this machine has {}", bytes, allowed));

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "warpfold/core/parallel.hpp"
+#include "warpfold/core/team.hpp"
 
 namespace warpfold::cuda {
 

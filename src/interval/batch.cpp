@@ -8,7 +8,7 @@
 #include "interval/tuning.hpp"
 #include "warpfold/core/devices.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/parallel.hpp"
+#include "warpfold/core/team.hpp"
 
 namespace warpfold::interval {
 
@@ -48,32 +48,28 @@ namespace cpu {
 template <class T>
 std::vector<Solution<T>> solve_batch(std::span<const Triangulation<T>> problems, const Options& options,
                                      Report& report) {
-  const auto most = static_cast<int>(std::min<std::size_t>(problems.size(), 1024));
-  const int threads = std::clamp(thread_count(options.threads), 1, std::max(most, 1));
+  Team team(static_cast<int>(std::min<std::size_t>(problems.size(), thread_count(options.threads))));
+  const auto threads = static_cast<std::size_t>(team.size());
   std::vector<Solution<T>> solutions(problems.size());
   Watch watch(options, total_splits(problems));
   Options one = options;
   one.threads = 1;
   one.progress = nullptr;
-  one.most_bytes = options.most_bytes / static_cast<std::size_t>(threads);
-  std::atomic<std::size_t> next = 0, peak_bytes = 0;
+  one.most_bytes = options.most_bytes / threads;
+  std::atomic<std::size_t> peak_bytes = 0;
   std::atomic<double> done = 0;
-  parallel(threads, [&](int thread) {
-    double reported = 0;
-    for (std::size_t at = next++; at < problems.size(); at = next++) {
-      Report own;
-      solutions[at] = solve(problems[at], one, own);
-      for (std::size_t most_yet = peak_bytes; most_yet < own.peak_bytes;) {
-        if (peak_bytes.compare_exchange_weak(most_yet, own.peak_bytes)) break;
-      }
-      const double now = done += splits(static_cast<double>(problems[at].vertices()));
-      if (thread == 0) watch.advance(now - reported);
-      if (thread == 0) reported = now;
+  team.loop(problems.size(), [&](std::size_t at, int member) {
+    Report own;
+    solutions[at] = solve(problems[at], one, own);
+    for (std::size_t most_yet = peak_bytes; most_yet < own.peak_bytes;) {
+      if (peak_bytes.compare_exchange_weak(most_yet, own.peak_bytes)) break;
     }
+    done += splits(static_cast<double>(problems[at].vertices()));
+    if (member == 0) watch.advance(done.exchange(0));
   });
   watch.advance(total_splits(problems));  // what the other threads did last
-  report.threads = threads;
-  report.peak_bytes = peak_bytes * static_cast<std::size_t>(threads);
+  report.threads = team.size();
+  report.peak_bytes = peak_bytes * threads;
   return solutions;
 }
 

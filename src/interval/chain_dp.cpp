@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -12,6 +11,7 @@
 #include "interval/backend.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 
@@ -130,13 +130,10 @@ ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
                         result_of(chain, recurrence, solved)};
   const std::size_t tiles = RecurrenceTable<T>::tiles(n + 1);
   Watch watch(options, 0);
-  std::atomic<std::size_t> next = 0;
-  parallel(thread_count(options.threads), [&](int) {
-    for (std::size_t task = next++; task < tiles * tiles && !watch.stopped(); task = next++) {
-      if (task / tiles <= task % tiles) search_tile(recurrence, solved.table, task / tiles, task % tiles, tables);
-    }
+  Team(thread_count(options.threads)).loop(tiles * tiles, [&](std::size_t tile, int) {
+    watch.check();
+    if (tile / tiles <= tile % tiles) search_tile(recurrence, solved.table, tile / tiles, tile % tiles, tables);
   });
-  watch.check();
   tables.result.report.peak_bytes += own_bytes;
   tables.result.report.traceback_seconds = seconds_since(start);
   return tables;

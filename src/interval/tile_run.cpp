@@ -5,7 +5,7 @@
 
 #include "interval/tile_table.hpp"
 #include "interval/tuning.hpp"
-#include "warpfold/core/parallel.hpp"
+#include "warpfold/core/team.hpp"
 
 namespace warpfold::interval {
 
@@ -21,9 +21,9 @@ double TileRun::count(std::size_t tiles) {
   return m * (m - 1) * (m - 2) / 6 + m * (m + 1) / 2;
 }
 
-void TileRun::run(int threads, Watch& watch, TileWork& work) {
+int TileRun::run(int threads, Watch& watch, TileWork& work) {
   std::size_t reported = 0;
-  parallel(threads, [&](int thread) {
+  const int ran = parallel(threads, [&](int thread) {
     try {
       take_turns(thread == 0 ? &reported : nullptr, watch, work);
     } catch (...) {
@@ -33,6 +33,7 @@ void TileRun::run(int threads, Watch& watch, TileWork& work) {
   });
   watch.check();
   static_cast<void>(report(reported, watch));
+  return ran;
 }
 
 void TileRun::take_turns(std::size_t* reported, Watch& watch, TileWork& work) {

@@ -8,8 +8,8 @@
 
 #include "minplus/magnitude.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/parallel.hpp"
 #include "warpfold/core/run.hpp"
+#include "warpfold/core/team.hpp"
 
 namespace warpfold::interval {
 

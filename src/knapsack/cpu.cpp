@@ -4,8 +4,8 @@
 
 #include "knapsack/kernels.hpp"
 #include "knapsack/table.hpp"
-#include "knapsack/team.hpp"
 #include "knapsack/tuning.hpp"
+#include "warpfold/core/team.hpp"
 
 namespace warpfold::knapsack {
 
@@ -67,14 +67,16 @@ class Sweep {
         decisions_(decisions),
         watch_(watch),
         kernels_(cpu::kernels<T>()),
-        barrier_(table.threads) {
+        team_(table.threads) {
     for (const Row<T>& row : table.rows) weight_after_ += row.weight;
   }
 
-  void run() {
+  /// Returns how many threads ran.
+  int run() {
     std::fill(best_, best_ + tuning::granule, T{0});
-    run_team(table_.threads, [this](int rank) { work(rank); });
+    team_.run([this](int rank) { work(rank); });
     watch_.check();
+    return team_.size();
   }
 
  private:
@@ -97,13 +99,13 @@ class Sweep {
       divide(share, rank, lowest(weight_after, group, high), high);
       // Capacities that the rows so far could not fill hold all of their items.
       std::fill(best_ + std::clamp(filled, rank == 0 ? 0 : share.low, share.high), best_ + share.high, value);
-      barrier_.wait();
+      team_.meet();
       copy_halo(share, group);
       if (rank == 0) stopping_ = watch_.stopped();
-      barrier_.wait();
+      team_.meet();
       if (stopping_) return;
       raise(share, group);
-      barrier_.wait();
+      team_.meet();
       if (rank == 0) watch_.advance(static_cast<double>(group.last - group.first) * static_cast<double>(cells));
       first = group.last;
     }
@@ -113,8 +115,8 @@ class Sweep {
 
   /// Halos are raised again by their reader: keep that below a quarter of the work.
   [[nodiscard]] std::int64_t most_reach(std::int64_t filled) const {
-    if (table_.threads == 1 && !table_.one_capacity) return std::int64_t{1} << 61;
-    return std::max<std::int64_t>(filled / table_.threads / 4, 4 * tuning::granule);
+    if (team_.size() == 1 && !table_.one_capacity) return std::int64_t{1} << 61;
+    return std::max<std::int64_t>(filled / team_.size() / 4, 4 * tuning::granule);
   }
 
   /// The lowest capacity that matters after a group: what the rows after it can fill is not looked at again, unless the
@@ -127,8 +129,8 @@ class Sweep {
 
   void divide(Share<T>& share, int rank, std::int64_t low, std::int64_t high) const {
     const std::int64_t granules = (high - low) / tuning::granule;
-    share.low = low + granules * rank / table_.threads * tuning::granule;
-    share.high = low + granules * (rank + 1) / table_.threads * tuning::granule;
+    share.low = low + granules * rank / team_.size() * tuning::granule;
+    share.high = low + granules * (rank + 1) / team_.size() * tuning::granule;
   }
 
   void copy_halo(Share<T>& share, const Group& group) {
@@ -206,7 +208,7 @@ class Sweep {
   const Decisions decisions_;
   Watch& watch_;
   const cpu::Kernels<T> kernels_;
-  SpinBarrier barrier_;
+  Team team_;
   std::int64_t weight_after_ = 0;
   bool stopping_ = false;
 };
@@ -218,8 +220,8 @@ std::size_t padded_cells(std::int64_t capacity) { return static_cast<std::size_t
 namespace cpu {
 
 template <class T>
-void zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, Watch& watch) {
-  Sweep<T>(table, best, decisions, watch).run();
+int zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, Watch& watch) {
+  return Sweep<T>(table, best, decisions, watch).run();
 }
 
 template <class T>
@@ -241,8 +243,8 @@ void unbounded_rows(const Table<T>& table, T* best, Watch& watch) {
   }
 }
 
-template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Decisions&, Watch&);
-template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, const Decisions&, Watch&);
+template int zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Decisions&, Watch&);
+template int zero_one_rows(const Table<std::int64_t>&, std::int64_t*, const Decisions&, Watch&);
 template void unbounded_rows(const Table<std::int32_t>&, std::int32_t*, Watch&);
 template void unbounded_rows(const Table<std::int64_t>&, std::int64_t*, Watch&);
 

@@ -126,7 +126,7 @@ void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capac
     return;
   }
   const int threads = cells < tuning::parallel_cells ? 1 : threads_;
-  cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, watch_);
+  ran_ = std::max(ran_, cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, watch_));
 }
 
 template <class T>

@@ -36,6 +36,7 @@ class TableSolver {
 
   [[nodiscard]] std::size_t peak_bytes() const { return peak_bytes_; }
   [[nodiscard]] std::size_t peak_device_bytes() const { return peak_device_bytes_; }
+  [[nodiscard]] int threads() const { return ran_; }  ///< the most that any table took
 
  private:
   using List = std::vector<std::uint32_t>;  ///< pieces by ascending weight
@@ -53,6 +54,7 @@ class TableSolver {
   List sorted_;
   std::size_t peak_bytes_ = 0;
   std::size_t peak_device_bytes_ = 0;
+  int ran_ = 1;
 };
 
 }  // namespace warpfold::knapsack

@@ -185,7 +185,7 @@ class PieceSolve {
       solution.value += solver.value(capacity);
     }
     if (!device.gpu) solution.report.algorithm = "table";
-    solution.report.threads = threads_;
+    solution.report.threads = solver.threads();
     solution.report.peak_bytes = solver.peak_bytes();
     solution.report.peak_device_bytes = solver.peak_device_bytes();
     if (solution.reason.empty()) solution.reason = "asked for";
@@ -248,7 +248,7 @@ std::vector<std::int64_t> every_capacity_of(const Problem& problem, const Option
   const Cells<T> best = solver.every_capacity(problem.capacity());
   report.peak_bytes = solver.peak_bytes();
   report.peak_device_bytes = solver.peak_device_bytes();
-  report.threads = threads;
+  report.threads = solver.threads();
   result.assign(best.get(), best.get() + cells);
   const std::int64_t weightless = weightless_value(problem);
   for (std::int64_t& value : result) value += weightless;

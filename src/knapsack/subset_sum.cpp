@@ -15,7 +15,7 @@
 #include "knapsack/kernels.hpp"
 #include "knapsack/tuning.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/parallel.hpp"
+#include "warpfold/core/team.hpp"
 
 namespace warpfold::knapsack {
 
@@ -171,7 +171,7 @@ class BitsetSolve {
   }
 
   [[nodiscard]] const std::vector<char>& taken() const { return taken_; }
-  [[nodiscard]] int threads() const { return threads_; }
+  [[nodiscard]] int threads() const { return ran_; }
   [[nodiscard]] std::size_t peak_bytes() const { return peak_bytes_; }
 
  private:
@@ -199,9 +199,9 @@ class BitsetSolve {
       Sums a(target, watch_);
       Sums b(target, watch_);
       Sums* sums[2] = {&a, &b};
-      parallel(threads_, [&](int rank) {
-        for (int half = rank; half < 2; half += threads_) sums[half]->add(numbers_, halves[half], watch_);
-      });
+      Team team(threads_);
+      ran_ = std::max(ran_, team.size());
+      team.loop(2, [&](std::size_t half, int) { sums[half]->add(numbers_, halves[half], watch_); });
       watch_.check();
       if (!reachable) target = best_total(a, b, target, watch_);
       first = split_of(a, b, target, watch_).value();
@@ -241,6 +241,7 @@ class BitsetSolve {
   const std::vector<std::int64_t>& numbers_;
   const Options& options_;
   int threads_;
+  int ran_ = 1;
   Watch watch_;
   std::vector<char> taken_;
   std::size_t peak_bytes_ = 0;

@@ -46,8 +46,9 @@ struct Decisions {
 /// afterwards: none below `capacity`; with `one_capacity` all but best[capacity].
 namespace warpfold::knapsack::cpu {
 
+/// Returns how many threads ran.
 template <class T>
-void zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, Watch& watch);
+int zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, Watch& watch);
 
 template <class T>
 void unbounded_rows(const Table<T>& table, T* best, Watch& watch);

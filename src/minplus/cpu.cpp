@@ -6,7 +6,7 @@
 #include "minplus/count.hpp"
 #include "minplus/packing.hpp"
 #include "minplus/tile_products.hpp"
-#include "warpfold/core/parallel.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/core/tile_storage.hpp"
 
 namespace warpfold::minplus::cpu {
@@ -40,16 +40,6 @@ void pack_rows(const MatrixView<const T>& matrix, std::size_t first_row, S* to, 
   }
 }
 
-/// Runs body(turn) for every turn below `turns`, each by the next free thread, until the watch says stop.
-template <class Body>
-void take_turns(int threads, std::size_t turns, const Watch& watch, const Body& body) {
-  std::atomic<std::size_t> next = 0;
-  parallel(threads, [&](int thread) {
-    for (std::size_t turn = next++; turn < turns && !watch.stopped(); turn = next++) body(turn, thread == 0);
-  });
-  watch.check();
-}
-
 /// A product on tiles of type S: A and B packed, so that a tile is contiguous, and those of a row of A and of a column
 /// of B follow each other.
 template <class T, class S>
@@ -70,9 +60,10 @@ class TiledProduct {
     return (tiles_for(product.c.rows) + tiles_for(product.c.columns)) * depth * tile_size * sizeof(S);
   }
 
-  void run(int threads, Watch& watch) {
+  void run(Team& team, Watch& watch) {
     const auto pack_factor = [this](T x) { return packing_.factor(x); };
-    take_turns(threads, rows_ + depth_, watch, [&](std::size_t turn, bool) {
+    team.loop(rows_ + depth_, [&](std::size_t turn, int) {
+      watch.check();
       if (turn < rows_) {
         pack_rows(product_.a, turn * side, a_.data() + turn * depth_ * tile_size, tile_size, packing_.none,
                   pack_factor);
@@ -83,9 +74,10 @@ class TiledProduct {
     });
     const std::size_t group_rows = (rows_ + group - 1) / group;
     const std::size_t group_columns = (columns_ + group - 1) / group;
-    take_turns(threads, group_rows * group_columns, watch, [&](std::size_t turn, bool reports) {
+    team.loop(group_rows * group_columns, [&](std::size_t turn, int member) {
       multiply_group(turn % group_rows * group, turn / group_rows * group, watch);
-      if (reports) watch.advance(static_cast<double>(done_.exchange(0)));
+      watch.check();
+      if (member == 0) watch.advance(static_cast<double>(done_.exchange(0)));
     });
     watch.advance(static_cast<double>(done_.exchange(0)));
   }
@@ -185,25 +177,25 @@ class TiledProduct {
 };
 
 template <class T, class S>
-void multiply_tiles(const Product<T>& product, int threads, Watch& watch) {
+void multiply_tiles(const Product<T>& product, Team& team, Watch& watch) {
   if (product.c.rows == 0 || product.c.columns == 0) return;
-  TiledProduct<T, S>(product).run(threads, watch);
+  TiledProduct<T, S>(product).run(team, watch);
 }
 
 /// One product of a batch.
 template <class T>
-void multiply(const Product<T>& product, int threads, Watch& watch) {
+void multiply(const Product<T>& product, Team& team, Watch& watch) {
   const auto plain = [&](const auto& a, const auto& b, const auto& c) {
     using V = std::remove_reference_t<decltype(*c.data)>;
-    multiply_tiles<V, V>({Semiring::count, a, b, c, {}}, threads, watch);
+    multiply_tiles<V, V>({Semiring::count, a, b, c, {}}, team, watch);
   };
   if constexpr (std::is_same_v<T, std::uint64_t>) return count(product, plain, plain);
   if constexpr (std::is_same_v<T, double>) {
     if (product.semiring.kind == Semiring::count) return count(product, plain);
   }
   if constexpr (!std::is_same_v<T, std::uint64_t>) {
-    product.argmin.data ? multiply_tiles<T, ArgminType<T>>(product, threads, watch)
-                        : multiply_tiles<T, T>(product, threads, watch);
+    product.argmin.data ? multiply_tiles<T, ArgminType<T>>(product, team, watch)
+                        : multiply_tiles<T, T>(product, team, watch);
   }
 }
 
@@ -217,30 +209,28 @@ void multiply(const BatchProduct<T>& batch, const Options& options, Report& repo
   const Product<T> first = batch[0];
   constexpr std::size_t group = group_of<T>;
   const std::size_t groups = tiles_for(first.c.rows) * tiles_for(first.c.columns) / (group * group) + 1;
-  const int allowed = thread_count(options.threads);
-  const auto most = [&](std::size_t turns) {
-    return std::min(allowed, static_cast<int>(std::min<std::size_t>(turns, 1024)));
-  };
-  const int across = count < static_cast<std::size_t>(allowed) ? 1 : allowed;
-  const int within = across > 1 ? 1 : most(groups);
-  report.threads = std::max(across, within);
+  const auto allowed = static_cast<std::size_t>(thread_count(options.threads));
+  Team team(static_cast<int>(count < allowed ? std::min(allowed, groups) : allowed));
+  report.threads = team.size();
+  const std::size_t across = count < allowed ? 1 : static_cast<std::size_t>(team.size());
   const std::size_t value_bytes = first.argmin.data ? sizeof(ArgminType<T>) : sizeof(T);
-  report.peak_bytes = static_cast<std::size_t>(across) * TiledProduct<T, T>::bytes(first) / sizeof(T) * value_bytes;
+  report.peak_bytes = across * TiledProduct<T, T>::bytes(first) / sizeof(T) * value_bytes;
   check_memory(options, report.peak_bytes);
   Watch watch(options, batch.terms());
   if (across == 1) {
-    for (std::size_t index = 0; index < count; ++index) multiply(batch[index], within, watch);
+    for (std::size_t index = 0; index < count; ++index) multiply(batch[index], team, watch);
     return;
   }
   Options silent = options;
   silent.progress = nullptr;
   const double terms = batch.terms() / static_cast<double>(count);
   std::atomic<std::size_t> done = 0;
-  take_turns(across, count, watch, [&](std::size_t index, bool reports) {
+  team.loop(count, [&](std::size_t index, int member) {
     Watch quiet(silent, 0);
-    multiply(batch[index], 1, quiet);
+    Team alone(1);
+    multiply(batch[index], alone, quiet);
     ++done;
-    if (reports) watch.advance(terms * static_cast<double>(done.exchange(0)));
+    if (member == 0) watch.advance(terms * static_cast<double>(done.exchange(0)));
   });
   watch.advance(terms * static_cast<double>(done));
 }

@@ -7,7 +7,7 @@
 #include "minplus/backend.hpp"
 #include "minplus/magnitude.hpp"
 #include "warpfold/core/devices.hpp"
-#include "warpfold/core/parallel.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 /// Products of matrices on the host, by a Plan.

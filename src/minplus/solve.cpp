@@ -11,7 +11,7 @@
 #include "minplus/tuning.hpp"
 #include "warpfold/core/devices.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/parallel.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
 namespace warpfold::minplus {
@@ -157,12 +157,13 @@ template <class T>
 
 /// Raises Error{input} for the first entry that is not accepted.
 template <class T>
-void check_entries(const char* name, const BatchView<const T>& batch, const Accepted<T>& accepted, int threads) {
+void check_entries(const char* name, const BatchView<const T>& batch, const Accepted<T>& accepted, Team& team) {
   const std::size_t rows = batch.first.rows;
   const std::size_t turns = (batch.step == 0 ? 1 : batch.count) * rows;
   std::atomic<std::size_t> bad = turns;
-  parallel(threads, [&](int thread) {
-    for (std::size_t turn = static_cast<std::size_t>(thread); turn < bad; turn += static_cast<std::size_t>(threads)) {
+  team.run([&](int member) {
+    for (std::size_t turn = static_cast<std::size_t>(member); turn < bad;
+         turn += static_cast<std::size_t>(team.size())) {
       if (accepted.all(batch[turn / rows].row(turn % rows), batch.first.columns)) continue;
       for (std::size_t first = bad; turn < first && !bad.compare_exchange_weak(first, turn);) {
       }
@@ -180,7 +181,8 @@ void validate(Semiring semiring, const MatrixView<const T>& a, const Options& op
   if (choose(options, semiring, n * n * n).info.device == "cuda" && gpus().empty()) {
     throw Error(ErrorKind::device, "there is no GPU: --device auto or cpu is accepted");
   }
-  check_entries<T>("A", {a}, Accepted<T>(semiring, largest_factor<T>), 1);
+  Team alone(1);
+  check_entries<T>("A", {a}, Accepted<T>(semiring, largest_factor<T>), alone);
 }
 
 template <class T>
@@ -207,10 +209,12 @@ Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>
 
   const auto start = std::chrono::steady_clock::now();
   const std::size_t results = c.count * c.first.rows * c.first.columns;
-  const int threads = results < (std::size_t{1} << 16) ? 1 : thread_count(options.threads);
-  check_entries("A", a, Accepted<T>(semiring, largest_factor<T>), threads);
-  check_entries("B", b, Accepted<T>(semiring, largest_factor<T>), threads);
-  check_entries<T>("C", c, Accepted<T>(semiring, largest_result<T>), threads);
+  {
+    Team team(results < (std::size_t{1} << 16) ? 1 : thread_count(options.threads));
+    check_entries("A", a, Accepted<T>(semiring, largest_factor<T>), team);
+    check_entries("B", b, Accepted<T>(semiring, largest_factor<T>), team);
+    check_entries<T>("C", c, Accepted<T>(semiring, largest_result<T>), team);
+  }
   const auto validated = std::chrono::steady_clock::now();
 
   Report report;

@@ -8,6 +8,7 @@
 
 #include "permutation/tuning.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/permutation/colouring.hpp"
 
 namespace warpfold::permutation {
@@ -123,43 +124,35 @@ void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, s
                             from.size(), to.size(), spare.size(), plan.n, plan.n, spare_words(plan)));
   }
   const std::size_t columns = plan.columns;
-  const auto rows = static_cast<std::ptrdiff_t>(plan.rows);
   T* const one = spare.data();
   T* const two = one + plan.rows * pitch;
   constexpr std::size_t block = column_block_bytes / sizeof(T);
-  const auto blocks = static_cast<std::ptrdiff_t>((columns + block - 1) / block);
+  const std::size_t blocks = (columns + block - 1) / block;
 
-#pragma omp parallel num_threads(threads)
-  {
-#pragma omp for
-    for (std::ptrdiff_t row = 0; row < rows; ++row) {
-      const auto r = static_cast<std::size_t>(row);
-      const std::uint16_t* column = &plan.first[r * columns];
-      const T* source = &from[r * columns];
-      T* target = one + r * pitch;
-      const std::size_t words = std::min(columns, plan.n - r * columns);  // fewer in the last row only
-      for (std::size_t c = 0; c < columns; ++c) target[c] = column[c] < words ? source[column[c]] : T{};
+  Team team(threads);
+  team.loop(plan.rows, [&](std::size_t r, int) {
+    const std::uint16_t* column = &plan.first[r * columns];
+    const T* source = &from[r * columns];
+    T* target = one + r * pitch;
+    const std::size_t words = std::min(columns, plan.n - r * columns);  // fewer in the last row only
+    for (std::size_t c = 0; c < columns; ++c) target[c] = column[c] < words ? source[column[c]] : T{};
+  });
+  team.loop(blocks, [&](std::size_t b, int) {
+    const std::size_t begin = b * block;
+    const std::size_t end = std::min(begin + block, columns);
+    for (std::size_t r = 0; r < plan.rows; ++r) {
+      const std::uint16_t* source_row = &plan.second[r * columns];
+      T* target = two + r * pitch;
+      for (std::size_t c = begin; c < end; ++c) target[c] = one[source_row[c] * pitch + c];
     }
-#pragma omp for
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
-      const std::size_t begin = static_cast<std::size_t>(b) * block;
-      const std::size_t end = std::min(begin + block, columns);
-      for (std::size_t r = 0; r < plan.rows; ++r) {
-        const std::uint16_t* source_row = &plan.second[r * columns];
-        T* target = two + r * pitch;
-        for (std::size_t c = begin; c < end; ++c) target[c] = one[source_row[c] * pitch + c];
-      }
-    }
-#pragma omp for
-    for (std::ptrdiff_t row = 0; row < rows; ++row) {
-      const auto r = static_cast<std::size_t>(row);
-      const std::uint16_t* column = &plan.third[r * columns];
-      const T* source = two + r * pitch;
-      T* target = &to[r * columns];
-      const std::size_t words = std::min(columns, plan.n - r * columns);
-      for (std::size_t c = 0; c < words; ++c) target[c] = source[column[c]];
-    }
-  }
+  });
+  team.loop(plan.rows, [&](std::size_t r, int) {
+    const std::uint16_t* column = &plan.third[r * columns];
+    const T* source = two + r * pitch;
+    T* target = &to[r * columns];
+    const std::size_t words = std::min(columns, plan.n - r * columns);
+    for (std::size_t c = 0; c < words; ++c) target[c] = source[column[c]];
+  });
 }
 
 std::size_t spare_words(const ThreeStepPlan& plan) { return 2 * plan.rows * (plan.columns + row_gap); }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <new>
 
 #include "ear_clipping.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/polygon/orientation.hpp"
 
 namespace warpfold::polygon {
@@ -117,30 +117,20 @@ VisibilityGraph interior_chords(const Outline& outline, const Options& options) 
   std::vector<std::size_t> offsets(n + 1);
   std::vector<std::vector<std::uint32_t>> parts((n + vertices_per_part - 1) / vertices_per_part);
   std::atomic<std::size_t> listed = 0;
-  std::atomic<bool> out_of_memory = false;
   const std::size_t most_listed = options.most_bytes / (2 * sizeof(std::uint32_t));  // the parts, and then all joined
-  const int threads = std::min(thread_count(options.threads), static_cast<int>(parts.size()));
-#pragma omp parallel num_threads(threads)
-  {
-    Walker walker(vertices, triangulated);
-#pragma omp for schedule(dynamic)
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-      const std::size_t end = std::min(n, (part + 1) * vertices_per_part);
-      for (std::size_t v = part * vertices_per_part; v < end; ++v) {
-        if (watch.stopped() || listed > most_listed || out_of_memory) break;
-        const std::size_t before = parts[part].size();
-        try {
-          walker.walk(static_cast<std::uint32_t>(v), parts[part]);
-        } catch (const std::bad_alloc&) {
-          out_of_memory = true;
-        }
-        offsets[v + 1] = parts[part].size() - before;
-        listed += offsets[v + 1];
-      }
+  Team team(static_cast<int>(std::min<std::size_t>(thread_count(options.threads), parts.size())));
+  std::vector<Walker> walkers(static_cast<std::size_t>(team.size()), Walker(vertices, triangulated));
+  team.loop(parts.size(), [&](std::size_t part, int member) {
+    const std::size_t end = std::min(n, (part + 1) * vertices_per_part);
+    for (std::size_t v = part * vertices_per_part; v < end; ++v) {
+      watch.check();
+      if (listed > most_listed) return;
+      const std::size_t before = parts[part].size();
+      walkers[static_cast<std::size_t>(member)].walk(static_cast<std::uint32_t>(v), parts[part]);
+      offsets[v + 1] = parts[part].size() - before;
+      listed += offsets[v + 1];
     }
-  }
-  watch.check();
-  if (out_of_memory) throw std::bad_alloc();
+  });
   check_memory(options, 2 * sizeof(std::uint32_t) * listed);
   return joined(std::move(offsets), parts);
 }

@@ -1,7 +1,5 @@
 #include "cpu.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -10,6 +8,7 @@
 
 #include "core/clock.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/team.hpp"
 
 /// The recurrence on the visibility graph.
 ///
@@ -25,6 +24,13 @@ namespace warpfold::polygon::cpu {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Blocks along a side.
+std::size_t blocks_of(std::size_t vertices) { return std::clamp<std::size_t>(vertices / 256, 1, 64); }
+
+int useful_threads(std::size_t vertices, const Options& options) {
+  return std::min(thread_count(options.threads), static_cast<int>(blocks_of(vertices)));
+}
 
 /// The graph by larger ends, with room for the values.
 template <class T>
@@ -76,34 +82,23 @@ class Solver {
         columns_(make_columns<T>(graph_)),
         row_next_(graph_.offsets.begin(), graph_.offsets.end() - 1),
         column_next_(columns_.offsets.begin() + 1, columns_.offsets.end()),
-        blocks_(std::clamp<std::size_t>(graph_.size() / 256, 1, 64)) {}
+        blocks_(blocks_of(graph_.size())) {}
 
-  void fill(const Options& options, Watch& watch) {
-    const int threads = std::min(thread_count(options.threads), static_cast<int>(blocks_));
-    std::vector<std::vector<T>> dense(threads, std::vector<T>(graph_.size(), infinity<T>));
-    std::vector<char> finished(blocks_ * blocks_ + 1);  // what the tasks wait for; the last one is always finished
+  /// Returns how many threads ran.
+  int fill(const Options& options, Watch& watch) {
+    Team team(useful_threads(graph_.size(), options));
+    std::vector<std::vector<T>> dense(static_cast<std::size_t>(team.size()),
+                                      std::vector<T>(graph_.size(), infinity<T>));
     std::atomic<double> candidates = 0;
-    double told = 0;
-#pragma omp parallel num_threads(threads)
-#pragma omp single
-    for (std::size_t distance = 0; distance < blocks_; ++distance) {
-      for (std::size_t block = 0; block < blocks_ - distance; ++block) {
-        char* self = &finished[block * blocks_ + block + distance];
-        const char* left = distance == 0 ? &finished.back() : self - 1;
-        const char* below = distance == 0 ? &finished.back() : self + blocks_;
-#pragma omp task firstprivate(block, distance) depend(in : *left, *below) depend(out : *self)
-        {
-          candidates += fill_block(block, block + distance, dense[omp_get_thread_num()].data(), watch);
-          if (omp_get_thread_num() == 0) {
-            const double now = candidates;
-            watch.advance(now - told);
-            told = now;
-          }
-        }
-      }
-    }
-    watch.check();
-    watch.advance(candidates - told);
+    const std::vector<Block> blocks = blocks_in_order();
+    team.run_tasks(order_of(blocks), [&](std::size_t task, int member) {
+      const auto [row, column] = blocks[task];
+      candidates += fill_block(row, column, dense[static_cast<std::size_t>(member)].data(), watch);
+      watch.check();
+      if (member == 0) watch.advance(candidates.exchange(0));
+    });
+    watch.advance(candidates);
+    return team.size();
   }
 
   [[nodiscard]] interval::Solution<T> trace() const {
@@ -129,6 +124,35 @@ class Solver {
   }
 
  private:
+  struct Block {
+    std::size_t row;
+    std::size_t column;
+  };
+
+  /// By diagonals, so that those that others wait for come first.
+  [[nodiscard]] std::vector<Block> blocks_in_order() const {
+    std::vector<Block> blocks;
+    for (std::size_t distance = 0; distance < blocks_; ++distance) {
+      for (std::size_t row = 0; row < blocks_ - distance; ++row) blocks.push_back({row, row + distance});
+    }
+    return blocks;
+  }
+
+  /// Block (I,J) waits for (I,J-1) and (I+1,J).
+  [[nodiscard]] TaskGraph order_of(const std::vector<Block>& blocks) const {
+    TaskGraph graph{std::vector<std::uint32_t>(blocks.size()), std::vector<std::vector<std::uint32_t>>(blocks.size())};
+    std::vector<std::uint32_t> task_of(blocks_ * blocks_);
+    for (std::uint32_t task = 0; task < blocks.size(); ++task) {
+      const auto [row, column] = blocks[task];
+      task_of[row * blocks_ + column] = task;
+      if (row == column) continue;
+      graph.waits_for[task] = 2;
+      graph.followers[task_of[row * blocks_ + column - 1]].push_back(task);
+      graph.followers[task_of[(row + 1) * blocks_ + column]].push_back(task);
+    }
+    return graph;
+  }
+
   [[nodiscard]] std::size_t block_begin(std::size_t block) const { return block * graph_.size() / blocks_; }
 
   /// Sums from here on contain an infinity.
@@ -223,7 +247,7 @@ Estimate estimate(const Triangulation<T>& problem, const Options& options) {
     const auto height = static_cast<double>(offsets[j + 1] - offsets[j]);
     result.candidates += height * (height - 1) / 2;
   }
-  const auto threads = static_cast<std::size_t>(thread_count(options.threads));
+  const auto threads = static_cast<std::size_t>(useful_threads(n, options));
   result.peak_bytes =
       graph.ends.size() * (2 * sizeof(T) + sizeof(std::uint32_t)) + n * (4 * sizeof(std::size_t) + threads * sizeof(T));
   return result;
@@ -236,14 +260,13 @@ interval::Result<T> solve(const Triangulation<T>& problem, const Options& option
   interval::Result<T> result;
   result.report.device = "cpu";
   result.report.algorithm = "sparse";
-  result.report.threads = thread_count(options.threads);
   result.report.peak_bytes = expected.peak_bytes;
 
   const auto start = Clock::now();
   Watch watch(options, expected.candidates);
   watch.check();
   Solver<T> solver(problem);
-  solver.fill(options, watch);
+  result.report.threads = solver.fill(options, watch);
   result.report.solve_seconds = seconds_since(start);
   result.solution = solver.trace();
   result.report.traceback_seconds = seconds_since(start) - result.report.solve_seconds;

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "warpfold/core/run.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/recurrence/problem.hpp"
 
 /// Every algorithm is a function of this shape: the table's first a_0 values stand, the others are filled.
@@ -38,9 +39,9 @@ std::size_t take_common(std::uint64_t* set, const std::uint8_t* mask, std::size_
                         std::uint32_t* where);
 [[nodiscard]] std::size_t vector_words();
 
-/// Blocks of outputs from vector registers, every op but gcd, all threads. Starts at index `from` >= a_0.
+/// Blocks of outputs from vector registers, every op but gcd. Starts at index `from` >= a_0.
 template <class T>
-void blocks(const Problem<T>& problem, int threads, std::size_t from, Watch& watch, std::span<T> table);
+void blocks(const Problem<T>& problem, Team& team, std::size_t from, Watch& watch, std::span<T> table);
 
 namespace cuda {
 

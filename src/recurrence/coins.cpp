@@ -41,7 +41,8 @@ std::size_t table_bytes(Amount amount, std::size_t bytes_each, const Options& op
   const std::size_t cells = static_cast<std::size_t>(std::min(amount, longest)) + 1;
   check_memory(options, cells * bytes_each);
   if (amount > longest) {
-    throw Error(ErrorKind::memory_limit, fmt::format("a table up to {} is too long: up to {} is accepted", amount, longest));
+    throw Error(ErrorKind::memory_limit,
+                fmt::format("a table up to {} is too long: up to {} is accepted", amount, longest));
   }
   return cells * bytes_each;
 }

@@ -6,8 +6,6 @@
 #define WARPFOLD_RECURRENCE_CPU_INL_H_
 #endif
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +23,7 @@
 #include "recurrence/operations.hpp"
 #include "recurrence/terms.hpp"
 #include "recurrence/tuning.hpp"
+#include "warpfold/core/team.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::recurrence::HWY_NAMESPACE {
@@ -191,14 +190,14 @@ class Blocks {
  public:
   using T = typename Rule::T;
 
-  Blocks(const Problem<P>& problem, int threads, Watch& watch, std::span<T> table)
+  Blocks(const Problem<P>& problem, Team& team, Watch& watch, std::span<T> table)
       : problem_(problem),
         operation_(problem),
-        threads_(threads),
+        team_(team),
         watch_(watch),
         table_(table),
         terms_(problem, hn::Lanes(hn::ScalableTag<T>())),
-        scratch_(static_cast<std::size_t>(threads)) {
+        scratch_(static_cast<std::size_t>(team.size())) {
     if constexpr (Rule::parts == 2) {
       grow(low_, table.size(), T{0}, watch);
       grow(high_, table.size(), T{0}, watch);
@@ -275,18 +274,22 @@ class Blocks {
     const auto [begin, end] = terms_.within(first + 1 - source_end, last - 1 - source);
     const double work = static_cast<double>(outputs) * static_cast<double>(end - begin) / 2;
     if (begin == end) return;
-    const bool in_parallel = threads_ > 1 && work > tuning::worth_threads;
+    const bool in_parallel = team_.size() > 1 && work > tuning::worth_threads;
     const std::size_t group = sweep_vectors * terms_.lanes;
-    const std::size_t share = in_parallel ? outputs / static_cast<std::size_t>(2 * threads_) : outputs;
+    const std::size_t share = in_parallel ? outputs / static_cast<std::size_t>(2 * team_.size()) : outputs;
     const std::size_t tile = std::clamp((share + group - 1) / group * group, group, std::max(group, most));
     const std::size_t tiles = (outputs + tile - 1) / tile;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_) if (in_parallel)
-    for (std::size_t t = 0; t < tiles; ++t) {
+    const auto take = [&](std::size_t t, int member) {
+      watch_.check();
       const std::size_t start = first + t * tile;
-      Scratch& scratch = scratch_[static_cast<std::size_t>(omp_get_thread_num())];
-      if (!watch_.stopped()) accumulate_tile(start, std::min(tile, last - start), source, source_end, scratch);
+      accumulate_tile(start, std::min(tile, last - start), source, source_end,
+                      scratch_[static_cast<std::size_t>(member)]);
+    };
+    if (in_parallel) {
+      team_.loop(tiles, take);
+    } else {
+      for (std::size_t t = 0; t < tiles; ++t) take(t, 0);
     }
-    watch_.check();
     watch_.advance(work);
   }
 
@@ -365,7 +368,7 @@ class Blocks {
 
   const Problem<P>& problem_;
   const Operation operation_;
-  const int threads_;
+  Team& team_;
   Watch& watch_;
   const std::span<T> table_;  // with one part the outputs accumulate here
   const TermTable<T, P> terms_;
@@ -375,16 +378,16 @@ class Blocks {
 };
 
 template <class Rule, class Operation, class P>
-void run(const Problem<P>& problem, int threads, std::size_t from, Watch& watch, std::span<typename Rule::T> table) {
-  Blocks<Rule, Operation, P>(problem, threads, watch, table).solve(from);
+void run(const Problem<P>& problem, Team& team, std::size_t from, Watch& watch, std::span<typename Rule::T> table) {
+  Blocks<Rule, Operation, P>(problem, team, watch, table).solve(from);
 }
 
 template <class T>
-void blocks_of(const Problem<T>& problem, int threads, std::size_t from, Watch& watch, std::span<T> table) {
+void blocks_of(const Problem<T>& problem, Team& team, std::size_t from, Watch& watch, std::span<T> table) {
   if constexpr (std::is_integral_v<T>) {
-    if (problem.op() == Op::bit_xor) return run<XorRule<T>, BitXor<T>>(problem, threads, from, watch, table);
-    if (problem.op() == Op::bit_or) return run<OrRule<T>, BitOr<T>>(problem, threads, from, watch, table);
-    if (problem.op() == Op::bit_and) return run<AndRule<T>, BitAnd<T>>(problem, threads, from, watch, table);
+    if (problem.op() == Op::bit_xor) return run<XorRule<T>, BitXor<T>>(problem, team, from, watch, table);
+    if (problem.op() == Op::bit_or) return run<OrRule<T>, BitOr<T>>(problem, team, from, watch, table);
+    if (problem.op() == Op::bit_and) return run<AndRule<T>, BitAnd<T>>(problem, team, from, watch, table);
     if (problem.op() == Op::sum || problem.op() == Op::sum_mod) {
       using Wide = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::uint64_t, std::int64_t>;
       std::vector<Wide> wide;
@@ -393,9 +396,9 @@ void blocks_of(const Problem<T>& problem, int threads, std::size_t from, Watch& 
         std::copy(&table[first], table.data() + last, &wide[first]);
       });
       if (problem.op() == Op::sum) {
-        run<SplitSumRule<Wide>, Sum<T>>(problem, threads, from, watch, std::span<Wide>(wide));
+        run<SplitSumRule<Wide>, Sum<T>>(problem, team, from, watch, std::span<Wide>(wide));
       } else {
-        run<SplitSumRule<Wide>, SumModulo<T>>(problem, threads, from, watch, std::span<Wide>(wide));
+        run<SplitSumRule<Wide>, SumModulo<T>>(problem, team, from, watch, std::span<Wide>(wide));
       }
       in_pieces<T>(table.size(), watch, [&](std::size_t first, std::size_t last) {
         std::transform(&wide[first], wide.data() + last, &table[first],
@@ -404,34 +407,34 @@ void blocks_of(const Problem<T>& problem, int threads, std::size_t from, Watch& 
       return;
     }
   } else {
-    if (problem.op() == Op::sum) return run<SumRule<T>, Sum<T>>(problem, threads, from, watch, table);
+    if (problem.op() == Op::sum) return run<SumRule<T>, Sum<T>>(problem, team, from, watch, table);
   }
   const bool is_min = problem.op() == Op::min;
   if constexpr (std::is_signed_v<T>) {
-    if (problem.is_weighted() && is_min) return run<MinPlusRule<T>, Minimum<T>>(problem, threads, from, watch, table);
-    if (problem.is_weighted()) return run<MaxPlusRule<T>, Maximum<T>>(problem, threads, from, watch, table);
+    if (problem.is_weighted() && is_min) return run<MinPlusRule<T>, Minimum<T>>(problem, team, from, watch, table);
+    if (problem.is_weighted()) return run<MaxPlusRule<T>, Maximum<T>>(problem, team, from, watch, table);
   }
-  if (is_min) return run<MinRule<T>, Minimum<T>>(problem, threads, from, watch, table);
-  run<MaxRule<T>, Maximum<T>>(problem, threads, from, watch, table);
+  if (is_min) return run<MinRule<T>, Minimum<T>>(problem, team, from, watch, table);
+  run<MaxRule<T>, Maximum<T>>(problem, team, from, watch, table);
 }
 
-void blocks_i32(const Problem<std::int32_t>& problem, int threads, std::size_t from, Watch& watch,
+void blocks_i32(const Problem<std::int32_t>& problem, Team& team, std::size_t from, Watch& watch,
                 std::span<std::int32_t> table) {
-  blocks_of(problem, threads, from, watch, table);
+  blocks_of(problem, team, from, watch, table);
 }
-void blocks_i64(const Problem<std::int64_t>& problem, int threads, std::size_t from, Watch& watch,
+void blocks_i64(const Problem<std::int64_t>& problem, Team& team, std::size_t from, Watch& watch,
                 std::span<std::int64_t> table) {
-  blocks_of(problem, threads, from, watch, table);
+  blocks_of(problem, team, from, watch, table);
 }
-void blocks_u64(const Problem<std::uint64_t>& problem, int threads, std::size_t from, Watch& watch,
+void blocks_u64(const Problem<std::uint64_t>& problem, Team& team, std::size_t from, Watch& watch,
                 std::span<std::uint64_t> table) {
-  blocks_of(problem, threads, from, watch, table);
+  blocks_of(problem, team, from, watch, table);
 }
-void blocks_f32(const Problem<float>& problem, int threads, std::size_t from, Watch& watch, std::span<float> table) {
-  blocks_of(problem, threads, from, watch, table);
+void blocks_f32(const Problem<float>& problem, Team& team, std::size_t from, Watch& watch, std::span<float> table) {
+  blocks_of(problem, team, from, watch, table);
 }
-void blocks_f64(const Problem<double>& problem, int threads, std::size_t from, Watch& watch, std::span<double> table) {
-  blocks_of(problem, threads, from, watch, table);
+void blocks_f64(const Problem<double>& problem, Team& team, std::size_t from, Watch& watch, std::span<double> table) {
+  blocks_of(problem, team, from, watch, table);
 }
 
 /// A vector of words from bytes at any address.

@@ -23,27 +23,27 @@ HWY_EXPORT(take_common);
 HWY_EXPORT(vector_words);
 
 template <>
-void blocks(const Problem<std::int32_t>& problem, int threads, std::size_t from, Watch& watch,
+void blocks(const Problem<std::int32_t>& problem, Team& team, std::size_t from, Watch& watch,
             std::span<std::int32_t> table) {
-  HWY_DYNAMIC_DISPATCH(blocks_i32)(problem, threads, from, watch, table);
+  HWY_DYNAMIC_DISPATCH(blocks_i32)(problem, team, from, watch, table);
 }
 template <>
-void blocks(const Problem<std::int64_t>& problem, int threads, std::size_t from, Watch& watch,
+void blocks(const Problem<std::int64_t>& problem, Team& team, std::size_t from, Watch& watch,
             std::span<std::int64_t> table) {
-  HWY_DYNAMIC_DISPATCH(blocks_i64)(problem, threads, from, watch, table);
+  HWY_DYNAMIC_DISPATCH(blocks_i64)(problem, team, from, watch, table);
 }
 template <>
-void blocks(const Problem<std::uint64_t>& problem, int threads, std::size_t from, Watch& watch,
+void blocks(const Problem<std::uint64_t>& problem, Team& team, std::size_t from, Watch& watch,
             std::span<std::uint64_t> table) {
-  HWY_DYNAMIC_DISPATCH(blocks_u64)(problem, threads, from, watch, table);
+  HWY_DYNAMIC_DISPATCH(blocks_u64)(problem, team, from, watch, table);
 }
 template <>
-void blocks(const Problem<float>& problem, int threads, std::size_t from, Watch& watch, std::span<float> table) {
-  HWY_DYNAMIC_DISPATCH(blocks_f32)(problem, threads, from, watch, table);
+void blocks(const Problem<float>& problem, Team& team, std::size_t from, Watch& watch, std::span<float> table) {
+  HWY_DYNAMIC_DISPATCH(blocks_f32)(problem, team, from, watch, table);
 }
 template <>
-void blocks(const Problem<double>& problem, int threads, std::size_t from, Watch& watch, std::span<double> table) {
-  HWY_DYNAMIC_DISPATCH(blocks_f64)(problem, threads, from, watch, table);
+void blocks(const Problem<double>& problem, Team& team, std::size_t from, Watch& watch, std::span<double> table) {
+  HWY_DYNAMIC_DISPATCH(blocks_f64)(problem, team, from, watch, table);
 }
 
 std::size_t take_common(std::uint64_t* set, const std::uint8_t* mask, std::size_t words, std::uint64_t* common,

@@ -11,6 +11,7 @@
 #include "core/clock.hpp"
 #include "core/large_vector.hpp"
 #include "recurrence/paper_kernels.hpp"
+#include "recurrence/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/devices.hpp"
 #include "warpfold/core/error.hpp"
@@ -94,30 +95,38 @@ std::string choose(const Problem<T>& problem, const Options& options, int thread
   return name;
 }
 
-/// Runs one CPU algorithm and returns the name of what finished the table.
+/// Blocks from index `from` on.
 template <class T>
-std::string run(const std::string& name, const Problem<T>& problem, const Options& options, int threads, Watch& watch,
-                std::span<T> table) {
+void run_blocks(const Problem<T>& problem, int threads, std::size_t from, Watch& watch, std::span<T> table,
+                Report& report) {
+  Team team(problem.operations() > tuning::worth_threads ? threads : 1);
+  blocks(problem, team, from, watch, table);
+  report.algorithm = "blocks";
+  report.threads = team.size();
+}
+
+/// Runs one CPU algorithm, or what finishes the table where that one gives up.
+template <class T>
+void run(const std::string& name, const Problem<T>& problem, const Options& options, int threads, Watch& watch,
+         std::span<T> table, Report& report) {
   constexpr double no_limit = std::numeric_limits<double>::infinity();
   const bool is_forced = !options.algorithm.empty();
+  const std::size_t given = problem.initial().size();
+  report.algorithm = name;
   if (name == "reference") reference(problem, watch, table);
   if (name == "runs") runs(problem, watch, table);
   if (name == "spread") {
     // A step takes about half a nanosecond: no more of them than blocks would take time.
     const double most = is_forced ? no_limit : 2e9 * cost<T>("blocks", problem, threads);
-    if (!spread(problem, watch, most, table)) return run("blocks", problem, options, threads, watch, table);
+    if (!spread(problem, watch, most, table)) run_blocks(problem, threads, given, watch, table, report);
   }
   if (name == "early-exit") {
     const bool may_give_up = !is_forced && problem.op() != Op::gcd;
     const double most = may_give_up ? 1e9 * cost<T>("blocks", problem, threads) : no_limit;
     const std::size_t from = early_exit(problem, watch, most, table);
-    if (from < problem.n()) {
-      blocks(problem, threads, from, watch, table);
-      return "blocks";
-    }
+    if (from < problem.n()) run_blocks(problem, threads, from, watch, table, report);
   }
-  if (name == "blocks") blocks(problem, threads, problem.initial().size(), watch, table);
-  return name;
+  if (name == "blocks") run_blocks(problem, threads, given, watch, table, report);
 }
 
 /// Returns the bytes that it took of the device.
@@ -234,9 +243,8 @@ Solution<T> solve(const Problem<T>& problem, const Options& options) {
     solution.report.device = to_string(Device{Device::Kind::cuda, options.device.index});
     solution.report.algorithm = algorithm;
   } else {
-    solution.report.algorithm = run(algorithm, problem, options, threads, watch, std::span<T>(solution.values));
+    run(algorithm, problem, options, threads, watch, std::span<T>(solution.values), solution.report);
     solution.report.device = "cpu";
-    solution.report.threads = solution.report.algorithm == "blocks" ? threads : 1;
   }
   solution.report.solve_seconds = seconds_since(solve_start);
   solution.report.peak_bytes = bytes;

@@ -68,7 +68,8 @@ struct AlgorithmInfo {
 };
 
 /// The threads a solve with `requested` threads uses: `requested`, or when it is 0 as many as the process's affinity
-/// and its cgroup's share of the processors allow. Raises Error{usage} when it is negative.
+/// and its cgroup's share of the processors allow. At most eight times as many as those: more would only wait for each
+/// other. Raises Error{usage} when it is negative.
 [[nodiscard]] int thread_count(int requested);
 
 /// Raises Error{memory_limit} that names both sizes when `bytes` is more than the options allow, or than this machine

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/parallel.hpp"
 #include "warpfold/core/run.hpp"
+#include "warpfold/core/team.hpp"
 #include "warpfold/interval/recurrence_model.hpp"
 #include "warpfold/interval/tiled_solver.hpp"
 
@@ -73,7 +73,7 @@ RecurrenceResult<ValueOf<R>> fill_table(const R& recurrence, std::size_t points,
   check_memory(options, report.peak_bytes);
   Watch watch(options, Solver::operations(points));
   Solver solver(recurrence, points);
-  solver.fill(report.threads, watch);
+  report.threads = solver.fill(report.threads, watch);
   report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return {solver.take_table(), report};
 }

@@ -42,8 +42,8 @@ class TileRun {
   /// How many operations on tiles a whole table takes.
   [[nodiscard]] static double count(std::size_t tiles);
 
-  /// Finishes every tile. Raises what `watch` and `work` raise.
-  void run(int threads, Watch& watch, TileWork& work);
+  /// Finishes every tile and returns how many threads ran. Raises what `watch` and `work` raise.
+  int run(int threads, Watch& watch, TileWork& work);
 
  private:
   void take_turns(std::size_t* reported, Watch& watch, TileWork& work);

@@ -168,9 +168,11 @@ class TiledSolver final : public TileWork {
     return tiles < 4 ? 1 : static_cast<int>(std::min(static_cast<std::size_t>(threads), tiles));
   }
 
-  void fill(int threads, Watch& watch) {
+  /// Returns how many threads ran.
+  int fill(int threads, Watch& watch) {
     watch_ = &watch;
-    TileRun(RecurrenceTable<T>::tiles(points_), static_cast<double>(side * side * side)).run(threads, watch, *this);
+    return TileRun(RecurrenceTable<T>::tiles(points_), static_cast<double>(side * side * side))
+        .run(threads, watch, *this);
   }
   [[nodiscard]] const RecurrenceTable<T>& table() const { return table_; }
   [[nodiscard]] RecurrenceTable<T> take_table() { return std::move(table_); }

@@ -130,7 +130,8 @@ void expect_no_solve_begins(const Solve& solve_with, const std::string& name) {
   stopped.stop = stop.get_token();
   Options late;
   late.deadline = std::chrono::steady_clock::now();
-  for (const auto& [options, kind] : {std::pair(stopped, ErrorKind::cancelled), std::pair(late, ErrorKind::time_limit)}) {
+  for (const auto& [options, kind] :
+       {std::pair(stopped, ErrorKind::cancelled), std::pair(late, ErrorKind::time_limit)}) {
     try {
       solve_with(options);
       ADD_FAILURE() << name << " solved";

@@ -1,0 +1,68 @@
+#include "failing.hpp"
+
+#include <vector>
+
+#include "warpfold/minplus/closure.hpp"
+#include "warpfold/minplus/multiply.hpp"
+
+namespace warpfold::minplus {
+namespace {
+
+struct Square {
+  explicit Square(std::size_t side, std::size_t count = 1) : n(side), values(count * n * n) {
+    for (std::size_t at = 0; at < values.size(); ++at) values[at] = static_cast<double>(at * 7919 % 1000);
+  }
+  [[nodiscard]] MatrixView<double> view() { return {values.data(), n, n, n}; }
+
+  std::size_t n;
+  std::vector<double> values;
+};
+
+int threads_of_product(std::size_t n, const Options& options) {
+  Square a(n), c(n);
+  return multiply<double>(a.view(), a.view(), c.view(), options).threads;
+}
+
+int threads_of_batch(const Options& options) {
+  constexpr std::size_t n = 100, count = 200;
+  Square a(n, count), c(n, count);
+  return multiply_batch<double>(Semiring::min_plus, {a.view(), count, n * n}, {a.view(), count, n * n},
+                                {c.view(), count, n * n}, options)
+      .threads;
+}
+
+int threads_of_closure(const Options& options) {
+  Square a(400), c(400);
+  return closure<double>(Semiring::min_plus, a.view(), c.view(), options).threads;
+}
+
+TEST(FailingProduct, RaisesWhatTheCallbackRaised) {
+  test::expect_callback_failure_arrives([](const Options& options) { return threads_of_product(2048, options); });
+}
+
+TEST(FailingProduct, IsComputedByTheCallerWhereNoThreadStarts) {
+  test::expect_solved_without_threads([](const Options& options) { return threads_of_product(600, options); });
+}
+
+TEST(FailingProduct, TakesNoMoreThreadsThanTheCap) {
+  test::expect_too_many_threads_are_capped([](const Options& options) { return threads_of_product(600, options); });
+}
+
+TEST(FailingBatchOfProducts, RaisesWhatTheCallbackRaised) { test::expect_callback_failure_arrives(threads_of_batch); }
+
+TEST(FailingBatchOfProducts, IsComputedByTheCallerWhereNoThreadStarts) {
+  test::expect_solved_without_threads(threads_of_batch);
+}
+
+TEST(FailingBatchOfProducts, TakesNoMoreThreadsThanTheCap) {
+  test::expect_too_many_threads_are_capped(threads_of_batch);
+}
+
+TEST(FailingClosure, RaisesWhatTheCallbackRaised) { test::expect_callback_failure_arrives(threads_of_closure); }
+
+TEST(FailingClosure, IsComputedByTheCallerWhereNoThreadStarts) {
+  test::expect_solved_without_threads(threads_of_closure);
+}
+
+}  // namespace
+}  // namespace warpfold::minplus
