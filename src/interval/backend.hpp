@@ -7,8 +7,8 @@
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
-/// What every backend offers to solve.cpp. A backend fills in what the report says of its run and leaves it to solve()
-/// to name the algorithm and to refuse what is infeasible. Explicitly instantiated for int32_t, int64_t, float, double.
+/// What every backend offers to solve.cpp. A backend fills in the report and leaves it to solve() to refuse what is
+/// infeasible. Explicitly instantiated for int32_t, int64_t, float, double.
 namespace warpfold::interval {
 
 namespace reference {
@@ -21,7 +21,7 @@ namespace paper {
 /// False in a build without CUDA.
 [[nodiscard]] bool compiled();
 
-/// By `report.algorithm`, or options.algorithm where it says more ("bb:256,2").
+/// By options.algorithm, which is not empty: "bb:256,2".
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report);
 }  // namespace paper

@@ -4,10 +4,9 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/choose.hpp"
 #include "interval/backend.hpp"
 #include "interval/tuning.hpp"
-#include "warpfold/core/devices.hpp"
-#include "warpfold/core/error.hpp"
 #include "warpfold/core/team.hpp"
 
 namespace warpfold::interval {
@@ -31,13 +30,16 @@ bool gpu_gains(std::span<const Triangulation<T>> problems) {
     weights += static_cast<double>(problem.vertices()) * static_cast<double>(problem.vertices());
   }
   const double total = total_splits(problems);
-  return total >= splits(cuda_gains_from) && total >= cuda_batch_gains_from / 6.0 * weights && !gpus().empty();
+  return total >= splits(cuda_gains_from) && total >= cuda_batch_gains_from / 6.0 * weights;
 }
 
 template <class T>
-bool wants_gpu(std::span<const Triangulation<T>> problems, const Device& device) {
-  if (device.kind != Device::Kind::automatic) return device.kind == Device::Kind::cuda;
-  return cuda::compiled() && gpu_gains(problems);
+std::vector<Backend> backends_for(std::span<const Triangulation<T>> problems) {
+  static const AlgorithmInfo on_cpu{"tiled", "cpu", "each polygon by one thread"};
+  static const AlgorithmInfo on_gpu{"tiled", "cuda", "all polygons in one launch or two"};
+  std::vector<Backend> backends = {{&on_cpu, 1}};
+  if (cuda::compiled()) backends.push_back({&on_gpu, gpu_gains(problems) ? 0.0 : 2.0});
+  return backends;
 }
 
 }  // namespace
@@ -77,16 +79,17 @@ std::vector<Solution<T>> solve_batch(std::span<const Triangulation<T>> problems,
 
 template <class T>
 BatchResult<T> triangulate_batch(std::span<const Triangulation<T>> problems, const Options& options) {
-  if (!options.algorithm.empty() && options.algorithm != "tiled") {
-    throw Error(ErrorKind::usage, "algorithm '" + options.algorithm + "' solves no batches: tiled is accepted");
-  }
-  const bool on_gpu = wants_gpu(problems, options.device);
+  const std::vector<Backend> backends = backends_for(problems);
   BatchResult<T> result;
-  result.report.algorithm = "tiled";
-  result.report.device = on_gpu ? "cuda" : "cpu";
-  if (problems.empty()) return result;
-  result.solutions =
-      on_gpu ? cuda::solve_batch(problems, options, result.report) : cpu::solve_batch(problems, options, result.report);
+  run_choice(choose(backends, options), options, result.report, [&](std::size_t at) {
+    const bool on_gpu = backends[at].on_gpu();
+    if (!problems.empty()) {
+      result.solutions = on_gpu ? cuda::solve_batch(problems, options, result.report)
+                                : cpu::solve_batch(problems, options, result.report);
+    }
+    result.report.algorithm = "tiled";
+    result.report.device = on_gpu ? gpu_name(options) : "cpu";
+  });
   for (Solution<T>& solution : result.solutions) {
     if (solution.cost >= infinity<T>) solution = {infinity<T>, {}, {}};
   }

@@ -34,9 +34,7 @@ Solution<T> solve(const Triangulation<T>& problem, const Options& options, Repor
   const std::size_t n = problem.vertices();
   const Polygon<T> polygon{problem};
   const auto solved = solve_recurrence(polygon, n, options);
-  report.threads = solved.report.threads;
-  report.peak_bytes = solved.report.peak_bytes;
-  report.solve_seconds = solved.report.solve_seconds;
+  report = solved.report;
 
   const auto start = std::chrono::steady_clock::now();
   Solution<T> solution;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <limits>
 
+#include "core/choose.hpp"
 #include "hu_shing.hpp"
 #include "interval/backend.hpp"
 #include "warpfold/core/error.hpp"
@@ -121,28 +122,29 @@ std::vector<AlgorithmInfo> chain_algorithms() {
 }
 
 ChainResult solve(const MatrixChain& chain, const Options& options) {
+  static const std::vector<AlgorithmInfo> known = chain_algorithms();
   const auto start = std::chrono::steady_clock::now();
   const std::size_t n = chain.size();
-  const std::string algorithm = !options.algorithm.empty() ? options.algorithm : n <= small_chain ? "dp" : "hu-shing";
-  if (algorithm == "dp" && (n > small_chain || options.device.kind == Device::Kind::cuda)) {
+  std::vector<Backend> backends = {{&known[0], 1}, {&known[1], n <= small_chain ? 0.0 : 2.0}};
+  if (known.size() > 2) backends.push_back({&known[2], 3});
+  const AlgorithmInfo& algorithm = known[choose(backends, options).first];
+  if (algorithm.name == "dp" && (n > small_chain || algorithm.device == "cuda")) {
     return chain_dp_dtype(chain) == "i32" ? solve_by_dp<std::int32_t>(chain, options)
                                           : solve_by_dp<std::int64_t>(chain, options);
   }
   ChainResult result;
-  if (algorithm == "dp") {
+  if (algorithm.name == "dp") {
     if (n > 1) result.solution.splits = small_recurrence(chain.dimensions());
-  } else if (algorithm == "hu-shing") {
+    result.report.algorithm = "dp";
+  } else {
     check_memory(options, hu_shing_bytes(n + 1));
     result.report.peak_bytes = hu_shing_bytes(n + 1);
     if (n > 1) result.solution.splits = hu_shing(chain.dimensions());
     sort_preorder(result.solution.splits);
-  } else {
-    throw Error(ErrorKind::usage,
-                fmt::format("algorithm '{}' is unknown for chains: hu-shing or dp is accepted", algorithm));
+    result.report.algorithm = "hu-shing";
   }
   result.solution.cost = total_cost(chain.dimensions(), result.solution.splits);
   result.report.device = "cpu";
-  result.report.algorithm = algorithm;
   result.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "core/choose.hpp"
 #include "core/clock.hpp"
 #include "interval/backend.hpp"
 #include "interval/paper_kernels.hpp"
@@ -66,8 +67,9 @@ Plan algorithm_plan(const std::string& algorithm, std::size_t n, int device) {
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report) {
   const std::size_t n = problem.vertices();
-  if (!options.algorithm.empty()) report.algorithm = options.algorithm;
-  const Plan plan = algorithm_plan(report.algorithm, n, options.device.index);
+  const Plan plan = algorithm_plan(options.algorithm, n, options.device.index);
+  report.device = gpu_name(options);
+  report.algorithm = options.algorithm;
   check_plan(plan, n);
   const std::size_t tables = plan.front().arrangement == plan.back().arrangement ? 1 : 2;
   report.peak_device_bytes = (1 + tables) * n * n * sizeof(T);

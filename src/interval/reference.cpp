@@ -12,7 +12,8 @@ namespace warpfold::interval::reference {
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report) {
   const std::size_t n = problem.vertices();
-  report.threads = 1;
+  report.device = "cpu";
+  report.algorithm = "reference";
   report.peak_bytes = n * n * sizeof(T);
   check_memory(options, report.peak_bytes);
   std::vector<T> value(n * n);

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "core/choose.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::interval {
@@ -168,11 +169,9 @@ std::vector<AlgorithmInfo> tree_algorithms() {
 template <class T>
 TreeResult<T> solve(const SearchTree<T>& tree, const Options& options) {
   using Clock = std::chrono::steady_clock;
-  const std::string algorithm = options.algorithm.empty() ? "knuth" : options.algorithm;
-  if (algorithm != "knuth" && algorithm != "dp") {
-    throw Error(ErrorKind::usage,
-                fmt::format("algorithm '{}' is unknown for trees: knuth or dp is accepted", algorithm));
-  }
+  static const std::vector<AlgorithmInfo> known = tree_algorithms();
+  const std::vector<Backend> backends = {{&known[0], 0}, {&known[1], 1}};
+  const std::string& algorithm = known[choose(backends, options).first].name;
   const std::size_t bytes = Values<T>::bytes(tree.size()) + (tree.size() + 1) * sizeof(std::uint32_t);
   check_memory(options, bytes);
   const auto start = Clock::now();

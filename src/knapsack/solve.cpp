@@ -6,6 +6,7 @@
 #include <chrono>
 #include <limits>
 
+#include "core/choose.hpp"
 #include "core/clock.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/items.hpp"
@@ -20,40 +21,6 @@ namespace warpfold::knapsack {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-bool known(const std::string& algorithm) {
-  return algorithm.empty() || std::any_of(algorithms().begin(), algorithms().end(),
-                                          [&](const AlgorithmInfo& info) { return info.name == algorithm; });
-}
-
-bool on_cuda(const std::string& algorithm) { return algorithm == "blocked" || algorithm == "p-fold"; }
-
-/// The algorithm to start with; "" is the core with the table behind it.
-std::string chosen_algorithm(const Problem& problem, const Options& options) {
-  const std::string& name = options.algorithm;
-  if (!known(name)) {
-    std::vector<std::string> names;
-    for (const AlgorithmInfo& info : algorithms()) names.push_back(info.name);
-    throw Error(ErrorKind::usage,
-                fmt::format("algorithm '{}' is unknown: {} are accepted", name, fmt::join(names, ", ")));
-  }
-  const bool unbounded = problem.kind() == Kind::unbounded;
-  if (unbounded && (name == "core" || on_cuda(name))) {
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not solve unbounded problems: table does", name));
-  }
-  const bool wants_cuda = options.device.kind == Device::Kind::cuda;
-  if (wants_cuda && (unbounded || (!name.empty() && !on_cuda(name)))) {
-    throw Error(ErrorKind::usage, "device cuda runs 0-1 and bounded problems by blocked and p-fold only");
-  }
-  if (options.device.kind == Device::Kind::cpu && on_cuda(name)) {
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' runs on cuda, not on the cpu", name));
-  }
-  if ((wants_cuda || on_cuda(name)) && !cuda::available()) {
-    throw Error(ErrorKind::device, "there is no CUDA device here, or CUDA was not compiled in");
-  }
-  if (name.empty() && wants_cuda) return "blocked";
-  return name.empty() && unbounded ? "table" : name;
-}
 
 std::string chosen_dtype(const Problem& problem, const Request& request) {
   if (request.dtype != "" && request.dtype != "i32" && request.dtype != "i64") {
@@ -81,11 +48,38 @@ double table_bytes(const Problem& problem, const std::string& dtype) {
   return static_cast<double>(padded_cells(problem.capacity())) * static_cast<double>(width(dtype));
 }
 
-/// A GPU where it is asked for, or where one is there and the table is large enough to gain.
-RowDevice row_device(const std::string& algorithm, const Problem& problem, std::size_t rows, const Options& options) {
-  if (on_cuda(algorithm)) return {true, algorithm == "p-fold" ? cuda::Schedule::p_fold : cuda::Schedule::blocked};
-  const bool free_choice = options.device.kind == Device::Kind::automatic && options.algorithm.empty();
-  return {free_choice && table_cells(problem, rows) >= tuning::gpu_cells && cuda::available(), cuda::Schedule::blocked};
+/// The algorithms for a problem of so many rows. `core_too`: for one capacity, and before the core has had its turn.
+std::vector<Backend> backends_for(const Problem& problem, std::size_t rows, bool core_too) {
+  const bool unbounded = problem.kind() == Kind::unbounded;
+  std::vector<Backend> backends;
+  for (const AlgorithmInfo& info : algorithms()) {
+    Backend& backend = backends.emplace_back(Backend{&info, only_when_named});
+    if (info.name == "core") backend.cost = 0;
+    if (info.name == "table") backend.cost = 1;
+    if (info.name == "blocked") backend.cost = table_cells(problem, rows) >= tuning::gpu_cells ? 0.5 : 2;
+    if (info.name == "core" && !core_too) backend.refusal = "solves one capacity: table and reference solve all";
+    if (unbounded && info.name != "table" && info.name != "reference") {
+      backend.refusal = "does not solve unbounded problems: table does";
+    }
+  }
+  return backends;
+}
+
+/// Where a table's algorithm runs its rows.
+RowDevice row_device(const AlgorithmInfo& algorithm) {
+  if (algorithm.device == "cpu") return {};
+  if (!cuda::available()) throw Error(ErrorKind::device, "there is no CUDA device here, or CUDA was not compiled in");
+  return {true, algorithm.name == "p-fold" ? cuda::Schedule::p_fold : cuda::Schedule::blocked};
+}
+
+/// What a table says of its run.
+template <class T>
+void fill_report(const TableSolver<T>& solver, const AlgorithmInfo& algorithm, const Options& options, Report& report) {
+  report.device = algorithm.device == "cpu" ? "cpu" : gpu_name(options);
+  report.algorithm = algorithm.name;
+  report.threads = solver.threads();
+  report.peak_bytes = solver.peak_bytes();
+  report.peak_device_bytes = solver.peak_device_bytes();
 }
 
 /// Takes the pieces marked, and whatever weighs nothing.
@@ -113,30 +107,28 @@ std::int64_t weightless_value(const Problem& problem) {
 /// One solve of a 0-1 or bounded problem, by pieces.
 class PieceSolve {
  public:
-  PieceSolve(const Problem& problem, const Options& options, const Request& request, const std::string& dtype)
+  PieceSolve(const Problem& problem, const Options& options, const Request& request, const std::string& dtype,
+             std::vector<Piece> list)
       : problem_(problem),
         options_(options),
         request_(request),
         dtype_(dtype),
         threads_(thread_count(options.threads)),
-        pieces_(pieces(problem)),
+        pieces_(std::move(list)),
         watch_(options, table_cells(problem, pieces_.size())) {}
 
-  void run(const std::string& algorithm, Solution& solution) {
-    solution.value = weightless_value(problem_);
-    if (algorithm == "" || algorithm == "core") {
-      if (by_core(algorithm == "core", solution)) return;
+  void run(Choice choice, Solution& solution) {
+    if (algorithms()[choice.first].name == "core") {
+      if (by_core(options_.algorithm == "core", solution)) return;
+      choice = choose(backends_for(problem_, pieces_.size(), false), options_);
     }
-    const RowDevice device = row_device(algorithm, problem_, pieces_.size(), options_);
-    if (device.gpu) {
-      solution.report.algorithm = algorithm == "p-fold" ? "p-fold" : "blocked";
-      solution.report.device = fmt::format("cuda:{}", options_.device.index);
-    }
-    if (dtype_ == "i32") {
-      by_table<std::int32_t>(device, solution);
-    } else {
-      by_table<std::int64_t>(device, solution);
-    }
+    run_choice(choice, options_, solution.report, [&](std::size_t at) {
+      if (dtype_ == "i32") {
+        by_table<std::int32_t>(algorithms()[at], solution);
+      } else {
+        by_table<std::int64_t>(algorithms()[at], solution);
+      }
+    });
   }
 
  private:
@@ -158,11 +150,11 @@ class PieceSolve {
                                     result.most_states, result.states);
       return false;
     }
-    solution.value += result.value;
-    solution.report.algorithm = "core";
+    solution.value = weightless_value(problem_) + result.value;
     solution.dtype = "i64";
+    solution.report.device = "cpu";
+    solution.report.algorithm = "core";
     solution.report.peak_bytes = result.peak_bytes;
-    solution.report.threads = 1;
     solution.reason = fmt::format(
         "one capacity is wanted, and {} of {} pieces tried both ways{} settle it: {:.3g} states, a table has {:.3g} "
         "cells",
@@ -173,10 +165,11 @@ class PieceSolve {
   }
 
   template <class T>
-  void by_table(RowDevice device, Solution& solution) {
+  void by_table(const AlgorithmInfo& algorithm, Solution& solution) {
     const std::int64_t capacity = problem_.capacity();
+    solution.value = weightless_value(problem_);
     check_bytes(options_, table_bytes(problem_, dtype_) * (request_.items ? 2 : 1));
-    TableSolver<T> solver(pieces_, options_, threads_, watch_, device);
+    TableSolver<T> solver(pieces_, options_, threads_, watch_, row_device(algorithm));
     if (request_.items) {
       const std::vector<char> taken = solver.packing(capacity);
       for (std::size_t p = 0; p < pieces_.size(); ++p) solution.value += taken[p] ? pieces_[p].value : 0;
@@ -184,10 +177,7 @@ class PieceSolve {
     } else {
       solution.value += solver.value(capacity);
     }
-    if (!device.gpu) solution.report.algorithm = "table";
-    solution.report.threads = solver.threads();
-    solution.report.peak_bytes = solver.peak_bytes();
-    solution.report.peak_device_bytes = solver.peak_device_bytes();
+    fill_report(solver, algorithm, options_, solution.report);
     if (solution.reason.empty()) solution.reason = "asked for";
   }
 
@@ -218,6 +208,7 @@ void by_reference(const Problem& problem, const Options& options, const Request&
   } else {
     solution.value = reference::every_capacity(problem, options).back();
   }
+  solution.report.device = "cpu";
   solution.report.algorithm = "reference";
   solution.dtype = "i64";
   solution.report.peak_bytes = static_cast<std::size_t>(cells * rows * sizeof(std::int64_t));
@@ -225,31 +216,23 @@ void by_reference(const Problem& problem, const Options& options, const Request&
 }
 
 template <class T>
-std::vector<std::int64_t> every_capacity_of(const Problem& problem, const Options& options, int threads,
-                                            Report& report) {
+std::vector<std::int64_t> every_capacity_of(const Problem& problem, const AlgorithmInfo& algorithm,
+                                            const Options& options, Report& report) {
   const std::size_t cells = static_cast<std::size_t>(problem.capacity()) + 1;
-  std::vector<std::int64_t> result;
   if (problem.kind() == Kind::unbounded) {
     Watch watch(options, table_cells(problem, problem.items().size()));
     const Cells<T> best = unbounded_table<T>(problem, problem.capacity(), watch);
+    report.device = "cpu";
+    report.algorithm = "table";
     report.peak_bytes = cells * sizeof(T);
-    result.assign(best.get(), best.get() + cells);
-    return result;
+    return {best.get(), best.get() + cells};
   }
   const std::vector<Piece> list = pieces(problem);
   Watch watch(options, table_cells(problem, list.size()));
-  const RowDevice device =
-      row_device(report.algorithm == "table" ? "" : report.algorithm, problem, list.size(), options);
-  if (device.gpu) {
-    report.algorithm = device.schedule == cuda::Schedule::p_fold ? "p-fold" : "blocked";
-    report.device = fmt::format("cuda:{}", options.device.index);
-  }
-  TableSolver<T> solver(list, options, threads, watch, device);
+  TableSolver<T> solver(list, options, thread_count(options.threads), watch, row_device(algorithm));
   const Cells<T> best = solver.every_capacity(problem.capacity());
-  report.peak_bytes = solver.peak_bytes();
-  report.peak_device_bytes = solver.peak_device_bytes();
-  report.threads = solver.threads();
-  result.assign(best.get(), best.get() + cells);
+  fill_report(solver, algorithm, options, report);
+  std::vector<std::int64_t> result(best.get(), best.get() + cells);
   const std::int64_t weightless = weightless_value(problem);
   for (std::int64_t& value : result) value += weightless;
   return result;
@@ -269,16 +252,18 @@ const std::vector<AlgorithmInfo>& algorithms() {
 
 Solution solve(const Problem& problem, const Options& options, const Request& request) {
   const auto start = Clock::now();
-  const std::string algorithm = chosen_algorithm(problem, options);
+  const bool unbounded = problem.kind() == Kind::unbounded;
+  std::vector<Piece> list;
+  if (!unbounded) list = pieces(problem);
+  const Choice choice = choose(backends_for(problem, list.size(), true), options);
   Solution solution;
   solution.dtype = chosen_dtype(problem, request);
-  solution.report.device = "cpu";
-  if (algorithm == "reference") {
+  if (algorithms()[choice.first].name == "reference") {
     by_reference(problem, options, request, solution);
-  } else if (problem.kind() == Kind::unbounded) {
+  } else if (unbounded) {
     solve_unbounded(problem, options, request, solution);
   } else {
-    PieceSolve(problem, options, request, solution.dtype).run(algorithm, solution);
+    PieceSolve(problem, options, request, solution.dtype, std::move(list)).run(choice, solution);
   }
   if (request.items) solution.weight = packed_weight(problem, solution.copies);
   solution.report.solve_seconds = seconds_since(start);
@@ -288,40 +273,39 @@ Solution solve(const Problem& problem, const Options& options, const Request& re
 std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& options, const Request& request,
                                          Report* report) {
   const auto start = Clock::now();
-  const std::string algorithm = chosen_algorithm(problem, options);
-  if (algorithm == "core") {
-    throw Error(ErrorKind::usage, "algorithm 'core' solves one capacity: table and reference solve all");
-  }
+  const Choice choice = choose(backends_for(problem, problem.items().size(), false), options);
   const std::string dtype = chosen_dtype(problem, request);
-  Report own;
-  own.device = "cpu";
-  own.algorithm = algorithm.empty() ? "table" : algorithm;
   check_bytes(options, table_bytes(problem, dtype) + 8 * (static_cast<double>(problem.capacity()) + 1));
-  const int threads = thread_count(options.threads);
+  Report own;
   std::vector<std::int64_t> best;
-  if (own.algorithm == "reference") {
-    best = reference::every_capacity(problem, options);
-    own.peak_bytes = 2 * best.size() * sizeof(std::int64_t);
-  } else if (dtype == "i32") {
-    best = every_capacity_of<std::int32_t>(problem, options, threads, own);
-  } else {
-    best = every_capacity_of<std::int64_t>(problem, options, threads, own);
-  }
+  run_choice(choice, options, own, [&](std::size_t at) {
+    const AlgorithmInfo& algorithm = algorithms()[at];
+    if (algorithm.name == "reference") {
+      best = reference::every_capacity(problem, options);
+      own.device = "cpu";
+      own.algorithm = "reference";
+      own.peak_bytes = 2 * best.size() * sizeof(std::int64_t);
+    } else if (dtype == "i32") {
+      best = every_capacity_of<std::int32_t>(problem, algorithm, options, own);
+    } else {
+      best = every_capacity_of<std::int64_t>(problem, algorithm, options, own);
+    }
+  });
   own.solve_seconds = seconds_since(start);
   if (report) *report = own;
   return best;
 }
 
 Estimate estimate(const Problem& problem, const Options& options, const Request& request) {
-  const std::string algorithm = chosen_algorithm(problem, options);
-  const std::string dtype = chosen_dtype(problem, request);
   const bool unbounded = problem.kind() == Kind::unbounded;
   const std::size_t rows = unbounded ? problem.items().size() : pieces(problem).size();
+  const std::string& algorithm = algorithms()[choose(backends_for(problem, rows, true), options).first].name;
+  const std::string dtype = chosen_dtype(problem, request);
   const int threads = unbounded ? 1 : thread_count(options.threads);
   const double seconds = table_seconds(problem, rows, threads, request.items);
   const auto bytes = static_cast<std::size_t>(table_bytes(problem, dtype));
   if (algorithm == "reference") return {algorithm, table_cells(problem, rows) * 2e-9, 16 * bytes / width(dtype)};
-  if (!algorithm.empty() && algorithm != "core") return {algorithm, seconds, request.items ? 2 * bytes : bytes};
+  if (algorithm != "core") return {algorithm, seconds, request.items ? 2 * bytes : bytes};
   const std::size_t list_bytes = rows * 64 + (std::size_t{1} << 20);
   return {"core", std::min(1e-7 * static_cast<double>(rows) + 1e-3, seconds + 1e-3), list_bytes};
 }

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/choose.hpp"
 #include "core/large_vector.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/items.hpp"
@@ -355,12 +356,9 @@ const std::vector<AlgorithmInfo>& subset_sum_algorithms() {
 SubsetSumSolution solve(const SubsetSum& problem, const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const std::string& name = options.algorithm;
-  if (name != "" && name != "core" && name != "bitset") {
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' is unknown: core, bitset are accepted", name));
-  }
-  if (options.device.kind == Device::Kind::cuda) {
-    throw Error(ErrorKind::device, "subset sums run on the cpu only");
-  }
+  std::vector<Backend> backends;
+  for (const AlgorithmInfo& info : subset_sum_algorithms()) backends.push_back({&info});
+  static_cast<void>(choose(backends, options));
   SubsetSumSolution solution;
   solution.report.device = "cpu";
   if (name == "bitset" || !by_core(problem, options, name == "core", solution)) by_bitset(problem, options, solution);

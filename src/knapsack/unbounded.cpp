@@ -84,6 +84,7 @@ void solve_with(const Problem& problem, const Options& options, const Request& r
     trace(problem, table.get(), capacity, copies);
     solution.copies = std::move(copies);
   }
+  solution.report.device = "cpu";
   solution.report.algorithm = "table";
   solution.report.peak_bytes = padded_cells(capacity) * sizeof(T);
   solution.reason = "unbounded problems run in tables";

@@ -2,11 +2,12 @@
 
 #include <cstdint>
 
+#include "core/choose.hpp"
 #include "warpfold/core/run.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
-/// What every backend offers to solve.cpp. Explicitly instantiated for uint8_t, int16_t, int32_t, int64_t, uint64_t,
-/// float and double.
+/// What every backend offers to solve.cpp; it fills in the report. Explicitly instantiated for uint8_t, int16_t,
+/// int32_t, int64_t, uint64_t, float and double.
 namespace warpfold::minplus {
 
 /// Raises what multiply raises for A, for the semiring's type, the algorithm and the device: before a power or a
@@ -40,6 +41,12 @@ struct BatchProduct {
            static_cast<double>(b.first.rows);
   }
 };
+
+/// `run_choice` for products: the CPU begins with C as it was, where a GPU that failed halfway has changed it already.
+/// (Without argmin that does not matter: a term may be taken up twice.)
+template <class T>
+void run_products(const BatchProduct<T>& batch, const Choice& choice, const Options& options, Report& report,
+                  const std::function<void(std::size_t)>& run);
 
 namespace reference {
 template <class T>

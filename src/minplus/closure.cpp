@@ -47,6 +47,10 @@ class Products {
     ++done_;
     report_.device = report.device;
     report_.algorithm = report.algorithm;
+    if (!report.passed_over.empty()) {
+      report_.passed_over = report.passed_over;
+      options_.device = {Device::Kind::cpu, 0};  // it would be passed over again
+    }
     report_.threads = report.threads;
     report_.prepare_seconds += report.prepare_seconds;
     report_.solve_seconds += report.solve_seconds;

@@ -204,6 +204,8 @@ void multiply(const Product<T>& product, Team& team, Watch& watch) {
 /// A batch of more products than threads gives each thread whole ones.
 template <class T>
 void multiply(const BatchProduct<T>& batch, const Options& options, Report& report) {
+  report.device = "cpu";
+  report.algorithm = "tiled";
   const std::size_t count = batch.c.count;
   if (count == 0) return;
   const Product<T> first = batch[0];

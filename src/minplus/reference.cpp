@@ -52,7 +52,8 @@ void add_terms(const Product<T>& product, std::size_t i, std::size_t j) {
 
 template <class T>
 void multiply(const BatchProduct<T>& batch, const Options& options, Report& report) {
-  report.threads = 1;
+  report.device = "cpu";
+  report.algorithm = "reference";
   Watch watch(options, batch.terms());
   for (std::size_t index = 0; index < batch.c.count; ++index) {
     const Product<T> product = batch[index];

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <tuple>
 
+#include "core/choose.hpp"
 #include "minplus/backend.hpp"
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
@@ -24,52 +26,49 @@ using Multiplier = void (*)(const BatchProduct<T>&, const Options&, Report&);
 /// One line of the list of algorithms, with its multiplier for every type.
 struct Algorithm {
   AlgorithmInfo info;
+  double cost;  ///< see Backend; of a GPU's where it does not gain
   std::tuple<Multiplier<std::uint8_t>, Multiplier<std::int16_t>, Multiplier<std::int32_t>, Multiplier<std::int64_t>,
              Multiplier<std::uint64_t>, Multiplier<float>, Multiplier<double>>
       multipliers;
 };
 
-/// The first one of a device is its default.
+template <class T>
+void multiply_on_gpu(const BatchProduct<T>& batch, const Options& options, Report& report) {
+  cuda::multiply(batch, options, report);
+  report.device = gpu_name(options);
+  report.algorithm = "tiled";
+}
+
 const std::vector<Algorithm>& known_algorithms() {
   static const std::vector<Algorithm> list = [] {
     std::vector<Algorithm> all = {
         {{"tiled", "cpu", "packed 64 x 64 tiles, their products in vector registers, all threads"},
+         1,
          {cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply}},
         {{"reference", "cpu", "the product as it is written, one thread, no vectors: the oracle of the others"},
+         only_when_named,
          {reference::multiply, reference::multiply, reference::multiply, reference::multiply, reference::multiply,
           reference::multiply, reference::multiply}}};
     if (cuda::compiled()) {
       all.push_back({{"tiled", "cuda", "128 x 128 results a thread block, operands through shared memory"},
-                     {cuda::multiply, cuda::multiply, cuda::multiply, cuda::multiply, cuda::multiply, cuda::multiply,
-                      cuda::multiply}});
+                     2,
+                     {multiply_on_gpu, multiply_on_gpu, multiply_on_gpu, multiply_on_gpu, multiply_on_gpu,
+                      multiply_on_gpu, multiply_on_gpu}});
     }
     return all;
   }();
   return list;
 }
 
-/// Where `auto` solves: on a GPU if there is one and it gains.
-std::string device_of(const Options& options, Semiring semiring, double terms) {
-  if (options.device.kind == Device::Kind::cpu) return "cpu";
-  if (options.device.kind == Device::Kind::cuda) return "cuda";
-  const bool gains = terms >= cuda_gains_from_terms && semiring.chooses() && options.algorithm != "reference";
-  return gains && cuda::compiled() && !gpus().empty() ? "cuda" : "cpu";
-}
-
-const Algorithm& choose(const Options& options, Semiring semiring, double terms) {
-  const std::string device = device_of(options, semiring, terms);
-  if (device == "cuda" && !semiring.chooses()) {
-    throw Error(ErrorKind::usage, "count runs on the CPU only: --device auto or cpu is accepted");
-  }
-  std::string names;
+std::vector<Backend> backends_for(Semiring semiring, double terms) {
+  std::vector<Backend> backends;
   for (const Algorithm& algorithm : known_algorithms()) {
-    if (algorithm.info.device != device) continue;
-    if (options.algorithm.empty() || options.algorithm == algorithm.info.name) return algorithm;
-    names += (names.empty() ? "" : ", ") + algorithm.info.name;
+    Backend& backend = backends.emplace_back(Backend{&algorithm.info, algorithm.cost});
+    if (!backend.on_gpu()) continue;
+    if (terms >= cuda_gains_from_terms) backend.cost -= 2;
+    if (!semiring.chooses()) backend.refusal = "runs count on the CPU only: --device auto or cpu is accepted";
   }
-  if (names.empty()) throw Error(ErrorKind::device, "this build has no CUDA: --device auto or cpu is accepted");
-  throw Error(ErrorKind::usage,
-              fmt::format("algorithm '{}' is unknown on {}: {} is accepted", options.algorithm, device, names));
+  return backends;
 }
 
 template <class View>
@@ -178,11 +177,32 @@ template <class T>
 void validate(Semiring semiring, const MatrixView<const T>& a, const Options& options) {
   check_semiring<T>(semiring);
   const auto n = static_cast<double>(a.rows);
-  if (choose(options, semiring, n * n * n).info.device == "cuda" && gpus().empty()) {
+  const std::vector<Backend> backends = backends_for(semiring, n * n * n);
+  if (backends[choose(backends, options).first].on_gpu() && gpus().empty()) {
     throw Error(ErrorKind::device, "there is no GPU: --device auto or cpu is accepted");
   }
   Team alone(1);
   check_entries<T>("A", {a}, Accepted<T>(semiring, largest_factor<T>), alone);
+}
+
+template <class T>
+void run_products(const BatchProduct<T>& batch, const Choice& choice, const Options& options, Report& report,
+                  const std::function<void(std::size_t)>& run) {
+  const bool may_begin_again = choice.instead && batch.argmin.first.data;
+  std::vector<T> before;
+  const auto for_each_row = [&](const auto& action) {
+    const std::size_t rows = batch.c.first.rows;
+    for (std::size_t at = 0; may_begin_again && at < batch.c.count * rows; ++at) {
+      action(batch.c[at / rows].row(at % rows), at * batch.c.first.columns);
+    }
+  };
+  for_each_row([&](const T* row, std::size_t) { before.insert(before.end(), row, row + batch.c.first.columns); });
+  run_choice(choice, options, report, [&](std::size_t at) {
+    if (at == choice.instead) {
+      for_each_row([&](T* row, std::size_t first) { std::copy_n(&before[first], batch.c.first.columns, row); });
+    }
+    run(at);
+  });
 }
 
 template <class T>
@@ -205,7 +225,7 @@ Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>
   if (a.count == 1) a.step = 0;
   if (b.count == 1) b.step = 0;
   const BatchProduct<T> batch{semiring, a, b, c, argmin};
-  const Algorithm& algorithm = choose(options, semiring, batch.terms());
+  const Choice choice = choose(backends_for(semiring, batch.terms()), options);
 
   const auto start = std::chrono::steady_clock::now();
   const std::size_t results = c.count * c.first.rows * c.first.columns;
@@ -218,9 +238,9 @@ Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>
   const auto validated = std::chrono::steady_clock::now();
 
   Report report;
-  report.device = algorithm.info.device;
-  report.algorithm = algorithm.info.name;
-  std::get<Multiplier<T>>(algorithm.multipliers)(batch, options, report);
+  run_products<T>(batch, choice, options, report, [&](std::size_t at) {
+    std::get<Multiplier<T>>(known_algorithms()[at].multipliers)(batch, options, report);
+  });
   const auto end = std::chrono::steady_clock::now();
   // A GPU tells its own time; the ways there and back are preparation.
   if (report.solve_seconds == 0) report.solve_seconds = std::chrono::duration<double>(end - validated).count();
@@ -248,6 +268,8 @@ std::vector<AlgorithmInfo> algorithms() {
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                                                  \
+  template void run_products(const BatchProduct<T>&, const Choice&, const Options&, Report&,                     \
+                             const std::function<void(std::size_t)>&);                                           \
   template void validate(Semiring, const MatrixView<const T>&, const Options&);                                  \
   template Report multiply_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<T>, const Options&, \
                                  BatchView<std::uint32_t>);                                                      \

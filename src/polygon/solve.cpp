@@ -1,33 +1,24 @@
 #include "warpfold/polygon/solve.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cstdint>
 
+#include "core/choose.hpp"
 #include "cpu.hpp"
-#include "warpfold/core/error.hpp"
 
 namespace warpfold::polygon {
 
 namespace {
 
-constexpr const char* sparse = "sparse";
-
-/// "sparse", or a name of the dense solver; empty: whatever the dense solver chooses.
+/// Whether "sparse" solves the problem, or one of the dense solver's algorithms.
 template <class T>
-std::string chosen_algorithm(const Triangulation<T>& problem, const Options& options) {
-  if (!options.algorithm.empty()) return options.algorithm;
-  return problem.complete() || options.device.kind == Device::Kind::cuda ? "" : sparse;
-}
-
-void check_algorithm(const std::string& name) {
-  std::vector<std::string> names = {sparse};
-  for (const AlgorithmInfo& info : interval::algorithms()) names.push_back(info.name);
-  const std::string without_parameters = name.substr(0, name.find(':'));
-  if (name.empty() || std::find(names.begin(), names.end(), without_parameters) != names.end()) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("algorithm '{}' is unknown: {} are accepted", name, fmt::join(names, ", ")));
+bool is_sparse(const Triangulation<T>& problem, const Options& options) {
+  static const std::vector<AlgorithmInfo> own = algorithms();
+  static const std::vector<AlgorithmInfo> dense = interval::algorithms();
+  std::vector<Backend> backends = {{&own.front(), problem.complete() ? 1.0 : 0.0}};
+  for (const AlgorithmInfo& info : dense) {
+    backends.push_back({&info, info.device == "cuda" ? 2 : 0.5, {}, info.device == "cuda"});
+  }
+  return choose(backends, options).first == 0;
 }
 
 template <class T>
@@ -58,23 +49,17 @@ interval::Result<T> solve_dense(const Triangulation<T>& problem, Options options
 }  // namespace
 
 std::vector<AlgorithmInfo> algorithms() {
-  return {{sparse, "cpu", "on the visibility graph of an outline: only chords that see each other"}};
+  return {{"sparse", "cpu", "on the visibility graph of an outline: only chords that see each other"}};
 }
 
 template <class T>
 interval::Result<T> solve(const Triangulation<T>& problem, const Options& options) {
-  const std::string algorithm = chosen_algorithm(problem, options);
-  check_algorithm(algorithm);
-  if (algorithm != sparse) return solve_dense(problem, options);
-  if (options.device.kind == Device::Kind::cuda) {
-    throw Error(ErrorKind::usage, "algorithm 'sparse' runs on the CPU only: --device cpu or auto is accepted");
-  }
-  return cpu::solve(problem, options);
+  return is_sparse(problem, options) ? cpu::solve(problem, options) : solve_dense(problem, options);
 }
 
 template <class T>
 Estimate estimate(const Triangulation<T>& problem, const Options& options) {
-  if (chosen_algorithm(problem, options) == sparse) return cpu::estimate(problem, options);
+  if (is_sparse(problem, options)) return cpu::estimate(problem, options);
   const auto n = static_cast<double>(problem.vertices());
   return {n * (n - 1) * (n - 2) / 6, static_cast<std::size_t>(1.6 * n * n * sizeof(T))};
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/choose.hpp"
 #include "core/clock.hpp"
 #include "core/large_vector.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -156,9 +157,11 @@ std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount 
     Solution<std::int32_t> solution = solve(Problem<std::int32_t>(std::move(statement)), blocks);
     report.threads = solution.report.threads;
     report.device = solution.report.device;
+    report.passed_over = solution.report.passed_over;
     solution.values.erase(solution.values.begin(), solution.values.begin() + largest - 1);
     return std::move(solution.values);
   }
+  report.device = "cpu";
   Watch watch(options, static_cast<double>(size) * static_cast<double>(coins.size()));
   std::vector<std::int32_t> table;
   grow(table, size, unreachable, watch);
@@ -259,15 +262,13 @@ class StockTable {
   std::vector<std::pair<std::int64_t, std::size_t>> queue_;  // G(a_i) - i, and i
 };
 
+/// Raises what `choose` raises unless the options ask for one of these, or for none.
 void check_algorithm(const Options& options, std::initializer_list<const char*> accepted) {
-  if (options.device.kind == Device::Kind::cuda) {
-    throw Error(ErrorKind::device, "coins are counted on the CPU: device auto or cpu is accepted");
+  std::vector<Backend> backends;
+  for (const AlgorithmInfo& info : coin_algorithms()) {
+    if (std::find(accepted.begin(), accepted.end(), info.name) != accepted.end()) backends.push_back({&info});
   }
-  if (options.algorithm.empty()) return;
-  if (std::any_of(accepted.begin(), accepted.end(), [&](const char* name) { return options.algorithm == name; }))
-    return;
-  throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not apply here: {} is accepted", options.algorithm,
-                                            fmt::join(accepted, " or ")));
+  static_cast<void>(choose(backends, options));
 }
 
 Amount count(const std::vector<Amount>& used) { return std::accumulate(used.begin(), used.end(), Amount{0}); }
@@ -286,6 +287,7 @@ std::vector<Amount> spread_over(const CoinSystem& system, const std::vector<Amou
 Change pay_from_stock(const CoinSystem& system, Amount amount, const Options& options) {
   check_algorithm(options, {"stock"});
   Change change;
+  change.report.device = "cpu";
   change.report.algorithm = "stock";
   __int128 total = 0;
   for (std::size_t j = 0; j < system.coins().size(); ++j) {
@@ -302,6 +304,7 @@ Change pay_from_stock(const CoinSystem& system, Amount amount, const Options& op
 Change pay_without_limit(const CoinSystem& system, Amount amount, const Options& options) {
   check_algorithm(options, {"residues", "table"});
   Change change;
+  change.report.device = "cpu";
   change.report.algorithm = "residues";
   const std::vector<Amount> coins = usable(system, amount);
   if (coins.empty()) {
@@ -361,7 +364,6 @@ Change fewest_coins(const CoinSystem& system, std::int64_t amount, const Options
   Change change =
       system.is_limited() ? pay_from_stock(system, amount, options) : pay_without_limit(system, amount, options);
   change.fewest = count(change.used);
-  change.report.device = "cpu";
   change.report.solve_seconds = seconds_since(start);
   return change;
 }
@@ -371,8 +373,8 @@ FewestTable fewest_coins_up_to(const CoinSystem& system, std::int64_t amount, co
   check_amount(amount);
   check_algorithm(options, {system.is_limited() ? "stock" : "table"});
   FewestTable table;
-  table.report.device = "cpu";
   if (system.is_limited()) {
+    table.report.device = "cpu";
     table.report.peak_bytes = table_bytes(amount, 8, options);
     table.fewest = StockTable(system, amount, false, options).take_fewest();
   } else {

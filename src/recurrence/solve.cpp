@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <type_traits>
 
 #include "backends.hpp"
+#include "core/choose.hpp"
 #include "core/clock.hpp"
 #include "core/large_vector.hpp"
 #include "recurrence/paper_kernels.hpp"
@@ -48,51 +48,38 @@ double cost(const std::string& algorithm, const Problem<T>& problem, int threads
   return outputs * 40e-9 + problem.operations() * per_candidate / threads;
 }
 
-constexpr std::array<const char*, 5> cpu_names = {"reference", "runs", "spread", "early-exit", "blocks"};
-
+/// Declares an algorithm for the problem, with what it costs and why it does not solve it.
 template <class T>
-std::string cheapest(const Problem<T>& problem, int threads) {
-  std::array<double, cpu_names.size()> costs;
-  std::transform(cpu_names.begin(), cpu_names.end(), costs.begin(),
-                 [&](const char* name) { return cost<T>(name, problem, threads); });
-  return cpu_names[static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin())];
+Backend backend_for(const AlgorithmInfo& info, const Problem<T>& problem, int threads) {
+  constexpr double worth_a_gpu_seconds = 0.02;
+  constexpr bool is_i32 = std::is_same_v<T, std::int32_t>;
+  if (info.device == "cpu") {
+    const double seconds = cost<T>(info.name, problem, threads);
+    if (seconds < only_when_named) return {&info, seconds};
+    return {&info, seconds,
+            fmt::format("does not solve {}{}: see `warpfold info`", problem.is_weighted() ? "weighted " : "",
+                        to_string(problem.op()))};
+  }
+  if (info.name != "cuda-blocks") {
+    return {&info, only_when_named,
+            is_i32 ? "" : fmt::format("takes i32, this is {}: device cpu is accepted", dtype_name<T>())};
+  }
+  if (is_i32 && is_order(problem.op())) return {&info, worth_a_gpu_seconds};
+  return {&info, only_when_named,
+          fmt::format("solves min and max of i32 only, this is {} of {}: device cpu is accepted",
+                      to_string(problem.op()), dtype_name<T>())};
 }
 
 template <class T>
-bool fits_cuda(const Problem<T>& problem) {
-  return std::is_same_v<T, std::int32_t> && is_order(problem.op());
+std::vector<Backend> backends_for(const Problem<T>& problem, int threads) {
+  std::vector<Backend> backends;
+  for (const AlgorithmInfo& info : algorithms()) backends.push_back(backend_for(info, problem, threads));
+  return backends;
 }
 
-/// The algorithm to run, "cuda-blocks" included. Raises Error{usage} when what is forced does not go together.
 template <class T>
-std::string choose(const Problem<T>& problem, const Options& options, int threads) {
-  const bool wants_cuda = options.device.kind == Device::Kind::cuda;
-  std::string name = options.algorithm;
-  if (name.empty()) {
-    constexpr double worth_a_gpu_seconds = 0.02;
-    if (wants_cuda) return "cuda-blocks";
-    name = cheapest(problem, threads);
-    if (options.device.kind == Device::Kind::automatic && fits_cuda(problem) &&
-        cost<T>(name, problem, threads) > worth_a_gpu_seconds && cuda::is_available()) {
-      return "cuda-blocks";
-    }
-    return name;
-  }
-  const auto& all = algorithms();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& info) { return info.name == name; });
-  if (found == all.end()) {
-    std::string names;
-    for (const AlgorithmInfo& info : all) names += (names.empty() ? "" : ", ") + info.name;
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' is unknown: {} are accepted", name, names));
-  }
-  if ((wants_cuda && found->device == "cpu") || (options.device.kind == Device::Kind::cpu && found->device == "cuda")) {
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' runs on device {} only", name, found->device));
-  }
-  if (found->device == "cpu" && cost<T>(name, problem, threads) == std::numeric_limits<double>::infinity()) {
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not solve {}{}: see `warpfold info`", name,
-                                              problem.is_weighted() ? "weighted " : "", to_string(problem.op())));
-  }
-  return name;
+Choice choose(const Problem<T>& problem, const Options& options, int threads) {
+  return warpfold::choose(backends_for(problem, threads), options);
 }
 
 /// Blocks from index `from` on.
@@ -112,6 +99,7 @@ void run(const std::string& name, const Problem<T>& problem, const Options& opti
   constexpr double no_limit = std::numeric_limits<double>::infinity();
   const bool is_forced = !options.algorithm.empty();
   const std::size_t given = problem.initial().size();
+  report.device = "cpu";
   report.algorithm = name;
   if (name == "reference") reference(problem, watch, table);
   if (name == "runs") runs(problem, watch, table);
@@ -129,38 +117,25 @@ void run(const std::string& name, const Problem<T>& problem, const Options& opti
   if (name == "blocks") run_blocks(problem, threads, given, watch, table, report);
 }
 
-/// Returns the bytes that it took of the device.
-std::size_t run_cuda(const Problem<std::int32_t>& problem, const Options& options, Watch& watch,
-                     std::span<std::int32_t> table) {
-  return cuda::blocks(problem, options, watch, table);
-}
-
-template <class T>
-std::size_t run_cuda(const Problem<T>&, const Options&, Watch&, std::span<T>) {
-  return 0;  // fits_cuda refuses these
-}
-
-/// The papers' schedule of that name; nullptr for any other algorithm.
-const paper::Schedule* paper_schedule(const std::string& algorithm) {
+/// By blocks, or by the papers' schedule of that name.
+void run_on_gpu(const std::string& name, const Problem<std::int32_t>& problem, const Options& options, Watch& watch,
+                std::span<std::int32_t> table, Report& report) {
   const auto& all = paper::named_schedules();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.info.name == algorithm; });
-  return found == all.end() ? nullptr : &found->schedule;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.info.name == name; });
+  if (found != all.end()) {
+    report.peak_device_bytes = paper::device_bytes(problem.n(), problem.offsets().size());
+    check_device_memory(options, report.peak_device_bytes);
+    paper::solve(problem, found->schedule, options.device.index, watch, table);
+  } else {
+    report.peak_device_bytes = cuda::blocks(problem, options, watch, table);
+  }
+  report.device = gpu_name(options);
+  report.algorithm = name;
 }
 
-/// Returns the bytes that it took of the device.
 template <class T>
-std::size_t run_paper(const Problem<T>& problem, const paper::Schedule& schedule, const Options& options, Watch& watch,
-                      std::span<T> table) {
-  if constexpr (std::is_same_v<T, std::int32_t>) {
-    const std::size_t bytes = paper::device_bytes(problem.n(), problem.offsets().size());
-    check_device_memory(options, bytes);
-    paper::solve(problem, schedule, options.device.index, watch, table);
-    return bytes;
-  } else {
-    throw Error(ErrorKind::usage,
-                fmt::format("the papers' algorithms take i32, this is {}: device cpu is accepted", dtype_name<T>()));
-  }
-}
+void run_on_gpu(const std::string&, const Problem<T>&, const Options&, Watch&, std::span<T>, Report&) {
+}  // `backend_for` refuses these
 
 /// Weighted min and max of u64 hold values below 2^61 (Problem's bound), so signed vectors serve them.
 Problem<std::int64_t> as_signed(const Problem<std::uint64_t>& problem) {
@@ -212,53 +187,44 @@ const std::vector<AlgorithmInfo>& algorithms() {
 
 template <class T>
 Solution<T> solve(const Problem<T>& problem, const Options& options) {
-  const auto start = Clock::now();
   const int threads = thread_count(options.threads);
-  const std::string algorithm = choose(problem, options, threads);
+  const Choice choice = choose(problem, options, threads);
   if constexpr (std::is_same_v<T, std::uint64_t>) {
-    if (problem.is_weighted() && is_order(problem.op()) && algorithm == "blocks") {
+    if (problem.is_weighted() && is_order(problem.op()) && algorithms()[choice.first].name == "blocks") {
       return solve_as_signed(problem, options);
     }
   }
-  const std::size_t bytes = bytes_needed(problem, algorithm);
-  check_memory(options, bytes);
-  Watch watch(options, problem.operations());
   Solution<T> solution;
-  solution.values.assign(problem.initial().begin(), problem.initial().end());
-  grow(solution.values, problem.n(), T{0}, watch);
-  solution.report.prepare_seconds = seconds_since(start);
+  run_choice(choice, options, solution.report, [&](std::size_t at) {
+    const auto start = Clock::now();
+    const AlgorithmInfo& algorithm = algorithms()[at];
+    Report& report = solution.report;
+    report.peak_bytes = bytes_needed(problem, algorithm.name);
+    check_memory(options, report.peak_bytes);
+    Watch watch(options, problem.operations());
+    solution.values.assign(problem.initial().begin(), problem.initial().end());
+    grow(solution.values, problem.n(), T{0}, watch);
+    report.prepare_seconds = seconds_since(start);
 
-  const auto solve_start = Clock::now();
-  if (const paper::Schedule* schedule = paper_schedule(algorithm)) {
-    solution.report.peak_device_bytes = run_paper(problem, *schedule, options, watch, std::span<T>(solution.values));
-    solution.report.device = to_string(Device{Device::Kind::cuda, options.device.index});
-    solution.report.algorithm = algorithm;
-  } else if (algorithm == "cuda-blocks") {
-    if (!fits_cuda(problem)) {
-      throw Error(ErrorKind::usage, fmt::format("a GPU solves min and max of i32 only, this is {} of {}: device cpu is "
-                                                "accepted",
-                                                to_string(problem.op()), dtype_name<T>()));
+    const auto solve_start = Clock::now();
+    if (algorithm.device == "cuda") {
+      run_on_gpu(algorithm.name, problem, options, watch, std::span<T>(solution.values), report);
+    } else {
+      run(algorithm.name, problem, options, threads, watch, std::span<T>(solution.values), report);
     }
-    solution.report.peak_device_bytes = run_cuda(problem, options, watch, std::span<T>(solution.values));
-    solution.report.device = to_string(Device{Device::Kind::cuda, options.device.index});
-    solution.report.algorithm = algorithm;
-  } else {
-    run(algorithm, problem, options, threads, watch, std::span<T>(solution.values), solution.report);
-    solution.report.device = "cpu";
-  }
-  solution.report.solve_seconds = seconds_since(solve_start);
-  solution.report.peak_bytes = bytes;
+    report.solve_seconds = seconds_since(solve_start);
+  });
   return solution;
 }
 
 template <class T>
 Estimate estimate(const Problem<T>& problem, const Options& options) {
   const int threads = thread_count(options.threads);
-  const std::string algorithm = choose(problem, options, threads);
+  const AlgorithmInfo& algorithm = algorithms()[choose(problem, options, threads).first];
   constexpr double gpu_candidates_per_second = 2e12;
-  const double seconds = algorithm == "cuda-blocks" ? 0.01 + problem.operations() / gpu_candidates_per_second
-                                                    : cost<T>(algorithm, problem, threads);
-  return {algorithm, seconds, bytes_needed(problem, algorithm)};
+  const double seconds = algorithm.device == "cuda" ? 0.01 + problem.operations() / gpu_candidates_per_second
+                                                    : cost<T>(algorithm.name, problem, threads);
+  return {algorithm.name, seconds, bytes_needed(problem, algorithm.name)};
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                  \

@@ -48,9 +48,9 @@ struct Options {
 
 /// What a solver says of its run. Times are wall-clock seconds.
 struct Report {
-  std::string device;
-  std::string algorithm;
-  int threads = 1;
+  std::string device;     ///< "cpu", or "cuda:N" for the GPU that ran
+  std::string algorithm;  ///< what ran
+  int threads = 1;        ///< how many ran
   double prepare_seconds = 0;
   double solve_seconds = 0;
   double traceback_seconds = 0;

@@ -120,7 +120,7 @@ TEST_F(CudaMinplus, AutoTakesItForALargeProductAndNotForASmallOne) {
   for (const std::size_t n : {10, 2048}) {
     std::vector<float> a(n * n, 1), c(n * n, infinity<float>);
     const Report report = multiply<float>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n});
-    EXPECT_EQ(report.device, n == 10 ? "cpu" : "cuda");
+    EXPECT_EQ(report.device, n == 10 ? "cpu" : "cuda:0");
     EXPECT_EQ(c, std::vector<float>(n * n, 2));
   }
 }
