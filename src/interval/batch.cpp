@@ -50,28 +50,30 @@ namespace cpu {
 template <class T>
 std::vector<Solution<T>> solve_batch(std::span<const Triangulation<T>> problems, const Options& options,
                                      Report& report) {
-  Team team(static_cast<int>(std::min<std::size_t>(problems.size(), thread_count(options.threads))));
-  const auto threads = static_cast<std::size_t>(team.size());
+  Budget budget(options);
+  std::size_t largest = 1;
+  for (const Triangulation<T>& problem : problems) {
+    largest = std::max(largest, RecurrenceTable<T>::bytes(problem.vertices()));
+  }
+  const std::size_t room = std::max<std::size_t>(1, budget.left() / largest);  // tables at once
+  const auto allowed = static_cast<std::size_t>(thread_count(options.threads));
+  Team team(static_cast<int>(std::min({problems.size(), room, allowed})));
   std::vector<Solution<T>> solutions(problems.size());
   Watch watch(options, total_splits(problems));
   Options one = options;
   one.threads = 1;
   one.progress = nullptr;
-  one.most_bytes = options.most_bytes / threads;
-  std::atomic<std::size_t> peak_bytes = 0;
+  one.budget = &budget;
   std::atomic<double> done = 0;
   team.loop(problems.size(), [&](std::size_t at, int member) {
     Report own;
     solutions[at] = solve(problems[at], one, own);
-    for (std::size_t most_yet = peak_bytes; most_yet < own.peak_bytes;) {
-      if (peak_bytes.compare_exchange_weak(most_yet, own.peak_bytes)) break;
-    }
     done += splits(static_cast<double>(problems[at].vertices()));
     if (member == 0) watch.advance(done.exchange(0));
   });
   watch.advance(total_splits(problems));  // what the other threads did last
   report.threads = team.size();
-  report.peak_bytes = peak_bytes * threads;
+  report.peak_bytes = budget.peak();
   return solutions;
 }
 

@@ -122,9 +122,12 @@ template <class T>
 ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
   const std::size_t n = chain.size();
   const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
-  const std::size_t own_bytes = n * n * (sizeof(T) + sizeof(std::int64_t));
-  check_memory(options, own_bytes + RecurrenceTable<T>::bytes(n + 1));
-  const auto solved = fill_table(recurrence, options);
+  Budget budget(options);
+  const Budget::Share own = budget.take(n * n, sizeof(T) + sizeof(std::int64_t));
+  Options within = options;
+  within.budget = &budget;
+  const auto solved = fill_table(recurrence, within);
+  const Budget::Share table = budget.take(RecurrenceTable<T>::bytes(n + 1));
   const auto start = std::chrono::steady_clock::now();
   ChainTables<T> tables{n, std::vector<T>(n * n), std::vector<std::int64_t>(n * n),
                         result_of(chain, recurrence, solved)};
@@ -134,7 +137,7 @@ ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
     watch.check();
     if (tile / tiles <= tile % tiles) search_tile(recurrence, solved.table, tile / tiles, tile % tiles, tables);
   });
-  tables.result.report.peak_bytes += own_bytes;
+  tables.result.report.peak_bytes = budget.peak();
   tables.result.report.traceback_seconds = seconds_since(start);
   return tables;
 }

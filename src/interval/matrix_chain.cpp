@@ -137,8 +137,9 @@ ChainResult solve(const MatrixChain& chain, const Options& options) {
     if (n > 1) result.solution.splits = small_recurrence(chain.dimensions());
     result.report.algorithm = "dp";
   } else {
-    check_memory(options, hu_shing_bytes(n + 1));
-    result.report.peak_bytes = hu_shing_bytes(n + 1);
+    Budget budget(options);
+    const Budget::Share taken = budget.take(hu_shing_bytes(n + 1));
+    result.report.peak_bytes = budget.peak();
     if (n > 1) result.solution.splits = hu_shing(chain.dimensions());
     sort_preorder(result.solution.splits);
     result.report.algorithm = "hu-shing";

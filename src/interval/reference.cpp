@@ -14,8 +14,9 @@ Solution<T> solve(const Triangulation<T>& problem, const Options& options, Repor
   const std::size_t n = problem.vertices();
   report.device = "cpu";
   report.algorithm = "reference";
-  report.peak_bytes = n * n * sizeof(T);
-  check_memory(options, report.peak_bytes);
+  Budget budget(options);
+  const Budget::Share taken = budget.take(n * n, sizeof(T));
+  report.peak_bytes = budget.peak();
   std::vector<T> value(n * n);
   const T infinite = minplus::infinite_from(problem.largest_total());
   const auto candidate = [&](std::size_t i, std::size_t k, std::size_t j) {

@@ -172,14 +172,14 @@ TreeResult<T> solve(const SearchTree<T>& tree, const Options& options) {
   static const std::vector<AlgorithmInfo> known = tree_algorithms();
   const std::vector<Backend> backends = {{&known[0], 0}, {&known[1], 1}};
   const std::string& algorithm = known[choose(backends, options).first].name;
-  const std::size_t bytes = Values<T>::bytes(tree.size()) + (tree.size() + 1) * sizeof(std::uint32_t);
-  check_memory(options, bytes);
+  Budget budget(options);
+  const Budget::Share taken = budget.take(Values<T>::bytes(tree.size()) + (tree.size() + 1) * sizeof(std::uint32_t));
   const auto start = Clock::now();
   Solver<T> solver(tree, algorithm == "knuth", options);
   const auto prepared = Clock::now();
   solver.fill();
   const auto solved = Clock::now();
-  TreeResult<T> result{solver.structure(), {.device = "cpu", .algorithm = algorithm, .peak_bytes = bytes}};
+  TreeResult<T> result{solver.structure(), {.device = "cpu", .algorithm = algorithm, .peak_bytes = budget.peak()}};
   result.report.prepare_seconds = std::chrono::duration<double>(prepared - start).count();
   result.report.solve_seconds = std::chrono::duration<double>(solved - prepared).count();
   result.report.traceback_seconds = std::chrono::duration<double>(Clock::now() - solved).count();

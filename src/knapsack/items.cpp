@@ -11,15 +11,10 @@ namespace {
 constexpr std::int64_t cells_between_checks = 1 << 22;
 }
 
-void check_bytes(const Options& options, double bytes) {
-  constexpr double largest = 9e18;
-  check_memory(options, static_cast<std::size_t>(std::min(bytes, largest)));
-}
-
 template <class T>
-TableSolver<T>::TableSolver(std::span<const Piece> pieces, const Options& options, int threads, Watch& watch,
+TableSolver<T>::TableSolver(std::span<const Piece> pieces, const Options& options, Budget& budget, Watch& watch,
                             RowDevice device)
-    : pieces_(pieces), options_(options), threads_(threads), watch_(watch), device_(device), sorted_(pieces.size()) {
+    : pieces_(pieces), options_(options), budget_(budget), watch_(watch), device_(device), sorted_(pieces.size()) {
   std::iota(sorted_.begin(), sorted_.end(), 0U);
   std::stable_sort(sorted_.begin(), sorted_.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return pieces[a].weight < pieces[b].weight; });
@@ -27,7 +22,7 @@ TableSolver<T>::TableSolver(std::span<const Piece> pieces, const Options& option
 
 template <class T>
 std::int64_t TableSolver<T>::value(std::int64_t capacity) {
-  hold(padded_cells(capacity) * sizeof(T));
+  const Budget::Share taken = budget_.take(padded_cells(capacity), sizeof(T));
   const Cells<T> best = allocate_cells<T>(padded_cells(capacity));
   run(sorted_, capacity, true, best.get(), {});
   return best[static_cast<std::size_t>(capacity)];
@@ -35,7 +30,7 @@ std::int64_t TableSolver<T>::value(std::int64_t capacity) {
 
 template <class T>
 Cells<T> TableSolver<T>::every_capacity(std::int64_t capacity) {
-  hold(padded_cells(capacity) * sizeof(T));
+  const Budget::Share taken = budget_.take(padded_cells(capacity), sizeof(T));
   Cells<T> best = allocate_cells<T>(padded_cells(capacity));
   run(sorted_, capacity, false, best.get(), {});
   return best;
@@ -63,7 +58,7 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
   }
   const std::size_t cells = padded_cells(capacity);
   const std::size_t decision_bytes = list.size() * (cells / 8);
-  const std::size_t free_bytes = options_.most_bytes - std::min(options_.most_bytes, cells * sizeof(T));
+  const std::size_t free_bytes = budget_.left() - std::min(budget_.left(), cells * sizeof(T));
   if (decision_bytes <= std::min(tuning::decision_bytes, free_bytes)) {
     return pack_by_decisions(list, capacity, taken);
   }
@@ -71,7 +66,7 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
   for (std::size_t i = 0; i < list.size(); ++i) halves[i % 2].push_back(list[i]);
   std::int64_t first_capacity = 0;
   {
-    hold(2 * cells * sizeof(T));
+    const Budget::Share both = budget_.take(2 * cells, sizeof(T));
     const Cells<T> first = allocate_cells<T>(cells);
     const Cells<T> second = allocate_cells<T>(cells);
     run(halves[0], capacity, false, first.get(), {});
@@ -92,7 +87,7 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
 template <class T>
 void TableSolver<T>::pack_by_decisions(const List& list, std::int64_t capacity, std::vector<char>& taken) {
   const std::size_t cells = padded_cells(capacity);
-  hold(cells * sizeof(T) + list.size() * (cells / 8));
+  const Budget::Share memory = budget_.take(cells * sizeof(T) + list.size() * (cells / 8));
   const Cells<T> best = allocate_cells<T>(cells);
   std::vector<std::uint64_t> words(list.size() * (cells / 64), 0);
   const Decisions decisions{words.data(), cells / 64};
@@ -125,14 +120,8 @@ void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capac
     peak_device_bytes_ = std::max(peak_device_bytes_, bytes);
     return;
   }
-  const int threads = cells < tuning::parallel_cells ? 1 : threads_;
+  const int threads = cells < tuning::parallel_cells ? 1 : thread_count(options_.threads);
   ran_ = std::max(ran_, cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, watch_));
-}
-
-template <class T>
-void TableSolver<T>::hold(std::size_t bytes) {
-  check_bytes(options_, static_cast<double>(bytes));
-  peak_bytes_ = std::max(peak_bytes_, bytes);
 }
 
 template class TableSolver<std::int32_t>;

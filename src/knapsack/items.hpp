@@ -11,9 +11,6 @@
 
 namespace warpfold::knapsack {
 
-/// `check_memory` for numbers of bytes that may be beyond all that a size holds.
-void check_bytes(const Options& options, double bytes);
-
 /// Where the rows run: on the CPU, or those without decisions on a GPU.
 struct RowDevice {
   bool gpu = false;
@@ -24,7 +21,8 @@ struct RowDevice {
 template <class T>
 class TableSolver {
  public:
-  TableSolver(std::span<const Piece> pieces, const Options& options, int threads, Watch& watch, RowDevice device = {});
+  TableSolver(std::span<const Piece> pieces, const Options& options, Budget& budget, Watch& watch,
+              RowDevice device = {});
 
   [[nodiscard]] std::int64_t value(std::int64_t capacity);
   [[nodiscard]] Cells<T> every_capacity(std::int64_t capacity);
@@ -34,7 +32,6 @@ class TableSolver {
   /// (the idea of D. Hirschberg 1975). Half of n C cells are left at every level: n C + n C / 2 + .. <= 2 n C.
   [[nodiscard]] std::vector<char> packing(std::int64_t capacity);
 
-  [[nodiscard]] std::size_t peak_bytes() const { return peak_bytes_; }
   [[nodiscard]] std::size_t peak_device_bytes() const { return peak_device_bytes_; }
   [[nodiscard]] int threads() const { return ran_; }  ///< the most that any table took
 
@@ -44,15 +41,13 @@ class TableSolver {
   void pack(List list, std::int64_t capacity, std::vector<char>& taken);
   void pack_by_decisions(const List& list, std::int64_t capacity, std::vector<char>& taken);
   void run(const List& list, std::int64_t capacity, bool one_capacity, T* best, const Decisions& decisions);
-  void hold(std::size_t bytes);
 
   std::span<const Piece> pieces_;
   const Options& options_;
-  int threads_;
+  Budget& budget_;
   Watch& watch_;
   RowDevice device_;
   List sorted_;
-  std::size_t peak_bytes_ = 0;
   std::size_t peak_device_bytes_ = 0;
   int ran_ = 1;
 };

@@ -78,7 +78,6 @@ void fill_report(const TableSolver<T>& solver, const AlgorithmInfo& algorithm, c
   report.device = algorithm.device == "cpu" ? "cpu" : gpu_name(options);
   report.algorithm = algorithm.name;
   report.threads = solver.threads();
-  report.peak_bytes = solver.peak_bytes();
   report.peak_device_bytes = solver.peak_device_bytes();
 }
 
@@ -115,6 +114,8 @@ class PieceSolve {
         dtype_(dtype),
         threads_(thread_count(options.threads)),
         pieces_(std::move(list)),
+        budget_(options),
+        taken_(budget_.take(pieces_.size(), sizeof(Piece))),
         watch_(options, table_cells(problem, pieces_.size())) {}
 
   void run(Choice choice, Solution& solution) {
@@ -134,8 +135,8 @@ class PieceSolve {
  private:
   bool by_core(bool forced, Solution& solution) {
     const double bytes = table_bytes(problem_, dtype_);
-    const bool table_possible = !forced && bytes <= static_cast<double>(options_.most_bytes) && bytes < 8e9;
-    CoreBudget budget{std::numeric_limits<double>::infinity(), options_.most_bytes};
+    const bool table_possible = !forced && bytes <= static_cast<double>(budget_.left()) && bytes < 8e9;
+    CoreBudget budget{std::numeric_limits<double>::infinity(), budget_.left()};
     if (table_possible) {
       const double seconds = table_seconds(problem_, pieces_.size(), threads_, request_.items);
       budget.states = std::max(seconds * tuning::core_states_per_second, 1e5);
@@ -143,8 +144,7 @@ class PieceSolve {
     CoreResult result = core(pieces_, problem_.capacity(), budget, watch_);
     if (!result.finished) {
       if (!table_possible) {
-        throw Error(ErrorKind::memory_limit,
-                    fmt::format("the core's lists need more than {} bytes", options_.most_bytes));
+        throw Error(ErrorKind::memory_limit, fmt::format("the core's lists need more than {} bytes", budget_.left()));
       }
       solution.reason = fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
                                     result.most_states, result.states);
@@ -154,7 +154,7 @@ class PieceSolve {
     solution.dtype = "i64";
     solution.report.device = "cpu";
     solution.report.algorithm = "core";
-    solution.report.peak_bytes = result.peak_bytes;
+    solution.report.peak_bytes = taken_.bytes() + result.peak_bytes;
     solution.reason = fmt::format(
         "one capacity is wanted, and {} of {} pieces tried both ways{} settle it: {:.3g} states, a table has {:.3g} "
         "cells",
@@ -168,8 +168,7 @@ class PieceSolve {
   void by_table(const AlgorithmInfo& algorithm, Solution& solution) {
     const std::int64_t capacity = problem_.capacity();
     solution.value = weightless_value(problem_);
-    check_bytes(options_, table_bytes(problem_, dtype_) * (request_.items ? 2 : 1));
-    TableSolver<T> solver(pieces_, options_, threads_, watch_, row_device(algorithm));
+    TableSolver<T> solver(pieces_, options_, budget_, watch_, row_device(algorithm));
     if (request_.items) {
       const std::vector<char> taken = solver.packing(capacity);
       for (std::size_t p = 0; p < pieces_.size(); ++p) solution.value += taken[p] ? pieces_[p].value : 0;
@@ -178,6 +177,7 @@ class PieceSolve {
       solution.value += solver.value(capacity);
     }
     fill_report(solver, algorithm, options_, solution.report);
+    solution.report.peak_bytes = budget_.peak();
     if (solution.reason.empty()) solution.reason = "asked for";
   }
 
@@ -187,6 +187,8 @@ class PieceSolve {
   const std::string dtype_;
   const int threads_;
   const std::vector<Piece> pieces_;
+  Budget budget_;
+  Budget::Share taken_;
   Watch watch_;
 };
 
@@ -197,9 +199,10 @@ std::int64_t packed_weight(const Problem& problem, const std::vector<std::int64_
 }
 
 void by_reference(const Problem& problem, const Options& options, const Request& request, Solution& solution) {
-  const double cells = static_cast<double>(problem.capacity()) + 1;
-  const double rows = request.items ? static_cast<double>(problem.items().size()) + 1 : 2;
-  check_bytes(options, cells * rows * sizeof(std::int64_t));
+  const std::size_t rows = request.items ? problem.items().size() + 1 : 2;
+  Budget budget(options);
+  const Budget::Share taken =
+      budget.take(static_cast<std::size_t>(problem.capacity()) + 1, rows * sizeof(std::int64_t));
   if (request.items) {
     solution.copies = reference::packing(problem, options);
     for (std::size_t i = 0; i < solution.copies.size(); ++i) {
@@ -211,26 +214,28 @@ void by_reference(const Problem& problem, const Options& options, const Request&
   solution.report.device = "cpu";
   solution.report.algorithm = "reference";
   solution.dtype = "i64";
-  solution.report.peak_bytes = static_cast<std::size_t>(cells * rows * sizeof(std::int64_t));
+  solution.report.peak_bytes = budget.peak();
   solution.reason = "asked for";
 }
 
 template <class T>
 std::vector<std::int64_t> every_capacity_of(const Problem& problem, const AlgorithmInfo& algorithm,
-                                            const Options& options, Report& report) {
+                                            const Options& options, Budget& budget, Report& report) {
   const std::size_t cells = static_cast<std::size_t>(problem.capacity()) + 1;
+  const Budget::Share result_bytes = budget.take(cells, sizeof(std::int64_t));
   if (problem.kind() == Kind::unbounded) {
     Watch watch(options, table_cells(problem, problem.items().size()));
+    const Budget::Share taken = budget.take(padded_cells(problem.capacity()), sizeof(T));
     const Cells<T> best = unbounded_table<T>(problem, problem.capacity(), watch);
     report.device = "cpu";
     report.algorithm = "table";
-    report.peak_bytes = cells * sizeof(T);
     return {best.get(), best.get() + cells};
   }
   const std::vector<Piece> list = pieces(problem);
   Watch watch(options, table_cells(problem, list.size()));
-  TableSolver<T> solver(list, options, thread_count(options.threads), watch, row_device(algorithm));
+  TableSolver<T> solver(list, options, budget, watch, row_device(algorithm));
   const Cells<T> best = solver.every_capacity(problem.capacity());
+  const Budget::Share kept = budget.take(padded_cells(problem.capacity()), sizeof(T));
   fill_report(solver, algorithm, options, report);
   std::vector<std::int64_t> result(best.get(), best.get() + cells);
   const std::int64_t weightless = weightless_value(problem);
@@ -275,21 +280,23 @@ std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& 
   const auto start = Clock::now();
   const Choice choice = choose(backends_for(problem, problem.items().size(), false), options);
   const std::string dtype = chosen_dtype(problem, request);
-  check_bytes(options, table_bytes(problem, dtype) + 8 * (static_cast<double>(problem.capacity()) + 1));
   Report own;
   std::vector<std::int64_t> best;
   run_choice(choice, options, own, [&](std::size_t at) {
     const AlgorithmInfo& algorithm = algorithms()[at];
+    Budget budget(options);
     if (algorithm.name == "reference") {
+      const Budget::Share rows =
+          budget.take(static_cast<std::size_t>(problem.capacity()) + 1, 2 * sizeof(std::int64_t));
       best = reference::every_capacity(problem, options);
       own.device = "cpu";
       own.algorithm = "reference";
-      own.peak_bytes = 2 * best.size() * sizeof(std::int64_t);
     } else if (dtype == "i32") {
-      best = every_capacity_of<std::int32_t>(problem, algorithm, options, own);
+      best = every_capacity_of<std::int32_t>(problem, algorithm, options, budget, own);
     } else {
-      best = every_capacity_of<std::int64_t>(problem, algorithm, options, own);
+      best = every_capacity_of<std::int64_t>(problem, algorithm, options, budget, own);
     }
+    own.peak_bytes = budget.peak();
   });
   own.solve_seconds = seconds_since(start);
   if (report) *report = own;

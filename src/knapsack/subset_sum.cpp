@@ -27,14 +27,16 @@ using List = std::vector<std::uint32_t>;  ///< numbers by ascending size
 /// Bit s tells whether some of the numbers sum to s, s = 0 .. limit.
 class Sums {
  public:
-  Sums(std::int64_t limit, const Watch& watch)
-      : limit_(limit), words_(allocate_cells<std::uint64_t>(word_count(limit))) {
+  Sums(std::int64_t limit, Budget& budget, const Watch& watch)
+      : limit_(limit),
+        taken_(budget.take(word_count(limit), sizeof(std::uint64_t))),
+        words_(allocate_cells<std::uint64_t>(word_count(limit))) {
     fill(std::span(words_.get(), word_count(limit)), std::uint64_t{0}, watch);
     words_[0] = 1;
   }
 
-  [[nodiscard]] Sums copy(const Watch& watch) const {
-    Sums other(limit_, watch);
+  [[nodiscard]] Sums copy(Budget& budget, const Watch& watch) const {
+    Sums other(limit_, budget, watch);
     std::copy_n(words_.get(), word_count(limit_), other.words_.get());
     other.reached_ = reached_;
     return other;
@@ -108,6 +110,7 @@ class Sums {
 
   std::int64_t limit_;
   std::int64_t reached_ = 0;  ///< no sum is larger
+  Budget::Share taken_;
   Cells<std::uint64_t> words_;
 };
 
@@ -156,7 +159,7 @@ class BitsetSolve {
  public:
   BitsetSolve(const std::vector<std::int64_t>& numbers, const Options& options)
       : numbers_(numbers),
-        options_(options),
+        budget_(options),
         threads_(std::min(thread_count(options.threads), 2)),
         watch_(options, 0),
         taken_(numbers.size(), 0) {}
@@ -173,7 +176,7 @@ class BitsetSolve {
 
   [[nodiscard]] const std::vector<char>& taken() const { return taken_; }
   [[nodiscard]] int threads() const { return ran_; }
-  [[nodiscard]] std::size_t peak_bytes() const { return peak_bytes_; }
+  [[nodiscard]] std::size_t peak_bytes() const { return budget_.peak(); }
 
  private:
   std::int64_t pack(List list, std::int64_t target, bool reachable) {
@@ -189,16 +192,15 @@ class BitsetSolve {
       return numbers_[list[1]];
     }
     const std::size_t bytes = Sums::word_count(target) * sizeof(std::uint64_t);
-    if ((list.size() + 1) * bytes <= std::min(tuning::decision_bytes, options_.most_bytes)) {
+    if ((list.size() + 1) * bytes <= std::min(tuning::decision_bytes, budget_.left())) {
       return pack_by_rows(list, target);
     }
     List halves[2];
     for (std::size_t i = 0; i < list.size(); ++i) halves[i % 2].push_back(list[i]);
     std::int64_t first = 0;
     {
-      hold(2 * bytes);
-      Sums a(target, watch_);
-      Sums b(target, watch_);
+      Sums a(target, budget_, watch_);
+      Sums b(target, budget_, watch_);
       Sums* sums[2] = {&a, &b};
       Team team(threads_);
       ran_ = std::max(ran_, team.size());
@@ -214,12 +216,10 @@ class BitsetSolve {
 
   /// Keeps the sums after every number: for few numbers or small targets.
   std::int64_t pack_by_rows(const List& list, std::int64_t target) {
-    const std::size_t words = Sums::word_count(target);
-    hold((list.size() + 1) * words * sizeof(std::uint64_t));
     std::vector<Sums> rows;
-    rows.emplace_back(target, watch_);
+    rows.emplace_back(target, budget_, watch_);
     for (const std::uint32_t i : list) {
-      Sums next = rows.back().copy(watch_);
+      Sums next = rows.back().copy(budget_, watch_);
       next.add(numbers_, {i}, watch_);
       rows.push_back(std::move(next));
     }
@@ -234,18 +234,12 @@ class BitsetSolve {
     return best;
   }
 
-  void hold(std::size_t bytes) {
-    check_memory(options_, bytes);
-    peak_bytes_ = std::max(peak_bytes_, bytes);
-  }
-
   const std::vector<std::int64_t>& numbers_;
-  const Options& options_;
+  Budget budget_;
   int threads_;
   int ran_ = 1;
   Watch watch_;
   std::vector<char> taken_;
-  std::size_t peak_bytes_ = 0;
 };
 
 void by_bitset(const SubsetSum& problem, const Options& options, SubsetSumSolution& solution) {
@@ -267,12 +261,14 @@ bool by_core(const SubsetSum& problem, const Options& options, bool forced, Subs
     const std::int64_t number = problem.numbers()[i];
     if (number > 0 && number <= problem.target()) pieces.push_back({number, number, i, 1});
   }
+  Budget budget(options);
+  const Budget::Share taken = budget.take(pieces.size(), sizeof(Piece));
   const double words = static_cast<double>(problem.target()) / 64 * static_cast<double>(pieces.size());
   const bool bits_possible = !forced && problem.target() / 4 < static_cast<std::int64_t>(std::min<std::size_t>(
-                                                                   options.most_bytes, std::size_t{8} << 30));
+                                                                   budget.left(), std::size_t{8} << 30));
   const double most = bits_possible ? std::max(1e6, words / 4) : std::numeric_limits<double>::infinity();
   const Watch watch(options, 0);
-  const CoreResult result = core(pieces, problem.target(), {most, options.most_bytes}, watch);
+  const CoreResult result = core(pieces, problem.target(), {most, budget.left()}, watch);
   if (!result.finished) {
     if (!bits_possible) throw Error(ErrorKind::memory_limit, "the core's lists need more than the memory allowed");
     solution.reason = fmt::format("the core's list reached {} states, more than the bits cost", result.most_states);
@@ -283,7 +279,7 @@ bool by_core(const SubsetSum& problem, const Options& options, bool forced, Subs
     if (result.taken[p]) solution.items.push_back(pieces[p].source);
   }
   solution.report.algorithm = "core";
-  solution.report.peak_bytes = result.peak_bytes;
+  solution.report.peak_bytes = taken.bytes() + result.peak_bytes;
   solution.reason = fmt::format("{} of {} numbers tried both ways settle it", result.enumerated, pieces.size());
   return true;
 }
@@ -373,9 +369,8 @@ std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus, const
   if (problem.target() > problem.total()) return "0";
   const std::int64_t target = std::min(problem.target(), problem.total() - problem.target());  // the ones left out
   const std::size_t limbs = modulus > 0 ? 1 : problem.numbers().size() / 64 + 1;
-  const double bytes = static_cast<double>(target + 1) * static_cast<double>(limbs) * sizeof(std::uint64_t);
-  if (bytes > 1e18) throw Error(ErrorKind::memory_limit, fmt::format("counting needs {:.3g} bytes", bytes));
-  check_memory(options, static_cast<std::size_t>(bytes));
+  Budget budget(options);
+  const Budget::Share taken = budget.take(static_cast<std::size_t>(target) + 1, limbs * sizeof(std::uint64_t));
   Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));
   Counts counts(target, limbs, watch);
   Ticker ticker(watch, 1 << 20);

@@ -77,7 +77,8 @@ void solve_with(const Problem& problem, const Options& options, const Request& r
     }
   }
   Watch watch(options, static_cast<double>(items.size()) * static_cast<double>(capacity));
-  check_bytes(options, static_cast<double>(padded_cells(capacity)) * sizeof(T));
+  Budget budget(options);
+  const Budget::Share taken = budget.take(padded_cells(capacity), sizeof(T));
   const Cells<T> table = unbounded_table<T>(problem, capacity, watch);
   solution.value += table[static_cast<std::size_t>(capacity)];
   if (request.items) {
@@ -86,7 +87,7 @@ void solve_with(const Problem& problem, const Options& options, const Request& r
   }
   solution.report.device = "cpu";
   solution.report.algorithm = "table";
-  solution.report.peak_bytes = padded_cells(capacity) * sizeof(T);
+  solution.report.peak_bytes = budget.peak();
   solution.reason = "unbounded problems run in tables";
 }
 

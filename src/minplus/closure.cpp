@@ -20,7 +20,14 @@ template <class T>
 class Products {
  public:
   Products(Semiring semiring, std::size_t n, double most_products, const Options& options)
-      : semiring_(semiring), n_(n), options_(options), values_(n * n), next_(n * n) {
+      : semiring_(semiring),
+        n_(n),
+        options_(options),
+        budget_(options),
+        taken_(budget_.take(2 * n * n, sizeof(T))),
+        values_(n * n),
+        next_(n * n) {
+    options_.budget = &budget_;
     report_.device = "cpu";
     report_.algorithm = "tiled";
     if (!options.progress) return;
@@ -54,7 +61,6 @@ class Products {
     report_.threads = report.threads;
     report_.prepare_seconds += report.prepare_seconds;
     report_.solve_seconds += report.solve_seconds;
-    report_.peak_bytes = std::max(report_.peak_bytes, report.peak_bytes + 2 * n_ * n_ * sizeof(T));
     report_.peak_device_bytes = std::max(report_.peak_device_bytes, report.peak_device_bytes);
     std::swap(values_, next_);
     return values_ != next_;
@@ -69,6 +75,7 @@ class Products {
 
   Report finish(const MatrixView<T>& result) {
     for (std::size_t i = 0; i < n_; ++i) std::copy_n(matrix().row(i), n_, result.row(i));
+    report_.peak_bytes = budget_.peak();
     return report_;
   }
 
@@ -76,6 +83,8 @@ class Products {
   Semiring semiring_;
   std::size_t n_;
   Options options_;
+  Budget budget_;
+  Budget::Share taken_;
   std::vector<T> values_;
   std::vector<T> next_;
   Report report_;

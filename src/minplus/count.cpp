@@ -15,16 +15,18 @@ namespace {
 template <class T>
 struct Matrix {
   std::size_t rows, columns;
+  Budget::Share taken;
   std::vector<T> values;
 
-  Matrix(std::size_t of_rows, std::size_t of_columns) : rows(of_rows), columns(of_columns), values(rows * columns) {}
+  Matrix(Budget& budget, std::size_t of_rows, std::size_t of_columns)
+      : rows(of_rows), columns(of_columns), taken(budget.take(rows * columns, sizeof(T))), values(rows * columns) {}
   MatrixView<T> view() { return {values.data(), rows, columns, columns}; }
 };
 
 /// change(x) for every x of a matrix.
 template <class T, class Source, class Change>
-Matrix<T> changed(const MatrixView<Source>& from, Change change) {
-  Matrix<T> to(from.rows, from.columns);
+Matrix<T> changed(Budget& budget, const MatrixView<Source>& from, Change change) {
+  Matrix<T> to(budget, from.rows, from.columns);
   for (std::size_t i = 0; i < from.rows; ++i) {
     std::transform(from.row(i), from.row(i) + from.columns, to.view().row(i), change);
   }
@@ -60,7 +62,7 @@ void check_wrapped(const MatrixView<std::uint64_t>& wrapped, const MatrixView<do
 }
 
 /// Terms are below 2^48 if one factor has 16 bits, so that 2^15 of them and more fit: b is taken in two halves.
-void count_modulo(const Product<std::uint64_t>& product, const PlainProduct<std::uint64_t>& wrapping) {
+void count_modulo(const Product<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping) {
   const auto& [semiring, a, b, c, argmin] = product;
   const std::uint64_t m = semiring.modulus;
   constexpr std::size_t panel = std::size_t{1} << 15;
@@ -69,11 +71,11 @@ void count_modulo(const Product<std::uint64_t>& product, const PlainProduct<std:
   for (std::size_t k = 0; k < b.rows; k += panel) {
     const std::size_t depth = std::min(panel, b.rows - k);
     const MatrixView<const std::uint64_t> right{b.row(k), depth, b.columns, b.stride};
-    auto left = changed<std::uint64_t>(MatrixView<const std::uint64_t>{a.data + k, a.rows, depth, a.stride},
+    auto left = changed<std::uint64_t>(budget, MatrixView<const std::uint64_t>{a.data + k, a.rows, depth, a.stride},
                                        [&](auto x) { return x % m; });
-    auto high = changed<std::uint64_t>(right, [&](auto x) { return x % m >> 16; });
-    auto low = changed<std::uint64_t>(right, [&](auto x) { return x % m & 0xffff; });
-    Matrix<std::uint64_t> high_sum(c.rows, c.columns), low_sum(c.rows, c.columns);
+    auto high = changed<std::uint64_t>(budget, right, [&](auto x) { return x % m >> 16; });
+    auto low = changed<std::uint64_t>(budget, right, [&](auto x) { return x % m & 0xffff; });
+    Matrix<std::uint64_t> high_sum(budget, c.rows, c.columns), low_sum(budget, c.rows, c.columns);
     wrapping(left.view(), high.view(), high_sum.view());
     wrapping(left.view(), low.view(), low_sum.view());
     for (std::size_t i = 0; i < c.rows; ++i) {
@@ -94,14 +96,14 @@ void refuse_count(std::size_t i, std::size_t j, std::uint64_t most) {
                           i, j, most));
 }
 
-void count(const Product<std::uint64_t>& product, const PlainProduct<std::uint64_t>& wrapping,
+void count(const Product<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping,
            const PlainProduct<double>& rounding) {
-  if (product.semiring.modulus > 0) return count_modulo(product, wrapping);
+  if (product.semiring.modulus > 0) return count_modulo(product, budget, wrapping);
   if (surely_fits(product)) return wrapping(product.a, product.b, product.c);
   const auto to_double = [](std::uint64_t x) { return static_cast<double>(x); };
-  auto a = changed<double>(product.a, to_double);
-  auto b = changed<double>(product.b, to_double);
-  auto rounded = changed<double>(product.c, to_double);
+  auto a = changed<double>(budget, product.a, to_double);
+  auto b = changed<double>(budget, product.b, to_double);
+  auto rounded = changed<double>(budget, product.c, to_double);
   rounding(a.view(), b.view(), rounded.view());
   wrapping(product.a, product.b, product.c);
   check_wrapped(product.c, rounded.view());

@@ -24,7 +24,7 @@ using PlainProduct = std::function<void(MatrixView<const T> a, MatrixView<const 
 
 /// The exact product, or the one modulo semiring.modulus; T is uint64_t or double. Raises Error{input} where an exact
 /// number does not fit.
-void count(const Product<std::uint64_t>& product, const PlainProduct<std::uint64_t>& wrapping,
+void count(const Product<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping,
            const PlainProduct<double>& rounding);
 void count(const Product<double>& product, const PlainProduct<double>& rounding);
 

@@ -45,20 +45,17 @@ void pack_rows(const MatrixView<const T>& matrix, std::size_t first_row, S* to, 
 template <class T, class S>
 class TiledProduct {
  public:
-  explicit TiledProduct(const Product<T>& product)
+  TiledProduct(const Product<T>& product, const Team& team, Budget& budget)
       : product_(product),
         packing_(product.semiring),
         rows_(tiles_for(product.c.rows)),
         depth_(tiles_for(product.b.rows)),
         columns_(tiles_for(product.c.columns)),
+        taken_(budget.take((rows_ + columns_) * depth_ * tile_size * sizeof(S) +
+                           static_cast<std::size_t>(team.size()) * group_bytes())),
         a_(rows_ * depth_ * tile_size),
         b_(depth_ * columns_ * tile_size),
         products_(tile_products<S>(product.semiring.kind)) {}
-
-  [[nodiscard]] static std::size_t bytes(const Product<T>& product) {
-    const std::size_t depth = tiles_for(product.b.rows);
-    return (tiles_for(product.c.rows) + tiles_for(product.c.columns)) * depth * tile_size * sizeof(S);
-  }
 
   void run(Team& team, Watch& watch) {
     const auto pack_factor = [this](T x) { return packing_.factor(x); };
@@ -85,6 +82,11 @@ class TiledProduct {
  private:
   static constexpr std::size_t group = group_of<S>;
 
+  /// What a thread holds of C.
+  [[nodiscard]] std::size_t group_bytes() const {
+    const std::size_t tiles = std::min(group, rows_) * std::min(group, columns_);
+    return tiles * tile_size * (sizeof(S) + (wants_argmin() ? sizeof(TileIndex<S>) : 0));
+  }
   [[nodiscard]] bool wants_argmin() const { return product_.argmin.data != nullptr; }
   const S* a(std::size_t i, std::size_t k) const { return a_.data() + (i * depth_ + k) * tile_size; }
   const S* b(std::size_t k, std::size_t j) const { return b_.data() + (j * depth_ + k) * tile_size; }
@@ -170,6 +172,7 @@ class TiledProduct {
   std::size_t rows_;     ///< tiles along the rows of C
   std::size_t depth_;    ///< tiles along the sum
   std::size_t columns_;  ///< tiles along the columns of C
+  Budget::Share taken_;
   TileStorage<S> a_;
   TileStorage<S> b_;
   TileProducts<S> products_;
@@ -177,25 +180,25 @@ class TiledProduct {
 };
 
 template <class T, class S>
-void multiply_tiles(const Product<T>& product, Team& team, Watch& watch) {
+void multiply_tiles(const Product<T>& product, Team& team, Budget& budget, Watch& watch) {
   if (product.c.rows == 0 || product.c.columns == 0) return;
-  TiledProduct<T, S>(product).run(team, watch);
+  TiledProduct<T, S>(product, team, budget).run(team, watch);
 }
 
 /// One product of a batch.
 template <class T>
-void multiply(const Product<T>& product, Team& team, Watch& watch) {
+void multiply(const Product<T>& product, Team& team, Budget& budget, Watch& watch) {
   const auto plain = [&](const auto& a, const auto& b, const auto& c) {
     using V = std::remove_reference_t<decltype(*c.data)>;
-    multiply_tiles<V, V>({Semiring::count, a, b, c, {}}, team, watch);
+    multiply_tiles<V, V>({Semiring::count, a, b, c, {}}, team, budget, watch);
   };
-  if constexpr (std::is_same_v<T, std::uint64_t>) return count(product, plain, plain);
+  if constexpr (std::is_same_v<T, std::uint64_t>) return count(product, budget, plain, plain);
   if constexpr (std::is_same_v<T, double>) {
     if (product.semiring.kind == Semiring::count) return count(product, plain);
   }
   if constexpr (!std::is_same_v<T, std::uint64_t>) {
-    product.argmin.data ? multiply_tiles<T, ArgminType<T>>(product, team, watch)
-                        : multiply_tiles<T, T>(product, team, watch);
+    product.argmin.data ? multiply_tiles<T, ArgminType<T>>(product, team, budget, watch)
+                        : multiply_tiles<T, T>(product, team, budget, watch);
   }
 }
 
@@ -215,12 +218,11 @@ void multiply(const BatchProduct<T>& batch, const Options& options, Report& repo
   Team team(static_cast<int>(count < allowed ? std::min(allowed, groups) : allowed));
   report.threads = team.size();
   const std::size_t across = count < allowed ? 1 : static_cast<std::size_t>(team.size());
-  const std::size_t value_bytes = first.argmin.data ? sizeof(ArgminType<T>) : sizeof(T);
-  report.peak_bytes = across * TiledProduct<T, T>::bytes(first) / sizeof(T) * value_bytes;
-  check_memory(options, report.peak_bytes);
+  Budget budget(options);
   Watch watch(options, batch.terms());
   if (across == 1) {
-    for (std::size_t index = 0; index < count; ++index) multiply(batch[index], team, watch);
+    for (std::size_t index = 0; index < count; ++index) multiply(batch[index], team, budget, watch);
+    report.peak_bytes = budget.peak();
     return;
   }
   Options silent = options;
@@ -230,11 +232,12 @@ void multiply(const BatchProduct<T>& batch, const Options& options, Report& repo
   team.loop(count, [&](std::size_t index, int member) {
     Watch quiet(silent, 0);
     Team alone(1);
-    multiply(batch[index], alone, quiet);
+    multiply(batch[index], alone, budget, quiet);
     ++done;
     if (member == 0) watch.advance(terms * static_cast<double>(done.exchange(0)));
   });
   watch.advance(terms * static_cast<double>(done));
+  report.peak_bytes = budget.peak();
 }
 
 template void multiply(const BatchProduct<std::uint8_t>&, const Options&, Report&);

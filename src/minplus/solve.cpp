@@ -189,7 +189,11 @@ template <class T>
 void run_products(const BatchProduct<T>& batch, const Choice& choice, const Options& options, Report& report,
                   const std::function<void(std::size_t)>& run) {
   const bool may_begin_again = choice.instead && batch.argmin.first.data;
+  Budget budget(options);
+  Budget::Share taken;
+  if (may_begin_again) taken = budget.take(batch.c.count * batch.c.first.rows * batch.c.first.columns, sizeof(T));
   std::vector<T> before;
+  before.reserve(taken.bytes() / sizeof(T));
   const auto for_each_row = [&](const auto& action) {
     const std::size_t rows = batch.c.first.rows;
     for (std::size_t at = 0; may_begin_again && at < batch.c.count * rows; ++at) {
@@ -203,6 +207,7 @@ void run_products(const BatchProduct<T>& batch, const Choice& choice, const Opti
     }
     run(at);
   });
+  report.peak_bytes += taken.bytes();
 }
 
 template <class T>

@@ -1,7 +1,6 @@
 #include "warpfold/polygon/chords.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 #include "ear_clipping.hpp"
 #include "warpfold/core/team.hpp"
@@ -93,13 +92,18 @@ class Walker {
   std::vector<Window> windows_;
 };
 
-VisibilityGraph joined(std::vector<std::size_t> offsets, std::vector<std::vector<std::uint32_t>>& parts) {
+/// The parts become one list, each given back once it is copied: memory is touched, and taken, as the list fills.
+VisibilityGraph joined(std::vector<std::size_t> offsets, std::vector<std::vector<std::uint32_t>>& parts,
+                       std::vector<Budget::Share>& taken, Budget& budget) {
   VisibilityGraph graph{std::move(offsets), {}};
   for (std::size_t i = 1; i < graph.offsets.size(); ++i) graph.offsets[i] += graph.offsets[i - 1];
   graph.ends.reserve(graph.offsets.back());
-  for (std::vector<std::uint32_t>& part : parts) {
-    graph.ends.insert(graph.ends.end(), part.begin(), part.end());
-    std::vector<std::uint32_t>().swap(part);
+  Budget::Share all = budget.take(0);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    all.resize(all.bytes() + parts[part].size() * sizeof(std::uint32_t));
+    graph.ends.insert(graph.ends.end(), parts[part].begin(), parts[part].end());
+    std::vector<std::uint32_t>().swap(parts[part]);
+    taken[part] = {};
   }
   return graph;
 }
@@ -116,23 +120,21 @@ VisibilityGraph interior_chords(const Outline& outline, const Options& options) 
   const std::size_t n = outline.size();
   std::vector<std::size_t> offsets(n + 1);
   std::vector<std::vector<std::uint32_t>> parts((n + vertices_per_part - 1) / vertices_per_part);
-  std::atomic<std::size_t> listed = 0;
-  const std::size_t most_listed = options.most_bytes / (2 * sizeof(std::uint32_t));  // the parts, and then all joined
+  Budget budget(options);
+  std::vector<Budget::Share> taken(parts.size());
   Team team(static_cast<int>(std::min<std::size_t>(thread_count(options.threads), parts.size())));
   std::vector<Walker> walkers(static_cast<std::size_t>(team.size()), Walker(vertices, triangulated));
   team.loop(parts.size(), [&](std::size_t part, int member) {
     const std::size_t end = std::min(n, (part + 1) * vertices_per_part);
     for (std::size_t v = part * vertices_per_part; v < end; ++v) {
       watch.check();
-      if (listed > most_listed) return;
       const std::size_t before = parts[part].size();
       walkers[static_cast<std::size_t>(member)].walk(static_cast<std::uint32_t>(v), parts[part]);
       offsets[v + 1] = parts[part].size() - before;
-      listed += offsets[v + 1];
     }
+    taken[part] = budget.take(parts[part].capacity(), sizeof(std::uint32_t));
   });
-  check_memory(options, 2 * sizeof(std::uint32_t) * listed);
-  return joined(std::move(offsets), parts);
+  return joined(std::move(offsets), parts, taken, budget);
 }
 
 }  // namespace warpfold::polygon

@@ -256,11 +256,12 @@ Estimate estimate(const Triangulation<T>& problem, const Options& options) {
 template <class T>
 interval::Result<T> solve(const Triangulation<T>& problem, const Options& options) {
   const Estimate expected = cpu::estimate(problem, options);
-  check_memory(options, expected.peak_bytes);
+  Budget budget(options);
+  const Budget::Share taken = budget.take(expected.peak_bytes);
   interval::Result<T> result;
   result.report.device = "cpu";
   result.report.algorithm = "sparse";
-  result.report.peak_bytes = expected.peak_bytes;
+  result.report.peak_bytes = budget.peak();
 
   const auto start = Clock::now();
   Watch watch(options, expected.candidates);

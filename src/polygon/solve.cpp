@@ -37,12 +37,12 @@ std::vector<T> dense_weights(const Triangulation<T>& problem) {
 template <class T>
 interval::Result<T> solve_dense(const Triangulation<T>& problem, Options options) {
   const std::size_t n = problem.vertices();
-  const std::size_t weight_bytes = n * n * sizeof(T);
-  check_memory(options, weight_bytes);
+  Budget budget(options);
+  const Budget::Share taken = budget.take(n * n, sizeof(T));
   const std::vector<T> weights = dense_weights(problem);
-  options.most_bytes -= weight_bytes;
+  options.budget = &budget;
   auto result = interval::solve(interval::Triangulation<T>({weights.data(), n, n, n}, options.threads), options);
-  result.report.peak_bytes += weight_bytes;
+  result.report.peak_bytes = budget.peak();
   return result;
 }
 

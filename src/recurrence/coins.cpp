@@ -37,15 +37,14 @@ constexpr Amount longest = (Amount{1} << 30) - 2;
 
 constexpr std::size_t steps_between_checks = 1 << 18;  // 50 ms where each misses every cache
 
-/// The size of a table for 0 .. amount; refused where it is too long.
-std::size_t table_bytes(Amount amount, std::size_t bytes_each, const Options& options) {
-  const std::size_t cells = static_cast<std::size_t>(std::min(amount, longest)) + 1;
-  check_memory(options, cells * bytes_each);
+/// Takes a table for 0 .. amount; refuses one that is too long.
+Budget::Share take_table(Amount amount, std::size_t bytes_each, Budget& budget) {
+  Budget::Share taken = budget.take(static_cast<std::size_t>(std::min(amount, longest)) + 1, bytes_each);
   if (amount > longest) {
     throw Error(ErrorKind::memory_limit,
                 fmt::format("a table up to {} is too long: up to {} is accepted", amount, longest));
   }
-  return cells * bytes_each;
+  return taken;
 }
 
 std::vector<Amount> usable(const CoinSystem& system, Amount amount) {
@@ -127,7 +126,9 @@ std::optional<std::vector<Amount>> pay_by_residues(const std::vector<Amount>& co
   const Amount largest = *std::max_element(coins.begin(), coins.end());
   if (largest > longest) return std::nullopt;
   Watch watch(options, static_cast<double>(largest) * static_cast<double>(coins.size()));
-  report.peak_bytes = table_bytes(largest, sizeof(Residue), options);
+  Budget budget(options);
+  const Budget::Share taken = take_table(largest, sizeof(Residue), budget);
+  report.peak_bytes = budget.peak();
   const std::vector<Residue> residues = residues_of(coins, largest, watch);
   const Residue& end = residues[static_cast<std::size_t>(amount % largest)];
   if (end.cost == infinity<Amount>) no_coins_give(amount);
@@ -144,7 +145,7 @@ std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount 
   const auto size = static_cast<std::size_t>(amount) + 1;
   constexpr std::size_t worth_blocks = 48;  // coins
   const Amount largest = coins.empty() ? 0 : *std::max_element(coins.begin(), coins.end());
-  report.peak_bytes = table_bytes(amount, sizeof(std::int32_t), options);
+  Budget budget(options);
   constexpr std::size_t most_for_blocks = 1 << 28;  // so that weights of 1 stay within Problem's bound
   if (coins.size() >= worth_blocks && size + static_cast<std::size_t>(largest) < most_for_blocks) {
     // As an S-DP problem: amounts below 0 have no value, amount 0 is the last initial value.
@@ -158,10 +159,14 @@ std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount 
     report.threads = solution.report.threads;
     report.device = solution.report.device;
     report.passed_over = solution.report.passed_over;
+    report.peak_bytes = solution.report.peak_bytes;
+    report.peak_device_bytes = solution.report.peak_device_bytes;
     solution.values.erase(solution.values.begin(), solution.values.begin() + largest - 1);
     return std::move(solution.values);
   }
+  const Budget::Share taken = take_table(amount, sizeof(std::int32_t), budget);
   report.device = "cpu";
+  report.peak_bytes = std::max(report.peak_bytes, budget.peak());
   Watch watch(options, static_cast<double>(size) * static_cast<double>(coins.size()));
   std::vector<std::int32_t> table;
   grow(table, size, unreachable, watch);
@@ -198,9 +203,11 @@ std::vector<Amount> walk(const std::vector<std::int32_t>& table, const std::vect
 /// c this is the minimum of G(a_i) - i over a sliding window, kept as a queue of candidates that may still win.
 class StockTable {
  public:
-  StockTable(const CoinSystem& system, Amount amount, bool keeps_choices, const Options& options)
+  StockTable(const CoinSystem& system, Amount amount, bool keeps_choices, const Options& options, Budget& budget)
       : system_(system),
         size_(static_cast<std::size_t>(amount) + 1),
+        budget_(budget),
+        taken_(take_table(amount, sizeof(std::int32_t) * (1 + (keeps_choices ? system.coins().size() : 0)), budget)),
         watch_(options, static_cast<double>(size_) * static_cast<double>(system.coins().size())),
         ticker_(watch_, steps_between_checks),
         choices_(keeps_choices ? system.coins().size() : 0) {
@@ -225,6 +232,8 @@ class StockTable {
   }
 
  private:
+  using Waiting = std::pair<std::int64_t, std::size_t>;
+
   void add_coin(std::size_t j) {
     const auto coin = static_cast<std::uint64_t>(system_.coins()[j]);
     const auto stock = static_cast<std::uint64_t>(system_.stock()[j]);
@@ -243,6 +252,7 @@ class StockTable {
       if (fewest_[a] < unreachable) {
         const std::int64_t value = fewest_[a] - static_cast<std::int64_t>(i);
         while (queue_.size() > front && queue_.back().first > value) queue_.pop_back();
+        if (queue_.size() == queue_.capacity()) grow_queue();
         queue_.emplace_back(value, i);
       }
       while (front < queue_.size() && i - queue_[front].second > stock) ++front;
@@ -253,13 +263,24 @@ class StockTable {
     }
   }
 
+  /// Both queues are there while it moves.
+  void grow_queue() {
+    const std::size_t larger = std::max<std::size_t>(1024, 2 * queue_.capacity());
+    Budget::Share taken = budget_.take(larger, sizeof(Waiting));
+    queue_.reserve(larger);
+    queue_taken_ = std::move(taken);
+  }
+
   const CoinSystem& system_;
   const std::size_t size_;
+  Budget& budget_;
+  Budget::Share taken_;        // the tables
+  Budget::Share queue_taken_;  // and the queue
   Watch watch_;
   Ticker ticker_;
   std::vector<std::int32_t> fewest_;
   std::vector<std::vector<std::int32_t>> choices_;  // how many of coin j the best payment of a with coins 0 .. j has
-  std::vector<std::pair<std::int64_t, std::size_t>> queue_;  // G(a_i) - i, and i
+  std::vector<Waiting> queue_;                      // G(a_i) - i, and i
 };
 
 /// Raises what `choose` raises unless the options ask for one of these, or for none.
@@ -294,8 +315,9 @@ Change pay_from_stock(const CoinSystem& system, Amount amount, const Options& op
     total += static_cast<__int128>(system.coins()[j]) * system.stock()[j];
   }
   if (total < amount) no_coins_give(amount);
-  change.report.peak_bytes = table_bytes(amount, 4 * (system.coins().size() + 2), options);
-  const StockTable table(system, amount, true, options);
+  Budget budget(options);
+  const StockTable table(system, amount, true, options, budget);
+  change.report.peak_bytes = budget.peak();
   if (table.fewest()[static_cast<std::size_t>(amount)] == unreachable) no_coins_give(amount);
   change.used = table.walk(amount);
   return change;
@@ -375,8 +397,9 @@ FewestTable fewest_coins_up_to(const CoinSystem& system, std::int64_t amount, co
   FewestTable table;
   if (system.is_limited()) {
     table.report.device = "cpu";
-    table.report.peak_bytes = table_bytes(amount, 8, options);
-    table.fewest = StockTable(system, amount, false, options).take_fewest();
+    Budget budget(options);
+    table.fewest = StockTable(system, amount, false, options, budget).take_fewest();
+    table.report.peak_bytes = budget.peak();
   } else {
     table.fewest = fewest_table(usable(system, amount), amount, options, table.report);
   }

@@ -150,8 +150,14 @@ Problem<std::int64_t> as_signed(const Problem<std::uint64_t>& problem) {
 }
 
 Solution<std::uint64_t> solve_as_signed(const Problem<std::uint64_t>& problem, const Options& options) {
-  const Solution<std::int64_t> solved = solve(as_signed(problem), options);
+  Budget budget(options);
+  Options within = options;
+  within.budget = &budget;
+  const Solution<std::int64_t> solved = solve(as_signed(problem), within);
+  const Budget::Share both = budget.take(2 * problem.n(), sizeof(std::uint64_t));
   Solution<std::uint64_t> solution{{}, solved.report};
+  solution.values.reserve(solved.values.size());
+  solution.report.peak_bytes = budget.peak();
   std::transform(solved.values.begin(), solved.values.end(), std::back_inserter(solution.values), [](std::int64_t v) {
     return v == infinity<std::int64_t> ? infinity<std::uint64_t> : static_cast<std::uint64_t>(v);
   });
@@ -199,8 +205,9 @@ Solution<T> solve(const Problem<T>& problem, const Options& options) {
     const auto start = Clock::now();
     const AlgorithmInfo& algorithm = algorithms()[at];
     Report& report = solution.report;
-    report.peak_bytes = bytes_needed(problem, algorithm.name);
-    check_memory(options, report.peak_bytes);
+    Budget budget(options);
+    const Budget::Share taken = budget.take(bytes_needed(problem, algorithm.name));
+    report.peak_bytes = budget.peak();
     Watch watch(options, problem.operations());
     solution.values.assign(problem.initial().begin(), problem.initial().end());
     grow(solution.values, problem.n(), T{0}, watch);

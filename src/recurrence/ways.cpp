@@ -58,7 +58,7 @@ std::string decimal(const mp_limb_t* limbs, std::size_t count) {
 }
 
 std::vector<std::string> exact_ways(const CoinSystem& system, std::size_t size, std::size_t limbs, bool all,
-                                    Watch& watch) {
+                                    Budget& budget, Watch& watch) {
   std::vector<mp_limb_t> table;
   grow(table, size * limbs, mp_limb_t{0}, watch);
   const auto count = static_cast<mp_size_t>(limbs);
@@ -68,10 +68,13 @@ std::vector<std::string> exact_ways(const CoinSystem& system, std::size_t size, 
       system, size, watch, [&](std::size_t a, std::size_t coin) { mpn_add_n(row(a), row(a), row(a - coin), count); },
       [&](std::size_t a, std::size_t beyond) { mpn_sub_n(row(a), row(a), row(a - beyond), count); });
   std::vector<std::string> ways;
+  Budget::Share taken = budget.take(all ? size : 1, sizeof(std::string));
+  ways.reserve(all ? size : 1);
   Ticker ticker(watch, 1 << 14);
   for (std::size_t a = all ? 0 : size - 1; a < size; ++a) {
     ticker.tick();
     ways.push_back(decimal(row(a), limbs));
+    taken.resize(taken.bytes() + ways.back().capacity());
   }
   return ways;
 }
@@ -106,18 +109,19 @@ Ways count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t mod
   Ways ways;
   ways.report.device = "cpu";
   ways.report.algorithm = modulus == 0 ? "ways" : "ways-mod";
-  ways.report.peak_bytes = size * limbs * sizeof(mp_limb_t);
-  check_memory(options, ways.report.peak_bytes);
+  Budget budget(options);
+  const Budget::Share taken = budget.take(size, limbs * sizeof(mp_limb_t));
   if (amount > longest) {
     throw Error(ErrorKind::memory_limit,
                 fmt::format("a table of {} amounts is too long: up to {} is accepted", amount, longest));
   }
   Watch watch(options, static_cast<double>(size) * static_cast<double>(system.coins().size()));
   if (modulus == 0) {
-    ways.exact = exact_ways(system, size, limbs, all, watch);
+    ways.exact = exact_ways(system, size, limbs, all, budget, watch);
   } else {
     ways.modulo = ways_modulo(system, size, modulus, all, watch);
   }
+  ways.report.peak_bytes = budget.peak();
   ways.report.solve_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return ways;
 }

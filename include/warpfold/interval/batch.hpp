@@ -18,7 +18,7 @@ struct BatchResult {
 /// Each solution has the bits and the structure that solve() gives. Where forbidden chords leave a polygon no
 /// triangulation its cost is infinity<T> and it has no nodes; the others are solved all the same.
 ///
-/// Memory besides the callers' weights: on the CPU that of the largest polygon for every thread; on a GPU
+/// Memory besides the callers' weights: on the CPU that of as many polygons as there are threads; on a GPU
 /// cuda::Plan::workspace_bytes, and all weights once on the host and once on the device.
 /// Options::algorithm: "tiled", or empty. Raises Error{usage} for another one, Error{device}, Error{time_limit},
 /// Error{memory_limit} and Error{cancelled} as Options says; then none is solved.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <span>
@@ -68,13 +67,15 @@ RecurrenceResult<ValueOf<R>> fill_table(const R& recurrence, std::size_t points,
   }
   check_algorithm(options);
   const auto start = std::chrono::steady_clock::now();
-  Report report{.device = "cpu", .algorithm = "tiled", .peak_bytes = RecurrenceTable<ValueOf<R>>::bytes(points)};
+  Report report{.device = "cpu", .algorithm = "tiled"};
   report.threads = Solver::useful_threads(points, thread_count(options.threads));
-  check_memory(options, report.peak_bytes);
+  Budget budget(options);
+  const Budget::Share taken = budget.take(RecurrenceTable<ValueOf<R>>::bytes(points));
   Watch watch(options, Solver::operations(points));
   Solver solver(recurrence, points);
   report.threads = solver.fill(report.threads, watch);
   report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.peak_bytes = budget.peak();
   return {solver.take_table(), report};
 }
 
@@ -106,18 +107,17 @@ template <class R>
   }
   std::vector<ValueOf<R>> values(recurrences.size());
   if (values.empty()) return values;
-  const int threads =
-      static_cast<int>(std::min(values.size(), static_cast<std::size_t>(thread_count(options.threads))));
+  Budget budget(options);
   const std::size_t most_points = *std::max_element(points.begin(), points.end());
-  check_memory(options, static_cast<std::size_t>(threads) * RecurrenceTable<ValueOf<R>>::bytes(most_points));
-  std::atomic<std::size_t> next = 0;
+  const std::size_t largest = std::max<std::size_t>(1, RecurrenceTable<ValueOf<R>>::bytes(most_points));
+  const std::size_t room = std::max<std::size_t>(1, budget.left() / largest);  // tables at once
+  const std::size_t useful = std::min({values.size(), room, static_cast<std::size_t>(thread_count(options.threads))});
   Options each = options;
+  each.budget = &budget;
   each.threads = 1;
   each.progress = nullptr;
-  parallel(threads, [&](int) {
-    for (std::size_t t = next++; t < values.size(); t = next++) {
-      values[t] = detail::fill_table(recurrences[t], points[t], each).value();
-    }
+  Team(static_cast<int>(useful)).loop(values.size(), [&](std::size_t t, int) {
+    values[t] = detail::fill_table(recurrences[t], points[t], each).value();
   });
   return values;
 }

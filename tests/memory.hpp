@@ -1,0 +1,67 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <cmath>
+#include <fstream>
+#include <string>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/run.hpp"
+
+/// What a report says of memory against what the process held.
+namespace warpfold::test {
+
+/// "VmRSS" or "VmHWM" (the most since `forget_peak`) of this process.
+inline double process_bytes(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kilobytes = 0;
+    if (word == key + ":" && status >> kilobytes) return 1024 * kilobytes;
+  }
+  return 0;
+}
+
+/// What was freed before goes back to the system first: else it would serve the solve, unseen.
+inline void forget_peak() {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << 5;
+}
+
+/// Between a report and the process: 10 % and 30 MB.
+inline bool is_close(double reported, double held) { return std::abs(held - reported) <= 0.1 * held + 30e6; }
+
+inline bool peaks_can_be_measured() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return false;
+#else
+  return process_bytes("VmHWM") > 0;
+#endif
+}
+
+/// `solve(options)` returns its peak_bytes, which a limit just below refuses and the process has to have held.
+template <class Solve>
+void expect_reported_memory_is_held(const Solve& solve) {
+  Options options;
+  options.device = {Device::Kind::cpu, 0};
+  options.threads = 2;
+  forget_peak();
+  const double before = process_bytes("VmRSS");
+  const std::size_t reported = solve(options);
+  const double held = process_bytes("VmHWM") - before;
+  if (peaks_can_be_measured()) {
+    EXPECT_TRUE(is_close(static_cast<double>(reported), held)) << reported << " reported, " << held << " held";
+  }
+  options.most_bytes = reported;
+  EXPECT_EQ(solve(options), reported) << "with just enough";
+  options.most_bytes = reported - 1;
+  try {
+    static_cast<void>(solve(options));
+    ADD_FAILURE() << "a byte less was enough";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::memory_limit) << error.what();
+  }
+}
+
+}  // namespace warpfold::test

@@ -1,0 +1,44 @@
+#include "memory.hpp"
+
+#include <vector>
+
+#include "warpfold/minplus/closure.hpp"
+#include "warpfold/minplus/multiply.hpp"
+
+namespace warpfold::minplus {
+namespace {
+
+constexpr std::size_t n = 2200;
+
+std::vector<double> numbers() {
+  std::vector<double> values(n * n);
+  for (std::size_t at = 0; at < values.size(); ++at) values[at] = static_cast<double>(at * 7919 % 1000);
+  return values;
+}
+
+TEST(MemoryOfProducts, IsWhatTheReportSays) {
+  std::vector<double> a = numbers(), c = a;
+  test::expect_reported_memory_is_held([&](const Options& options) {
+    return multiply<double>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n}, options).peak_bytes;
+  });
+}
+
+TEST(MemoryOfProducts, IsWhatTheReportSaysOfCounts) {
+  std::vector<std::uint64_t> a(1200 * 1200, 1), c = a;
+  const MatrixView<std::uint64_t> left{a.data(), 1200, 1200, 1200}, result{c.data(), 1200, 1200, 1200};
+  test::expect_reported_memory_is_held([&](const Options& options) {
+    return multiply<std::uint64_t>({Semiring::count, 97}, left, left, result, options).peak_bytes;
+  });
+}
+
+TEST(MemoryOfClosures, IsWhatTheReportSaysBothMatricesIncluded) {
+  std::vector<double> a = numbers(), c = a;
+  test::expect_reported_memory_is_held([&](const Options& options) {
+    const Report report = closure<double>(Semiring::min_plus, {a.data(), n, n, n}, {c.data(), n, n, n}, options);
+    EXPECT_GT(report.peak_bytes, 4 * n * n * sizeof(double)) << "two matrices, and two packed ones";
+    return report.peak_bytes;
+  });
+}
+
+}  // namespace
+}  // namespace warpfold::minplus
