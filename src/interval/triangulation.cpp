@@ -70,6 +70,7 @@ Extent<T> extent_of(const MatrixView<const T>& weights, T bound, int threads) {
 
 template <class T>
 Triangulation<T>::Triangulation(MatrixView<const T> weights, int threads) : weights_(weights) {
+  check_view("the matrix of weights", weights);
   const std::size_t n = weights.rows;
   if (weights.columns != n || n < 3) {
     throw Error(ErrorKind::input, fmt::format("weights are {} x {}: a square matrix of at least 3 rows is accepted",

@@ -96,9 +96,12 @@ void check_square(const MatrixView<const T>& a, const MatrixView<T>& result) {
   if (a.rows != a.columns) {
     throw Error(ErrorKind::usage, fmt::format("A is {} x {}: a square matrix is accepted", a.rows, a.columns));
   }
-  if (result.rows == a.rows && result.columns == a.rows) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("the result is {} x {}: {} x {} is accepted", result.rows, result.columns, a.rows, a.rows));
+  if (result.rows != a.rows || result.columns != a.rows) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the result is {} x {}: {} x {} is accepted", result.rows, result.columns, a.rows, a.rows));
+  }
+  check_view("A", a);
+  check_view("the result", result);
 }
 
 /// A vertex on a cycle of parents, if there is one.

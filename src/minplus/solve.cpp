@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <tuple>
 
 #include "core/choose.hpp"
@@ -84,6 +85,25 @@ void check_shape(const char* name, const View& batch, const char* expected, std:
                                             count, is_factor ? ", or 1" : ""));
 }
 
+/// Raises Error{usage} where the matrices cannot lie as the view says, or where those of a result overlap.
+template <class T>
+void check_places(const char* name, const BatchView<T>& batch, bool is_result) {
+  const auto& [rows, columns, stride] = std::tie(batch.first.rows, batch.first.columns, batch.first.stride);
+  check_view(name, batch.first);
+  if (batch.count < 2 || rows == 0 || columns == 0) return;
+  const std::size_t extent = (rows - 1) * stride + columns;
+  const std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T);
+  if (batch.step > (most - extent) / (batch.count - 1)) {
+    throw Error(ErrorKind::usage, fmt::format("{} is a batch of {} with a step of {}: more than memory can hold", name,
+                                              batch.count, batch.step));
+  }
+  const bool in_turn = batch.step >= columns && stride >= (batch.count - 1) * batch.step + columns;
+  if (!is_result || batch.step >= extent || in_turn) return;
+  throw Error(ErrorKind::usage, fmt::format("{} is a batch of {} with a step of {}: its matrices overlap, {} or more is "
+                                            "accepted",
+                                            name, batch.count, batch.step, extent));
+}
+
 template <class T>
 void check_semiring(Semiring semiring) {
   if (!semiring.accepts<T>()) {
@@ -158,6 +178,7 @@ template <class T>
 template <class T>
 void check_entries(const char* name, const BatchView<const T>& batch, const Accepted<T>& accepted, Team& team) {
   const std::size_t rows = batch.first.rows;
+  if (batch.first.columns == 0) return;
   const std::size_t turns = (batch.step == 0 ? 1 : batch.count) * rows;
   std::atomic<std::size_t> bad = turns;
   team.run([&](int member) {
@@ -221,8 +242,12 @@ Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>
   }
   check_shape("A", a, "rows of C, columns of A", c.first.rows, a.first.columns, c.count);
   check_shape("B", b, "rows of B = columns of A", a.first.columns, c.first.columns, c.count);
+  check_places("A", a, false);
+  check_places("B", b, false);
+  check_places("C", c, true);
   if (argmin.first.data) {
     check_shape("argmin", argmin, "the shape of C", c.first.rows, c.first.columns, c.count, false);
+    check_places("argmin", argmin, true);
     if (!semiring.chooses()) throw Error(ErrorKind::usage, "count chooses no term: it has no argmin");
   } else {
     argmin = {};  // a step from null would be taken for a place to write
@@ -233,7 +258,8 @@ Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>
   const Choice choice = choose(backends_for(semiring, batch.terms()), options);
 
   const auto start = std::chrono::steady_clock::now();
-  const std::size_t results = c.count * c.first.rows * c.first.columns;
+  const bool is_empty = c.first.rows == 0 || c.first.columns == 0;  // with rows beyond counting, perhaps
+  const std::size_t results = is_empty ? 0 : c.count * c.first.rows * c.first.columns;
   {
     Team team(results < (std::size_t{1} << 16) ? 1 : thread_count(options.threads));
     check_entries("A", a, Accepted<T>(semiring, largest_factor<T>), team);
@@ -243,6 +269,12 @@ Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>
   const auto validated = std::chrono::steady_clock::now();
 
   Report report;
+  if (results == 0) {  // nothing runs
+    const AlgorithmInfo& info = known_algorithms()[choice.first].info;
+    report.device = info.device;
+    report.algorithm = info.name;
+    return report;
+  }
   run_products<T>(batch, choice, options, report, [&](std::size_t at) {
     std::get<Multiplier<T>>(known_algorithms()[at].multipliers)(batch, options, report);
   });

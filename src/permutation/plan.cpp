@@ -24,6 +24,11 @@ std::vector<std::uint32_t> padded(std::span<const std::uint32_t> permutation, st
 
 std::size_t round_up(std::size_t n, std::size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
 
+void check_width(std::uint32_t width) {
+  if (width > 0 && width <= most_banks) return;
+  throw Error(ErrorKind::usage, fmt::format("width is {}: 1 .. {} banks are accepted", width, most_banks));
+}
+
 }  // namespace
 
 void check_permutation(std::span<const std::uint32_t> permutation) {
@@ -49,9 +54,7 @@ void check_permutation(std::span<const std::uint32_t> permutation) {
 
 BankSchedule conflict_free_schedule(std::span<const std::uint32_t> permutation, std::uint32_t width,
                                     std::uint64_t seed) {
-  if (width == 0 || width > most_banks) {
-    throw Error(ErrorKind::usage, fmt::format("width is {}: 1 .. {} banks are accepted", width, most_banks));
-  }
+  check_width(width);
   check_permutation(permutation);
   const std::size_t n = permutation.size();
   const std::vector<std::uint32_t> target = padded(permutation, round_up(n, width));
@@ -69,6 +72,12 @@ BankSchedule conflict_free_schedule(std::span<const std::uint32_t> permutation, 
 
 std::size_t write_stages(std::span<const std::uint32_t> permutation, std::span<const std::uint32_t> sources,
                          std::uint32_t width) {
+  check_width(width);
+  for (std::size_t place = 0; place < sources.size(); ++place) {
+    if (sources[place] == idle || sources[place] < permutation.size()) continue;
+    throw Error(ErrorKind::usage, fmt::format("sources[{}] is {}: entries of a permutation of {}, or idle, are accepted",
+                                              place, sources[place], permutation.size()));
+  }
   std::vector<std::size_t> in_bank(width);
   std::size_t stages = 0;
   for (std::size_t begin = 0; begin < sources.size(); begin += width) {

@@ -35,6 +35,7 @@ struct BankSchedule {
 
 /// The pipeline stages that a memory of `width` banks needs to write the destinations of `sources`, `width` of them at
 /// a time: for each group the largest number of distinct addresses in one bank. ceil(n / width) is the least.
+/// Raises Error{usage} unless width is 1 .. most_banks and every source is an entry or idle.
 [[nodiscard]] std::size_t write_stages(std::span<const std::uint32_t> permutation,
                                        std::span<const std::uint32_t> sources, std::uint32_t width);
 

@@ -35,6 +35,13 @@ TEST(Solve, FindsTheCheaperChordOfAQuadrilateral) {
   EXPECT_EQ(solution.nodes, (std::vector<Node>{{0, 1, 3}, {1, 2, 3}}));
 }
 
+TEST(Triangulation, RefusesAMatrixThatCannotLieAsItsViewSays) {
+  const std::vector<int> w(16, 1);
+  EXPECT_EQ(kind_of([&] { Triangulation<int>({w.data(), 4, 4, 0}); }), ErrorKind::usage);
+  EXPECT_EQ(kind_of([&] { Triangulation<int>({w.data(), 4, 4, 3}); }), ErrorKind::usage);
+  EXPECT_EQ(kind_of([&] { Triangulation<int>({nullptr, 4, 4, 4}); }), ErrorKind::usage);
+}
+
 TEST(Solve, GivesATriangleNoChord) {
   const std::vector<double> w(9, std::nan(""));
   const auto [solution, report] = solve(Triangulation<double>(square(w, 3)));

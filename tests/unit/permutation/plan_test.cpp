@@ -96,6 +96,13 @@ TEST(BankSchedule, TakesATransposeOfFullConflictsApart) {
   EXPECT_EQ(write_stages(transpose, conflict_free_schedule(transpose, side).sources, side), side);
 }
 
+TEST(BankSchedule, IsRefusedWhereItDoesNotFitThePermutation) {
+  const Permutation permutation = {1, 0};
+  EXPECT_THROW(static_cast<void>(write_stages(permutation, Permutation{0, 1}, 0)), Error);
+  EXPECT_THROW(static_cast<void>(write_stages(permutation, Permutation{0, 2}, 2)), Error);
+  EXPECT_EQ(write_stages(permutation, Permutation{0, idle, 1}, 2), 2);
+}
+
 std::string refusal(const Permutation& permutation) {
   try {
     check_permutation(permutation);
