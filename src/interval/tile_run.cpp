@@ -9,12 +9,15 @@
 
 namespace warpfold::interval {
 
-TileRun::TileRun(std::size_t tiles, double operations)
+TileRun::TileRun(std::size_t tiles, double operations, std::size_t group)
     : tiles_(tiles),
-      group_(tiles < grouped_from_tiles ? 1 : 2),
+      group_(group),
       groups_((tiles + group_ - 1) / group_),
       operations_(operations),
       final_(new std::atomic<bool>[tile_number(0, tiles)]()) {}
+
+TileRun::TileRun(std::size_t tiles, double operations)
+    : TileRun(tiles, operations, tiles < grouped_from_tiles ? 1 : 2) {}
 
 double TileRun::count(std::size_t tiles) {
   const auto m = static_cast<double>(tiles);

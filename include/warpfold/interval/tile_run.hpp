@@ -36,7 +36,10 @@ class TileWork {
 /// (docs/decisions). There is no barrier: a product waits for its two operands alone, and the latest ones come last.
 class TileRun {
  public:
-  /// `tiles` along a side of the table; an operation on a tile counts as `operations` for the progress.
+  /// `tiles` along a side of the table; an operation on a tile counts as `operations` for the progress. A turn is a
+  /// group of `group` x `group` tiles, at least one: any size gives the same table.
+  TileRun(std::size_t tiles, double operations, std::size_t group);
+  /// In groups of the size that is fastest.
   TileRun(std::size_t tiles, double operations);
 
   /// How many operations on tiles a whole table takes.

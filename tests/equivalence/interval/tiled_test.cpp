@@ -68,8 +68,7 @@ TYPED_TEST(Tiled, IsEquivalentToReferenceAtEveryTileBoundary) {
   }
 }
 
-// A product that is applied twice or never changes no minimum that another one attains, but it shows in the count.
-TEST(TiledSchedule, AppliesEveryProductOfTilesOnce) {
+TEST(TiledSchedule, ReportsEveryOperationUpToTheTotal) {
   for (const std::size_t n : {tile, 5 * tile + 1, 27 * tile + 7}) {
     const std::vector<float> w(n * n, 1.0F);
     for (const int threads : {1, 3}) {

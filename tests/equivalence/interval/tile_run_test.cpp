@@ -1,0 +1,137 @@
+#include "warpfold/interval/tile_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "warpfold/interval/recurrence.hpp"
+
+/// Every order that a run may take, whatever group size and number of threads it chooses by itself.
+namespace warpfold::interval {
+namespace {
+
+constexpr std::size_t groups[] = {1, 2, 3, 4};
+constexpr int threads_used[] = {1, 2, 3, 5};
+
+/// Counts the operations on tiles that it is asked for, and looks whether their operands are final.
+class CountingWork final : public TileWork {
+ public:
+  void clear(std::size_t i, std::size_t j) override {
+    const std::lock_guard lock(mutex_);
+    ++cleared_[{i, j}];
+  }
+  void accumulate(const TileProduct& product, const TileProduct& /*next*/) override {
+    const auto [i, k, j] = product;
+    const std::lock_guard lock(mutex_);
+    ++products_[{i, k, j}];
+    wrong_ += closed_[{i, k}] != 1 || closed_[{k, j}] != 1 || cleared_[{i, j}] != 1 || closed_[{i, j}] != 0;
+  }
+  void close(std::size_t i, std::size_t j) override {
+    const std::lock_guard lock(mutex_);
+    wrong_ += i < j && (closed_[{i, i}] != 1 || closed_[{j, j}] != 1);
+    for (std::size_t k = i + 1; k < j; ++k) wrong_ += products_[{i, k, j}] != 1;
+    ++closed_[{i, j}];
+  }
+
+  void expect_all_once(std::size_t tiles) {
+    for (std::size_t i = 0; i < tiles; ++i) {
+      for (std::size_t j = i; j < tiles; ++j) {
+        EXPECT_EQ((cleared_[{i, j}]), 1) << i << " " << j;
+        EXPECT_EQ((closed_[{i, j}]), 1) << i << " " << j;
+        for (std::size_t k = i + 1; k < j; ++k) EXPECT_EQ((products_[{i, k, j}]), 1) << i << " " << k << " " << j;
+      }
+    }
+    EXPECT_EQ(products_.size(), tiles * (tiles - 1) * (tiles - 2) / 6);
+    EXPECT_EQ(wrong_, 0) << "operations on tiles that were not final";
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<std::size_t, std::size_t>, int> cleared_, closed_;
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, int> products_;
+  int wrong_ = 0;
+};
+
+TEST(TileRun, AppliesEveryProductOfTilesOnceToFinalOperands) {
+  for (const std::size_t tiles : {1, 2, 3, 4, 5, 6, 7, 13}) {
+    for (const std::size_t group : groups) {
+      for (const int threads : threads_used) {
+        SCOPED_TRACE(testing::Message() << tiles << " tiles in groups of " << group << ", " << threads << " threads");
+        const Options options;
+        Watch watch(options, TileRun::count(tiles));
+        CountingWork work;
+        TileRun(tiles, 1, group).run(threads, watch, work);
+        work.expect_all_once(tiles);
+      }
+    }
+  }
+}
+
+/// value(i,j) = weight(i,j) times the sum over the splits.
+template <class S>
+struct Weighted {
+  using Semiring = S;
+  using T = typename S::Value;
+  std::size_t n;
+  std::vector<T> weights;
+
+  explicit Weighted(std::size_t points) : n(points), weights(points * points) {
+    std::mt19937 random(static_cast<unsigned>(points));
+    for (T& weight : weights) weight = static_cast<T>(random() % 1000 + 1) / T{4};
+  }
+  T leaf(std::size_t i) const { return weights[i]; }
+  T weight(std::size_t i, std::size_t j) const { return weights[i * n + j]; }
+
+  /// The recurrence as it is written.
+  [[nodiscard]] std::vector<T> table() const {
+    std::vector<T> values(n * n, S::one());
+    for (std::size_t i = n - 1; i-- > 0;) {
+      values[i * n + i + 1] = leaf(i);
+      for (std::size_t j = i + 2; j < n; ++j) {
+        T best = S::zero();
+        for (std::size_t k = i + 1; k < j; ++k) {
+          best = S::plus(best, S::times(values[i * n + k], values[k * n + j]));
+        }
+        values[i * n + j] = S::times(best, weight(i, j));
+      }
+    }
+    return values;
+  }
+};
+
+template <class S>
+class WholeTable : public testing::Test {};
+/// A product left out or taken twice shows in counts, where a minimum may hide it.
+using Semirings = testing::Types<MinPlus<float>, MinPlus<std::int32_t>, MaxPlus<double>, MinMax<float>,
+                                 CountingModulo<1'000'000'007>>;
+TYPED_TEST_SUITE(WholeTable, Semirings);
+
+TYPED_TEST(WholeTable, EqualsTheNaiveOneInEveryGroupSize) {
+  using Solver = detail::TiledSolver<Weighted<TypeParam>>;
+  for (const std::size_t tiles : {3, 4, 5, 6, 7}) {
+    const std::size_t n = tiles * Solver::side - 5;
+    const Weighted<TypeParam> recurrence(n);
+    const auto expected = recurrence.table();
+    for (const std::size_t group : groups) {
+      for (const int threads : threads_used) {
+        const Options options;
+        Watch watch(options, Solver::operations(n));
+        Solver solver(recurrence, n);
+        TileRun(tiles, 1, group).run(threads, watch, solver);
+        std::size_t different = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+          for (std::size_t j = i; j < n; ++j) different += solver.table().value(i, j) != expected[i * n + j];
+        }
+        EXPECT_EQ(different, 0) << n << " points in groups of " << group << ", " << threads << " threads";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::interval
