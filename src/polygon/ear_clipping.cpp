@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/polygon/orientation.hpp"
@@ -67,19 +69,23 @@ class BlockerGrid {
 class Ring {
  public:
   explicit Ring(const std::vector<Point>& vertices)
-      : vertices_(vertices), next_(vertices.size()), previous_(vertices.size()), behind_(vertices.size(), no_triangle) {
+      : vertices_(vertices),
+        next_(vertices.size()),
+        previous_(vertices.size()),
+        behind_(vertices.size(), no_triangle),
+        convex_(vertices.size()) {
     const auto n = static_cast<std::uint32_t>(vertices.size());
     for (std::uint32_t v = 0; v < n; ++v) {
       next_[v] = v + 1 == n ? 0 : v + 1;
       previous_[v] = v == 0 ? n - 1 : v - 1;
     }
+    for (std::uint32_t v = 0; v < n; ++v) look_at(v);
   }
 
   [[nodiscard]] std::uint32_t next(std::uint32_t v) const { return next_[v]; }
+  [[nodiscard]] std::uint32_t previous(std::uint32_t v) const { return previous_[v]; }
   [[nodiscard]] bool cut(std::uint32_t v) const { return next_[v] == v; }
-  [[nodiscard]] bool strictly_convex(std::uint32_t v) const {
-    return orientation(vertices_[previous_[v]], vertices_[v], vertices_[next_[v]]) > 0;
-  }
+  [[nodiscard]] bool strictly_convex(std::uint32_t v) const { return convex_[v]; }
 
   [[nodiscard]] bool is_ear(std::uint32_t v, BlockerGrid& blockers) const {
     if (!strictly_convex(v)) return false;
@@ -89,9 +95,10 @@ class Ring {
     for (const std::uint32_t corner : {u, v, w}) box.add(vertices_[corner]);
     const auto gone = [&](std::uint32_t x) { return cut(x) || strictly_convex(x); };
     const auto inside = [&](std::uint32_t x) {
-      return x != u && x != v && x != w && orientation(vertices_[u], vertices_[v], vertices_[x]) >= 0 &&
-             orientation(vertices_[v], vertices_[w], vertices_[x]) >= 0 &&
-             orientation(vertices_[w], vertices_[u], vertices_[x]) >= 0;
+      // The new side first: beyond it lie nearly all, also those on a line with one of the others.
+      return x != u && x != v && x != w && orientation(vertices_[w], vertices_[u], vertices_[x]) >= 0 &&
+             orientation(vertices_[u], vertices_[v], vertices_[x]) >= 0 &&
+             orientation(vertices_[v], vertices_[w], vertices_[x]) >= 0;
     };
     return !blockers.any(box, gone, inside);
   }
@@ -109,9 +116,15 @@ class Ring {
     next_[u] = w;
     previous_[w] = u;
     next_[v] = v;
+    look_at(u);
+    look_at(w);
   }
 
  private:
+  void look_at(std::uint32_t v) {
+    convex_[v] = orientation(vertices_[previous_[v]], vertices_[v], vertices_[next_[v]]) > 0;
+  }
+
   /// Joins edge `k` of a new triangle, which runs from `start` along the ring, with what lies behind that edge.
   void attach(std::uint32_t id, std::size_t k, std::uint32_t start, TriangulatedOutline& result) const {
     const std::uint32_t older = behind_[start];
@@ -127,6 +140,7 @@ class Ring {
   std::vector<std::uint32_t> next_;
   std::vector<std::uint32_t> previous_;
   std::vector<std::uint32_t> behind_;  ///< entry v: the triangle cut off along the edge from v to next(v)
+  std::vector<bool> convex_;           ///< strictly, between its present neighbours
 };
 
 }  // namespace
@@ -143,20 +157,34 @@ TriangulatedOutline clip_ears(const std::vector<Point>& vertices) {
   TriangulatedOutline result;
   result.triangles.reserve(n - 2);
   result.triangle_of_edge.resize(n);
-  std::uint32_t v = 0;
-  std::uint32_t left = n;
-  for (std::uint32_t refused = 0; left >= 3;) {
-    const std::uint32_t after = ring.next(v);
-    if (ring.is_ear(v, grid)) {
+  // Cutting an ear makes no other vertices ears than its two neighbours: they are asked again in the next round, after
+  // which all are where none was cut. A neighbour waits for it, since cutting every other vertex gives rounder
+  // triangles.
+  std::vector<std::uint32_t> round(n), next_round;
+  std::iota(round.begin(), round.end(), 0);
+  std::vector<bool> waits(n);
+  const auto wait = [&](std::uint32_t v) {
+    if (!waits[v]) next_round.push_back(v);
+    waits[v] = true;
+  };
+  for (bool all = true; result.triangles.size() < n - 2;) {
+    const std::size_t before = result.triangles.size();
+    for (const std::uint32_t v : round) {
+      if (ring.cut(v) || waits[v] || result.triangles.size() == n - 2 || !ring.is_ear(v, grid)) continue;
+      const std::uint32_t u = ring.previous(v), w = ring.next(v);
       ring.clip(v, result);
-      --left;
-      refused = 0;
-      v = ring.next(after);  // not the neighbour: cutting every other vertex gives rounder triangles
-    } else if (++refused > left) {
-      throw Error(ErrorKind::input, "the outline is not simple: no ear can be cut");
-    } else {
-      v = after;
+      wait(u);
+      wait(w);
     }
+    if (all && result.triangles.size() == before) {
+      throw Error(ErrorKind::input, "the outline is not simple: no ear can be cut");
+    }
+    all = next_round.empty();
+    for (std::uint32_t v = 0; all && v < n; ++v) {
+      if (!ring.cut(v)) next_round.push_back(v);
+    }
+    round = std::exchange(next_round, {});
+    for (const std::uint32_t v : round) waits[v] = false;
   }
   return result;
 }

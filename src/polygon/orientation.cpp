@@ -52,6 +52,13 @@ int exact_orientation(const Point& a, const Point& b, const Point& c) {
   return sum.sign();
 }
 
+/// Whether a - b is the double that it is rounded to.
+bool is_exact_difference(double a, double b) {
+  const double difference = a - b;
+  const double shadow = a - difference;
+  return (a - (difference + shadow)) + (shadow - b) == 0;
+}
+
 }  // namespace
 
 int orientation(const Point& a, const Point& b, const Point& c) {
@@ -63,6 +70,12 @@ int orientation(const Point& a, const Point& b, const Point& c) {
   const double bound = error_factor * (std::abs(left) + std::abs(right));
   if (determinant > bound) return 1;
   if (determinant < -bound) return -1;
+  // Runs of points on one line, as maps and drawings have them, are settled here: exact differences, equal products.
+  if (left == right && is_exact_difference(a.x, c.x) && is_exact_difference(b.y, c.y) &&
+      is_exact_difference(a.y, c.y) && is_exact_difference(b.x, c.x)) {
+    const double rounded_off = std::fma(a.x - c.x, b.y - c.y, -left) - std::fma(a.y - c.y, b.x - c.x, -right);
+    return (rounded_off > 0) - (rounded_off < 0);
+  }
   return exact_orientation(a, b, c);
 }
 

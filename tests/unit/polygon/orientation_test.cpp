@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 namespace warpfold::polygon {
@@ -61,6 +62,17 @@ TEST(Orientation, TurnsWithTheOrderOfItsPoints) {
   EXPECT_EQ(orientation(a, b, c), 1);
   EXPECT_EQ(orientation(b, c, a), 1);
   EXPECT_EQ(orientation(c, b, a), -1);
+}
+
+TEST(Orientation, TellsPointsOfALineFromThoseBesideIt) {
+  for (std::int64_t t = 1; t < 1000; ++t) {
+    const auto x = static_cast<double>(3 * t), y = static_cast<double>(7 * t);
+    const Point a{-3, -7}, b{x, y}, beside{3e9, std::nextafter(7e9, 1e10)}, on{3e9, 7e9};
+    EXPECT_EQ(orientation(a, b, on), 0);
+    EXPECT_EQ(orientation(a, on, b), 0);
+    EXPECT_EQ(orientation(a, b, beside), 1);
+    EXPECT_EQ(orientation(b, a, beside), -1);
+  }
 }
 
 }  // namespace
