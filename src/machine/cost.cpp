@@ -126,9 +126,10 @@ std::vector<WarpAccess> read_accesses(std::string_view text, const std::string& 
         continue;
       }
       Address address = 0;
-      const auto [last, error] = std::from_chars(token.data(), token.data() + token.size(), address);
+      const std::string_view digits = token.substr(token.starts_with('+') ? 1 : 0);
+      const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), address);
       const bool idle = token == "-";
-      if (!idle && (error != std::errc() || last != token.data() + token.size())) {
+      if (!idle && (error != std::errc() || last != digits.data() + digits.size())) {
         refuse("a whole number below 2^32, or '-' for a lane that sits out,");
       }
       if (!idle) warp.lanes.push_back({lane, address});

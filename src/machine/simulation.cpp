@@ -223,8 +223,8 @@ class Simulation::Core : public detail::Desk {
 
   void need(std::size_t bytes, const std::string& what) {
     if (bytes > options_.most_bytes || bytes_ > options_.most_bytes - bytes) {
-      throw Error(ErrorKind::memory_limit, fmt::format("{} would need {} bytes in all, there are {}", what, bytes_ + bytes,
-                                                options_.most_bytes));
+      throw Error(ErrorKind::memory_limit, fmt::format("{} would need {} bytes in all, there are {}", what,
+                                                       bytes_ + bytes, options_.most_bytes));
     }
     bytes_ += bytes;
   }

@@ -73,9 +73,10 @@ void Recorder::on_phase(std::string_view name, TimeUnits start) { phases_.push_b
 void Recorder::on_dispatch(const TraceDispatch& dispatch) {
   accesses_ += dispatch.accesses.size();
   if (accesses_ > most_accesses_) {
-    throw Error(ErrorKind::memory_limit, fmt::format("the trace has more than {} accesses: a smaller n is accepted, or a run "
-                                              "without a trace",
-                                              most_accesses_));
+    throw Error(ErrorKind::memory_limit,
+                fmt::format("the trace has more than {} accesses: a smaller n is accepted, or a run "
+                            "without a trace",
+                            most_accesses_));
   }
   Dispatch kept{dispatch.start,
                 dispatch.completed,

@@ -116,9 +116,10 @@ Program permute(Thread pe, Array<Value> a, std::uint32_t width, const std::vecto
 }
 
 bool is_repeated_square(std::uint64_t n, std::uint64_t width) {
+  if (width < 2) return false;
   std::uint64_t size = width;
   while (size < n && size <= (std::uint64_t{1} << 16)) size *= size;
-  return size == n && width > 1;
+  return size == n;
 }
 
 RunResult run_permute(const RunRequest& request) {

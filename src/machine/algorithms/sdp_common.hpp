@@ -15,6 +15,8 @@ struct SdpProblem {
 
   [[nodiscard]] std::uint64_t first() const { return offsets.front(); }
   [[nodiscard]] std::uint64_t terms() const { return offsets.size(); }
+  /// What no program gets round: each of these entries is written.
+  [[nodiscard]] std::uint64_t new_words() const { return n - first(); }
 };
 
 /// --terms k different offsets from --smallest .. --largest, and a table of n entries.

@@ -67,8 +67,8 @@ RunResult run_m_by_m(const RunRequest& request) {
   const SdpViews st = sdp_views(simulation, problem);
   simulation.run([&](Thread pe) { return m_by_m(pe, st, &problem, m); });
   const std::uint64_t heads = problem.n + threads - 1 - problem.first();
-  RunResult result = sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem), problem.n,
-                                memory_steps(heads, k, m, threads), threads);
+  RunResult result = sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem),
+                                problem.new_words(), memory_steps(heads, k, m, threads), threads);
   result.formula_text += " = (m + 2) (n + T - 1 - a_0) - 1 - (T m - k), T = ceil(k/m)";
   result.counts["pipeline_steps"] = (heads + m - 1) / m;
   result.counts["longest_run"] = longest_run(problem.offsets);

@@ -37,8 +37,8 @@ RunResult run_p_fold(const RunRequest& request) {
   simulation.run([&](Thread pe) { return p_fold(pe, st, &problem, p, last); });
   const std::uint64_t heads = last < first ? 0 : (last - first) / p + 1;
   const std::uint64_t steps = heads == 0 ? 0 : k == 1 ? 2 * heads : 3 * heads - 1;
-  RunResult result =
-      sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem), n, steps, p * k);
+  RunResult result = sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem),
+                                problem.new_words(), steps, p * k);
   if (!request.as_printed) result.formula_text += " = 3 (k + floor((n - 1 - a_0) / p)) - 1";
   result.counts["fold"] = p;
   result.counts["largest_fold"] = most;

@@ -30,8 +30,8 @@ RunResult run_pipeline(const RunRequest& request) {
   // thread 0 at work, and with one term all heads have, which reads no element so far.
   const std::uint64_t heads = problem.n + k - 1 - problem.first();
   const std::uint64_t steps = k == 1 ? 2 * heads : 3 * heads - 1;
-  RunResult result =
-      sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem), problem.n, steps, k);
+  RunResult result = sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem),
+                                problem.new_words(), steps, k);
   result.formula_text += " = 3 (n + k - 1 - a_0) - 1";
   result.counts["pipeline_steps"] = heads;
   result.counts["longest_run"] = longest_run(problem.offsets);

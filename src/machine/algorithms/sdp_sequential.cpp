@@ -26,7 +26,7 @@ RunResult run_sequential(const RunRequest& request) {
   simulation.run([&](Thread pe) { return sequential(pe, st, &problem); });
   const std::uint64_t steps = (problem.n - problem.first()) * (3 * problem.terms() - 1);
   RunResult result =
-      sdp_result(request, simulation, simulation.values(st) == sdp_solution(problem), problem.n, steps, 1);
+      sdp_result(request, simulation, simulation.values(st) == sdp_solution(problem), problem.new_words(), steps, 1);
   const bool has_latency = request.machine.kind == Kind::dmm || request.machine.kind == Kind::umm;
   result.formula = steps * (has_latency ? request.machine.latency : 1);
   result.formula_text = "(n - a_0) (3 k - 1) l";

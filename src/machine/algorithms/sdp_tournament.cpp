@@ -35,7 +35,7 @@ RunResult run_tournament(const RunRequest& request) {
   simulation.run([&](Thread pe) { return tournament(pe, st, b, &problem); });
   const std::uint64_t rounds = std::bit_width(problem.terms() - 1);
   const std::uint64_t steps = (problem.n - problem.first()) * (2 * rounds + 2);
-  return sdp_result(request, simulation, simulation.values(st) == sdp_solution(problem), problem.n, steps,
+  return sdp_result(request, simulation, simulation.values(st) == sdp_solution(problem), problem.new_words(), steps,
                     problem.terms());
 }
 

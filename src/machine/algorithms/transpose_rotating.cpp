@@ -35,7 +35,7 @@ namespace {
 
 RunResult run_transpose(const RunRequest& request) {
   const std::uint32_t side = side_of(request), width = request.machine.width;
-  accept_n(request, side % width == 0, "the square of a multiple of the width");
+  accept_n(request, side > 0 && side % width == 0, "the square of a multiple of the width");
   const auto values = random_values(request.n, request.seed);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
