@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
+#include "warpfold/io/file.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 namespace warpfold::app {
@@ -63,6 +64,7 @@ void print_times(const BenchOptions& options, const std::string& what, const Jso
 }
 
 void run(const BenchOptions& options) {
+  require_extension("--output", options.solve.output, ".json");
   constexpr std::size_t largest = 131072;
   if (options.n < 4 || options.n > largest) {
     throw Error(ErrorKind::usage, fmt::format("-n is {}: 4 to {} is accepted", options.n, largest));
@@ -75,12 +77,11 @@ void run(const BenchOptions& options) {
   }
   Json measured = measure_dtype(options);
   measured.erase("work");  // the family says it
-  if (options.solve.json) {
-    Json object = {{"command", "bench"}, {"family", options.family}};
-    object.update(measured);
-    object["version"] = version;
-    return print_json(object);
-  }
+  Json object = {{"command", "bench"}, {"family", options.family}};
+  object.update(measured);
+  object["version"] = version;
+  if (!options.solve.output.empty()) io::write_file(options.solve.output, json_text(object) + "\n");
+  if (options.solve.json) return print_json(object);
   print_times(options, measured["dtype"].get<std::string>(), measured);
   fmt::print("{:.2f} of {:.1f} G/s, which the same device reaches in registers\n",
              measured["fraction_of_ceiling"].get<double>(), 1e-9 * measured["ceiling_per_second"].get<double>());
@@ -95,8 +96,8 @@ void add_bench(CLI::App& app) {
   command->add_option("FAMILY", options->family, "triangulate or minplus")
       ->required()
       ->check(CLI::IsMember({"triangulate", "minplus"}));
-  command->add_option("-n", options->n, "vertices, or rows and columns");
-  command->add_option("--repeats", options->repeats, "timed runs, after one that is not");
+  add_number(*command, "-n", options->n, "vertices, or rows and columns");
+  add_number(*command, "--repeats", options->repeats, "timed runs, after one that is not");
   add_solve_options(*command, options->solve);
   command->callback([options] { run(*options); });
 }

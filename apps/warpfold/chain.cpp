@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "command.hpp"
 #include "interval_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
+#include "warpfold/io/numbers.hpp"
 
 namespace warpfold::app {
 
@@ -19,29 +18,28 @@ struct ChainOptions {
   std::vector<std::string> tables;  ///< two files, or none
 };
 
-std::optional<std::int64_t> whole_number(const std::string& word) {
-  std::int64_t value = 0;
-  const char* last = word.data() + word.size();
-  const auto [end, error] = std::from_chars(word.data(), last, value);
-  if (error != std::errc() || end != last) return std::nullopt;
-  return value;
+bool is_number(const std::string& word) {
+  try {
+    static_cast<void>(io::parse_number(word));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 /// Dimensions as arguments, or one file of them.
 interval::MatrixChain chain_of(const std::vector<std::string>& input) {
-  if (input.size() == 1 && !whole_number(input[0])) return read_chain(input[0]);
+  if (input.size() == 1 && !is_number(input[0])) return read_chain(input[0]);
   std::vector<std::int64_t> dimensions;
-  for (const std::string& word : input) {
-    const auto value = whole_number(word);
-    if (!value)
-      throw Error(ErrorKind::usage, fmt::format("'{}' is no dimension: whole numbers or one file are accepted", word));
-    dimensions.push_back(*value);
-  }
+  for (const std::string& word : input) dimensions.push_back(parse_option<std::int64_t>("a dimension", word));
   return interval::MatrixChain(std::move(dimensions));
 }
 
-/// Only the dynamic program fills tables.
-bool by_dp(const ChainOptions& options) { return options.solve.algorithm == "dp" || !options.tables.empty(); }
+/// Only the dynamic program fills tables, and only it has a choice of arithmetic.
+bool by_dp(const ChainOptions& options) {
+  if (options.solve.algorithm.empty()) return !options.tables.empty() || !options.solve.dtype.empty();
+  return options.solve.algorithm == "dp";
+}
 
 void check(const ChainOptions& options, const Options& solve_options) {
   require_extension("--output", options.solve.output, ".json");
@@ -52,13 +50,13 @@ void check(const ChainOptions& options, const Options& solve_options) {
                             options.solve.algorithm));
   }
   if (!options.solve.dtype.empty() && !by_dp(options)) {
-    throw Error(ErrorKind::usage,
-                "--dtype is accepted with -a dp or --tables: hu-shing is exact, in 128-bit whole numbers");
+    throw Error(ErrorKind::usage, "--dtype is accepted with -a dp: hu-shing is exact, in 128-bit whole numbers");
   }
   if (solve_options.device.kind == Device::Kind::cuda && !by_dp(options)) {
     throw Error(ErrorKind::device,
                 "Hu and Shing's algorithm runs on the CPU: --device cuda is accepted with -a dp or --tables");
   }
+  check_algorithm(options.solve.algorithm, interval::chain_algorithms());
   std::vector<std::string> outputs = options.tables;
   outputs.push_back(options.solve.output);
   check_outputs(outputs);
@@ -134,10 +132,11 @@ void run(const ChainOptions& options) {
   const double read_seconds = total.seconds();
   const interval::ChainResult result = solve(options, chain, solve_options);
   Outcome outcome{.command = "chain", .n = chain.size(), .dtype = std::string(result.dtype), .report = result.report};
-  if (!result.exact) outcome.status = "rounded";
+  outcome.exact = result.exact;
   outcome.cost = exact_number(fmt::format("{}", result.solution.cost));
   outcome.read_seconds = read_seconds;
   outcome.total_seconds = total.seconds();
+  note_rounding(outcome);
   if (!options.solve.output.empty()) {
     io::write_file(options.solve.output, json_text(solution_json(outcome, result.solution)) + "\n");
   }
@@ -158,7 +157,8 @@ void add_chain(CLI::App& app) {
   command
       ->add_option("--tables", options->tables,
                    "write numpy's tables m and s, n x n, by the dynamic program: two .npy files")
-      ->expected(2);
+      ->expected(2)
+      ->allow_extra_args(false);
   add_solve_options(*command, options->solve);
   command->callback([options] { run(*options); });
 }

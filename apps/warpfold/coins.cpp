@@ -19,7 +19,7 @@ struct CoinsOptions {
   std::string instance;
   std::string coins;
   std::string stock;
-  std::int64_t amount = -1;
+  std::optional<std::int64_t> amount;
   std::uint64_t modulus = 0;
   bool ways = false;
   bool all = false;
@@ -27,27 +27,35 @@ struct CoinsOptions {
 
 CoinsInput read_input(const CoinsOptions& options) {
   if (!options.instance.empty()) {
-    if (!options.coins.empty() || !options.stock.empty() || options.amount != -1) {
+    if (!options.coins.empty() || !options.stock.empty() || options.amount) {
       throw Error(ErrorKind::usage,
                   "an instance file states coins and amount: no --coins, --stock or --amount beside it is accepted");
     }
     return read_coins(options.instance);
   }
-  if (options.coins.empty() || options.amount == -1) {
+  if (options.coins.empty() || !options.amount) {
     throw Error(ErrorKind::usage, "an instance file, or --coins and --amount are needed");
   }
-  CoinsInput input{whole_numbers("--coins", list_of_numbers("--coins", options.coins)), {}, options.amount};
-  if (!options.stock.empty()) input.stock = whole_numbers("--stock", list_of_numbers("--stock", options.stock));
+  const auto wholes = [](const std::string& option, const std::string& text) {
+    return numbers_as<std::int64_t>(option, list_of_numbers(option, text), false);
+  };
+  CoinsInput input{wholes("--coins", options.coins), {}, *options.amount};
+  if (!options.stock.empty()) input.stock = wholes("--stock", options.stock);
   return input;
 }
 
 void check(const CoinsOptions& options) {
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i64"});
+  check_algorithm(options.solve.algorithm, recurrence::coin_algorithms());
   if (options.modulus != 0 && !options.ways) {
     throw Error(ErrorKind::usage, "--modulus counts ways: --ways is needed beside it");
   }
   const std::string& output = options.solve.output;
   const std::string ending = options.all ? ".npy" : ".json";
+  if (options.all && options.ways && options.modulus == 0 && !output.empty()) {
+    throw Error(ErrorKind::usage,
+                "exact ways of all amounts fit no .npy: --modulus, or --json up to 1000, is accepted");
+  }
   if (!output.empty() && io::extension(output) != ending) {
     throw Error(ErrorKind::usage, fmt::format("--output is '{}': a name that ends in {} is accepted{}", output, ending,
                                               options.all ? "" : " (with --all in .npy)"));
@@ -125,10 +133,6 @@ void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurre
 void write_all(const CoinsOptions& options, const recurrence::FewestTable& table, const recurrence::Ways& ways) {
   const std::string& output = options.solve.output;
   if (output.empty()) return;
-  if (options.ways && options.modulus == 0) {
-    throw Error(ErrorKind::usage,
-                "exact ways of all amounts fit no .npy: --modulus, or --json up to 1000, is accepted");
-  }
   if (options.ways) {
     io::write_npy<std::uint64_t>(output, ways.modulo, {ways.modulo.size()});
   } else {
@@ -170,11 +174,12 @@ void run(const CoinsOptions& options) {
   check(options);
   const Options limits = options.solve.resolve();
   const CoinsInput input = read_input(options);
-  const recurrence::CoinSystem system(input.coins, input.stock);
+  const auto system_of = [&] { return recurrence::CoinSystem(input.coins, input.stock); };
+  const recurrence::CoinSystem system = options.instance.empty() ? system_of() : naming(options.instance, system_of);
   if (options.solve.estimate) {
     const double cells = static_cast<double>(input.amount) * static_cast<double>(input.coins.size());
     return print_estimate(options.solve, {.command = "coins",
-                                          .n = input.coins.size(),
+                                          .n = static_cast<std::size_t>(input.amount),
                                           .algorithm = "table",  // residues settle most amounts far sooner
                                           .candidates = cells,
                                           .seconds = 1e-9 * cells,
@@ -191,10 +196,10 @@ void add_coins(CLI::App& app) {
   auto options = std::make_shared<CoinsOptions>();
   command->add_option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");
   command->add_option("--coins", options->coins, "the kinds of coins: 1,5,10 or a file of numbers");
-  command->add_option("--amount", options->amount, "what to pay");
+  add_number(*command, "--amount", options->amount, "what to pay");
   command->add_option("--stock", options->stock, "how many of each coin there are; without it no limit");
   command->add_flag("--ways", options->ways, "also count the ways to pay, exactly");
-  command->add_option("--modulus", options->modulus, "count the ways modulo this");
+  add_number(*command, "--modulus", options->modulus, "count the ways modulo this");
   command->add_flag("--all", options->all, "for every amount from 0 up to the one given");
   add_solve_options(*command, options->solve, "i64");
   command->callback([options] { run(*options); });

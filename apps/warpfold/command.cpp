@@ -4,45 +4,67 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <set>
 
 #include "guard.hpp"
+#include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
 
-namespace {
-
-void draw_progress(const Progress& progress, std::chrono::steady_clock::time_point start) {
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const double fraction = progress.total > 0 ? progress.done / progress.total : 0;
-  if (seconds < 1 || fraction <= 0) return;
-  constexpr int width = 30;
-  const int filled = static_cast<int>(fraction * width);
-  fmt::print(stderr, "\r[{:<{}}] {:5.1f} %  {:.3g} G/s  {:.0f} s left ", std::string(filled, '#'), width,
-             100 * fraction, progress.done / seconds * 1e-9, seconds * (1 - fraction) / fraction);
-  if (fraction >= 1) fmt::print(stderr, "\n");
-  std::fflush(stderr);
+template <class T>
+T parse_option(const std::string& option, const std::string& word) {
+  using Limits = std::numeric_limits<T>;
+  std::string accepted = "a number is accepted";
+  if constexpr (std::is_integral_v<T>) {
+    accepted = fmt::format("a whole number from {} to {} is accepted", Limits::min(), Limits::max());
+  }
+  try {
+    const io::Number number = io::parse_number(word);
+    if constexpr (std::is_integral_v<T>) {
+      const bool in_range = number.exact >= io::Whole{Limits::min()} && number.exact <= io::Whole{Limits::max()};
+      if (number.whole && in_range) return static_cast<T>(number.exact);
+    } else if (!std::isnan(number.real)) {
+      return number.real;
+    }
+  } catch (const Error&) {  // says less than the line below
+  }
+  throw Error(ErrorKind::usage, fmt::format("{} is '{}': {}", option, word, accepted));
 }
 
-}  // namespace
+template std::int32_t parse_option(const std::string&, const std::string&);
+template std::uint32_t parse_option(const std::string&, const std::string&);
+template std::int64_t parse_option(const std::string&, const std::string&);
+template std::uint64_t parse_option(const std::string&, const std::string&);
+template double parse_option(const std::string&, const std::string&);
 
 void SolveOptions::begin() {
-  if (!time_limit_seconds) return;
-  if (!(*time_limit_seconds > 0)) {
-    throw Error(ErrorKind::usage, fmt::format("--time-limit is {}: seconds above 0 are accepted", *time_limit_seconds));
+  check_outputs({output});
+  if (time_limit_seconds) deadline = begin_time_limit(*time_limit_seconds);
+}
+
+std::chrono::steady_clock::time_point begin_time_limit(double seconds, std::chrono::milliseconds last_words) {
+  if (!(seconds > 0)) {
+    throw Error(ErrorKind::usage, fmt::format("--time-limit is {}: seconds above 0 are accepted", seconds));
   }
-  const auto limit = std::chrono::duration<double>(std::min(*time_limit_seconds, 1e9));
-  deadline = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
-  guard_deadline(*deadline);
+  const auto limit = std::chrono::duration<double>(std::min(seconds, 1e9));
+  const auto deadline =
+      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
+  guard_deadline(deadline + last_words);
+  return deadline;
+}
+
+void add_time_limit(CLI::App& command) {
+  auto seconds = std::make_shared<std::optional<double>>();
+  add_number(command, "--time-limit", *seconds, "stop after SECONDS with exit code 5");
+  command.parse_complete_callback([seconds] {
+    if (*seconds) begin_time_limit(**seconds);
+  });
 }
 
 Options SolveOptions::resolve() const {
@@ -56,7 +78,9 @@ Options SolveOptions::resolve() const {
   resolved.stop = interrupt_token();
   if (!quiet && (progress || isatty(STDERR_FILENO))) {
     const auto start = std::chrono::steady_clock::now();
-    resolved.progress = [start](const Progress& done) { draw_progress(done, start); };
+    resolved.progress = [start](const Progress& done) {
+      draw_progress(done, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    };
   }
   return resolved;
 }
@@ -65,13 +89,13 @@ void add_solve_options(CLI::App& command, SolveOptions& options, const std::stri
   command.add_option("-o,--output", options.output, "write the solution to FILE; its ending chooses the format");
   command.add_flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
   command.add_option("--device", options.device, "auto, cpu, cuda or cuda:N");
-  command.add_option("--threads", options.threads, "CPU threads; 0: all that the process may use");
+  add_number(command, "--threads", options.threads, "CPU threads; 0: all that the process may use");
   command.add_option("--dtype", options.dtype, "arithmetic: " + dtypes);
   command.add_option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
-  command.add_option("--time-limit", options.time_limit_seconds, "stop after SECONDS with exit code 5");
+  add_number(command, "--time-limit", options.time_limit_seconds, "stop after SECONDS with exit code 5");
   command.add_option("--max-memory", options.max_memory, "refuse to hold more than SIZE (1000, 512M, 2G)");
   command.add_flag("--estimate", options.estimate, "print the time and bytes the solve would take; do not solve");
-  command.add_option("--seed", options.seed, "for everything random");
+  add_number(command, "--seed", options.seed, "for everything random");
   command.add_flag("-q,--quiet", options.quiet, "print nothing but errors");
   command.add_flag("--progress", options.progress, "show the progress bar also where stderr is no terminal");
   command.parse_complete_callback([&options] { options.begin(); });  // before the command reads anything
@@ -103,9 +127,10 @@ double Stopwatch::seconds() const {
 Json common_keys(const Outcome& outcome) {
   const Report& report = outcome.report;
   return {{"command", outcome.command},
-          {"status", outcome.status},
+          {"status", outcome.exact ? outcome.status : "rounded"},
           {"n", outcome.n},
           {"cost", outcome.cost},
+          {"exact", outcome.exact},
           {"dtype", outcome.dtype},
           {"device", report.device},
           {"algorithm", report.algorithm},
@@ -120,26 +145,15 @@ Json common_keys(const Outcome& outcome) {
           {"version", version}};
 }
 
-// The JSON library holds whole numbers of up to 64 bits. Longer ones travel as strings behind a control character,
-// which it escapes, and lose their quotes when they are printed.
-constexpr std::string_view exact_mark = "\x01";
-constexpr std::string_view escaped_mark = "\"\\u0001";
-
-Json exact_number(const std::string& digits) {
-  std::int64_t value = 0;
-  const char* last = digits.data() + digits.size();
-  const auto [end, error] = std::from_chars(digits.data(), last, value);
-  if (error == std::errc() && end == last) return value;
-  return std::string(exact_mark) + digits;
+bool adds_exactly(const std::string& dtype, double largest) {
+  if (dtype == "f32") return largest <= 0x1p24;
+  return dtype != "f64" || largest <= 0x1p53;
 }
 
-std::string json_text(const Json& object) {
-  std::string text = object.dump();
-  for (auto at = text.find(escaped_mark); at != std::string::npos; at = text.find(escaped_mark, at)) {
-    text.erase(at, escaped_mark.size());
-    text.erase(text.find('"', at), 1);
-  }
-  return text;
+void note_rounding(const Outcome& outcome) {
+  if (outcome.exact) return;
+  add_note(
+      fmt::format("the whole numbers were added in {}, which rounds them: the result is not exact", outcome.dtype));
 }
 
 void print_json(const Json& object) { fmt::print("{}\n", json_text(object)); }
@@ -153,17 +167,11 @@ void check_outputs(const std::vector<std::string>& paths) {
   namespace fs = std::filesystem;
   std::set<fs::path> files;
   for (const std::string& path : paths) {
-    if (path.empty()) continue;
-    std::error_code unseen;  // `access` says what is wrong with a path that cannot be looked at
-    const fs::file_status status = fs::status(path, unseen);
-    const bool is_directory = fs::is_directory(status);
-    const bool is_device = fs::exists(status) && !fs::is_regular_file(status) && !is_directory;
-    const fs::path directory = fs::absolute(path).parent_path();
-    if (is_directory || access(is_device ? path.c_str() : directory.c_str(), W_OK) != 0) {
-      throw Error(ErrorKind::input,
-                  fmt::format("{}: cannot be written: {}", path, std::strerror(is_directory ? EISDIR : errno)));
-    }
-    if (!is_device && !files.insert(fs::weakly_canonical(fs::absolute(path), unseen)).second) {
+    if (path.empty() || path == "-") continue;
+    io::check_writable(path);
+    std::error_code unseen;  // of a device nobody asks twice
+    if (fs::exists(path, unseen) && !fs::is_regular_file(path, unseen)) continue;
+    if (!files.insert(fs::weakly_canonical(fs::absolute(path, unseen), unseen)).second) {
       throw Error(ErrorKind::usage, fmt::format("'{}' is named for two outputs: a file for each is accepted", path));
     }
   }
@@ -184,6 +192,15 @@ void print_estimate(const SolveOptions& options, const Expected& expected) {
   }
   fmt::print("n = {}, by {}: about {:.2g} s and {:.3g} MB\n", expected.n, expected.algorithm, expected.seconds,
              static_cast<double>(expected.peak_bytes) * 1e-6);
+}
+
+void check_algorithm(const std::string& algorithm, const std::vector<AlgorithmInfo>& accepted) {
+  std::string list;
+  for (const AlgorithmInfo& info : accepted) {
+    if (algorithm.empty() || info.name == algorithm) return;
+    list += (list.empty() ? "" : ", ") + info.name;
+  }
+  throw Error(ErrorKind::usage, fmt::format("algorithm '{}' is unknown: {} is accepted", algorithm, list));
 }
 
 void check_dtype(const std::string& dtype, const std::vector<std::string_view>& accepted) {

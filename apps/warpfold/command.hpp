@@ -2,12 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
-#include <nlohmann/json.hpp>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
+#include "io/json.hpp"
+#include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/run.hpp"
@@ -15,8 +18,29 @@
 /// What the commands share: the options of every solving command, and how results are printed.
 namespace warpfold::app {
 
-/// Keys keep the order in which they were inserted.
-using Json = nlohmann::ordered_json;
+using io::exact_number;
+using io::Json;
+using io::json_text;
+using io::naming;
+
+/// The number that an option was given: whole and in T's range, or real. Raises Error{usage} that names the option, the
+/// word and what is accepted.
+template <class T>
+[[nodiscard]] T parse_option(const std::string& option, const std::string& word);
+
+/// Every option that takes a number: it is read by `parse_option`. `value`: a number, or an optional one; a default
+/// above 0 shows in the help.
+template <class T>
+CLI::Option* add_number(CLI::App& command, const std::string& name, T& value, const std::string& description) {
+  constexpr bool plain = std::is_arithmetic_v<T>;
+  using Number = typename std::conditional_t<plain, std::optional<T>, T>::value_type;
+  CLI::Option* option = command.add_option_function<std::string>(
+      name, [&value, name](const std::string& word) { value = parse_option<Number>(name, word); }, description);
+  if constexpr (plain) {
+    if (value > T{0}) option->default_str(std::to_string(value));
+  }
+  return option->type_name("NUMBER");
+}
 
 /// The options that every solving command accepts, as they were typed.
 struct SolveOptions {
@@ -34,12 +58,19 @@ struct SolveOptions {
   std::uint64_t seed = 1;
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< set by `begin`
 
-  /// Starts the time limit, which holds for reading and writing too.
+  /// Starts the time limit, which holds for reading and writing too; raises what `check_outputs` raises.
   void begin();
 
   /// The library's options: limits parsed, the stop token tied to interrupts, the progress bar to a terminal.
   [[nodiscard]] Options resolve() const;
 };
+
+/// When these seconds are over; `last_words` later the process ends with exit code 5. Raises Error{usage} unless they
+/// are above 0.
+std::chrono::steady_clock::time_point begin_time_limit(double seconds, std::chrono::milliseconds last_words = {});
+
+/// For commands that do not solve: --time-limit SECONDS.
+void add_time_limit(CLI::App& command);
 
 /// `dtypes` is what --help says that --dtype accepts.
 void add_solve_options(CLI::App& command, SolveOptions& options, const std::string& dtypes = "i32, i64, f32 or f64");
@@ -63,6 +94,7 @@ struct Outcome {
   std::size_t n = 0;
   Json cost = nullptr;
   std::string dtype = "";
+  bool exact = true;  ///< false: a whole-number problem was solved in rounded arithmetic
   double read_seconds = 0;
   double total_seconds = 0;
   Report report = {};
@@ -71,11 +103,11 @@ struct Outcome {
 /// The keys that every solving command's `--json` object has; scripts rely on them and on their order.
 [[nodiscard]] Json common_keys(const Outcome& outcome);
 
-/// A whole number of any length as a JSON number, for `json_text`.
-[[nodiscard]] Json exact_number(const std::string& digits);
+/// Whether floating point of that name adds whole numbers up to `largest` without rounding; so do whole-number types.
+[[nodiscard]] bool adds_exactly(const std::string& dtype, double largest);
 
-/// The object as text, exact numbers included.
-[[nodiscard]] std::string json_text(const Json& object);
+/// Says on standard error that the result is rounded, where it is.
+void note_rounding(const Outcome& outcome);
 
 /// Prints the object alone on standard output.
 void print_json(const Json& object);
@@ -84,7 +116,7 @@ void print_json(const Json& object);
 void require_extension(const std::string& option, const std::string& path, const std::string& ending);
 
 /// For before a solve, so that a run that fails leaves no file: raises Error{usage} where two of the output files are
-/// one, Error{input} for one that cannot be written. Empty paths are no file.
+/// one, Error{input} for one that cannot be written. Empty paths are no file, and "-" is none.
 void check_outputs(const std::vector<std::string>& paths);
 
 /// What a solve would take, for `--estimate`.
@@ -99,6 +131,9 @@ struct Expected {
 
 /// Prints it instead of a solution.
 void print_estimate(const SolveOptions& options, const Expected& expected);
+
+/// Raises Error{usage} that names what is accepted, unless `algorithm` is empty or listed.
+void check_algorithm(const std::string& algorithm, const std::vector<AlgorithmInfo>& accepted);
 
 /// Raises Error{usage} that names what is accepted, unless `dtype` is one of it.
 void check_dtype(const std::string& dtype, const std::vector<std::string_view>& accepted);
@@ -116,17 +151,6 @@ auto with_dtype_among(const std::string& dtype, const Action& action) {
 template <class Action>
 auto with_dtype(const std::string& dtype, const Action& action) {
   return with_dtype_among<std::int32_t, std::int64_t, float, double>(dtype, action);
-}
-
-/// Calls `action`, which makes something of what FILE holds, and puts the file's name before what it has against that.
-template <class Action>
-auto naming(const std::string& file, const Action& action) {
-  try {
-    return action();
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input) throw;
-    throw Error(ErrorKind::input, file + ": " + error.what());
-  }
 }
 
 /// One function a command, each in a file of its own, adds it to the command line.

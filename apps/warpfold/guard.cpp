@@ -1,14 +1,13 @@
 #include "guard.hpp"
 
-#include <fmt/format.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <mutex>
 #include <thread>
 
+#include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 
@@ -27,16 +26,14 @@ std::stop_source& interrupt() {
 sigset_t interrupting_signals() {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
   return signals;
 }
 
 [[noreturn]] void end_process(ErrorKind kind, const char* message) {
   take_the_last_word();
   io::discard_unfinished_files();
-  fmt::print(stderr, "warpfold: error: {}\n", message);
-  std::fflush(stderr);
+  say_error(message);
   _exit(exit_code(kind));  // without destructors: other threads still use what these would destroy
 }
 

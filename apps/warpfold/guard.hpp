@@ -7,7 +7,7 @@
 /// and deadline by themselves, in an orderly way; reading, writing and what cannot be asked in between do not.
 namespace warpfold::app {
 
-/// SIGINT and SIGTERM go to a thread of their own from now on. To be called before any other thread starts.
+/// SIGINT, SIGTERM and SIGHUP go to a thread of their own from now on. To be called before any other thread starts.
 void guard_against_interrupts();
 
 /// What a solve is to watch: stop is requested by the first interrupt.

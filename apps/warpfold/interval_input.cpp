@@ -3,24 +3,27 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "number_lists.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
 
 interval::MatrixChain read_chain(const std::string& path) {
-  io::Numbers numbers = io::read_numbers(path);
-  return naming(path, [&] {
-    if (!numbers.whole) throw Error(ErrorKind::input, "dimensions are whole numbers of at most 64 bits");
-    return interval::MatrixChain(std::move(numbers.wholes));
-  });
+  const io::Numbers numbers = io::read_numbers(path);
+  return naming(path, [&] { return interval::MatrixChain(numbers_as<std::int64_t>("dimensions", numbers, false)); });
 }
 
 TreeWeights read_tree_weights(const std::vector<std::string>& paths) {
-  if (paths.size() == 2 && paths[0] == "-" && paths[1] == "-") {
-    throw Error(ErrorKind::usage, "standard input can be read once: one '-' is accepted");
-  }
   if (paths.size() == 2) return {io::read_numbers(paths[0]), io::read_numbers(paths[1])};
-  auto lists = io::read_json_lists(paths.at(0), {"p", "q"});
+  const std::string content = io::read_file(paths.at(0));
+  const std::size_t start = io::without_mark(content).find_first_not_of(" \t\r\n");
+  if (start == std::string::npos || io::without_mark(content)[start] != '{') {
+    throw Error(ErrorKind::usage, fmt::format("{}: is no JSON object with both weights: a second file, with the gaps' "
+                                              "weights q, is accepted behind it",
+                                              paths[0]));
+  }
+  auto lists = io::parse_json_lists(paths[0], content, {"p", "q"});
   return {std::move(lists[0]), std::move(lists[1])};
 }
 

@@ -29,6 +29,12 @@ struct KnapsackOptions {
   knapsack::Generator generator;
 };
 
+/// The problem of an instance; messages name the file.
+knapsack::Problem named_problem(const KnapsackOptions& options, const io::KnapsackInstance& instance) {
+  parse_kind(options.kind);  // which is no file's fault
+  return naming(options.input, [&] { return problem_of(instance, options.kind); });
+}
+
 /// One instance's own keys.
 Json solution_json(const knapsack::Problem& problem, const knapsack::Solution& solution, bool items) {
   Json object = {{"value", solution.value}};
@@ -63,7 +69,7 @@ void solve_instances(const KnapsackOptions& options, const std::vector<io::Knaps
   Outcome outcome{.command = "knapsack"};
   Json list = Json::array();
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    const knapsack::Problem problem = problem_of(instances[i], options.kind);
+    const knapsack::Problem problem = named_problem(options, instances[i]);
     const knapsack::Solution solution = knapsack::solve(problem, limits, request);
     compare_with_file(options.input, instances[i], solution.value);
     const double solve_seconds = outcome.report.solve_seconds + solution.report.solve_seconds;
@@ -104,7 +110,7 @@ void solve_instances(const KnapsackOptions& options, const std::vector<io::Knaps
 void solve_every_capacity(const KnapsackOptions& options, const io::KnapsackInstance& instance, const Options& limits,
                           const Stopwatch& total) {
   const double read_seconds = total.seconds();
-  const knapsack::Problem problem = problem_of(instance, options.kind);
+  const knapsack::Problem problem = named_problem(options, instance);
   if (options.solve.output.empty() && (!options.solve.json || problem.capacity() > printable_capacity)) {
     throw Error(ErrorKind::usage,
                 fmt::format("--every-capacity finds {} values: -o FILE.npy is needed, or --json up to "
@@ -135,7 +141,7 @@ void solve_every_capacity(const KnapsackOptions& options, const io::KnapsackInst
 }
 
 void print_estimate(const KnapsackOptions& options, const io::KnapsackInstance& instance, Options limits) {
-  const knapsack::Problem problem = problem_of(instance, options.kind);
+  const knapsack::Problem problem = named_problem(options, instance);
   if (options.every_capacity && limits.algorithm.empty()) limits.algorithm = "table";
   const bool items = !options.value_only && !options.every_capacity;
   const knapsack::Estimate expected = knapsack::estimate(problem, limits, {items, options.solve.dtype});
@@ -188,6 +194,7 @@ void run(const KnapsackOptions& options) {
   const Stopwatch total;
   const Options limits = options.solve.resolve();
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32", "i64"});
+  check_algorithm(options.solve.algorithm, knapsack::algorithms());
   if (!options.generate.empty()) {
     if (!options.input.empty()) throw Error(ErrorKind::usage, "--generate writes an instance: no INPUT is accepted");
     return generate(options, limits);
@@ -219,16 +226,16 @@ void add_knapsack(CLI::App& app) {
   command->add_option("INPUT", options->input, "an instance file; several instances in one are all solved");
   command->add_option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
   command->add_option("--kind", options->kind, "0-1, bounded (a third column tells the copies) or unbounded");
-  command->add_option("--instance", options->instance, "only this one of the file, counted from 0");
+  add_number(*command, "--instance", options->instance, "only this one of the file, counted from 0");
   command->add_flag("--every-capacity", options->every_capacity, "the value for every capacity 0 .. C, to FILE.npy");
   command->add_flag("--value-only", options->value_only, "the best value without its items");
   command->add_option("--generate", options->generate,
                       fmt::format("write an instance of a class: {}", fmt::join(knapsack::generator_classes(), ", ")));
-  command->add_option("--items", options->generator.n, "--generate: the number of items");
-  command->add_option("--range", options->generator.range, "--generate: coefficients from 1 to this");
-  command->add_option("--series", options->generator.series, "--generate: capacity as the I-th of --series-length");
-  command->add_option("--series-length", options->generator.series_length,
-                      "--generate: I / (length + 1) of all weight");
+  add_number(*command, "--items", options->generator.n, "--generate: the number of items");
+  add_number(*command, "--range", options->generator.range, "--generate: coefficients from 1 to this");
+  add_number(*command, "--series", options->generator.series, "--generate: capacity as the I-th of --series-length");
+  add_number(*command, "--series-length", options->generator.series_length,
+             "--generate: I / (length + 1) of all weight");
   add_solve_options(*command, options->solve, "i32 or i64");
   command->callback([options] { run(*options); });
 }

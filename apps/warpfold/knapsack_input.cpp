@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 
@@ -12,15 +13,20 @@ std::string kind_name(knapsack::Kind kind) {
   return kind == knapsack::Kind::bounded ? "bounded" : "unbounded";
 }
 
+std::optional<knapsack::Kind> parse_kind(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  for (const auto kind : {knapsack::Kind::zero_one, knapsack::Kind::bounded, knapsack::Kind::unbounded}) {
+    if (name == kind_name(kind)) return kind;
+  }
+  throw Error(ErrorKind::usage, fmt::format("--kind '{}': 0-1, bounded or unbounded is accepted", name));
+}
+
 knapsack::Problem problem_of(const io::KnapsackInstance& instance, const std::string& kind) {
-  const std::string name = kind.empty() ? (instance.has_copies ? "bounded" : "0-1") : kind;
-  knapsack::Kind chosen = knapsack::Kind::zero_one;
-  if (name == "bounded") {
-    chosen = knapsack::Kind::bounded;
-  } else if (name == "unbounded") {
-    chosen = knapsack::Kind::unbounded;
-  } else if (name != "0-1") {
-    throw Error(ErrorKind::usage, fmt::format("--kind '{}': 0-1, bounded or unbounded is accepted", kind));
+  const knapsack::Kind told = instance.has_copies ? knapsack::Kind::bounded : knapsack::Kind::zero_one;
+  const knapsack::Kind chosen = parse_kind(kind).value_or(told);
+  if (instance.has_copies && chosen == knapsack::Kind::unbounded) {
+    throw Error(ErrorKind::input,
+                "a column tells copies, which unbounded items have without end: two columns are accepted");
   }
   std::vector<knapsack::Item> items;
   for (const auto& item : instance.items) items.push_back({item.value, item.weight, item.copies});
@@ -38,9 +44,13 @@ const io::KnapsackInstance& chosen_instance(const std::string& path, const std::
 
 knapsack::SubsetSum read_subset_sum(const std::string& path, const std::string& format) {
   const io::KnapsackInstance instance = io::parse_subset_sum(path, io::read_file(path), format);
+  if (instance.has_copies) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}: a column tells copies: numbers that are there once are accepted", path));
+  }
   std::vector<std::int64_t> numbers;
   for (const auto& item : instance.items) numbers.push_back(item.weight);
-  return knapsack::SubsetSum(std::move(numbers), instance.capacity);
+  return io::naming(path, [&] { return knapsack::SubsetSum(std::move(numbers), instance.capacity); });
 }
 
 }  // namespace warpfold::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace warpfold::app {
 
 /// "0-1", "bounded" or "unbounded".
 [[nodiscard]] std::string kind_name(knapsack::Kind kind);
+
+/// The kind of that name, nothing for "". Raises Error{usage} for any other name.
+std::optional<knapsack::Kind> parse_kind(const std::string& name);
 
 /// An instance as a problem of that kind; "" takes bounded where the file tells copies, else 0-1.
 [[nodiscard]] knapsack::Problem problem_of(const io::KnapsackInstance& instance, const std::string& kind);

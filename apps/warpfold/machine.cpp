@@ -55,11 +55,11 @@ struct MachineOptions {
 
 void add_machine_options(CLI::App& command, MachineOptions& options) {
   command.add_option("--machine", options.kind, "pram, bpram, dmm, umm or hmm");
-  command.add_option("--width", options.width, "memory banks, and threads of a warp")->capture_default_str();
-  command.add_option("--latency", options.latency, "time units of an access")->capture_default_str();
+  add_number(command, "--width", options.width, "memory banks, and threads of a warp");
+  add_number(command, "--latency", options.latency, "time units of an access");
   command.add_option("--mapping", options.mapping, "none or random-shift: of addresses to the banks of the dmm")
       ->capture_default_str();
-  command.add_option("--mapping-seed", options.mapping_seed, "of random-shift")->capture_default_str();
+  add_number(command, "--mapping-seed", options.mapping_seed, "of random-shift");
 }
 
 struct RunArguments {
@@ -243,6 +243,7 @@ void run_algorithm(const RunArguments& arguments) {
     }
     request.options.observer = &trace;
   }
+  check_outputs({arguments.trace});
   const RunResult result = machine::run(algorithm, request);
   if (!arguments.trace.empty()) write_trace(arguments.trace, trace, request, algorithm);
   if (arguments.json) return print_json(json_of(request, algorithm, result));
@@ -262,14 +263,10 @@ std::vector<WarpAccess> accesses_of(const CostArguments& arguments, const Machin
 void print_cost(const CostArguments& arguments) {
   const Machine machine = arguments.machine.resolve(Kind::umm);
   validate(machine, machine.width);
+  require_extension("--output", arguments.output, ".svg");
+  check_outputs({arguments.output});
   const StepCost cost = step_cost(machine, accesses_of(arguments, machine), arguments.bytes);
-  if (!arguments.output.empty()) {
-    if (io::extension(arguments.output) != ".svg") {
-      throw Error(ErrorKind::usage,
-                  fmt::format("output '{}' has an unknown ending: .svg is accepted", arguments.output));
-    }
-    io::write_file(arguments.output, cost_svg(machine, cost));
-  }
+  if (!arguments.output.empty()) io::write_file(arguments.output, cost_svg(machine, cost));
   Json stages = Json::array(), conflicts = Json::array();
   std::uint64_t total = 0;
   for (const WarpCost& warp : cost.warps) {
@@ -297,15 +294,15 @@ void add_run(CLI::App& command) {
   auto arguments = std::make_shared<RunArguments>();
   run->add_option("algorithm", arguments->algorithm, "a name that 'machine list' shows")->required();
   add_machine_options(*run, arguments->machine);
-  run->add_option("--multiprocessors", arguments->machine.multiprocessors, "of the hmm")->capture_default_str();
-  run->add_option("--shared-latency", arguments->machine.shared_latency, "of the hmm's shared memories")
-      ->capture_default_str();
-  run->add_option("--threads", arguments->threads, "threads in all")->capture_default_str();
-  run->add_option("-n", arguments->n, "the problem's size")->capture_default_str();
+  add_number(*run, "--multiprocessors", arguments->machine.multiprocessors, "of the hmm");
+  add_number(*run, "--shared-latency", arguments->machine.shared_latency, "of the hmm's shared memories");
+  add_number(*run, "--threads", arguments->threads, "threads in all");
+  add_number(*run, "-n", arguments->n, "the problem's size");
   run->add_option("--timing", arguments->timing, "lockstep or pipelined")->capture_default_str();
-  run->add_option("--seed", arguments->seed, "of the data")->capture_default_str();
+  add_number(*run, "--seed", arguments->seed, "of the data");
   run->add_option("--permutation", arguments->permutation, "a permutation .npy; random unless told");
   run->add_option("--max-memory", arguments->max_memory, "the most bytes of arrays and threads");
+  add_time_limit(*run);
   run->add_flag("--as-printed", arguments->as_printed, "the paper's form where it differs from the right one");
   run->add_flag("--exclusive", arguments->exclusive, "refuse simultaneous writes to one address");
   run->add_option("--trace", arguments->trace, "write every access to FILE.html (a page that shows it), .json or .csv");
@@ -317,7 +314,7 @@ void add_run(CLI::App& command) {
       text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", algorithm.name, parameter.description);
     }
   }
-  for (const auto& [name, text] : descriptions) run->add_option("--" + name, arguments->parameters[name], text);
+  for (const auto& [name, text] : descriptions) add_number(*run, "--" + name, arguments->parameters[name], text);
   run->callback([arguments] { run_algorithm(*arguments); });
 }
 
@@ -327,9 +324,9 @@ void add_cost(CLI::App& command) {
   auto arguments = std::make_shared<CostArguments>();
   add_machine_options(*cost, arguments->machine);
   cost->add_option("--index", arguments->index, "thread i's address instead, for example \"i*33 % 1024\"");
-  cost->add_option("--threads", arguments->threads, "with --index; one warp unless told");
-  cost->add_option("--bytes", arguments->bytes, "4, 8 or 16: bytes of an access, by the rule of real GPUs")
-      ->capture_default_str();
+  add_number(*cost, "--threads", arguments->threads, "with --index; one warp unless told");
+  add_number(*cost, "--bytes", arguments->bytes, "4, 8 or 16: bytes of an access, by the rule of real GPUs");
+  add_time_limit(*cost);
   cost->add_option("-o,--output", arguments->output, "a picture, .svg");
   cost->add_flag("--json", arguments->json, "print one JSON object");
   cost->callback([arguments] { print_cost(*arguments); });

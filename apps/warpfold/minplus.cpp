@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -67,6 +69,7 @@ void check_usage(const MinplusOptions& options) {
     throw Error(ErrorKind::usage, "--argmin belongs to a product of two matrices");
   }
   if (options.modulus == 0) throw Error(ErrorKind::usage, "--modulus is 0: 2 to 4294967295 is accepted");
+  check_algorithm(options.solve.algorithm, minplus::algorithms());
   require_extension("--output", options.solve.output, ".npy");
   require_extension("--argmin", options.argmin, ".npy");
   check_outputs({options.solve.output, options.argmin});
@@ -121,6 +124,20 @@ Json json_of(const Task& task, const Outcome& outcome) {
   return object;
 }
 
+/// Whether whole numbers stayed whole: where none is larger than floating point counts, no sum of two was rounded.
+template <class T>
+bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& product) {
+  if (!task.a.is_integral() || !task.right().is_integral()) return true;
+  double largest = 0;
+  for (const std::vector<T>* values : {&a, &b, &product}) {
+    for (const T value : *values) {
+      const double magnitude = std::abs(static_cast<double>(value));
+      if (!std::isinf(magnitude)) largest = std::max(largest, magnitude);
+    }
+  }
+  return adds_exactly(std::string(dtype_name<T>()), largest);
+}
+
 /// The library's line of bad input with the file in front that its first word names.
 Error with_file(const Task& task, const Error& error) {
   const std::string_view line = error.what();
@@ -134,14 +151,15 @@ void solve(const Task& task, const Stopwatch& total) {
   const MinplusOptions& options = task.options;
   const ProductShape& shape = task.shape;
   if (options.solve.estimate) return estimate<T>(task);
+  const Options limits = options.solve.resolve();
+  check_memory(limits, shape.entries() * (sizeof(T) + (options.argmin.empty() ? 0 : sizeof(std::uint32_t))));
   const std::vector<T> a = task.a.weights<T>();
   const std::vector<T> b = task.b ? task.b->weights<T>() : std::vector<T>{};
-  std::vector<T> product(shape.batch * shape.m * shape.n, task.semiring.zero<T>());
+  std::vector<T> product(shape.entries(), task.semiring.zero<T>());
   std::vector<std::uint32_t> argmin(options.argmin.empty() ? 0 : product.size());
   Outcome outcome{.command = "minplus", .n = shape.m};
   outcome.dtype = dtype_name<T>();
   outcome.read_seconds = total.seconds();
-  const Options limits = options.solve.resolve();
   const MatrixView<const T> left{a.data(), shape.m, shape.p, shape.p};
   const MatrixView<T> result{product.data(), shape.m, shape.n, shape.n};
   try {
@@ -162,6 +180,8 @@ void solve(const Task& task, const Stopwatch& total) {
   if (!options.solve.output.empty()) write_product(options.solve.output, product, shape.extents());
   if (!argmin.empty()) io::write_npy<std::uint32_t>(options.argmin, argmin, shape.extents());
   outcome.total_seconds = total.seconds();
+  outcome.exact = is_exact<T>(task, a, b, product);
+  note_rounding(outcome);
   if (options.solve.json) return print_json(json_of<T>(task, outcome));
   if (options.solve.quiet) return;
   const Report& report = outcome.report;
@@ -193,8 +213,8 @@ void add_minplus(CLI::App& app) {
   command->add_option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
   command->add_option("--semiring", options->semiring,
                       "min-plus, max-plus, min-max, max-min, or-and (u8) or count (u64, f64)");
-  command->add_option("--modulus", options->modulus, "count modulo this number");
-  command->add_option("--power", options->power, "A to this power instead of a product");
+  add_number(*command, "--modulus", options->modulus, "count modulo this number");
+  add_number(*command, "--power", options->power, "A to this power instead of a product");
   command->add_flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
   command->add_option("--argmin", options->argmin,
                       "write the smallest k of every entry to FILE.npy; 4294967295 where there is none");

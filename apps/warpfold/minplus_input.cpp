@@ -26,6 +26,16 @@ struct Extents {
 
 }  // namespace
 
+std::size_t ProductShape::entries() const {
+  constexpr std::size_t most = std::size_t{1} << 56;  // of at most 16 bytes
+  if (m == 0 || n == 0 || batch == 0) return 0;
+  if (m > most / n || batch > most / (m * n)) {
+    throw Error(ErrorKind::memory_limit, fmt::format("the product is {}{} x {}: more than memory can hold",
+                                                     is_batch ? fmt::format("a batch of {}, each ", batch) : "", m, n));
+  }
+  return batch * m * n;
+}
+
 std::vector<std::size_t> ProductShape::extents() const {
   return is_batch ? std::vector{batch, m, n} : std::vector{m, n};
 }

@@ -22,6 +22,9 @@ struct ProductShape {
   std::size_t b_count = 1;
   bool is_batch = false;  ///< whether a file has three dimensions
 
+  /// Of the whole product. Raises Error{memory_limit} where no memory holds so many.
+  [[nodiscard]] std::size_t entries() const;
+
   /// The product's dimensions in a file.
   [[nodiscard]] std::vector<std::size_t> extents() const;
 };

@@ -26,14 +26,19 @@ void list_experiments(bool json) {
   if (json) print_json({{"command", "paper"}, {"version", version}, {"experiments", all}});
 }
 
+void check_ending(const std::string& path) {
+  const std::string ending = io::extension(path);
+  if (path.empty() || ending == ".md" || ending == ".csv" || ending == ".json" || ending == ".svg") return;
+  throw Error(ErrorKind::usage, fmt::format("{}: ending '{}': .md, .csv, .json and .svg are accepted", path, ending));
+}
+
 /// The table in the format that the file's ending names.
 std::string formatted(const std::string& path, const papers::Experiment& experiment, const papers::Table& table) {
   const std::string ending = io::extension(path);
   if (ending == ".md") return to_markdown(experiment, table);
   if (ending == ".csv") return to_csv(table);
   if (ending == ".json") return to_json(experiment, table).dump(2) + '\n';
-  if (ending == ".svg") return to_svg(experiment, table);
-  throw Error(ErrorKind::usage, fmt::format("{}: ending '{}': .md, .csv, .json and .svg are accepted", path, ending));
+  return to_svg(experiment, table);
 }
 
 void run_experiment(const PaperOptions& options) {
@@ -41,6 +46,8 @@ void run_experiment(const PaperOptions& options) {
   if (options.run.trials < 0) {
     throw Error(ErrorKind::usage, fmt::format("--trials is {}: 0 or more is accepted", options.run.trials));
   }
+  check_ending(options.output);
+  check_outputs({options.output});
   const papers::Table table = papers::run(experiment, options.run);
   if (!options.output.empty()) io::write_file(options.output, formatted(options.output, experiment, table));
   if (options.json) return print_json(to_json(experiment, table));
@@ -59,9 +66,10 @@ void add_paper(CLI::App& app) {
   CLI::App* run = command->add_subcommand("run", "run one experiment");
   run->add_option("ID", options->id, "as `warpfold paper list` prints it")->required();
   run->add_option("-o,--output", options->output, "write it to FILE.md, .csv, .json or .svg");
-  run->add_option("--seed", options->run.seed, "for everything random");
-  run->add_option("--trials", options->run.trials, "random instances a point; 0: as many as the paper states");
+  add_number(*run, "--seed", options->run.seed, "for everything random");
+  add_number(*run, "--trials", options->run.trials, "random instances a point; 0: as many as the paper states");
   run->add_option("--results", options->run.results, "folder of measured results for experiments that quote them");
+  add_time_limit(*run);
   run->add_flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
   run->callback([options] { run_experiment(*options); });
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "command.hpp"
@@ -62,7 +63,9 @@ Moves move_both(const std::vector<std::uint32_t>& target, std::vector<double>& w
     });
     moves.scatter_seconds = scattering.seconds();
   }
-  if (by_plan != scattered) throw Error(ErrorKind::internal, "the three-step plan moved a word to a wrong place");
+  // Their bytes: a NaN is no other word than itself.
+  if (std::memcmp(by_plan.data(), scattered.data(), words.size() * sizeof(double)) != 0)
+    throw Error(ErrorKind::internal, "the three-step plan moved a word to a wrong place");
   words = std::move(scattered);
   return moves;
 }
@@ -79,6 +82,8 @@ void write_output(const PermuteOptions& options, const permutation::BankSchedule
 
 void permute(const PermuteOptions& options) {
   const Stopwatch total;
+  require_extension("--output", options.output, ".npy");
+  check_outputs({options.output});
   const int threads = thread_count(options.threads);
   const io::NpyArray array = io::read_npy(options.input);
   if (array.shape.size() != 1) {
@@ -135,12 +140,13 @@ void add_permute(CLI::App& app) {
   CLI::App* command = app.add_subcommand("permute", "plan how an array moves along a permutation without conflicts");
   auto options = std::make_shared<PermuteOptions>();
   command->add_option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i")->required();
-  command->add_option("--width", options->width, "memory banks");
+  add_number(*command, "--width", options->width, "memory banks");
   command->add_option("--data", options->data, "words to move as .npy (as f64); default: 0, 1, 2 ..");
   command->add_option("-o,--output", options->output,
                       "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
-  command->add_option("--threads", options->threads, "CPU threads; 0: all that the process may use");
-  command->add_option("--seed", options->seed, "for the random walks of the colouring");
+  add_number(*command, "--threads", options->threads, "CPU threads; 0: all that the process may use");
+  add_number(*command, "--seed", options->seed, "for the random walks of the colouring");
+  add_time_limit(*command);
   command->add_flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
   command->callback([options] { permute(*options); });
 }

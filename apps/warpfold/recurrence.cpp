@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "command.hpp"
 #include "recurrence_input.hpp"
 #include "warpfold/io/file.hpp"
@@ -40,19 +43,13 @@ RecurrenceInput read_input(const RecurrenceOptions& options) {
   if (options.n < 0) throw Error(ErrorKind::usage, fmt::format("-n is {}: 0 or more is accepted", options.n));
   RecurrenceInput input;
   input.op = recurrence::parse_op(options.op);
-  input.offsets = whole_numbers("--offsets", list_of_numbers("--offsets", options.offsets));
+  input.offsets = numbers_as<std::int64_t>("--offsets", list_of_numbers("--offsets", options.offsets), false);
   input.initial = list_of_numbers("--initial", options.initial);
   if (!options.weights.empty()) input.weights = list_of_numbers("--weights", options.weights);
   input.n = static_cast<std::size_t>(options.n);
   input.modulus = options.modulus;
   input.dtype = options.solve.dtype;
   return input;
-}
-
-void check_output(const std::string& output) {
-  if (!output.empty() && io::extension(output) != ".npy") {
-    throw Error(ErrorKind::usage, fmt::format("--output is '{}': a name that ends in .npy is accepted", output));
-  }
 }
 
 /// Null where there is no value.
@@ -84,6 +81,36 @@ void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<
                                  .peak_bytes = expected.bytes});
 }
 
+/// Raises Error{overflow} for the first value that is infinite though no number of the input is.
+template <class T>
+void check_overflow(const RecurrenceInput& input, const std::vector<T>& values) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const auto is_infinite = [](double value) { return std::isinf(value); };
+    for (const io::Numbers* list : {&input.initial, input.weights ? &*input.weights : nullptr}) {
+      for (std::size_t i = 0; list && i < list->size(); ++i) {
+        if (is_infinite(list->real(i))) return;
+      }
+    }
+    const auto first = std::find_if(values.begin(), values.end(), is_infinite);
+    if (first == values.end()) return;
+    throw Error(ErrorKind::overflow,
+                fmt::format("value {} is larger than {} holds", first - values.begin(), dtype_name<T>()));
+  }
+}
+
+/// Whether no sum on the way was rounded, where all numbers are whole.
+template <class T>
+bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
+  if (!input.initial.whole || (input.weights && !input.weights->whole) || std::is_integral_v<T>) return true;
+  double largest = 0;
+  for (const T value : values) {
+    if (!std::isinf(static_cast<double>(value))) largest = std::max(largest, std::abs(static_cast<double>(value)));
+  }
+  if (input.weights) largest += largest_magnitude(*input.weights);
+  const auto terms = static_cast<double>(input.op == recurrence::Op::sum ? input.offsets.size() : 1);
+  return adds_exactly(std::string(dtype_name<T>()), terms * std::max(largest, largest_magnitude(input.initial)));
+}
+
 template <class T>
 void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, const Options& limits,
               const Stopwatch& total) {
@@ -91,6 +118,7 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return print_estimate(options, problem, limits);
   const recurrence::Solution<T> solution = recurrence::solve(problem, limits);
+  check_overflow(input, solution.values);
   if (!options.solve.output.empty()) {
     io::write_npy<T>(options.solve.output, std::span<const T>(solution.values), {solution.values.size()});
   }
@@ -99,6 +127,8 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   outcome.read_seconds = read_seconds;
   outcome.total_seconds = total.seconds();
   outcome.report = solution.report;
+  outcome.exact = is_exact(input, solution.values);
+  note_rounding(outcome);
   if (options.solve.json) {
     Json object = common_keys(outcome);
     if (problem.n() <= printable) object["values"] = values_json(input.op, solution.values);
@@ -118,7 +148,8 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
 
 void run(const RecurrenceOptions& options) {
   const Stopwatch total;
-  check_output(options.solve.output);
+  require_extension("--output", options.solve.output, ".npy");
+  check_algorithm(options.solve.algorithm, recurrence::algorithms());
   const Options limits = options.solve.resolve();
   const RecurrenceInput input = read_input(options);
   with_recurrence_dtype(chosen_dtype(input),
@@ -134,10 +165,10 @@ void add_recurrence(CLI::App& app) {
   command->add_option("INPUT", options->instance, "an instance as JSON: op, offsets, initial, n, weights, modulus");
   command->add_option("--offsets", options->offsets, "how far back to look: 1,2,5 or a file of numbers");
   command->add_option("--initial", options->initial, "the first values, as many as the largest offset: list or file");
-  command->add_option("-n", options->n, "how many values the table has, the initial ones included");
+  add_number(*command, "-n", options->n, "how many values the table has, the initial ones included");
   command->add_option("--op", options->op, "min, max, sum, sum-mod, xor, or, and, gcd");
   command->add_option("--weights", options->weights, "a number to add beside each offset: list or file");
-  command->add_option("--modulus", options->modulus, "of sum-mod");
+  add_number(*command, "--modulus", options->modulus, "of sum-mod");
   add_solve_options(*command, options->solve, "i32, i64, u64, f32 or f64");
   command->callback([options] { run(*options); });
 }

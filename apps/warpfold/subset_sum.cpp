@@ -37,11 +37,9 @@ void run(const SubsetSumOptions& options) {
   if (options.modulus != 0 && !options.count) {
     throw Error(ErrorKind::usage, "--modulus belongs to --count: both are needed");
   }
-  if (!options.solve.output.empty() && io::extension(options.solve.output) != ".json") {
-    throw Error(ErrorKind::usage,
-                fmt::format("--output is '{}': a name that ends in .json is accepted", options.solve.output));
-  }
+  require_extension("--output", options.solve.output, ".json");
   const Options limits = options.solve.resolve();
+  check_algorithm(options.solve.algorithm, knapsack::subset_sum_algorithms());
   const knapsack::SubsetSum problem = read_subset_sum(options.input, options.format);
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return print_estimate(options, problem);
@@ -82,7 +80,7 @@ void add_subset_sum(CLI::App& app) {
       ->required();
   command->add_option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
   command->add_flag("--count", options->count, "also count the subsets that have exactly the target's sum");
-  command->add_option("--modulus", options->modulus, "count modulo this");
+  add_number(*command, "--modulus", options->modulus, "count modulo this");
   add_solve_options(*command, options->solve, "i64");
   command->callback([options] { run(*options); });
 }

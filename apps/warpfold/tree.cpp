@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "interval_input.hpp"
+#include "number_lists.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/search_tree.hpp"
@@ -20,22 +21,20 @@ struct TreeOptions {
   std::vector<std::string> input;
 };
 
-/// The numbers in the arithmetic of the solve, which the caller has found fit for them.
-template <class T>
-std::vector<T> values_as(const io::Numbers& numbers) {
-  if constexpr (std::is_integral_v<T>) return {numbers.wholes.begin(), numbers.wholes.end()};
-  std::vector<T> values(numbers.reals.size());
-  std::ranges::transform(numbers.reals, values.begin(), [](double x) { return static_cast<T>(x); });
-  return values;
+/// No tree costs more.
+double largest_cost(const TreeWeights& weights) {
+  double sum = 0;
+  for (const io::Numbers* list : {&weights.keys, &weights.gaps}) {
+    for (std::size_t i = 0; i < list->size(); ++i) sum += std::abs(list->real(i));
+  }
+  return sum * static_cast<double>(weights.keys.size() + 1);
 }
 
-/// "i32" where the largest cost of a tree surely fits it.
+/// The smallest exact type, "f64" where none is.
 std::string whole_dtype(const TreeWeights& weights) {
-  double sum = 0;
-  for (const double x : weights.keys.reals) sum += std::abs(x);
-  for (const double x : weights.gaps.reals) sum += std::abs(x);
-  const double most = sum * static_cast<double>(weights.keys.reals.size() + 1);
-  return most < static_cast<double>(std::numeric_limits<std::int32_t>::max()) / 4 ? "i32" : "i64";
+  const double most = largest_cost(weights);
+  if (most < static_cast<double>(std::numeric_limits<std::int32_t>::max()) / 4) return "i32";
+  return most < static_cast<double>(std::numeric_limits<std::int64_t>::max()) / 4 ? "i64" : "f64";
 }
 
 std::string chosen_dtype(const std::string& asked, const TreeWeights& weights) {
@@ -43,11 +42,6 @@ std::string chosen_dtype(const std::string& asked, const TreeWeights& weights) {
   if (!asked.starts_with('i')) return asked;
   if (!weights.whole())
     throw Error(ErrorKind::input, fmt::format("--dtype {} needs weights that are whole numbers", asked));
-  const auto too_large = [](std::int64_t x) { return std::abs(x) > std::numeric_limits<std::int32_t>::max(); };
-  if (asked == "i32" &&
-      (std::ranges::any_of(weights.keys.wholes, too_large) || std::ranges::any_of(weights.gaps.wholes, too_large))) {
-    throw Error(ErrorKind::input, "the weights do not fit i32: --dtype i64 is accepted");
-  }
   return asked;
 }
 
@@ -68,8 +62,9 @@ void estimate(const SolveOptions& options, std::size_t keys) {
 /// Both files, where there are two: a message tells p from q.
 template <class T>
 interval::SearchTree<T> tree_of(const TreeOptions& options, const TreeWeights& weights) {
-  return naming(fmt::format("{}", fmt::join(options.input, ", ")),
-                [&] { return interval::SearchTree<T>(values_as<T>(weights.keys), values_as<T>(weights.gaps)); });
+  return naming(fmt::format("{}", fmt::join(options.input, ", ")), [&] {
+    return interval::SearchTree<T>(numbers_as<T>("p", weights.keys, false), numbers_as<T>("q", weights.gaps, false));
+  });
 }
 
 template <class T>
@@ -83,6 +78,8 @@ void solve_and_print(const TreeOptions& options, const TreeWeights& weights, con
   outcome.report = result.report;
   outcome.read_seconds = read_seconds;
   outcome.total_seconds = total.seconds();
+  outcome.exact = !weights.whole() || adds_exactly(outcome.dtype, largest_cost(weights));
+  note_rounding(outcome);
   Json object = common_keys(outcome);
   object["root"] = result.solution.root;
   object["parents"] = result.solution.parents;
@@ -99,6 +96,7 @@ void run(const TreeOptions& options) {
     throw Error(ErrorKind::device, "search trees are solved on the CPU: --device auto or cpu is accepted");
   }
   require_extension("--output", options.solve.output, ".json");
+  check_algorithm(options.solve.algorithm, interval::tree_algorithms());
   const TreeWeights weights = read_tree_weights(options.input);
   with_dtype(chosen_dtype(options.solve.dtype, weights),
              [&]<class T>(T) { solve_and_print<T>(options, weights, total); });

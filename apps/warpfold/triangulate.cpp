@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "triangulation_input.hpp"
+#include "verify.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/triangulation.hpp"
@@ -34,7 +35,7 @@ struct Instance {
   double read_seconds = 0;
   double prepare_seconds = 0;
 
-  [[nodiscard]] std::size_t n() const { return outline ? outline->size() : matrix->n; }
+  [[nodiscard]] std::size_t n() const { return outline ? outline->size() : matrix->n(); }
   [[nodiscard]] std::size_t chords() const { return outline ? graph.chords() : n() * (n() - 3) / 2; }
 };
 
@@ -65,9 +66,9 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
   if (!weight.formula) {
     instance.file = weight.file;
     instance.matrix = io::read_weights(weight.file);
-    if (instance.matrix->n != instance.outline->size()) {
+    if (instance.matrix->n() != instance.outline->size()) {
       throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}, the outline has {} vertices", weight.file,
-                                                instance.matrix->n, instance.matrix->n, instance.outline->size()));
+                                                instance.matrix->n(), instance.matrix->n(), instance.outline->size()));
     }
   }
   instance.read_seconds = reading.seconds();
@@ -77,40 +78,42 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
   return instance;
 }
 
+/// The number of chords of a triangulation, or one.
+double chosen_chords(std::size_t n) { return static_cast<double>(std::max<std::size_t>(n, 4) - 3); }
+
 /// The smallest exact type for whole numbers up to `largest`, f64 where none is.
-std::string whole_dtype(std::size_t n, std::int64_t largest) {
-  const auto chords = static_cast<std::int64_t>(std::max<std::size_t>(n, 4) - 3);
-  if (largest < std::numeric_limits<std::int32_t>::max() / 4 / chords) return "i32";
-  if (largest < std::numeric_limits<std::int64_t>::max() / 4 / chords) return "i64";
-  return "f64";
+std::string whole_dtype(std::size_t n, double largest) {
+  constexpr double rounded_four = 4.001;  // the problem asks for 4 times the total, which is rounded here
+  const double total = largest * chosen_chords(n);
+  if (total < static_cast<double>(std::numeric_limits<std::int32_t>::max()) / rounded_four) return "i32";
+  return total < static_cast<double>(std::numeric_limits<std::int64_t>::max()) / rounded_four ? "i64" : "f64";
 }
 
-/// The largest squared length, where all of them are whole numbers that a double holds exactly.
-std::optional<std::int64_t> largest_whole_square(const Instance& instance) {
+/// Not less than the largest squared length, where vertices lie at whole numbers.
+std::optional<double> largest_whole_square(const Instance& instance) {
   double largest = 0;
   const polygon::Outline& outline = *instance.outline;
   for (const Point& vertex : outline.vertices()) {
     if (std::trunc(vertex.x) != vertex.x || std::trunc(vertex.y) != vertex.y) return std::nullopt;
     largest = std::max({largest, std::abs(vertex.x), std::abs(vertex.y)});
   }
-  constexpr double side = 1 << 24;
-  if (largest > side) return std::nullopt;
-  return static_cast<std::int64_t>(8 * largest * largest);
+  return 8 * largest * largest;
+}
+
+/// The largest |weight| where all are whole numbers; a double may only have rounded those of an outline.
+std::optional<double> largest_whole(const Instance& instance) {
+  if (instance.matrix) return instance.matrix->whole() ? std::optional(instance.matrix->largest()) : std::nullopt;
+  return instance.formula == polygon::Weight::squared ? largest_whole_square(instance) : std::nullopt;
+}
+
+/// Whether weights are computed as whole numbers, before they are added.
+bool has_exact_weights(const Instance& instance) {
+  const auto largest = largest_whole(instance);
+  return largest && (instance.matrix || *largest <= 0x1p53);
 }
 
 std::string default_dtype(const Instance& instance) {
-  if (instance.matrix) {
-    if (!instance.matrix->whole) return "f64";
-    std::int64_t largest = 0;
-    for (const std::int64_t weight : instance.matrix->wholes) {
-      if (weight == infinity<std::int64_t>) continue;
-      largest = std::max(largest, weight < 0 ? -std::max(weight, -infinity<std::int64_t>) : weight);
-    }
-    return whole_dtype(instance.n(), largest);
-  }
-  if (instance.formula == polygon::Weight::length) return "f64";
-  const auto largest = largest_whole_square(instance);
-  return largest ? whole_dtype(instance.n(), *largest) : "f64";
+  return has_exact_weights(instance) ? whole_dtype(instance.n(), *largest_whole(instance)) : "f64";
 }
 
 template <class T>
@@ -124,7 +127,12 @@ polygon::Triangulation<T> outline_problem(Instance& instance) {
   } else {
     const polygon::Outline& outline = *instance.outline;
     weights = polygon::chord_weights<T>(instance.graph, [&](std::size_t i, std::size_t j) {
-      return static_cast<T>(polygon::chord_weight(*instance.formula, outline[i], outline[j]));
+      const double weight = polygon::chord_weight(*instance.formula, outline[i], outline[j]);
+      if (!(weight < static_cast<double>(infinity<T>)) || weight > static_cast<double>(std::numeric_limits<T>::max())) {
+        throw Error(ErrorKind::overflow, fmt::format("{}: chord ({}, {}) weighs more than {} holds{}", instance.file, i,
+                                                     j, dtype_name<T>(), std::isinf(weight) ? "" : ", f64 does"));
+      }
+      return static_cast<T>(weight);
     });
   }
   return naming(instance.file,
@@ -159,10 +167,7 @@ Solved solve_as(Instance& instance, const Options& options) {
 
 std::string chosen_dtype(const TriangulateOptions& options, const Instance& instance) {
   if (options.solve.dtype.empty()) return default_dtype(instance);
-  const bool whole_dtype_asked = options.solve.dtype.starts_with('i');
-  const bool whole = instance.matrix ? instance.matrix->whole
-                                     : instance.formula == polygon::Weight::squared && largest_whole_square(instance);
-  if (whole_dtype_asked && !whole) {
+  if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance)) {
     throw Error(ErrorKind::usage,
                 fmt::format("--dtype {} needs whole-number weights: f32 or f64 is accepted here", options.solve.dtype));
   }
@@ -325,6 +330,9 @@ void run(const TriangulateOptions& options) {
   outcome.report.prepare_seconds += instance.prepare_seconds;
   outcome.read_seconds = instance.read_seconds;
   outcome.total_seconds = total.seconds();
+  const std::optional<double> largest = largest_whole(instance);
+  outcome.exact = !largest || adds_exactly(dtype, *largest * chosen_chords(instance.n()));
+  note_rounding(outcome);
   const Json object = solution_json(options, outcome, instance, chords_considered, solution);
   write_output(options, instance, object, solution);
   if (options.solve.json) return print_json(object);
@@ -332,6 +340,21 @@ void run(const TriangulateOptions& options) {
 }
 
 }  // namespace
+
+Json triangulation_optimum(const std::string& path, const Json& solution, Options limits) {
+  TriangulateOptions options;
+  options.input = path;
+  options.weight = solution.at("weight").get<std::string>();
+  options.matrix = options.weight == "matrix";
+  if (solution.contains("feature")) options.choice.feature = whole<std::size_t>(solution.at("feature"));
+  if (solution.contains("part")) options.choice.part = whole<std::size_t>(solution.at("part"));
+  Instance instance = read_instance(options, limits);
+  const bool sparse = instance.outline && solution.at("algorithm") != "sparse";
+  limits.algorithm = sparse ? "sparse" : solution.at("algorithm") == "reference" ? "tiled" : "reference";
+  limits.device = parse_device("cpu");
+  return with_dtype(solution.at("dtype").get<std::string>(),
+                    [&](auto zero) { return solve_as<decltype(zero)>(instance, limits).cost; });
+}
 
 void add_triangulate(CLI::App& app) {
   CLI::App* command = app.add_subcommand("triangulate", "an optimal triangulation of an outline or of chord weights");
@@ -342,8 +365,8 @@ void add_triangulate(CLI::App& app) {
       command->add_flag("--matrix", options->matrix, "INPUT holds chord weights, n x n: .npy or .csv");
   command->add_option("--weight", options->weight, "what a chord costs: length, squared, or an n x n .npy or .csv file")
       ->excludes(matrix);
-  command->add_option("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
-  command->add_option("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
+  add_number(*command, "--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
+  add_number(*command, "--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
   add_solve_options(*command, options->solve);
   command->callback([options] { run(*options); });
 }

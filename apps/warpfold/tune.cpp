@@ -58,8 +58,8 @@ void run(const TuneOptions& options) {
 void add_tune(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tune", "the fastest block sizes of the 2013 paper's GPU method, by stage");
   auto options = std::make_shared<TuneOptions>();
-  command->add_option("-n", options->n, "vertices of the polygons to tune for")->required();
-  command->add_option("--repeats", options->repeats, "times that each candidate runs; the median counts");
+  add_number(*command, "-n", options->n, "vertices of the polygons to tune for")->required();
+  add_number(*command, "--repeats", options->repeats, "times that each candidate runs; the median counts");
   add_solve_options(*command, options->solve);
   command->callback([options] { run(*options); });
 }

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "io/printable.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -12,48 +15,55 @@ namespace warpfold::app {
 
 namespace {
 
+using Files = std::vector<std::string>;
+
 struct Verifier {
   const char* command;
-  Flaw (*flaw)(const std::vector<std::string>& instance, const Json& solution, Coverage& coverage);
+  std::size_t most_files;  ///< of an instance
+  Flaws (*flaws)(const Files& instance, const Json& solution, Coverage& coverage);
+  /// Null where the check itself finds every value anew.
+  Json (*optimum)(const Files& instance, const Json& solution, Options limits);
 };
 
-/// A verifier of instances that are one file.
-template <Flaw (*flaw)(const std::string&, const Json&)>
-Flaw of_one_file(const std::vector<std::string>& instance, const Json& solution, Coverage& /*of products*/) {
-  if (instance.size() == 1) return flaw(instance[0], solution);
-  throw Error(ErrorKind::usage,
-              fmt::format("{} files: one instance and its solution are accepted", instance.size() + 1));
+template <Flaws (*flaws)(const std::string&, const Json&)>
+Flaws of_file(const Files& instance, const Json& solution, Coverage& /*coverage*/) {
+  return flaws(instance[0], solution);
 }
 
-Flaw of_tree(const std::vector<std::string>& instance, const Json& solution, Coverage& /*of products*/) {
+template <Flaws (*flaws)(const std::string&, const Json&, Coverage&)>
+Flaws of_file(const Files& instance, const Json& solution, Coverage& coverage) {
+  return flaws(instance[0], solution, coverage);
+}
+
+template <Json (*optimum)(const std::string&, const Json&, Options)>
+Json optimum_of_file(const Files& instance, const Json& solution, Options limits) {
+  return optimum(instance[0], solution, std::move(limits));
+}
+
+Flaws of_tree(const Files& instance, const Json& solution, Coverage& /*coverage*/) {
   return verify_tree(instance, solution);
 }
 
-constexpr std::array verifiers = {Verifier{"chain", of_one_file<verify_chain>},
-                                  Verifier{"coins", of_one_file<verify_coins>},
-                                  Verifier{"knapsack", of_one_file<verify_knapsack>},
-                                  Verifier{"minplus", verify_minplus},
-                                  Verifier{"recurrence", of_one_file<verify_recurrence>},
-                                  Verifier{"subset-sum", of_one_file<verify_subset_sum>},
-                                  Verifier{"tree", of_tree},
-                                  Verifier{"triangulate", of_one_file<verify_triangulate>}};
+constexpr std::array verifiers = {
+    Verifier{"chain", 1, of_file<verify_chain>, optimum_of_file<chain_optimum>},
+    Verifier{"coins", 1, of_file<verify_coins>, nullptr},
+    Verifier{"knapsack", 1, of_file<verify_knapsack>, optimum_of_file<knapsack_optimum>},
+    Verifier{"minplus", 2, verify_minplus, nullptr},
+    Verifier{"recurrence", 1, of_file<verify_recurrence>, nullptr},
+    Verifier{"subset-sum", 1, of_file<verify_subset_sum>, optimum_of_file<subset_sum_optimum>},
+    Verifier{"tree", 2, of_tree, tree_optimum},
+    Verifier{"triangulate", 1, of_file<verify_triangulate>, optimum_of_file<triangulation_optimum>}};
 
 struct VerifyOptions {
-  std::vector<std::string> files;  ///< the instance's, then the solution
-
-  [[nodiscard]] std::vector<std::string> instance() const { return {files.begin(), files.end() - 1}; }
-  [[nodiscard]] const std::string& solution() const { return files.back(); }
+  Files files;  ///< the instance's, then the solution
   bool json = false;
-};
+  bool optimal = false;
+  int threads = 0;
+  std::optional<double> time_limit_seconds;
 
-Json read_solution(const std::string& path) {
-  const std::string content = io::read_file(path);
-  try {
-    return Json::parse(content);
-  } catch (const Json::exception& error) {
-    throw Error(ErrorKind::input, fmt::format("{}: this is no JSON: a solution of warpfold is accepted", path));
-  }
-}
+  [[nodiscard]] Files instance() const { return {files.begin(), files.end() - 1}; }
+  [[nodiscard]] const std::string& solution() const { return files.back(); }
+};
 
 /// The JSON library's text holds the key in quotes.
 std::string missing_key(const std::string& text) {
@@ -62,43 +72,120 @@ std::string missing_key(const std::string& text) {
   return first == last ? "an entry is missing" : fmt::format("key {} is missing", text.substr(first, last - first + 1));
 }
 
-Flaw first_flaw(const VerifyOptions& options, const Json& solution, Coverage& coverage) {
-  const std::string command = solution.is_object() ? solution.value("command", "") : "";
+const Verifier& verifier_of(const VerifyOptions& options, const Json& solution) {
+  const bool named = solution.is_object() && solution.contains("command") && solution["command"].is_string();
+  const std::string command = named ? solution["command"].get<std::string>() : "";
+  std::string names;
   for (const Verifier& verifier : verifiers) {
-    if (command == verifier.command) return verifier.flaw(options.instance(), solution, coverage);
+    if (command == verifier.command && options.instance().size() > verifier.most_files) {
+      throw Error(ErrorKind::usage, fmt::format("{} files: one instance of {} and its solution are accepted",
+                                                options.files.size(), command));
+    }
+    if (command == verifier.command) return verifier;
+    names += (names.empty() ? "" : ", ") + std::string(verifier.command);
   }
-  throw Error(ErrorKind::input,
-              fmt::format("{}: 'command' is '{}': a solution of {} is accepted", options.solution(), command,
-                          fmt::join(
-                              [] {
-                                std::vector<std::string> names;
-                                for (const Verifier& verifier : verifiers) names.push_back(verifier.command);
-                                return names;
-                              }(),
-                              ", ")));
+  throw Error(ErrorKind::input, fmt::format("{}: 'command' is '{}': a solution of {} is accepted", options.solution(),
+                                            io::printable(command), names));
+}
+
+Flaws flaws_of(const Verifier& verifier, const VerifyOptions& options, const Json& solution, Coverage& coverage) {
+  try {
+    return verifier.flaws(options.instance(), solution, coverage);
+  } catch (const Json::out_of_range& error) {
+    return {fmt::format("{}: what the command prints with --json is accepted", missing_key(error.what()))};
+  } catch (const Json::exception&) {
+    return {"a key's value is of another kind than the command prints"};
+  } catch (const UnlikeOurs& error) {
+    return {error.what()};
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage) throw;  // of a name that no run accepts
+    return {error.what()};
+  }
+}
+
+/// Whether no solution is better: true, false or "not checked", and why.
+struct Optimality {
+  Json verdict = "not checked";
+  std::string reason = "";
+};
+
+Optimality optimality_of(const Verifier& verifier, const VerifyOptions& options, const Json& solution,
+                         const Coverage& coverage, const Options& limits) {
+  if (!verifier.optimum) {
+    if (coverage.is_optimal) return {true};
+    return {"not checked", "too much would have to be computed anew"};
+  }
+  try {
+    const Json cost = verifier.optimum(options.instance(), solution, limits);
+    if (is_same_cost(solution.at("cost"), cost, solution.at("dtype").get<std::string>())) return {true};
+    return {false, fmt::format("the cost is {}, an optimum's {}", json_text(solution.at("cost")), json_text(cost))};
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) throw;
+    return {"not checked", error.what()};
+  }
+}
+
+void print_verdict(const VerifyOptions& options, const Flaws& flaws, const Optimality& optimality,
+                   const Coverage& coverage) {
+  const Flaw& flaw = flaws.structure ? flaws.structure : flaws.cost;
+  if (options.json) {
+    Json object = {{"command", "verify"},           {"valid", !flaw},
+                   {"feasible", !flaws.structure},  {"cost_right", !flaw},
+                   {"optimal", optimality.verdict}, {"version", version}};
+    if (flaw) object["flaw"] = *flaw;
+    if (!flaw && !optimality.reason.empty()) object["reason"] = optimality.reason;
+    if (coverage.rows > 0) object["rows_checked"] = coverage.checked;
+    return print_json(object);
+  }
+  if (flaw || optimality.verdict == false || (options.optimal && optimality.verdict != true)) return;
+  const bool is_all = coverage.checked == coverage.rows;
+  fmt::print("valid{}{}\n", optimality.verdict == true ? ", optimal" : "",
+             is_all ? "" : fmt::format(" ({} of {} rows)", coverage.checked, coverage.rows));
+}
+
+Options limits_of(const VerifyOptions& options) {
+  SolveOptions solve;
+  solve.threads = options.threads;
+  solve.quiet = true;
+  Options limits = solve.resolve();
+  constexpr auto for_the_verdict = std::chrono::milliseconds(500);  // after a solver has found its time to be over
+  if (options.time_limit_seconds) limits.deadline = begin_time_limit(*options.time_limit_seconds, for_the_verdict);
+  return limits;
 }
 
 void run(const VerifyOptions& options) {
-  const Json solution = read_solution(options.solution());
-  Flaw flaw;
+  const Options limits = limits_of(options);
+  const Json solution = io::parse_json(options.solution(), io::read_file(options.solution()));
+  const Verifier& verifier = verifier_of(options, solution);
   Coverage coverage;
-  try {
-    flaw = first_flaw(options, solution, coverage);
-  } catch (const Json::out_of_range& error) {
-    flaw = fmt::format("{}: what the command prints with --json is accepted", missing_key(error.what()));
-  } catch (const Json::exception&) {
-    flaw = "a key's value is of another kind than the command prints";
+  const Flaws flaws = flaws_of(verifier, options, solution, coverage);
+  Optimality optimality;
+  if (options.optimal && !flaws.structure && !flaws.cost) {
+    optimality = optimality_of(verifier, options, solution, coverage, limits);
   }
-  if (options.json) {
-    Json object = {{"command", "verify"}, {"valid", !flaw}, {"version", version}};
-    if (flaw) object["flaw"] = *flaw;
-    if (coverage.rows > 0) object["rows_checked"] = coverage.checked;
-    print_json(object);
+  print_verdict(options, flaws, optimality, coverage);
+  if (const Flaw& flaw = flaws.structure ? flaws.structure : flaws.cost) {
+    throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution(), *flaw));
   }
-  if (flaw) throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution(), *flaw));
-  if (options.json) return;
-  const bool is_all = coverage.checked == coverage.rows;
-  fmt::print("valid{}\n", is_all ? "" : fmt::format(" ({} of {} rows)", coverage.checked, coverage.rows));
+  if (optimality.verdict == false) {
+    throw Error(ErrorKind::input, fmt::format("{}: is not optimal: {}", options.solution(), optimality.reason));
+  }
+  if (options.optimal && optimality.verdict != true) {
+    throw Error(ErrorKind::time_limit, fmt::format("{}: is valid, whether optimal was not checked: {}",
+                                                   options.solution(), optimality.reason));
+  }
+}
+
+/// Whether a value is what the key holds in every solution.
+bool is_number(const Json& value) { return value.is_number() && value >= 0; }
+
+Flaw flaw_of_seconds(const Json& seconds) {
+  for (const char* key : {"read", "prepare", "solve", "traceback", "total"}) {
+    if (!seconds.is_object() || !seconds.contains(key) || !is_number(seconds.at(key))) {
+      return fmt::format("'seconds' has no number of 0 or more as '{}'", key);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -113,7 +200,54 @@ void add_verify(CLI::App& app) {
       ->required()
       ->expected(2, 3);
   command->add_flag("--json", options->json, "print one JSON object");
+  command->add_flag("--optimal", options->optimal, "also solve again by another algorithm: is it an optimum?");
+  add_number(*command, "--threads", options->threads, "CPU threads; 0: all that the process may use");
+  add_number(*command, "--time-limit", options->time_limit_seconds, "stop after SECONDS with exit code 5");
   command->callback([options] { run(*options); });
+}
+
+Flaw flaw_of_run(const Json& solution, std::size_t n) {
+  const Json exact = solution.value("exact", Json(true));
+  if (!exact.is_boolean()) return "'exact' is neither true nor false";
+  const char* status = exact == true ? "optimal" : "rounded";
+  if (solution.at("status") != status) return fmt::format("the status is not '{}'", status);
+  if (io::whole_digits(solution.at("n")) != std::to_string(n)) {
+    return fmt::format("'n' is {}, the instance has {}", json_text(solution.at("n")), n);
+  }
+  for (const char* key : {"dtype", "device", "algorithm", "version"}) {
+    if (!solution.at(key).is_string()) return fmt::format("'{}' is no text", key);
+  }
+  if (!io::whole_digits(solution.at("threads")) || !(solution.at("threads") >= 1)) return "'threads' is below 1";
+  if (!io::whole_digits(solution.at("peak_bytes")) || !is_number(solution.at("peak_bytes"))) {
+    return "'peak_bytes' is no whole number of 0 or more";
+  }
+  return flaw_of_seconds(solution.at("seconds"));
+}
+
+std::uint64_t residue(const Json& value, std::uint64_t modulus) {
+  const auto digits = io::whole_digits(value);
+  if (!digits || digits->starts_with('-')) {
+    throw UnlikeOurs(fmt::format("{} stands where a whole number from 0 does", json_text(value).substr(0, 60)));
+  }
+  io::Whole rest = 0;
+  for (const char digit : *digits) rest = (10 * rest + (digit - '0')) % modulus;
+  return static_cast<std::uint64_t>(rest);
+}
+
+std::array<std::uint32_t, 3> triple(const Json& value) {
+  const std::vector<std::uint32_t> list = wholes<std::uint32_t>(value);
+  if (list.size() != 3) throw UnlikeOurs(fmt::format("{} stands where three indices do", json_text(value)));
+  return {list[0], list[1], list[2]};
+}
+
+bool is_same_cost(const Json& stated, const Json& cost, const std::string& dtype) {
+  if (const auto digits = io::whole_digits(cost); digits && io::whole_digits(stated)) {
+    return digits == io::whole_digits(stated);
+  }
+  if (!stated.is_number() || !cost.is_number()) return stated == cost;
+  const double unit = dtype == "f32" ? 1e-4 : 1e-9;
+  const auto a = stated.get<double>(), b = cost.get<double>();
+  return std::abs(a - b) <= unit * std::max({1e-300, std::abs(a), std::abs(b)});
 }
 
 }  // namespace warpfold::app

@@ -1,34 +1,90 @@
 #pragma once
 
+#include <array>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "command.hpp"
+#include "number_lists.hpp"
 
 /// One function for every solving command, each in a file of its own: verify_COMMAND.cpp. verify.cpp lists them.
 namespace warpfold::app {
 
-/// The first thing wrong with a solution of the instance, in one line; nothing where it holds. Raises
-/// Error{input} for an instance that cannot be read and nlohmann's exceptions for keys that are missing or of another
-/// type.
+/// The first thing wrong, in one line; nothing where nothing is.
 using Flaw = std::optional<std::string>;
 
-/// How many rows of a product were recomputed.
-struct Coverage {
-  std::size_t checked = 0;
-  std::size_t rows = 0;
+/// What is wrong with a solution of an instance.
+struct Flaws {
+  Flaw structure = std::nullopt;  ///< it is no solution of this instance, or says of it what does not hold
+  Flaw cost = std::nullopt;       ///< it costs something else
 };
 
-[[nodiscard]] Flaw verify_chain(const std::string& instance, const Json& solution);
-[[nodiscard]] Flaw verify_coins(const std::string& instance, const Json& solution);
-[[nodiscard]] Flaw verify_knapsack(const std::string& instance, const Json& solution);
+/// What was checked of a solution, beyond its flaws.
+struct Coverage {
+  std::size_t checked = 0;  ///< rows of a product that were recomputed
+  std::size_t rows = 0;
+  bool is_optimal = false;  ///< whether the check itself has found every value anew, so that none can be better
+};
+
+/// Raised for a value of another kind than the command prints.
+struct UnlikeOurs : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Verifiers raise Error{input} for an instance that cannot be read, and for a solution that lacks a key or has a value
+/// of another kind UnlikeOurs or one of nlohmann's exceptions.
+[[nodiscard]] Flaws verify_chain(const std::string& instance, const Json& solution);
+[[nodiscard]] Flaws verify_coins(const std::string& instance, const Json& solution, Coverage& coverage);
+[[nodiscard]] Flaws verify_knapsack(const std::string& instance, const Json& solution);
 /// A product has two matrices, a power or a closure one.
-[[nodiscard]] Flaw verify_minplus(const std::vector<std::string>& matrices, const Json& solution, Coverage& coverage);
-[[nodiscard]] Flaw verify_recurrence(const std::string& instance, const Json& solution);
-[[nodiscard]] Flaw verify_subset_sum(const std::string& instance, const Json& solution);
+[[nodiscard]] Flaws verify_minplus(const std::vector<std::string>& matrices, const Json& solution, Coverage& coverage);
+[[nodiscard]] Flaws verify_recurrence(const std::string& instance, const Json& solution, Coverage& coverage);
+[[nodiscard]] Flaws verify_subset_sum(const std::string& instance, const Json& solution);
 /// The instance is one file or two.
-[[nodiscard]] Flaw verify_tree(const std::vector<std::string>& instance, const Json& solution);
-[[nodiscard]] Flaw verify_triangulate(const std::string& instance, const Json& solution);
+[[nodiscard]] Flaws verify_tree(const std::vector<std::string>& instance, const Json& solution);
+[[nodiscard]] Flaws verify_triangulate(const std::string& instance, const Json& solution);
+
+/// The cost of an optimum, found by another algorithm than the one that the solution names.
+[[nodiscard]] Json chain_optimum(const std::string& instance, const Json& solution, Options limits);
+[[nodiscard]] Json knapsack_optimum(const std::string& instance, const Json& solution, Options limits);
+[[nodiscard]] Json subset_sum_optimum(const std::string& instance, const Json& solution, Options limits);
+[[nodiscard]] Json tree_optimum(const std::vector<std::string>& instance, const Json& solution, Options limits);
+[[nodiscard]] Json triangulation_optimum(const std::string& instance, const Json& solution, Options limits);
+
+/// What every solution says of its run: each key there and of the kind that `common_keys` writes, `n` as the instance
+/// has it.
+[[nodiscard]] Flaw flaw_of_run(const Json& solution, std::size_t n);
+
+/// A whole number that T holds, written as one. Raises UnlikeOurs for any other value.
+template <class T>
+[[nodiscard]] T whole(const Json& value) {
+  const auto number = value.is_string() ? std::nullopt : io::json_number(value);
+  if (!number || !number->whole || number->exact < io::Whole{std::numeric_limits<T>::min()} ||
+      number->exact > io::Whole{std::numeric_limits<T>::max()}) {
+    throw UnlikeOurs(fmt::format("{} stands where a whole number from {} to {} does", json_text(value).substr(0, 60),
+                                 std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+  }
+  return static_cast<T>(number->exact);
+}
+
+/// The same of a list.
+template <class T>
+[[nodiscard]] std::vector<T> wholes(const Json& list) {
+  if (!list.is_array()) throw UnlikeOurs(fmt::format("{} stands where a list does", json_text(list).substr(0, 40)));
+  std::vector<T> values;
+  for (const Json& value : list) values.push_back(whole<T>(value));
+  return values;
+}
+
+/// A whole number of any length from 0, modulo: below 2^64. Raises UnlikeOurs for any other value.
+[[nodiscard]] std::uint64_t residue(const Json& value, std::uint64_t modulus);
+
+/// A list of three indices. Raises UnlikeOurs for any other value.
+[[nodiscard]] std::array<std::uint32_t, 3> triple(const Json& value);
+
+/// Whether two costs are one: whole numbers of any length digit by digit, others to the roundings of the type.
+[[nodiscard]] bool is_same_cost(const Json& stated, const Json& cost, const std::string& dtype);
 
 }  // namespace warpfold::app

@@ -33,32 +33,28 @@ Flaw order_flaw(const std::vector<Split>& splits, std::uint32_t n) {
   return std::nullopt;
 }
 
-/// Whole numbers beyond 64 bits come out of the JSON reader rounded.
-bool is_cost(const Json& stated, Wide cost) {
-  if (stated.is_number_unsigned()) return static_cast<Wide>(stated.get<std::uint64_t>()) == cost;
-  return stated.is_number_float() && stated.get<double>() == static_cast<double>(cost);
-}
-
 }  // namespace
 
-Flaw verify_chain(const std::string& instance, const Json& solution) {
+Flaws verify_chain(const std::string& instance, const Json& solution) {
   const interval::MatrixChain chain = read_chain(instance);
   const auto& p = chain.dimensions();
-  if (solution.at("n") != chain.size())
-    return fmt::format("'n' is {}, the chain has {}", solution.at("n").dump(), chain.size());
+  if (Flaw flaw = flaw_of_run(solution, chain.size())) return {flaw};
   interval::ChainSolution stated;
   for (const Json& split : solution.at("splits")) {
-    stated.splits.push_back(
-        {split.at(0).get<std::uint32_t>(), split.at(1).get<std::uint32_t>(), split.at(2).get<std::uint32_t>()});
+    const auto [i, k, j] = triple(split);
+    stated.splits.push_back({i, k, j});
   }
-  if (Flaw flaw = order_flaw(stated.splits, static_cast<std::uint32_t>(chain.size()))) return flaw;
+  if (Flaw flaw = order_flaw(stated.splits, static_cast<std::uint32_t>(chain.size()))) return {flaw};
+  if (solution.at("order") != interval::parentheses(stated)) return {"'order' is not that of the splits"};
+  if (solution.at("path") != Json(interval::contraction_path(stated))) return {"'path' is not that of the splits"};
   for (const Split& split : stated.splits) stated.cost += Wide{p[split.i]} * p[split.k] * p[split.j];
-  if (!is_cost(solution.at("cost"), stated.cost)) {
-    return fmt::format("'cost' is {}, the splits cost {}", solution.at("cost").dump(), stated.cost);
-  }
-  if (solution.at("order") != interval::parentheses(stated)) return "'order' is not that of the splits";
-  if (solution.at("path") != Json(interval::contraction_path(stated))) return "'path' is not that of the splits";
-  return std::nullopt;
+  if (is_same_cost(solution.at("cost"), exact_number(fmt::format("{}", stated.cost)), "")) return {};
+  return {std::nullopt, fmt::format("'cost' is {}, the splits cost {}", json_text(solution.at("cost")), stated.cost)};
+}
+
+Json chain_optimum(const std::string& instance, const Json& solution, Options limits) {
+  limits.algorithm = solution.at("algorithm") == "hu-shing" ? "dp" : "hu-shing";
+  return exact_number(fmt::format("{}", interval::solve(read_chain(instance), limits).solution.cost));
 }
 
 }  // namespace warpfold::app

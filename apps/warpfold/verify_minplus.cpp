@@ -150,11 +150,15 @@ Flaw flaw_of_row(const Claim<T>& claim, std::size_t index, Check& check) {
 
 template <class T>
 Flaw flaw_of(const Claim<T>& claim, Coverage& coverage) {
-  const std::size_t rows = claim.shape.batch * claim.shape.m;
-  if (rows == 0) return std::nullopt;
+  const std::size_t rows = claim.shape.entries() == 0 ? 0 : claim.shape.batch * claim.shape.m;
+  if (rows == 0) {
+    coverage.is_optimal = true;
+    return std::nullopt;
+  }
   const auto refuse = [](double terms) {
-    throw Error(ErrorKind::time_limit, fmt::format("one row takes {:.3g} operations or more to check: {:.3g} are accepted",
-                                              terms, most_terms));
+    throw Error(
+        ErrorKind::time_limit,
+        fmt::format("one row takes {:.3g} operations or more to check: {:.3g} are accepted", terms, most_terms));
   };
   if (claim.terms_of_a_row() > most_terms) refuse(claim.terms_of_a_row());
   std::vector<std::size_t> order(rows);
@@ -169,6 +173,7 @@ Flaw flaw_of(const Claim<T>& claim, Coverage& coverage) {
     ++coverage.checked;
   }
   if (coverage.checked == 0) refuse(most_terms);
+  coverage.is_optimal = coverage.checked == rows;
   return std::nullopt;
 }
 
@@ -178,6 +183,18 @@ std::optional<std::vector<T>> read_result(const Json& solution, const char* key,
   const io::NpyArray array = io::read_npy(solution.at(key).get<std::string>());
   if (array.shape != shape.extents()) return std::nullopt;
   return array.weights<T>();
+}
+
+/// What the run says of its matrices.
+Flaw flaw_of_statement(const Json& solution, const ProductShape& shape) {
+  if (Flaw flaw = flaw_of_run(solution, shape.m)) return flaw;
+  if (!solution.at("cost").is_null()) return "'cost' is there, a product has none";
+  const auto extents = wholes<std::size_t>(solution.at("shape"));
+  if (extents != std::vector{shape.m, shape.p, shape.n}) return "'shape' is not that of the matrices";
+  const auto batch = solution.contains("batch") ? whole<std::size_t>(solution.at("batch")) : 1;
+  if (batch != shape.batch || solution.contains("batch") != shape.is_batch)
+    return "'batch' is not that of the matrices";
+  return std::nullopt;
 }
 
 template <class T>
@@ -190,8 +207,14 @@ Flaw flaw_as(const io::NpyArray& a, const std::optional<io::NpyArray>& b, const 
                  .argmin = {},
                  .power = {},
                  .closure = solution.value("closure", false)};
-  claim.semiring.modulus = solution.value("modulus", std::uint64_t{0});
-  if (solution.contains("power")) claim.power = solution.at("power").get<std::uint64_t>();
+  if (solution.contains("modulus")) {
+    claim.semiring.modulus = whole<std::uint64_t>(solution.at("modulus"));
+    if (claim.semiring.modulus == 0) return "'modulus' is 0";
+  }
+  if (!claim.semiring.template accepts<T>())
+    return fmt::format("{} is not of {}", to_string(claim.semiring), dtype_name<T>());
+  if (Flaw flaw = flaw_of_statement(solution, claim.shape)) return flaw;
+  if (solution.contains("power")) claim.power = whole<std::uint64_t>(solution.at("power"));
   if (!b && !claim.power && !claim.closure) return "a product has two matrices: A.npy B.npy SOLUTION is accepted";
   if (!solution.contains("output")) return "'output' is not there: a run with -o FILE.npy is accepted";
   auto product = read_result<T>(solution, "output", claim.shape);
@@ -207,13 +230,12 @@ Flaw flaw_as(const io::NpyArray& a, const std::optional<io::NpyArray>& b, const 
 
 }  // namespace
 
-Flaw verify_minplus(const std::vector<std::string>& matrices, const Json& solution, Coverage& coverage) {
-  if (solution.at("status") != "optimal") return "the status is not 'optimal'";
+Flaws verify_minplus(const std::vector<std::string>& matrices, const Json& solution, Coverage& coverage) {
   const io::NpyArray a = io::read_npy(matrices.front());
   std::optional<io::NpyArray> b;
   if (matrices.size() > 1) b = io::read_npy(matrices[1]);
-  return with_minplus_dtype(solution.at("dtype").get<std::string>(),
-                            [&](auto zero) { return flaw_as<decltype(zero)>(a, b, solution, coverage); });
+  return {with_minplus_dtype(solution.at("dtype").get<std::string>(),
+                             [&](auto zero) { return flaw_as<decltype(zero)>(a, b, solution, coverage); })};
 }
 
 }  // namespace warpfold::app

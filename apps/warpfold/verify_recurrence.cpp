@@ -59,42 +59,48 @@ bool agrees(Op op, T claimed, T value) {
 /// A claimed value; null stands for "no value".
 template <class T>
 T claimed(Op op, const Json& value) {
-  if (!value.is_null() || op == Op::min) return value.is_null() ? infinity<T> : value.get<T>();
-  if constexpr (std::is_signed_v<T>) return static_cast<T>(-infinity<T>);
-  return value.get<T>();
+  if (value.is_null() && op == Op::min) return infinity<T>;
+  if constexpr (std::is_signed_v<T>) {
+    if (value.is_null() && op == Op::max) return static_cast<T>(-infinity<T>);
+  }
+  if constexpr (std::is_integral_v<T>) return whole<T>(value);
+  return static_cast<T>(value.get<double>());
 }
 
 template <class T>
-Flaw flaw_as(const RecurrenceInput& input, const Json& solution) {
-  const recurrence::Problem<T> problem = problem_of<T>(input);
+Flaws flaws_as(const std::string& instance, const RecurrenceInput& input, const Json& solution) {
+  const recurrence::Problem<T> problem = naming(instance, [&] { return problem_of<T>(input); });
   std::vector<T> values;
   if (solution.contains("values")) {
     for (const Json& value : solution.at("values")) values.push_back(claimed<T>(input.op, value));
   } else if (solution.contains("output")) {
-    values = io::read_npy(solution.at("output").get<std::string>()).values<T>();
+    const io::NpyArray array = io::read_npy(solution.at("output").get<std::string>());
+    if (array.shape.size() != 1) return {fmt::format("'output' has {} dimensions, not 1", array.shape.size())};
+    values = array.values<T>();
   } else {
-    return "neither 'values' nor 'output' is there: a run with -o FILE.npy is accepted";
+    return {"neither 'values' nor 'output' is there: a run with -o FILE.npy is accepted"};
   }
-  if (values.size() != problem.n()) return fmt::format("there are {} values, n is {}", values.size(), problem.n());
+  if (values.size() != problem.n()) return {fmt::format("there are {} values, n is {}", values.size(), problem.n())};
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool given = i < problem.initial().size();
     const T value = given ? problem.initial()[i] : expected(problem, values, i);
     if (given ? values[i] != value : !agrees(problem.op(), values[i], value)) {
-      return fmt::format("value {} is {}, it has to be {}", i, values[i], value);
+      return {fmt::format("value {} is {}, it has to be {}", i, values[i], value)};
     }
   }
-  if (claimed<T>(input.op, solution.at("cost")) != values.back()) return "the cost is not the last value";
-  return std::nullopt;
+  if (claimed<T>(input.op, solution.at("cost")) != values.back())
+    return {std::nullopt, "the cost is not the last value"};
+  return {};
 }
 
 }  // namespace
 
-Flaw verify_recurrence(const std::string& instance, const Json& solution) {
+Flaws verify_recurrence(const std::string& instance, const Json& solution, Coverage& coverage) {
   const RecurrenceInput input = read_recurrence(instance);
-  if (solution.at("status") != "optimal") return "the status is not 'optimal'";
-  if (solution.at("n").get<std::size_t>() != input.n) return fmt::format("n is not the instance's {}", input.n);
+  if (Flaw flaw = flaw_of_run(solution, input.n)) return {flaw};
+  coverage.is_optimal = true;  // every value follows from those before it
   return with_recurrence_dtype(solution.at("dtype").get<std::string>(),
-                               [&](auto zero) { return flaw_as<decltype(zero)>(input, solution); });
+                               [&](auto zero) { return flaws_as<decltype(zero)>(instance, input, solution); });
 }
 
 }  // namespace warpfold::app

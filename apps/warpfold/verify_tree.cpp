@@ -6,6 +6,7 @@
 
 #include "interval_input.hpp"
 #include "verify.hpp"
+#include "warpfold/interval/search_tree.hpp"
 
 namespace warpfold::app {
 
@@ -54,6 +55,12 @@ std::vector<double> depths_in_order(const Shape& shape) {
   return depth;
 }
 
+std::vector<double> reals(const io::Numbers& numbers) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < numbers.size(); ++i) values.push_back(numbers.real(i));
+  return values;
+}
+
 /// A key costs its weight times its depth; a gap hangs below the deeper of its two neighbours.
 template <class Sum, class T>
 Sum cost_of(const std::vector<T>& keys, const std::vector<T>& gaps, const std::vector<double>& depth) {
@@ -71,34 +78,45 @@ Sum cost_of(const std::vector<T>& keys, const std::vector<T>& gaps, const std::v
 /// Whole weights solved in whole numbers are compared exactly, others to the roundings of their type.
 Flaw cost_flaw(const TreeWeights& weights, const std::vector<double>& depth, const Json& solution) {
   const Json& stated = solution.at("cost");
-  if (weights.whole() && stated.is_number_integer()) {
-    const auto cost = cost_of<interval::Wide>(weights.keys.wholes, weights.gaps.wholes, depth);
-    if (static_cast<interval::Wide>(stated.get<std::int64_t>()) == cost) return std::nullopt;
-    return fmt::format("'cost' is {}, the tree costs {}", stated.dump(), cost);
+  const auto dtype = solution.at("dtype").get<std::string>();
+  Json cost;
+  if (weights.whole() && dtype.starts_with('i')) {
+    cost = exact_number(fmt::format("{}", cost_of<interval::Wide>(weights.keys.wholes, weights.gaps.wholes, depth)));
+  } else {
+    cost = cost_of<double>(reals(weights.keys), reals(weights.gaps), depth);
   }
-  const double cost = cost_of<double>(weights.keys.reals, weights.gaps.reals, depth);
-  const double tolerance = solution.value("dtype", "f64") == "f32" ? 1e-3 : 1e-9;
-  if (std::abs(stated.get<double>() - cost) <= tolerance * std::max(1.0, std::abs(cost))) return std::nullopt;
-  return fmt::format("'cost' is {}, the tree costs {}", stated.dump(), cost);
+  if (is_same_cost(stated, cost, dtype)) return std::nullopt;
+  return fmt::format("'cost' is {}, the tree costs {}", json_text(stated), json_text(cost));
 }
 
 }  // namespace
 
-Flaw verify_tree(const std::vector<std::string>& instance, const Json& solution) {
+Flaws verify_tree(const std::vector<std::string>& instance, const Json& solution) {
   const TreeWeights weights = read_tree_weights(instance);
-  const auto parents = solution.at("parents").get<std::vector<std::int64_t>>();
-  if (parents.size() != weights.keys.reals.size()) {
-    return fmt::format("'parents' has {} entries, there are {} keys", parents.size(), weights.keys.reals.size());
+  const auto parents = wholes<std::int64_t>(solution.at("parents"));
+  if (Flaw flaw = flaw_of_run(solution, weights.keys.size())) return {flaw};
+  if (parents.size() != weights.keys.size()) {
+    return {fmt::format("'parents' has {} entries, there are {} keys", parents.size(), weights.keys.size())};
   }
-  if (weights.gaps.reals.size() != parents.size() + 1) return "the instance's q is not one longer than its p";
+  if (weights.gaps.size() != parents.size() + 1) return {"the instance's q is not one longer than its p"};
   Shape shape;
-  if (Flaw flaw = read_shape(parents, shape)) return flaw;
-  if (solution.at("root") != shape.root)
-    return fmt::format("'root' is {}, of the parents it is {}", solution.at("root").dump(), shape.root);
+  if (Flaw flaw = read_shape(parents, shape)) return {flaw};
+  if (whole<std::int64_t>(solution.at("root")) != shape.root)
+    return {fmt::format("'root' is {}, of the parents it is {}", json_text(solution.at("root")), shape.root)};
   const std::vector<double> depth = depths_in_order(shape);
   const auto missed = std::find(depth.begin(), depth.end(), 0.0);
-  if (missed != depth.end()) return fmt::format("key {} is not in its place in the order", missed - depth.begin());
-  return cost_flaw(weights, depth, solution);
+  if (missed != depth.end()) return {fmt::format("key {} is not in its place in the order", missed - depth.begin())};
+  return {std::nullopt, cost_flaw(weights, depth, solution)};
+}
+
+Json tree_optimum(const std::vector<std::string>& instance, const Json& solution, Options limits) {
+  const TreeWeights weights = read_tree_weights(instance);
+  limits.algorithm = solution.at("algorithm") == "knuth" ? "dp" : "knuth";
+  return with_dtype(solution.at("dtype").get<std::string>(), [&]<class T>(T) {
+    const interval::SearchTree<T> tree(numbers_as<T>("p", weights.keys, false),
+                                       numbers_as<T>("q", weights.gaps, false));
+    return Json(interval::solve(tree, limits).solution.cost);
+  });
 }
 
 }  // namespace warpfold::app

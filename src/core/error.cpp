@@ -2,6 +2,20 @@
 
 namespace warpfold {
 
+std::string one_line(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string line;
+  for (const char character : text) {
+    const auto byte = static_cast<unsigned char>(character);
+    if (byte >= ' ' && byte != 0x7f) {
+      line += character;
+    } else {
+      line += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
+    }
+  }
+  return line;
+}
+
 int exit_code(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::internal:

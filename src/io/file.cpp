@@ -1,17 +1,23 @@
 #include "warpfold/io/file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <mutex>
+#include <optional>
+#include <ostream>
 #include <set>
+#include <streambuf>
+#include <utility>
 
 #include "warpfold/core/error.hpp"
 
@@ -19,80 +25,231 @@ namespace warpfold::io {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
-  throw Error(ErrorKind::input, fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
+[[noreturn]] void fail(const std::string& path, const char* what, int number = errno) {
+  throw Error(ErrorKind::input, fmt::format("{}: {}: {}", path, what, std::strerror(number)));
 }
 
-void produce_into(const std::string& path, std::ofstream& out, const std::function<void(std::ostream&)>& produce) {
-  if (!out) fail(path, "cannot be opened for writing");
+/// An open file, closed with its owner.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+
+  [[nodiscard]] int get() const { return number_; }
+  /// Closing says what went wrong while a network's file was written.
+  [[nodiscard]] bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+bool write_all(int file, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(file, data, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    data += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+/// What `produce` writes, into a file. The first failure is kept: a stream only knows that there was one.
+class FileBuffer final : public std::streambuf {
+ public:
+  explicit FileBuffer(int file) : file_(file) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+
+  [[nodiscard]] int failure() const { return failure_; }
+
+ protected:
+  int overflow(int character) override {
+    if (sync() != 0) return traits_type::eof();
+    if (character != traits_type::eof()) sputc(static_cast<char>(character));
+    return 0;
+  }
+  int sync() override {
+    write(pbase(), static_cast<std::size_t>(pptr() - pbase()));
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+    return failure_ == 0 ? 0 : -1;
+  }
+  std::streamsize xsputn(const char* data, std::streamsize size) override {
+    if (size < epptr() - pptr()) return std::streambuf::xsputn(data, size);
+    if (sync() != 0) return 0;
+    write(data, static_cast<std::size_t>(size));
+    return failure_ == 0 ? size : 0;
+  }
+
+ private:
+  void write(const char* data, std::size_t size) {
+    if (failure_ == 0 && !write_all(file_, data, size)) failure_ = errno;
+  }
+
+  int file_;
+  int failure_ = 0;
+  std::array<char, 1 << 16> buffer_;
+};
+
+void produce_into(const std::string& path, int file, const std::function<void(std::ostream&)>& produce) {
+  FileBuffer buffer(file);
+  std::ostream out(&buffer);
   produce(out);
   out.flush();
-  if (!out) fail(path, "cannot be written");
+  if (buffer.failure() != 0) fail(path, "cannot be written", buffer.failure());
+}
+
+/// Bytes are on the disk, or what a device has of one.
+void synchronize(const std::string& path, int file) {
+  if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS) fail(path, "cannot be written");
 }
 
 /// The new files that stand beside their targets, while nobody discards them.
 std::mutex unfinished_mutex;
 std::set<std::string> unfinished;
 
-/// A new file that replaces `target`, or leaves no trace.
+/// A new file that replaces `target`, or leaves no trace. Its name is short and its own, however long the target's is.
 class NewFile {
  public:
-  explicit NewFile(const std::filesystem::path& target)
-      : target_(target), name_(fmt::format("{}.{}.partial", target.string(), getpid())) {
-    const std::lock_guard lock(unfinished_mutex);
-    unfinished.insert(name_);
-    out_.open(name_, std::ios::binary);
-  }
-  NewFile(const NewFile&) = delete;
-  NewFile& operator=(const NewFile&) = delete;
+  NewFile(const std::string& path, const std::filesystem::path& target)
+      : path_(path), target_(target), name_(free_name(target)), file_(open()) {}
   ~NewFile() {
     const std::lock_guard lock(unfinished_mutex);
-    std::error_code ignored;
-    if (unfinished.erase(name_) > 0) std::filesystem::remove(name_, ignored);
+    if (unfinished.erase(name_) > 0) ::unlink(name_.c_str());
   }
 
-  [[nodiscard]] std::ofstream& out() { return out_; }
+  [[nodiscard]] int descriptor() const { return file_.get(); }
 
-  /// Raises std::filesystem::filesystem_error.
-  void replace_target() {
-    out_.close();
+  /// `old`: the file that is there. It keeps its mode, and where it has other names it stays the same file.
+  void replace_target(const std::optional<struct stat>& old) {
+    if (old) keep_rights(*old);
+    synchronize(path_, file_.get());
     const std::lock_guard lock(unfinished_mutex);
-    std::filesystem::rename(name_, target_);
+    if (old && old->st_nlink > 1) return copy_over_target();
+    if (!file_.close() || ::rename(name_.c_str(), target_.c_str()) != 0) fail(path_, "cannot be written");
     unfinished.erase(name_);
   }
 
  private:
+  static std::string free_name(const std::filesystem::path& target) {
+    static int count = 0;
+    const std::lock_guard lock(unfinished_mutex);
+    return (target.parent_path() / fmt::format(".warpfold-{}-{}.partial", getpid(), count++)).string();
+  }
+  int open() {
+    const std::lock_guard lock(unfinished_mutex);
+    unfinished.insert(name_);
+    ::unlink(name_.c_str());  // of a process that was killed
+    const int file = ::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) return file;
+    unfinished.erase(name_);
+    fail(path_, "cannot be written");
+  }
+
+  void keep_rights(const struct stat& old) const {
+    const bool same_owner = ::fchown(file_.get(), old.st_uid, old.st_gid) == 0;
+    if (::fchmod(file_.get(), old.st_mode & (same_owner ? 07777 : 0777)) != 0) fail(path_, "cannot be written");
+  }
+
+  /// Takes the space first, so that a full disk leaves the old content.
+  void copy_over_target() {
+    const Descriptor target(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
+    const off_t size = ::lseek(file_.get(), 0, SEEK_END);
+    if (target.get() < 0 || size < 0) fail(path_, "cannot be written");
+    if (const int refused = size > 0 ? ::posix_fallocate(target.get(), 0, size) : 0) {
+      fail(path_, "cannot be written", refused);
+    }
+    std::array<char, 1 << 16> buffer;
+    ::lseek(file_.get(), 0, SEEK_SET);
+    for (ssize_t got = 0; (got = ::read(file_.get(), buffer.data(), buffer.size())) != 0;) {
+      if (got < 0 || !write_all(target.get(), buffer.data(), static_cast<std::size_t>(got))) {
+        fail(path_, "cannot be written");
+      }
+    }
+    if (::ftruncate(target.get(), size) != 0) fail(path_, "cannot be written");
+    synchronize(path_, target.get());
+  }
+
+  const std::string& path_;
   std::filesystem::path target_;
   std::string name_;
-  std::ofstream out_;
+  Descriptor file_;
 };
+
+/// What is at the path, links followed; nothing where nothing is.
+std::optional<struct stat> status_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return status;
+  if (errno != ENOENT) fail(path, "cannot be written");
+  return std::nullopt;
+}
+
+/// Where a path's bytes go: what the last of its links names, which need not be there.
+std::filesystem::path followed(const std::string& path) {
+  namespace fs = std::filesystem;
+  fs::path target = path;
+  std::error_code failure;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(target, failure)); ++links) {
+    if (links == 40) fail(path, "cannot be written", ELOOP);
+    const fs::path next = fs::read_symlink(target, failure);
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  return target;
+}
 
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-  errno = 0;
-  if (std::filesystem::is_directory(path)) errno = EISDIR;
-  std::ifstream in(path, std::ios::binary);
-  if (errno == EISDIR || !in) fail(path, "cannot be read");
-  std::string content{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad()) fail(path, "cannot be read");
-  return content;
+  const bool is_input = path == "-";
+  if (static std::atomic<bool> was_read = false; is_input && was_read.exchange(true)) {
+    throw Error(ErrorKind::usage, "standard input can be read once: one '-' is accepted");
+  }
+  Descriptor file(is_input ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) fail(path, "cannot be read");
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  std::string content;
+  struct stat status {};
+  if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) {
+    content.reserve(static_cast<std::size_t>(status.st_size) + piece);
+  }
+  while (true) {
+    const std::size_t size = content.size();
+    content.resize(size + piece);
+    const ssize_t got = ::read(file.get(), content.data() + size, piece);
+    if (got < 0 && errno != EINTR) fail(path, "cannot be read");
+    content.resize(size + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got == 0) return content;
+  }
+}
+
+void check_writable(const std::string& path) {
+  const std::optional<struct stat> old = status_of(path);
+  if (old && S_ISDIR(old->st_mode)) fail(path, "cannot be written", EISDIR);
+  if (old && (::access(path.c_str(), W_OK) != 0 || (S_ISREG(old->st_mode) && (old->st_mode & 0222) == 0))) {
+    fail(path, "cannot be written", EACCES);
+  }
+  if (old && !S_ISREG(old->st_mode)) return;
+  const std::filesystem::path folder = followed(path).parent_path();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) fail(path, "cannot be written");
+  const std::string name = followed(path).filename().string();
+  if (name.size() > 255) fail(path, "cannot be written", ENAMETOOLONG);
 }
 
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& produce) {
-  namespace fs = std::filesystem;
-  if (fs::exists(path) && !fs::is_regular_file(path)) {
-    std::ofstream out(path, std::ios::binary);
-    return produce_into(path, out, produce);
+  check_writable(path);
+  const std::optional<struct stat> old = status_of(path);
+  if (old && !S_ISREG(old->st_mode)) {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.get() < 0) fail(path, "cannot be written");
+    produce_into(path, file.get(), produce);
+    if (!file.close()) fail(path, "cannot be written");
+    return;
   }
-  NewFile file(fs::is_symlink(path) ? fs::canonical(path) : fs::path(path));
-  produce_into(path, file.out(), produce);
-  try {
-    file.replace_target();
-  } catch (const fs::filesystem_error& error) {
-    throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, error.code().message()));
-  }
+  NewFile file(path, followed(path));
+  produce_into(path, file.descriptor(), produce);
+  file.replace_target(old);
 }
 
 void write_file(const std::string& path, std::string_view content) {

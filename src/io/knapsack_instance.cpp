@@ -3,16 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <limits>
 
+#include "io/printable.hpp"
+#include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/io/numbers.hpp"
 
 namespace warpfold::io {
 
 namespace {
 
 using Instance = KnapsackInstance;
+
+/// The word as a whole number from 0 to 2^63 - 1, if it is one.
+std::optional<std::int64_t> natural(std::string_view word) {
+  try {
+    const Number number = parse_number(word);
+    if (!number.whole || number.exact < 0 || number.exact > std::numeric_limits<std::int64_t>::max())
+      return std::nullopt;
+    return static_cast<std::int64_t>(number.exact);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
 
 /// One line that is not blank, split at blanks (and commas, for pisinger).
 struct Line {
@@ -24,6 +39,7 @@ class Lines {
  public:
   Lines(std::string path, std::string_view content, bool commas) : path_(std::move(path)) {
     std::size_t number = 0;
+    content = without_mark(content);
     while (!content.empty()) {
       const std::size_t end = std::min(content.find('\n'), content.size());
       add(++number, content.substr(0, end), commas);
@@ -49,13 +65,10 @@ class Lines {
   std::int64_t number(const Line& line, std::size_t column, const char* what) const {
     if (column >= line.words.size()) fail(line.number, fmt::format("the {} is missing", what));
     const std::string_view word = line.words[column];
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || value < 0) {
-      fail(line.number,
-           fmt::format("the {} is '{}': a whole number from 0 to 2^63 - 1 is accepted", what, word.substr(0, 40)));
-    }
-    return value;
+    const std::optional<std::int64_t> value = natural(word);
+    if (value) return *value;
+    fail(line.number,
+         fmt::format("the {} is '{}': a whole number from 0 to 2^63 - 1 is accepted", what, printable(word)));
   }
 
   void expect_columns(const Line& line, std::size_t columns, const char* what) const {
@@ -141,7 +154,7 @@ std::int64_t keyed_number(Lines& lines, const char* key, const char* what) {
   const Line& line = lines.take(fmt::format("'{}' and the {}", key, what));
   if (line.words[0] != key) {
     lines.fail(line.number,
-               fmt::format("'{}' where '{}' and the {} should follow", line.words[0].substr(0, 40), key, what));
+               fmt::format("'{}' where '{}' and the {} should follow", printable(line.words[0]), key, what));
   }
   lines.expect_columns(line, 2, "a key and its number");
   return lines.number(line, 1, what);
@@ -162,7 +175,7 @@ Instance parse_pisinger(Lines& lines) {
   instance.capacity = keyed_number(lines, "c", "capacity");
   instance.best = keyed_number(lines, "z", "best value");
   if (const Line& line = lines.take("'time' and the seconds"); line.words[0] != "time") {
-    lines.fail(line.number, fmt::format("'{}' where 'time' should follow", line.words[0].substr(0, 40)));
+    lines.fail(line.number, fmt::format("'{}' where 'time' should follow", printable(line.words[0])));
   }
   instance.best_packing.emplace();
   for (std::int64_t i = 0; i < announced; ++i) {

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "io/npy_entries.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
@@ -69,13 +70,23 @@ std::string range_of() {
   return fmt::format("{} from {} to {}", dtype_name<T>(), std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
 }
 
+template <class Source>
+[[noreturn]] void refuse_overflow(const NpyArray& array, std::size_t index, Source value, std::string_view dtype) {
+  throw Error(ErrorKind::overflow,
+              fmt::format("{}: entry {} is {}: {} does not hold it, f64 does", array.path, index, value, dtype));
+}
+
 template <class T, class Source>
 T convert(const NpyArray& array, std::size_t index, Source value) {
   const auto refuse = [&](const std::string& accepted) {
     fail(array.path, fmt::format("entry {} is {}: {} is accepted", index, value, accepted));
   };
   if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(value);
+    const T result = static_cast<T>(value);
+    if constexpr (std::is_floating_point_v<Source>) {
+      if (std::isinf(result) && !std::isinf(value)) refuse_overflow(array, index, value, dtype_name<T>());
+    }
+    return result;
   } else if constexpr (std::is_floating_point_v<Source>) {
     if (value == std::numeric_limits<Source>::infinity()) return infinity<T>;
     // 2^digits is exact in every floating type here, whereas max() need not be.
@@ -87,30 +98,6 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
     if (!std::in_range<T>(value)) refuse(range_of<T>());
     return static_cast<T>(value);
   }
-}
-
-/// Calls visit(i, entry) for every entry in the type Source that it has in the file.
-template <class Source, class Visit>
-void each_entry(const NpyArray& array, const Visit& visit) {
-  for (std::size_t i = 0; i < array.size(); ++i) {
-    Source value;
-    std::memcpy(&value, array.bytes.data() + i * sizeof(Source), sizeof(Source));
-    visit(i, value);
-  }
-}
-
-template <class Visit>
-void each_entry(const NpyArray& array, const Visit& visit) {
-  if (array.dtype == "i8") each_entry<std::int8_t>(array, visit);
-  if (array.dtype == "u8" || array.dtype == "bool") each_entry<std::uint8_t>(array, visit);
-  if (array.dtype == "i16") each_entry<std::int16_t>(array, visit);
-  if (array.dtype == "u16") each_entry<std::uint16_t>(array, visit);
-  if (array.dtype == "i32") each_entry<std::int32_t>(array, visit);
-  if (array.dtype == "u32") each_entry<std::uint32_t>(array, visit);
-  if (array.dtype == "i64") each_entry<std::int64_t>(array, visit);
-  if (array.dtype == "u64") each_entry<std::uint64_t>(array, visit);
-  if (array.dtype == "f32") each_entry<float>(array, visit);
-  if (array.dtype == "f64") each_entry<double>(array, visit);
 }
 
 }  // namespace

@@ -2,37 +2,33 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
+#include "io/json.hpp"
+#include "io/npy_entries.hpp"
 #include "io/printable.hpp"
+#include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
-#include "warpfold/io/npy.hpp"
 
 namespace warpfold::io {
 
 namespace {
 
-constexpr std::string_view separators = " \t\r\n\v\f,;";
+constexpr std::size_t most_digits = 37;  // of a finite `Whole`, whatever they are
 
-void append(const std::string& path, std::size_t line, std::string_view word, Numbers& numbers) {
-  const char* last = word.data() + word.size();
-  double real = 0;
-  const auto [end, error] = std::from_chars(word.data(), last, real);
-  if (end != last || error == std::errc::invalid_argument) {
-    throw Error(ErrorKind::input, fmt::format("{}:{}: '{}' is no number", path, line, printable(word)));
-  }
-  if (error == std::errc::result_out_of_range) {
-    throw Error(ErrorKind::input, fmt::format("{}:{}: '{}' is out of range", path, line, printable(word)));
-  }
-  numbers.reals.push_back(real);
-  std::int64_t whole = 0;
-  const auto parsed = std::from_chars(word.data(), last, whole);
-  numbers.whole = numbers.whole && parsed.ptr == last && parsed.ec == std::errc();
-  if (numbers.whole) numbers.wholes.push_back(whole);
+/// The value of digits alone, and a sign.
+Whole whole_of(std::string_view word) {
+  const bool negative = word.starts_with('-');
+  Whole value = 0;
+  for (const char digit : word.substr(negative ? 1 : 0)) value = 10 * value + (digit - '0');
+  return negative ? -value : value;
+}
+
+[[noreturn]] void refuse(std::string_view word, const char* what) {
+  throw Error(ErrorKind::input, fmt::format("'{}' {}", printable(word), what));
 }
 
 Numbers from_npy(const std::string& path) {
@@ -42,54 +38,81 @@ Numbers from_npy(const std::string& path) {
                 fmt::format("{}: has {} dimensions: a list of numbers has 1", path, array.shape.size()));
   }
   Numbers numbers;
-  numbers.whole = array.is_integral();
-  if (numbers.whole) numbers.wholes = array.values<std::int64_t>();
-  numbers.reals = array.values<double>();
+  each_entry(array, [&](std::size_t, auto value) {
+    constexpr bool real = std::is_floating_point_v<decltype(value)>;
+    numbers.add({!real, real ? Whole{0} : static_cast<Whole>(value), static_cast<double>(value)});
+  });
+  numbers.whole = array.is_integral();  // also of none
   return numbers;
 }
 
-/// Whether the entry is a whole number that fits 64 bits.
-bool is_whole(const nlohmann::json& entry) {
-  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  return entry.is_number_unsigned() ? entry.get<std::uint64_t>() <= most : entry.is_number_integer();
-}
-
-Numbers from_json(const std::string& path, const nlohmann::json& object, const std::string& key) {
-  if (!object.is_object() || !object.contains(key) || !object[key].is_array()) {
+Numbers from_json(const std::string& path, const Json& object, const std::string& key) {
+  if (!object.is_object() || !object.contains(key) || !object.at(key).is_array()) {
     throw Error(ErrorKind::input, fmt::format("{}: has no list '{}': a JSON object with it is accepted", path, key));
   }
   Numbers numbers;
-  const nlohmann::json& list = object[key];
-  for (std::size_t t = 0; t < list.size(); ++t) {
-    if (!list[t].is_number()) {
-      throw Error(ErrorKind::input, fmt::format("{}: {}[{}] is {}: a number is accepted", path, key, t,
-                                                list[t].dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
+  for (const Json& entry : object.at(key)) {
+    const auto number = json_number(entry);
+    if (!number) {
+      throw Error(ErrorKind::input, fmt::format("{}: {}[{}] is {}: a number is accepted", path, key, numbers.size(),
+                                                printable(json_text(entry))));
     }
-    numbers.whole = numbers.whole && is_whole(list[t]);
-    numbers.reals.push_back(list[t].get<double>());
-    if (numbers.whole) numbers.wholes.push_back(list[t].get<std::int64_t>());
+    numbers.add(*number);
   }
-  if (!numbers.whole) numbers.wholes.clear();
   return numbers;
 }
 
 }  // namespace
 
+Number parse_number(std::string_view word) {
+  std::string_view rest = word;
+  if (rest.starts_with('+') && !rest.starts_with("+-")) rest.remove_prefix(1);
+  Number number;
+  const char* last = rest.data() + rest.size();
+  const auto [end, error] = std::from_chars(rest.data(), last, number.real);
+  if (end != last || error == std::errc::invalid_argument) refuse(word, "is no number");
+  if (error == std::errc::result_out_of_range) refuse(word, "is out of range");
+  if (std::isinf(number.real)) {
+    number.exact = number.real > 0 ? infinite_whole : -infinite_whole;
+    return number;
+  }
+  number.whole = rest.find_first_not_of("-0123456789") == std::string_view::npos;
+  if (!number.whole) return number;
+  const std::size_t first = rest.find_first_not_of("-0");
+  if (first != std::string_view::npos && rest.size() - first > most_digits) {
+    refuse(word, "is out of range: whole numbers of up to 37 digits are accepted");
+  }
+  number.exact = whole_of(rest);
+  return number;
+}
+
+void Numbers::add(const Number& number) {
+  if (whole && !number.whole) {
+    reals.reserve(wholes.size() + 1);
+    for (std::size_t i = 0; i < wholes.size(); ++i) reals.push_back(real(i));
+    wholes.clear();
+    whole = false;
+  }
+  whole ? wholes.push_back(number.exact) : reals.push_back(number.real);
+}
+
+double Numbers::real(std::size_t i) const {
+  if (!whole) return reals[i];
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (wholes[i] == infinite_whole || wholes[i] == -infinite_whole) return wholes[i] > 0 ? infinity : -infinity;
+  return static_cast<double>(wholes[i]);
+}
+
+std::string Numbers::text(std::size_t i) const {
+  const double rounded = real(i);
+  return whole && !std::isinf(rounded) ? fmt::format("{}", wholes[i]) : fmt::format("{}", rounded);
+}
+
 Numbers parse_numbers(const std::string& path, std::string_view text) {
   Numbers numbers;
-  std::size_t line = 1;
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '#') {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (separators.find(text[at]) != std::string_view::npos) {
-      line += text[at++] == '\n';
-    } else {
-      const std::size_t end = std::min(text.find_first_of(" \t\r\n\v\f,;#", at), text.size());
-      append(path, line, text.substr(at, end - at), numbers);
-      at = end;
-    }
-  }
-  if (!numbers.whole) numbers.wholes.clear();
+  each_line(path, text, [&](std::string_view line) {
+    each_word(line, [&](std::string_view word) { numbers.add(parse_number(word)); });
+  });
   return numbers;
 }
 
@@ -99,8 +122,7 @@ Numbers read_numbers(const std::string& path) {
 
 std::vector<Numbers> parse_json_lists(const std::string& path, std::string_view text,
                                       const std::vector<std::string>& keys) {
-  const auto object = nlohmann::json::parse(text, nullptr, false);
-  if (object.is_discarded()) throw Error(ErrorKind::input, fmt::format("{}: is no JSON", path));
+  const Json object = parse_json(path, text);
   std::vector<Numbers> lists;
   for (const std::string& key : keys) lists.push_back(from_json(path, object, key));
   return lists;

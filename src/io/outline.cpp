@@ -5,24 +5,18 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <utility>
 
+#include "io/json.hpp"
 #include "io/printable.hpp"
+#include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::io {
 
 namespace {
-
-using Json = nlohmann::json;
-
-std::size_t line_of(std::string_view content, std::size_t byte) {
-  const std::string_view before = content.substr(0, byte);
-  return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
-}
 
 /// Where in a file we are, for messages: "FILE: features[2].geometry: ..".
 struct Place {
@@ -75,10 +69,11 @@ std::vector<Point> ring_of(const Place& place, const Json& polygon) {
   const Place ring_place = place.entry(0);
   std::vector<Point> vertices;
   for (const Json& position : array_at(ring_place, polygon[0])) {
-    const bool is_position =
-        position.is_array() && position.size() >= 2 && position[0].is_number() && position[1].is_number();
-    if (!is_position) ring_place.entry(vertices.size()).refuse("this is no position: [x, y] is accepted");
-    vertices.push_back({position[0].get<double>(), position[1].get<double>()});
+    const bool is_position = position.is_array() && position.size() >= 2;
+    const auto x = is_position ? json_number(position[0]) : std::nullopt;
+    const auto y = is_position ? json_number(position[1]) : std::nullopt;
+    if (!x || !y) ring_place.entry(vertices.size()).refuse("this is no position: [x, y] is accepted");
+    vertices.push_back({x->real, y->real});
   }
   return vertices;
 }
@@ -86,7 +81,7 @@ std::vector<Point> ring_of(const Place& place, const Json& polygon) {
 std::vector<Point> vertices_of_geometry(const Place& place, const Json& geometry, const OutlineChoice& choice) {
   const std::string type = type_of(place, geometry);
   if (type != "Polygon" && type != "MultiPolygon") {
-    place.refuse(fmt::format("'{}' is no outline: a Polygon or MultiPolygon is accepted", type));
+    place.refuse(fmt::format("'{}' is no outline: a Polygon or MultiPolygon is accepted", printable(type)));
   }
   const Place coordinates_place = place.inside(".coordinates");
   const Json& coordinates = array_at(coordinates_place, member(place, geometry, "coordinates"));
@@ -145,36 +140,24 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// Takes a number from the front of the line; false where there is none.
-bool take_number(std::string_view& line, double& value) {
-  if (line.starts_with('+')) line.remove_prefix(1);
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-  if (error != std::errc()) return false;
-  line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-  return true;
-}
-
-bool take_separator(std::string_view& line) {
-  const std::size_t before = line.size();
-  line = trimmed(line);
-  const bool comma = line.starts_with(',') || line.starts_with(';');
-  if (comma) line = trimmed(line.substr(1));
-  return comma || line.size() < before;
+/// Whether the words name columns instead of holding a vertex: x and y, or longitude and latitude.
+bool is_header(const std::vector<std::string_view>& words) {
+  if (words.size() != 2) return false;
+  const auto lower = [](std::string_view word) {
+    std::string text(word);
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+  };
+  const std::string first = lower(words[0]), second = lower(words[1]);
+  return (first == "x" && second == "y") || (first.starts_with("lon") && second.starts_with("lat")) ||
+         (first == "lng" && second == "lat");
 }
 
 }  // namespace
 
 std::vector<Point> parse_geojson_outline(const std::string& path, std::string_view content,
                                          const OutlineChoice& choice) {
-  Json document;
-  try {
-    document = Json::parse(content);
-  } catch (const Json::parse_error& error) {
-    throw Error(ErrorKind::input, fmt::format("{}:{}: this is no JSON near byte {}: GeoJSON is accepted", path,
-                                              line_of(content, error.byte), error.byte));
-  } catch (const Json::exception&) {
-    throw Error(ErrorKind::input, fmt::format("{}: a number is out of range: numbers of 64 bits are accepted", path));
-  }
+  const Json document = parse_json(path, content);
   Place place{path};
   const Json* geometry = &document;
   if (type_of(place, document) == "FeatureCollection") {
@@ -195,6 +178,7 @@ std::vector<Point> parse_geojson_outline(const std::string& path, std::string_vi
 
 std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
   const Place place{path};
+  content = without_mark(content);
   if (content.find('\0') != std::string_view::npos) place.refuse("this is no text: POLYGON ((x y, ...)) is accepted");
   check_wkt_frame(place, content);
   choose(place, 1, choice.feature, "feature");
@@ -219,30 +203,26 @@ std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view c
 
 std::vector<Point> parse_text_outline(const std::string& path, std::string_view content) {
   std::vector<Point> vertices;
+  std::vector<std::string_view> words;
   bool first = true;
-  for (std::size_t number = 1; !content.empty(); ++number) {
-    const std::size_t end = std::min(content.find('\n'), content.size());
-    const std::string_view line = trimmed(content.substr(0, end));
-    content.remove_prefix(std::min(end + 1, content.size()));
-    if (line.empty() || line.starts_with('#')) continue;
-    const bool header = first && (line == "x,y" || line == "x y");
-    first = false;
-    if (header) continue;
-    std::string_view rest = line;
-    Point vertex;
-    if (!take_number(rest, vertex.x) || !take_separator(rest) || !take_number(rest, vertex.y) || !rest.empty()) {
-      throw Error(ErrorKind::input,
-                  fmt::format("{}:{}: '{}' is no vertex: 'x y' or 'x,y' is accepted", path, number, printable(line)));
+  each_line(path, content, [&](std::string_view line) {
+    line = trimmed(line);
+    if (line.empty() || line.starts_with('#')) return;
+    words.clear();
+    each_word(line, [&](std::string_view word) { words.push_back(word); });
+    if (std::exchange(first, false) && is_header(words)) return;
+    if (words.size() != 2) {
+      throw Error(ErrorKind::input, fmt::format("'{}' is no vertex: 'x y' or 'x,y' is accepted", printable(line)));
     }
-    vertices.push_back(vertex);
-  }
+    vertices.push_back({parse_number(words[0]).real, parse_number(words[1]).real});
+  });
   return vertices;
 }
 
 std::vector<Point> read_outline(const std::string& path, const OutlineChoice& choice) {
   const std::string content = read_file(path);
   const std::string ending = extension(path);
-  const std::string_view start = trimmed(content);
+  const std::string_view start = trimmed(without_mark(content));
   if (start.starts_with("\x93NUMPY")) {
     throw Error(ErrorKind::input, path + ": this is a .npy matrix, no outline: --matrix is accepted");
   }

@@ -99,9 +99,10 @@ void check_places(const char* name, const BatchView<T>& batch, bool is_result) {
   }
   const bool in_turn = batch.step >= columns && stride >= (batch.count - 1) * batch.step + columns;
   if (!is_result || batch.step >= extent || in_turn) return;
-  throw Error(ErrorKind::usage, fmt::format("{} is a batch of {} with a step of {}: its matrices overlap, {} or more is "
-                                            "accepted",
-                                            name, batch.count, batch.step, extent));
+  throw Error(ErrorKind::usage,
+              fmt::format("{} is a batch of {} with a step of {}: its matrices overlap, {} or more is "
+                          "accepted",
+                          name, batch.count, batch.step, extent));
 }
 
 template <class T>

@@ -75,8 +75,9 @@ std::size_t write_stages(std::span<const std::uint32_t> permutation, std::span<c
   check_width(width);
   for (std::size_t place = 0; place < sources.size(); ++place) {
     if (sources[place] == idle || sources[place] < permutation.size()) continue;
-    throw Error(ErrorKind::usage, fmt::format("sources[{}] is {}: entries of a permutation of {}, or idle, are accepted",
-                                              place, sources[place], permutation.size()));
+    throw Error(ErrorKind::usage,
+                fmt::format("sources[{}] is {}: entries of a permutation of {}, or idle, are accepted", place,
+                            sources[place], permutation.size()));
   }
   std::vector<std::size_t> in_bank(width);
   std::size_t stages = 0;

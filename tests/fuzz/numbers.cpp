@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
     const auto numbers = warpfold::io::parse_numbers("fuzz", text);
-    if (numbers.whole && numbers.wholes.size() != numbers.reals.size()) __builtin_trap();
+    if (!numbers.wholes.empty() && !numbers.reals.empty()) __builtin_trap();
   } catch (const warpfold::Error&) {
   }
   try {

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace warpfold {
 
@@ -18,11 +19,15 @@ enum class ErrorKind {
   cancelled      ///< the caller asked to stop
 };
 
-/// The one exception that public calls raise. `what()` is one line: what is wrong, with the value, and what is
-/// accepted.
+/// The text with its control characters, line ends among them, as \xNN: as one line that changes no terminal can show
+/// what a file or a caller gave.
+[[nodiscard]] std::string one_line(std::string_view text);
+
+/// The one exception that public calls raise. `what()` is one line, whatever it quotes: what is wrong, with the value,
+/// and what is accepted.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(one_line(message)), kind_(kind) {}
 
   [[nodiscard]] ErrorKind kind() const { return kind_; }
 

@@ -7,12 +7,17 @@
 
 namespace warpfold::io {
 
-/// The whole content of a file; "-" is standard input. Raises Error{input} that names the file and the reason.
+/// The whole content of a file; "-" is standard input, which can be read once: Error{usage} says so the second time.
+/// Raises Error{input} that names the file and the reason.
 [[nodiscard]] std::string read_file(const std::string& path);
 
-/// Writes a file completely or not at all: the content goes to a new file beside `path`, which replaces `path` only
-/// once every byte is on disk. A device such as /dev/null or a pipe is written directly. Raises Error{input} that names
-/// the file and the reason.
+/// Raises Error{input} that names the file and the reason where `write_file` cannot write it: for before the work.
+void check_writable(const std::string& path);
+
+/// Writes a file completely or not at all: the content goes to a new file in the same folder, which replaces `path`
+/// only once every byte is on disk. A file that is there keeps its mode and, where it has several names, stays the file
+/// of all of them; one that nobody may write is refused. A device such as /dev/null or a pipe is written directly.
+/// Raises Error{input} that names the file and the reason.
 void write_file(const std::string& path, std::string_view content);
 
 /// The same for content that is produced piece by piece. An exception from `produce` leaves `path` untouched.

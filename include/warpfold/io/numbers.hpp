@@ -5,24 +5,52 @@
 #include <string_view>
 #include <vector>
 
+/// Numbers as people and files write them: read once, here, for the command line and for every format of text.
 namespace warpfold::io {
 
-/// A list of numbers as a file holds it.
+/// Whole numbers of files, wider than those of every solver.
+__extension__ using Whole = __int128;
+
+/// Infinity among whole numbers: finite ones are smaller.
+inline constexpr Whole infinite_whole = Whole{1} << 126;
+
+/// A number, and whether it is written as a whole one: in digits alone, or as an infinity.
+struct Number {
+  bool whole = true;
+  Whole exact = 0;  ///< where `whole`; +-infinite_whole for infinities
+  double real = 0;  ///< always, rounded
+};
+
+/// A decimal number: a sign or none, digits, and perhaps a point and an exponent; or inf or nan. Leading zeros are not
+/// octal. Raises Error{input} for any other word, for what is beyond doubles, and for whole numbers of more than 37
+/// digits.
+[[nodiscard]] Number parse_number(std::string_view word);
+
+/// A list of numbers.
 struct Numbers {
-  bool whole = true;                 ///< whether every entry is written as a whole number that fits 64 bits
-  std::vector<std::int64_t> wholes;  ///< the entries, where `whole`
-  std::vector<double> reals;         ///< the entries, always
+  bool whole = true;          ///< whether every entry is written as a whole number
+  std::vector<Whole> wholes;  ///< the entries where `whole`, else empty
+  std::vector<double> reals;  ///< the entries where not, else empty
+
+  void add(const Number& number);
+  [[nodiscard]] std::size_t size() const { return whole ? wholes.size() : reals.size(); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  /// Entry i, rounded.
+  [[nodiscard]] double real(std::size_t i) const;
+  /// An entry as people write it.
+  [[nodiscard]] std::string text(std::size_t i) const;
 };
 
 /// Reads numbers from text (separated by white space, commas or semicolons; '#' begins a comment) or a one-dimensional
-/// .npy file; "-" is standard input, as text. Raises Error{input} that names the file, the line and the word.
+/// .npy file; "-" is standard input, as text. Raises Error{input} that names the file, the line and the word, also
+/// where nothing stands before a comma.
 [[nodiscard]] Numbers read_numbers(const std::string& path);
 
 /// The same from text in memory; `path` is only for messages.
 [[nodiscard]] Numbers parse_numbers(const std::string& path, std::string_view text);
 
-/// The lists of numbers under `keys` of a JSON object, in this order. Raises Error{input} that names the file and
-/// entry.
+/// The lists of numbers under `keys` of a JSON object, in this order. "inf" and "-inf" stand for infinities. Raises
+/// Error{input} that names the file and entry.
 [[nodiscard]] std::vector<Numbers> read_json_lists(const std::string& path, const std::vector<std::string>& keys);
 
 /// The same from text in memory.

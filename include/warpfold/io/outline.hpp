@@ -31,7 +31,8 @@ struct OutlineChoice {
 [[nodiscard]] std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view content,
                                                    const OutlineChoice& choice = {});
 
-/// Lines `x y` or `x,y`. Empty lines, lines that start with #, and a first line `x,y` are skipped.
+/// Lines `x y` or `x,y`. Empty lines, what follows a #, and a first line that names the columns (x and y, or longitude
+/// and latitude) are skipped.
 [[nodiscard]] std::vector<Point> parse_text_outline(const std::string& path, std::string_view content);
 
 }  // namespace warpfold::io

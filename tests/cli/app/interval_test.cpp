@@ -133,7 +133,8 @@ TEST_F(Chain, RefusesBadInputInOneLine) {
   write("real.txt", "3 4.5");
   expect_error(warpfold("chain real.txt"), 3, "whole numbers");
   expect_error(warpfold("chain 5 4 3 -a magic"), 2, "'magic'");
-  expect_error(warpfold("chain 5 4 3 --dtype i64"), 2, "-a dp");
+  expect_error(warpfold("chain 5 4 3 --dtype i64 -a hu-shing"), 2, "-a dp");
+  EXPECT_EQ(warpfold("chain 5 4 3 --dtype i64 --json").json()["dtype"], "i64");
   expect_error(warpfold("chain 5 4 3 -a dp --dtype i16"), 2, "i16");
   expect_error(warpfold("chain 9000000 9000000 3 9000000 -a dp --dtype i64"), 3, "may not fit i64");
   expect_error(warpfold("chain 5 4 3 --device cuda"), 6, "CPU");
@@ -206,7 +207,7 @@ TEST_F(Tree, RefusesBadInputInOneLine) {
   expect_error(warpfold("tree p.txt q.txt --dtype i64"), 3, "whole numbers");
   write("large.txt", "3000000000");
   write("two.txt", "1 2");
-  expect_error(warpfold("tree large.txt two.txt --dtype i32"), 3, "do not fit i32");
+  expect_error(warpfold("tree large.txt two.txt --dtype i32"), 3, "i32 holds whole numbers from");
   EXPECT_EQ(warpfold("tree large.txt two.txt --json").json()["dtype"], "i64");
 }
 

@@ -119,7 +119,7 @@ TEST_F(Triangulate, SummarisesForPeopleAndEstimates) {
 
 TEST_F(Triangulate, RefusesWrongUsageWithTwo) {
   write("a.csv", notched);
-  write("w.csv", "0 0 1.5 0 0 0 0 2 0 0 0 0 0 0 0 0");
+  write("w.csv", "0 0 1.5 0\n0 0 0 2\n0 0 0 0\n0 0 0 0");
   EXPECT_EQ(warpfold("triangulate").exit_code, 2);
   EXPECT_EQ(warpfold("triangulate a.csv --no-such-option").exit_code, 2);
   expect_error(warpfold("triangulate a.csv --dtype i8"), 2, "i8");
@@ -140,8 +140,8 @@ TEST_F(Triangulate, RefusesBadDataWithThreeAndItsPlace) {
   write("holed.wkt", "POLYGON ((0 0, 9 0, 0 9, 0 0), (1 1, 2 1, 1 2, 1 1))");
   write("nan.csv", "0 0\n1 nan\n1 1\n");
   write("two.csv", "0 0\n1 1\n");
-  write("w.csv", "0 0 nan 0 0 0 0 2 0 0 0 0 0 0 0 0");
-  write("small.csv", "1,2,3,4");
+  write("w.csv", "0 0 nan 0\n0 0 0 2\n0 0 0 0\n0 0 0 0");
+  write("small.csv", "1,2\n3,4");
   expect_error(warpfold("triangulate missing.csv"), 3, "missing.csv");
   expect_error(warpfold("triangulate bow.csv"), 3, "bow.csv: the outline is not simple: Self-intersection at (1, 1)");
   expect_error(warpfold("triangulate words.csv"), 3, "words.csv:3: ");
@@ -157,7 +157,7 @@ TEST_F(Triangulate, RefusesBadDataWithThreeAndItsPlace) {
 }
 
 TEST_F(Triangulate, SaysWithFourThatNoTriangulationIsLeft) {
-  write("w.csv", "0 0 inf 0  0 0 0 inf  0 0 0 0  0 0 0 0");
+  write("w.csv", "0 0 inf 0\n0 0 0 inf\n0 0 0 0\n0 0 0 0");
   expect_error(warpfold("triangulate --matrix w.csv"), 4, "no triangulation");
   write("a.csv", notched);
   expect_error(warpfold("triangulate a.csv --weight w.csv"), 4, "no triangulation");
@@ -231,8 +231,10 @@ TEST_F(Verify, RejectsEachKindOfCorruption) {
   changed["chords"] = Json::parse("[[0,3],[2,4]]");
   expect_flaw(changed, "a.csv", "cross");
   changed = solution_;
-  changed["chords"] = Json::parse("[[0,2],[-1,9]]");
+  changed["chords"] = Json::parse("[[0,2],[1,9]]");
   expect_flaw(changed, "a.csv", "no chord");
+  changed["chords"] = Json::parse("[[0,2],[-1,9]]");
+  expect_flaw(changed, "a.csv", "-1 stands where");
   changed = solution_;
   changed["chords"] = Json::parse("[[0,3],[1,3]]");
   changed["triangles"] = Json::parse("[[0,1,3],[1,2,3],[0,3,4]]");
@@ -242,7 +244,7 @@ TEST_F(Verify, RejectsEachKindOfCorruption) {
   expect_flaw(changed, "a.csv", "triangle");
   changed = solution_;
   changed["n"] = 6;
-  expect_flaw(changed, "a.csv", "n is 6");
+  expect_flaw(changed, "a.csv", "'n' is 6");
   changed = solution_;
   changed.erase("chords");
   expect_flaw(changed, "a.csv", "chords");

@@ -65,6 +65,46 @@ TEST_F(Files, ASymbolicLinkStaysALink) {
   EXPECT_EQ(read_file(path_), "new");
 }
 
+TEST_F(Files, ALinkToNothingIsWrittenThrough) {
+  const fs::path link = folder_ / "link.txt";
+  fs::create_symlink("later.txt", link);
+  write_file(link.string(), "new");
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(read_file((folder_ / "later.txt").string()), "new");
+}
+
+TEST_F(Files, KeepTheirModeAndTheirOtherNames) {
+  write_file(path_, "old content");
+  fs::permissions(path_, fs::perms::owner_read | fs::perms::owner_write);
+  write_file(path_, "new");
+  EXPECT_EQ(fs::status(path_).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  const fs::path other = folder_ / "other.txt";
+  fs::create_hard_link(path_, other);
+  write_file(path_, "newer");
+  EXPECT_EQ(read_file(other.string()), "newer");
+  EXPECT_EQ(fs::hard_link_count(path_), 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 2);
+}
+
+TEST_F(Files, ThatNobodyMayWriteAreLeftAlone) {
+  write_file(path_, "old");
+  fs::permissions(path_, fs::perms::owner_read);
+  EXPECT_THROW(check_writable(path_), Error);
+  EXPECT_THROW(write_file(path_, "new"), Error);
+  EXPECT_EQ(read_file(path_), "old");
+}
+
+TEST_F(Files, MayHaveTheLongestNamesThatThereAre) {
+  write_file((folder_ / std::string(255, 'n')).string(), "x");
+  EXPECT_EQ(read_file((folder_ / std::string(255, 'n')).string()), "x");
+  EXPECT_THROW(check_writable((folder_ / std::string(256, 'n')).string()), Error);
+}
+
+TEST_F(Files, WhatADeviceDoesNotTakeIsAnError) {
+  EXPECT_THROW(write_file("/dev/full", "x"), Error);
+  EXPECT_NO_THROW(write_file("/dev/null", std::string(1 << 20, 'x')));
+}
+
 TEST_F(Files, MissingFilesAndFoldersAreRefusedByName) {
   for (const std::string& path : {(folder_ / "none").string(), folder_.string()}) {
     try {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::io {
@@ -20,8 +22,8 @@ std::string refusal(const std::string& text) {
 TEST(Numbers, SeparatorsAndCommentsMayMix) {
   const Numbers numbers = parse_numbers("f.txt", "1, 2;3\n# 4\n\t-5 # six\r\n7");
   EXPECT_TRUE(numbers.whole);
-  EXPECT_EQ(numbers.wholes, (std::vector<std::int64_t>{1, 2, 3, -5, 7}));
-  EXPECT_EQ(numbers.reals, (std::vector<double>{1, 2, 3, -5, 7}));
+  EXPECT_EQ(numbers.wholes, (std::vector<Whole>{1, 2, 3, -5, 7}));
+  EXPECT_EQ(numbers.real(3), -5);
 }
 
 TEST(Numbers, OneFractionMakesTheListReal) {
@@ -31,9 +33,36 @@ TEST(Numbers, OneFractionMakesTheListReal) {
   EXPECT_EQ(numbers.reals, (std::vector<double>{1, 2.5, 3}));
 }
 
-TEST(Numbers, WholeNumbersBeyond53BitsStayExact) {
+TEST(Numbers, WholeNumbersStayExactBeyondEveryTypeOfASolver) {
   EXPECT_EQ(parse_numbers("f.txt", "9007199254740993").wholes[0], 9007199254740993);
-  EXPECT_FALSE(parse_numbers("f.txt", "9223372036854775808").whole);
+  const Numbers numbers = parse_numbers("f.txt", "18446744073709551616, -9999999999999999999999999999999999999");
+  EXPECT_EQ(numbers.wholes[0], Whole{1} << 64);
+  EXPECT_EQ(numbers.text(1), "-9999999999999999999999999999999999999");
+  EXPECT_EQ(refusal("10000000000000000000000000000000000000"),
+            "f.txt:1: '10000000000000000000000000000000000000' is out of range: whole numbers of up to 37 digits are "
+            "accepted");
+}
+
+TEST(Numbers, InfinitiesStandAmongWholeNumbers) {
+  const Numbers numbers = parse_numbers("f.txt", "inf 4611686018427387903 -inf");
+  EXPECT_TRUE(numbers.whole);
+  EXPECT_EQ(numbers.real(0), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(numbers.text(1), "4611686018427387903");
+  EXPECT_EQ(numbers.text(2), "-inf");
+}
+
+TEST(Numbers, AreDecimalWhateverTheyBeginWith) {
+  EXPECT_EQ(parse_number("010").exact, 10);
+  EXPECT_EQ(parse_number("+1").exact, 1);
+  EXPECT_EQ(parse_number("+.5").real, 0.5);
+  EXPECT_EQ(parse_numbers("f.txt",
+                          "\xef\xbb\xbf"
+                          "7")
+                .wholes[0],
+            7);
+  for (const char* word : {"", "+", "-", "+-1", "--1", "0x10", "1_000", "1 2", "7a", "1e", "infinit"}) {
+    EXPECT_THROW(static_cast<void>(parse_number(word)), Error) << word;
+  }
 }
 
 TEST(Numbers, WhatIsNoNumberIsNamedWithItsLine) {
@@ -43,13 +72,19 @@ TEST(Numbers, WhatIsNoNumberIsNamedWithItsLine) {
   EXPECT_EQ(refusal("1e999"), "f.txt:1: '1e999' is out of range");
 }
 
+TEST(Numbers, ABlankEntryIsNotSkipped) {
+  EXPECT_EQ(refusal("1,2\n3,,4"), "f.txt:2: nothing stands before a ',': a number is accepted");
+  EXPECT_EQ(refusal(" ;1"), "f.txt:1: nothing stands before a ';': a number is accepted");
+  EXPECT_EQ(parse_numbers("f.txt", "1,\n2,").size(), 2);
+}
+
 TEST(Numbers, JsonListsComeInTheOrderAskedFor) {
   const auto lists = parse_json_lists("f.json", R"({"q": [1, 2.5], "p": [-3, 4]})", {"p", "q"});
-  EXPECT_EQ(lists[0].wholes, (std::vector<std::int64_t>{-3, 4}));
+  EXPECT_EQ(lists[0].wholes, (std::vector<Whole>{-3, 4}));
   EXPECT_FALSE(lists[1].whole);
   EXPECT_TRUE(lists[1].wholes.empty());
   EXPECT_EQ(lists[1].reals, (std::vector<double>{1, 2.5}));
-  EXPECT_FALSE(parse_json_lists("f.json", R"({"p": [18446744073709551615]})", {"p"})[0].whole);
+  EXPECT_EQ(parse_json_lists("f.json", R"({"p": [18446744073709551616, "inf"]})", {"p"})[0].wholes[0], Whole{1} << 64);
 }
 
 TEST(Numbers, WhatIsNoJsonListIsNamed) {
@@ -61,12 +96,12 @@ TEST(Numbers, WhatIsNoJsonListIsNamed) {
     }
     return "accepted";
   };
-  EXPECT_EQ(message("[1"), "f.json: is no JSON");
+  EXPECT_EQ(message("[1"), "f.json:1: this is no JSON near byte 3");
   EXPECT_EQ(message("[1]"), "f.json: has no list 'p': a JSON object with it is accepted");
   EXPECT_EQ(message(R"({"p": [1, "x"]})"), "f.json: p[1] is \"x\": a number is accepted");
 }
 
-TEST(Numbers, NothingIsAnEmptyList) { EXPECT_TRUE(parse_numbers("f.txt", " \n# only words\n").reals.empty()); }
+TEST(Numbers, NothingIsAnEmptyList) { EXPECT_TRUE(parse_numbers("f.txt", " \n# only words\n").empty()); }
 
 }  // namespace
 }  // namespace warpfold::io

@@ -1,0 +1,55 @@
+#include "number_lists.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "io/text.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+bool begins_like_a_number(const std::string& text) {
+  const std::string word = text.substr(0, text.find_first_of(",; "));
+  if (!word.empty() && std::string("+-.0123456789").find(word[0]) != std::string::npos) return true;
+  try {
+    static_cast<void>(io::parse_number(word));  // inf and nan
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+io::Numbers list_of_numbers(const std::string& option, const std::string& text) {
+  std::error_code unseen;
+  const bool is_list = begins_like_a_number(text) && text != "-" && !std::filesystem::exists(text, unseen);
+  io::Numbers list;
+  if (is_list) {
+    io::naming(option, [&] { io::each_word(text, [&](std::string_view word) { list.add(io::parse_number(word)); }); });
+  } else {
+    list = io::read_numbers(text);
+  }
+  if (list.empty()) throw Error(ErrorKind::input, fmt::format("{}: there are no numbers in '{}'", option, text));
+  return list;
+}
+
+double largest_magnitude(const io::Numbers& numbers) {
+  double largest = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double magnitude = std::abs(numbers.real(i));
+    if (!std::isinf(magnitude)) largest = std::max(largest, magnitude);
+  }
+  return largest;
+}
+
+std::string type_for(io::Whole value) {
+  if (value > -io::Whole{infinity<std::int32_t>} && value < io::Whole{infinity<std::int32_t>}) return "i32 holds";
+  if (value > -io::Whole{infinity<std::int64_t>} && value < io::Whole{infinity<std::int64_t>}) return "i64 holds";
+  if (value > 0 && value <= io::Whole{std::numeric_limits<std::uint64_t>::max()})
+    return "u64, where there is one, holds";
+  return "f64 rounds";
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/numbers.hpp"
+
+/// Lists of numbers in the arithmetic of a solve.
+namespace warpfold::app {
+
+/// Numbers separated by commas, or the name of a file of numbers: a file where one has that name, or where the first
+/// word does not begin like a number.
+[[nodiscard]] io::Numbers list_of_numbers(const std::string& option, const std::string& text);
+
+/// The largest |entry| that is finite; 0 of none.
+[[nodiscard]] double largest_magnitude(const io::Numbers& numbers);
+
+/// What to do with a whole number that a type does not hold: "i64 holds", "f64 rounds".
+[[nodiscard]] std::string type_for(io::Whole value);
+
+/// The numbers as T; infinities as infinity<T> and its negative, and no finite number as one of them: whole numbers
+/// then end below them. Raises Error{input} for a fraction in a whole-number type and Error{overflow} for a number that
+/// T does not hold; both name the entry.
+template <class T>
+[[nodiscard]] std::vector<T> numbers_as(const std::string& name, const io::Numbers& numbers, bool has_infinities) {
+  std::vector<T> values;
+  values.reserve(numbers.size());
+  const auto refuse = [&](ErrorKind kind, const std::string& accepted) {
+    const std::size_t i = values.size();
+    throw Error(kind, fmt::format("{}: entry {} is {}: {}", name, i, numbers.text(i), accepted));
+  };
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double real = numbers.real(i);
+    if constexpr (std::is_floating_point_v<T>) {
+      if (std::isinf(static_cast<T>(real)) && !std::isinf(real)) {
+        refuse(ErrorKind::overflow, fmt::format("{} does not hold it, f64 does", dtype_name<T>()));
+      }
+      values.push_back(static_cast<T>(real));
+    } else if (std::isinf(real) && has_infinities && (real > 0 || std::is_signed_v<T>)) {
+      values.push_back(real > 0 ? infinity<T> : static_cast<T>(-infinity<T>));
+    } else {
+      if (!numbers.whole && (real != std::floor(real) || std::abs(real) > 0x1p53)) {
+        refuse(ErrorKind::input, fmt::format("{} takes whole numbers", dtype_name<T>()));
+      }
+      const io::Whole value = numbers.whole ? numbers.wholes[i] : static_cast<io::Whole>(real);
+      const T most = has_infinities ? static_cast<T>(infinity<T> - 1) : std::numeric_limits<T>::max();
+      const T least = has_infinities && std::is_signed_v<T> ? static_cast<T>(-most) : std::numeric_limits<T>::min();
+      if (value < io::Whole{least} || value > io::Whole{most}) {
+        refuse(ErrorKind::overflow, fmt::format("{} holds whole numbers from {} to {}, {} it", dtype_name<T>(), least,
+                                                most, type_for(value)));
+      }
+      values.push_back(static_cast<T>(value));
+    }
+  }
+  return values;
+}
+
+}  // namespace warpfold::app

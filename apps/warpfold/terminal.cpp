@@ -1,0 +1,80 @@
+#include "terminal.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+std::atomic<bool> bar_is_open = false;
+
+std::vector<std::string>& notes() {
+  static std::vector<std::string> all;
+  return all;
+}
+
+void write_error(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void say(std::string_view what, std::string_view message) {
+  write_error(fmt::format("{}warpfold: {}: {}\n", bar_is_open.exchange(false) ? "\n" : "", what, one_line(message)));
+}
+
+}  // namespace
+
+void open_standard_files() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The wrong way round: whoever reads or writes it is told.
+    if (::fcntl(number, F_GETFD) < 0) static_cast<void>(::open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY));
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void say_error(std::string_view message) { say("error", message); }
+
+void add_note(const std::string& message) { notes().push_back(message); }
+
+void say_notes() {
+  for (const std::string& note : notes()) say("note", note);
+}
+
+void draw_progress(const Progress& progress, double seconds) {
+  const double fraction = progress.total > 0 ? progress.done / progress.total : 0;
+  if (seconds < 1 || fraction <= 0) return;
+  constexpr int width = 30;
+  const int filled = static_cast<int>(fraction * width);
+  bar_is_open = fraction < 1;
+  write_error(fmt::format(
+      "\r[{:<{}}] {:5.1f} %  {:.3g} G/s  {:.0f} s left {}", std::string(static_cast<std::size_t>(filled), '#'), width,
+      100 * fraction, progress.done / seconds * 1e-9, seconds * (1 - fraction) / fraction, fraction < 1 ? "" : "\n"));
+}
+
+void flush_output() {
+  errno = 0;
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return;
+  throw Error(ErrorKind::input,
+              fmt::format("standard output: cannot be written: {}", std::strerror(errno != 0 ? errno : EIO)));
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,152 @@
+#include "io/json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <vector>
+
+#include "io/printable.hpp"
+#include "io/text.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::io {
+
+namespace {
+
+/// Builds a value from the parser's events, and knows how deep it is.
+class Builder : public nlohmann::json_sax<Json> {
+ public:
+  Builder(const std::string& path, std::string_view text) : path_(path), text_(text) {}
+
+  [[nodiscard]] Json take() { return std::move(root_); }
+
+  bool null() override { return put(nullptr); }
+  bool boolean(bool value) override { return put(value); }
+  bool number_integer(std::int64_t value) override { return put(value); }
+  bool number_unsigned(std::uint64_t value) override { return put(value); }
+  bool number_float(double value, const std::string& written) override {
+    const bool whole = written.find_first_not_of("-0123456789") == std::string::npos;
+    return put(whole ? exact_number(written) : Json(value));
+  }
+  bool string(std::string& value) override { return put(std::move(value)); }
+  bool binary(Json::binary_t&) override { return false; }  // JSON text has none
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool key(std::string& name) override {
+    key_ = std::move(name);
+    return true;
+  }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception& error) override {
+    if (error.id == 406) refuse(byte, "a number is out of range: those of 64-bit floating point are accepted");
+    refuse(byte, fmt::format("this is no JSON near byte {}", byte));
+  }
+
+ private:
+  [[noreturn]] void refuse(std::size_t byte, const std::string& what) const {
+    const std::string_view before = text_.substr(0, byte);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    throw Error(ErrorKind::input, fmt::format("{}:{}: {}", path_, line, what));
+  }
+
+  Json* place(Json value) {
+    if (open_.empty()) return &(root_ = std::move(value));
+    if (open_.back()->is_array()) return &open_.back()->emplace_back(std::move(value));
+    return &((*open_.back())[key_] = std::move(value));
+  }
+  bool put(Json value) {
+    place(std::move(value));
+    return true;
+  }
+  bool open(Json value) {
+    if (open_.size() == most_depth) {
+      throw Error(ErrorKind::input, fmt::format("{}: is nested more than {} levels deep", path_, most_depth));
+    }
+    open_.push_back(place(std::move(value)));
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  const std::string& path_;
+  std::string_view text_;
+  Json root_;
+  std::string key_;
+  std::vector<Json*> open_;  ///< from the outside inwards; only the innermost grows
+};
+
+void append(std::string& text, const Json& value) {
+  if (const auto digits = value.is_binary() ? whole_digits(value) : std::nullopt) {
+    text += *digits;
+  } else if (value.is_object()) {
+    text += '{';
+    for (const auto& [key, entry] : value.items()) {
+      if (text.back() != '{') text += ',';
+      append(text, key);
+      text += ':';
+      append(text, entry);
+    }
+    text += '}';
+  } else if (value.is_array()) {
+    text += '[';
+    for (const Json& entry : value) {
+      if (&entry != &value.front()) text += ',';
+      append(text, entry);
+    }
+    text += ']';
+  } else {
+    text += value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+}
+
+}  // namespace
+
+Json exact_number(const std::string& digits) {
+  const char* last = digits.data() + digits.size();
+  std::int64_t value = 0;
+  if (const auto [end, error] = std::from_chars(digits.data(), last, value); error == std::errc() && end == last) {
+    return value;
+  }
+  std::uint64_t natural = 0;
+  if (const auto [end, error] = std::from_chars(digits.data(), last, natural); error == std::errc() && end == last) {
+    return natural;
+  }
+  return Json::binary(std::vector<std::uint8_t>(digits.begin(), digits.end()));
+}
+
+std::optional<std::string> whole_digits(const Json& value) {
+  if (value.is_number_unsigned()) return fmt::format("{}", value.get<std::uint64_t>());
+  if (value.is_number_integer()) return fmt::format("{}", value.get<std::int64_t>());
+  if (!value.is_binary()) return std::nullopt;
+  return std::string(value.get_binary().begin(), value.get_binary().end());
+}
+
+std::optional<Number> json_number(const Json& value) {
+  if (value == "inf" || value == "-inf") return parse_number(value.get<std::string>());
+  if (value.is_number_float()) return Number{false, 0, value.get<double>()};
+  const auto digits = whole_digits(value);
+  constexpr std::size_t most_digits = 37;
+  if (!digits || digits->size() > most_digits) return std::nullopt;
+  return parse_number(*digits);
+}
+
+std::string json_text(const Json& value) {
+  std::string text;
+  append(text, value);
+  return text;
+}
+
+Json parse_json(const std::string& path, std::string_view text) {
+  text = without_mark(text);
+  Builder builder(path, text);
+  Json::sax_parse(text, &builder);
+  return builder.take();
+}
+
+}  // namespace warpfold::io

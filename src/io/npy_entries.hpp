@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "warpfold/io/npy.hpp"
+
+namespace warpfold::io {
+
+/// Calls visit(i, entry) for every entry in the type Source that it has in the file.
+template <class Source, class Visit>
+void each_entry(const NpyArray& array, const Visit& visit) {
+  const std::size_t size = array.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    Source value;
+    std::memcpy(&value, array.bytes.data() + i * sizeof(Source), sizeof(Source));
+    visit(i, value);
+  }
+}
+
+template <class Visit>
+void each_entry(const NpyArray& array, const Visit& visit) {
+  if (array.dtype == "i8") each_entry<std::int8_t>(array, visit);
+  if (array.dtype == "u8" || array.dtype == "bool") each_entry<std::uint8_t>(array, visit);
+  if (array.dtype == "i16") each_entry<std::int16_t>(array, visit);
+  if (array.dtype == "u16") each_entry<std::uint16_t>(array, visit);
+  if (array.dtype == "i32") each_entry<std::int32_t>(array, visit);
+  if (array.dtype == "u32") each_entry<std::uint32_t>(array, visit);
+  if (array.dtype == "i64") each_entry<std::int64_t>(array, visit);
+  if (array.dtype == "u64") each_entry<std::uint64_t>(array, visit);
+  if (array.dtype == "f32") each_entry<float>(array, visit);
+  if (array.dtype == "f64") each_entry<double>(array, visit);
+}
+
+}  // namespace warpfold::io

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include "cli/app/run.hpp"
+
+/// Whole numbers are solved as whole numbers, or the result says that it is rounded.
+namespace warpfold::app::test {
+namespace {
+
+class Exactness : public CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    // Chords of 2^61 + 1 and 2^61, which floating point takes for equal.
+    write("large.csv", "0,0,2305843009213693953,0\n0,0,0,2305843009213693952\n0,0,0,0\n0,0,0,0\n");
+  }
+};
+
+TEST_F(Exactness, OfWholeNumbersThatNoTypeAddsIsNotClaimed) {
+  const Ran ran = warpfold("triangulate --matrix large.csv --json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["exact"], false);
+  EXPECT_EQ(ran.json()["status"], "rounded");
+  EXPECT_EQ(ran.err,
+            "warpfold: note: the whole numbers were added in f64, which rounds them: the result is not exact\n");
+}
+
+TEST_F(Exactness, IsRefusedByNameInAnAskedForTypeThatDoesNotHoldTheNumbers) {
+  write("forbidding.csv", "0,0,4611686018427387904,0\n0,0,0,4611686018427387904\n0,0,0,0\n0,0,0,0\n");
+  expect_error(warpfold("triangulate --matrix forbidding.csv --dtype i64"), 3,
+               "forbidding.csv: chord (0, 2) weighs 4611686018427387904: i64 does not hold it");
+  expect_error(warpfold("triangulate --matrix large.csv --dtype i64"), 3, "weight (0, 2) is 2305843009213693953");
+}
+
+TEST_F(Exactness, IsKeptWhereADoubleAddsTheNumbersToo) {
+  write("w.csv", "0,0,7,0\n0,0,0,9\n0,0,0,0\n0,0,0,0\n");
+  for (const char* dtype : {"i32", "i64", "f32", "f64"}) {
+    const Ran ran = warpfold(fmt::format("triangulate --matrix w.csv --json --dtype {}", dtype));
+    EXPECT_EQ(ran.json()["exact"], true) << dtype;
+    EXPECT_EQ(ran.err, "");
+  }
+}
+
+TEST_F(Exactness, OfTreesAndRecurrencesEndsAt2To63NoMoreSilently) {
+  write("p.txt", "9223372036854775808 1\n");
+  write("q.txt", "1 1 1\n");
+  const Ran tree = warpfold("tree p.txt q.txt --json");
+  ASSERT_EQ(tree.exit_code, 0) << tree.err;
+  EXPECT_EQ(tree.json()["exact"], false);
+  EXPECT_EQ(tree.json()["dtype"], "f64");
+  expect_error(warpfold("tree p.txt q.txt --dtype i64"), 3, "p: entry 0 is 9223372036854775808: i64 holds");
+
+  const Json kept = warpfold("recurrence --op or --offsets 1 --initial 9223372036854775809 -n 2 --json").json();
+  EXPECT_EQ(kept["dtype"], "u64");
+  EXPECT_EQ(kept["values"].dump(), "[9223372036854775809,9223372036854775809]");
+  const Ran rounded = warpfold("recurrence --op max --offsets 1 --initial 99999999999999999999 -n 2 --json");
+  EXPECT_EQ(rounded.json()["exact"], false) << rounded.err;
+}
+
+TEST_F(Exactness, OfAFiniteNumberNeverMakesNoValueOfIt) {
+  const Json object = warpfold("recurrence --offsets 1 --initial 1073741823 -n 2 --json").json();
+  EXPECT_EQ(object["values"].dump(), "[1073741823,1073741823]");
+  expect_error(warpfold("recurrence --offsets 1 --initial 1073741823 -n 2 --dtype i32"), 3,
+               "initial: entry 0 is 1073741823: i32 holds whole numbers from -1073741822 to 1073741822, i64 holds it");
+}
+
+TEST_F(Exactness, OfASmallFloatEndsInAnErrorAndNotInInfinity) {
+  expect_error(warpfold("recurrence --offsets 1 --initial 1e39 -n 2 --dtype f32"), 3, "f32 does not hold it");
+  expect_error(warpfold("recurrence --op sum --offsets 2,1 --initial 1e308,1e308 -n 9"), 3,
+               "value 2 is larger than f64");
+  write("far.csv", "0,0\n1e30,0\n1e30,1e30\n0,1e30\n");
+  expect_error(warpfold("triangulate far.csv --weight squared --dtype f32"), 3,
+               "far.csv: chord (0, 2) weighs more than f32 holds, f64 does");
+}
+
+TEST_F(Exactness, IsAKeyOfEverySolution) {
+  write("chain.txt", "1 2 3 4");
+  write("tree.json", R"({"p": [1, 2], "q": [1, 1, 1]})");
+  write("k.txt", "1 5\n3 4\n");
+  write("o.csv", "0,0\n4,0\n1,1\n0,4\n");
+  for (const char* command :
+       {"chain 1 2 3 4", "tree tree.json", "recurrence --offsets 1 --initial 1 -n 3", "coins --coins 1,5 --amount 8",
+        "knapsack k.txt", "subset-sum k.txt", "triangulate o.csv"}) {
+    EXPECT_EQ(warpfold(std::string(command) + " --json").json()["exact"], true) << command;
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::app::test

@@ -1,0 +1,108 @@
+#include "cli/app/run.hpp"
+
+/// What the world around a run does to it: full disks, closed files, signals.
+namespace warpfold::app::test {
+namespace {
+
+class Faults : public CommandLine {
+ protected:
+  [[nodiscard]] bool left_nothing_unfinished() const {
+    for (const auto& entry : std::filesystem::directory_iterator(path("."))) {
+      if (entry.path().extension() == ".partial") return false;
+    }
+    return true;
+  }
+};
+
+TEST_F(Faults, AFullStandardOutputIsAnError) {
+  for (const char* command : {"chain 30 35 15 5 --json", "chain 30 35 15 5", "info", "info --json", "--help",
+                              "--version", "coins --coins 1,5 --amount 8 --json", "machine list", "paper list",
+                              "recurrence --offsets 1 --initial 1 -n 3 --json"}) {
+    for (const char* output : {">/dev/full", ">&-"}) {
+      const Ran ran = warpfold(std::string(command) + " " + output);
+      EXPECT_EQ(ran.exit_code, 3) << command << output;
+      EXPECT_TRUE(ran.err.starts_with("warpfold: error: standard output: cannot be written")) << ran.err;
+    }
+  }
+}
+
+TEST_F(Faults, AStandardErrorThatNobodyCanReadEndsNothing) {
+  for (const char* error : {"2>/dev/full", "2>&-"}) {
+    EXPECT_EQ(warpfold(std::string("chain 5 six ") + error).exit_code, 2) << error;
+    EXPECT_EQ(warpfold(std::string("chain 5 6 7 --progress ") + error).exit_code, 0) << error;
+  }
+  write("busy.sh", "");
+  EXPECT_EQ(
+      warpfold("bench triangulate -n 3000 --repeats 1 --progress --threads 1 --time-limit 20 2>/dev/full").exit_code,
+      0);
+}
+
+TEST_F(Faults, AClosedFileIsNotTakenForAnother) {
+  const Ran ran = warpfold("chain 30 35 15 5 -o s.json --json >&-");
+  EXPECT_EQ(ran.exit_code, 3);
+  EXPECT_EQ(Json::parse(file("s.json"))["cost"], 7875);
+}
+
+TEST_F(Faults, AFileThatMayNotGrowLeavesNothing) {
+  const Ran ran = shell("ulimit -f 4; warpfold knapsack --generate circle --items 100000 -o k.txt");
+  EXPECT_EQ(ran.exit_code, 3) << ran.err;
+  EXPECT_NE(ran.err.find("k.txt: cannot be written: File too large"), std::string::npos) << ran.err;
+  EXPECT_FALSE(exists("k.txt"));
+  EXPECT_TRUE(left_nothing_unfinished());
+}
+
+TEST_F(Faults, AHangUpEndsARunAsAnInterruptDoes) {
+  ASSERT_EQ(shell("mkfifo silent").exit_code, 0);
+  expect_error(warpfold("knapsack silent -o s.json", "timeout --preserve-status -s HUP 0.3"), 130, "cancelled");
+  EXPECT_TRUE(left_nothing_unfinished());
+}
+
+TEST_F(Faults, AnOutputThatCannotBeWrittenIsFoundBeforeSolving) {
+  ASSERT_EQ(shell("mkfifo silent").exit_code, 0);  // whoever reads it first runs into the time limit
+  for (const char* command : {"knapsack silent", "triangulate silent", "chain silent", "tree silent", "coins silent",
+                              "recurrence silent", "subset-sum silent", "minplus silent silent", "permute silent"}) {
+    for (const char* name : {"/no/such/folder/x.json", "/no/such/folder/x.npy"}) {
+      const Ran ran = warpfold(std::string(command) + " --time-limit 2 -o " + name, "timeout 20");
+      EXPECT_TRUE(ran.exit_code == 3 || ran.exit_code == 2) << command << ran.err;
+      EXPECT_EQ(ran.err.find("time limit"), std::string::npos) << command << ran.err;
+    }
+  }
+}
+
+TEST_F(Faults, OutputsMayStandAnywhereAmongTheWords) {
+  EXPECT_EQ(warpfold("chain --tables a.npy b.npy 30 35 15 -q").exit_code, 0);
+  EXPECT_TRUE(exists("a.npy") && exists("b.npy"));
+}
+
+TEST_F(Faults, ABenchmarkWritesItsOutput) {
+  EXPECT_EQ(warpfold("bench minplus -n 64 --repeats 1 -o b.json -q").exit_code, 0);
+  EXPECT_EQ(Json::parse(file("b.json"))["family"], "minplus");
+}
+
+TEST_F(Faults, NamesThatAreNoUtf8AreWrittenAsValidJson) {
+  write("r.json", R"({"op": "sum", "offsets": [1], "initial": [1], "n": 4})");
+  const Ran ran = warpfold("recurrence r.json --json -o '\xff\x01.npy'");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_TRUE(Json::accept(ran.out)) << ran.out;
+  EXPECT_TRUE(exists("\xff\x01.npy"));
+}
+
+TEST_F(Faults, AWordThatIsNearlyAnOptionIsCorrected) {
+  expect_error(warpfold("chain 5 6 7 --thread 2"), 2, "'--thread' is not accepted here: did you mean --threads?");
+  expect_error(warpfold("chian 5 6 7"), 2, "'chian' is no command: did you mean chain?");
+}
+
+TEST_F(Faults, EveryNumberOfTheCommandLineIsReadAlike) {
+  for (const char* command :
+       {"chain", "tree", "coins", "recurrence", "knapsack", "subset-sum", "triangulate", "minplus", "permute", "bench",
+        "tune", "verify", "machine run", "machine cost", "paper run"}) {
+    const std::string help = warpfold(std::string(command) + " --help").out;
+    for (const char* by_the_parser : {" INT", " UINT", " FLOAT"}) {
+      EXPECT_EQ(help.find(by_the_parser), std::string::npos) << command << help;
+    }
+  }
+  EXPECT_EQ(warpfold("coins --coins 1,5,+10 --amount 010 --json").json()["n"], 10);
+}
+
+}  // namespace
+}  // namespace warpfold::app::test

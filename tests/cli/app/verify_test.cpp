@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <set>
+#include <vector>
+
+#include "cli/app/run.hpp"
+
+namespace warpfold::app::test {
+namespace {
+
+/// A command, and the files of its instance.
+struct Solved {
+  std::string command, instance;
+};
+
+class Verdict : public CommandLine {
+ protected:
+  void SetUp() override {
+    CommandLine::SetUp();
+    write("chain.txt", "40 20 30 10 30 25");
+    write("tree.json", R"({"p": [15, 10, 5, 10, 20], "q": [5, 10, 5, 5, 5, 10]})");
+    write("r.json", R"({"op": "sum", "offsets": [2, 1], "initial": [0, 1], "n": 60})");
+    write("c.json", R"({"coins": [1, 5, 12], "amount": 40})");
+    write("k.txt", "4 10\n6 4\n5 3\n9 8\n2 2\n");
+    write("w.csv", "0,0,7,5,0\n0,0,0,9,4\n0,0,0,0,8\n0,0,0,0,0\n0,0,0,0,0\n");
+    write("o.csv", "0,0\n4,0\n5,3\n1,1\n0,4\n");
+  }
+
+  static std::vector<Solved> all() {
+    return {{"chain chain.txt", "chain.txt"},
+            {"tree tree.json", "tree.json"},
+            {"recurrence r.json", "r.json"},
+            {"coins c.json --ways", "c.json"},
+            {"coins c.json --ways --all", "c.json"},
+            {"coins c.json --ways --modulus 11", "c.json"},
+            {"knapsack k.txt", "k.txt"},
+            {"subset-sum k.txt --count", "k.txt"},
+            {"triangulate --matrix w.csv", "w.csv"},
+            {"triangulate o.csv", "o.csv"},
+            {"triangulate o.csv --weight squared", "o.csv"}};
+  }
+
+  [[nodiscard]] Json solve(const std::string& command) const {
+    const Ran ran = warpfold(command + " --json | tee s.json");
+    EXPECT_EQ(ran.err, "");
+    return ran.json();
+  }
+};
+
+TEST_F(Verdict, FindsEverySolutionOfOursFeasibleRightAndOptimal) {
+  for (const auto& [command, instance] : all()) {
+    static_cast<void>(solve(command));
+    const Ran ran = warpfold("verify " + instance + " s.json --json --optimal");
+    EXPECT_EQ(ran.exit_code, 0) << command << ran.err;
+    const Json object = ran.json();
+    for (const char* key : {"valid", "feasible", "cost_right", "optimal"})
+      EXPECT_EQ(object[key], true) << command << key;
+    EXPECT_EQ(warpfold("verify " + instance + " s.json").out, "valid\n");
+    EXPECT_EQ(warpfold("verify " + instance + " s.json --optimal").out, "valid, optimal\n");
+    EXPECT_EQ(warpfold("verify " + instance + " s.json --json").json()["optimal"], "not checked");
+  }
+}
+
+/// Every number that the instance determines, one more.
+void change_each(Json& value, const std::function<void()>& changed) {
+  if (value.is_array() || value.is_object()) {
+    for (Json& entry : value) change_each(entry, changed);
+    return;
+  }
+  const Json before = value;
+  if (value.is_boolean()) value = !value.get<bool>();
+  if (before.is_number_integer()) value = before.get<std::int64_t>() + 1;
+  if (before.is_number_float()) value = 1.5 * before.get<double>() + 1;
+  if (before.is_string()) value = before.get<std::string>() + "x";
+  if (before.is_null()) value = 17;
+  changed();
+  if (before.is_number_integer()) {
+    for (const Json& unlike : {Json(before.get<double>() + 0.5), Json(before.get<std::int64_t>() + 4294967296)}) {
+      value = unlike;
+      changed();
+    }
+  }
+  value = before;
+}
+
+TEST_F(Verdict, SeesEveryKeyThatAnInstanceDetermines) {
+  const std::set<std::string> free = {
+      "command", "seconds", "peak_bytes", "threads",           "device",      "algorithm",        "version",
+      "dtype",   "reason",  "weight",     "peak_device_bytes", "passed_over", "chords_considered"};
+  for (const auto& [command, instance] : all()) {
+    Json solution = solve(command);
+    for (auto& [key, value] : solution.items()) {
+      if (free.contains(key) && !(key == "weight" && value.is_number())) continue;
+      change_each(value, [&, key = key] {
+        write("s.json", solution.dump());
+        const Ran ran = warpfold("verify " + instance + " s.json");
+        EXPECT_EQ(ran.exit_code, 3) << command << ", " << key << ": " << solution[key] << ran.err;
+      });
+    }
+  }
+}
+
+TEST_F(Verdict, TellsASolutionThatIsRightFromOneThatIsOptimal) {
+  Json empty = solve("knapsack k.txt");
+  for (const char* key : {"cost", "value", "weight"}) empty[key] = 0;
+  empty["items"] = Json::array();
+  write("s.json", empty.dump());
+  const Json plain = warpfold("verify k.txt s.json --json").json();
+  EXPECT_EQ(plain["valid"], true);
+  const Ran ran = warpfold("verify k.txt s.json --json --optimal");
+  EXPECT_EQ(ran.exit_code, 3);
+  EXPECT_EQ(ran.json()["feasible"], true);
+  EXPECT_EQ(ran.json()["cost_right"], true);
+  EXPECT_EQ(ran.json()["optimal"], false);
+  expect_error(warpfold("verify k.txt s.json --optimal"), 3, "s.json: is not optimal: the cost is 0, an optimum's 13");
+
+  write("fan.json", R"json({"command":"chain","status":"optimal","n":3,"cost":2000000,"dtype":"i128","device":"cpu",
+    "algorithm":"dp","threads":1,"seconds":{"read":0,"prepare":0,"solve":0,"traceback":0,"total":0},"peak_bytes":0,
+    "version":"0.1.0","order":"(A1(A2A3))","splits":[[0,1,3],[1,2,3]],"path":[[1,2],[0,1]]})json");
+  write("three.txt", "100 1 100 100");
+  Json fan = Json::parse(file("fan.json"));
+  fan["cost"] = 1 * 100 * 100 + 100 * 1 * 100;
+  write("fan.json", fan.dump());
+  EXPECT_EQ(warpfold("verify three.txt fan.json --optimal").out, "valid, optimal\n");
+  fan["order"] = "((A1A2)A3)";
+  fan["splits"] = Json::parse("[[0,2,3],[0,1,2]]");
+  fan["path"] = Json::parse("[[0,1],[0,1]]");
+  fan["cost"] = 100 * 1 * 100 + 100 * 100 * 100;
+  write("fan.json", fan.dump());
+  EXPECT_EQ(warpfold("verify three.txt fan.json").exit_code, 0);
+  expect_error(warpfold("verify three.txt fan.json --optimal"), 3,
+               "is not optimal: the cost is 1010000, an optimum's 20000");
+}
+
+TEST_F(Verdict, SaysWhereOptimalityWasNotChecked) {
+  std::string p = "1", q = "1,1";  // the search of all roots takes some 10^10 steps
+  for (int t = 1; t < 3000; ++t) {
+    p += fmt::format(",{}", t * 37 % 101);
+    q += ",1";
+  }
+  write("large.json", fmt::format(R"({{"p":[{}],"q":[{}]}})", p, q));
+  ASSERT_EQ(warpfold("tree large.json -o s.json -q").exit_code, 0);
+  const Ran ran = warpfold("verify large.json s.json --json --optimal --time-limit 1.5");
+  EXPECT_EQ(ran.exit_code, 5) << ran.err;
+  EXPECT_EQ(ran.json()["valid"], true);
+  EXPECT_EQ(ran.json()["optimal"], "not checked");
+}
+
+TEST_F(Verdict, ComparesCostsOfAnyLengthExactly) {
+  write("huge.txt", "2000000000000 2000000000000 2000000000000");
+  Json solution = solve("chain huge.txt");
+  EXPECT_EQ(warpfold("verify huge.txt s.json").out, "valid\n");
+  std::string text = file("s.json");
+  const std::size_t end = text.find(",\"exact\"");
+  ASSERT_NE(end, std::string::npos) << text;
+  ++text[end - 1];
+  write("s.json", text);
+  expect_error(warpfold("verify huge.txt s.json"), 3, "the splits cost 8000000000000000000000000000000000000");
+}
+
+}  // namespace
+}  // namespace warpfold::app::test

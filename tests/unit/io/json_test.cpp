@@ -1,0 +1,59 @@
+#include "io/json.hpp"
+
+#include <gtest/gtest.h>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::io {
+namespace {
+
+std::string refusal(const std::string& text) {
+  try {
+    static_cast<void>(parse_json("f.json", text));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(JsonText, IsReadAndWrittenAlike) {
+  for (const char* text :
+       {R"({"b":[1,-2,{"a":null}],"a":true,"x":{},"y":[]})", R"([0.1,1e+300,"\u00e9\n"])", "7", "\"\"",
+        "[123456789012345678901234567890,-123456789012345678901234567890,18446744073709551615]"}) {
+    const std::string again = json_text(parse_json("f.json", text));
+    EXPECT_EQ(json_text(parse_json("f.json", again)), again);
+    EXPECT_EQ(parse_json("f.json", text), parse_json("f.json", again)) << text;
+  }
+}
+
+TEST(JsonText, KeepsWholeNumbersOfAnyLength) {
+  const std::string digits = "-123456789012345678901234567890123456789";
+  EXPECT_EQ(json_text(Json{{"cost", exact_number(digits)}}), "{\"cost\":" + digits + "}");
+  EXPECT_EQ(whole_digits(parse_json("f.json", digits)), digits);
+  EXPECT_EQ(whole_digits(parse_json("f.json", "18446744073709551615")), "18446744073709551615");
+  EXPECT_EQ(whole_digits(parse_json("f.json", "1.5")), std::nullopt);
+  EXPECT_EQ(json_number(parse_json("f.json", "9223372036854775808"))->exact, Whole{1} << 63);
+}
+
+TEST(JsonText, IsValidWhateverItsStringsHold) {
+  EXPECT_EQ(json_text(Json("\x01 7")), "\"\\u0001 7\"");
+  EXPECT_EQ(json_text(Json("\xff")), "\"\xef\xbf\xbd\"");
+}
+
+TEST(JsonText, ThatIsNoneIsRefusedWithItsLine) {
+  EXPECT_EQ(refusal("{\n\"a\": ]}"), "f.json:2: this is no JSON near byte 8");
+  EXPECT_EQ(refusal(""), "f.json:1: this is no JSON near byte 1");
+  EXPECT_EQ(refusal("1 2"), "f.json:1: this is no JSON near byte 3");
+  EXPECT_EQ(refusal("[1e999]"), "f.json:1: a number is out of range: those of 64-bit floating point are accepted");
+}
+
+TEST(JsonText, IsRefusedWhereItIsDeeperThanAnyFileOfOurs) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_EQ(refusal(nested(most_depth)), "accepted");
+  EXPECT_EQ(refusal(nested(most_depth + 1)), "f.json: is nested more than 64 levels deep");
+  EXPECT_EQ(refusal(std::string(1'000'000, '[')), "f.json: is nested more than 64 levels deep");
+}
+
+}  // namespace
+}  // namespace warpfold::io
