@@ -95,6 +95,7 @@ void add_ways(Json& object, const CoinsOptions& options, const recurrence::Ways&
 
 Outcome outcome_of(const CoinsInput& input, const Report& report, double read_seconds, const Stopwatch& total) {
   Outcome outcome{.command = "coins", .n = static_cast<std::size_t>(input.amount), .dtype = "i64", .report = report};
+  note_passed_over(report);
   outcome.read_seconds = read_seconds;
   outcome.total_seconds = total.seconds();
   return outcome;

@@ -75,6 +75,7 @@ Options SolveOptions::resolve() const {
   resolved.algorithm = algorithm;
   resolved.deadline = deadline;
   if (max_memory) resolved.most_bytes = parse_size(*max_memory);
+  if (max_device_memory) resolved.most_device_bytes = parse_size(*max_device_memory);
   resolved.stop = interrupt_token();
   if (!quiet && (progress || isatty(STDERR_FILENO))) {
     const auto start = std::chrono::steady_clock::now();
@@ -94,6 +95,8 @@ void add_solve_options(CLI::App& command, SolveOptions& options, const std::stri
   command.add_option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
   add_number(command, "--time-limit", options.time_limit_seconds, "stop after SECONDS with exit code 5");
   command.add_option("--max-memory", options.max_memory, "refuse to hold more than SIZE (1000, 512M, 2G)");
+  command.add_option("--max-device-memory", options.max_device_memory,
+                     "the same for a GPU's memory; default: what is free");
   command.add_flag("--estimate", options.estimate, "print the time and bytes the solve would take; do not solve");
   add_number(command, "--seed", options.seed, "for everything random");
   command.add_flag("-q,--quiet", options.quiet, "print nothing but errors");
@@ -126,23 +129,30 @@ double Stopwatch::seconds() const {
 
 Json common_keys(const Outcome& outcome) {
   const Report& report = outcome.report;
-  return {{"command", outcome.command},
-          {"status", outcome.exact ? outcome.status : "rounded"},
-          {"n", outcome.n},
-          {"cost", outcome.cost},
-          {"exact", outcome.exact},
-          {"dtype", outcome.dtype},
-          {"device", report.device},
-          {"algorithm", report.algorithm},
-          {"threads", report.threads},
-          {"seconds",
-           {{"read", outcome.read_seconds},
-            {"prepare", report.prepare_seconds},
-            {"solve", report.solve_seconds},
-            {"traceback", report.traceback_seconds},
-            {"total", outcome.total_seconds}}},
-          {"peak_bytes", report.peak_bytes},
-          {"version", version}};
+  Json keys = {{"command", outcome.command},
+               {"status", outcome.exact ? outcome.status : "rounded"},
+               {"n", outcome.n},
+               {"cost", outcome.cost},
+               {"exact", outcome.exact},
+               {"dtype", outcome.dtype},
+               {"device", report.device},
+               {"algorithm", report.algorithm},
+               {"threads", report.threads},
+               {"seconds",
+                {{"read", outcome.read_seconds},
+                 {"prepare", report.prepare_seconds},
+                 {"solve", report.solve_seconds},
+                 {"traceback", report.traceback_seconds},
+                 {"total", outcome.total_seconds}}},
+               {"peak_bytes", report.peak_bytes},
+               {"peak_device_bytes", report.peak_device_bytes},
+               {"version", version}};
+  if (!report.passed_over.empty()) keys["passed_over"] = report.passed_over;
+  return keys;
+}
+
+void note_passed_over(const Report& report) {
+  if (!report.passed_over.empty()) add_note("passed over " + report.passed_over);
 }
 
 bool adds_exactly(const std::string& dtype, double largest) {

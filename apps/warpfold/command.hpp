@@ -55,6 +55,7 @@ struct SolveOptions {
   std::string algorithm;
   std::optional<double> time_limit_seconds;
   std::optional<std::string> max_memory;
+  std::optional<std::string> max_device_memory;
   std::uint64_t seed = 1;
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< set by `begin`
 
@@ -102,6 +103,9 @@ struct Outcome {
 
 /// The keys that every solving command's `--json` object has; scripts rely on them and on their order.
 [[nodiscard]] Json common_keys(const Outcome& outcome);
+
+/// Says on standard error which GPU was passed over, and why, where one was.
+void note_passed_over(const Report& report);
 
 /// Whether floating point of that name adds whole numbers up to `largest` without rounding; so do whole-number types.
 [[nodiscard]] bool adds_exactly(const std::string& dtype, double largest);

@@ -75,6 +75,7 @@ void solve_instances(const KnapsackOptions& options, const std::vector<io::Knaps
     const double solve_seconds = outcome.report.solve_seconds + solution.report.solve_seconds;
     const std::size_t peak_bytes = std::max(outcome.report.peak_bytes, solution.report.peak_bytes);
     outcome.report = solution.report;
+    note_passed_over(outcome.report);
     outcome.report.solve_seconds = solve_seconds;
     outcome.report.peak_bytes = peak_bytes;
     outcome.n += problem.items().size();
@@ -120,6 +121,7 @@ void solve_every_capacity(const KnapsackOptions& options, const io::KnapsackInst
   Outcome outcome{.command = "knapsack", .n = problem.items().size()};
   const std::vector<std::int64_t> values =
       knapsack::every_capacity(problem, limits, {false, options.solve.dtype}, &outcome.report);
+  note_passed_over(outcome.report);
   if (!options.solve.output.empty()) {
     io::write_npy<std::int64_t>(options.solve.output, std::span<const std::int64_t>(values), {values.size()});
   }

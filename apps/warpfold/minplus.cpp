@@ -177,6 +177,7 @@ void solve(const Task& task, const Stopwatch& total) {
   } catch (const Error& error) {
     throw with_file(task, error);
   }
+  note_passed_over(outcome.report);
   if (!options.solve.output.empty()) write_product(options.solve.output, product, shape.extents());
   if (!argmin.empty()) io::write_npy<std::uint32_t>(options.argmin, argmin, shape.extents());
   outcome.total_seconds = total.seconds();

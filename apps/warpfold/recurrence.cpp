@@ -129,6 +129,7 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   outcome.report = solution.report;
   outcome.exact = is_exact(input, solution.values);
   note_rounding(outcome);
+  note_passed_over(outcome.report);
   if (options.solve.json) {
     Json object = common_keys(outcome);
     if (problem.n() <= printable) object["values"] = values_json(input.op, solution.values);

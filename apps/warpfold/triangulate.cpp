@@ -327,6 +327,7 @@ void run(const TriangulateOptions& options) {
   const Solved solution = with_dtype(dtype, [&](auto zero) { return solve_as<decltype(zero)>(instance, limits); });
   Outcome outcome{.command = "triangulate", .n = instance.n(), .cost = solution.cost, .dtype = dtype};
   outcome.report = solution.report;
+  note_passed_over(outcome.report);
   outcome.report.prepare_seconds += instance.prepare_seconds;
   outcome.read_seconds = instance.read_seconds;
   outcome.total_seconds = total.seconds();

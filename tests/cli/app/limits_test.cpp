@@ -32,6 +32,27 @@ TEST_F(Limits, InterruptsEndEveryCommandWithOneLine) {
   }
 }
 
+TEST_F(Limits, OfThreadsAreWhatTheProcessCanUse) {
+  const int most = 8 * warpfold("info --json").json()["threads"].get<int>();
+  for (const char* command : {"knapsack --generate circle -a table", "recurrence --offsets 1,2 --initial 1,1 -n 90",
+                              "chain 30 35 15 5 10 20 25 -a dp"}) {
+    const Ran ran = warpfold(std::string(command) + " --json --threads 100000", "timeout 60");
+    EXPECT_EQ(ran.exit_code, 0) << command << ran.err;
+    EXPECT_LE(ran.json()["threads"], most) << command;
+  }
+  EXPECT_EQ(warpfold("triangulate '" WARPFOLD_EXAMPLES "/great-britain.geojson' -q --threads 100000", "timeout 120")
+                .exit_code,
+            0);
+}
+
+TEST_F(Limits, OfAGpuAreNotTheHosts) {
+  const Ran ran = warpfold("knapsack --generate circle --device cpu --json --max-device-memory 1");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["peak_device_bytes"], 0);
+  EXPECT_FALSE(ran.json().contains("passed_over"));
+  expect_error(warpfold("knapsack --generate circle --max-device-memory much"), 2, "size 'much' is not accepted");
+}
+
 TEST_F(Limits, OfMemoryAreNamedBeforeAnythingIsAllocated) {
   expect_error(warpfold("coins --coins 1,999999937 --amount 9999999999999 --max-memory 1G"), 5,
                "needs 15999999008 bytes");
