@@ -33,12 +33,6 @@ template <class T>
 template <class T>
 [[nodiscard]] bool spread(const Problem<T>& problem, Watch& watch, double most_operations, std::span<T> table);
 
-/// common[w] = set[w] & mask[w] for `words` words (rounded up to whole vectors of `vector_words()`), and these bits
-/// leave the set. Writes only vectors that lose bits; where[] receives their first words. Returns how many there are.
-std::size_t take_common(std::uint64_t* set, const std::uint8_t* mask, std::size_t words, std::uint64_t* common,
-                        std::uint32_t* where);
-[[nodiscard]] std::size_t vector_words();
-
 /// Blocks of outputs from vector registers, every op but gcd. Starts at index `from` >= a_0.
 template <class T>
 void blocks(const Problem<T>& problem, Team& team, std::size_t from, Watch& watch, std::span<T> table);

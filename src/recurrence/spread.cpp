@@ -7,6 +7,7 @@
 
 #include "backends.hpp"
 #include "core/large_vector.hpp"
+#include "kernels.hpp"
 
 namespace warpfold::recurrence {
 
@@ -116,7 +117,7 @@ class Spreading {
         std::min(end_open_, (source + static_cast<std::size_t>(problem_.largest_offset())) / 64 + 1);
     if (first >= last) return;
     const std::size_t found =
-        take_common(open_.data() + first, mask_->from(source, first), last - first, taken_.data(), where_.data());
+        cpu::take_common(open_.data() + first, mask_->from(source, first), last - first, taken_.data(), where_.data());
     done_ += static_cast<double>(last - first) / 8;
     for (std::size_t f = 0; f < found; ++f) {
       for (std::size_t w = where_[f]; w < where_[f] + vector_words_; ++w) {
@@ -153,7 +154,7 @@ class Spreading {
   const double most_operations_;
   const std::size_t given_;
   const std::size_t n_;
-  const std::size_t vector_words_ = vector_words();
+  const std::size_t vector_words_ = cpu::vector_words();
   const Better better_{};
   std::size_t left_;  // open outputs
   const std::size_t words_;

@@ -5,17 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "recurrence/kernels.hpp"
 #include "warpfold/recurrence/problem.hpp"
 
 namespace warpfold::recurrence {
-
-/// Some of a problem's terms, in ascending order of their offsets.
-template <class T>
-struct Terms {
-  const std::int32_t* offsets = nullptr;
-  const T* weights = nullptr;
-  std::size_t count = 0;
-};
 
 /// A problem's terms in ascending order: all of them, and apart by the residue of the offset modulo the lanes of a
 /// vector. Terms of one residue load from one alignment, so one shifted copy of the older values serves them all.
@@ -42,7 +35,7 @@ struct TermTable {
   }
 
   /// The terms of one residue with least <= offset <= most.
-  [[nodiscard]] Terms<T> of(std::size_t residue, std::size_t least, std::size_t most) const {
+  [[nodiscard]] cpu::Terms<T> of(std::size_t residue, std::size_t least, std::size_t most) const {
     const Residue& all = residues[residue];
     const std::size_t first = lower_bound(all.offsets, least);
     const std::size_t last = lower_bound(all.offsets, most + 1);
