@@ -28,7 +28,7 @@ if(NOT result EQUAL 0)
   message(FATAL_ERROR "${compiler} ${FLAGS} ${SOURCE}:\n${errors}")
 endif()
 file(GLOB_RECURSE libraries ${PREFIX}/libwarpfold_*.a)
-execute_process(COMMAND ${compiler} ${object} -Wl,--start-group ${libraries} -Wl,--end-group -lfmt -lhwy -l:libgomp.so.1
+execute_process(COMMAND ${compiler} ${object} -Wl,--start-group ${libraries} -Wl,--end-group -lfmt -lhwy -pthread
                         -o ${SCRATCH}/${name}
                 RESULT_VARIABLE result ERROR_VARIABLE errors)
 if(NOT result EQUAL 0)
