@@ -5,7 +5,9 @@
 
 #include <csignal>
 #include <mutex>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include "terminal.hpp"
 #include "warpfold/core/error.hpp"
@@ -37,27 +39,39 @@ sigset_t interrupting_signals() {
   _exit(exit_code(kind));  // without destructors: other threads still use what these would destroy
 }
 
+/// Starts a thread that nobody waits for. False where the system starts none.
+template <class Body>
+bool start(Body body) {
+  try {
+    std::thread(std::move(body)).detach();
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 void guard_against_interrupts() {
   const sigset_t signals = interrupting_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread([signals, source = interrupt()]() mutable {
+  const bool guarded = start([signals, source = interrupt()]() mutable {
     int signal = 0;
     sigwait(&signals, &signal);
     source.request_stop();
     std::this_thread::sleep_for(grace);
     end_process(ErrorKind::cancelled, "the solve was cancelled");
-  }).detach();
+  });
+  if (!guarded) pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // they end the process by themselves
 }
 
 std::stop_token interrupt_token() { return interrupt().get_token(); }
 
 void guard_deadline(std::chrono::steady_clock::time_point deadline) {
-  std::thread([deadline] {
+  start([deadline] {  // without it the solvers alone look at the time
     std::this_thread::sleep_until(deadline + grace);
     end_process(ErrorKind::time_limit, "the time limit was reached");
-  }).detach();
+  });
 }
 
 void take_the_last_word() {

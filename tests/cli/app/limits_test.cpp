@@ -45,6 +45,17 @@ TEST_F(Limits, OfThreadsAreWhatTheProcessCanUse) {
             0);
 }
 
+/// No thread's stack has room beside such a limit.
+TEST_F(Limits, OfTheSystemLeaveTheCallersThread) {
+  for (const char* command : {"knapsack --generate circle -a table", "recurrence --offsets 1,2 --initial 1,1 -n 90",
+                              "triangulate '" WARPFOLD_EXAMPLES "/iceland.geojson'"}) {
+    const Ran ran = warpfold(std::string(command) + " --json --time-limit 100", "ulimit -s 135000000000; timeout 100");
+    EXPECT_EQ(ran.exit_code, 0) << command << ran.err;
+    if (ran.exit_code != 0) continue;
+    EXPECT_EQ(ran.json()["threads"], 1) << command;
+  }
+}
+
 TEST_F(Limits, OfAGpuAreNotTheHosts) {
   const Ran ran = warpfold("knapsack --generate circle --device cpu --json --max-device-memory 1");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
