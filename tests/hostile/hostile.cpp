@@ -196,7 +196,7 @@ class Maker {
     for (std::size_t t = 0; t < rows * columns; ++t) data += value(type);
     return data;
   }
-  std::string json_list(std::size_t size, int largest = 50) { return "[" + list(size, ",", largest) + "]"; }
+  std::string json_list(std::size_t size, int largest = 50) { return fmt::format("[{}]", list(size, ",", largest)); }
   std::string outline() {
     static const std::string shapes[] = {"0,0\n4,0\n1,1\n0,4\n", "x,y\n0 0\n5 0\n6 3\n3 7\n-1 2\n",
                                          "0;0\n1;0\n1;1\n0;1\n", "0,0\n2,0\n4,0\n4,4\n0,4\n", "0,0\n1,1\n0,1\n1,0\n"};
@@ -413,7 +413,7 @@ class Trial {
     if (loud_) std::cout << quoted(words_) << "\nexit " << ran.code() << "\n" << ran.out << ran.err;
     if (std::string what = broken_by(ran, fault, json); !what.empty()) return what;
     if (!solves || ran.code() != 0 || !json || ran.out.empty() || fault.output) return "";
-    return broken_by_verify(instance, Json::parse(ran.out));
+    return broken_by_verify(instance, ran.out);
   }
 
   [[nodiscard]] std::string command() const { return quoted(words_); }
@@ -460,10 +460,11 @@ class Trial {
   }
 
   /// A solution that was printed verifies, and another one of its cost or structure does not.
-  std::string broken_by_verify(const Words& instance, Json solution) {
+  std::string broken_by_verify(const Words& instance, const std::string& printed) {
+    Json solution = Json::parse(printed);
     if (!solution.contains("status") || solution["status"] != "optimal" || words_[1] != instance[0]) return "";
-    const auto verify = [&](const Json& claimed, const std::string& option) {
-      write("solution.json", claimed.dump());
+    const auto verify = [&](const std::string& claimed, const std::string& option) {
+      write("solution.json", claimed);
       Words words{"verify"};
       words.insert(words.end(), instance.begin(), instance.end());
       words.insert(words.end(), {"solution.json", "--time-limit", "10"});
@@ -472,10 +473,10 @@ class Trial {
     };
     const bool has_file = solution.contains("output");
     if (solution["command"] == "minplus" && !has_file) return "";
-    const Ran right = verify(solution, random_.one_in(2) ? "--optimal" : "");
+    const Ran right = verify(printed, random_.one_in(2) ? "--optimal" : "");
     if (right.code() != 0 && right.code() != 5) return "its solution does not verify: " + right.err;
     if (!change(solution)) return "";
-    const Ran wrong = verify(solution, "");
+    const Ran wrong = verify(solution.dump(), "");
     if (wrong.code() == 3) return "";
     return fmt::format("verify says {} of a solution that was changed: {}", wrong.code(), solution.dump());
   }
