@@ -117,7 +117,8 @@ struct Claim {
   [[nodiscard]] bool agrees(T claimed, T expected) const {
     if (claimed == expected) return true;
     if (!std::is_floating_point_v<T> || !semiring.adds() || !(power || closure)) return false;
-    const double tolerance = (std::is_same_v<T, float> ? 1e-4 : 1e-10) * (1 + std::abs(static_cast<double>(expected)));
+    const double relative = sizeof(T) == sizeof(float) ? 1e-4 : 1e-10;
+    const double tolerance = relative * (1 + std::abs(static_cast<double>(expected)));
     return std::abs(static_cast<double>(claimed) - static_cast<double>(expected)) <= tolerance;
   }
 

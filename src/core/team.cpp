@@ -154,8 +154,9 @@ class Pool {
   Pool() {
     pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
                    [] {
-                     static_cast<void>(new Workers(std::move(instance().free_)));
-                     instance().free_.clear();
+                     // Kept for ever: ending a worker would join a thread that is not there.
+                     static Workers& lost = *new Workers;
+                     lost.splice(lost.end(), instance().free_);
                      instance().mutex_.unlock();
                    });
   }

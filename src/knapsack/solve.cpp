@@ -268,7 +268,8 @@ Solution solve(const Problem& problem, const Options& options, const Request& re
   } else if (unbounded) {
     solve_unbounded(problem, options, request, solution);
   } else {
-    PieceSolve(problem, options, request, solution.dtype, std::move(list)).run(choice, solution);
+    PieceSolve solve_pieces(problem, options, request, solution.dtype, std::move(list));
+    solve_pieces.run(choice, solution);
   }
   if (request.items) solution.weight = packed_weight(problem, solution.copies);
   solution.report.solve_seconds = seconds_since(start);
