@@ -205,12 +205,13 @@ void print_estimate(const SolveOptions& options, const Expected& expected) {
 }
 
 void check_algorithm(const std::string& algorithm, const std::vector<AlgorithmInfo>& accepted) {
-  std::string list;
+  std::vector<std::string> names;  // once each, also where the CPU and the GPU have one
   for (const AlgorithmInfo& info : accepted) {
     if (algorithm.empty() || info.name == algorithm) return;
-    list += (list.empty() ? "" : ", ") + info.name;
+    if (std::find(names.begin(), names.end(), info.name) == names.end()) names.push_back(info.name);
   }
-  throw Error(ErrorKind::usage, fmt::format("algorithm '{}' is unknown: {} is accepted", algorithm, list));
+  throw Error(ErrorKind::usage,
+              fmt::format("algorithm '{}' is unknown: {} is accepted", algorithm, fmt::join(names, ", ")));
 }
 
 void check_dtype(const std::string& dtype, const std::vector<std::string_view>& accepted) {
