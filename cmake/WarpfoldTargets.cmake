@@ -22,6 +22,7 @@ function(warpfold_library family)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   endif()
   warpfold_compile_options(${target})
+  warpfold_precompile(${target} libraries)
   install(TARGETS ${target} EXPORT warpfold ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
@@ -33,9 +34,32 @@ function(warpfold_compile_options target)
   # Highway compiles SSE4, AVX2, AVX-512 and the scalar fallback, elsewhere what has a fixed width: SVE's vectors cannot
   # stand in arrays, and SSSE3 would cost compile time for processors of before 2008.
   target_compile_definitions(${target} PRIVATE
-    "$<$<COMPILE_LANGUAGE:CXX>:HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128|HWY_RVV)>")
+    "$<$<COMPILE_LANGUAGE:CXX>:HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128|HWY_RVV)>"
+    $<TARGET_PROPERTY:hwy::hwy,INTERFACE_COMPILE_DEFINITIONS>)  # for all alike: see warpfold_precompile
   if(WARPFOLD_WERROR)
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
   endif()
+endfunction()
+
+# warpfold_precompile(TARGET GROUP header...): the headers that most files read, parsed once for all targets of GROUP;
+# header... are those that the group reads besides. Its targets share options and definitions: a compiler refuses
+# precompiled headers made with others, and takes the level of optimisation from them. A file still includes what it uses:
+# the presets that look for errors precompile nothing, so that what is missing shows there.
+function(warpfold_precompile target group)
+  get_property(owner GLOBAL PROPERTY warpfold_precompiled_${group})
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE
+      <fmt/format.h> <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cstdint> <cstring> <filesystem> <fstream>
+      <functional> <limits> <map> <memory> <mutex> <numeric> <optional> <random> <set> <span> <sstream> <stop_token>
+      <string> <string_view> <thread> <tuple> <type_traits> <utility> <vector> ${ARGN})
+    set_property(GLOBAL PROPERTY warpfold_precompiled_${group} ${target})
+  endif()
+endfunction()
+
+# For what only calls the kernels: more optimisation takes longer to compile it and gains nothing.
+function(warpfold_optimise_less target)
+  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()

@@ -1,5 +1,5 @@
-// The operations on tiles for the instruction set that is being compiled. tile_operations.cpp includes it once for
-// each.
+// The operations on tiles for the instruction set that is being compiled. The tile_operations_<type>.cpp include it
+// once for each.
 #if defined(WARPFOLD_INTERVAL_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPFOLD_INTERVAL_CPU_INL_H_
 #undef WARPFOLD_INTERVAL_CPU_INL_H_
@@ -238,9 +238,13 @@ HWY_INLINE void close_blocks(const Block<T>* blocks, const Closing<T>& closing) 
 
 template <class Ops, Split kind, bool diagonal, class T>
 void close_wave(const Block<T>* blocks, int count, const Closing<T>& closing) {
-  for (; count >= 4; count -= 4, blocks += 4) close_blocks<Ops, kind, 4, diagonal>(blocks, closing);
-  if (count >= 2) close_blocks<Ops, kind, 2, diagonal>(blocks, closing);
-  if (count % 2 == 1) close_blocks<Ops, kind, 1, diagonal>(blocks + count - 1, closing);
+  if constexpr (HWY_TARGET == HWY_SCALAR) {  // several at a time would take as long to compile as all other targets
+    for (int m = 0; m < count; ++m) close_blocks<Ops, kind, 1, diagonal>(blocks + m, closing);
+  } else {
+    for (; count >= 4; count -= 4, blocks += 4) close_blocks<Ops, kind, 4, diagonal>(blocks, closing);
+    if (count >= 2) close_blocks<Ops, kind, 2, diagonal>(blocks, closing);
+    if (count % 2 == 1) close_blocks<Ops, kind, 1, diagonal>(blocks + count - 1, closing);
+  }
 }
 
 /// The products of `blocks` blocks of a's block row and b's block column, of one target block. i, k, j: the points at
@@ -359,12 +363,6 @@ TileOperationSet<T> operation_set() {
   return {pointers<SumOperations<mp::MinPlusOps, T>, T>(), pointers<SumOperations<mp::MaxPlusOps, T>, T>(),
           pointers<ChoiceOperations<mp::MinMaxOps, T>, T>(), pointers<ChoiceOperations<mp::MaxMinOps, T>, T>()};
 }
-
-// HWY_EXPORT takes plain functions only.
-TileOperationSet<std::int32_t> operation_set_i32() { return operation_set<std::int32_t>(); }
-TileOperationSet<std::int64_t> operation_set_i64() { return operation_set<std::int64_t>(); }
-TileOperationSet<float> operation_set_f32() { return operation_set<float>(); }
-TileOperationSet<double> operation_set_f64() { return operation_set<double>(); }
 
 }  // namespace warpfold::interval::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -46,7 +46,7 @@ void place(const Machine& machine, Kind kind, std::vector<Recorder::Access>& acc
   }
 }
 
-std::string quoted(const std::string& text) {
+std::string json_quoted(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -104,11 +104,11 @@ std::string trace_json(const Recorder& trace, const std::string& title) {
   std::string out = fmt::format(
       "{{\"title\":{},\"machine\":{{\"kind\":\"{}\",\"width\":{},\"latency\":{},\"multiprocessors\":{},"
       "\"shared_latency\":{}}},\"time_units\":{},\n\"phases\":[",
-      quoted(title), to_string(machine.kind), machine.width, machine.latency, machine.multiprocessors,
+      json_quoted(title), to_string(machine.kind), machine.width, machine.latency, machine.multiprocessors,
       machine.shared_latency, trace.end().count);
   const char* comma = "";
   for (const Recorder::Phase& phase : trace.phases()) {
-    out += fmt::format("{}{{\"name\":{},\"start\":{}}}", comma, quoted(phase.name), phase.start.count);
+    out += fmt::format("{}{{\"name\":{},\"start\":{}}}", comma, json_quoted(phase.name), phase.start.count);
     comma = ",";
   }
   out += "],\n\"dispatches\":[";
@@ -134,7 +134,7 @@ std::string trace_csv(const Recorder& trace) {
   std::string out = "start,completed,step,phase,memory,warp,stages,thread,access,address,stage,place\n";
   for (const Recorder::Dispatch& one : trace.dispatches()) {
     std::string phase = trace.phases().empty() ? "all" : trace.phases()[one.phase].name;
-    if (phase.find_first_of(",\"") != std::string::npos) phase = quoted(phase);
+    if (phase.find_first_of(",\"") != std::string::npos) phase = json_quoted(phase);
     for (const Recorder::Access& access : one.accesses) {
       out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", one.start.count, one.completed.count, one.step, phase,
                          one.memory, one.warp, one.stages, access.thread, access.write ? 'W' : 'R', access.address,

@@ -81,7 +81,7 @@ TEST_F(ResultFile, IsRefusedWhenMissingOrDamaged) {
 // An experiment with an empty cell fails in run().
 TEST(CommittedResults, FillEveryCellOfThePapersThatNeedAGpu) {
   RunOptions options;
-  options.results = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path() / "results";
+  options.results = WARPFOLD_RESULTS;
   int count = 0;
   for (const Experiment& one : experiments()) {
     if (!one.id.starts_with("gpu-polygon") && !one.id.starts_with("pipeline-dp") &&
