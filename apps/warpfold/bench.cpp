@@ -80,8 +80,8 @@ void run(const BenchOptions& options) {
   Json object = {{"command", "bench"}, {"family", options.family}};
   object.update(measured);
   object["version"] = version;
-  if (!options.solve.output.empty()) io::write_file(options.solve.output, json_text(object) + "\n");
-  if (options.solve.json) return print_json(object);
+  if (!options.solve.output.empty()) io::write_file(options.solve.output, result_text(object));
+  if (options.solve.json) return print_json(std::move(object));
   print_times(options, measured["dtype"].get<std::string>(), measured);
   fmt::print("{:.2f} of {:.1f} G/s, which the same device reaches in registers\n",
              measured["fraction_of_ceiling"].get<double>(), 1e-9 * measured["ceiling_per_second"].get<double>());
@@ -90,16 +90,15 @@ void run(const BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("bench", "check and time a random problem, against the processor's ceiling");
+void add_bench(Command program) {
+  const Command command =
+      program.add_command("bench", "check and time a random problem, against the processor's ceiling");
   auto options = std::make_shared<BenchOptions>();
-  command->add_option("FAMILY", options->family, "triangulate or minplus")
-      ->required()
-      ->check(CLI::IsMember({"triangulate", "minplus"}));
-  add_number(*command, "-n", options->n, "vertices, or rows and columns");
-  add_number(*command, "--repeats", options->repeats, "timed runs, after one that is not");
-  add_solve_options(*command, options->solve);
-  command->callback([options] { run(*options); });
+  command.option("FAMILY", options->family, "triangulate or minplus").required().one_of({"triangulate", "minplus"});
+  command.number("-n", options->n, "vertices, or rows and columns");
+  command.number("--repeats", options->repeats, "timed runs, after one that is not");
+  add_solve_options(command, options->solve);
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace warpfold::app

@@ -138,7 +138,8 @@ void run(const ChainOptions& options) {
   outcome.total_seconds = total.seconds();
   note_rounding(outcome);
   if (!options.solve.output.empty()) {
-    io::write_file(options.solve.output, json_text(solution_json(outcome, result.solution)) + "\n");
+    Json object = solution_json(outcome, result.solution);
+    io::write_file(options.solve.output, result_text(object));
   }
   if (options.solve.json) return print_json(solution_json(outcome, result.solution));
   if (options.solve.quiet) return;
@@ -150,17 +151,16 @@ void run(const ChainOptions& options) {
 
 }  // namespace
 
-void add_chain(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("chain", "the cheapest order in which to multiply a chain of matrices");
+void add_chain(Command program) {
+  const Command command = program.add_command("chain", "the cheapest order in which to multiply a chain of matrices");
   auto options = std::make_shared<ChainOptions>();
-  command->add_option("INPUT", options->input, "dimensions p0 p1 .. pn, or a file of them")->required();
+  command.option("INPUT", options->input, "dimensions p0 p1 .. pn, or a file of them").required();
   command
-      ->add_option("--tables", options->tables,
-                   "write numpy's tables m and s, n x n, by the dynamic program: two .npy files")
-      ->expected(2)
-      ->allow_extra_args(false);
-  add_solve_options(*command, options->solve);
-  command->callback([options] { run(*options); });
+      .option("--tables", options->tables,
+              "write numpy's tables m and s, n x n, by the dynamic program: two .npy files")
+      .exactly(2);
+  add_solve_options(command, options->solve);
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace warpfold::app

@@ -117,8 +117,8 @@ void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurre
     object["coins"] = every_coin(system.coins(), change.used, change.fewest);
     object["used"] = pairs(system.coins(), change.used);
     if (options.ways) add_ways(object, options, ways, false);
-    if (!options.solve.output.empty()) io::write_file(options.solve.output, json_text(object) + "\n");
-    if (options.solve.json) return print_json(object);
+    if (!options.solve.output.empty()) io::write_file(options.solve.output, result_text(object));
+    if (options.solve.json) return print_json(std::move(object));
   }
   if (options.solve.quiet) return;
   fmt::print("{} coins ({}, {:.3g} s):", change.fewest, change.report.algorithm, change.report.solve_seconds);
@@ -162,7 +162,7 @@ void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurre
         object["all_fewest"].push_back(count < 0 ? Json(nullptr) : Json(count));
     }
     if (options.ways) add_ways(object, options, ways, list);
-    return print_json(object);
+    return print_json(std::move(object));
   }
   if (!options.solve.quiet) {
     fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", input.amount, table.report.algorithm,
@@ -192,18 +192,18 @@ void run(const CoinsOptions& options) {
 
 }  // namespace
 
-void add_coins(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("coins", "pay an amount in the fewest coins; count the ways");
+void add_coins(Command program) {
+  const Command command = program.add_command("coins", "pay an amount in the fewest coins; count the ways");
   auto options = std::make_shared<CoinsOptions>();
-  command->add_option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");
-  command->add_option("--coins", options->coins, "the kinds of coins: 1,5,10 or a file of numbers");
-  add_number(*command, "--amount", options->amount, "what to pay");
-  command->add_option("--stock", options->stock, "how many of each coin there are; without it no limit");
-  command->add_flag("--ways", options->ways, "also count the ways to pay, exactly");
-  add_number(*command, "--modulus", options->modulus, "count the ways modulo this");
-  command->add_flag("--all", options->all, "for every amount from 0 up to the one given");
-  add_solve_options(*command, options->solve, "i64");
-  command->callback([options] { run(*options); });
+  command.option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");
+  command.option("--coins", options->coins, "the kinds of coins: 1,5,10 or a file of numbers");
+  command.number("--amount", options->amount, "what to pay");
+  command.option("--stock", options->stock, "how many of each coin there are; without it no limit");
+  command.flag("--ways", options->ways, "also count the ways to pay, exactly");
+  command.number("--modulus", options->modulus, "count the ways modulo this");
+  command.flag("--all", options->all, "for every amount from 0 up to the one given");
+  add_solve_options(command, options->solve, "i64");
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace warpfold::app

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "guard.hpp"
+#include "memory.hpp"
 #include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
@@ -17,34 +18,9 @@
 
 namespace warpfold::app {
 
-template <class T>
-T parse_option(const std::string& option, const std::string& word) {
-  using Limits = std::numeric_limits<T>;
-  std::string accepted = "a number is accepted";
-  if constexpr (std::is_integral_v<T>) {
-    accepted = fmt::format("a whole number from {} to {} is accepted", Limits::min(), Limits::max());
-  }
-  try {
-    const io::Number number = io::parse_number(word);
-    if constexpr (std::is_integral_v<T>) {
-      const bool in_range = number.exact >= io::Whole{Limits::min()} && number.exact <= io::Whole{Limits::max()};
-      if (number.whole && in_range) return static_cast<T>(number.exact);
-    } else if (!std::isnan(number.real)) {
-      return number.real;
-    }
-  } catch (const Error&) {  // says less than the line below
-  }
-  throw Error(ErrorKind::usage, fmt::format("{} is '{}': {}", option, word, accepted));
-}
-
-template std::int32_t parse_option(const std::string&, const std::string&);
-template std::uint32_t parse_option(const std::string&, const std::string&);
-template std::int64_t parse_option(const std::string&, const std::string&);
-template std::uint64_t parse_option(const std::string&, const std::string&);
-template double parse_option(const std::string&, const std::string&);
-
 void SolveOptions::begin() {
   check_outputs({output});
+  if (max_memory) limit_memory(parse_size(*max_memory));
   if (time_limit_seconds) deadline = begin_time_limit(*time_limit_seconds);
 }
 
@@ -59,11 +35,17 @@ std::chrono::steady_clock::time_point begin_time_limit(double seconds, std::chro
   return deadline;
 }
 
-void add_time_limit(CLI::App& command) {
-  auto seconds = std::make_shared<std::optional<double>>();
-  add_number(command, "--time-limit", *seconds, "stop after SECONDS with exit code 5");
-  command.parse_complete_callback([seconds] {
-    if (*seconds) begin_time_limit(**seconds);
+void add_limits(Command command) {
+  struct Limits {
+    std::optional<double> seconds;
+    std::optional<std::string> memory;
+  };
+  auto limits = std::make_shared<Limits>();
+  command.number("--time-limit", limits->seconds, time_limit_help);
+  command.option("--max-memory", limits->memory, max_memory_help);
+  command.on_parsed([limits] {
+    if (limits->memory) limit_memory(parse_size(*limits->memory));
+    if (limits->seconds) begin_time_limit(*limits->seconds);
   });
 }
 
@@ -74,7 +56,7 @@ Options SolveOptions::resolve() const {
   resolved.threads = threads;
   resolved.algorithm = algorithm;
   resolved.deadline = deadline;
-  if (max_memory) resolved.most_bytes = parse_size(*max_memory);
+  resolved.budget = &process_budget();
   if (max_device_memory) resolved.most_device_bytes = parse_size(*max_device_memory);
   resolved.stop = interrupt_token();
   if (!quiet && (progress || isatty(STDERR_FILENO))) {
@@ -86,22 +68,22 @@ Options SolveOptions::resolve() const {
   return resolved;
 }
 
-void add_solve_options(CLI::App& command, SolveOptions& options, const std::string& dtypes) {
-  command.add_option("-o,--output", options.output, "write the solution to FILE; its ending chooses the format");
-  command.add_flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
-  command.add_option("--device", options.device, "auto, cpu, cuda or cuda:N");
-  add_number(command, "--threads", options.threads, "CPU threads; 0: all that the process may use");
-  command.add_option("--dtype", options.dtype, "arithmetic: " + dtypes);
-  command.add_option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
-  add_number(command, "--time-limit", options.time_limit_seconds, "stop after SECONDS with exit code 5");
-  command.add_option("--max-memory", options.max_memory, "refuse to hold more than SIZE (1000, 512M, 2G)");
-  command.add_option("--max-device-memory", options.max_device_memory,
-                     "the same for a GPU's memory; default: what is free");
-  command.add_flag("--estimate", options.estimate, "print the time and bytes the solve would take; do not solve");
-  add_number(command, "--seed", options.seed, "for everything random");
-  command.add_flag("-q,--quiet", options.quiet, "print nothing but errors");
-  command.add_flag("--progress", options.progress, "show the progress bar also where stderr is no terminal");
-  command.parse_complete_callback([&options] { options.begin(); });  // before the command reads anything
+void add_solve_options(Command command, SolveOptions& options, const std::string& dtypes) {
+  command.option("-o,--output", options.output, "write the solution to FILE; its ending chooses the format");
+  command.flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
+  command.option("--device", options.device, "auto, cpu, cuda or cuda:N");
+  command.number("--threads", options.threads, "CPU threads; 0: all that the process may use");
+  command.option("--dtype", options.dtype, "arithmetic: " + dtypes);
+  command.option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
+  command.number("--time-limit", options.time_limit_seconds, time_limit_help);
+  command.option("--max-memory", options.max_memory, max_memory_help);
+  command.option("--max-device-memory", options.max_device_memory,
+                 "the same for a GPU's memory; default: what is free");
+  command.flag("--estimate", options.estimate, "print the time and bytes the solve would take; do not solve");
+  command.number("--seed", options.seed, "for everything random");
+  command.flag("-q,--quiet", options.quiet, "print nothing but errors");
+  command.flag("--progress", options.progress, "show the progress bar also where stderr is no terminal");
+  command.on_parsed([&options] { options.begin(); });  // before the command reads anything
 }
 
 std::size_t parse_size(const std::string& text) {
@@ -144,7 +126,7 @@ Json common_keys(const Outcome& outcome) {
                  {"solve", report.solve_seconds},
                  {"traceback", report.traceback_seconds},
                  {"total", outcome.total_seconds}}},
-               {"peak_bytes", report.peak_bytes},
+               {"peak_bytes", peak_bytes()},
                {"peak_device_bytes", report.peak_device_bytes},
                {"version", version}};
   if (!report.passed_over.empty()) keys["passed_over"] = report.passed_over;
@@ -166,7 +148,19 @@ void note_rounding(const Outcome& outcome) {
       fmt::format("the whole numbers were added in {}, which rounds them: the result is not exact", outcome.dtype));
 }
 
-void print_json(const Json& object) { fmt::print("{}\n", json_text(object)); }
+std::string result_text(Json& object) {
+  std::string text = json_text(object);
+  if (object.contains("peak_bytes")) {  // of a process that holds the text, too
+    object["peak_bytes"] = peak_bytes();
+    text = json_text(object);
+  }
+  return text + '\n';
+}
+
+void print_json(Json object) {
+  const std::string text = result_text(object);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
 
 void require_extension(const std::string& option, const std::string& path, const std::string& ending) {
   if (path.empty() || io::extension(path) == ending) return;
@@ -198,7 +192,7 @@ void print_estimate(const SolveOptions& options, const Expected& expected) {
                    {"peak_bytes", expected.peak_bytes}};
     if (expected.candidates > 0) object["candidates"] = expected.candidates;
     object["version"] = version;
-    return print_json(object);
+    return fmt::print("{}\n", json_text(object));
   }
   fmt::print("n = {}, by {}: about {:.2g} s and {:.3g} MB\n", expected.n, expected.algorithm, expected.seconds,
              static_cast<double>(expected.peak_bytes) * 1e-6);

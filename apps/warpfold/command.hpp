@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <limits>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "arguments.hpp"
 #include "io/json.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -23,24 +23,8 @@ using io::Json;
 using io::json_text;
 using io::naming;
 
-/// The number that an option was given: whole and in T's range, or real. Raises Error{usage} that names the option, the
-/// word and what is accepted.
-template <class T>
-[[nodiscard]] T parse_option(const std::string& option, const std::string& word);
-
-/// Every option that takes a number: it is read by `parse_option`. `value`: a number, or an optional one; a default
-/// above 0 shows in the help.
-template <class T>
-CLI::Option* add_number(CLI::App& command, const std::string& name, T& value, const std::string& description) {
-  constexpr bool plain = std::is_arithmetic_v<T>;
-  using Number = typename std::conditional_t<plain, std::optional<T>, T>::value_type;
-  CLI::Option* option = command.add_option_function<std::string>(
-      name, [&value, name](const std::string& word) { value = parse_option<Number>(name, word); }, description);
-  if constexpr (plain) {
-    if (value > T{0}) option->default_str(std::to_string(value));
-  }
-  return option->type_name("NUMBER");
-}
+inline constexpr auto time_limit_help = "stop after SECONDS with exit code 5";
+inline constexpr auto max_memory_help = "refuse to hold more than SIZE (1000, 512M, 2G)";
 
 /// The options that every solving command accepts, as they were typed.
 struct SolveOptions {
@@ -70,11 +54,11 @@ struct SolveOptions {
 /// are above 0.
 std::chrono::steady_clock::time_point begin_time_limit(double seconds, std::chrono::milliseconds last_words = {});
 
-/// For commands that do not solve: --time-limit SECONDS.
-void add_time_limit(CLI::App& command);
+/// For commands that do not solve: --time-limit SECONDS and --max-memory SIZE.
+void add_limits(Command command);
 
 /// `dtypes` is what --help says that --dtype accepts.
-void add_solve_options(CLI::App& command, SolveOptions& options, const std::string& dtypes = "i32, i64, f32 or f64");
+void add_solve_options(Command command, SolveOptions& options, const std::string& dtypes = "i32, i64, f32 or f64");
 
 /// "512M", "2G", "1000" -> bytes. Raises Error{usage} for anything else.
 [[nodiscard]] std::size_t parse_size(const std::string& text);
@@ -113,8 +97,11 @@ void note_passed_over(const Report& report);
 /// Says on standard error that the result is rounded, where it is.
 void note_rounding(const Outcome& outcome);
 
+/// The object in a line; its `peak_bytes` becomes what this process held at most.
+[[nodiscard]] std::string result_text(Json& object);
+
 /// Prints the object alone on standard output.
-void print_json(const Json& object);
+void print_json(Json object);
 
 /// Raises Error{usage} unless a name of an output file is empty or has the ending.
 void require_extension(const std::string& option, const std::string& path, const std::string& ending);
@@ -158,20 +145,20 @@ auto with_dtype(const std::string& dtype, const Action& action) {
 }
 
 /// One function a command, each in a file of its own, adds it to the command line.
-void add_bench(CLI::App& app);
-void add_chain(CLI::App& app);
-void add_coins(CLI::App& app);
-void add_info(CLI::App& app);
-void add_knapsack(CLI::App& app);
-void add_machine(CLI::App& app);
-void add_minplus(CLI::App& app);
-void add_paper(CLI::App& app);
-void add_permute(CLI::App& app);
-void add_recurrence(CLI::App& app);
-void add_subset_sum(CLI::App& app);
-void add_tree(CLI::App& app);
-void add_tune(CLI::App& app);
-void add_triangulate(CLI::App& app);
-void add_verify(CLI::App& app);
+void add_bench(Command program);
+void add_chain(Command program);
+void add_coins(Command program);
+void add_info(Command program);
+void add_knapsack(Command program);
+void add_machine(Command program);
+void add_minplus(Command program);
+void add_paper(Command program);
+void add_permute(Command program);
+void add_recurrence(Command program);
+void add_subset_sum(Command program);
+void add_tree(Command program);
+void add_tune(Command program);
+void add_triangulate(Command program);
+void add_verify(Command program);
 
 }  // namespace warpfold::app

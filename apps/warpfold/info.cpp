@@ -77,11 +77,11 @@ void print_as_text() {
 
 }  // namespace
 
-void add_info(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("info", "version, devices, instruction sets and algorithms");
+void add_info(Command program) {
+  const Command command = program.add_command("info", "version, devices, instruction sets and algorithms");
   auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "print one JSON object");
-  command->callback([json] { *json ? print_as_json() : print_as_text(); });
+  command.flag("--json", *json, "print one JSON object");
+  command.runs([json] { *json ? print_as_json() : print_as_text(); });
 }
 
 }  // namespace warpfold::app

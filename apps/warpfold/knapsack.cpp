@@ -104,8 +104,8 @@ void solve_instances(const KnapsackOptions& options, const std::vector<io::Knaps
     object.update(list[0]);
     if (options.instance) object["instance"] = *options.instance;
   }
-  if (!options.solve.output.empty()) io::write_file(options.solve.output, json_text(object) + "\n");
-  if (options.solve.json) print_json(object);
+  if (!options.solve.output.empty()) io::write_file(options.solve.output, result_text(object));
+  if (options.solve.json) print_json(std::move(object));
 }
 
 void solve_every_capacity(const KnapsackOptions& options, const io::KnapsackInstance& instance, const Options& limits,
@@ -135,7 +135,7 @@ void solve_every_capacity(const KnapsackOptions& options, const io::KnapsackInst
     object["capacity"] = problem.capacity();
     object["kind"] = kind_name(problem.kind());
     if (problem.capacity() <= printable_capacity) object["values"] = values;
-    return print_json(object);
+    return print_json(std::move(object));
   }
   if (options.solve.quiet) return;
   fmt::print("capacities 0 .. {} ({}, {:.3g} s), the last: value {}\n", problem.capacity(), outcome.report.algorithm,
@@ -222,24 +222,23 @@ void run(const KnapsackOptions& options) {
 
 }  // namespace
 
-void add_knapsack(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("knapsack", "pack the most value: 0-1, bounded or unbounded items");
+void add_knapsack(Command program) {
+  const Command command = program.add_command("knapsack", "pack the most value: 0-1, bounded or unbounded items");
   auto options = std::make_shared<KnapsackOptions>();
-  command->add_option("INPUT", options->input, "an instance file; several instances in one are all solved");
-  command->add_option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
-  command->add_option("--kind", options->kind, "0-1, bounded (a third column tells the copies) or unbounded");
-  add_number(*command, "--instance", options->instance, "only this one of the file, counted from 0");
-  command->add_flag("--every-capacity", options->every_capacity, "the value for every capacity 0 .. C, to FILE.npy");
-  command->add_flag("--value-only", options->value_only, "the best value without its items");
-  command->add_option("--generate", options->generate,
-                      fmt::format("write an instance of a class: {}", fmt::join(knapsack::generator_classes(), ", ")));
-  add_number(*command, "--items", options->generator.n, "--generate: the number of items");
-  add_number(*command, "--range", options->generator.range, "--generate: coefficients from 1 to this");
-  add_number(*command, "--series", options->generator.series, "--generate: capacity as the I-th of --series-length");
-  add_number(*command, "--series-length", options->generator.series_length,
-             "--generate: I / (length + 1) of all weight");
-  add_solve_options(*command, options->solve, "i32 or i64");
-  command->callback([options] { run(*options); });
+  command.option("INPUT", options->input, "an instance file; several instances in one are all solved");
+  command.option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
+  command.option("--kind", options->kind, "0-1, bounded (a third column tells the copies) or unbounded");
+  command.number("--instance", options->instance, "only this one of the file, counted from 0");
+  command.flag("--every-capacity", options->every_capacity, "the value for every capacity 0 .. C, to FILE.npy");
+  command.flag("--value-only", options->value_only, "the best value without its items");
+  command.option("--generate", options->generate,
+                 fmt::format("write an instance of a class: {}", fmt::join(knapsack::generator_classes(), ", ")));
+  command.number("--items", options->generator.n, "--generate: the number of items");
+  command.number("--range", options->generator.range, "--generate: coefficients from 1 to this");
+  command.number("--series", options->generator.series, "--generate: capacity as the I-th of --series-length");
+  command.number("--series-length", options->generator.series_length, "--generate: I / (length + 1) of all weight");
+  add_solve_options(command, options->solve, "i32 or i64");
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace warpfold::app

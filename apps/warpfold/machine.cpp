@@ -8,6 +8,7 @@
 #include <set>
 
 #include "command.hpp"
+#include "memory.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -53,13 +54,13 @@ struct MachineOptions {
   }
 };
 
-void add_machine_options(CLI::App& command, MachineOptions& options) {
-  command.add_option("--machine", options.kind, "pram, bpram, dmm, umm or hmm");
-  add_number(command, "--width", options.width, "memory banks, and threads of a warp");
-  add_number(command, "--latency", options.latency, "time units of an access");
-  command.add_option("--mapping", options.mapping, "none or random-shift: of addresses to the banks of the dmm")
-      ->capture_default_str();
-  add_number(command, "--mapping-seed", options.mapping_seed, "of random-shift");
+void add_machine_options(Command command, MachineOptions& options) {
+  command.option("--machine", options.kind, "pram, bpram, dmm, umm or hmm");
+  command.number("--width", options.width, "memory banks, and threads of a warp");
+  command.number("--latency", options.latency, "time units of an access");
+  command.option("--mapping", options.mapping, "none or random-shift: of addresses to the banks of the dmm")
+      .shows_default();
+  command.number("--mapping-seed", options.mapping_seed, "of random-shift");
 }
 
 struct RunArguments {
@@ -68,7 +69,6 @@ struct RunArguments {
   std::uint32_t threads = 1024;
   std::uint64_t n = 256, seed = 1;
   bool as_printed = false, exclusive = false, json = false;
-  std::optional<std::string> max_memory;
   std::map<std::string, std::optional<std::uint64_t>> parameters;
 };
 
@@ -117,7 +117,7 @@ RunRequest request_of(const RunArguments& arguments, const Algorithm& algorithm)
   request.n = arguments.n;
   request.options.timing = parse_timing(arguments.timing);
   request.options.exclusive = arguments.exclusive;
-  if (arguments.max_memory) request.options.most_bytes = parse_size(*arguments.max_memory);
+  request.options.most_bytes = process_budget().left();
   request.as_printed = arguments.as_printed;
   request.seed = arguments.seed;
   for (const auto& [name, value] : arguments.parameters) {
@@ -179,6 +179,7 @@ Json json_of(const RunRequest& request, const Algorithm& algorithm, const RunRes
   object["bound"] = result.bound ? Json(*result.bound) : Json();
   object["bound_text"] = result.bound_text;
   object["lower_bound"] = result.lower_bound;
+  object["peak_bytes"] = peak_bytes();
   object["lower_bound_text"] = result.lower_bound_text;
   object["correct"] = result.correct;
   for (const auto& [name, count] : result.counts) object["counts"][name] = count;
@@ -289,24 +290,23 @@ void print_cost(const CostArguments& arguments) {
              cost.warps.size(), total, machine.latency, cost.time_units.count);
 }
 
-void add_run(CLI::App& command) {
-  CLI::App* run = command.add_subcommand("run", "run an algorithm and count its time units");
+void add_run(Command command) {
+  const Command run = command.add_command("run", "run an algorithm and count its time units");
   auto arguments = std::make_shared<RunArguments>();
-  run->add_option("algorithm", arguments->algorithm, "a name that 'machine list' shows")->required();
-  add_machine_options(*run, arguments->machine);
-  add_number(*run, "--multiprocessors", arguments->machine.multiprocessors, "of the hmm");
-  add_number(*run, "--shared-latency", arguments->machine.shared_latency, "of the hmm's shared memories");
-  add_number(*run, "--threads", arguments->threads, "threads in all");
-  add_number(*run, "-n", arguments->n, "the problem's size");
-  run->add_option("--timing", arguments->timing, "lockstep or pipelined")->capture_default_str();
-  add_number(*run, "--seed", arguments->seed, "of the data");
-  run->add_option("--permutation", arguments->permutation, "a permutation .npy; random unless told");
-  run->add_option("--max-memory", arguments->max_memory, "the most bytes of arrays and threads");
-  add_time_limit(*run);
-  run->add_flag("--as-printed", arguments->as_printed, "the paper's form where it differs from the right one");
-  run->add_flag("--exclusive", arguments->exclusive, "refuse simultaneous writes to one address");
-  run->add_option("--trace", arguments->trace, "write every access to FILE.html (a page that shows it), .json or .csv");
-  run->add_flag("--json", arguments->json, "print one JSON object");
+  run.option("algorithm", arguments->algorithm, "a name that 'machine list' shows").required();
+  add_machine_options(run, arguments->machine);
+  run.number("--multiprocessors", arguments->machine.multiprocessors, "of the hmm");
+  run.number("--shared-latency", arguments->machine.shared_latency, "of the hmm's shared memories");
+  run.number("--threads", arguments->threads, "threads in all");
+  run.number("-n", arguments->n, "the problem's size");
+  run.option("--timing", arguments->timing, "lockstep or pipelined").shows_default();
+  run.number("--seed", arguments->seed, "of the data");
+  run.option("--permutation", arguments->permutation, "a permutation .npy; random unless told");
+  add_limits(run);
+  run.flag("--as-printed", arguments->as_printed, "the paper's form where it differs from the right one");
+  run.flag("--exclusive", arguments->exclusive, "refuse simultaneous writes to one address");
+  run.option("--trace", arguments->trace, "write every access to FILE.html (a page that shows it), .json or .csv");
+  run.flag("--json", arguments->json, "print one JSON object");
   std::map<std::string, std::string> descriptions;
   for (const Algorithm& algorithm : algorithms()) {
     for (const Parameter& parameter : algorithm.parameters) {
@@ -314,35 +314,36 @@ void add_run(CLI::App& command) {
       text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", algorithm.name, parameter.description);
     }
   }
-  for (const auto& [name, text] : descriptions) add_number(*run, "--" + name, arguments->parameters[name], text);
-  run->callback([arguments] { run_algorithm(*arguments); });
+  for (const auto& [name, text] : descriptions) run.number("--" + name, arguments->parameters[name], text);
+  run.runs([arguments] { run_algorithm(*arguments); });
 }
 
-void add_cost(CLI::App& command) {
-  CLI::App* cost = command.add_subcommand(
+void add_cost(Command command) {
+  const Command cost = command.add_command(
       "cost", "the stages of one step; addresses on standard input, a warp's access a line: R 0 32 64 ..");
   auto arguments = std::make_shared<CostArguments>();
-  add_machine_options(*cost, arguments->machine);
-  cost->add_option("--index", arguments->index, "thread i's address instead, for example \"i*33 % 1024\"");
-  add_number(*cost, "--threads", arguments->threads, "with --index; one warp unless told");
-  add_number(*cost, "--bytes", arguments->bytes, "4, 8 or 16: bytes of an access, by the rule of real GPUs");
-  add_time_limit(*cost);
-  cost->add_option("-o,--output", arguments->output, "a picture, .svg");
-  cost->add_flag("--json", arguments->json, "print one JSON object");
-  cost->callback([arguments] { print_cost(*arguments); });
+  add_machine_options(cost, arguments->machine);
+  cost.option("--index", arguments->index, "thread i's address instead, for example \"i*33 % 1024\"");
+  cost.number("--threads", arguments->threads, "with --index; one warp unless told");
+  cost.number("--bytes", arguments->bytes, "4, 8 or 16: bytes of an access, by the rule of real GPUs");
+  add_limits(cost);
+  cost.option("-o,--output", arguments->output, "a picture, .svg");
+  cost.flag("--json", arguments->json, "print one JSON object");
+  cost.runs([arguments] { print_cost(*arguments); });
 }
 
 }  // namespace
 
-void add_machine(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("machine", "the memory machines: PRAM, BPRAM, DMM, UMM and HMM as simulators");
-  command->require_subcommand(1);
-  CLI::App* list_command = command->add_subcommand("list", "the algorithms, each with a sentence and its source");
+void add_machine(Command program) {
+  const Command command =
+      program.add_command("machine", "the memory machines: PRAM, BPRAM, DMM, UMM and HMM as simulators");
+  command.requires_command();
+  const Command list_command = command.add_command("list", "the algorithms, each with a sentence and its source");
   auto json = std::make_shared<bool>(false);
-  list_command->add_flag("--json", *json, "print one JSON object");
-  list_command->callback([json] { list(*json); });
-  add_run(*command);
-  add_cost(*command);
+  list_command.flag("--json", *json, "print one JSON object");
+  list_command.runs([json] { list(*json); });
+  add_run(command);
+  add_cost(command);
 }
 
 }  // namespace warpfold::app

@@ -151,8 +151,6 @@ void solve(const Task& task, const Stopwatch& total) {
   const MinplusOptions& options = task.options;
   const ProductShape& shape = task.shape;
   if (options.solve.estimate) return estimate<T>(task);
-  const Options limits = options.solve.resolve();
-  check_memory(limits, shape.entries() * (sizeof(T) + (options.argmin.empty() ? 0 : sizeof(std::uint32_t))));
   const std::vector<T> a = task.a.weights<T>();
   const std::vector<T> b = task.b ? task.b->weights<T>() : std::vector<T>{};
   std::vector<T> product(shape.entries(), task.semiring.zero<T>());
@@ -162,6 +160,7 @@ void solve(const Task& task, const Stopwatch& total) {
   outcome.read_seconds = total.seconds();
   const MatrixView<const T> left{a.data(), shape.m, shape.p, shape.p};
   const MatrixView<T> result{product.data(), shape.m, shape.n, shape.n};
+  const Options limits = options.solve.resolve();
   try {
     if (options.power) {
       outcome.report = minplus::power<T>(task.semiring, left, *options.power, result, limits);
@@ -207,21 +206,20 @@ void run(const MinplusOptions& options) {
 
 }  // namespace
 
-void add_minplus(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("minplus", "the (min,+) product of two matrices, and other semirings'");
+void add_minplus(Command program) {
+  const Command command = program.add_command("minplus", "the (min,+) product of two matrices, and other semirings'");
   auto options = std::make_shared<MinplusOptions>();
-  command->add_option("A", options->a, "a .npy matrix of m x p, or a batch of them")->required();
-  command->add_option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
-  command->add_option("--semiring", options->semiring,
-                      "min-plus, max-plus, min-max, max-min, or-and (u8) or count (u64, f64)");
-  add_number(*command, "--modulus", options->modulus, "count modulo this number");
-  add_number(*command, "--power", options->power, "A to this power instead of a product");
-  command->add_flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
-  command->add_option("--argmin", options->argmin,
-                      "write the smallest k of every entry to FILE.npy; 4294967295 where there is none");
-  add_solve_options(*command, options->solve);
-  command->get_option("--dtype")->description("i16, i32, i64, f32 or f64; u8 for or-and, u64 or f64 for count");
-  command->callback([options] { run(*options); });
+  command.option("A", options->a, "a .npy matrix of m x p, or a batch of them").required();
+  command.option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
+  command.option("--semiring", options->semiring,
+                 "min-plus, max-plus, min-max, max-min, or-and (u8) or count (u64, f64)");
+  command.number("--modulus", options->modulus, "count modulo this number");
+  command.number("--power", options->power, "A to this power instead of a product");
+  command.flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
+  command.option("--argmin", options->argmin,
+                 "write the smallest k of every entry to FILE.npy; 4294967295 where there is none");
+  add_solve_options(command, options->solve, "i16, i32, i64, f32 or f64; u8 for or-and, u64 or f64 for count");
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace warpfold::app

@@ -56,22 +56,22 @@ void run_experiment(const PaperOptions& options) {
 
 }  // namespace
 
-void add_paper(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("paper", "the papers' tables and figures, printed beside measured");
-  command->require_subcommand(1);
+void add_paper(Command program) {
+  const Command command = program.add_command("paper", "the papers' tables and figures, printed beside measured");
+  command.requires_command();
   auto options = std::make_shared<PaperOptions>();
-  CLI::App* list = command->add_subcommand("list", "every experiment");
-  list->add_flag("--json", options->json, "print one JSON object");
-  list->callback([options] { list_experiments(options->json); });
-  CLI::App* run = command->add_subcommand("run", "run one experiment");
-  run->add_option("ID", options->id, "as `warpfold paper list` prints it")->required();
-  run->add_option("-o,--output", options->output, "write it to FILE.md, .csv, .json or .svg");
-  add_number(*run, "--seed", options->run.seed, "for everything random");
-  add_number(*run, "--trials", options->run.trials, "random instances a point; 0: as many as the paper states");
-  run->add_option("--results", options->run.results, "folder of measured results for experiments that quote them");
-  add_time_limit(*run);
-  run->add_flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
-  run->callback([options] { run_experiment(*options); });
+  const Command list = command.add_command("list", "every experiment");
+  list.flag("--json", options->json, "print one JSON object");
+  list.runs([options] { list_experiments(options->json); });
+  const Command run = command.add_command("run", "run one experiment");
+  run.option("ID", options->id, "as `warpfold paper list` prints it").required();
+  run.option("-o,--output", options->output, "write it to FILE.md, .csv, .json or .svg");
+  run.number("--seed", options->run.seed, "for everything random");
+  run.number("--trials", options->run.trials, "random instances a point; 0: as many as the paper states");
+  run.option("--results", options->run.results, "folder of measured results for experiments that quote them");
+  add_limits(run);
+  run.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
+  run.runs([options] { run_experiment(*options); });
 }
 
 }  // namespace warpfold::app

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "command.hpp"
+#include "memory.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/team.hpp"
 #include "warpfold/core/version.hpp"
@@ -119,6 +120,7 @@ void permute(const PermuteOptions& options) {
                        {"write_stages", {{"scheduled", schedule.rounds()}, {"in_order", plain_stages}}},
                        {"verified", true},
                        {"threads", threads},
+                       {"peak_bytes", peak_bytes()},
                        {"seconds",
                         {{"read", read_seconds},
                          {"schedule", schedule_seconds},
@@ -136,19 +138,20 @@ void permute(const PermuteOptions& options) {
 
 }  // namespace
 
-void add_permute(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("permute", "plan how an array moves along a permutation without conflicts");
+void add_permute(Command program) {
+  const Command command =
+      program.add_command("permute", "plan how an array moves along a permutation without conflicts");
   auto options = std::make_shared<PermuteOptions>();
-  command->add_option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i")->required();
-  add_number(*command, "--width", options->width, "memory banks");
-  command->add_option("--data", options->data, "words to move as .npy (as f64); default: 0, 1, 2 ..");
-  command->add_option("-o,--output", options->output,
-                      "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
-  add_number(*command, "--threads", options->threads, "CPU threads; 0: all that the process may use");
-  add_number(*command, "--seed", options->seed, "for the random walks of the colouring");
-  add_time_limit(*command);
-  command->add_flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
-  command->callback([options] { permute(*options); });
+  command.option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i").required();
+  command.number("--width", options->width, "memory banks");
+  command.option("--data", options->data, "words to move as .npy (as f64); default: 0, 1, 2 ..");
+  command.option("-o,--output", options->output,
+                 "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
+  command.number("--threads", options->threads, "CPU threads; 0: all that the process may use");
+  command.number("--seed", options->seed, "for the random walks of the colouring");
+  add_limits(command);
+  command.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
+  command.runs([options] { permute(*options); });
 }
 
 }  // namespace warpfold::app

@@ -134,7 +134,7 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
     Json object = common_keys(outcome);
     if (problem.n() <= printable) object["values"] = values_json(input.op, solution.values);
     if (!options.solve.output.empty()) object["output"] = options.solve.output;
-    return print_json(object);
+    return print_json(std::move(object));
   }
   if (options.solve.quiet) return;
   fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(),
@@ -159,19 +159,19 @@ void run(const RecurrenceOptions& options) {
 
 }  // namespace
 
-void add_recurrence(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("recurrence", "ST[i] = op over offsets a of ST[i - a], with a weight added or not");
+void add_recurrence(Command program) {
+  const Command command =
+      program.add_command("recurrence", "ST[i] = op over offsets a of ST[i - a], with a weight added or not");
   auto options = std::make_shared<RecurrenceOptions>();
-  command->add_option("INPUT", options->instance, "an instance as JSON: op, offsets, initial, n, weights, modulus");
-  command->add_option("--offsets", options->offsets, "how far back to look: 1,2,5 or a file of numbers");
-  command->add_option("--initial", options->initial, "the first values, as many as the largest offset: list or file");
-  add_number(*command, "-n", options->n, "how many values the table has, the initial ones included");
-  command->add_option("--op", options->op, "min, max, sum, sum-mod, xor, or, and, gcd");
-  command->add_option("--weights", options->weights, "a number to add beside each offset: list or file");
-  add_number(*command, "--modulus", options->modulus, "of sum-mod");
-  add_solve_options(*command, options->solve, "i32, i64, u64, f32 or f64");
-  command->callback([options] { run(*options); });
+  command.option("INPUT", options->instance, "an instance as JSON: op, offsets, initial, n, weights, modulus");
+  command.option("--offsets", options->offsets, "how far back to look: 1,2,5 or a file of numbers");
+  command.option("--initial", options->initial, "the first values, as many as the largest offset: list or file");
+  command.number("-n", options->n, "how many values the table has, the initial ones included");
+  command.option("--op", options->op, "min, max, sum, sum-mod, xor, or, and, gcd");
+  command.option("--weights", options->weights, "a number to add beside each offset: list or file");
+  command.number("--modulus", options->modulus, "of sum-mod");
+  add_solve_options(command, options->solve, "i32, i64, u64, f32 or f64");
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace warpfold::app

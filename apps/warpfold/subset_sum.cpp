@@ -59,8 +59,8 @@ void run(const SubsetSumOptions& options) {
   object["reason"] = solution.reason;
   if (options.count) object["count"] = exact_number(count);
   if (options.modulus != 0) object["modulus"] = options.modulus;
-  if (!options.solve.output.empty()) io::write_file(options.solve.output, json_text(object) + "\n");
-  if (options.solve.json) return print_json(object);
+  if (!options.solve.output.empty()) io::write_file(options.solve.output, result_text(object));
+  if (options.solve.json) return print_json(std::move(object));
   if (options.solve.quiet) return;
   fmt::print("{} numbers, target {}: sum {} of {} numbers ({}, {:.3g} s: {})\n", problem.numbers().size(),
              problem.target(), solution.sum, solution.items.size(), solution.report.algorithm,
@@ -73,16 +73,16 @@ void run(const SubsetSumOptions& options) {
 
 }  // namespace
 
-void add_subset_sum(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("subset-sum", "the subset whose sum comes closest to a target from below");
+void add_subset_sum(Command program) {
+  const Command command =
+      program.add_command("subset-sum", "the subset whose sum comes closest to a target from below");
   auto options = std::make_shared<SubsetSumOptions>();
-  command->add_option("INPUT", options->input, "`n target` and n numbers, or a knapsack instance's weights")
-      ->required();
-  command->add_option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
-  command->add_flag("--count", options->count, "also count the subsets that have exactly the target's sum");
-  add_number(*command, "--modulus", options->modulus, "count modulo this");
-  add_solve_options(*command, options->solve, "i64");
-  command->callback([options] { run(*options); });
+  command.option("INPUT", options->input, "`n target` and n numbers, or a knapsack instance's weights").required();
+  command.option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
+  command.flag("--count", options->count, "also count the subsets that have exactly the target's sum");
+  command.number("--modulus", options->modulus, "count modulo this");
+  add_solve_options(command, options->solve, "i64");
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace warpfold::app

@@ -83,8 +83,8 @@ void solve_and_print(const TreeOptions& options, const TreeWeights& weights, con
   Json object = common_keys(outcome);
   object["root"] = result.solution.root;
   object["parents"] = result.solution.parents;
-  if (!options.solve.output.empty()) io::write_file(options.solve.output, json_text(object) + "\n");
-  if (options.solve.json) return print_json(object);
+  if (!options.solve.output.empty()) io::write_file(options.solve.output, result_text(object));
+  if (options.solve.json) return print_json(std::move(object));
   if (options.solve.quiet) return;
   fmt::print("{} keys, cost {}, root {} ({}, {:.3g} s)\n", tree.size(), result.solution.cost, result.solution.root,
              result.report.algorithm, result.report.solve_seconds);
@@ -104,14 +104,14 @@ void run(const TreeOptions& options) {
 
 }  // namespace
 
-void add_tree(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("tree", "the binary search tree of least expected depth");
+void add_tree(Command program) {
+  const Command command = program.add_command("tree", "the binary search tree of least expected depth");
   auto options = std::make_shared<TreeOptions>();
-  command->add_option("INPUT", options->input, "key weights p and gap weights q: two files, or one .json with both")
-      ->required()
-      ->expected(1, 2);
-  add_solve_options(*command, options->solve);
-  command->callback([options] { run(*options); });
+  command.option("INPUT", options->input, "key weights p and gap weights q: two files, or one .json with both")
+      .required()
+      .expected(1, 2);
+  add_solve_options(command, options->solve);
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace warpfold::app

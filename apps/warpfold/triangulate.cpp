@@ -234,8 +234,7 @@ OutputFormat output_format(const TriangulateOptions& options) {
                           options.solve.output));
 }
 
-void write_output(const TriangulateOptions& options, const Instance& instance, const Json& object,
-                  const Solved& solution) {
+void write_output(const TriangulateOptions& options, const Instance& instance, Json& object, const Solved& solution) {
   const std::string& path = options.solve.output;
   const std::vector<Point> vertices = instance.outline ? instance.outline->vertices() : regular_polygon(instance.n());
   const io::TriangulationView view{vertices, solution.chords, solution.nodes};
@@ -243,7 +242,7 @@ void write_output(const TriangulateOptions& options, const Instance& instance, c
     case OutputFormat::none:
       return;
     case OutputFormat::json:
-      return io::write_file(path, json_text(object) + "\n");
+      return io::write_file(path, result_text(object));
     case OutputFormat::svg:
       return io::write_svg(path, view, {picture_title(options, instance, solution), map_scale(options, vertices)});
     case OutputFormat::geojson:
@@ -334,9 +333,9 @@ void run(const TriangulateOptions& options) {
   const std::optional<double> largest = largest_whole(instance);
   outcome.exact = !largest || adds_exactly(dtype, *largest * chosen_chords(instance.n()));
   note_rounding(outcome);
-  const Json object = solution_json(options, outcome, instance, chords_considered, solution);
+  Json object = solution_json(options, outcome, instance, chords_considered, solution);
   write_output(options, instance, object, solution);
-  if (options.solve.json) return print_json(object);
+  if (options.solve.json) return print_json(std::move(object));
   if (!options.solve.quiet) print_summary(outcome, chords_considered, solution);
 }
 
@@ -357,19 +356,18 @@ Json triangulation_optimum(const std::string& path, const Json& solution, Option
                     [&](auto zero) { return solve_as<decltype(zero)>(instance, limits).cost; });
 }
 
-void add_triangulate(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("triangulate", "an optimal triangulation of an outline or of chord weights");
+void add_triangulate(Command program) {
+  const Command command =
+      program.add_command("triangulate", "an optimal triangulation of an outline or of chord weights");
   auto options = std::make_shared<TriangulateOptions>();
-  command->add_option("INPUT", options->input, "an outline: .geojson, .wkt, .csv or .txt; '-': standard input")
-      ->required();
-  CLI::Option* matrix =
-      command->add_flag("--matrix", options->matrix, "INPUT holds chord weights, n x n: .npy or .csv");
-  command->add_option("--weight", options->weight, "what a chord costs: length, squared, or an n x n .npy or .csv file")
-      ->excludes(matrix);
-  add_number(*command, "--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
-  add_number(*command, "--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
-  add_solve_options(*command, options->solve);
-  command->callback([options] { run(*options); });
+  command.option("INPUT", options->input, "an outline: .geojson, .wkt, .csv or .txt; '-': standard input").required();
+  const Argument matrix = command.flag("--matrix", options->matrix, "INPUT holds chord weights, n x n: .npy or .csv");
+  command.option("--weight", options->weight, "what a chord costs: length, squared, or an n x n .npy or .csv file")
+      .excludes(matrix);
+  command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
+  command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
+  add_solve_options(command, options->solve);
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace warpfold::app

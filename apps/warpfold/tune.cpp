@@ -55,13 +55,14 @@ void run(const TuneOptions& options) {
 
 }  // namespace
 
-void add_tune(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("tune", "the fastest block sizes of the 2013 paper's GPU method, by stage");
+void add_tune(Command program) {
+  const Command command =
+      program.add_command("tune", "the fastest block sizes of the 2013 paper's GPU method, by stage");
   auto options = std::make_shared<TuneOptions>();
-  add_number(*command, "-n", options->n, "vertices of the polygons to tune for")->required();
-  add_number(*command, "--repeats", options->repeats, "times that each candidate runs; the median counts");
-  add_solve_options(*command, options->solve);
-  command->callback([options] { run(*options); });
+  command.number("-n", options->n, "vertices of the polygons to tune for").required();
+  command.number("--repeats", options->repeats, "times that each candidate runs; the median counts");
+  add_solve_options(command, options->solve);
+  command.runs([options] { run(*options); });
 }
 
 }  // namespace warpfold::app

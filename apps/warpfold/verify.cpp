@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "io/printable.hpp"
+#include "memory.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -60,6 +61,7 @@ struct VerifyOptions {
   bool optimal = false;
   int threads = 0;
   std::optional<double> time_limit_seconds;
+  std::optional<std::string> max_memory;
 
   [[nodiscard]] Files instance() const { return {files.begin(), files.end() - 1}; }
   [[nodiscard]] const std::string& solution() const { return files.back(); }
@@ -129,13 +131,17 @@ void print_verdict(const VerifyOptions& options, const Flaws& flaws, const Optim
                    const Coverage& coverage) {
   const Flaw& flaw = flaws.structure ? flaws.structure : flaws.cost;
   if (options.json) {
-    Json object = {{"command", "verify"},           {"valid", !flaw},
-                   {"feasible", !flaws.structure},  {"cost_right", !flaw},
-                   {"optimal", optimality.verdict}, {"version", version}};
+    Json object = {{"command", "verify"},
+                   {"valid", !flaw},
+                   {"feasible", !flaws.structure},
+                   {"cost_right", !flaw},
+                   {"optimal", optimality.verdict},
+                   {"peak_bytes", peak_bytes()},
+                   {"version", version}};
     if (flaw) object["flaw"] = *flaw;
     if (!flaw && !optimality.reason.empty()) object["reason"] = optimality.reason;
     if (coverage.rows > 0) object["rows_checked"] = coverage.checked;
-    return print_json(object);
+    return print_json(std::move(object));
   }
   if (flaw || optimality.verdict == false || (options.optimal && optimality.verdict != true)) return;
   const bool is_all = coverage.checked == coverage.rows;
@@ -144,6 +150,7 @@ void print_verdict(const VerifyOptions& options, const Flaws& flaws, const Optim
 }
 
 Options limits_of(const VerifyOptions& options) {
+  if (options.max_memory) limit_memory(parse_size(*options.max_memory));
   SolveOptions solve;
   solve.threads = options.threads;
   solve.quiet = true;
@@ -190,20 +197,21 @@ Flaw flaw_of_seconds(const Json& seconds) {
 
 }  // namespace
 
-void add_verify(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("verify", "check a solution, independently of the solvers");
+void add_verify(Command program) {
+  const Command command = program.add_command("verify", "check a solution, independently of the solvers");
   auto options = std::make_shared<VerifyOptions>();
   command
-      ->add_option(
+      .option(
           "FILES", options->files,
           "what was solved (one file, for tree and minplus also two), then the JSON that the command printed or wrote")
-      ->required()
-      ->expected(2, 3);
-  command->add_flag("--json", options->json, "print one JSON object");
-  command->add_flag("--optimal", options->optimal, "also solve again by another algorithm: is it an optimum?");
-  add_number(*command, "--threads", options->threads, "CPU threads; 0: all that the process may use");
-  add_number(*command, "--time-limit", options->time_limit_seconds, "stop after SECONDS with exit code 5");
-  command->callback([options] { run(*options); });
+      .required()
+      .expected(2, 3);
+  command.flag("--json", options->json, "print one JSON object");
+  command.flag("--optimal", options->optimal, "also solve again by another algorithm: is it an optimum?");
+  command.number("--threads", options->threads, "CPU threads; 0: all that the process may use");
+  command.number("--time-limit", options->time_limit_seconds, time_limit_help);
+  command.option("--max-memory", options->max_memory, max_memory_help);
+  command.runs([options] { run(*options); });
 }
 
 Flaw flaw_of_run(const Json& solution, std::size_t n) {

@@ -51,13 +51,8 @@ int thread_count(int requested) {
 }
 
 void check_memory(const Options& options, std::size_t bytes) {
-  if (bytes > options.most_bytes) {
-    throw Error(ErrorKind::memory_limit,
-                fmt::format("the solve needs {} bytes, the limit is {}", bytes, options.most_bytes));
-  }
-  if (const std::size_t allowed = allowed_bytes(); bytes > allowed) {
-    throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, this machine has {}", bytes, allowed));
-  }
+  Budget budget(options);
+  static_cast<void>(budget.take(bytes));
 }
 
 Watch::Watch(const Options& options, double total)

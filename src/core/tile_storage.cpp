@@ -10,15 +10,21 @@ namespace warpfold {
 namespace {
 constexpr std::size_t cache_line = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+constexpr std::size_t alignment_of(std::size_t bytes) { return bytes < huge_page ? cache_line : huge_page; }
+
 }  // namespace
 
 void* allocate_tiles(std::size_t bytes) {
-  const std::size_t alignment = bytes < huge_page ? cache_line : huge_page;
+  const std::size_t alignment = alignment_of(bytes);
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded);
-  if (!memory && rounded > 0) throw std::bad_alloc();
+  void* memory = ::operator new(rounded, std::align_val_t(alignment));
   if (alignment == huge_page) advise_huge_pages(memory, rounded);
   return memory;
+}
+
+void free_tiles(void* memory, std::size_t bytes) noexcept {
+  ::operator delete(memory, std::align_val_t(alignment_of(bytes)));
 }
 
 void advise_huge_pages(void* memory, std::size_t bytes) {

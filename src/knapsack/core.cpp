@@ -44,18 +44,22 @@ struct State {
   std::uint64_t decisions;  ///< bit (step mod 64): whether that step's change was made
 };
 
-/// States by ascending weight, and behind them one beyond every weight. Grows without keeping its content.
+/// States by ascending weight, and behind them one beyond every weight.
 class StateList {
  public:
   [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(State); }
   [[nodiscard]] const State* data() const { return states_.get(); }
-  [[nodiscard]] State* room_for(std::size_t count) {
-    if (count + 1 > capacity_) {
-      capacity_ = std::max<std::size_t>(2 * (count + 1), 1024);
-      states_.reset();
-      states_ = allocate_cells<State>(capacity_);
-    }
-    return states_.get();
+  [[nodiscard]] State* begin() { return states_.get(); }
+  /// Makes room for `count` states from `end` on, and says where that is now.
+  [[nodiscard]] State* room_for(std::size_t count, State* end) {
+    const auto used = static_cast<std::size_t>(end - states_.get());
+    if (used + count + 1 <= capacity_) return end;
+    capacity_ = std::max<std::size_t>({used + count + 1, capacity_ + capacity_ / 4, 1024});
+    Cells<State> larger = allocate_cells<State>(capacity_);
+    std::copy_n(states_.get(), used, larger.get());
+    states_ = std::move(larger);
+    return states_.get() + used;
   }
   void close(State* end) {
     size_ = static_cast<std::size_t>(end - states_.get());
@@ -127,6 +131,7 @@ class Search {
   [[nodiscard]] std::int64_t multiplier() const { return surrogate_.multiplier; }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   [[nodiscard]] std::size_t most_states() const { return most_states_; }
+  [[nodiscard]] std::size_t peak_bytes() const { return peak_bytes_; }
   [[nodiscard]] double visited() const { return visited_; }
 
   /// The greedy packing, improved by one more or one fewer piece; its value is at least `beat` + 1, or nothing.
@@ -171,8 +176,7 @@ class Search {
       if (best >= bound) return End::bound_met;
       if (states_.size() > longest) return End::long_list;
       if (!next_step(best)) break;
-      const std::size_t bytes = 6 * states_.size() * sizeof(State);
-      if (visited_ > budget.states || bytes > budget.bytes) return End::out_of_budget;
+      if (visited_ > budget.states || step_bytes() > budget.bytes) return End::out_of_budget;
       if (states_.size() > tuning::core_watched_states) watch.check();
       aim.beat = best;
       const bool improved = wide ? merge<true>(steps_.back(), aim, rates()) : merge<false>(steps_.back(), aim, rates());
@@ -340,8 +344,13 @@ class Search {
     return total * most * 2 > std::numeric_limits<std::int64_t>::max();
   }
 
+  /// What the next step may take at most: twice as many states as now, and while they move as many again.
+  [[nodiscard]] std::size_t step_bytes() const {
+    return states_.bytes() + std::max(merged_.bytes(), 5 * states_.size() * sizeof(State));
+  }
+
   void begin() {
-    State* first = states_.room_for(1);
+    State* first = states_.room_for(1, states_.begin());
     *first = {break_weight_, break_value_, break_load_, 0};
     states_.close(first + 1);
     turn_ = false;
@@ -397,37 +406,42 @@ class Search {
     const std::uint64_t bit = std::uint64_t{1} << ((steps_done_++) % 64);
     const State* without = states_.data();
     const State* with = states_.data();
-    State* out = merged_.room_for(2 * size);
+    State* out = merged_.begin();
     std::int64_t highest = -1;
     bool improved = false;
-    for (std::size_t visit = 0; visit < 2 * size; ++visit) {
-      const std::int64_t weight_with = with->weight + step.weight;
-      const std::int64_t value_with = with->value + step.value;
-      const bool change =
-          weight_with < without->weight || (weight_with == without->weight && value_with > without->value);
-      const State* from = change ? with : without;
-      State state = *from;
-      state.weight += change ? step.weight : 0;
-      state.value += change ? step.value : 0;
-      state.load += change ? step.load : 0;
-      state.decisions = (state.decisions & ~bit) | (change ? bit : 0);
-      with += change;
-      without += !change;
-      const std::int64_t room = aim.load_limit - state.load;
-      const std::int64_t rate_value = room >= 0 ? rates.gain_value : rates.loss_value;
-      const std::int64_t rate_load = room >= 0 ? rates.gain_load : rates.loss_load;
-      if (state.weight <= aim.capacity && state.value > aim.beat) {
-        aim.beat = state.value;
-        found_ = state;
-        improved = true;
+    for (std::size_t first = 0; first < 2 * size; first += tuning::core_visits_a_time) {
+      const std::size_t visits = std::min(tuning::core_visits_a_time, 2 * size - first);
+      out = merged_.room_for(visits, out);
+      for (std::size_t visit = 0; visit < visits; ++visit) {
+        const std::int64_t weight_with = with->weight + step.weight;
+        const std::int64_t value_with = with->value + step.value;
+        const bool change =
+            weight_with < without->weight || (weight_with == without->weight && value_with > without->value);
+        const State* from = change ? with : without;
+        State state = *from;
+        state.weight += change ? step.weight : 0;
+        state.value += change ? step.value : 0;
+        state.load += change ? step.load : 0;
+        state.decisions = (state.decisions & ~bit) | (change ? bit : 0);
+        with += change;
+        without += !change;
+        const std::int64_t room = aim.load_limit - state.load;
+        const std::int64_t rate_value = room >= 0 ? rates.gain_value : rates.loss_value;
+        const std::int64_t rate_load = room >= 0 ? rates.gain_load : rates.loss_load;
+        if (state.weight <= aim.capacity && state.value > aim.beat) {
+          aim.beat = state.value;
+          found_ = state;
+          improved = true;
+        }
+        const bool hopeful =
+            static_cast<Product>(room) * rate_value >= static_cast<Product>(aim.beat + 1 - state.value) * rate_load;
+        *out = state;
+        out += (state.value > highest) & hopeful;
+        highest = std::max(highest, state.value);
       }
-      const bool hopeful =
-          static_cast<Product>(room) * rate_value >= static_cast<Product>(aim.beat + 1 - state.value) * rate_load;
-      *out = state;
-      out += (state.value > highest) & hopeful;
-      highest = std::max(highest, state.value);
     }
     merged_.close(out);
+    peak_bytes_ = std::max(peak_bytes_, states_.bytes() + merged_.bytes());
     states_.swap(merged_);
     visited_ += 2.0 * static_cast<double>(size);
     most_states_ = std::max(most_states_, states_.size());
@@ -491,6 +505,7 @@ class Search {
   std::size_t found_step_ = 0;
   bool found_any_ = false;
   std::size_t most_states_ = 0;
+  std::size_t peak_bytes_ = 0;  ///< of both lists
   double visited_ = 0;
 };
 
@@ -584,15 +599,15 @@ CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const Co
     if (!surrogate || end == Search::End::out_of_budget) end = run(plain, SIZE_MAX, budget.states);
   }
   result.finished = end != Search::End::out_of_budget;
-  const auto account = [&result](const Search& part) {
+  const auto account = [&result, pieces](const Search& part) {
     result.enumerated = std::max(result.enumerated, part.steps().size());
     result.most_states = std::max(result.most_states, part.most_states());
     result.states += part.visited();
+    result.peak_bytes += pieces.size() * sizeof(Entry) + part.peak_bytes();
   };
+  result.peak_bytes = pieces.size() * (sizeof(Piece) + 2 * sizeof(std::uint64_t));
   account(plain);
   if (bounded) account(*bounded);
-  result.peak_bytes = pieces.size() * (sizeof(Piece) + sizeof(Entry) + 2 * sizeof(std::uint64_t)) +
-                      6 * result.most_states * sizeof(State);
   if (result.finished && winner) result.taken = winner->packing(watch);
   return result;
 }

@@ -9,6 +9,7 @@ namespace warpfold::knapsack::tuning {
 /// Core algorithm.
 inline constexpr std::size_t core_long_list = 3000;       ///< states at which a bound on the number of pieces is tried
 inline constexpr std::size_t core_watched_states = 4096;  ///< lists so long look at the stop token at every step
+inline constexpr std::size_t core_visits_a_time = 4096;   ///< between two looks at the room that a list has
 inline constexpr std::size_t core_ties = 16;              ///< so many equal ratios around the break are rearranged
 inline constexpr double core_surrogate_states = 1e9;      ///< visited states before the search without it goes on
 inline constexpr double core_states_per_second = 2.5e8;

@@ -1,15 +1,17 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <utility>
 
 namespace warpfold {
 
 /// `bytes` bytes aligned to a cache line, large ones to huge pages, which the system is asked for. Raises
-/// std::bad_alloc. To be freed by std::free.
+/// std::bad_alloc.
 [[nodiscard]] void* allocate_tiles(std::size_t bytes);
+
+/// Of as many bytes.
+void free_tiles(void* memory, std::size_t bytes) noexcept;
 
 /// Asks the system for huge pages where memory not yet touched covers whole ones.
 void advise_huge_pages(void* memory, std::size_t bytes);
@@ -23,7 +25,7 @@ class TileStorage {
   }
   ~TileStorage() {
     std::destroy_n(data_, size_);
-    std::free(data_);
+    free_tiles(data_, size_ * sizeof(T));
   }
   TileStorage(TileStorage&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}

@@ -69,7 +69,7 @@ TEST_F(Limits, OfAGpuAreNotTheHosts) {
 
 TEST_F(Limits, OfMemoryAreNamedBeforeAnythingIsAllocated) {
   expect_error(warpfold("coins --coins 1,999999937 --amount 9999999999999 --max-memory 1G"), 5,
-               "needs 15999999008 bytes");
+               "bytes, the limit is 1073741824");
   expect_error(warpfold("recurrence --op sum-mod --modulus 7 --offsets 1,2 --initial 0,1 -n 900000000 "
                         "--max-memory 1G"),
                5, "bytes, the limit is 1073741824");

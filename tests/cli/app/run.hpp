@@ -1,6 +1,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ struct Ran {
   int exit_code = 0;
   std::string out;
   std::string err;
+  std::size_t peak_resident_bytes = 0;  ///< of the largest process that the shell has waited for
 
   [[nodiscard]] Json json() const { return Json::parse(out); }
 };
@@ -51,8 +53,16 @@ class CommandLine : public testing::Test {
     const std::string path = std::filesystem::path(WARPFOLD_BINARY).parent_path().string();
     const std::string command =
         "cd '" + folder_.string() + "' && PATH='" + path + "':\"$PATH\" && { " + typed + "\n} >.out 2>.err";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(folder_ / ".out"), read(folder_ / ".err")};
+    const pid_t shell = fork();
+    if (shell == 0) {
+      execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      _exit(127);
+    }
+    int status = 0;
+    rusage used{};
+    wait4(shell, &status, 0, &used);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(folder_ / ".out"), read(folder_ / ".err"),
+            static_cast<std::size_t>(used.ru_maxrss) * 1024};
   }
 
   void write(const std::string& name, const std::string& content) const {

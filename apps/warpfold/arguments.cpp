@@ -1,0 +1,195 @@
+#include "arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/version.hpp"
+#include "warpfold/io/numbers.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+/// How many letters have to change, come or go between two words.
+std::size_t distance(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  for (std::size_t j = 0; j <= to.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= from.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= to.size(); ++j) {
+      const std::size_t replaced = diagonal + (from[i - 1] != to[j - 1]);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
+    }
+  }
+  return row.back();
+}
+
+/// ": did you mean NAME?", where a name is near.
+std::string suggestion(std::string_view word, const std::vector<std::string>& names) {
+  std::string nearest;
+  std::size_t least = std::min<std::size_t>(3, word.size() / 2 + 1);
+  for (const std::string& name : names) {
+    const std::size_t changes = name.starts_with(word) ? 0 : distance(word, name);
+    if (changes >= least) continue;
+    least = changes;
+    nearest = name;
+  }
+  return nearest.empty() ? "" : fmt::format(": did you mean {}?", nearest);
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+/// What is wrong with the words, where the parser would only say that they were not expected.
+std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().back();
+  const std::vector<std::string> words = app.remaining(true);
+  if (words.empty()) return error.what();
+  const std::string& word = words.front();
+  if (!command->get_subcommands({}).empty() && !word.starts_with('-')) {
+    return fmt::format("'{}' is no command{}", word,
+                       suggestion(word, command_names(*command)) + "; `warpfold --help` lists them");
+  }
+  if (command == &app && error.get_name() != "ExtrasError") return error.what();
+  return fmt::format("'{}' is not accepted here{}; `{} --help` says what is", word,
+                     suggestion(word.substr(0, word.find('=')), option_names(*command)),
+                     command == &app ? "warpfold" : "warpfold " + command->get_name());
+}
+
+}  // namespace
+
+template <class T>
+T parse_option(const std::string& option, const std::string& word) {
+  using Limits = std::numeric_limits<T>;
+  std::string accepted = "a number is accepted";
+  if constexpr (std::is_integral_v<T>) {
+    accepted = fmt::format("a whole number from {} to {} is accepted", Limits::min(), Limits::max());
+  }
+  try {
+    const io::Number number = io::parse_number(word);
+    if constexpr (std::is_integral_v<T>) {
+      const bool in_range = number.exact >= io::Whole{Limits::min()} && number.exact <= io::Whole{Limits::max()};
+      if (number.whole && in_range) return static_cast<T>(number.exact);
+    } else if (!std::isnan(number.real)) {
+      return number.real;
+    }
+  } catch (const Error&) {  // says less than the line below
+  }
+  throw Error(ErrorKind::usage, fmt::format("{} is '{}': {}", option, word, accepted));
+}
+
+template std::int32_t parse_option(const std::string&, const std::string&);
+template std::uint32_t parse_option(const std::string&, const std::string&);
+template std::int64_t parse_option(const std::string&, const std::string&);
+template std::uint64_t parse_option(const std::string&, const std::string&);
+template double parse_option(const std::string&, const std::string&);
+
+Argument Argument::required() const {
+  option_->required();
+  return *this;
+}
+
+Argument Argument::expected(int least, int most) const {
+  option_->expected(least, most);
+  return *this;
+}
+
+Argument Argument::exactly(int count) const {
+  option_->expected(count)->allow_extra_args(false);
+  return *this;
+}
+
+Argument Argument::one_of(const std::vector<std::string>& accepted) const {
+  option_->check(CLI::IsMember(accepted));
+  return *this;
+}
+
+Argument Argument::excludes(Argument other) const {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+Argument Argument::shows_default() const {
+  option_->capture_default_str();
+  return *this;
+}
+
+Command Command::add_command(const std::string& name, const std::string& description) const {
+  return Command(*app_->add_subcommand(name, description));
+}
+
+void Command::requires_command() const { app_->require_subcommand(1); }
+
+Argument Command::option(const std::string& name, std::string& value, const std::string& description) const {
+  return Argument(app_->add_option(name, value, description));
+}
+
+Argument Command::option(const std::string& name, std::optional<std::string>& value,
+                         const std::string& description) const {
+  return Argument(app_->add_option(name, value, description));
+}
+
+Argument Command::option(const std::string& name, std::filesystem::path& value, const std::string& description) const {
+  return Argument(app_->add_option(name, value, description));
+}
+
+Argument Command::option(const std::string& name, std::vector<std::string>& value,
+                         const std::string& description) const {
+  return Argument(app_->add_option(name, value, description));
+}
+
+Argument Command::flag(const std::string& name, bool& value, const std::string& description) const {
+  return Argument(app_->add_flag(name, value, description));
+}
+
+Argument Command::read_by(const std::function<void(const std::string&)>& read, const std::string& name,
+                          const std::string& description, const std::string& shown_default) const {
+  CLI::Option* option = app_->add_option_function<std::string>(name, read, description);
+  if (!shown_default.empty()) option->default_str(shown_default);
+  return Argument(option->type_name("NUMBER"));
+}
+
+void Command::on_parsed(const std::function<void()>& action) const { app_->parse_complete_callback(action); }
+
+void Command::runs(const std::function<void()>& action) const { app_->callback(action); }
+
+Program::Program(const std::string& name, const std::string& description)
+    : app_(std::make_unique<CLI::App>(description, name)) {
+  app_->set_version_flag("--version", version);
+  app_->require_subcommand(1);
+}
+
+Program::~Program() = default;
+
+Command Program::command() const { return Command(*app_); }
+
+void Program::run(int argc, char** argv) const {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // for the help or the version
+    app_->exit(asked);
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::usage, message_of(error, *app_));
+  }
+}
+
+}  // namespace warpfold::app

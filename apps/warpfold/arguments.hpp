@@ -1,0 +1,95 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+/// What a command is called, what it takes and what it does. The commands know CLI11 by this face alone: its headers
+/// cost every file that includes them seconds of compiling.
+namespace warpfold::app {
+
+/// The number that an option was given: whole and in T's range, or real. Raises Error{usage} that names the option, the
+/// word and what is accepted.
+template <class T>
+[[nodiscard]] T parse_option(const std::string& option, const std::string& word);
+
+/// An option, a flag or a word without a name, and what else holds of it.
+class Argument {
+ public:
+  explicit Argument(CLI::Option* option) : option_(option) {}
+
+  Argument required() const;
+  Argument expected(int least, int most) const;  ///< so many words
+  Argument exactly(int count) const;             ///< so many words, and what follows is none of them
+  Argument one_of(const std::vector<std::string>& accepted) const;
+  Argument excludes(Argument other) const;
+  Argument shows_default() const;
+
+ private:
+  CLI::Option* option_;
+};
+
+/// A command, or the program that has commands below it. A value is filled in when the line is parsed and has to live
+/// until then; a name without a dash stands for words that no option takes.
+class Command {
+ public:
+  explicit Command(CLI::App& app) : app_(&app) {}
+
+  [[nodiscard]] Command add_command(const std::string& name, const std::string& description) const;
+  void requires_command() const;
+
+  Argument option(const std::string& name, std::string& value, const std::string& description) const;
+  Argument option(const std::string& name, std::optional<std::string>& value, const std::string& description) const;
+  Argument option(const std::string& name, std::filesystem::path& value, const std::string& description) const;
+  Argument option(const std::string& name, std::vector<std::string>& value, const std::string& description) const;
+  Argument flag(const std::string& name, bool& value, const std::string& description) const;
+
+  /// A number or an optional one, read by `parse_option`; a default above 0 shows in the help.
+  template <class T>
+  Argument number(const std::string& name, T& value, const std::string& description) const {
+    constexpr bool plain = std::is_arithmetic_v<T>;
+    using Number = typename std::conditional_t<plain, std::optional<T>, T>::value_type;
+    std::string shown;
+    if constexpr (plain) {
+      if (value > T{0}) shown = std::to_string(value);
+    }
+    return read_by([&value, name](const std::string& word) { value = parse_option<Number>(name, word); }, name,
+                   description, shown);
+  }
+
+  void on_parsed(const std::function<void()>& action) const;  ///< before the command runs
+  void runs(const std::function<void()>& action) const;
+
+ private:
+  Argument read_by(const std::function<void(const std::string&)>& read, const std::string& name,
+                   const std::string& description, const std::string& shown_default) const;
+
+  CLI::App* app_;
+};
+
+/// The words that the process was started with.
+class Program {
+ public:
+  Program(const std::string& name, const std::string& description);
+  ~Program();
+
+  [[nodiscard]] Command command() const;  ///< which the commands are added below
+
+  /// Runs the command that the line names, or prints help or version. Raises Error{usage} that names the word and what
+  /// may be meant, and what the command raises.
+  void run(int argc, char** argv) const;
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+};
+
+}  // namespace warpfold::app

@@ -1,0 +1,106 @@
+#include "memory.hpp"
+
+#include <fmt/format.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <string>
+
+#include "core/allowance.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t uncounted = std::size_t{16} << 20;  // stacks, and what the libraries write into their own pages
+
+constinit std::atomic<std::size_t> held = 0;
+constinit std::atomic<std::size_t> peak = 0;
+constinit std::atomic<std::size_t> most = no_limit;
+constinit std::atomic<std::size_t> asked_limit = no_limit;
+constinit std::atomic<std::size_t> refused = 0;  ///< by the last allocation that failed
+
+/// Less is counted, and never refused: what reports an error, and what may not fail, asks for no more.
+constexpr std::size_t small = 4096;
+
+void add(std::size_t bytes) {
+  const std::size_t now = held += bytes;
+  for (std::size_t before = peak; before < now;) {
+    if (peak.compare_exchange_weak(before, now)) return;
+  }
+}
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  const std::size_t limit = most;
+  if (bytes > small && (bytes > limit || held > limit - bytes)) {
+    refused = bytes;
+    throw std::bad_alloc();
+  }
+  void* memory = nullptr;
+  if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
+    memory = std::malloc(std::max<std::size_t>(bytes, 1));
+  } else {
+    memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  }
+  if (!memory) throw std::bad_alloc();
+  add(malloc_usable_size(memory));
+  return memory;
+}
+
+void release(void* memory) {
+  if (memory) held -= malloc_usable_size(memory);
+  std::free(memory);
+}
+
+/// What this machine or the control group leaves to allocations.
+std::size_t machine_limit() { return std::max(allowed_bytes(), 2 * uncounted) - uncounted; }
+
+}  // namespace
+
+void account_for_memory() {
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  most = machine_limit();
+}
+
+void limit_memory(std::size_t bytes) {
+  asked_limit = bytes;
+  most = std::min(bytes, machine_limit());
+  if (held <= most) return;
+  refused = held.load();
+  throw std::bad_alloc();
+}
+
+void lift_memory_limit() { most = no_limit; }
+
+std::string memory_message() {
+  if (refused == 0) return "there is not enough memory";
+  const bool asked = asked_limit < machine_limit();
+  return fmt::format("another {} bytes of memory are needed, {} {}", refused.load(),
+                     asked ? "the limit is" : "this machine has", asked ? asked_limit.load() : allowed_bytes());
+}
+
+std::size_t peak_bytes() { return peak; }
+
+Budget& process_budget() {
+  static Budget all(most, asked_limit < machine_limit() ? "the limit is" : "this machine has");
+  static Budget::Share taken = all.take(0);
+  taken.resize(held);
+  return all;
+}
+
+}  // namespace warpfold::app
+
+// In place of the language's own: the arrays' and those that raise nothing call these.
+void* operator new(std::size_t bytes) { return warpfold::app::allocate(bytes, 1); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return warpfold::app::allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { warpfold::app::release(memory); }
+void operator delete(void* memory, std::size_t) noexcept { warpfold::app::release(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { warpfold::app::release(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { warpfold::app::release(memory); }
