@@ -8,9 +8,3 @@ target_include_directories(warpfold_gpu INTERFACE
 target_compile_options(warpfold_gpu INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false --expt-relaxed-constexpr>)
 target_link_libraries(warpfold_gpu INTERFACE warpfold::interval CUDA::cudart_static)
-install(TARGETS warpfold_gpu EXPORT warpfold)
-install(DIRECTORY src/core src/interval src/minplus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu
-  FILES_MATCHING
-  REGEX "core/(cuda|staging)[.]hpp$|minplus/(kernels[.]cuh|packing[.]hpp)$"
-  REGEX "interval/(block|closing|fill|launch|products|recurrence_rules)[.]cuh$"
-  REGEX "interval/(dataflow|device_run|tile_table)[.]hpp$")

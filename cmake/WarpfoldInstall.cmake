@@ -1,9 +1,22 @@
 include(CMakePackageConfigHelpers)
 
-install(TARGETS warpfold EXPORT warpfold)
+install(TARGETS warpfold ${family_targets} EXPORT warpfold ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET warpfold_app)
+  install(TARGETS warpfold_app DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY include/warpfold ${PROJECT_BINARY_DIR}/include/warpfold DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(WARPFOLD_CUDA)
+  install(TARGETS warpfold_gpu EXPORT warpfold)
+  install(DIRECTORY src/core src/interval src/minplus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu
+    FILES_MATCHING
+    REGEX "core/(cuda|staging)[.]hpp$|minplus/(kernels[.]cuh|packing[.]hpp)$"
+    REGEX "interval/(block|closing|fill|launch|products|recurrence_rules)[.]cuh$"
+    REGEX "interval/(dataflow|device_run|tile_table)[.]hpp$")
+endif()
 install(EXPORT warpfold NAMESPACE warpfold:: FILE warpfold-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpfold)
+get_property(WARPFOLD_COMPONENTS GLOBAL PROPERTY WARPFOLD_COMPONENTS)
 configure_package_config_file(cmake/warpfold-config.cmake.in ${PROJECT_BINARY_DIR}/warpfold-config.cmake
         INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpfold)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/warpfold-config-version.cmake COMPATIBILITY SameMinorVersion)

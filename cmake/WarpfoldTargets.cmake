@@ -16,14 +16,16 @@ function(warpfold_library family)
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  list(TRANSFORM ARG_DEPENDS PREPEND warpfold::)
-  target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} ${ARG_PACKAGES} PRIVATE ${ARG_PRIVATE_PACKAGES})
+  list(TRANSFORM ARG_DEPENDS PREPEND warpfold:: OUTPUT_VARIABLE depends)
+  target_link_libraries(${target} PUBLIC ${depends} ${ARG_PACKAGES} PRIVATE ${ARG_PRIVATE_PACKAGES})
   if(ARG_CUDA_SOURCES AND WARPFOLD_CUDA)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   endif()
   warpfold_compile_options(${target})
   warpfold_precompile(${target} libraries)
-  install(TARGETS ${target} EXPORT warpfold ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  set(needs "set(warpfold_${family}_depends ${ARG_DEPENDS})\n")
+  string(APPEND needs "set(warpfold_${family}_packages ${ARG_PACKAGES} ${ARG_PRIVATE_PACKAGES})\n")
+  set_property(GLOBAL APPEND_STRING PROPERTY WARPFOLD_COMPONENTS "${needs}")
 endfunction()
 
 # Warnings, and the rules of arithmetic that make every backend give the same bits (docs/HACKING.md).

@@ -139,6 +139,8 @@ Command Command::add_command(const std::string& name, const std::string& descrip
 
 void Command::requires_command() const { app_->require_subcommand(1); }
 
+void Command::example(const std::string& line) const { app_->footer("Example: " + line); }
+
 Argument Command::option(const std::string& name, std::string& value, const std::string& description) const {
   return Argument(app_->add_option(name, value, description));
 }
@@ -176,6 +178,7 @@ Program::Program(const std::string& name, const std::string& description)
     : app_(std::make_unique<CLI::App>(description, name)) {
   app_->set_version_flag("--version", version);
   app_->require_subcommand(1);
+  app_->footer("`" + name + " help SUBCOMMAND` says what one takes, and shows an example.");
 }
 
 Program::~Program() = default;
@@ -184,7 +187,13 @@ Command Program::command() const { return Command(*app_); }
 
 void Program::run(int argc, char** argv) const {
   try {
-    app_->parse(argc, argv);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words.front() == "help") {
+      words.erase(words.begin());
+      words.push_back("--help");
+    }
+    std::reverse(words.begin(), words.end());  // as the parser takes them
+    app_->parse(words);
   } catch (const CLI::Success& asked) {  // for the help or the version
     app_->exit(asked);
   } catch (const CLI::ParseError& error) {

@@ -46,6 +46,7 @@ class Command {
 
   [[nodiscard]] Command add_command(const std::string& name, const std::string& description) const;
   void requires_command() const;
+  void example(const std::string& line) const;  ///< shown below the help
 
   Argument option(const std::string& name, std::string& value, const std::string& description) const;
   Argument option(const std::string& name, std::optional<std::string>& value, const std::string& description) const;

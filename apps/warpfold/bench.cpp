@@ -93,11 +93,12 @@ void run(const BenchOptions& options) {
 void add_bench(Command program) {
   const Command command =
       program.add_command("bench", "check and time a random problem, against the processor's ceiling");
+  command.example("warpfold bench triangulate -n 2048");
   auto options = std::make_shared<BenchOptions>();
   command.option("FAMILY", options->family, "triangulate or minplus").required().one_of({"triangulate", "minplus"});
   command.number("-n", options->n, "vertices, or rows and columns");
   command.number("--repeats", options->repeats, "timed runs, after one that is not");
-  add_solve_options(command, options->solve);
+  add_solve_options(command, options->solve, ".json");
   command.runs([options] { run(*options); });
 }
 

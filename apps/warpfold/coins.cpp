@@ -194,6 +194,7 @@ void run(const CoinsOptions& options) {
 
 void add_coins(Command program) {
   const Command command = program.add_command("coins", "pay an amount in the fewest coins; count the ways");
+  command.example("warpfold coins --coins 1,5,10,25 --amount 99 --ways");
   auto options = std::make_shared<CoinsOptions>();
   command.option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");
   command.option("--coins", options->coins, "the kinds of coins: 1,5,10 or a file of numbers");
@@ -202,7 +203,7 @@ void add_coins(Command program) {
   command.flag("--ways", options->ways, "also count the ways to pay, exactly");
   command.number("--modulus", options->modulus, "count the ways modulo this");
   command.flag("--all", options->all, "for every amount from 0 up to the one given");
-  add_solve_options(command, options->solve, "i64");
+  add_solve_options(command, options->solve, ".json, with --all .npy", "i64");
   command.runs([options] { run(*options); });
 }
 

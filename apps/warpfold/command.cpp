@@ -68,8 +68,8 @@ Options SolveOptions::resolve() const {
   return resolved;
 }
 
-void add_solve_options(Command command, SolveOptions& options, const std::string& dtypes) {
-  command.option("-o,--output", options.output, "write the solution to FILE; its ending chooses the format");
+void add_solve_options(Command command, SolveOptions& options, const std::string& endings, const std::string& dtypes) {
+  command.option("-o,--output", options.output, "write the solution to FILE: " + endings);
   command.flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
   command.option("--device", options.device, "auto, cpu, cuda or cuda:N");
   command.number("--threads", options.threads, "CPU threads; 0: all that the process may use");

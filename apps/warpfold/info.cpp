@@ -79,6 +79,7 @@ void print_as_text() {
 
 void add_info(Command program) {
   const Command command = program.add_command("info", "version, devices, instruction sets and algorithms");
+  command.example("warpfold info");
   auto json = std::make_shared<bool>(false);
   command.flag("--json", *json, "print one JSON object");
   command.runs([json] { *json ? print_as_json() : print_as_text(); });

@@ -224,6 +224,7 @@ void run(const KnapsackOptions& options) {
 
 void add_knapsack(Command program) {
   const Command command = program.add_command("knapsack", "pack the most value: 0-1, bounded or unbounded items");
+  command.example("warpfold knapsack --generate circle --items 100 -o circle.txt");
   auto options = std::make_shared<KnapsackOptions>();
   command.option("INPUT", options->input, "an instance file; several instances in one are all solved");
   command.option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
@@ -237,7 +238,7 @@ void add_knapsack(Command program) {
   command.number("--range", options->generator.range, "--generate: coefficients from 1 to this");
   command.number("--series", options->generator.series, "--generate: capacity as the I-th of --series-length");
   command.number("--series-length", options->generator.series_length, "--generate: I / (length + 1) of all weight");
-  add_solve_options(command, options->solve, "i32 or i64");
+  add_solve_options(command, options->solve, ".json, with --every-capacity .npy", "i32 or i64");
   command.runs([options] { run(*options); });
 }
 

@@ -292,6 +292,7 @@ void print_cost(const CostArguments& arguments) {
 
 void add_run(Command command) {
   const Command run = command.add_command("run", "run an algorithm and count its time units");
+  run.example("warpfold machine run contiguous -n 4096 --machine umm --width 32 --latency 400");
   auto arguments = std::make_shared<RunArguments>();
   run.option("algorithm", arguments->algorithm, "a name that 'machine list' shows").required();
   add_machine_options(run, arguments->machine);
@@ -321,6 +322,7 @@ void add_run(Command command) {
 void add_cost(Command command) {
   const Command cost = command.add_command(
       "cost", "the stages of one step; addresses on standard input, a warp's access a line: R 0 32 64 ..");
+  cost.example("echo 'R 0 32 64 96' | warpfold machine cost --machine dmm");
   auto arguments = std::make_shared<CostArguments>();
   add_machine_options(cost, arguments->machine);
   cost.option("--index", arguments->index, "thread i's address instead, for example \"i*33 % 1024\"");

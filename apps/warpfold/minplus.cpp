@@ -208,6 +208,7 @@ void run(const MinplusOptions& options) {
 
 void add_minplus(Command program) {
   const Command command = program.add_command("minplus", "the (min,+) product of two matrices, and other semirings'");
+  command.example("warpfold minplus a.npy b.npy -o c.npy --argmin k.npy");
   auto options = std::make_shared<MinplusOptions>();
   command.option("A", options->a, "a .npy matrix of m x p, or a batch of them").required();
   command.option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
@@ -218,7 +219,7 @@ void add_minplus(Command program) {
   command.flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
   command.option("--argmin", options->argmin,
                  "write the smallest k of every entry to FILE.npy; 4294967295 where there is none");
-  add_solve_options(command, options->solve, "i16, i32, i64, f32 or f64; u8 for or-and, u64 or f64 for count");
+  add_solve_options(command, options->solve, ".npy", "i16, i32, i64, f32 or f64; u8 for or-and, u64 or f64 for count");
   command.runs([options] { run(*options); });
 }
 

@@ -64,6 +64,7 @@ void add_paper(Command program) {
   list.flag("--json", options->json, "print one JSON object");
   list.runs([options] { list_experiments(options->json); });
   const Command run = command.add_command("run", "run one experiment");
+  run.example("warpfold paper run memory-machines-2012/table-1");
   run.option("ID", options->id, "as `warpfold paper list` prints it").required();
   run.option("-o,--output", options->output, "write it to FILE.md, .csv, .json or .svg");
   run.number("--seed", options->run.seed, "for everything random");

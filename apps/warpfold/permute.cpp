@@ -141,6 +141,7 @@ void permute(const PermuteOptions& options) {
 void add_permute(Command program) {
   const Command command =
       program.add_command("permute", "plan how an array moves along a permutation without conflicts");
+  command.example("warpfold permute p.npy --width 32");
   auto options = std::make_shared<PermuteOptions>();
   command.option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i").required();
   command.number("--width", options->width, "memory banks");

@@ -162,6 +162,7 @@ void run(const RecurrenceOptions& options) {
 void add_recurrence(Command program) {
   const Command command =
       program.add_command("recurrence", "ST[i] = op over offsets a of ST[i - a], with a weight added or not");
+  command.example("warpfold recurrence --offsets 1,2 --initial 0,1 --op sum -n 50");
   auto options = std::make_shared<RecurrenceOptions>();
   command.option("INPUT", options->instance, "an instance as JSON: op, offsets, initial, n, weights, modulus");
   command.option("--offsets", options->offsets, "how far back to look: 1,2,5 or a file of numbers");
@@ -170,7 +171,7 @@ void add_recurrence(Command program) {
   command.option("--op", options->op, "min, max, sum, sum-mod, xor, or, and, gcd");
   command.option("--weights", options->weights, "a number to add beside each offset: list or file");
   command.number("--modulus", options->modulus, "of sum-mod");
-  add_solve_options(command, options->solve, "i32, i64, u64, f32 or f64");
+  add_solve_options(command, options->solve, ".npy", "i32, i64, u64, f32 or f64");
   command.runs([options] { run(*options); });
 }
 

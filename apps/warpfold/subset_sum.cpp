@@ -76,12 +76,13 @@ void run(const SubsetSumOptions& options) {
 void add_subset_sum(Command program) {
   const Command command =
       program.add_command("subset-sum", "the subset whose sum comes closest to a target from below");
+  command.example("warpfold subset-sum numbers.txt -o subset.json");
   auto options = std::make_shared<SubsetSumOptions>();
   command.option("INPUT", options->input, "`n target` and n numbers, or a knapsack instance's weights").required();
   command.option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
   command.flag("--count", options->count, "also count the subsets that have exactly the target's sum");
   command.number("--modulus", options->modulus, "count modulo this");
-  add_solve_options(command, options->solve, "i64");
+  add_solve_options(command, options->solve, ".json", "i64");
   command.runs([options] { run(*options); });
 }
 

@@ -359,6 +359,7 @@ Json triangulation_optimum(const std::string& path, const Json& solution, Option
 void add_triangulate(Command program) {
   const Command command =
       program.add_command("triangulate", "an optimal triangulation of an outline or of chord weights");
+  command.example("warpfold triangulate outline.geojson -o map.svg");
   auto options = std::make_shared<TriangulateOptions>();
   command.option("INPUT", options->input, "an outline: .geojson, .wkt, .csv or .txt; '-': standard input").required();
   const Argument matrix = command.flag("--matrix", options->matrix, "INPUT holds chord weights, n x n: .npy or .csv");
@@ -366,7 +367,7 @@ void add_triangulate(Command program) {
       .excludes(matrix);
   command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
   command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
-  add_solve_options(command, options->solve);
+  add_solve_options(command, options->solve, ".json, .svg, .geojson or .obj");
   command.runs([options] { run(*options); });
 }
 

@@ -58,10 +58,11 @@ void run(const TuneOptions& options) {
 void add_tune(Command program) {
   const Command command =
       program.add_command("tune", "the fastest block sizes of the 2013 paper's GPU method, by stage");
+  command.example("warpfold tune -n 8192 --device cuda");
   auto options = std::make_shared<TuneOptions>();
   command.number("-n", options->n, "vertices of the polygons to tune for").required();
   command.number("--repeats", options->repeats, "times that each candidate runs; the median counts");
-  add_solve_options(command, options->solve);
+  add_solve_options(command, options->solve, ".json");
   command.runs([options] { run(*options); });
 }
 

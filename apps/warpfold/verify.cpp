@@ -199,6 +199,7 @@ Flaw flaw_of_seconds(const Json& seconds) {
 
 void add_verify(Command program) {
   const Command command = program.add_command("verify", "check a solution, independently of the solvers");
+  command.example("warpfold verify outline.geojson solution.json --optimal");
   auto options = std::make_shared<VerifyOptions>();
   command
       .option(

@@ -5,6 +5,7 @@
 #include "interval/small.cuh"
 #include "interval/structure.cuh"
 #include "minplus/magnitude.hpp"
+#include "warpfold/core/matrix.hpp"
 #include "warpfold/interval/cuda.hpp"
 
 namespace warpfold::interval::cuda {
@@ -186,6 +187,11 @@ void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, 
 
 template <class T>
 void Plan<T>::solve(const T* weights, std::size_t stride, const WeightBounds<T>& bounds, Stream stream) {
+  const std::size_t n = state_->vertices.front();
+  if (stride > 0 && state_->vertices.size() > 1) {
+    throw Error(ErrorKind::usage, "a stride of " + std::to_string(stride) + " for several polygons: 0 is accepted");
+  }
+  check_view("the matrix of weights", weights, n, n, stride > 0 ? stride : n, sizeof(T));
   state_->solve(device::MatrixWeights<T>{weights, stride}, bounds, stream);
 }
 

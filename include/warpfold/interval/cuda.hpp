@@ -46,7 +46,8 @@ class Plan {
 
   /// Fills the tables: value(i,j) of Triangulation, the same bits. `weights`: on the device, or on the host where the
   /// device can read it (pinned): then each weight crosses the bus once, while the solver runs. The polygons' n x n
-  /// matrices follow one another; `stride` is for a single polygon, 0 meaning n.
+  /// matrices follow one another; `stride` is for a single polygon, 0 meaning n. Raises Error{usage} for no matrix
+  /// (`check_view`), and for a stride where there are several.
   void solve(const T* weights, std::size_t stride, const WeightBounds<T>& bounds, Stream stream = nullptr);
 
   /// The same for convex polygons whose chords weigh what the distance of their ends says: dx*dx + dy*dy, rounded at

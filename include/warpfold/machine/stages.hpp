@@ -20,7 +20,8 @@ namespace warpfold::machine {
   if (kind == Kind::bpram) return static_cast<std::uint32_t>((addresses.size() + width - 1) / width);
   if (!std::ranges::is_sorted(addresses)) std::ranges::sort(addresses);
   if (addresses.back() - addresses.front() < width && kind == Kind::dmm) return 1;
-  addresses = addresses.first(addresses.size() - std::ranges::unique(addresses).size());
+  const auto end = std::unique(addresses.begin(), addresses.end());
+  addresses = addresses.first(static_cast<std::size_t>(end - addresses.begin()));
   for (Address& address : addresses) address = kind == Kind::dmm ? address % width : address / width;
   if (kind == Kind::dmm) std::ranges::sort(addresses);
   std::uint32_t distinct = 0, longest = 0, run = 0;

@@ -334,5 +334,21 @@ TYPED_TEST(CudaPlan, SaysThatMemoryIsShort) {
   }
 }
 
+TYPED_TEST(CudaPlan, RefusesWeightsThatCannotLieAsTheStrideSays) {
+  const auto refuse = [](std::vector<std::size_t> vertices, const TypeParam* weights, std::size_t stride) {
+    cuda::Plan<TypeParam> plan(vertices);
+    try {
+      plan.solve(weights, stride, {});
+      FAIL() << "a stride of " << stride << " was taken";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+    }
+  };
+  const Buffer<TypeParam> weights(100);
+  refuse({10}, weights.data(), 9);
+  refuse({10}, nullptr, 0);
+  refuse({5, 5}, weights.data(), 5);
+}
+
 }  // namespace
 }  // namespace warpfold::interval

@@ -1,0 +1,26 @@
+#pragma once
+
+#if __cplusplus < 202002L
+#error "warpfold needs C++20: compile with -std=c++20"
+#endif
+
+/// What a program that solves needs of every family; files, CUDA plans and the papers' methods have headers of their
+/// own.
+#include "warpfold/core/devices.hpp"
+#include "warpfold/core/version.hpp"
+#include "warpfold/interval/batch.hpp"
+#include "warpfold/interval/matrix_chain.hpp"
+#include "warpfold/interval/recurrence.hpp"
+#include "warpfold/interval/search_tree.hpp"
+#include "warpfold/interval/solve.hpp"
+#include "warpfold/knapsack/solve.hpp"
+#include "warpfold/knapsack/subset_sum.hpp"
+#include "warpfold/machine/algorithm.hpp"
+#include "warpfold/machine/cost.hpp"
+#include "warpfold/minplus/closure.hpp"
+#include "warpfold/minplus/multiply.hpp"
+#include "warpfold/permutation/plan.hpp"
+#include "warpfold/polygon/solve.hpp"
+#include "warpfold/polygon/verify.hpp"
+#include "warpfold/recurrence/coins.hpp"
+#include "warpfold/recurrence/solve.hpp"

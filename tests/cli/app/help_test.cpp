@@ -1,0 +1,41 @@
+#include "cli/app/run.hpp"
+
+namespace warpfold::app::test {
+namespace {
+
+using Help = CommandLine;
+
+constexpr const char* commands[] = {"bench",        "chain",   "coins",       "info",    "knapsack",   "machine run",
+                                    "machine cost", "minplus", "paper run",   "permute", "recurrence", "subset-sum",
+                                    "tree",         "tune",    "triangulate", "verify"};
+
+TEST_F(Help, OfEveryCommandShowsAnExampleOfIt) {
+  for (const std::string command : commands) {
+    const Ran ran = warpfold(command + " --help");
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const std::size_t example = ran.out.find("Example: ");
+    ASSERT_NE(example, std::string::npos) << command;
+    EXPECT_NE(ran.out.find("warpfold " + command, example), std::string::npos) << command;
+    EXPECT_EQ(warpfold("help " + command).out, ran.out);
+  }
+}
+
+TEST_F(Help, ExamplesThatNeedNoFileRun) {
+  for (const std::string command :
+       {"chain", "coins", "info", "knapsack", "machine run", "machine cost", "paper run", "recurrence"}) {
+    const std::string help = warpfold("help " + command).out;
+    const std::size_t example = help.find("Example: ") + 9;
+    const Ran ran = shell(help.substr(example, help.find('\n', example) - example));
+    EXPECT_EQ(ran.exit_code, 0) << command << ": " << ran.err;
+  }
+}
+
+TEST_F(Help, SaysWhichEndingsAnOutputHas) {
+  EXPECT_NE(warpfold("help triangulate").out.find("FILE: .json, .svg, .geojson or .obj"), std::string::npos);
+  EXPECT_NE(warpfold("help minplus").out.find("FILE: .npy"), std::string::npos);
+}
+
+TEST_F(Help, OfNoCommandIsTheListOfThem) { EXPECT_EQ(warpfold("help").out, warpfold("--help").out); }
+
+}  // namespace
+}  // namespace warpfold::app::test

@@ -1,0 +1,10 @@
+#include <cstdio>
+
+#include "warpfold/minplus/multiply.hpp"
+
+int main() {
+  const double a[] = {0, 3, 8, 0};
+  double c[4];
+  warpfold::minplus::multiply<double>({a, 2, 2, 2}, {a, 2, 2, 2}, {c, 2, 2, 2});
+  std::printf("%g %g %g %g\n", c[0], c[1], c[2], c[3]);
+}
