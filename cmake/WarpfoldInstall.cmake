@@ -22,3 +22,14 @@ configure_package_config_file(cmake/warpfold-config.cmake.in ${PROJECT_BINARY_DI
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/warpfold-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/warpfold-config.cmake ${PROJECT_BINARY_DIR}/warpfold-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpfold)
+
+# For plain compilers; a build with CUDA needs its libraries too, which have no fixed place.
+if(NOT WARPFOLD_CUDA)
+  set(PC_LIBRARIES ${WARPFOLD_FAMILIES})
+  list(REVERSE PC_LIBRARIES)
+  list(TRANSFORM PC_LIBRARIES PREPEND -lwarpfold_)
+  list(JOIN PC_LIBRARIES " " PC_LIBRARIES)
+  file(RELATIVE_PATH PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  configure_file(cmake/warpfold.pc.in ${PROJECT_BINARY_DIR}/warpfold.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/warpfold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
