@@ -99,8 +99,8 @@ void run_choice(const Choice& choice, const Options& options, Report& report,
   } catch (const std::bad_alloc&) {
   }
   report = {};
-  report.passed_over = fmt::format("{}: {}", gpu_name(options), reason);
   run(*choice.instead);
+  report.passed_over = fmt::format("{}: {}", gpu_name(options), reason);  // last: what ran may fill in a whole report
 }
 
 std::string gpu_name(const Options& options) { return to_string(Device{Device::Kind::cuda, options.device.index}); }

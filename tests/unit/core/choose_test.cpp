@@ -132,6 +132,15 @@ TEST(RunChoice, TakesTheCpuWhereTheGpuFailsOrLacksMemory) {
   EXPECT_EQ(after([] { throw std::bad_alloc(); }).passed_over, "cuda:0: there is not enough memory");
 }
 
+TEST(RunChoice, SaysWhichGpuWasPassedOverWhereTheCpuFillsInAWholeReport) {
+  Report report;
+  run_choice({1, 0}, {}, report, [&](std::size_t at) {
+    if (at == 1) throw Error(ErrorKind::device, "it burns");
+    report = Report{};
+  });
+  EXPECT_EQ(report.passed_over, "cuda:0: it burns");
+}
+
 TEST(RunChoice, RaisesWhatTheCpuWouldRaiseToo) {
   for (const ErrorKind kind : {ErrorKind::internal, ErrorKind::usage, ErrorKind::input, ErrorKind::overflow,
                                ErrorKind::infeasible, ErrorKind::time_limit, ErrorKind::cancelled}) {
