@@ -23,6 +23,13 @@ TEST_F(Limits, OfTimeHoldWhileWriting) {
   expect_error(warpfold("knapsack --generate circle -o silent --time-limit 0.05", "timeout 20"), 5, "time limit");
 }
 
+TEST_F(Limits, OfTimeHoldWhileSimulating) {
+  for (const char* algorithm : {"umm-opt -n 2000", "dp-opt -n 2000", "sdp-sequential -n 9000000", "sum -n 9000000"}) {
+    expect_error(warpfold(std::string("machine run ") + algorithm + " --time-limit 0.1", "timeout 20"), 5,
+                 "time limit");
+  }
+}
+
 TEST_F(Limits, InterruptsEndEveryCommandWithOneLine) {
   for (const char* command :
        {"knapsack silent", "verify silent silent", "permute silent", "knapsack --generate circle -o silent"}) {
