@@ -1,3 +1,8 @@
+#include <bit>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
 #include "cli/app/run.hpp"
 
 namespace warpfold::app::test {
@@ -5,17 +10,21 @@ namespace {
 
 class Permute : public CommandLine {
  protected:
-  /// A one-dimensional array of 64-bit whole numbers as NumPy writes it.
-  void write_npy(const std::string& name, const std::vector<std::int64_t>& values) const {
+  using Places = std::vector<std::int64_t>;
+
+  /// A one-dimensional array as NumPy writes it.
+  template <class T>
+  void write_npy(const std::string& name, const std::vector<T>& values) const {
+    const std::string type = std::is_floating_point_v<T> ? "<f8" : "<i8";
     std::string header =
-        "{'descr': '<i8', 'fortran_order': False, 'shape': (" + std::to_string(values.size()) + ",), }";
+        "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + std::to_string(values.size()) + ",), }";
     header.append(117 - header.size(), ' ');
     header += '\n';
     std::string file("\x93NUMPY\x01\x00", 8);
     file += static_cast<char>(header.size());
     file += '\0';
     file += header;
-    file.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(std::int64_t));
+    file.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
     write(name, file);
   }
 
@@ -29,7 +38,7 @@ class Permute : public CommandLine {
 };
 
 TEST_F(Permute, PlansATransposeWithoutAConflictAndSaysWhatItSaves) {
-  std::vector<std::int64_t> transpose(64);
+  Places transpose(64);
   for (std::int64_t i = 0; i < 64; ++i) transpose[static_cast<std::size_t>(i)] = i % 8 * 8 + i / 8;
   write_npy("p.npy", transpose);
   const Json plan = warpfold("permute p.npy --width 8 --json").json();
@@ -44,15 +53,27 @@ TEST_F(Permute, PlansATransposeWithoutAConflictAndSaysWhatItSaves) {
 }
 
 TEST_F(Permute, MovesDataAndWritesIt) {
-  write_npy("p.npy", {2, 0, 1});
-  write_npy("data.npy", {10, 20, 30});
+  write_npy("p.npy", Places{2, 0, 1});
+  write_npy("data.npy", Places{10, 20, 30});
   EXPECT_EQ(warpfold("permute p.npy --data data.npy -o moved.npy").exit_code, 0);
   EXPECT_EQ(doubles("moved.npy"), (std::vector<double>{20, 30, 10}));
 }
 
+TEST_F(Permute, MovesTheBytesOfWordsThatEqualNothing) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  write_npy("p.npy", Places{3, 0, 1, 2});
+  write_npy("data.npy", std::vector<double>{nan, -0.0, infinity, -nan});
+  const Ran ran = warpfold("permute p.npy --data data.npy -o moved.npy");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  std::vector<std::uint64_t> bits;
+  for (const double word : doubles("moved.npy")) bits.push_back(std::bit_cast<std::uint64_t>(word));
+  EXPECT_EQ(bits, (std::vector{std::bit_cast<std::uint64_t>(-0.0), std::bit_cast<std::uint64_t>(infinity),
+                               std::bit_cast<std::uint64_t>(-nan), std::bit_cast<std::uint64_t>(nan)}));
+}
+
 TEST_F(Permute, NamesWhatItRefuses) {
-  write_npy("twice.npy", {0, 1, 1});
-  write_npy("p.npy", {1, 0});
+  write_npy("twice.npy", Places{0, 1, 1});
+  write_npy("p.npy", Places{1, 0});
   expect_error(warpfold("permute twice.npy"), 3, "permutation[2] is 1, as an earlier entry is");
   expect_error(warpfold("permute none.npy"), 3, "none.npy");
   expect_error(warpfold("permute p.npy --data twice.npy"), 3, "there are 3 words: 2");
