@@ -54,6 +54,20 @@ TEST_F(MachineCommand, RunHasTheContractsKeys) {
   EXPECT_EQ(pipelined["time_units"], 11);
 }
 
+TEST_F(MachineCommand, NoTimeIsBelowItsLowerBound) {
+  for (const std::string algorithm : {"sdp-sequential", "sdp-tournament", "sdp-pipeline", "sdp-m-by-m", "sdp-p-fold"}) {
+    for (int seed = 1; seed <= 6; ++seed) {  // the offset, 3 to 6, leaves 1 to 4 entries to compute
+      const Json run = warpfold("machine run " + algorithm +
+                                " -n 7 --threads 1 --width 1 --latency 1 --terms 1 --smallest 3 --largest 6 --json "
+                                "--seed " +
+                                std::to_string(seed))
+                           .json();
+      EXPECT_EQ(run["correct"], true) << algorithm << seed;
+      EXPECT_LE(run["lower_bound"], run["time_units"]) << algorithm << seed;
+    }
+  }
+}
+
 TEST_F(MachineCommand, CostIsThatOfFigure4Of2012) {
   const std::string figure = "printf 'R 0 1 5 10\\nR 8 9 14 15\\n' |";
   const Json dmm = warpfold("machine cost --machine dmm --width 4 --latency 3 --json", figure).json();
