@@ -1,3 +1,8 @@
+#include <unistd.h>
+
+#include <utility>
+#include <vector>
+
 #include "cli/app/run.hpp"
 
 /// What the world around a run does to it: full disks, closed files, signals.
@@ -37,6 +42,14 @@ TEST_F(Faults, AStandardErrorThatNobodyCanReadEndsNothing) {
       0);
 }
 
+TEST_F(Faults, AnErrorStandsBelowTheProgressBar) {
+  ASSERT_EQ(warpfold("knapsack --generate uncorrelated --items 20000 --range 9000 -o k.txt").exit_code, 0);
+  const Ran ran = warpfold("knapsack k.txt -a table --value-only --threads 1 --progress --time-limit 2");
+  EXPECT_EQ(ran.exit_code, 5) << ran.err;
+  EXPECT_TRUE(ran.err.starts_with("\r[")) << ran.err;
+  EXPECT_TRUE(ran.err.ends_with(" s left \nwarpfold: error: the time limit was reached\n")) << ran.err;
+}
+
 TEST_F(Faults, AClosedFileIsNotTakenForAnother) {
   const Ran ran = warpfold("chain 30 35 15 5 -o s.json --json >&-");
   EXPECT_EQ(ran.exit_code, 3);
@@ -67,6 +80,31 @@ TEST_F(Faults, AnOutputThatCannotBeWrittenIsFoundBeforeSolving) {
       EXPECT_EQ(ran.err.find("time limit"), std::string::npos) << command << ran.err;
     }
   }
+}
+
+TEST_F(Faults, AnOutputThatNoFileCanBecomeIsAnError) {
+  write("a.txt", "");
+  ASSERT_EQ(shell("ln -s none/x.json dangling.json; ln -s loop.json loop.json").exit_code, 0);
+  for (const auto& [name, why] :
+       std::vector<std::pair<std::string, std::string>>{{"a.txt/b.json", "Not a directory"},
+                                                        {"dangling.json", "No such file or directory"},
+                                                        {"loop.json", "Too many levels of symbolic links"},
+                                                        {std::string(251, 'x') + ".json", "File name too long"}}) {
+    expect_error(warpfold("chain 30 35 15 5 -o " + name), 3, name + ": cannot be written: " + why);
+  }
+  EXPECT_EQ(warpfold("chain 30 35 15 5 -q -o " + std::string(240, 'x') + ".json").exit_code, 0);
+}
+
+/// Nothing is closed to root: where root runs the test, a user without rights runs the command.
+TEST_F(Faults, AnOutputUnderAFolderThatIsClosedIsAnError) {
+  const std::string as_another = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : "";
+  if (warpfold("--version", as_another).exit_code != 0) GTEST_SKIP() << "root without setpriv writes everywhere";
+  ASSERT_EQ(shell("mkdir -p closed/folder; chmod 0 closed; mkdir read_only; chmod 555 read_only").exit_code, 0);
+  for (const char* name : {"closed/x.json", "closed/folder/x.json", "read_only/x.json"}) {
+    expect_error(warpfold(std::string("chain 30 35 15 5 -o ") + name, as_another), 3,
+                 std::string(name) + ": cannot be written: Permission denied");
+  }
+  ASSERT_EQ(shell("chmod 700 closed").exit_code, 0);
 }
 
 TEST_F(Faults, OutputsMayStandAnywhereAmongTheWords) {
