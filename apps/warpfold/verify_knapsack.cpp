@@ -11,6 +11,8 @@ namespace {
 /// The copies of every item that a solution lists.
 Flaw copies_of(const Json& solution, std::size_t n, std::vector<std::int64_t>& copies) {
   copies.assign(n, 0);
+  if (!solution.contains("items"))
+    return "no items are listed: a solution without --value-only and --every-capacity is accepted";
   const auto items = wholes<std::int64_t>(solution.at("items"));
   std::vector<std::int64_t> listed(items.size(), 1);
   if (solution.contains("copies")) listed = wholes<std::int64_t>(solution.at("copies"));

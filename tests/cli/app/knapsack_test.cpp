@@ -115,6 +115,17 @@ TEST_F(Knapsack, VerifyTellsWhatIsWrong) {
   }
 }
 
+TEST_F(Knapsack, VerifySaysThatValuesAloneCannotBeChecked) {
+  write("a.txt", "3 10\n3 8\n2 8\n9 1\n");
+  for (const std::string option : {"--value-only", "--every-capacity"}) {
+    ASSERT_EQ(warpfold("knapsack a.txt --json " + option + " > s.json").exit_code, 0);
+    for (const std::string optimal : {"", " --optimal"}) {
+      expect_error(warpfold("verify a.txt s.json" + optimal), 3,
+                   "s.json: no items are listed: a solution without --value-only and --every-capacity is accepted");
+    }
+  }
+}
+
 TEST_F(Knapsack, GeneratesAsJsonWhereAskedFor) {
   const Ran ran = warpfold("knapsack --generate circle --items 5 --json");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
