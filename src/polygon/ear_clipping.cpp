@@ -147,6 +147,7 @@ class Ring {
 
 TriangulatedOutline clip_ears(const std::vector<Point>& vertices) {
   const auto n = static_cast<std::uint32_t>(vertices.size());
+  if (n < 3) throw Error(ErrorKind::input, "the outline is not simple: it has no area");
   Ring ring(vertices);
   std::vector<std::uint32_t> blockers;
   for (std::uint32_t v = 0; v < n; ++v) {

@@ -26,9 +26,10 @@ struct VisibilityGraph {
 /// The edges of an outline and its interior chords: exactly the pairs of vertices whose open segment lies in the open
 /// interior. A chord through a third vertex, or along an edge, is not interior.
 ///
-/// Some triangulation of the outline first; then from each vertex one walk through the triangles it sees, narrowing the
-/// window at each edge crossed: every test is an exact orientation. Time: the number of pairs (triangle, vertex that
-/// sees some of it), shared by the threads.
+/// Some triangulation of the outline's corners first, where it turns; then from each vertex one walk through the
+/// triangles it sees, narrowing the window at each edge crossed: every test is an exact orientation. Vertices straight
+/// on an edge are found by bisection. Time: the number of pairs (triangle, vertex that sees some of it), shared by the
+/// threads.
 /// Honours threads, stop, deadline and most_bytes of the options.
 [[nodiscard]] VisibilityGraph interior_chords(const Outline& outline, const Options& options = {});
 

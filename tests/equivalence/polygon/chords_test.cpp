@@ -62,6 +62,35 @@ TEST(InteriorChords, AreTheSameWhereRoundingHidesTheGrid) {
   }
 }
 
+TEST(InteriorChords, MatchTheOracleOnOutlinesWithLongStraightRuns) {
+  std::mt19937_64 random(12);
+  for (int round = 0; round < 400; ++round) {
+    const std::size_t corners = 3 + random() % 12;
+    const std::int64_t size = 3 + static_cast<std::int64_t>(random() % 4);
+    const auto parts = static_cast<std::int64_t>(1 + random() % 17);
+    const auto grid = test::with_runs(random, test::random_grid_outline(random, corners, size), parts);
+    const auto expected = test::oracle_chords(grid);
+    expect_same(interior_chords(test::to_outline(grid)), expected);
+    expect_same(interior_chords(test::to_outline(grid, 0x1p-40, 1)), expected);
+    if (round < 40) expect_same(reference::interior_chords(test::to_outline(grid)), expected);
+    if (testing::Test::HasFailure()) break;
+  }
+}
+
+TEST(InteriorChords, MatchTheReferenceOnTrianglesAndSquaresWithRunsOfEveryDirection) {
+  std::mt19937_64 random(13);
+  const std::vector<test::Grid> shapes = {{{0, 0}, {1, 0}, {0, 1}},         {{0, 0}, {3, 1}, {1, 2}},
+                                          {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {{0, 0}, {2, 1}, {1, 3}, {-1, 2}},
+                                          {{0, 0}, {4, 0}, {1, 1}, {0, 4}}, {{0, 0}, {0, 4}, {1, 1}, {4, 0}},
+                                          {{0, 0}, {3, 3}, {6, 0}, {3, 9}}};
+  for (const test::Grid& shape : shapes) {
+    for (const std::int64_t parts : {1, 2, 3, 30, 101}) {
+      const Outline outline = test::to_outline(test::with_runs(random, shape, parts));
+      expect_same(interior_chords(outline), reference::interior_chords(outline));
+    }
+  }
+}
+
 TEST(InteriorChords, OfATriangleAreNone) { EXPECT_EQ(chords_of({{0, 0}, {1, 0}, {0, 1}}), Pairs{}); }
 
 TEST(InteriorChords, OfAConvexOutlineAreAllPairs) {

@@ -120,6 +120,23 @@ inline Grid random_grid_outline(std::mt19937_64& random, std::size_t n, std::int
   return vertices;
 }
 
+/// The outline, `parts` times as large, with further vertices on its edges: each place between that is a whole one, or
+/// none, or some.
+inline Grid with_runs(std::mt19937_64& random, const Grid& vertices, std::int64_t parts) {
+  Grid result;
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    const GridPoint& a = vertices[k];
+    const GridPoint& b = vertices[(k + 1) % vertices.size()];
+    result.push_back({parts * a.x, parts * a.y});
+    const std::uint64_t density = random() % 3;
+    for (std::int64_t t = 1; t < parts; ++t) {
+      if (random() % 2 < density) result.push_back({parts * a.x + t * (b.x - a.x), parts * a.y + t * (b.y - a.y)});
+    }
+  }
+  std::rotate(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(random() % result.size()), result.end());
+  return result;
+}
+
 inline Outline to_outline(const Grid& vertices, double scale = 1, double shift = 0) {
   std::vector<Point> points;
   for (const GridPoint& p : vertices) {
