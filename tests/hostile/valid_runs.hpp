@@ -1,0 +1,406 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "random.hpp"
+
+/// Runs with which nothing is wrong, of every command, on small random inputs.
+namespace warpfold::hostile {
+
+struct ValidRun {
+  Words words;
+  std::map<std::string, std::string> files;  ///< by name; "in" is standard input
+  Words instance;                            ///< what `verify` takes beside the solution; empty where it takes none
+};
+
+class Maker {
+ public:
+  explicit Maker(Random& random) : random_(random) {}
+
+  ValidRun any() {
+    using Make = ValidRun (Maker::*)();
+    static constexpr Make makers[] = {&Maker::chain,    &Maker::tree,        &Maker::recurrence,   &Maker::coins,
+                                      &Maker::knapsack, &Maker::knapsack,    &Maker::subset_sum,   &Maker::matrix,
+                                      &Maker::outline,  &Maker::outline,     &Maker::minplus,      &Maker::minplus,
+                                      &Maker::permute,  &Maker::machine_run, &Maker::machine_cost, &Maker::generate,
+                                      &Maker::other};
+    run_ = {{}, {{"in", ""}}, {}};
+    return (this->*random_.any_of(makers))();
+  }
+
+ private:
+  using Numbers = std::vector<std::int64_t>;
+
+  Numbers numbers(std::size_t count, std::int64_t low, std::int64_t high) {
+    Numbers list(count);
+    for (std::int64_t& number : list) number = random_.between(low, high);
+    return list;
+  }
+  std::size_t size(std::int64_t most = 12) { return static_cast<std::size_t>(random_.between(1, most)); }
+
+  static std::string joined(const Numbers& list, const char* separator) {
+    return fmt::format("{}", fmt::join(list, separator));
+  }
+  static std::string json(const Numbers& list) { return fmt::format("[{}]", joined(list, ",")); }
+
+  void add(const Words& words) { run_.words.insert(run_.words.end(), words.begin(), words.end()); }
+  void sometimes(std::uint64_t one_in, const Words& words) {
+    if (random_.one_in(one_in)) add(words);
+  }
+  void reads(const std::string& name, const std::string& content) {
+    run_.files[name] = content;
+    add({name});
+    run_.instance.push_back(name);
+  }
+  void may_write(const std::string& ending) {
+    if (random_.one_in(3)) add({"-o", "result" + ending});
+    if (random_.one_in(6)) run_.files["result" + ending] = "old";
+  }
+
+  /// An array as NumPy writes it; `type` is its dtype, of 8 bytes or 1.
+  std::string npy(const std::vector<std::size_t>& shape, const std::string& type, const Numbers& entries) {
+    std::string header =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}", type, fmt::join(shape, ", "));
+    header.append(64 - (11 + header.size()) % 64, ' ');
+    header += '\n';
+    std::string data("\x93NUMPY\x01\x00", 8);
+    data += static_cast<char>(header.size() & 255);
+    data += static_cast<char>(header.size() >> 8);
+    data += header;
+    const auto append = [&](const auto& value) { data.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    for (const std::int64_t entry : entries) {
+      if (type == "<f8") {
+        append(static_cast<double>(entry));
+      } else if (type == "<f4") {
+        append(static_cast<float>(entry) / 2);
+      } else if (type == "<i4") {
+        append(static_cast<std::int32_t>(entry));
+      } else if (type == "|u1") {
+        append(static_cast<char>(entry & 1));
+      } else {
+        append(entry);
+      }
+    }
+    return data;
+  }
+
+  ValidRun chain() {
+    const Numbers dimensions = numbers(1 + size(), 1, 60);
+    add({"chain"});
+    if (random_.one_in(3) && dimensions.size() > 2) {
+      for (const std::int64_t dimension : dimensions) add({std::to_string(dimension)});
+    } else {
+      reads("chain.txt", joined(dimensions, random_.one_in(2) ? " " : "\n"));
+    }
+    if (random_.one_in(2)) {
+      add({"-a", "dp"});
+      sometimes(2, {"--dtype", random_.word({"i32", "i64", "f32", "f64"})});
+    }
+    sometimes(6, {"--tables", "values.npy", "splits.npy"});
+    may_write(".json");
+    return run_;
+  }
+
+  ValidRun tree() {
+    const std::size_t n = size();
+    const Numbers p = numbers(n, 0, 50), q = numbers(n + 1, 0, 50);
+    add({"tree"});
+    if (random_.one_in(3)) {
+      reads("p.txt", joined(p, " "));
+      reads("q.txt", joined(q, " "));
+    } else {
+      reads("tree.json", fmt::format(R"({{"p":{},"q":{}}})", json(p), json(q)));
+    }
+    sometimes(2, {"-a", random_.word({"knuth", "dp"})});
+    may_write(".json");
+    return run_;
+  }
+
+  ValidRun recurrence() {
+    const std::string op = random_.word({"min", "max", "sum", "sum-mod", "xor", "or", "and", "gcd"});
+    std::set<std::int64_t> offsets;
+    for (std::size_t k = size(4); k > 0; --k) offsets.insert(random_.between(1, 8));
+    const Numbers list(offsets.begin(), offsets.end());
+    const Numbers initial = numbers(static_cast<std::size_t>(list.back()), 0, 50);
+    const bool weighted = (op == "min" || op == "max") && random_.one_in(2);
+    const Numbers weights = numbers(list.size(), -9, 9);
+    const std::int64_t n = random_.between(8, 90);
+    add({"recurrence"});
+    if (random_.one_in(3)) {
+      add({"--op", op, "--offsets", joined(list, ","), "--initial", joined(initial, ","), "-n", std::to_string(n)});
+      if (op == "sum-mod") add({"--modulus", "97"});
+      if (weighted) add({"--weights=" + joined(weights, ",")});
+    } else {
+      std::string text =
+          fmt::format(R"({{"op":"{}","offsets":{},"initial":{},"n":{})", op, json(list), json(initial), n);
+      if (op == "sum-mod") text += R"(,"modulus":97)";
+      if (weighted) text += R"(,"weights":)" + json(weights);
+      reads("r.json", text + "}");
+    }
+    sometimes(3, {"-a", random_.word({"reference", "runs", "blocks"})});
+    may_write(".npy");
+    return run_;
+  }
+
+  ValidRun coins() {
+    std::set<std::int64_t> coins = {1};
+    for (std::size_t k = size(5); k > 1; --k) coins.insert(random_.between(2, 40));
+    const Numbers list(coins.begin(), coins.end());
+    const std::int64_t amount = random_.between(0, 500);
+    const Numbers stock = numbers(list.size(), 0, 60);
+    const bool limited = random_.one_in(3);
+    add({"coins"});
+    if (random_.one_in(3)) {
+      add({"--coins", joined(list, ","), "--amount", std::to_string(amount)});
+      if (limited) add({"--stock", joined(stock, ",")});
+    } else {
+      const std::string third = limited ? R"(,"stock":)" + json(stock) : "";
+      reads("c.json", fmt::format(R"({{"coins":{},"amount":{}{}}})", json(list), amount, third));
+    }
+    if (random_.one_in(2)) {
+      add({"--ways"});
+      sometimes(3, {"--modulus", "1000003"});
+    }
+    sometimes(3, {"--all"});
+    may_write(".json");
+    return run_;
+  }
+
+  ValidRun knapsack() {
+    const std::size_t n = size();
+    const std::string kind = random_.word({"0-1", "bounded", "unbounded"});
+    const Numbers values = numbers(n, 0, 60), weights = numbers(n, 1, 30), copies = numbers(n, 1, 5);
+    const std::int64_t capacity = random_.between(30, 200);
+    const std::string format = kind == "bounded" ? "standard" : random_.word({"standard", "kplib", "jooken"});
+    std::string items;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (format == "jooken") items += fmt::format("{} ", i + 1);
+      items += fmt::format("{} {}", values[i], weights[i]);
+      items += kind == "bounded" ? fmt::format(" {}\n", copies[i]) : "\n";
+    }
+    add({"knapsack"});
+    if (format == "standard") reads("k.txt", fmt::format("{} {}\n{}", n, capacity, items));
+    if (format == "kplib") reads("k.txt", fmt::format("{}\n{}\n\n{}", n, capacity, items));
+    if (format == "jooken") reads("k.txt", fmt::format("{}\n{}{}\n", n, items, capacity));
+    add({"--kind", kind});
+    switch (random_.below(6)) {
+      case 0:
+        add({"--every-capacity"});
+        may_write(".npy");
+        return run_;
+      case 1:
+        add({"--value-only"});
+        break;
+      case 2:
+        add({"-a", random_.word({"table", "reference"})});
+        break;
+      default:
+        break;
+    }
+    may_write(".json");
+    return run_;
+  }
+
+  ValidRun subset_sum() {
+    const std::size_t n = size();
+    add({"subset-sum"});
+    reads("s.txt", fmt::format("{} {}\n{}\n", n, random_.between(0, 300), joined(numbers(n, 1, 60), "\n")));
+    sometimes(2, {"-a", random_.word({"core", "bitset"})});
+    if (random_.one_in(2)) {
+      add({"--count"});
+      sometimes(3, {"--modulus", "1009"});
+    }
+    may_write(".json");
+    return run_;
+  }
+
+  ValidRun matrix() {
+    const auto n = static_cast<std::size_t>(random_.between(3, 10));
+    const Numbers entries = numbers(n * n, 0, 90);
+    add({"triangulate", "--matrix"});
+    if (random_.one_in(2)) {
+      std::string text;
+      for (std::size_t t = 0; t < n * n; ++t) text += fmt::format("{}{}", entries[t], t % n + 1 == n ? "\n" : ",");
+      reads("w.csv", text);
+    } else {
+      reads("w.npy", npy({n, n}, random_.word({"<f8", "<f4", "<i8", "<i4"}), entries));
+    }
+    sometimes(2, {"-a", random_.word({"tiled", "reference"})});
+    sometimes(4, {"--dtype", random_.word({"i32", "i64", "f32", "f64"})});
+    may_write(".json");
+    return run_;
+  }
+
+  /// A simple outline around the origin: one vertex a direction, at any distance, some of them on straight runs.
+  std::vector<std::array<std::int64_t, 2>> star() {
+    const auto n = static_cast<std::size_t>(random_.between(3, 14));
+    std::vector<std::array<std::int64_t, 2>> vertices;
+    for (std::size_t k = 0; k < n; ++k) {
+      const double angle = 2 * std::acos(-1.0) * static_cast<double>(k) / static_cast<double>(n);
+      const auto reach = static_cast<double>(random_.between(100, 900));
+      vertices.push_back({std::llround(reach * std::cos(angle)), std::llround(reach * std::sin(angle))});
+    }
+    if (random_.one_in(2)) std::reverse(vertices.begin(), vertices.end());
+    if (random_.one_in(4)) return {{0, 0}, {3, 3}, {4, 4}, {9, 9}, {0, 9}, {0, 2}};
+    return vertices;
+  }
+
+  ValidRun outline() {
+    const auto vertices = star();
+    add({"triangulate"});
+    const auto points = [&](const char* point, const char* separator, bool closed) {
+      std::string text;
+      for (std::size_t k = 0; k < vertices.size() + (closed ? 1 : 0); ++k) {
+        const auto& [x, y] = vertices[k % vertices.size()];
+        text += (k > 0 ? separator : "") + fmt::format(fmt::runtime(point), x, y);
+      }
+      return text;
+    };
+    switch (random_.below(4)) {
+      case 0:
+        reads("o.csv", (random_.one_in(2) ? "x,y\n" : "") + points("{},{}", "\n", false));
+        break;
+      case 1:
+        reads("o.txt", points("{} {}", "\n", random_.one_in(2)) + "\n");
+        break;
+      case 2:
+        reads("o.wkt", fmt::format("POLYGON (({}))", points("{} {}", ", ", true)));
+        break;
+      default:
+        reads("o.geojson", fmt::format(R"({{"type":"Polygon","coordinates":[[{}]]}})", points("[{},{}]", ",", true)));
+    }
+    sometimes(2, {"--weight", random_.word({"length", "squared"})});
+    sometimes(3, {"-a", random_.word({"sparse", "tiled", "reference"})});
+    may_write(random_.word({".json", ".svg"}));
+    return run_;
+  }
+
+  ValidRun minplus() {
+    const std::string semiring = random_.word({"min-plus", "max-plus", "min-max", "max-min", "or-and", "count"});
+    const std::string type = semiring == "or-and"  ? "|u1"
+                             : semiring == "count" ? random_.word({"<u8", "<f8"})
+                                                   : random_.word({"<f8", "<f4", "<i8", "<i4"});
+    const std::size_t m = size(), p = size(), n = size();
+    const auto matrix = [&](std::size_t rows, std::size_t columns) {
+      return npy({rows, columns}, type, numbers(rows * columns, 0, 9));
+    };
+    add({"minplus"});
+    switch (random_.below(4)) {
+      case 0:
+        reads("a.npy", matrix(m, m));
+        add({"--power", std::to_string(random_.between(0, 6))});
+        break;
+      case 1:
+        reads("a.npy", matrix(m, m));
+        if (semiring == "min-plus" || semiring == "min-max" || semiring == "or-and")
+          add({"--closure"});
+        else
+          add({"--power", "2"});
+        break;
+      default:
+        reads("a.npy", matrix(m, p));
+        reads("b.npy", matrix(p, n));
+        if (semiring != "or-and" && semiring != "count") sometimes(3, {"--argmin", "k.npy"});
+    }
+    add({"--semiring", semiring});
+    sometimes(3, {"-a", random_.word({"tiled", "reference"})});
+    may_write(".npy");
+    return run_;
+  }
+
+  ValidRun permute() {
+    const std::size_t n = size(40);
+    Numbers places(n);
+    std::iota(places.begin(), places.end(), 0);
+    for (std::size_t k = n; k > 1; --k) std::swap(places[k - 1], places[random_.below(k)]);
+    run_.files["p.npy"] = npy({n}, "<i8", places);
+    add({"permute", "p.npy", "--width", std::to_string(random_.between(1, 9))});
+    if (random_.one_in(2)) {
+      run_.files["d.npy"] = npy({n}, random_.word({"<f8", "<i8"}), numbers(n, -50, 50));
+      add({"--data", "d.npy"});
+    }
+    may_write(".npy");
+    return run_;
+  }
+
+  ValidRun machine_run() {
+    const std::string name = random_.word({"contiguous",
+                                           "stride",
+                                           "transpose-straightforward",
+                                           "transpose-diagonal",
+                                           "transpose-rotating",
+                                           "permute-straightforward",
+                                           "permute-dmm",
+                                           "permute-umm",
+                                           "sum",
+                                           "prefix-sums",
+                                           "sequential",
+                                           "dp-opt",
+                                           "umm-opt",
+                                           "sdp-sequential",
+                                           "sdp-tournament",
+                                           "sdp-pipeline",
+                                           "sdp-m-by-m",
+                                           "sdp-p-fold",
+                                           "mcm-pipeline",
+                                           "knapsack-p-fold",
+                                           "tiled-umm-opt"});
+    add({"machine", "run", name, "-n", "16", "--threads", "16", "--width", "4", "--latency",
+         std::to_string(random_.between(1, 20))});
+    if (name.starts_with("sdp")) sometimes(2, {"--terms", "3", "--smallest", "2", "--largest", "6"});
+    if (name != "tiled-umm-opt") sometimes(3, {"--machine", random_.word({"dmm", "umm"})});
+    sometimes(3, {"--timing", "pipelined"});
+    sometimes(3, {"--trace", "trace" + random_.word({".html", ".json", ".csv"})});
+    return run_;
+  }
+
+  ValidRun machine_cost() {
+    add({"machine", "cost", "--width", "4", "--latency", "3", "--machine", random_.word({"dmm", "umm"})});
+    if (random_.one_in(2)) {
+      add({"--index", random_.word({"i*33 % 1024", "i*4", "i/2 + 7"}), "--threads", "8"});
+    } else {
+      run_.files["in"] = "R 0 1 5 10\nR 8 9 14 15\n";
+    }
+    if (random_.one_in(3)) add({"-o", "cost.svg"});
+    return run_;
+  }
+
+  ValidRun generate() {
+    const std::string kind = random_.word({"uncorrelated", "weakly-correlated", "strongly-correlated", "subset-sum",
+                                           "similar-weights", "span-uncorrelated", "profit-ceiling", "circle"});
+    add({"knapsack", "--generate", kind, "--items", std::to_string(size(60)), "--range", "1000"});
+    sometimes(2, {"--format", random_.word({"standard", "kplib", "jooken", "pisinger"})});
+    if (random_.one_in(3)) add({"-o", "instance.txt"});
+    return run_;
+  }
+
+  ValidRun other() {
+    switch (random_.below(4)) {
+      case 0:
+        add({"bench", random_.word({"triangulate", "minplus"}), "-n", std::to_string(random_.between(8, 60)),
+             "--repeats", "1"});
+        break;
+      case 1:
+        add({"paper", "run", "p-fold-pipeline-2023/figure-9", "--trials", "1"});
+        break;
+      case 2:
+        add({"info"});
+        break;
+      default:
+        add({random_.word({"machine", "paper"}), "list"});
+    }
+    return run_;
+  }
+
+  Random& random_;
+  ValidRun run_;
+};
+
+}  // namespace warpfold::hostile
