@@ -4,11 +4,16 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <mutex>
+#include <new>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "memory.hpp"
 #include "terminal.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
@@ -32,7 +37,8 @@ sigset_t interrupting_signals() {
   return signals;
 }
 
-[[noreturn]] void end_process(ErrorKind kind, const char* message) {
+[[noreturn]] void end_process(ErrorKind kind, std::string_view message) {
+  lift_memory_limit();
   take_the_last_word();
   io::discard_unfinished_files();
   say_error(message);
@@ -63,6 +69,19 @@ void guard_against_interrupts() {
     end_process(ErrorKind::cancelled, "the solve was cancelled");
   });
   if (!guarded) pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // they end the process by themselves
+}
+
+void guard_where_nothing_may_be_raised() {
+  std::set_terminate([] {
+    try {
+      if (const std::exception_ptr raised = std::current_exception()) std::rethrow_exception(raised);
+    } catch (const std::bad_alloc&) {
+      lift_memory_limit();
+      end_process(ErrorKind::memory_limit, memory_message());
+    } catch (...) {  // is a defect: the system says so
+    }
+    std::abort();
+  });
 }
 
 std::stop_token interrupt_token() { return interrupt().get_token(); }

@@ -10,6 +10,10 @@ namespace warpfold::app {
 /// SIGINT, SIGTERM and SIGHUP go to a thread of their own from now on. To be called before any other thread starts.
 void guard_against_interrupts();
 
+/// Where memory is refused and nothing may be raised (some destructors take memory), the process ends with that line
+/// and exit code 5, as it does elsewhere.
+void guard_where_nothing_may_be_raised();
+
 /// What a solve is to watch: stop is requested by the first interrupt.
 [[nodiscard]] std::stop_token interrupt_token();
 

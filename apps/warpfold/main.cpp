@@ -20,12 +20,18 @@ int fail(ErrorKind kind, std::string_view message) {
   return exit_code(kind);
 }
 
+int fail_for_want_of_memory() {
+  app::lift_memory_limit();  // the message takes some
+  return fail(ErrorKind::memory_limit, app::memory_message());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   app::account_for_memory();
   app::open_standard_files();
   app::guard_against_interrupts();
+  app::guard_where_nothing_may_be_raised();
   const app::Program program("warpfold",
                              "Dynamic programming at hardware speed, and the memory machines that explain it.");
   const app::Command commands = program.command();
@@ -53,9 +59,9 @@ int main(int argc, char** argv) {
   } catch (const nlohmann::json::exception&) {
     return fail(ErrorKind::input, "a value in the JSON is of another kind than this command reads there");
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::memory_limit, app::memory_message());
+    return fail_for_want_of_memory();
   } catch (const std::length_error&) {
-    return fail(ErrorKind::memory_limit, app::memory_message());
+    return fail_for_want_of_memory();
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return fail(ErrorKind::input, "standard output: cannot be written");
     return fail(ErrorKind::internal, error.what());

@@ -25,30 +25,29 @@ constinit std::atomic<std::size_t> most = no_limit;
 constinit std::atomic<std::size_t> asked_limit = no_limit;
 constinit std::atomic<std::size_t> refused = 0;  ///< by the last allocation that failed
 
-/// Less is counted, and never refused: what reports an error, and what may not fail, asks for no more.
-constexpr std::size_t small = 4096;
-
-void add(std::size_t bytes) {
-  const std::size_t now = held += bytes;
+void raise_peak(std::size_t now) {
   for (std::size_t before = peak; before < now;) {
     if (peak.compare_exchange_weak(before, now)) return;
   }
 }
 
+/// The system gives pages when they are touched: what is refused here has cost none.
 void* allocate(std::size_t bytes, std::size_t alignment) {
-  const std::size_t limit = most;
-  if (bytes > small && (bytes > limit || held > limit - bytes)) {
-    refused = bytes;
-    throw std::bad_alloc();
-  }
   void* memory = nullptr;
   if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
     memory = std::malloc(std::max<std::size_t>(bytes, 1));
   } else {
     memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   }
-  if (!memory) throw std::bad_alloc();
-  add(malloc_usable_size(memory));
+  const std::size_t usable = malloc_usable_size(memory);
+  const std::size_t now = held += usable;
+  if (!memory || now > most) {
+    held -= usable;
+    std::free(memory);
+    refused = bytes;
+    throw std::bad_alloc();
+  }
+  raise_peak(now);
   return memory;
 }
 

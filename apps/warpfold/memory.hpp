@@ -14,6 +14,7 @@ namespace warpfold::app {
 void account_for_memory();
 
 /// From now on an allocation after which more would be held raises std::bad_alloc; this call, if that is so already.
+/// Where nothing may be raised the process ends, with the same line and exit code: guard.hpp.
 void limit_memory(std::size_t bytes);
 
 /// For the last words of a process that has run into its limit.

@@ -178,21 +178,45 @@ class Trial {
     fault_ = {};
     const Ran right = verify(printed, random_.one_in(2));
     if (right.code() != 0 && right.code() != 5) return "its solution does not verify: " + right.err;
-    const Ran garbled = verify(mutator_.changed(printed), false);
-    if (std::string what = broken_by(garbled); !what.empty()) return "verify: " + what;
     if (!mutator_.change_solution(solution)) return "";
     const Ran wrong = verify(solution.dump(), false);
-    if (wrong.code() == 3) return "";
-    return fmt::format("verify says {} of a solution that was changed: {}", wrong.code(), solution.dump());
+    if (wrong.code() != 3)
+      return fmt::format("verify says {} of a changed solution: {}", wrong.code(), solution.dump());
+    return broken_by_garbling(printed);
+  }
+
+  /// Verifies something else than the instance and its solution, or both in little memory.
+  std::string broken_by_garbling(std::string solution) {
+    switch (random_.below(3)) {
+      case 0:
+        solution = mutator_.changed(solution);
+        break;
+      case 1:
+        mutator_.change_file(run_);
+        break;
+      default:
+        bytes_ = small_memory();
+    }
+    for (const auto& [name, content] : run_.files) write(name, content);
+    const std::string what = broken_by(verify(solution, random_.one_in(2)));
+    return what.empty() ? "" : "verify: " + what;
   }
 
   Ran verify(const std::string& claimed, bool optimal) {
     write("solution.json", run_.files["solution.json"] = claimed);
     Words words{"verify"};
     words.insert(words.end(), run_.instance.begin(), run_.instance.end());
-    words.insert(words.end(), {"solution.json", "--time-limit", fmt::format("{}", usual_seconds), "--json"});
+    words.insert(words.end(), {"solution.json", "--time-limit", fmt::format("{}", usual_seconds), "--max-memory",
+                               std::to_string(bytes_), "--json"});
     if (optimal) words.emplace_back("--optimal");
-    return run(words, {});
+    const Ran ran = run(words, {});
+    if (loud_) std::cout << quoted(words) << "\nexit " << ran.code() << "\n" << ran.out << ran.err;
+    return ran;
+  }
+
+  /// Around what a small run needs, most of it for the process itself.
+  std::uint64_t small_memory() {
+    return random_.one_in(3) ? 1 + random_.below(5'000'000) : 1'250'000 + random_.below(100'000);
   }
 
   [[nodiscard]] bool has(const char* word) const {

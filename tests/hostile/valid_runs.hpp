@@ -168,8 +168,11 @@ class Maker {
       add({"--ways"});
       sometimes(3, {"--modulus", "1000003"});
     }
-    sometimes(3, {"--all"});
-    may_write(".json");
+    if (random_.one_in(3)) {
+      add({"--all"});
+    } else {
+      may_write(".json");
+    }
     return run_;
   }
 
@@ -192,8 +195,7 @@ class Maker {
     add({"--kind", kind});
     switch (random_.below(6)) {
       case 0:
-        add({"--every-capacity"});
-        may_write(".npy");
+        add({"--every-capacity", "-o", "result.npy"});
         return run_;
       case 1:
         add({"--value-only"});

@@ -64,6 +64,36 @@ class Memory : public CommandLine {
   }
 };
 
+/// JSON is many small pieces, and to destroy it takes memory, too.
+TEST_F(Memory, OfSmallPiecesIsLimitedAsWell) {
+  std::string ring;
+  for (int k = 0; k < 40000; ++k) ring += "[" + std::to_string(k) + "," + std::to_string(k % 7) + "],";
+  write("o.geojson", R"({"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]],[[)" + ring + "[0,90]]]]}");
+  const Ran ran = warpfold("triangulate o.geojson --part 0 --json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto peak = ran.json()["peak_bytes"].get<std::size_t>();
+  for (std::size_t part = 1; part < 20; ++part) {
+    expect_error(warpfold("triangulate o.geojson --part 0 --json --max-memory " + std::to_string(peak * part / 20)), 5,
+                 "bytes of memory are needed, the limit is");
+  }
+}
+
+TEST_F(Memory, IsNeverAboveItsLimit) {
+  write("k.txt", "3 10\n3 8\n2 8\n9 1\n");
+  const auto peak = warpfold("knapsack k.txt --json").json()["peak_bytes"].get<std::size_t>();
+  int refused = 0;
+  for (std::size_t limit = peak - 6000; limit < peak + 500; limit += 100) {
+    const Ran ran = warpfold("knapsack k.txt --json --max-memory " + std::to_string(limit));
+    refused += ran.exit_code == 5;
+    if (ran.exit_code != 0) {
+      expect_error(ran, 5, "the limit is");
+    } else {
+      EXPECT_LE(ran.json()["peak_bytes"].get<std::size_t>(), limit);
+    }
+  }
+  EXPECT_GT(refused, 0);
+}
+
 TEST_F(Memory, OfTriangulateIsWhatItHeld) {
   write_npy("w.npy", 1500, 1500);
   expect_honest("triangulate --matrix w.npy");
