@@ -172,6 +172,8 @@ class Trial {
   std::string broken_by_verify(const std::string& printed) {
     Json solution = Json::parse(printed);
     if (!solution.contains("status") || solution["status"] != "optimal") return "";
+    if (printed.find("\xef\xbf\xbd") != std::string::npos)
+      return "";  // a file whose name is no UTF-8: JSON cannot tell it
     if (has("--value-only") || has("--every-capacity")) return "";
     if (solution["command"] == "minplus" && !solution.contains("output")) return "";
     if (solution["command"] == "recurrence" && !solution.contains("output") && !solution.contains("values")) return "";

@@ -62,6 +62,7 @@ inline void open_as(int number, const char* path, int flags) {
 
 [[noreturn]] inline void become(const std::string& binary, const Words& words, const Fault& fault) {
   ::setpgid(0, 0);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);  // a shell's background ignores some
   open_as(0, "in", O_RDONLY);
   open_as(1, fault.output ? fault.output : ".out", O_WRONLY | O_CREAT | O_TRUNC);
   open_as(2, fault.full_error ? "/dev/full" : ".err", O_WRONLY | O_CREAT | O_TRUNC);
