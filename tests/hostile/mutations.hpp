@@ -72,7 +72,7 @@ class Mutator {
     const auto at = run.words.begin() + static_cast<std::ptrdiff_t>(random_.below(run.words.size()));
     switch (random_.below(8)) {
       case 0:
-        run.words.erase(at);
+        if (run.words.size() > 1) run.words.erase(at);
         break;
       case 1:
         run.words.insert(at, random_.any_of(run.words));
