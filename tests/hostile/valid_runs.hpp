@@ -144,7 +144,7 @@ class Maker {
       if (weighted) text += R"(,"weights":)" + json(weights);
       reads("r.json", text + "}");
     }
-    sometimes(3, {"-a", random_.word({"reference", "runs", "blocks"})});
+    sometimes(3, {"-a", op == "gcd" ? "early-exit" : random_.word({"reference", "runs", "blocks"})});
     may_write(".npy");
     return run_;
   }
