@@ -43,18 +43,19 @@ Json measure_dtype(const BenchOptions& options) {
 /// The checks solve the problem twice or once more than the repeats, and hold one table or two besides its matrices.
 template <class T>
 void estimate(const BenchOptions& options) {
-  constexpr double fraction_of_ceiling = 0.7;
+  const Stopwatch total;
+  const Spent before = spent(total);
   const bool product = options.family == "minplus";
-  const auto n = static_cast<double>(options.n);
-  const double candidates = product ? n * n * n : n * (n - 1) * (n - 2) / 6;
+  const std::size_t n = options.n;
   const double runs = options.repeats + (product ? 1 : 2);
-  const double rate = fraction_of_ceiling * minplus::measure_ceiling<T>(thread_count(options.solve.threads));
-  print_estimate(options.solve, {.command = "bench",
-                                 .n = options.n,
-                                 .algorithm = options.solve.algorithm.empty() ? "auto" : options.solve.algorithm,
-                                 .candidates = runs * candidates,
-                                 .seconds = runs * candidates / rate,
-                                 .peak_bytes = static_cast<std::size_t>((product ? 3 : 2.6) * n * n * sizeof(T))});
+  const Options limits = options.solve.resolve();
+  Expected expected{.command = "bench", .n = n};
+  expected.solve = product ? minplus::estimate<T>(minplus::Semiring::min_plus, {n, n, n}, false, limits)
+                           : interval::estimate<T>(n, limits);
+  expected.solve.seconds *= runs;
+  expected.solve.operations *= runs;
+  expected.beside_bytes = (product ? 3 : 2) * n * n * sizeof(T);
+  print_estimate(options.solve, before, expected);
 }
 
 void print_times(const BenchOptions& options, const std::string& what, const Json& times) {

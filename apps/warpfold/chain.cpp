@@ -76,32 +76,35 @@ Json solution_json(const Outcome& outcome, const interval::ChainSolution& soluti
   return object;
 }
 
-/// The arithmetic of the dynamic program.
-std::string dp_dtype(const ChainOptions& options, const interval::MatrixChain& chain) {
-  if (!options.tables.empty()) return tables_dtype(options);
-  return options.solve.dtype.empty() ? std::string(interval::chain_dp_dtype(chain)) : options.solve.dtype;
+/// What the solve takes, in the arithmetic that `solve` chooses.
+Estimate estimate_of(const ChainOptions& options, const interval::MatrixChain& chain, const Options& solve_options) {
+  const bool tables = !options.tables.empty();
+  if (!tables && options.solve.dtype.empty()) return interval::estimate(chain, solve_options);
+  return with_dtype(tables ? tables_dtype(options) : options.solve.dtype,
+                    [&]<class T>(T) { return interval::estimate_dp<T>(chain, tables, solve_options); });
 }
 
-/// Hu and Shing: 0.3 microseconds a matrix, and at most 300 bytes. The dynamic program: 30 G splits a second; the
-/// search of all splits for tables some 5 G. Up to 16 matrices `solve` takes the dynamic program by itself.
-void estimate(const ChainOptions& options, const interval::MatrixChain& chain) {
-  const auto n = static_cast<double>(chain.size());
-  Expected expected{.command = "chain", .n = chain.size(), .algorithm = "hu-shing"};
-  expected.seconds = 3e-7 * n;
-  expected.peak_bytes = 300 * chain.size();
-  if (by_dp(options) || (options.solve.algorithm.empty() && chain.size() <= interval::small_chain)) {
-    const std::size_t value_bytes = dp_dtype(options, chain).ends_with("32") ? 4 : 8;
-    const std::size_t square = chain.size() * chain.size();
-    expected.algorithm = "dp";
-    expected.candidates = n * (n + 1) * (n - 1) / 6;
-    expected.seconds = expected.candidates / 3e10;
-    expected.peak_bytes = square / 2 * value_bytes;
-    if (!options.tables.empty()) {
-      expected.seconds += expected.candidates / 5e9;
-      expected.peak_bytes += square * (value_bytes + sizeof(std::int64_t));
-    }
+/// The order, its splits and the path as JSON.
+std::size_t solution_bytes(const ChainOptions& options, std::size_t matrices) {
+  const std::size_t splits = 2 * matrices * sizeof(interval::Split);
+  if (!options.solve.json && options.solve.output.empty()) return splits;
+  JsonSize json;
+  json.add_list(matrices, 3, matrices);
+  json.add_list(matrices, 2, matrices);
+  json.add_text(matrices * (std::to_string(matrices).size() + 3));
+  return splits + json.bytes();
+}
+
+void estimate(const ChainOptions& options, const interval::MatrixChain& chain, const Options& solve_options,
+              const Stopwatch& total) {
+  const Spent before = spent(total);
+  const std::size_t n = chain.size();
+  Expected expected{.command = "chain", .n = n, .solve = estimate_of(options, chain, solve_options)};
+  expected.after_bytes = solution_bytes(options, n);
+  if (!options.tables.empty()) {
+    expected.file_bytes = n * n * (sizeof(std::int64_t) + (tables_dtype(options).ends_with("32") ? 4 : 8));
   }
-  print_estimate(options.solve, expected);
+  print_estimate(options.solve, before, expected);
 }
 
 interval::ChainResult solve_and_write_tables(const ChainOptions& options, const interval::MatrixChain& chain,
@@ -128,7 +131,7 @@ void run(const ChainOptions& options) {
   const Options solve_options = options.solve.resolve();
   check(options, solve_options);
   const interval::MatrixChain chain = chain_of(options.input);
-  if (options.solve.estimate) return estimate(options, chain);
+  if (options.solve.estimate) return estimate(options, chain, solve_options, total);
   const double read_seconds = total.seconds();
   const interval::ChainResult result = solve(options, chain, solve_options);
   Outcome outcome{.command = "chain", .n = chain.size(), .dtype = std::string(result.dtype), .report = result.report};

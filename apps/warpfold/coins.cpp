@@ -170,6 +170,39 @@ void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurre
   }
 }
 
+/// Every coin used as JSON, where that is printed: nearly all are the largest.
+std::size_t payment_bytes(const CoinsOptions& options, const recurrence::CoinSystem& system, std::int64_t amount) {
+  if (!options.solve.json && options.solve.output.empty()) return 0;
+  std::int64_t largest = 1;
+  for (const std::int64_t coin : system.coins()) largest = coin <= amount ? std::max(largest, coin) : largest;
+  const std::int64_t fewest = amount / largest;
+  if (fewest > printable_coins) return 0;
+  const auto count = static_cast<std::size_t>(fewest);
+  JsonSize json;
+  json.add_list(count, 0, static_cast<std::size_t>(largest));
+  return json.bytes();
+}
+
+/// Ways are counted when the payment is found and, for all amounts, beside the table of it.
+void print_estimate(const CoinsOptions& options, const recurrence::CoinSystem& system, std::int64_t amount,
+                    const Options& limits, const Stopwatch& total) {
+  const Spent before = spent(total);
+  const auto size = static_cast<std::size_t>(amount) + 1;
+  Expected expected{.command = "coins", .n = static_cast<std::size_t>(amount)};
+  expected.solve = recurrence::estimate_fewest(system, amount, options.all, limits);
+  if (options.ways) {
+    Estimate ways = recurrence::estimate_ways(system, amount, options.modulus, options.all);
+    if (options.all) ways.bytes += size * sizeof(std::int32_t);
+    expected.solve = one_after_the_other(expected.solve, ways);
+  }
+  if (!options.all) {
+    expected.after_bytes = payment_bytes(options, system, amount);
+  } else if (!options.solve.output.empty()) {
+    expected.file_bytes = size * (options.ways ? sizeof(std::uint64_t) : sizeof(std::int32_t));
+  }
+  print_estimate(options.solve, before, expected);
+}
+
 void run(const CoinsOptions& options) {
   const Stopwatch total;
   check(options);
@@ -177,15 +210,7 @@ void run(const CoinsOptions& options) {
   const CoinsInput input = read_input(options);
   const auto system_of = [&] { return recurrence::CoinSystem(input.coins, input.stock); };
   const recurrence::CoinSystem system = options.instance.empty() ? system_of() : naming(options.instance, system_of);
-  if (options.solve.estimate) {
-    const double cells = static_cast<double>(input.amount) * static_cast<double>(input.coins.size());
-    return print_estimate(options.solve, {.command = "coins",
-                                          .n = static_cast<std::size_t>(input.amount),
-                                          .algorithm = "table",  // residues settle most amounts far sooner
-                                          .candidates = cells,
-                                          .seconds = 1e-9 * cells,
-                                          .peak_bytes = 4 * static_cast<std::size_t>(input.amount)});
-  }
+  if (options.solve.estimate) return print_estimate(options, system, input.amount, limits, total);
   if (options.all) return pay_all(options, input, system, limits, total);
   pay_one(options, input, system, limits, total);
 }

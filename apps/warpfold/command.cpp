@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -152,9 +153,11 @@ std::string result_text(Json& object) {
   std::string text = json_text(object);
   if (object.contains("peak_bytes")) {  // of a process that holds the text, too
     object["peak_bytes"] = peak_bytes();
+    std::string().swap(text);  // two would be more than what it says
     text = json_text(object);
   }
-  return text + '\n';
+  text += '\n';
+  return text;
 }
 
 void print_json(Json object) {
@@ -181,22 +184,86 @@ void check_outputs(const std::vector<std::string>& paths) {
   }
 }
 
-void print_estimate(const SolveOptions& options, const Expected& expected) {
+Spent spent(const Stopwatch& total) { return {total.seconds(), held_bytes(), peak_bytes()}; }
+
+namespace {
+
+/// Where a text has grown to by doubling.
+std::size_t grown_text(std::size_t characters) {
+  std::size_t capacity = std::string().capacity();
+  while (capacity < characters) capacity *= 2;
+  return capacity;
+}
+
+/// What the whole run takes: before the solve, in it, and after it.
+Needs needs_of_run(const Spent& before, const Expected& expected, const Needs& solve) {
+  constexpr double bytes_written_per_second = 6e8;
+  constexpr double json_bytes_per_second = 6e8;
+  const double after = static_cast<double>(expected.file_bytes) / bytes_written_per_second +
+                       static_cast<double>(expected.after_bytes) / json_bytes_per_second;
+  const std::size_t beside = before.held_bytes + expected.beside_bytes;
+  return {solve.algorithm, before.seconds + solve.seconds + after,
+          std::max(before.peak_bytes, beside + std::max(solve.bytes, expected.after_bytes))};
+}
+
+Json needs_json(const Needs& needs) {
+  return {{"algorithm", needs.algorithm}, {"seconds", needs.seconds}, {"peak_bytes", needs.bytes}};
+}
+
+std::string needs_text(const Needs& needs) {
+  return fmt::format("{:.2g} s and {:.3g} MB", needs.seconds, static_cast<double>(needs.bytes) * 1e-6);
+}
+
+}  // namespace
+
+Estimate one_after_the_other(Estimate first, const Estimate& second) {
+  const auto add = [&](Needs& needs) {
+    needs.seconds += second.seconds;
+    needs.bytes = std::max(needs.bytes, second.bytes);
+  };
+  add(first);
+  if (first.at_most) add(*first.at_most);
+  first.operations += second.operations;
+  return first;
+}
+
+void print_estimate(const SolveOptions& options, const Spent& before, const Expected& expected) {
+  const Needs needs = needs_of_run(before, expected, expected.solve);
+  std::optional<Needs> at_most;
+  if (expected.solve.at_most) at_most = needs_of_run(before, expected, *expected.solve.at_most);
   if (options.json) {
     Json object = {{"command", expected.command},
                    {"status", "estimate"},
                    {"n", expected.n},
-                   {"device", to_string(parse_device(options.device))},
-                   {"algorithm", expected.algorithm},
-                   {"seconds", expected.seconds},
-                   {"peak_bytes", expected.peak_bytes}};
-    if (expected.candidates > 0) object["candidates"] = expected.candidates;
+                   {"device", to_string(parse_device(options.device))}};
+    object.update(needs_json(needs));
+    if (at_most) object["at_most"] = needs_json(*at_most);
+    if (expected.solve.operations > 0) object["candidates"] = expected.solve.operations;
     object["version"] = version;
     return fmt::print("{}\n", json_text(object));
   }
-  fmt::print("n = {}, by {}: about {:.2g} s and {:.3g} MB\n", expected.n, expected.algorithm, expected.seconds,
-             static_cast<double>(expected.peak_bytes) * 1e-6);
+  if (!at_most) return fmt::print("n = {}, by {}: about {}\n", expected.n, needs.algorithm, needs_text(needs));
+  fmt::print("n = {}, by {}: at least {}; at most, by {}, {}: the instance decides\n", expected.n, needs.algorithm,
+             needs_text(needs), at_most->algorithm, needs_text(*at_most));
 }
+
+void JsonSize::add_list(std::size_t count, std::size_t width, std::size_t largest) {
+  const std::size_t digits = std::to_string(largest).size();
+  characters_ += count * std::max<std::size_t>(width, 1) * (digits + 1);
+  bytes_ += (width == 0 ? count : std::bit_ceil(count)) * sizeof(Json);  // lists of lists are appended to
+  if (width == 0) return;
+  constexpr std::size_t block = 8;  // of an allocation, besides what was asked for
+  bytes_ += count * (sizeof(std::vector<Json>) + width * sizeof(Json) + block);
+  characters_ += 2 * count;
+}
+
+void JsonSize::add_text(std::size_t characters) {
+  bytes_ += grown_text(characters);
+  characters_ += characters;
+}
+
+/// While the text moves to twice the room, it is there twice.
+std::size_t JsonSize::bytes() const { return bytes_ + grown_text(characters_) * 3 / 2; }
 
 void check_algorithm(const std::string& algorithm, const std::vector<AlgorithmInfo>& accepted) {
   std::vector<std::string> names;  // once each, also where the CPU and the GPU have one

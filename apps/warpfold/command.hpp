@@ -13,6 +13,7 @@
 #include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/run.hpp"
 
 /// What the commands share: the options of every solving command, and how results are printed.
@@ -111,18 +112,42 @@ void require_extension(const std::string& option, const std::string& path, const
 /// one, Error{input} for one that cannot be written. Empty paths are no file, and "-" is none.
 void check_outputs(const std::vector<std::string>& paths);
 
-/// What a solve would take, for `--estimate`.
+/// What a run has taken up to now, its instance read: an estimate begins with it, before it times anything.
+struct Spent {
+  double seconds = 0;
+  std::size_t held_bytes = 0;
+  std::size_t peak_bytes = 0;
+};
+[[nodiscard]] Spent spent(const Stopwatch& total);
+
+/// What a run would take, for `--estimate`.
 struct Expected {
   std::string command;
   std::size_t n = 0;
-  std::string algorithm;
-  double candidates = 0;  ///< elementary operations; 0 where they cannot be told beforehand
-  double seconds = 0;
-  std::size_t peak_bytes = 0;
+  Estimate solve = {};
+  std::size_t beside_bytes = 0;  ///< held beside what the solver takes: copies of the instance, and results
+  std::size_t after_bytes = 0;   ///< held when the solver has given back all: a solution as JSON and its text
+  std::size_t file_bytes = 0;    ///< written
 };
 
+/// Of two solves of which the second begins when the first one's memory is free; the first names the algorithm.
+[[nodiscard]] Estimate one_after_the_other(Estimate first, const Estimate& second);
+
 /// Prints it instead of a solution.
-void print_estimate(const SolveOptions& options, const Expected& expected);
+void print_estimate(const SolveOptions& options, const Spent& before, const Expected& expected);
+
+/// What the lists of a solution hold as JSON and as its text: `Expected::after_bytes`.
+class JsonSize {
+ public:
+  /// `count` numbers up to `largest`; where `width` is above 0, so many lists of `width` numbers.
+  void add_list(std::size_t count, std::size_t width, std::size_t largest);
+  void add_text(std::size_t characters);
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  std::size_t bytes_ = 0;
+  std::size_t characters_ = 0;
+};
 
 /// Raises Error{usage} that names what is accepted, unless `algorithm` is empty or listed.
 void check_algorithm(const std::string& algorithm, const std::vector<AlgorithmInfo>& accepted);

@@ -142,16 +142,24 @@ void solve_every_capacity(const KnapsackOptions& options, const io::KnapsackInst
              outcome.report.solve_seconds, values.back());
 }
 
-void print_estimate(const KnapsackOptions& options, const io::KnapsackInstance& instance, Options limits) {
+void print_estimate(const KnapsackOptions& options, const io::KnapsackInstance& instance, const Options& limits,
+                    const Stopwatch& total) {
   const knapsack::Problem problem = named_problem(options, instance);
-  if (options.every_capacity && limits.algorithm.empty()) limits.algorithm = "table";
-  const bool items = !options.value_only && !options.every_capacity;
-  const knapsack::Estimate expected = knapsack::estimate(problem, limits, {items, options.solve.dtype});
-  print_estimate(options.solve, {.command = "knapsack",
-                                 .n = problem.items().size(),
-                                 .algorithm = expected.algorithm,
-                                 .seconds = expected.seconds,
-                                 .peak_bytes = expected.bytes});
+  const Spent before = spent(total);
+  const std::size_t n = problem.items().size();
+  const knapsack::Request request{!options.value_only && !options.every_capacity, options.solve.dtype};
+  Expected expected{.command = "knapsack", .n = n};
+  if (options.every_capacity) {
+    expected.solve = knapsack::estimate_every_capacity(problem, limits, request);
+    const std::size_t values = static_cast<std::size_t>(problem.capacity()) + 1;
+    expected.file_bytes = options.solve.output.empty() ? 0 : values * sizeof(std::int64_t);
+  } else {
+    expected.solve = knapsack::estimate(problem, limits, request);
+    JsonSize json;
+    if (request.items) json.add_list(n, 0, n);
+    expected.after_bytes = n * sizeof(std::int64_t) + json.bytes();
+  }
+  print_estimate(options.solve, before, expected);
 }
 
 Json generated_json(const KnapsackOptions& options, const knapsack::Generator& generator,
@@ -215,7 +223,7 @@ void run(const KnapsackOptions& options) {
     throw Error(ErrorKind::usage, fmt::format("{}: {} instances in one file: --instance 0 .. {} is needed here",
                                               options.input, instances.size(), instances.size() - 1));
   }
-  if (options.solve.estimate) return print_estimate(options, instances[0], limits);
+  if (options.solve.estimate) return print_estimate(options, instances[0], limits, total);
   if (options.every_capacity) return solve_every_capacity(options, instances[0], limits, total);
   solve_instances(options, instances, limits, total);
 }

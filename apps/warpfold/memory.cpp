@@ -83,6 +83,8 @@ std::string memory_message() {
                      asked ? "the limit is" : "this machine has", asked ? asked_limit.load() : allowed_bytes());
 }
 
+std::size_t held_bytes() { return held; }
+
 std::size_t peak_bytes() { return peak; }
 
 Budget& process_budget() {

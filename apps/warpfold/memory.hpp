@@ -23,6 +23,9 @@ void lift_memory_limit();
 /// One line that says what was asked for when an allocation failed, and the limit.
 [[nodiscard]] std::string memory_message();
 
+/// What is held now.
+[[nodiscard]] std::size_t held_bytes();
+
 /// What was held at most.
 [[nodiscard]] std::size_t peak_bytes();
 

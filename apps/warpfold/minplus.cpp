@@ -10,7 +10,6 @@
 #include "minplus_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npy.hpp"
-#include "warpfold/minplus/ceiling.hpp"
 #include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
@@ -84,20 +83,27 @@ std::string default_dtype(Semiring semiring, const io::NpyArray& a, const io::Np
   return a.dtype == "f32" && b.dtype == "f32" ? "f32" : "f64";
 }
 
-/// Four fifths of the ceiling that the machine reaches at this moment, and packed copies of both operands.
 template <class T>
-void estimate(const Task& task) {
-  // or-and is measured as i16, which has half as many lanes, and u64 as i64.
-  using Like =
-      std::conditional_t<sizeof(T) == 1, std::int16_t, std::conditional_t<std::is_unsigned_v<T>, std::int64_t, T>>;
-  const SolveOptions& solve = task.options.solve;
-  const double rate = 0.8 * minplus::measure_ceiling<Like>(thread_count(solve.threads));
-  print_estimate(solve, {.command = "minplus",
-                         .n = task.shape.m,
-                         .algorithm = "tiled",
-                         .candidates = task.terms(),
-                         .seconds = task.terms() / rate,
-                         .peak_bytes = (task.shape.m + task.shape.n) * task.shape.p * sizeof(T)});
+Estimate estimate_of(const Task& task, const Options& limits) {
+  const ProductShape& shape = task.shape;
+  if (task.options.power) return minplus::estimate_power<T>(task.semiring, shape.m, *task.options.power, limits);
+  if (task.options.closure) return minplus::estimate_closure<T>(task.semiring, shape.m, limits);
+  return minplus::estimate<T>(task.semiring, {shape.m, shape.p, shape.n, shape.batch}, !task.options.argmin.empty(),
+                              limits);
+}
+
+/// Beside the solver: A, B and the result in T, and argmin.
+template <class T>
+void estimate(const Task& task, const Stopwatch& total) {
+  const MinplusOptions& options = task.options;
+  const Spent before = spent(total);
+  Expected expected{.command = "minplus", .n = task.shape.m, .solve = estimate_of<T>(task, options.solve.resolve())};
+  const std::size_t result_bytes = task.shape.entries() * sizeof(T);
+  const std::size_t argmin_bytes = options.argmin.empty() ? 0 : task.shape.entries() * sizeof(std::uint32_t);
+  const std::size_t entries = task.a.size() + (task.b ? task.b->size() : 0);
+  expected.beside_bytes = entries * sizeof(T) + result_bytes + argmin_bytes;
+  expected.file_bytes = argmin_bytes + (options.solve.output.empty() ? 0 : result_bytes);
+  print_estimate(options.solve, before, expected);
 }
 
 template <class T>
@@ -150,7 +156,7 @@ template <class T>
 void solve(const Task& task, const Stopwatch& total) {
   const MinplusOptions& options = task.options;
   const ProductShape& shape = task.shape;
-  if (options.solve.estimate) return estimate<T>(task);
+  if (options.solve.estimate) return estimate<T>(task, total);
   const std::vector<T> a = task.a.weights<T>();
   const std::vector<T> b = task.b ? task.b->weights<T>() : std::vector<T>{};
   std::vector<T> product(shape.entries(), task.semiring.zero<T>());

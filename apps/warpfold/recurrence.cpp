@@ -71,14 +71,14 @@ Json values_json(recurrence::Op op, const std::vector<T>& values) {
 }
 
 template <class T>
-void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<T>& problem, const Options& limits) {
-  const recurrence::Estimate expected = recurrence::estimate(problem, limits);
-  print_estimate(options.solve, {.command = "recurrence",
-                                 .n = problem.n(),
-                                 .algorithm = expected.algorithm,
-                                 .candidates = problem.operations(),
-                                 .seconds = expected.seconds,
-                                 .peak_bytes = expected.bytes});
+void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<T>& problem, const Options& limits,
+                    const Stopwatch& total) {
+  const Spent before = spent(total);
+  print_estimate(options.solve, before,
+                 {.command = "recurrence",
+                  .n = problem.n(),
+                  .solve = recurrence::estimate(problem, limits),
+                  .file_bytes = options.solve.output.empty() ? 0 : problem.n() * sizeof(T)});
 }
 
 /// Raises Error{overflow} for the first value that is infinite though no number of the input is.
@@ -116,7 +116,7 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
               const Stopwatch& total) {
   const recurrence::Problem<T> problem = problem_of<T>(input);
   const double read_seconds = total.seconds();
-  if (options.solve.estimate) return print_estimate(options, problem, limits);
+  if (options.solve.estimate) return print_estimate(options, problem, limits, total);
   const recurrence::Solution<T> solution = recurrence::solve(problem, limits);
   check_overflow(input, solution.values);
   if (!options.solve.output.empty()) {

@@ -19,16 +19,17 @@ struct SubsetSumOptions {
   std::uint64_t modulus = 0;
 };
 
-void print_estimate(const SubsetSumOptions& options, const knapsack::SubsetSum& problem) {
-  const double n = static_cast<double>(problem.numbers().size());
-  const double bits = static_cast<double>(problem.target());
-  const double bytes = options.solve.algorithm == "bitset" ? bits / 4 : 1e7;
-  const double seconds = options.solve.algorithm == "bitset" ? 2 * n * bits / 5e11 : 0.1;
-  print_estimate(options.solve, {.command = "subset-sum",
-                                 .n = problem.numbers().size(),
-                                 .algorithm = options.solve.algorithm == "bitset" ? "bitset" : "core",
-                                 .seconds = seconds,
-                                 .peak_bytes = static_cast<std::size_t>(bytes)});
+void print_estimate(const SubsetSumOptions& options, const knapsack::SubsetSum& problem, const Options& limits,
+                    const Stopwatch& total) {
+  const Spent before = spent(total);
+  Expected expected{.command = "subset-sum", .n = problem.numbers().size()};
+  expected.solve = knapsack::estimate(problem, limits);
+  if (options.count)
+    expected.solve = one_after_the_other(expected.solve, knapsack::estimate_count(problem, options.modulus));
+  JsonSize json;
+  json.add_list(expected.n, 0, expected.n);
+  expected.after_bytes = json.bytes();
+  print_estimate(options.solve, before, expected);
 }
 
 void run(const SubsetSumOptions& options) {
@@ -42,7 +43,7 @@ void run(const SubsetSumOptions& options) {
   check_algorithm(options.solve.algorithm, knapsack::subset_sum_algorithms());
   const knapsack::SubsetSum problem = read_subset_sum(options.input, options.format);
   const double read_seconds = total.seconds();
-  if (options.solve.estimate) return print_estimate(options, problem);
+  if (options.solve.estimate) return print_estimate(options, problem, limits, total);
   const knapsack::SubsetSumSolution solution = knapsack::solve(problem, limits);
   Outcome outcome{.command = "subset-sum", .n = problem.numbers().size(), .cost = solution.sum, .dtype = "i64"};
   std::string count;

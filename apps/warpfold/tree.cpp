@@ -45,18 +45,16 @@ std::string chosen_dtype(const std::string& asked, const TreeWeights& weights) {
   return asked;
 }
 
-/// Knuth's bounds leave some 3 candidates an entry, at 5 nanoseconds; without them there are n/3.
 template <class T>
-void estimate(const SolveOptions& options, std::size_t keys) {
-  const auto n = static_cast<double>(keys);
-  const bool bounded = options.algorithm != "dp";
-  const double candidates = n * n / 2 * (bounded ? 3 : n / 3);
-  print_estimate(options, {.command = "tree",
-                           .n = keys,
-                           .algorithm = bounded ? "knuth" : "dp",
-                           .candidates = candidates,
-                           .seconds = candidates * 5e-9,
-                           .peak_bytes = (keys + 1) * (keys + 2) / 2 * sizeof(T)});
+void estimate(const SolveOptions& options, const interval::SearchTree<T>& tree, const Stopwatch& total) {
+  const Spent before = spent(total);
+  JsonSize json;
+  json.add_list(tree.size(), 0, tree.size());
+  print_estimate(options, before,
+                 {.command = "tree",
+                  .n = tree.size(),
+                  .solve = interval::estimate(tree, options.resolve()),
+                  .after_bytes = json.bytes()});
 }
 
 /// Both files, where there are two: a message tells p from q.
@@ -71,7 +69,7 @@ template <class T>
 void solve_and_print(const TreeOptions& options, const TreeWeights& weights, const Stopwatch& total) {
   const double read_seconds = total.seconds();
   const interval::SearchTree<T> tree = tree_of<T>(options, weights);
-  if (options.solve.estimate) return estimate<T>(options.solve, tree.size());
+  if (options.solve.estimate) return estimate(options.solve, tree, total);
   const auto result = interval::solve(tree, options.solve.resolve());
   Outcome outcome{.command = "tree", .n = tree.size(), .cost = result.solution.cost};
   outcome.dtype = dtype_name<T>();

@@ -252,52 +252,32 @@ void write_output(const TriangulateOptions& options, const Instance& instance, J
   }
 }
 
-/// A complete problem that is small enough to time: solving it tells the rate of this machine.
+/// What the solver takes, and the weights in T.
 template <class T>
-double measured_rate(const Options& options, bool sparse) {
-  const std::size_t n = sparse ? 300 : 1024;
-  polygon::VisibilityGraph graph{{0}, {}};
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i + 1; j < n; ++j) graph.ends.push_back(static_cast<std::uint32_t>(j));
-    graph.offsets.push_back(graph.ends.size());
-  }
-  const std::vector<T> weights(graph.ends.size(), T{1});
-  const polygon::Triangulation<T> problem(std::move(graph), weights);
-  const Stopwatch solving;
-  Options probe = options;
-  probe.most_bytes = std::numeric_limits<std::size_t>::max();
-  if (sparse) probe.algorithm = "sparse";
-  static_cast<void>(polygon::solve(problem, probe));
-  return static_cast<double>(n * (n - 1) * (n - 2) / 6) / solving.seconds();
-}
-
-template <class T>
-polygon::Estimate estimate_as(Instance& instance, const Options& options, double& rate) {
-  polygon::Estimate expected;
-  bool sparse = false;
+Expected expected_as(Instance& instance, const Options& options) {
+  const std::size_t n = instance.n();
+  Expected expected{.command = "triangulate", .n = n};
   if (instance.outline) {
-    const auto problem = outline_problem<T>(instance);
-    expected = polygon::estimate(problem, options);
-    sparse = options.algorithm == "sparse" || (options.algorithm.empty() && !problem.complete());
+    const polygon::Triangulation<T> problem = outline_problem<T>(instance);
+    expected.solve = polygon::estimate(problem, options);
+    expected.beside_bytes = problem.weights().size() * sizeof(T);
   } else {
-    const auto n = static_cast<double>(instance.n());
-    expected = {n * (n - 1) * (n - 2) / 6, static_cast<std::size_t>(0.6 * n * n * sizeof(T))};
+    expected.solve = interval::estimate<T>(n, options);
+    expected.beside_bytes = n * n * sizeof(T);
   }
-  rate = measured_rate<T>(options, sparse);
   return expected;
 }
 
-void print_estimate(const TriangulateOptions& options, Instance& instance, const Options& limits) {
+void print_estimate(const TriangulateOptions& options, Instance& instance, const Options& limits,
+                    const Stopwatch& total) {
   const std::string dtype = chosen_dtype(options, instance);
-  double rate = 0;
-  const auto expected =
-      with_dtype(dtype, [&](auto zero) { return estimate_as<decltype(zero)>(instance, limits, rate); });
-  print_estimate(options.solve, {.command = "triangulate",
-                                 .n = instance.n(),
-                                 .algorithm = options.solve.algorithm.empty() ? "auto" : options.solve.algorithm,
-                                 .candidates = expected.candidates,
-                                 .seconds = expected.candidates / rate,
-                                 .peak_bytes = expected.peak_bytes});
+  const Spent before = spent(total);
+  Expected expected = with_dtype(dtype, [&](auto zero) { return expected_as<decltype(zero)>(instance, limits); });
+  JsonSize json;
+  json.add_list(instance.n(), 2, instance.n());
+  json.add_list(instance.n(), 3, instance.n());
+  expected.after_bytes = json.bytes();
+  print_estimate(options.solve, before, expected);
 }
 
 void print_summary(const Outcome& outcome, std::size_t chords_considered, const Solved& solution) {
@@ -319,7 +299,7 @@ void run(const TriangulateOptions& options) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
   }
   Instance instance = read_instance(options, limits);
-  if (options.solve.estimate) return print_estimate(options, instance, limits);
+  if (options.solve.estimate) return print_estimate(options, instance, limits, total);
 
   const std::size_t chords_considered = instance.chords();
   const std::string dtype = chosen_dtype(options, instance);

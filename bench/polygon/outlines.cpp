@@ -49,7 +49,7 @@ void measure_outline(const std::string& path, int threads, std::vector<bench::Js
   });
   rows.push_back(bench::row("verification", parameters, verifying, static_cast<double>(outline.size()), 0));
   rows.push_back(
-      bench::row("sparse triangulation", parameters, solving, polygon::estimate(problem, options).candidates, 0));
+      bench::row("sparse triangulation", parameters, solving, polygon::estimate(problem, options).operations, 0));
 }
 
 }  // namespace

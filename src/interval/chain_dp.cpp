@@ -9,6 +9,7 @@
 
 #include "core/clock.hpp"
 #include "interval/backend.hpp"
+#include "interval/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/team.hpp"
@@ -110,6 +111,10 @@ ChainResult result_of(const MatrixChain& chain, const ChainRecurrence<T>& recurr
   return result;
 }
 
+/// Of both tables that are given out.
+template <class T>
+constexpr std::size_t bytes_an_entry = sizeof(T) + sizeof(std::int64_t);
+
 }  // namespace
 
 template <class T>
@@ -123,7 +128,7 @@ ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
   const std::size_t n = chain.size();
   const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
   Budget budget(options);
-  const Budget::Share own = budget.take(n * n, sizeof(T) + sizeof(std::int64_t));
+  const Budget::Share own = budget.take(n * n, bytes_an_entry<T>);
   Options within = options;
   within.budget = &budget;
   const auto solved = fill_table(recurrence, within);
@@ -142,12 +147,39 @@ ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
   return tables;
 }
 
+template <class T>
+Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& options) {
+  const auto splits = [](std::size_t matrices) {
+    const auto n = static_cast<double>(matrices);
+    return (n + 1) * n * (n - 1) / 6;
+  };
+  const std::size_t n = chain.size();
+  static_cast<void>(recurrence_of<T>(chain));  // refuses what the solve refuses
+  const std::size_t few = std::min(n, probe_vertices - 1);
+  const auto& p = chain.dimensions();
+  const MatrixChain part({p.begin(), p.begin() + static_cast<std::ptrdiff_t>(few + 1)});
+  Options probe;
+  probe.threads = options.threads;
+  probe.device = options.device;
+  const auto start = std::chrono::steady_clock::now();
+  if (tables) {
+    static_cast<void>(chain_tables<T>(part, probe));
+  } else {
+    static_cast<void>(solve_by_dp<T>(part, probe));
+  }
+  const double rate = std::max(1.0, splits(few)) / seconds_since(start);
+  const bool on_gpu = options.device.kind == Device::Kind::cuda;
+  const std::size_t table = on_gpu ? 0 : RecurrenceTable<T>::bytes(n + 1);
+  return {{"dp", splits(n) / rate, table + (tables ? n * n * bytes_an_entry<T> : 0)}, splits(n)};
+}
+
 std::string_view chain_dp_dtype(const MatrixChain& chain) {
   return fits<std::int32_t>(chain) ? dtype_name<std::int32_t>() : dtype_name<std::int64_t>();
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                            \
-  template ChainResult solve_by_dp<T>(const MatrixChain&, const Options&); \
+#define WARPFOLD_INSTANTIATE(T)                                               \
+  template ChainResult solve_by_dp<T>(const MatrixChain&, const Options&);    \
+  template Estimate estimate_dp<T>(const MatrixChain&, bool, const Options&); \
   template ChainTables<T> chain_tables<T>(const MatrixChain&, const Options&);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)

@@ -10,6 +10,7 @@
 #include "core/choose.hpp"
 #include "hu_shing.hpp"
 #include "interval/backend.hpp"
+#include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::interval {
@@ -87,6 +88,13 @@ class RemainingOperands {
   std::vector<std::size_t> sums_;
 };
 
+const AlgorithmInfo& chosen_algorithm(std::size_t matrices, const Options& options) {
+  static const std::vector<AlgorithmInfo> known = chain_algorithms();
+  std::vector<Backend> backends = {{&known[0], 1}, {&known[1], matrices <= small_chain ? 0.0 : 2.0}};
+  if (known.size() > 2) backends.push_back({&known[2], 3});
+  return known[choose(backends, options).first];
+}
+
 }  // namespace
 
 MatrixChain::MatrixChain(std::vector<std::int64_t> dimensions) : dimensions_(std::move(dimensions)) {
@@ -122,12 +130,9 @@ std::vector<AlgorithmInfo> chain_algorithms() {
 }
 
 ChainResult solve(const MatrixChain& chain, const Options& options) {
-  static const std::vector<AlgorithmInfo> known = chain_algorithms();
   const auto start = std::chrono::steady_clock::now();
   const std::size_t n = chain.size();
-  std::vector<Backend> backends = {{&known[0], 1}, {&known[1], n <= small_chain ? 0.0 : 2.0}};
-  if (known.size() > 2) backends.push_back({&known[2], 3});
-  const AlgorithmInfo& algorithm = known[choose(backends, options).first];
+  const AlgorithmInfo& algorithm = chosen_algorithm(n, options);
   if (algorithm.name == "dp" && (n > small_chain || algorithm.device == "cuda")) {
     return chain_dp_dtype(chain) == "i32" ? solve_by_dp<std::int32_t>(chain, options)
                                           : solve_by_dp<std::int64_t>(chain, options);
@@ -148,6 +153,17 @@ ChainResult solve(const MatrixChain& chain, const Options& options) {
   result.report.device = "cpu";
   result.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+Estimate estimate(const MatrixChain& chain, const Options& options) {
+  const std::size_t n = chain.size();
+  const AlgorithmInfo& algorithm = chosen_algorithm(n, options);
+  if (algorithm.name == "dp" && (n > small_chain || algorithm.device == "cuda")) {
+    return chain_dp_dtype(chain) == "i32" ? estimate_dp<std::int32_t>(chain, false, options)
+                                          : estimate_dp<std::int64_t>(chain, false, options);
+  }
+  if (algorithm.name == "dp") return {{"dp", 1e-6, 0}};
+  return {{"hu-shing", hu_shing_seconds * static_cast<double>(n), hu_shing_bytes(n + 1)}};
 }
 
 std::string parentheses(const ChainSolution& solution) {

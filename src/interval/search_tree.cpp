@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "core/choose.hpp"
+#include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::interval {
@@ -137,6 +138,18 @@ TreeSolution<T> Solver<T>::structure() const {
   return solution;
 }
 
+/// The algorithm that solves every tree.
+std::string chosen_algorithm(const Options& options) {
+  static const std::vector<AlgorithmInfo> known = tree_algorithms();
+  const std::vector<Backend> backends = {{&known[0], 0}, {&known[1], 1}};
+  return known[choose(backends, options).first].name;
+}
+
+template <class T>
+std::size_t bytes_needed(std::size_t keys) {
+  return Values<T>::bytes(keys) + (keys + 1) * sizeof(std::uint32_t);
+}
+
 }  // namespace
 
 template <class T>
@@ -169,11 +182,9 @@ std::vector<AlgorithmInfo> tree_algorithms() {
 template <class T>
 TreeResult<T> solve(const SearchTree<T>& tree, const Options& options) {
   using Clock = std::chrono::steady_clock;
-  static const std::vector<AlgorithmInfo> known = tree_algorithms();
-  const std::vector<Backend> backends = {{&known[0], 0}, {&known[1], 1}};
-  const std::string& algorithm = known[choose(backends, options).first].name;
+  const std::string algorithm = chosen_algorithm(options);
   Budget budget(options);
-  const Budget::Share taken = budget.take(Values<T>::bytes(tree.size()) + (tree.size() + 1) * sizeof(std::uint32_t));
+  const Budget::Share taken = budget.take(bytes_needed<T>(tree.size()));
   const auto start = Clock::now();
   Solver<T> solver(tree, algorithm == "knuth", options);
   const auto prepared = Clock::now();
@@ -186,13 +197,28 @@ TreeResult<T> solve(const SearchTree<T>& tree, const Options& options) {
   return result;
 }
 
-template class SearchTree<std::int32_t>;
-template class SearchTree<std::int64_t>;
-template class SearchTree<float>;
-template class SearchTree<double>;
-template TreeResult<std::int32_t> solve(const SearchTree<std::int32_t>&, const Options&);
-template TreeResult<std::int64_t> solve(const SearchTree<std::int64_t>&, const Options&);
-template TreeResult<float> solve(const SearchTree<float>&, const Options&);
-template TreeResult<double> solve(const SearchTree<double>&, const Options&);
+template <class T>
+Estimate estimate(const SearchTree<T>& tree, const Options& options) {
+  const auto n = static_cast<double>(tree.size());
+  Estimate expected{{chosen_algorithm(options), 0, bytes_needed<T>(tree.size())}};
+  if (expected.algorithm == "knuth") {  // bounds leave some 3 roots an entry
+    expected.operations = 1.5 * n * n;
+    expected.seconds = knuth_seconds * n * n / 2;
+  } else {
+    expected.operations = n * (n + 1) * (n + 2) / 6;
+    expected.seconds = tree_candidate_seconds * expected.operations;
+  }
+  return expected;
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                       \
+  template class SearchTree<T>;                                       \
+  template TreeResult<T> solve(const SearchTree<T>&, const Options&); \
+  template Estimate estimate(const SearchTree<T>&, const Options&);
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

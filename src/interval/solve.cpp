@@ -1,12 +1,15 @@
 #include "warpfold/interval/solve.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <tuple>
 
 #include "core/choose.hpp"
+#include "core/clock.hpp"
 #include "interval/backend.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/recurrence.hpp"
 
 namespace warpfold::interval {
 
@@ -78,7 +81,43 @@ std::vector<Backend> backends_for(std::size_t vertices) {
   return backends;
 }
 
+double splits(std::size_t vertices) {
+  const auto n = static_cast<double>(vertices);
+  return n * (n - 1) * (n - 2) / 6;
+}
+
+/// The bytes of the host that an algorithm takes, a GPU's buffers for sending apart.
+template <class T>
+std::size_t bytes_needed(const AlgorithmInfo& algorithm, std::size_t vertices) {
+  if (algorithm.device == "cuda") return 0;
+  return algorithm.name == "tiled" ? RecurrenceTable<T>::bytes(vertices) : vertices * vertices * sizeof(T);
+}
+
+/// The seconds of one split where all chords weigh the same.
+template <class T>
+double seconds_a_split(std::size_t vertices, const Options& options) {
+  const std::vector<T> weights(vertices * vertices, T{1});
+  const Triangulation<T> problem({weights.data(), vertices, vertices, vertices}, options.threads);
+  const auto start = std::chrono::steady_clock::now();
+  static_cast<void>(solve(problem, options));
+  return seconds_since(start) / std::max(1.0, splits(vertices));
+}
+
 }  // namespace
+
+template <class T>
+Estimate estimate(std::size_t vertices, const Options& options) {
+  const AlgorithmInfo& algorithm = known_algorithms()[choose(backends_for(vertices), options).first].info;
+  Estimate expected{{algorithm.name, 0, bytes_needed<T>(algorithm, vertices)}, splits(vertices)};
+  Options probe;
+  probe.algorithm = options.algorithm;
+  probe.threads = options.threads;
+  probe.device = options.device;
+  probe.device.kind = algorithm.device == "cuda" ? Device::Kind::cuda : Device::Kind::cpu;
+  const std::size_t enough = algorithm.name == "reference" ? probe_vertices / 4 : probe_vertices;
+  expected.seconds = expected.operations * seconds_a_split<T>(std::min(vertices, enough), probe);
+  return expected;
+}
 
 template <class T>
 Result<T> solve(const Triangulation<T>& problem, const Options& options) {
@@ -99,9 +138,13 @@ std::vector<AlgorithmInfo> algorithms() {
   return list;
 }
 
-template Result<std::int32_t> solve(const Triangulation<std::int32_t>&, const Options&);
-template Result<std::int64_t> solve(const Triangulation<std::int64_t>&, const Options&);
-template Result<float> solve(const Triangulation<float>&, const Options&);
-template Result<double> solve(const Triangulation<double>&, const Options&);
+#define WARPFOLD_INSTANTIATE(T)                                      \
+  template Result<T> solve(const Triangulation<T>&, const Options&); \
+  template Estimate estimate<T>(std::size_t, const Options&);
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

@@ -14,6 +14,14 @@ inline constexpr std::size_t cuda_gains_from = 2048;
 /// and sending the weights takes longer than the CPU takes to solve. An estimate of 2026-11-21, not measured.
 inline constexpr std::size_t cuda_batch_gains_from = 512;
 
+/// What an estimate solves to tell the rate: some 3 ms; larger problems run up to 1.4 times as fast.
+inline constexpr std::size_t probe_vertices = 1024;
+
+/// Hu and Shing's seconds a matrix, and Knuth's an entry, with the memory that they touch. 2026-11-22, 2 cores.
+inline constexpr double hu_shing_seconds = 3e-7;
+inline constexpr double knuth_seconds = 1.5e-8;
+inline constexpr double tree_candidate_seconds = 1.2e-9;  ///< of "dp", which tries all keys
+
 /// From how many tiles a side on a CPU thread's turn is a group of 2 x 2 tiles: half the traffic between the table and
 /// the caches, but fewer turns. 2026-11-20, 2 cores, f32, one tile / 2 x 2: n = 2048 87 .. 97 / 95 .. 101 G splits/s,
 /// 4096 82 / 106 .. 110, 8192 77 / 114 .. 118.

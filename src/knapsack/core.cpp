@@ -574,6 +574,11 @@ CoreResult take_all(std::span<const Piece> pieces) {
   return result;
 }
 
+/// What a search holds, its lists apart.
+std::size_t core_bytes(std::size_t pieces) {
+  return pieces * (sizeof(Entry) + sizeof(Piece) + 2 * sizeof(std::uint64_t));
+}
+
 CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget, const Watch& watch) {
   CoreResult result;
   result.value = -1;
@@ -603,16 +608,38 @@ CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const Co
     result.enumerated = std::max(result.enumerated, part.steps().size());
     result.most_states = std::max(result.most_states, part.most_states());
     result.states += part.visited();
-    result.peak_bytes += pieces.size() * sizeof(Entry) + part.peak_bytes();
+    result.peak_bytes += part.peak_bytes();
   };
-  result.peak_bytes = pieces.size() * (sizeof(Piece) + 2 * sizeof(std::uint64_t));
+  result.peak_bytes = core_bytes(pieces.size());
   account(plain);
-  if (bounded) account(*bounded);
+  if (bounded) {
+    account(*bounded);
+    result.peak_bytes += pieces.size() * sizeof(Entry);
+  }
   if (result.finished && winner) result.taken = winner->packing(watch);
   return result;
 }
 
 }  // namespace
+
+Estimate estimate_core(std::size_t pieces, const CoreBudget& budget, const std::optional<Needs>& instead) {
+  constexpr double searches = 3;  // a plain one, a bounded one, and the plain one again
+  constexpr double lists = 2;     // of the plain one and of the bounded one
+  constexpr double largest = 0x1p62;
+  const std::size_t own_bytes = pieces * sizeof(Piece) + core_bytes(pieces);
+  Estimate expected{{"core", tuning::core_piece_seconds * static_cast<double>(pieces), own_bytes}};
+  // A step visits two states for each one of its list, and may leave as many; beside a list stands the one before.
+  const double list_bytes = std::min(static_cast<double>(budget.bytes), 2.5 * budget.states * sizeof(State));
+  expected.at_most =
+      Needs{"core", expected.seconds + searches * budget.states / tuning::core_states_per_second,
+            own_bytes + pieces * sizeof(Entry) + static_cast<std::size_t>(std::min(lists * list_bytes, largest))};
+  if (instead) {
+    expected.at_most->algorithm = instead->algorithm;
+    expected.at_most->seconds += instead->seconds;
+    expected.at_most->bytes = std::max(expected.at_most->bytes, instead->bytes);
+  }
+  return expected;
+}
 
 CoreResult core(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget, const Watch& watch) {
   std::int64_t divisor = 0;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/run.hpp"
 #include "warpfold/knapsack/problem.hpp"
 
@@ -38,5 +40,9 @@ struct CoreResult {
 /// States remember their last 64 decisions; older ones are found again by searching for that state, as in minknap.
 [[nodiscard]] CoreResult core(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget,
                               const Watch& watch);
+
+/// What the search of so many pieces takes, these included: at least, with the shortest lists, and at most, with lists
+/// of as many states as the budget allows and with what runs instead when it has run out, if anything does.
+[[nodiscard]] Estimate estimate_core(std::size_t pieces, const CoreBudget& budget, const std::optional<Needs>& instead);
 
 }  // namespace warpfold::knapsack

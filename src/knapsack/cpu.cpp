@@ -142,6 +142,7 @@ class Sweep {
     const std::int64_t count = end - share.halo_low;
     if (count > share.halo_cells) {
       share.halo_cells = count + count / 4;
+      share.halo.reset();  // before the larger one is there
       share.halo = std::make_unique<T[]>(static_cast<std::size_t>(share.halo_cells));
     }
     std::copy(best_ + share.halo_low, best_ + end, share.halo.get());
@@ -220,6 +221,15 @@ std::size_t padded_cells(std::int64_t capacity) { return static_cast<std::size_t
 namespace cpu {
 
 template <class T>
+std::size_t halo_bytes(std::int64_t heaviest, std::int64_t capacity, int threads) {
+  if (threads == 1) return 0;
+  const std::int64_t share = capacity / threads + 1;
+  const std::int64_t of_groups = tuning::l2_bytes / 2 / static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t reach = std::min(std::max(heaviest, of_groups), share) * 5 / 4;
+  return static_cast<std::size_t>(threads) * static_cast<std::size_t>(reach) * sizeof(T);
+}
+
+template <class T>
 int zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, Watch& watch) {
   return Sweep<T>(table, best, decisions, watch).run();
 }
@@ -245,6 +255,8 @@ void unbounded_rows(const Table<T>& table, T* best, Watch& watch) {
 
 template int zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Decisions&, Watch&);
 template int zero_one_rows(const Table<std::int64_t>&, std::int64_t*, const Decisions&, Watch&);
+template std::size_t halo_bytes<std::int32_t>(std::int64_t, std::int64_t, int);
+template std::size_t halo_bytes<std::int64_t>(std::int64_t, std::int64_t, int);
 template void unbounded_rows(const Table<std::int32_t>&, std::int32_t*, Watch&);
 template void unbounded_rows(const Table<std::int64_t>&, std::int64_t*, Watch&);
 

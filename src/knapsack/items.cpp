@@ -21,6 +21,24 @@ TableSolver<T>::TableSolver(std::span<const Piece> pieces, const Options& option
 }
 
 template <class T>
+std::size_t TableSolver<T>::row_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads) {
+  std::int64_t heaviest = 0;
+  for (const Piece& piece : pieces) {
+    if (piece.weight <= capacity) heaviest = std::max(heaviest, piece.weight);
+  }
+  const double cells = static_cast<double>(pieces.size()) * static_cast<double>(capacity);
+  return padded_cells(capacity) * sizeof(T) +
+         cpu::halo_bytes<T>(heaviest, capacity, cells < tuning::parallel_cells ? 1 : threads);
+}
+
+template <class T>
+std::size_t TableSolver<T>::packing_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads) {
+  const std::size_t rest = row_bytes(pieces, capacity, threads);
+  const std::size_t decision_bytes = pieces.size() * (padded_cells(capacity) / 8);
+  return rest + (decision_bytes > tuning::decision_bytes ? padded_cells(capacity) * sizeof(T) : decision_bytes);
+}
+
+template <class T>
 std::int64_t TableSolver<T>::value(std::int64_t capacity) {
   const Budget::Share taken = budget_.take(padded_cells(capacity), sizeof(T));
   const Cells<T> best = allocate_cells<T>(padded_cells(capacity));
@@ -121,6 +139,8 @@ void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capac
     return;
   }
   const int threads = cells < tuning::parallel_cells ? 1 : thread_count(options_.threads);
+  const std::int64_t heaviest = rows.empty() ? 0 : rows.back().weight;
+  const Budget::Share halos = budget_.take(cpu::halo_bytes<T>(heaviest, capacity, threads));
   ran_ = std::max(ran_, cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, watch_));
 }
 

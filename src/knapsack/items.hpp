@@ -32,6 +32,10 @@ class TableSolver {
   /// (the idea of D. Hirschberg 1975). Half of n C cells are left at every level: n C + n C / 2 + .. <= 2 n C.
   [[nodiscard]] std::vector<char> packing(std::int64_t capacity);
 
+  /// The most that `value` or `every_capacity` takes, and `packing`.
+  [[nodiscard]] static std::size_t row_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads);
+  [[nodiscard]] static std::size_t packing_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads);
+
   [[nodiscard]] std::size_t peak_device_bytes() const { return peak_device_bytes_; }
   [[nodiscard]] int threads() const { return ran_; }  ///< the most that any table took
 

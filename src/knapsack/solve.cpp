@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <optional>
 
 #include "core/choose.hpp"
 #include "core/clock.hpp"
@@ -44,8 +45,20 @@ double table_seconds(const Problem& problem, std::size_t rows, int threads, bool
   return table_cells(problem, rows) / (tuning::cells_per_second * threads) * (items ? 2 : 1) + 1e-5;
 }
 
+/// What the core may spend: no more than the table would, where a table is possible.
+CoreBudget core_budget(const Problem& problem, std::size_t rows, int threads, bool items, bool table_possible,
+                       std::size_t bytes) {
+  if (!table_possible) return {std::numeric_limits<double>::infinity(), bytes};
+  return {std::max(table_seconds(problem, rows, threads, items) * tuning::core_states_per_second, 1e5), bytes};
+}
+
 double table_bytes(const Problem& problem, const std::string& dtype) {
   return static_cast<double>(padded_cells(problem.capacity())) * static_cast<double>(width(dtype));
+}
+
+bool is_table_possible(const Problem& problem, const std::string& dtype, std::size_t left) {
+  const double bytes = table_bytes(problem, dtype);
+  return bytes <= static_cast<double>(left) && bytes < 8e9;
 }
 
 /// The algorithms for a problem of so many rows. `core_too`: for one capacity, and before the core has had its turn.
@@ -134,13 +147,9 @@ class PieceSolve {
 
  private:
   bool by_core(bool forced, Solution& solution) {
-    const double bytes = table_bytes(problem_, dtype_);
-    const bool table_possible = !forced && bytes <= static_cast<double>(budget_.left()) && bytes < 8e9;
-    CoreBudget budget{std::numeric_limits<double>::infinity(), budget_.left()};
-    if (table_possible) {
-      const double seconds = table_seconds(problem_, pieces_.size(), threads_, request_.items);
-      budget.states = std::max(seconds * tuning::core_states_per_second, 1e5);
-    }
+    const bool table_possible = !forced && is_table_possible(problem_, dtype_, budget_.left());
+    const CoreBudget budget =
+        core_budget(problem_, pieces_.size(), threads_, request_.items, table_possible, budget_.left());
     CoreResult result = core(pieces_, problem_.capacity(), budget, watch_);
     if (!result.finished) {
       if (!table_possible) {
@@ -243,6 +252,38 @@ std::vector<std::int64_t> every_capacity_of(const Problem& problem, const Algori
   return result;
 }
 
+Needs needs_of_reference(const Problem& problem, bool items) {
+  const std::size_t rows = items ? problem.items().size() + 1 : 2;
+  const std::size_t cells = static_cast<std::size_t>(problem.capacity()) + 1;
+  return {"reference", table_cells(problem, problem.items().size()) * tuning::reference_cell_seconds,
+          cells * rows * sizeof(std::int64_t)};
+}
+
+Needs needs_of_unbounded(const Problem& problem, const std::string& dtype) {
+  const UnboundedTable table = table_that_matters(problem);
+  const double cells = static_cast<double>(table.capacity + 1) * static_cast<double>(table.rows);
+  return {"table", cells / tuning::cells_per_second + 1e-5, padded_cells(table.capacity) * width(dtype)};
+}
+
+template <class T>
+std::size_t bytes_of_table(std::span<const Piece> list, std::int64_t capacity, int threads, bool items) {
+  using Solver = TableSolver<T>;
+  return items ? Solver::packing_bytes(list, capacity, threads) : Solver::row_bytes(list, capacity, threads);
+}
+
+Needs needs_of_table(const Problem& problem, std::span<const Piece> list, const AlgorithmInfo& algorithm,
+                     const std::string& dtype, const Options& options, bool items) {
+  const int threads = thread_count(options.threads);
+  const auto bytes_of = dtype == "i32" ? bytes_of_table<std::int32_t> : bytes_of_table<std::int64_t>;
+  return {
+      algorithm.name, table_seconds(problem, list.size(), threads, items),
+      list.size() * sizeof(Piece) + bytes_of(list, problem.capacity(), algorithm.device == "cpu" ? threads : 1, items)};
+}
+
+const AlgorithmInfo& table_info() {
+  return *std::find_if(algorithms().begin(), algorithms().end(), [](const auto& info) { return info.name == "table"; });
+}
+
 }  // namespace
 
 const std::vector<AlgorithmInfo>& algorithms() {
@@ -306,16 +347,32 @@ std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& 
 
 Estimate estimate(const Problem& problem, const Options& options, const Request& request) {
   const bool unbounded = problem.kind() == Kind::unbounded;
-  const std::size_t rows = unbounded ? problem.items().size() : pieces(problem).size();
-  const std::string& algorithm = algorithms()[choose(backends_for(problem, rows, true), options).first].name;
+  const std::vector<Piece> list = unbounded ? std::vector<Piece>() : pieces(problem);
+  const AlgorithmInfo& algorithm = algorithms()[choose(backends_for(problem, list.size(), true), options).first];
   const std::string dtype = chosen_dtype(problem, request);
+  if (algorithm.name == "reference") return {needs_of_reference(problem, request.items)};
+  if (unbounded) return {needs_of_unbounded(problem, dtype)};
+  if (algorithm.name != "core") return {needs_of_table(problem, list, algorithm, dtype, options, request.items)};
+  const Budget budget(options);
+  const bool table_possible = options.algorithm.empty() && is_table_possible(problem, dtype, budget.left());
+  const CoreBudget most =
+      core_budget(problem, list.size(), thread_count(options.threads), request.items, table_possible, budget.left());
+  std::optional<Needs> table;
+  if (table_possible) table = needs_of_table(problem, list, table_info(), dtype, options, request.items);
+  return estimate_core(list.size(), most, table);
+}
+
+Estimate estimate_every_capacity(const Problem& problem, const Options& options, const Request& request) {
+  const AlgorithmInfo& algorithm =
+      algorithms()[choose(backends_for(problem, problem.items().size(), false), options).first];
+  const std::string dtype = chosen_dtype(problem, request);
+  const std::size_t cells = static_cast<std::size_t>(problem.capacity()) + 1;
+  if (algorithm.name == "reference") return {needs_of_reference(problem, false)};
+  const bool unbounded = problem.kind() == Kind::unbounded;
+  const std::size_t rows = unbounded ? table_that_matters(problem).rows : pieces(problem).size();
   const int threads = unbounded ? 1 : thread_count(options.threads);
-  const double seconds = table_seconds(problem, rows, threads, request.items);
-  const auto bytes = static_cast<std::size_t>(table_bytes(problem, dtype));
-  if (algorithm == "reference") return {algorithm, table_cells(problem, rows) * 2e-9, 16 * bytes / width(dtype)};
-  if (algorithm != "core") return {algorithm, seconds, request.items ? 2 * bytes : bytes};
-  const std::size_t list_bytes = rows * 64 + (std::size_t{1} << 20);
-  return {"core", std::min(1e-7 * static_cast<double>(rows) + 1e-3, seconds + 1e-3), list_bytes};
+  return {{algorithm.name, table_seconds(problem, rows, threads, false),
+           cells * sizeof(std::int64_t) + static_cast<std::size_t>(table_bytes(problem, dtype))}};
 }
 
 std::string check(const Problem& problem, const std::vector<std::int64_t>& copies, std::int64_t value) {

@@ -242,6 +242,22 @@ class BitsetSolve {
   std::vector<char> taken_;
 };
 
+/// The numbers that may be a part of the sum.
+std::size_t count_usable(const SubsetSum& problem) {
+  return static_cast<std::size_t>(std::count_if(problem.numbers().begin(), problem.numbers().end(),
+                                                [&](auto x) { return x > 0 && x <= problem.target(); }));
+}
+
+/// What `pack` does at first: nothing where all numbers fit, rows where they are few, else halving.
+Needs needs_of_bitset(const SubsetSum& problem) {
+  const std::size_t count = count_usable(problem);
+  const std::size_t bytes = Sums::word_count(problem.target()) * sizeof(std::uint64_t);
+  if (problem.total() <= problem.target() || count <= 2) return {"bitset", 0, 0};
+  const double words = static_cast<double>(count) * static_cast<double>(bytes / sizeof(std::uint64_t));
+  const std::size_t rows = (count + 1) * bytes;
+  return {"bitset", words / tuning::bitset_words_per_second, rows <= tuning::decision_bytes ? rows : 2 * bytes};
+}
+
 void by_bitset(const SubsetSum& problem, const Options& options, SubsetSumSolution& solution) {
   BitsetSolve solve(problem.numbers(), options);
   solution.sum = solve.run(problem.target());
@@ -254,6 +270,16 @@ void by_bitset(const SubsetSum& problem, const Options& options, SubsetSumSoluti
   if (solution.reason.empty()) solution.reason = "asked for";
 }
 
+bool is_bitset_possible(const SubsetSum& problem, std::size_t left) {
+  return problem.target() / 4 < static_cast<std::int64_t>(std::min<std::size_t>(left, std::size_t{8} << 30));
+}
+
+/// What the core may spend: no more than the bits would, where they are possible.
+CoreBudget core_budget(const SubsetSum& problem, std::size_t pieces, bool bits_possible, std::size_t bytes) {
+  const double words = static_cast<double>(problem.target()) / 64 * static_cast<double>(pieces);
+  return {bits_possible ? std::max(1e6, words / 4) : std::numeric_limits<double>::infinity(), bytes};
+}
+
 /// False when the lists outgrow what the bits cost.
 bool by_core(const SubsetSum& problem, const Options& options, bool forced, SubsetSumSolution& solution) {
   std::vector<Piece> pieces;
@@ -263,12 +289,10 @@ bool by_core(const SubsetSum& problem, const Options& options, bool forced, Subs
   }
   Budget budget(options);
   const Budget::Share taken = budget.take(pieces.size(), sizeof(Piece));
-  const double words = static_cast<double>(problem.target()) / 64 * static_cast<double>(pieces.size());
-  const bool bits_possible = !forced && problem.target() / 4 < static_cast<std::int64_t>(std::min<std::size_t>(
-                                                                   budget.left(), std::size_t{8} << 30));
-  const double most = bits_possible ? std::max(1e6, words / 4) : std::numeric_limits<double>::infinity();
+  const bool bits_possible = !forced && is_bitset_possible(problem, budget.left());
   const Watch watch(options, 0);
-  const CoreResult result = core(pieces, problem.target(), {most, budget.left()}, watch);
+  const CoreResult result =
+      core(pieces, problem.target(), core_budget(problem, pieces.size(), bits_possible, budget.left()), watch);
   if (!result.finished) {
     if (!bits_possible) throw Error(ErrorKind::memory_limit, "the core's lists need more than the memory allowed");
     solution.reason = fmt::format("the core's list reached {} states, more than the bits cost", result.most_states);
@@ -349,12 +373,17 @@ const std::vector<AlgorithmInfo>& subset_sum_algorithms() {
   return list;
 }
 
-SubsetSumSolution solve(const SubsetSum& problem, const Options& options) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::string& name = options.algorithm;
+/// Raises what `choose` raises.
+void check_algorithm(const Options& options) {
   std::vector<Backend> backends;
   for (const AlgorithmInfo& info : subset_sum_algorithms()) backends.push_back({&info});
   static_cast<void>(choose(backends, options));
+}
+
+SubsetSumSolution solve(const SubsetSum& problem, const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::string& name = options.algorithm;
+  check_algorithm(options);
   SubsetSumSolution solution;
   solution.report.device = "cpu";
   if (name == "bitset" || !by_core(problem, options, name == "core", solution)) by_bitset(problem, options, solution);
@@ -362,13 +391,44 @@ SubsetSumSolution solve(const SubsetSum& problem, const Options& options) {
   return solution;
 }
 
+Estimate estimate(const SubsetSum& problem, const Options& options) {
+  check_algorithm(options);
+  if (options.algorithm == "bitset") return {needs_of_bitset(problem)};
+  const std::size_t count = count_usable(problem);
+  const Budget budget(options);
+  const bool bits_possible = options.algorithm.empty() && is_bitset_possible(problem, budget.left());
+  return estimate_core(count, core_budget(problem, count, bits_possible, budget.left()),
+                       bits_possible ? std::optional(needs_of_bitset(problem)) : std::nullopt);
+}
+
+namespace {
+
+/// The sums that are counted up to: of the numbers in it, or of those left out.
+std::int64_t counted_target(const SubsetSum& problem) {
+  return std::min(problem.target(), problem.total() - problem.target());
+}
+
+std::size_t limbs_of_count(const SubsetSum& problem, std::uint64_t modulus) {
+  return modulus > 0 ? 1 : problem.numbers().size() / 64 + 1;
+}
+
+}  // namespace
+
+Estimate estimate_count(const SubsetSum& problem, std::uint64_t modulus) {
+  if (problem.target() > problem.total()) return {};
+  const std::size_t size = static_cast<std::size_t>(counted_target(problem)) + 1;
+  const std::size_t limbs = limbs_of_count(problem, modulus);
+  const double steps = static_cast<double>(size) * static_cast<double>(problem.numbers().size());
+  return {{"count", steps * static_cast<double>(limbs) * tuning::count_seconds, size * limbs * sizeof(std::uint64_t)}};
+}
+
 std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus, const Options& options) {
   if (modulus > std::uint64_t{1} << 62) {
     throw Error(ErrorKind::usage, fmt::format("modulus {}: at most 2^62 is accepted", modulus));
   }
   if (problem.target() > problem.total()) return "0";
-  const std::int64_t target = std::min(problem.target(), problem.total() - problem.target());  // the ones left out
-  const std::size_t limbs = modulus > 0 ? 1 : problem.numbers().size() / 64 + 1;
+  const std::int64_t target = counted_target(problem);
+  const std::size_t limbs = limbs_of_count(problem, modulus);
   Budget budget(options);
   const Budget::Share taken = budget.take(static_cast<std::size_t>(target) + 1, limbs * sizeof(std::uint64_t));
   Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));

@@ -46,6 +46,10 @@ struct Decisions {
 /// afterwards: none below `capacity`; with `one_capacity` all but best[capacity].
 namespace warpfold::knapsack::cpu {
 
+/// What the threads hold besides `best`: the cells below each one's share that its rows, up to the heaviest, read.
+template <class T>
+[[nodiscard]] std::size_t halo_bytes(std::int64_t heaviest, std::int64_t capacity, int threads);
+
 /// Returns how many threads ran.
 template <class T>
 int zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, Watch& watch);

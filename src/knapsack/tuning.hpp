@@ -13,6 +13,7 @@ inline constexpr std::size_t core_visits_a_time = 4096;   ///< between two looks
 inline constexpr std::size_t core_ties = 16;              ///< so many equal ratios around the break are rearranged
 inline constexpr double core_surrogate_states = 1e9;      ///< visited states before the search without it goes on
 inline constexpr double core_states_per_second = 2.5e8;
+inline constexpr double core_piece_seconds = 2e-7;  ///< sorting, and the easiest search
 
 /// Tables.
 inline constexpr std::int64_t granule = 64;           ///< strips and halos are multiples of it: one word of decisions
@@ -20,12 +21,15 @@ inline constexpr std::int64_t l1_bytes = 36 * 1024;   ///< a strip and the weigh
 inline constexpr std::int64_t l2_bytes = 768 * 1024;  ///< the same, for groups too heavy for the first cache
 inline constexpr std::size_t l1_group = 3;        ///< fewer items than that are not worth a strip of the first cache
 inline constexpr double cells_per_second = 2e10;  ///< per thread; for estimates and the choice of the algorithm
-inline constexpr double parallel_cells = 2e6;     ///< smaller tables stay on one thread
+inline constexpr double reference_cell_seconds = 2e-9;
+inline constexpr double parallel_cells = 2e6;            ///< smaller tables stay on one thread
 inline constexpr std::size_t decision_bytes = 8u << 20;  ///< tables of decision bits beyond it are halved first
 
 inline constexpr double gpu_cells = 5e8;  ///< from here on a GPU gains, its start and the copies included
 
 /// Subset sums by bits.
 inline constexpr std::int64_t bitset_strip_bytes = 512 * 1024;
+inline constexpr double bitset_words_per_second = 4e9;  ///< per thread, and the time of halving once included
+inline constexpr double count_seconds = 2.5e-9;         ///< a number and sum, modulo something or for each word
 
 }  // namespace warpfold::knapsack::tuning

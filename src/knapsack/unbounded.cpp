@@ -59,22 +59,26 @@ void trace(const Problem& problem, const T* best, std::int64_t capacity, std::ve
   }
 }
 
+/// The copies of the best item that some best packing surely has.
+std::int64_t sure_copies(const Problem& problem, std::size_t best) {
+  std::int64_t heaviest = 0;
+  for (const Item& item : problem.items()) {
+    if (item.weight <= problem.capacity()) heaviest = std::max(heaviest, item.weight);
+  }
+  const std::int64_t weight = problem.items()[best].weight;
+  const __int128 matters = static_cast<__int128>(weight) * heaviest;
+  return problem.capacity() > matters ? (problem.capacity() - static_cast<std::int64_t>(matters)) / weight : 0;
+}
+
 template <class T>
 void solve_with(const Problem& problem, const Options& options, const Request& request, Solution& solution) {
   const std::vector<Item>& items = problem.items();
   std::vector<std::int64_t> copies(items.size(), 0);
   std::int64_t capacity = problem.capacity();
   if (const std::size_t best = best_ratio(problem); best < items.size()) {
-    std::int64_t heaviest = 0;
-    for (const Item& item : items) {
-      if (item.weight <= capacity) heaviest = std::max(heaviest, item.weight);
-    }
-    const __int128 matters = static_cast<__int128>(items[best].weight) * heaviest;
-    if (capacity > matters) {
-      copies[best] = (capacity - static_cast<std::int64_t>(matters)) / items[best].weight;
-      capacity -= copies[best] * items[best].weight;
-      solution.value += copies[best] * items[best].value;
-    }
+    copies[best] = sure_copies(problem, best);
+    capacity -= copies[best] * items[best].weight;
+    solution.value += copies[best] * items[best].value;
   }
   Watch watch(options, static_cast<double>(items.size()) * static_cast<double>(capacity));
   Budget budget(options);
@@ -99,6 +103,13 @@ Cells<T> unbounded_table(const Problem& problem, std::int64_t capacity, Watch& w
   const std::vector<Row<T>> rows = useful_rows<T>(problem);
   cpu::unbounded_rows<T>({rows, capacity, false, 1}, best.get(), watch);
   return best;
+}
+
+UnboundedTable table_that_matters(const Problem& problem) {
+  const std::size_t best = best_ratio(problem);
+  if (best == problem.items().size()) return {problem.capacity(), 0};
+  return {problem.capacity() - sure_copies(problem, best) * problem.items()[best].weight,
+          useful_rows<std::int64_t>(problem).size()};
 }
 
 void solve_unbounded(const Problem& problem, const Options& options, const Request& request, Solution& solution) {

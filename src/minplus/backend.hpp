@@ -56,7 +56,11 @@ void multiply(const BatchProduct<T>& batch, const Options& options, Report& repo
 namespace cpu {
 template <class T>
 void multiply(const BatchProduct<T>& batch, const Options& options, Report& report);
-}
+
+/// The most bytes that `multiply` takes; where a count might not fit, `count_bytes` more.
+template <class T>
+std::size_t bytes_needed(const BatchProduct<T>& batch, const Options& options);
+}  // namespace cpu
 
 namespace cuda {
 /// Whether this build has CUDA; the multiply of one that has not raises Error{device}.

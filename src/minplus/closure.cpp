@@ -24,7 +24,7 @@ class Products {
         n_(n),
         options_(options),
         budget_(options),
-        taken_(budget_.take(2 * n * n, sizeof(T))),
+        taken_(budget_.take(own_bytes(n))),
         values_(n * n),
         next_(n * n) {
     options_.budget = &budget_;
@@ -36,6 +36,9 @@ class Products {
       tell({static_cast<double>(done_) * terms + progress.done, most_products * terms});
     };
   }
+
+  /// The matrix, and the next one.
+  [[nodiscard]] static std::size_t own_bytes(std::size_t n) { return 2 * n * n * sizeof(T); }
 
   MatrixView<T> matrix() { return {values_.data(), n_, n_, n_}; }
 
@@ -156,7 +159,38 @@ void check_cycles(Semiring semiring, const MatrixView<const T>& walks, const Mat
   }
 }
 
+/// Products of a power, and the most of a closure.
+std::size_t products_of_power(std::uint64_t k) {
+  if (k < 2) return k;
+  return static_cast<std::size_t>(std::bit_width(k) - 1 + std::popcount(k) - 1);
+}
+std::size_t products_of_closure(std::size_t n) { return static_cast<std::size_t>(std::bit_width(n)); }
+
+template <class T>
+Estimate estimate_products(Semiring semiring, std::size_t n, std::size_t products, const Options& options) {
+  Estimate expected = estimate<T>(semiring, {n, n, n}, false, options);
+  for (double* of_each : {&expected.operations, &expected.seconds}) *of_each *= static_cast<double>(products);
+  expected.bytes += Products<T>::own_bytes(n);
+  if (!expected.at_most) return expected;
+  expected.at_most->seconds *= static_cast<double>(products);
+  expected.at_most->bytes += Products<T>::own_bytes(n);
+  return expected;
+}
+
 }  // namespace
+
+template <class T>
+Estimate estimate_power(Semiring semiring, std::size_t n, std::uint64_t k, const Options& options) {
+  return estimate_products<T>(semiring, n, products_of_power(k), options);
+}
+
+template <class T>
+Estimate estimate_closure(Semiring semiring, std::size_t n, const Options& options) {
+  Estimate expected = estimate_products<T>(semiring, n, 1, options);
+  const auto products = static_cast<double>(products_of_closure(n));
+  expected.at_most = Needs{expected.algorithm, products * expected.seconds, expected.bytes};
+  return expected;
+}
 
 template <class T>
 Report power(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, std::uint64_t k, MatrixView<T> result,
@@ -164,7 +198,7 @@ Report power(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, std
   check_square(a, result);
   validate<T>(semiring, a, options);
   const int squarings = k < 2 ? 0 : static_cast<int>(std::bit_width(k)) - 1;
-  Products<T> products(semiring, a.rows, std::max(1, squarings + std::popcount(k) - 1), options);
+  Products<T> products(semiring, a.rows, static_cast<double>(std::max<std::size_t>(1, products_of_power(k))), options);
   if (k < 2) {
     products.assign_one();
     if (k == 1) products.multiply_by(a);
@@ -188,7 +222,7 @@ Report closure(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, M
   }
   validate<T>(semiring, a, options);
   const std::size_t n = a.rows;
-  Products<T> products(semiring, n, static_cast<double>(std::bit_width(n) + 1), options);
+  Products<T> products(semiring, n, static_cast<double>(products_of_closure(n)), options);
   products.assign(a);
   for (std::size_t i = 0; i < n; ++i) {
     T& here = products.matrix()(i, i);
@@ -206,6 +240,8 @@ Report closure(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, M
 
 #define WARPFOLD_INSTANTIATE(T)                                                                       \
   template Report power(Semiring, MatrixView<const T>, std::uint64_t, MatrixView<T>, const Options&); \
+  template Estimate estimate_power<T>(Semiring, std::size_t, std::uint64_t, const Options&);          \
+  template Estimate estimate_closure<T>(Semiring, std::size_t, const Options&);                       \
   template Report closure(Semiring, MatrixView<const T>, MatrixView<T>, const Options&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)

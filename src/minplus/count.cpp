@@ -12,6 +12,8 @@ namespace warpfold::minplus {
 
 namespace {
 
+constexpr std::size_t panel = std::size_t{1} << 15;  // terms that a number of 64 bits surely holds, see count_modulo
+
 template <class T>
 struct Matrix {
   std::size_t rows, columns;
@@ -65,7 +67,6 @@ void check_wrapped(const MatrixView<std::uint64_t>& wrapped, const MatrixView<do
 void count_modulo(const Product<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping) {
   const auto& [semiring, a, b, c, argmin] = product;
   const std::uint64_t m = semiring.modulus;
-  constexpr std::size_t panel = std::size_t{1} << 15;
   for (std::size_t i = 0; i < c.rows; ++i)
     std::transform(c.row(i), c.row(i) + c.columns, c.row(i), [&](auto x) { return x % m; });
   for (std::size_t k = 0; k < b.rows; k += panel) {
@@ -88,6 +89,13 @@ void count_modulo(const Product<std::uint64_t>& product, Budget& budget, const P
 }
 
 }  // namespace
+
+std::size_t count_bytes(const Product<std::uint64_t>& product) {
+  const std::size_t m = product.c.rows, p = product.b.rows, n = product.c.columns;
+  if (product.semiring.modulus == 0) return (m * p + p * n + m * n) * sizeof(double);
+  const std::size_t depth = std::min(panel, p);
+  return (m * depth + 2 * depth * n + 2 * m * n) * sizeof(std::uint64_t);
+}
 
 void refuse_count(std::size_t i, std::size_t j, std::uint64_t most) {
   throw Error(ErrorKind::input,

@@ -22,6 +22,9 @@ inline constexpr T most_count = std::is_floating_point_v<T> ? static_cast<T>((st
 template <class T>
 using PlainProduct = std::function<void(MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c)>;
 
+/// The most bytes that `count` takes of a budget: with a modulus always, without one where a number might not fit.
+[[nodiscard]] std::size_t count_bytes(const Product<std::uint64_t>& product);
+
 /// The exact product, or the one modulo semiring.modulus; T is uint64_t or double. Raises Error{input} where an exact
 /// number does not fit.
 void count(const Product<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping,

@@ -51,11 +51,21 @@ class TiledProduct {
         rows_(tiles_for(product.c.rows)),
         depth_(tiles_for(product.b.rows)),
         columns_(tiles_for(product.c.columns)),
-        taken_(budget.take((rows_ + columns_) * depth_ * tile_size * sizeof(S) +
-                           static_cast<std::size_t>(team.size()) * group_bytes())),
+        taken_(budget.take(bytes_needed(product, team.size()))),
         a_(rows_ * depth_ * tile_size),
         b_(depth_ * columns_ * tile_size),
         products_(tile_products<S>(product.semiring.kind)) {}
+
+  /// Both operands packed, and what each thread holds of C.
+  [[nodiscard]] static std::size_t bytes_needed(const Product<T>& product, int threads) {
+    const std::size_t rows = tiles_for(product.c.rows);
+    const std::size_t columns = tiles_for(product.c.columns);
+    const std::size_t group_tiles = std::min(group, rows) * std::min(group, columns);
+    const std::size_t group_bytes =
+        group_tiles * tile_size * (sizeof(S) + (product.argmin.data ? sizeof(TileIndex<S>) : 0));
+    return (rows + columns) * tiles_for(product.b.rows) * tile_size * sizeof(S) +
+           static_cast<std::size_t>(threads) * group_bytes;
+  }
 
   void run(Team& team, Watch& watch) {
     const auto pack_factor = [this](T x) { return packing_.factor(x); };
@@ -82,11 +92,6 @@ class TiledProduct {
  private:
   static constexpr std::size_t group = group_of<S>;
 
-  /// What a thread holds of C.
-  [[nodiscard]] std::size_t group_bytes() const {
-    const std::size_t tiles = std::min(group, rows_) * std::min(group, columns_);
-    return tiles * tile_size * (sizeof(S) + (wants_argmin() ? sizeof(TileIndex<S>) : 0));
-  }
   [[nodiscard]] bool wants_argmin() const { return product_.argmin.data != nullptr; }
   const S* a(std::size_t i, std::size_t k) const { return a_.data() + (i * depth_ + k) * tile_size; }
   const S* b(std::size_t k, std::size_t j) const { return b_.data() + (j * depth_ + k) * tile_size; }
@@ -202,25 +207,51 @@ void multiply(const Product<T>& product, Team& team, Budget& budget, Watch& watc
   }
 }
 
+/// A batch of at least as many products as threads gives each thread whole ones.
+template <class T>
+bool goes_by_products(const BatchProduct<T>& batch, const Options& options) {
+  const auto allowed = static_cast<std::size_t>(thread_count(options.threads));
+  return allowed > 1 && batch.c.count >= allowed;
+}
+
+template <class T>
+int useful_threads(const BatchProduct<T>& batch, const Options& options) {
+  const int allowed = thread_count(options.threads);
+  if (batch.c.count >= static_cast<std::size_t>(allowed)) return allowed;
+  constexpr std::size_t group = group_of<T>;
+  const std::size_t groups = tiles_for(batch.c.first.rows) * tiles_for(batch.c.first.columns) / (group * group) + 1;
+  return static_cast<int>(std::min(static_cast<std::size_t>(allowed), groups));
+}
+
 }  // namespace
 
-/// A batch of more products than threads gives each thread whole ones.
+template <class T>
+std::size_t bytes_needed(const BatchProduct<T>& batch, const Options& options) {
+  if (batch.c.count == 0) return 0;
+  const Product<T> product = batch[0];
+  const bool by_products = goes_by_products(batch, options);
+  const int threads = useful_threads(batch, options);
+  const int threads_each = by_products ? 1 : threads;
+  std::size_t bytes = product.argmin.data ? TiledProduct<T, ArgminType<T>>::bytes_needed(product, threads_each)
+                                          : TiledProduct<T, T>::bytes_needed(product, threads_each);
+  if constexpr (std::is_same_v<T, std::uint64_t>) {
+    if (product.semiring.modulus > 0) bytes += count_bytes(product);
+  }
+  return bytes * static_cast<std::size_t>(by_products ? threads : 1);
+}
+
 template <class T>
 void multiply(const BatchProduct<T>& batch, const Options& options, Report& report) {
   report.device = "cpu";
   report.algorithm = "tiled";
   const std::size_t count = batch.c.count;
   if (count == 0) return;
-  const Product<T> first = batch[0];
-  constexpr std::size_t group = group_of<T>;
-  const std::size_t groups = tiles_for(first.c.rows) * tiles_for(first.c.columns) / (group * group) + 1;
-  const auto allowed = static_cast<std::size_t>(thread_count(options.threads));
-  Team team(static_cast<int>(count < allowed ? std::min(allowed, groups) : allowed));
+  Team team(useful_threads(batch, options));
   report.threads = team.size();
-  const std::size_t across = count < allowed ? 1 : static_cast<std::size_t>(team.size());
+  const bool by_products = goes_by_products(batch, options) && team.size() > 1;
   Budget budget(options);
   Watch watch(options, batch.terms());
-  if (across == 1) {
+  if (!by_products) {
     for (std::size_t index = 0; index < count; ++index) multiply(batch[index], team, budget, watch);
     report.peak_bytes = budget.peak();
     return;
@@ -240,12 +271,16 @@ void multiply(const BatchProduct<T>& batch, const Options& options, Report& repo
   report.peak_bytes = budget.peak();
 }
 
-template void multiply(const BatchProduct<std::uint8_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::int16_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::int32_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::int64_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::uint64_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<float>&, const Options&, Report&);
-template void multiply(const BatchProduct<double>&, const Options&, Report&);
+#define WARPFOLD_INSTANTIATE(T)                                            \
+  template void multiply(const BatchProduct<T>&, const Options&, Report&); \
+  template std::size_t bytes_needed(const BatchProduct<T>&, const Options&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
+WARPFOLD_INSTANTIATE(std::int16_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(std::uint64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cpu

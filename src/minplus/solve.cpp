@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "core/choose.hpp"
+#include "core/clock.hpp"
 #include "minplus/backend.hpp"
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
@@ -70,6 +71,11 @@ std::vector<Backend> backends_for(Semiring semiring, double terms) {
     if (!semiring.chooses()) backend.refusal = "runs count on the CPU only: --device auto or cpu is accepted";
   }
   return backends;
+}
+
+double terms_of(const ProductSize& size) {
+  return static_cast<double>(size.count) * static_cast<double>(size.m) * static_cast<double>(size.p) *
+         static_cast<double>(size.n);
 }
 
 template <class View>
@@ -193,7 +199,60 @@ void check_entries(const char* name, const BatchView<const T>& batch, const Acce
   if (bad < turns) refuse_entry(name, batch, bad / rows, bad % rows, accepted);
 }
 
+/// A batch of that size without its numbers.
+template <class T>
+BatchProduct<T> without_numbers(Semiring semiring, const ProductSize& size, bool argmin) {
+  static std::uint32_t somewhere = 0;
+  const auto batch_of = [&](auto* data, std::size_t rows, std::size_t columns) {
+    return BatchView{MatrixView{data, rows, columns, columns}, size.count, rows * columns};
+  };
+  const T* none = nullptr;
+  return {semiring, batch_of(none, size.m, size.p), batch_of(none, size.p, size.n),
+          batch_of(static_cast<T*>(nullptr), size.m, size.n), batch_of(argmin ? &somewhere : nullptr, size.m, size.n)};
+}
+
+/// The seconds of one term of a product of ones.
+template <class T>
+double seconds_a_term(Semiring semiring, const ProductSize& size, bool argmin, const Options& options) {
+  const std::vector<T> a(size.m * size.p, T{1});
+  const std::vector<T> b(size.p * size.n, T{1});
+  std::vector<T> c(size.count * size.m * size.n, semiring.zero<T>());
+  std::vector<std::uint32_t> where(argmin ? c.size() : 0);
+  const std::size_t step = size.m * size.n;
+  const auto start = std::chrono::steady_clock::now();
+  static_cast<void>(multiply_batch<T>(semiring, {{a.data(), size.m, size.p, size.p}},
+                                      {{b.data(), size.p, size.n, size.n}},
+                                      {{c.data(), size.m, size.n, size.n}, size.count, step}, options,
+                                      {{argmin ? where.data() : nullptr, size.m, size.n, size.n}, size.count, step}));
+  return seconds_since(start) / std::max(1.0, terms_of(size));
+}
+
 }  // namespace
+
+template <class T>
+Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const Options& options) {
+  check_semiring<T>(semiring);
+  const double terms = terms_of(size);
+  const AlgorithmInfo& algorithm = known_algorithms()[choose(backends_for(semiring, terms), options).first].info;
+  const std::size_t side = algorithm.name == "reference" ? reference_probe_side : probe_side;
+  ProductSize small{std::min(side, size.m), std::min(side, size.p), std::min(side, size.n), 1};
+  small.count = std::min(size.count, static_cast<std::size_t>(probe_terms / std::max(1.0, terms_of(small))) + 1);
+  Options probe;
+  probe.threads = options.threads;
+  probe.algorithm = options.algorithm;
+  probe.device = options.device;
+  probe.device.kind = algorithm.device == "cuda" ? Device::Kind::cuda : Device::Kind::cpu;
+  Estimate expected{{algorithm.name, terms * seconds_a_term<T>(semiring, small, argmin, probe), 0}, terms};
+  if (algorithm.name != "tiled" || algorithm.device == "cuda") return expected;
+  const BatchProduct<T> batch = without_numbers<T>(semiring, size, argmin);
+  expected.bytes = cpu::bytes_needed(batch, options);
+  if constexpr (std::is_same_v<T, std::uint64_t>) {
+    if (semiring.modulus == 0 && size.count > 0) {  // where a number might not fit, it is counted in f64 as well
+      expected.at_most = Needs{algorithm.name, 2 * expected.seconds, expected.bytes + count_bytes(batch[0])};
+    }
+  }
+  return expected;
+}
 
 template <class T>
 void validate(Semiring semiring, const MatrixView<const T>& a, const Options& options) {
@@ -309,6 +368,7 @@ std::vector<AlgorithmInfo> algorithms() {
   template void run_products(const BatchProduct<T>&, const Choice&, const Options&, Report&,                     \
                              const std::function<void(std::size_t)>&);                                           \
   template void validate(Semiring, const MatrixView<const T>&, const Options&);                                  \
+  template Estimate estimate<T>(Semiring, const ProductSize&, bool, const Options&);                             \
   template Report multiply_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<T>, const Options&, \
                                  BatchView<std::uint32_t>);                                                      \
   template Report multiply(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,    \

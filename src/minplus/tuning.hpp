@@ -9,4 +9,10 @@ namespace warpfold::minplus {
 /// 768 1.4 / 1.5, 1024 1.8 / 1.8 (results/h200/minplus_cuda.json).
 inline constexpr double cuda_gains_from_terms = 2048.0 * 2048 * 2048;
 
+/// What an estimate multiplies to tell the rate: rows, columns and depth at most, and terms of a batch.
+inline constexpr std::size_t probe_side = 768;
+inline constexpr double probe_terms = 4.5e8;
+/// The reference is a hundred times slower.
+inline constexpr std::size_t reference_probe_side = 160;
+
 }  // namespace warpfold::minplus

@@ -237,34 +237,66 @@ class Solver {
 
 }  // namespace
 
+namespace {
+
+/// The operations and bytes of a solve.
 template <class T>
-Estimate estimate(const Triangulation<T>& problem, const Options& options) {
+Estimate needs_of(const Triangulation<T>& problem, const Options& options) {
   const VisibilityGraph& graph = problem.graph();
   const std::size_t n = graph.size();
   Estimate result;
+  result.algorithm = "sparse";
   const std::vector<std::size_t> offsets = column_offsets(graph);
   for (std::size_t j = 0; j < n; ++j) {
     const auto height = static_cast<double>(offsets[j + 1] - offsets[j]);
-    result.candidates += height * (height - 1) / 2;
+    result.operations += height * (height - 1) / 2;
   }
   const auto threads = static_cast<std::size_t>(useful_threads(n, options));
-  result.peak_bytes =
+  result.bytes =
       graph.ends.size() * (2 * sizeof(T) + sizeof(std::uint32_t)) + n * (4 * sizeof(std::size_t) + threads * sizeof(T));
   return result;
 }
 
+/// Every vertex sees every other one, and all chords weigh the same.
+template <class T>
+Triangulation<T> complete_problem(std::size_t n) {
+  VisibilityGraph graph{{0}, {}};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) graph.ends.push_back(static_cast<std::uint32_t>(j));
+    graph.offsets.push_back(graph.ends.size());
+  }
+  std::vector<T> weights(graph.ends.size(), T{1});
+  return Triangulation<T>(std::move(graph), std::move(weights));
+}
+
+}  // namespace
+
+template <class T>
+Estimate estimate(const Triangulation<T>& problem, const Options& options) {
+  constexpr std::size_t enough = 300;  // vertices
+  const Triangulation<T> small = complete_problem<T>(std::min(enough, problem.vertices()));
+  Options probe;
+  probe.threads = options.threads;
+  const auto start = Clock::now();
+  static_cast<void>(cpu::solve(small, probe));
+  const double rate = needs_of(small, probe).operations / seconds_since(start);
+  Estimate expected = needs_of(problem, options);
+  expected.seconds = expected.operations / rate;
+  return expected;
+}
+
 template <class T>
 interval::Result<T> solve(const Triangulation<T>& problem, const Options& options) {
-  const Estimate expected = cpu::estimate(problem, options);
+  const Estimate expected = needs_of(problem, options);
   Budget budget(options);
-  const Budget::Share taken = budget.take(expected.peak_bytes);
+  const Budget::Share taken = budget.take(expected.bytes);
   interval::Result<T> result;
   result.report.device = "cpu";
   result.report.algorithm = "sparse";
   result.report.peak_bytes = budget.peak();
 
   const auto start = Clock::now();
-  Watch watch(options, expected.candidates);
+  Watch watch(options, expected.operations);
   watch.check();
   Solver<T> solver(problem);
   result.report.threads = solver.fill(options, watch);

@@ -60,8 +60,10 @@ interval::Result<T> solve(const Triangulation<T>& problem, const Options& option
 template <class T>
 Estimate estimate(const Triangulation<T>& problem, const Options& options) {
   if (is_sparse(problem, options)) return cpu::estimate(problem, options);
-  const auto n = static_cast<double>(problem.vertices());
-  return {n * (n - 1) * (n - 2) / 6, static_cast<std::size_t>(1.6 * n * n * sizeof(T))};
+  const std::size_t n = problem.vertices();
+  Estimate expected = interval::estimate<T>(n, options);
+  expected.bytes += n * n * sizeof(T);
+  return expected;
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                \

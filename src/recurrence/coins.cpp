@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "core/choose.hpp"
 #include "core/clock.hpp"
 #include "core/large_vector.hpp"
+#include "recurrence/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/solve.hpp"
@@ -37,13 +39,18 @@ constexpr Amount longest = (Amount{1} << 30) - 2;
 
 constexpr std::size_t steps_between_checks = 1 << 18;  // 50 ms where each misses every cache
 
-/// Takes a table for 0 .. amount; refuses one that is too long.
-Budget::Share take_table(Amount amount, std::size_t bytes_each, Budget& budget) {
-  Budget::Share taken = budget.take(static_cast<std::size_t>(std::min(amount, longest)) + 1, bytes_each);
+/// Of a table for 0 .. amount; refuses one that is too long.
+std::size_t table_bytes(Amount amount, std::size_t bytes_each) {
   if (amount > longest) {
     throw Error(ErrorKind::memory_limit,
                 fmt::format("a table up to {} is too long: up to {} is accepted", amount, longest));
   }
+  return (static_cast<std::size_t>(amount) + 1) * bytes_each;
+}
+
+Budget::Share take_table(Amount amount, std::size_t bytes_each, Budget& budget) {
+  Budget::Share taken = budget.take(static_cast<std::size_t>(std::min(amount, longest)) + 1, bytes_each);
+  static_cast<void>(table_bytes(amount, bytes_each));
   return taken;
 }
 
@@ -139,29 +146,41 @@ std::optional<std::vector<Amount>> pay_by_residues(const std::vector<Amount>& co
 
 constexpr std::int32_t unreachable = infinity<std::int32_t>;
 
+/// Whether blocks of amounts, with vectors and threads, beat one amount after the other.
+bool gains_from_blocks(const std::vector<Amount>& coins, Amount amount) {
+  constexpr std::size_t worth_blocks = 48;  // coins
+  constexpr Amount most = Amount{1} << 28;  // so that weights of 1 stay within Problem's bound
+  return coins.size() >= worth_blocks && amount + 1 < most - *std::max_element(coins.begin(), coins.end());
+}
+
+/// As an S-DP problem: amounts below 0 have no value, amount 0 is the last initial value.
+Problem<std::int32_t> as_recurrence(const std::vector<Amount>& coins, Amount amount) {
+  const auto largest = static_cast<std::size_t>(*std::max_element(coins.begin(), coins.end()));
+  Statement<std::int32_t> statement{Op::min, coins, {}, largest + static_cast<std::size_t>(amount), {}, 0};
+  statement.initial.assign(largest, unreachable);
+  statement.initial.back() = 0;
+  statement.weights.assign(coins.size(), 1);
+  return Problem<std::int32_t>(std::move(statement));
+}
+
+Options without_algorithm(Options options) {
+  options.algorithm.clear();
+  return options;
+}
+
 /// F(0) .. F(amount) by the recurrence itself.
 std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount amount, const Options& options,
                                        Report& report) {
   const auto size = static_cast<std::size_t>(amount) + 1;
-  constexpr std::size_t worth_blocks = 48;  // coins
-  const Amount largest = coins.empty() ? 0 : *std::max_element(coins.begin(), coins.end());
   Budget budget(options);
-  constexpr std::size_t most_for_blocks = 1 << 28;  // so that weights of 1 stay within Problem's bound
-  if (coins.size() >= worth_blocks && size + static_cast<std::size_t>(largest) < most_for_blocks) {
-    // As an S-DP problem: amounts below 0 have no value, amount 0 is the last initial value.
-    Statement<std::int32_t> statement{Op::min, coins, {}, static_cast<std::size_t>(largest) + size - 1, {}, 0};
-    statement.initial.assign(static_cast<std::size_t>(largest), unreachable);
-    statement.initial.back() = 0;
-    statement.weights.assign(coins.size(), 1);
-    Options blocks = options;
-    blocks.algorithm.clear();
-    Solution<std::int32_t> solution = solve(Problem<std::int32_t>(std::move(statement)), blocks);
+  if (gains_from_blocks(coins, amount)) {
+    Solution<std::int32_t> solution = solve(as_recurrence(coins, amount), without_algorithm(options));
     report.threads = solution.report.threads;
     report.device = solution.report.device;
     report.passed_over = solution.report.passed_over;
     report.peak_bytes = solution.report.peak_bytes;
     report.peak_device_bytes = solution.report.peak_device_bytes;
-    solution.values.erase(solution.values.begin(), solution.values.begin() + largest - 1);
+    solution.values.erase(solution.values.begin(), solution.values.end() - static_cast<std::ptrdiff_t>(size));
     return std::move(solution.values);
   }
   const Budget::Share taken = take_table(amount, sizeof(std::int32_t), budget);
@@ -207,7 +226,7 @@ class StockTable {
       : system_(system),
         size_(static_cast<std::size_t>(amount) + 1),
         budget_(budget),
-        taken_(take_table(amount, sizeof(std::int32_t) * (1 + (keeps_choices ? system.coins().size() : 0)), budget)),
+        taken_(take_table(amount, bytes_an_amount(system, keeps_choices), budget)),
         watch_(options, static_cast<double>(size_) * static_cast<double>(system.coins().size())),
         ticker_(watch_, steps_between_checks),
         choices_(keeps_choices ? system.coins().size() : 0) {
@@ -217,6 +236,16 @@ class StockTable {
       if (keeps_choices) grow(choices_[j], size_, 0, watch_);
       add_coin(j);
     }
+  }
+
+  /// Beside the queue.
+  [[nodiscard]] static std::size_t bytes_an_amount(const CoinSystem& system, bool keeps_choices) {
+    return sizeof(std::int32_t) * (1 + (keeps_choices ? system.coins().size() : 0));
+  }
+  /// The longest queue that amounts up to this may need, and the one that it has grown from.
+  [[nodiscard]] static std::size_t most_queue_bytes(const CoinSystem& system, Amount amount) {
+    const Amount steps = amount / *std::min_element(system.coins().begin(), system.coins().end()) + 1;
+    return 3 * std::bit_ceil(static_cast<std::size_t>(steps)) / 2 * sizeof(Waiting);
   }
 
   [[nodiscard]] const std::vector<std::int32_t>& fewest() const { return fewest_; }
@@ -305,6 +334,27 @@ std::vector<Amount> spread_over(const CoinSystem& system, const std::vector<Amou
   return all;
 }
 
+Needs needs_of_stock(const CoinSystem& system, Amount amount, bool all) {
+  const double steps = static_cast<double>(amount) * static_cast<double>(system.coins().size());
+  return {"stock", tuning::stock_step_seconds * steps, table_bytes(amount, StockTable::bytes_an_amount(system, !all))};
+}
+
+Needs needs_of_residues(const std::vector<Amount>& coins, Amount largest) {
+  const std::size_t bytes = table_bytes(largest, sizeof(Residue));
+  const double steps = 2 * static_cast<double>(largest) * static_cast<double>(coins.size() - 1);
+  return {"residues", steps * (bytes > tuning::cached_bytes ? tuning::far_residue_seconds : tuning::residue_seconds),
+          bytes};
+}
+
+Needs needs_of_table(const std::vector<Amount>& coins, Amount amount, const Options& options) {
+  if (!coins.empty() && gains_from_blocks(coins, amount)) {
+    const Estimate expected = estimate(as_recurrence(coins, amount), without_algorithm(options));
+    return {"table", expected.seconds, expected.bytes};
+  }
+  const double of_each = tuning::amount_seconds + tuning::coin_seconds * static_cast<double>(coins.size());
+  return {"table", of_each * static_cast<double>(amount), table_bytes(amount, sizeof(std::int32_t))};
+}
+
 Change pay_from_stock(const CoinSystem& system, Amount amount, const Options& options) {
   check_algorithm(options, {"stock"});
   Change change;
@@ -349,6 +399,11 @@ Change pay_without_limit(const CoinSystem& system, Amount amount, const Options&
   return change;
 }
 
+/// An amount from which on the residues settle every one.
+bool surely_settles(Amount largest, Amount amount) {
+  return static_cast<__int128>(largest - 1) * largest <= static_cast<__int128>(amount);
+}
+
 }  // namespace
 
 CoinSystem::CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t> stock)
@@ -378,6 +433,32 @@ const std::vector<AlgorithmInfo>& coin_algorithms() {
       {"table", "cpu", "no limit, one amount or all: the recurrence itself"},
       {"stock", "cpu", "limited coins: a coin at a time by a sliding-window minimum"}};
   return all;
+}
+
+Estimate estimate_fewest(const CoinSystem& system, std::int64_t amount, bool all, const Options& options) {
+  check_amount(amount);
+  const std::vector<Amount> coins = usable(system, amount);
+  if (system.is_limited()) {
+    check_algorithm(options, {"stock"});
+    Estimate expected{needs_of_stock(system, amount, all)};
+    expected.at_most = expected;  // how long its queue becomes
+    expected.at_most->bytes += StockTable::most_queue_bytes(system, amount);
+    return expected;
+  }
+  if (all) {
+    check_algorithm(options, {"table"});
+    return {needs_of_table(coins, amount, options)};
+  }
+  check_algorithm(options, {"residues", "table"});
+  if (coins.empty()) return {{"residues", 0, 0}};
+  const Amount largest = *std::max_element(coins.begin(), coins.end());
+  if (options.algorithm == "table" || largest > longest) return {needs_of_table(coins, amount, options)};
+  Estimate expected{needs_of_residues(coins, largest)};
+  if (options.algorithm.empty() && amount <= longest && !surely_settles(largest, amount)) {
+    Needs table = needs_of_table(coins, amount, options);
+    expected.at_most = Needs{"table", expected.seconds + table.seconds, std::max(expected.bytes, table.bytes)};
+  }
+  return expected;
 }
 
 Change fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options) {

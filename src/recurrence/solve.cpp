@@ -137,6 +137,12 @@ template <class T>
 void run_on_gpu(const std::string&, const Problem<T>&, const Options&, Watch&, std::span<T>, Report&) {
 }  // `backend_for` refuses these
 
+/// Whether signed vectors serve.
+template <class T>
+bool runs_as_signed(const Problem<T>& problem, const std::string& algorithm) {
+  return std::is_same_v<T, std::uint64_t> && problem.is_weighted() && is_order(problem.op()) && algorithm == "blocks";
+}
+
 /// Weighted min and max of u64 hold values below 2^61 (Problem's bound), so signed vectors serve them.
 Problem<std::int64_t> as_signed(const Problem<std::uint64_t>& problem) {
   const auto convert = [&](std::uint64_t value) {
@@ -164,9 +170,11 @@ Solution<std::uint64_t> solve_as_signed(const Problem<std::uint64_t>& problem, c
   return solution;
 }
 
+/// `solve_as_signed` holds both results at once, and before that what the signed problem's blocks take.
 template <class T>
 std::size_t bytes_needed(const Problem<T>& problem, const std::string& algorithm) {
   const std::size_t n = problem.n();
+  if (runs_as_signed(problem, algorithm)) return 2 * n * sizeof(T);
   std::size_t bytes = n * sizeof(T);
   if (algorithm == "runs") bytes += 2 * problem.offsets().size() * std::max<std::size_t>(sizeof(T), 16);
   if (algorithm == "spread") bytes += 4 * n + n / 2 + 4 * problem.initial().size();
@@ -196,9 +204,7 @@ Solution<T> solve(const Problem<T>& problem, const Options& options) {
   const int threads = thread_count(options.threads);
   const Choice choice = choose(problem, options, threads);
   if constexpr (std::is_same_v<T, std::uint64_t>) {
-    if (problem.is_weighted() && is_order(problem.op()) && algorithms()[choice.first].name == "blocks") {
-      return solve_as_signed(problem, options);
-    }
+    if (runs_as_signed(problem, algorithms()[choice.first].name)) return solve_as_signed(problem, options);
   }
   Solution<T> solution;
   run_choice(choice, options, solution.report, [&](std::size_t at) {
@@ -229,9 +235,19 @@ Estimate estimate(const Problem<T>& problem, const Options& options) {
   const int threads = thread_count(options.threads);
   const AlgorithmInfo& algorithm = algorithms()[choose(problem, options, threads).first];
   constexpr double gpu_candidates_per_second = 2e12;
-  const double seconds = algorithm.device == "cuda" ? 0.01 + problem.operations() / gpu_candidates_per_second
-                                                    : cost<T>(algorithm.name, problem, threads);
-  return {algorithm.name, seconds, bytes_needed(problem, algorithm.name)};
+  Estimate expected{{algorithm.name, 0, bytes_needed(problem, algorithm.name)}, problem.operations()};
+  if (algorithm.device == "cuda") {
+    expected.seconds = 0.01 + problem.operations() / gpu_candidates_per_second;
+    return expected;
+  }
+  expected.seconds = cost<T>(algorithm.name, problem, threads);
+  const bool searches = algorithm.name == "spread" || algorithm.name == "early-exit";
+  if (searches && (!options.algorithm.empty() || problem.op() == Op::gcd)) {  // to the end, at worst every candidate
+    expected.at_most = Needs{algorithm.name, cost<T>("reference", problem, 1), expected.bytes};
+  } else if (searches) {  // gives up after the time that blocks take
+    expected.at_most = Needs{"blocks", expected.seconds + 2 * cost<T>("blocks", problem, threads), expected.bytes};
+  }
+  return expected;
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                  \

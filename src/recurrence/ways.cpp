@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/large_vector.hpp"
+#include "recurrence/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/coins.hpp"
 
@@ -45,6 +46,9 @@ std::size_t limbs_needed(const CoinSystem& system, std::int64_t amount) {
   }
   return static_cast<std::size_t>(bits) / GMP_NUMB_BITS + 1;
 }
+
+/// Decimal digits of a number of so many limbs, and the string's own size.
+std::size_t text_bytes(std::size_t limbs) { return sizeof(std::string) + limbs * GMP_NUMB_BITS * 31 / 100 + 2; }
 
 std::string decimal(const mp_limb_t* limbs, std::size_t count) {
   mpz_t number;
@@ -97,18 +101,38 @@ std::vector<std::uint64_t> ways_modulo(const CoinSystem& system, std::size_t siz
   return table;
 }
 
+constexpr std::int64_t longest = std::int64_t{1} << 40;
+
+std::size_t table_size(std::int64_t amount) {
+  if (amount < 0) throw Error(ErrorKind::input, fmt::format("the amount is {}: 0 or more is accepted", amount));
+  return static_cast<std::size_t>(std::min(amount, longest)) + 1;
+}
+
+std::string algorithm_for(std::uint64_t modulus) { return modulus == 0 ? "ways" : "ways-mod"; }
+
 }  // namespace
+
+Estimate estimate_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all) {
+  const std::size_t size = table_size(amount);
+  const std::size_t limbs = modulus == 0 ? limbs_needed(system, amount) : 1;
+  Estimate expected{{algorithm_for(modulus), 0, size * limbs * sizeof(mp_limb_t)}};
+  expected.operations = static_cast<double>(size) * static_cast<double>(system.coins().size());
+  expected.seconds =
+      expected.operations * (modulus == 0 ? tuning::ways_seconds + tuning::limb_seconds * static_cast<double>(limbs)
+                                          : tuning::ways_modulo_seconds);
+  if (system.is_limited()) expected.seconds *= 2;
+  if (modulus == 0 && all) expected.bytes += size * text_bytes(limbs);
+  return expected;
+}
 
 Ways count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,
                 const Options& options) {
-  constexpr std::int64_t longest = std::int64_t{1} << 40;
   const auto start = Clock::now();
-  if (amount < 0) throw Error(ErrorKind::input, fmt::format("the amount is {}: 0 or more is accepted", amount));
-  const std::size_t size = static_cast<std::size_t>(std::min(amount, longest)) + 1;
+  const std::size_t size = table_size(amount);
   const std::size_t limbs = modulus == 0 ? limbs_needed(system, amount) : 1;
   Ways ways;
   ways.report.device = "cpu";
-  ways.report.algorithm = modulus == 0 ? "ways" : "ways-mod";
+  ways.report.algorithm = algorithm_for(modulus);
   Budget budget(options);
   const Budget::Share taken = budget.take(size, limbs * sizeof(mp_limb_t));
   if (amount > longest) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/run.hpp"
 
 /// The order in which to multiply a chain of matrices A1 A2 .. An with the fewest scalar multiplications.
@@ -96,6 +97,12 @@ struct ChainTables {
 /// Raises what solve_by_dp does.
 template <class T>
 [[nodiscard]] ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options = {});
+
+/// What `solve` would take, and `solve_by_dp` and `chain_tables` in T; they raise what those raise for the options. The
+/// dynamic program's rate is that of the chain's first matrices, which are solved for it.
+[[nodiscard]] Estimate estimate(const MatrixChain& chain, const Options& options = {});
+template <class T>
+[[nodiscard]] Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& options = {});
 
 /// "((A1A2)A3)"; "A1" for one matrix.
 [[nodiscard]] std::string parentheses(const ChainSolution& solution);

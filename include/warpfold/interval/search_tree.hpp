@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/run.hpp"
 
 /// The binary search tree of least expected depth (Knuth, Optimum binary search trees, Acta Informatica 1, 1971).
@@ -54,5 +55,9 @@ struct TreeResult {
 /// algorithm, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 template <class T>
 [[nodiscard]] TreeResult<T> solve(const SearchTree<T>& tree, const Options& options = {});
+
+/// What `solve` would take; raises what it raises for the options.
+template <class T>
+[[nodiscard]] Estimate estimate(const SearchTree<T>& tree, const Options& options = {});
 
 }  // namespace warpfold::interval

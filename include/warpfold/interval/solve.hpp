@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/run.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
@@ -25,6 +26,11 @@ struct Result {
 /// Error{memory_limit} and Error{cancelled} as Options says.
 template <class T>
 [[nodiscard]] Result<T> solve(const Triangulation<T>& problem, const Options& options = {});
+
+/// What `solve` would take for so many vertices; raises what it raises for the options. The rate is that of a small
+/// problem, which is solved for it.
+template <class T>
+[[nodiscard]] Estimate estimate(std::size_t vertices, const Options& options = {});
 
 /// The algorithms of this build, to be forced by Options::algorithm.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();

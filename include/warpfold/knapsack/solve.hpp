@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/run.hpp"
 #include "warpfold/knapsack/problem.hpp"
 
@@ -24,14 +25,6 @@ struct Solution {
   Report report;
 };
 
-/// What a solve would take: before it, from the sizes alone. The core algorithm's time is a typical one; its worst case
-/// is the table's.
-struct Estimate {
-  std::string algorithm;
-  double seconds = 0;
-  std::size_t bytes = 0;
-};
-
 /// The algorithms that `Options::algorithm` accepts.
 ///
 /// The recurrence (S. Matsumae 2023, section 4.3): best(i, c) = max(best(i-1, c), best(i-1, c - weight_i) + value_i),
@@ -50,7 +43,11 @@ struct Estimate {
 [[nodiscard]] std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& options = {},
                                                        const Request& request = {}, Report* report = nullptr);
 
+/// What `solve` would take, or `every_capacity`; raises what they raise for the options. How far "core" has to go, and
+/// whether it gives up for a table, depends on the items.
 [[nodiscard]] Estimate estimate(const Problem& problem, const Options& options = {}, const Request& request = {});
+[[nodiscard]] Estimate estimate_every_capacity(const Problem& problem, const Options& options = {},
+                                               const Request& request = {});
 
 /// "" when `copies` is a packing of the problem worth `value`; otherwise the first thing that is wrong.
 [[nodiscard]] std::string check(const Problem& problem, const std::vector<std::int64_t>& copies, std::int64_t value);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/run.hpp"
 
 namespace warpfold::knapsack {
@@ -38,9 +39,16 @@ struct SubsetSumSolution {
 
 [[nodiscard]] SubsetSumSolution solve(const SubsetSum& problem, const Options& options = {});
 
+/// What `solve` would take; raises what it raises for the options. How far "core" has to go, and whether it gives up
+/// for "bitset", depends on the numbers.
+[[nodiscard]] Estimate estimate(const SubsetSum& problem, const Options& options = {});
+
 /// The number of subsets whose sum is exactly the target, in decimal; numbers that are 0 double it. With `modulus` > 0
 /// only its remainder. O(n target) additions of n-bit numbers, or of words with a modulus of at most 2^62.
 [[nodiscard]] std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus = 0,
                                         const Options& options = {});
+
+/// What `count_subsets` would take.
+[[nodiscard]] Estimate estimate_count(const SubsetSum& problem, std::uint64_t modulus = 0);
 
 }  // namespace warpfold::knapsack

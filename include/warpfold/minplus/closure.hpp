@@ -22,4 +22,11 @@ template <class T>
 Report closure(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, MatrixView<T> result,
                const Options& options = {});
 
+/// What `power` and `closure` would take for n x n. A closure ends with the first product that changes nothing, at best
+/// the first.
+template <class T>
+[[nodiscard]] Estimate estimate_power(Semiring semiring, std::size_t n, std::uint64_t k, const Options& options = {});
+template <class T>
+[[nodiscard]] Estimate estimate_closure(Semiring semiring, std::size_t n, const Options& options = {});
+
 }  // namespace warpfold::minplus

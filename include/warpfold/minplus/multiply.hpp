@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/core/run.hpp"
 #include "warpfold/minplus/semiring.hpp"
@@ -66,6 +67,19 @@ template <class T>
 Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>> a,
                       std::type_identity_t<BatchView<const T>> b, BatchView<T> c, const Options& options = {},
                       BatchView<std::uint32_t> argmin = {});
+
+/// So many products of m x p and p x n, one after the other or as a batch.
+struct ProductSize {
+  std::size_t m = 0;
+  std::size_t p = 0;
+  std::size_t n = 0;
+  std::size_t count = 1;
+};
+
+/// What `multiply_batch` would take; raises what it raises for the semiring, the type and the options. The rate is that
+/// of a small product, which is multiplied for it.
+template <class T>
+[[nodiscard]] Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const Options& options = {});
 
 /// The largest |entry| of A and B, infinities apart, where times adds: twice that and an infinity stay apart.
 /// Whole numbers and floats: max/8; i16: max/4 = 8191.

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/run.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/polygon/triangulation.hpp"
@@ -22,12 +23,8 @@ template <class T>
 /// The algorithms that Options::algorithm may name here besides those of `interval::algorithms()`: "sparse".
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 
-/// What a solve would take, without solving.
-struct Estimate {
-  double candidates = 0;  ///< additions with a minimum
-  std::size_t peak_bytes = 0;
-};
-
+/// What `solve` would take; raises what it raises for the options. The rate is that of a small problem, which is solved
+/// for it.
 template <class T>
 [[nodiscard]] Estimate estimate(const Triangulation<T>& problem, const Options& options = {});
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/run.hpp"
 
 namespace warpfold::recurrence {
@@ -49,6 +50,11 @@ struct FewestTable {
 [[nodiscard]] FewestTable fewest_coins_up_to(const CoinSystem& system, std::int64_t amount,
                                              const Options& options = {});
 
+/// What `fewest_coins` would take or, for `all`, `fewest_coins_up_to`; raises what they raise for the options and for a
+/// table that is too long. Whether "residues" settle an amount below (M - 1) M depends on the coins.
+[[nodiscard]] Estimate estimate_fewest(const CoinSystem& system, std::int64_t amount, bool all,
+                                       const Options& options = {});
+
 /// In how many ways coins give an amount, order apart: the coefficient of x^amount in the product over coins c with
 /// stock s of 1 + x^c + .. + x^(s c). O(k amount) additions.
 struct Ways {
@@ -60,5 +66,8 @@ struct Ways {
 /// `modulus` 0: exact, of any length; otherwise modulo it. `all`: for 0 .. amount instead of amount alone.
 [[nodiscard]] Ways count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,
                               const Options& options = {});
+
+/// What `count_ways` would take.
+[[nodiscard]] Estimate estimate_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all);
 
 }  // namespace warpfold::recurrence

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "warpfold/core/estimate.hpp"
 #include "warpfold/core/run.hpp"
 #include "warpfold/recurrence/problem.hpp"
 
@@ -26,12 +27,8 @@ template <class T>
 /// Every algorithm by name, with what it is for.
 [[nodiscard]] const std::vector<AlgorithmInfo>& algorithms();
 
-/// What `solve` would take: the algorithm it would choose, its seconds (a rough estimate) and bytes.
-struct Estimate {
-  std::string algorithm;
-  double seconds = 0;
-  std::size_t bytes = 0;
-};
+/// What `solve` would take; raises what it raises for the options. How long "spread" and "early-exit" take, and whether
+/// they give up for "blocks", depends on the values.
 template <class T>
 [[nodiscard]] Estimate estimate(const Problem<T>& problem, const Options& options = {});
 

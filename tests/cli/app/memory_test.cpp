@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <vector>
 
+#include "cli/app/instances.hpp"
 #include "cli/app/run.hpp"
 
 namespace warpfold::app::test {
@@ -11,28 +10,6 @@ namespace {
 /// What the JSON of a command calls `peak_bytes` is what its process held, and what its limit bounds.
 class Memory : public CommandLine {
  protected:
-  /// A matrix of f64, or a list where there is one row.
-  void write_npy(const std::string& name, std::size_t rows, std::size_t columns) const {
-    const std::string shape =
-        rows == 1 ? std::to_string(columns) + "," : std::to_string(rows) + ", " + std::to_string(columns);
-    write_array(name, "{'descr': '<f8', 'fortran_order': False, 'shape': (" + shape + ")}", rows * columns,
-                [](std::size_t i) { return static_cast<double>(i * 7919 % 10007); });
-  }
-  void write_permutation(const std::string& name, std::size_t size) const {
-    write_array(name, "{'descr': '<i8', 'fortran_order': False, 'shape': (" + std::to_string(size) + ",)}", size,
-                [=](std::size_t i) { return static_cast<std::int64_t>(i * 7919 % size); });
-  }
-  /// Lines of numbers, as many a line as there are bounds: each up to its bound.
-  void write_lines(const std::string& name, const std::string& header, std::size_t lines,
-                   const std::vector<std::size_t>& bounds) const {
-    std::ofstream file(path(name));
-    file << header;
-    for (std::size_t i = 0; i < lines; ++i) {
-      for (std::size_t j = 0; j < bounds.size(); ++j) file << (j ? " " : "") << 1 + (i * 1000003 + j * 31) % bounds[j];
-      file << '\n';
-    }
-  }
-
   /// The process's resident set is at most 10 % and 30 MB from what it says. Under a lower limit it refuses, or makes
   /// do with less.
   void expect_honest(const std::string& arguments) const {
@@ -47,20 +24,6 @@ class Memory : public CommandLine {
     if (limited.exit_code != 0) return expect_error(limited, 5, "");
     EXPECT_LE(limited.json().at("peak_bytes").get<double>(), limit);
     EXPECT_LE(static_cast<double>(limited.peak_resident_bytes), limit + 30e6);
-  }
-
- private:
-  template <class Entry>
-  void write_array(const std::string& name, std::string header, std::size_t size, Entry entry) const {
-    header.resize((header.size() + 11 + 63) / 64 * 64 - 11, ' ');
-    std::ofstream file(path(name), std::ios::binary);
-    const std::size_t length = header.size() + 1;
-    file << std::string("\x93NUMPY\x01\x00", 8) << static_cast<char>(length % 256) << static_cast<char>(length / 256)
-         << header << '\n';
-    for (std::size_t i = 0; i < size; ++i) {
-      const auto value = entry(i);
-      file.write(reinterpret_cast<const char*>(&value), sizeof value);
-    }
   }
 };
 
@@ -95,28 +58,28 @@ TEST_F(Memory, IsNeverAboveItsLimit) {
 }
 
 TEST_F(Memory, OfTriangulateIsWhatItHeld) {
-  write_npy("w.npy", 1500, 1500);
+  write_npy(path("w.npy"), 1500, 1500);
   expect_honest("triangulate --matrix w.npy");
   expect_honest("triangulate --matrix w.npy -o t.json");
 }
 
 TEST_F(Memory, OfMinplusIsWhatItHeld) {
-  write_npy("a.npy", 1500, 1500);
+  write_npy(path("a.npy"), 1500, 1500);
   expect_honest("minplus a.npy a.npy");
   expect_honest("minplus a.npy a.npy -o c.npy --argmin k.npy");
   expect_honest("minplus a.npy --closure --dtype f32");
 }
 
 TEST_F(Memory, OfChainIsWhatItHeld) {
-  write_lines("dims.txt", "", 1500, {100});
+  write_lines(path("dims.txt"), "", 1500, {100});
   expect_honest("chain dims.txt --tables m.npy s.npy");
-  write_lines("long.txt", "", 150000, {1000});
+  write_lines(path("long.txt"), "", 150000, {1000});
   expect_honest("chain long.txt -o chain.json");
 }
 
 TEST_F(Memory, OfTreeIsWhatItHeld) {
-  write_lines("p.txt", "", 4000, {1000});
-  write_lines("q.txt", "", 4001, {1000});
+  write_lines(path("p.txt"), "", 4000, {1000});
+  write_lines(path("q.txt"), "", 4001, {1000});
   expect_honest("tree p.txt q.txt");
 }
 
@@ -131,31 +94,31 @@ TEST_F(Memory, OfCoinsIsWhatItHeld) {
 }
 
 TEST_F(Memory, OfKnapsackIsWhatItHeld) {
-  write_lines("table.txt", "50 10000000\n", 50, {1000, 1100000});
+  write_lines(path("table.txt"), "50 10000000\n", 50, {1000, 1100000});
   expect_honest("knapsack table.txt -a table --value-only");
   expect_honest("knapsack table.txt -a table");
   expect_honest("knapsack table.txt --every-capacity -o all.npy");
   expect_honest("knapsack table.txt --kind unbounded --every-capacity -o all.npy");
-  write_lines("items.txt", "200000 5000000000\n", 200000, {1000000, 1000000});
+  write_lines(path("items.txt"), "200000 5000000000\n", 200000, {1000000, 1000000});
   expect_honest("knapsack items.txt");
 }
 
 TEST_F(Memory, OfSubsetSumIsWhatItHeld) {
-  write_lines("numbers.txt", "200 300000001\n", 200, {5000000});
+  write_lines(path("numbers.txt"), "200 300000001\n", 200, {5000000});
   expect_honest("subset-sum numbers.txt -a bitset");
-  write_lines("few.txt", "60 10000001\n", 60, {2000000});
+  write_lines(path("few.txt"), "60 10000001\n", 60, {2000000});
   expect_honest("subset-sum few.txt --count --modulus 1000007");
 }
 
 TEST_F(Memory, OfPermuteIsWhatItHeld) {
-  write_permutation("p.npy", 1 << 21);
+  write_permutation(path("p.npy"), 1 << 21);
   expect_honest("permute p.npy");
 }
 
 TEST_F(Memory, OfTheSimulatorsIsWhatTheyHeld) { expect_honest("machine run contiguous -n 3000000 --threads 100000"); }
 
 TEST_F(Memory, OfVerifyIsWhatItHeld) {
-  write_npy("a.npy", 1000, 1000);
+  write_npy(path("a.npy"), 1000, 1000);
   ASSERT_EQ(warpfold("minplus a.npy a.npy -o c.npy --json >c.json").exit_code, 0);
   expect_honest("verify a.npy a.npy c.json");
   expect_honest("verify a.npy a.npy c.json --optimal");

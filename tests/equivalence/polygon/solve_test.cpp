@@ -257,9 +257,9 @@ TEST(OptimalTriangulation, ReportsWhatItEstimated) {
   double seen = 0;
   Options options;
   options.progress = [&](const Progress& progress) { seen = progress.total; };
-  EXPECT_EQ(solve(problem, options).report.peak_bytes, estimate(problem, options).peak_bytes);
-  EXPECT_GT(estimate(problem, options).candidates, 0);
-  EXPECT_GE(estimate(problem, options).candidates, seen);
+  EXPECT_EQ(solve(problem, options).report.peak_bytes, estimate(problem, options).bytes);
+  EXPECT_GT(estimate(problem, options).operations, 0);
+  EXPECT_GE(estimate(problem, options).operations, seen);
 }
 
 }  // namespace

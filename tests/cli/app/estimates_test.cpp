@@ -1,0 +1,86 @@
+#include <algorithm>
+
+#include "cli/app/instances.hpp"
+#include "cli/app/run.hpp"
+
+namespace warpfold::app::test {
+namespace {
+
+/// What `--estimate` says before a run is what the run then says of itself.
+class Estimates : public CommandLine {
+ protected:
+  void expect_right(const Solve& solve) const {
+    const Ran before = warpfold(solve.arguments + " --json --estimate");
+    const Ran after = warpfold(solve.arguments + " --json");
+    ASSERT_EQ(before.exit_code, 0) << before.err;
+    ASSERT_EQ(after.exit_code, 0) << after.err;
+    const Json estimate = before.json();
+    const Json run = after.json();
+    const auto bytes = run.at("peak_bytes").get<double>();
+    const auto expected = estimate.at("peak_bytes").get<double>();
+    EXPECT_EQ(estimate.at("n"), run.at("n"));
+    if (!solve.by_instance) {
+      EXPECT_FALSE(estimate.contains("at_most")) << "nothing but the sizes decides";
+      EXPECT_EQ(estimate.at("algorithm"), run.at("algorithm"));
+      EXPECT_GT(expected, bytes / 1.2);
+      EXPECT_LT(expected, bytes * 1.2);
+      return;
+    }
+    // How many states a core search keeps, how long a queue grows, and which algorithm ends the search, is known when
+    // it has been done: the run lies between the two.
+    ASSERT_TRUE(estimate.contains("at_most"));
+    const Json& most = estimate.at("at_most");
+    EXPECT_TRUE(run.at("algorithm") == estimate.at("algorithm") || run.at("algorithm") == most.at("algorithm"));
+    EXPECT_LT(expected, bytes * 1.2);
+    EXPECT_GT(most.at("peak_bytes").get<double>(), bytes / 1.2);
+    if (most.at("seconds").is_number()) {
+      EXPECT_GE(most.at("seconds").get<double>(), estimate.at("seconds").get<double>());
+    }
+  }
+};
+
+TEST_F(Estimates, NameTheAlgorithmAndTheBytesOfTheRun) {
+  for (const Solve& solve : large_solves(path(""))) {
+    SCOPED_TRACE(solve.arguments);
+    expect_right(solve);
+  }
+}
+
+TEST_F(Estimates, TellAPaymentByResiduesFromATableOfAllAmounts) {
+  const Json estimate = warpfold("coins --coins 1,5 --amount 1000000000000 --json --estimate").json();
+  EXPECT_EQ(estimate.at("algorithm"), "residues");
+  EXPECT_LT(estimate.at("seconds").get<double>(), 0.1);
+  const Json open = warpfold("coins --coins 5,7,1000 --amount 20000 --json --estimate").json();
+  EXPECT_EQ(open.at("at_most").at("algorithm"), "table");  // the residues may need more than there is
+}
+
+TEST_F(Estimates, SayInWordsWhatTheInstanceDecides) {
+  write("k.txt", "3 10\n4 5\n5 6\n3 4\n");
+  const Ran ran = warpfold("knapsack k.txt --estimate");
+  EXPECT_NE(ran.out.find("by core: at least"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("at most, by table"), std::string::npos) << ran.out;
+}
+
+TEST_F(Estimates, RefuseWhatTheRunRefuses) {
+  write("w.csv", "0,1,2,3\n0,0,4,5\n0,0,0,6\n0,0,0,0\n");
+  write("o.csv", "0 0\n4 0\n4 4\n0 4\n");
+  write("k.txt", "3 10\n4 5\n5 6\n3 4\n");
+  write("p.txt", "1 2 3\n");
+  write("q.txt", "1 2 3 4\n");
+  write_npy(path("a.npy"), 4, 4);
+  for (const std::string arguments :
+       {"chain 5 6 7 8", "tree p.txt q.txt", "triangulate --matrix w.csv", "triangulate o.csv", "minplus a.npy a.npy",
+        "minplus a.npy --closure", "recurrence --offsets 1,2 --initial 1,1 -n 50", "coins --coins 1,5 --amount 100",
+        "coins --coins 1,5 --amount 100 --all", "knapsack k.txt", "knapsack k.txt --every-capacity -o k.npy",
+        "subset-sum k.txt"}) {
+    SCOPED_TRACE(arguments);
+    const Ran run = warpfold(arguments + " -a nope");
+    const Ran estimate = warpfold(arguments + " -a nope --estimate");
+    expect_error(run, 2, "'nope'");
+    EXPECT_EQ(estimate.exit_code, 2);
+    EXPECT_EQ(estimate.err, run.err);
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::app::test
