@@ -196,11 +196,12 @@ std::size_t grown_text(std::size_t characters) {
 }
 
 /// What the whole run takes: before the solve, in it, and after it.
-Needs needs_of_run(const Spent& before, const Expected& expected, const Needs& solve) {
-  constexpr double bytes_written_per_second = 6e8;
-  constexpr double json_bytes_per_second = 6e8;
+Needs needs_of_run(const SolveOptions& options, const Spent& before, const Expected& expected, const Needs& solve) {
+  constexpr double bytes_written_per_second = 5e8;
+  constexpr double json_bytes_per_second = 1.8e8;
+  const int texts = (options.json ? 1 : 0) + (io::extension(options.output) == ".json" ? 1 : 0);
   const double after = static_cast<double>(expected.file_bytes) / bytes_written_per_second +
-                       static_cast<double>(expected.after_bytes) / json_bytes_per_second;
+                       texts * static_cast<double>(expected.after_bytes) / json_bytes_per_second;
   const std::size_t beside = before.held_bytes + expected.beside_bytes;
   return {solve.algorithm, before.seconds + solve.seconds + after,
           std::max(before.peak_bytes, beside + std::max(solve.bytes, expected.after_bytes))};
@@ -228,9 +229,9 @@ Estimate one_after_the_other(Estimate first, const Estimate& second) {
 }
 
 void print_estimate(const SolveOptions& options, const Spent& before, const Expected& expected) {
-  const Needs needs = needs_of_run(before, expected, expected.solve);
+  const Needs needs = needs_of_run(options, before, expected, expected.solve);
   std::optional<Needs> at_most;
-  if (expected.solve.at_most) at_most = needs_of_run(before, expected, *expected.solve.at_most);
+  if (expected.solve.at_most) at_most = needs_of_run(options, before, expected, *expected.solve.at_most);
   if (options.json) {
     Json object = {{"command", expected.command},
                    {"status", "estimate"},

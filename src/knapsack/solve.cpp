@@ -41,19 +41,25 @@ double table_cells(const Problem& problem, std::size_t rows) {
   return static_cast<double>(rows) * (static_cast<double>(problem.capacity()) + 1);
 }
 
-double table_seconds(const Problem& problem, std::size_t rows, int threads, bool items) {
-  return table_cells(problem, rows) / (tuning::cells_per_second * threads) * (items ? 2 : 1) + 1e-5;
+double table_bytes(const Problem& problem, const std::string& dtype) {
+  return static_cast<double>(padded_cells(problem.capacity())) * static_cast<double>(width(dtype));
+}
+
+/// Of the 0-1 rows of these pieces; of the items' halving twice as many.
+double table_seconds(const Problem& problem, std::span<const Piece> list, const std::string& dtype, int threads,
+                     bool items) {
+  const std::int64_t most_shared = tuning::l2_bytes / 2 / static_cast<std::int64_t>(width(dtype));
+  const auto heavy = static_cast<std::size_t>(
+      std::count_if(list.begin(), list.end(), [&](const Piece& piece) { return piece.weight > most_shared; }));
+  const double seconds = table_cells(problem, list.size() - heavy) / tuning::cells_per_second +
+                         table_cells(problem, heavy) / tuning::heavy_cells_per_second;
+  return seconds / threads * (items ? 2 : 1) + table_bytes(problem, dtype) / tuning::bytes_touched_per_second + 1e-5;
 }
 
 /// What the core may spend: no more than the table would, where a table is possible.
-CoreBudget core_budget(const Problem& problem, std::size_t rows, int threads, bool items, bool table_possible,
-                       std::size_t bytes) {
-  if (!table_possible) return {std::numeric_limits<double>::infinity(), bytes};
-  return {std::max(table_seconds(problem, rows, threads, items) * tuning::core_states_per_second, 1e5), bytes};
-}
-
-double table_bytes(const Problem& problem, const std::string& dtype) {
-  return static_cast<double>(padded_cells(problem.capacity())) * static_cast<double>(width(dtype));
+CoreBudget core_budget(const std::optional<double>& table_seconds, std::size_t bytes) {
+  if (!table_seconds) return {std::numeric_limits<double>::infinity(), bytes};
+  return {std::max(*table_seconds * tuning::core_states_per_second, 1e5), bytes};
 }
 
 bool is_table_possible(const Problem& problem, const std::string& dtype, std::size_t left) {
@@ -148,8 +154,9 @@ class PieceSolve {
  private:
   bool by_core(bool forced, Solution& solution) {
     const bool table_possible = !forced && is_table_possible(problem_, dtype_, budget_.left());
-    const CoreBudget budget =
-        core_budget(problem_, pieces_.size(), threads_, request_.items, table_possible, budget_.left());
+    std::optional<double> seconds;
+    if (table_possible) seconds = table_seconds(problem_, pieces_, dtype_, threads_, request_.items);
+    const CoreBudget budget = core_budget(seconds, budget_.left());
     CoreResult result = core(pieces_, problem_.capacity(), budget, watch_);
     if (!result.finished) {
       if (!table_possible) {
@@ -262,7 +269,9 @@ Needs needs_of_reference(const Problem& problem, bool items) {
 Needs needs_of_unbounded(const Problem& problem, const std::string& dtype) {
   const UnboundedTable table = table_that_matters(problem);
   const double cells = static_cast<double>(table.capacity + 1) * static_cast<double>(table.rows);
-  return {"table", cells / tuning::cells_per_second + 1e-5, padded_cells(table.capacity) * width(dtype)};
+  const std::size_t bytes = padded_cells(table.capacity) * width(dtype);
+  const double touched = static_cast<double>(bytes) / tuning::bytes_touched_per_second;
+  return {"table", cells / tuning::cells_per_second + touched + 1e-5, bytes};
 }
 
 template <class T>
@@ -276,7 +285,7 @@ Needs needs_of_table(const Problem& problem, std::span<const Piece> list, const 
   const int threads = thread_count(options.threads);
   const auto bytes_of = dtype == "i32" ? bytes_of_table<std::int32_t> : bytes_of_table<std::int64_t>;
   return {
-      algorithm.name, table_seconds(problem, list.size(), threads, items),
+      algorithm.name, table_seconds(problem, list, dtype, threads, items),
       list.size() * sizeof(Piece) + bytes_of(list, problem.capacity(), algorithm.device == "cpu" ? threads : 1, items)};
 }
 
@@ -355,24 +364,24 @@ Estimate estimate(const Problem& problem, const Options& options, const Request&
   if (algorithm.name != "core") return {needs_of_table(problem, list, algorithm, dtype, options, request.items)};
   const Budget budget(options);
   const bool table_possible = options.algorithm.empty() && is_table_possible(problem, dtype, budget.left());
-  const CoreBudget most =
-      core_budget(problem, list.size(), thread_count(options.threads), request.items, table_possible, budget.left());
   std::optional<Needs> table;
   if (table_possible) table = needs_of_table(problem, list, table_info(), dtype, options, request.items);
-  return estimate_core(list.size(), most, table);
+  const std::optional<double> seconds = table ? std::optional(table->seconds) : std::nullopt;
+  return estimate_core(list.size(), core_budget(seconds, budget.left()), table);
 }
 
 Estimate estimate_every_capacity(const Problem& problem, const Options& options, const Request& request) {
   const AlgorithmInfo& algorithm =
       algorithms()[choose(backends_for(problem, problem.items().size(), false), options).first];
   const std::string dtype = chosen_dtype(problem, request);
-  const std::size_t cells = static_cast<std::size_t>(problem.capacity()) + 1;
   if (algorithm.name == "reference") return {needs_of_reference(problem, false)};
-  const bool unbounded = problem.kind() == Kind::unbounded;
-  const std::size_t rows = unbounded ? table_that_matters(problem).rows : pieces(problem).size();
-  const int threads = unbounded ? 1 : thread_count(options.threads);
-  return {{algorithm.name, table_seconds(problem, rows, threads, false),
-           cells * sizeof(std::int64_t) + static_cast<std::size_t>(table_bytes(problem, dtype))}};
+  Needs table = problem.kind() == Kind::unbounded
+                    ? needs_of_unbounded(problem, dtype)
+                    : needs_of_table(problem, pieces(problem), algorithm, dtype, options, false);
+  const std::size_t result_bytes = (static_cast<std::size_t>(problem.capacity()) + 1) * sizeof(std::int64_t);
+  table.seconds += static_cast<double>(result_bytes) / tuning::bytes_touched_per_second;
+  table.bytes = result_bytes + std::max(table.bytes, static_cast<std::size_t>(table_bytes(problem, dtype)));
+  return {table};
 }
 
 std::string check(const Problem& problem, const std::vector<std::int64_t>& copies, std::int64_t value) {

@@ -249,13 +249,20 @@ std::size_t count_usable(const SubsetSum& problem) {
 }
 
 /// What `pack` does at first: nothing where all numbers fit, rows where they are few, else halving.
-Needs needs_of_bitset(const SubsetSum& problem) {
+Needs needs_of_bitset(const SubsetSum& problem, const Options& options) {
   const std::size_t count = count_usable(problem);
   const std::size_t bytes = Sums::word_count(problem.target()) * sizeof(std::uint64_t);
   if (problem.total() <= problem.target() || count <= 2) return {"bitset", 0, 0};
-  const double words = static_cast<double>(count) * static_cast<double>(bytes / sizeof(std::uint64_t));
+  constexpr std::int64_t heavy_from = tuning::bitset_strip_bytes * 8 / 2;
+  const auto heavy = static_cast<double>(std::count_if(problem.numbers().begin(), problem.numbers().end(), [&](auto x) {
+    return x > heavy_from && x <= problem.target();
+  }));
+  const double seconds_a_word = (static_cast<double>(count) - heavy) / tuning::bitset_words_per_second +
+                                heavy / tuning::heavy_bitset_words_per_second;
+  const double words = static_cast<double>(bytes / sizeof(std::uint64_t));
   const std::size_t rows = (count + 1) * bytes;
-  return {"bitset", words / tuning::bitset_words_per_second, rows <= tuning::decision_bytes ? rows : 2 * bytes};
+  return {"bitset", words * seconds_a_word / std::min(thread_count(options.threads), 2),
+          rows <= tuning::decision_bytes ? rows : 2 * bytes};
 }
 
 void by_bitset(const SubsetSum& problem, const Options& options, SubsetSumSolution& solution) {
@@ -393,12 +400,12 @@ SubsetSumSolution solve(const SubsetSum& problem, const Options& options) {
 
 Estimate estimate(const SubsetSum& problem, const Options& options) {
   check_algorithm(options);
-  if (options.algorithm == "bitset") return {needs_of_bitset(problem)};
+  if (options.algorithm == "bitset") return {needs_of_bitset(problem, options)};
   const std::size_t count = count_usable(problem);
   const Budget budget(options);
   const bool bits_possible = options.algorithm.empty() && is_bitset_possible(problem, budget.left());
   return estimate_core(count, core_budget(problem, count, bits_possible, budget.left()),
-                       bits_possible ? std::optional(needs_of_bitset(problem)) : std::nullopt);
+                       bits_possible ? std::optional(needs_of_bitset(problem, options)) : std::nullopt);
 }
 
 namespace {

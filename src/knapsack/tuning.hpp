@@ -19,8 +19,13 @@ inline constexpr double core_piece_seconds = 2e-7;  ///< sorting, and the easies
 inline constexpr std::int64_t granule = 64;           ///< strips and halos are multiples of it: one word of decisions
 inline constexpr std::int64_t l1_bytes = 36 * 1024;   ///< a strip and the weights of its group of items
 inline constexpr std::int64_t l2_bytes = 768 * 1024;  ///< the same, for groups too heavy for the first cache
-inline constexpr std::size_t l1_group = 3;        ///< fewer items than that are not worth a strip of the first cache
-inline constexpr double cells_per_second = 2e10;  ///< per thread; for estimates and the choice of the algorithm
+inline constexpr std::size_t l1_group = 3;  ///< fewer items than that are not worth a strip of the first cache
+
+/// Per thread, for estimates and the choice of the algorithm: rows that share a strip, and rows too heavy for one,
+/// which read and write memory; and memory that is touched for the first time.
+inline constexpr double cells_per_second = 2e10;
+inline constexpr double heavy_cells_per_second = 6e9;
+inline constexpr double bytes_touched_per_second = 3e9;
 inline constexpr double reference_cell_seconds = 2e-9;
 inline constexpr double parallel_cells = 2e6;            ///< smaller tables stay on one thread
 inline constexpr std::size_t decision_bytes = 8u << 20;  ///< tables of decision bits beyond it are halved first
@@ -29,7 +34,8 @@ inline constexpr double gpu_cells = 5e8;  ///< from here on a GPU gains, its sta
 
 /// Subset sums by bits.
 inline constexpr std::int64_t bitset_strip_bytes = 512 * 1024;
-inline constexpr double bitset_words_per_second = 4e9;  ///< per thread, and the time of halving once included
-inline constexpr double count_seconds = 2.5e-9;         ///< a number and sum, modulo something or for each word
+inline constexpr double bitset_words_per_second = 4e9;  ///< per thread, halving included; then of heavier numbers
+inline constexpr double heavy_bitset_words_per_second = 4.5e8;
+inline constexpr double count_seconds = 2.5e-9;  ///< a number and sum, modulo something or for each word
 
 }  // namespace warpfold::knapsack::tuning

@@ -36,16 +36,25 @@ double cost(const std::string& algorithm, const Problem<T>& problem, int threads
   constexpr double never = std::numeric_limits<double>::infinity();
   const double outputs = static_cast<double>(problem.n() - problem.initial().size());
   const double given = static_cast<double>(problem.initial().size());
-  if (algorithm == "reference") return 1e-9 * problem.operations();
-  if (algorithm == "runs") return 3e-9 * outputs * static_cast<double>(count_runs(problem));
+  if (algorithm == "reference") return (problem.op() == Op::sum_mod ? 3e-9 : 1e-9) * problem.operations();
+  if (algorithm == "runs") return (8e-9 + 3e-9 * static_cast<double>(count_runs(problem))) * outputs;
   if (algorithm == "spread") {
     const bool has_short_indices = problem.n() <= std::numeric_limits<std::uint32_t>::max();
-    return is_order(problem.op()) && saturates(problem) && has_short_indices ? 6e-9 * (given + outputs) : never;
+    return is_order(problem.op()) && saturates(problem) && has_short_indices ? 12e-9 * (given + outputs) : never;
   }
   if (algorithm == "early-exit") return !is_order(problem.op()) && saturates(problem) ? 20e-9 * outputs : never;
   if (problem.op() == Op::gcd) return never;
   const double per_candidate = (problem.op() == Op::sum || problem.op() == Op::sum_mod ? 8e-11 : 5e-12 * sizeof(T));
-  return outputs * 40e-9 + problem.operations() * per_candidate / threads;
+  const auto terms_within = [&](std::size_t outputs_together) {
+    const auto& offsets = problem.offsets();
+    return static_cast<double>(std::count_if(offsets.begin(), offsets.end(), [&](auto offset) {
+      return static_cast<std::size_t>(offset) < outputs_together;
+    }));
+  };
+  // One thread closes a tile: in vectors, but for the terms that its last outputs wait for.
+  const double closing = 40e-9 + 0.5e-9 * terms_within(tuning::close_outputs) +
+                         per_candidate * terms_within(tuning::tile_bytes / sizeof(T));
+  return outputs * closing + problem.operations() * per_candidate / threads;
 }
 
 /// Declares an algorithm for the problem, with what it costs and why it does not solve it.
@@ -240,7 +249,8 @@ Estimate estimate(const Problem<T>& problem, const Options& options) {
     expected.seconds = 0.01 + problem.operations() / gpu_candidates_per_second;
     return expected;
   }
-  expected.seconds = cost<T>(algorithm.name, problem, threads);
+  expected.seconds = cost<T>(algorithm.name, problem, threads) +
+                     static_cast<double>(expected.bytes) / tuning::bytes_touched_per_second;
   const bool searches = algorithm.name == "spread" || algorithm.name == "early-exit";
   if (searches && (!options.algorithm.empty() || problem.op() == Op::gcd)) {  // to the end, at worst every candidate
     expected.at_most = Needs{algorithm.name, cost<T>("reference", problem, 1), expected.bytes};

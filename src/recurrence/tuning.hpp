@@ -21,14 +21,15 @@ inline constexpr double worth_threads = 4e5;
 // Seconds for estimates, and for the choice by estimate. 2026-11-22.
 
 inline constexpr std::size_t cached_bytes = std::size_t{12} << 20;  ///< beyond it, steps across a table miss the caches
+inline constexpr double bytes_touched_per_second = 3e9;             ///< for the first time
 inline constexpr double residue_seconds = 2.8e-9;
 inline constexpr double far_residue_seconds = 2e-8;
 inline constexpr double amount_seconds = 2e-9;  ///< of the coins' table, and the next one for each coin
 inline constexpr double coin_seconds = 6e-10;
 inline constexpr double stock_step_seconds = 8e-9;
-inline constexpr double ways_seconds = 3e-9;  ///< a coin and amount, and the next one for each limb of the counts
-inline constexpr double limb_seconds = 1e-9;
-inline constexpr double ways_modulo_seconds = 2e-9;
+inline constexpr double ways_seconds = 4e-9;  ///< a coin and amount, and the next one for each limb of the counts
+inline constexpr double limb_seconds = 2e-9;
+inline constexpr double ways_modulo_seconds = 3e-9;
 
 // On a GPU (NVIDIA H200).
 

@@ -61,7 +61,7 @@ inline void write_outline(const std::filesystem::path& path, std::size_t vertice
 
 struct Solve {
   std::string arguments;
-  /// How far the search goes depends on the numbers: the estimate tells a least and a most.
+  /// How far the search goes depends on the numbers: the estimate tells a least, and a most.
   bool by_instance = false;
 };
 
