@@ -45,7 +45,7 @@ double table_bytes(const Problem& problem, const std::string& dtype) {
   return static_cast<double>(padded_cells(problem.capacity())) * static_cast<double>(width(dtype));
 }
 
-/// Of the 0-1 rows of these pieces; of the items' halving twice as many.
+/// Of the 0-1 rows of these pieces; for the items halving takes twice as many, and two tables at each of some levels.
 double table_seconds(const Problem& problem, std::span<const Piece> list, const std::string& dtype, int threads,
                      bool items) {
   const std::int64_t most_shared = tuning::l2_bytes / 2 / static_cast<std::int64_t>(width(dtype));
@@ -53,7 +53,8 @@ double table_seconds(const Problem& problem, std::span<const Piece> list, const 
       std::count_if(list.begin(), list.end(), [&](const Piece& piece) { return piece.weight > most_shared; }));
   const double seconds = table_cells(problem, list.size() - heavy) / tuning::cells_per_second +
                          table_cells(problem, heavy) / tuning::heavy_cells_per_second;
-  return seconds / threads * (items ? 2 : 1) + table_bytes(problem, dtype) / tuning::bytes_touched_per_second + 1e-5;
+  const double touched = table_bytes(problem, dtype) / tuning::bytes_touched_per_second;
+  return items ? 2 * seconds / threads + 5 * touched + 1e-5 : seconds / threads + touched + 1e-5;
 }
 
 /// What the core may spend: no more than the table would, where a table is possible.

@@ -24,7 +24,7 @@ inline constexpr std::size_t l1_group = 3;  ///< fewer items than that are not w
 /// Per thread, for estimates and the choice of the algorithm: rows that share a strip, and rows too heavy for one,
 /// which read and write memory; and memory that is touched for the first time.
 inline constexpr double cells_per_second = 2e10;
-inline constexpr double heavy_cells_per_second = 6e9;
+inline constexpr double heavy_cells_per_second = 4.5e9;
 inline constexpr double bytes_touched_per_second = 3e9;
 inline constexpr double reference_cell_seconds = 2e-9;
 inline constexpr double parallel_cells = 2e6;            ///< smaller tables stay on one thread
