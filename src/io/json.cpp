@@ -82,7 +82,7 @@ class Builder : public nlohmann::json_sax<Json> {
 };
 
 void append(std::string& text, const Json& value) {
-  if (const auto digits = whole_digits(value)) {  // some ten times as fast as a serializer for each number
+  if (const auto digits = whole_digits(value)) {
     text += *digits;
   } else if (value.is_object()) {
     text += '{';
