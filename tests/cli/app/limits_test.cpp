@@ -53,6 +53,15 @@ TEST_F(Limits, OfThreadsAreWhatTheProcessCanUse) {
             0);
 }
 
+/// They once bound all threads to one processor.
+TEST_F(Limits, OfAnOpenMpEnvironmentChangeNothing) {
+  ASSERT_EQ(warpfold("knapsack --generate circle -o circle.txt").exit_code, 0);
+  const Json plain = warpfold("knapsack circle.txt -a table --json").json();
+  for (const char* variable : {"OMP_PROC_BIND=true", "OMP_PLACES=cores", "OMP_NUM_THREADS=1", "OMP_THREAD_LIMIT=1"}) {
+    EXPECT_EQ(warpfold("knapsack circle.txt -a table --json", variable).json()["threads"], plain["threads"]);
+  }
+}
+
 /// No thread's stack has room beside such a limit.
 TEST_F(Limits, OfTheSystemLeaveTheCallersThread) {
   ASSERT_EQ(warpfold("knapsack --generate circle -o circle.txt").exit_code, 0);
