@@ -203,8 +203,8 @@ void check_entries(const char* name, const BatchView<const T>& batch, const Acce
 template <class T>
 BatchProduct<T> without_numbers(Semiring semiring, const ProductSize& size, bool argmin) {
   static std::uint32_t somewhere = 0;
-  const auto batch_of = [&](auto* data, std::size_t rows, std::size_t columns) {
-    return BatchView{MatrixView{data, rows, columns, columns}, size.count, rows * columns};
+  const auto batch_of = [&]<class U>(U* data, std::size_t rows, std::size_t columns) {
+    return BatchView<U>{{data, rows, columns, columns}, size.count, rows * columns};
   };
   const T* none = nullptr;
   return {semiring, batch_of(none, size.m, size.p), batch_of(none, size.p, size.n),
