@@ -199,16 +199,18 @@ void check_entries(const char* name, const BatchView<const T>& batch, const Acce
   if (bad < turns) refuse_entry(name, batch, bad / rows, bad % rows, accepted);
 }
 
+template <class T>
+BatchView<T> batch_of(T* first, std::size_t count, std::size_t rows, std::size_t columns) {
+  return {{first, rows, columns, columns}, count, rows * columns};
+}
+
 /// A batch of that size without its numbers.
 template <class T>
 BatchProduct<T> without_numbers(Semiring semiring, const ProductSize& size, bool argmin) {
   static std::uint32_t somewhere = 0;
-  const auto batch_of = [&]<class U>(U* data, std::size_t rows, std::size_t columns) {
-    return BatchView<U>{{data, rows, columns, columns}, size.count, rows * columns};
-  };
-  const T* none = nullptr;
-  return {semiring, batch_of(none, size.m, size.p), batch_of(none, size.p, size.n),
-          batch_of(static_cast<T*>(nullptr), size.m, size.n), batch_of(argmin ? &somewhere : nullptr, size.m, size.n)};
+  return {semiring, batch_of<const T>(nullptr, size.count, size.m, size.p),
+          batch_of<const T>(nullptr, size.count, size.p, size.n), batch_of<T>(nullptr, size.count, size.m, size.n),
+          batch_of(argmin ? &somewhere : nullptr, size.count, size.m, size.n)};
 }
 
 /// The seconds of one term of a product of ones.
