@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/clock.hpp"
+#include "core/probe.hpp"
 #include "interval/backend.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -158,17 +159,16 @@ Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& optio
   const std::size_t few = std::min(n, probe_vertices - 1);
   const auto& p = chain.dimensions();
   const MatrixChain part({p.begin(), p.begin() + static_cast<std::ptrdiff_t>(few + 1)});
-  Options probe;
-  probe.threads = options.threads;
-  probe.device = options.device;
-  const auto start = std::chrono::steady_clock::now();
-  if (tables) {
-    static_cast<void>(chain_tables<T>(part, probe));
-  } else {
-    static_cast<void>(solve_by_dp<T>(part, probe));
-  }
-  const double rate = std::max(1.0, splits(few)) / seconds_since(start);
   const bool on_gpu = options.device.kind == Device::Kind::cuda;
+  const Options probe = probe_options(options, on_gpu);
+  const double seconds = probe_seconds(probe, [&] {
+    if (tables) {
+      static_cast<void>(chain_tables<T>(part, probe));
+    } else {
+      static_cast<void>(solve_by_dp<T>(part, probe));
+    }
+  });
+  const double rate = std::max(1.0, splits(few)) / seconds;
   const std::size_t table = on_gpu ? 0 : RecurrenceTable<T>::bytes(n + 1);
   return {{"dp", splits(n) / rate, table + (tables ? n * n * bytes_an_entry<T> : 0)}, splits(n)};
 }

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "core/choose.hpp"
-#include "core/clock.hpp"
+#include "core/probe.hpp"
 #include "interval/backend.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -98,10 +98,7 @@ template <class T>
 double seconds_a_split(std::size_t vertices, const Options& options) {
   const std::vector<T> weights(vertices * vertices, T{1});
   const Triangulation<T> problem({weights.data(), vertices, vertices, vertices}, options.threads);
-  if (options.device.kind == Device::Kind::cuda) static_cast<void>(solve(problem, options));  // which wakes the GPU
-  const auto start = std::chrono::steady_clock::now();
-  static_cast<void>(solve(problem, options));
-  return seconds_since(start) / std::max(1.0, splits(vertices));
+  return probe_seconds(options, [&] { static_cast<void>(solve(problem, options)); }) / std::max(1.0, splits(vertices));
 }
 
 }  // namespace
@@ -110,11 +107,7 @@ template <class T>
 Estimate estimate(std::size_t vertices, const Options& options) {
   const AlgorithmInfo& algorithm = known_algorithms()[choose(backends_for(vertices), options).first].info;
   Estimate expected{{algorithm.name, 0, bytes_needed<T>(algorithm, vertices)}, splits(vertices)};
-  Options probe;
-  probe.algorithm = options.algorithm;
-  probe.threads = options.threads;
-  probe.device = options.device;
-  probe.device.kind = algorithm.device == "cuda" ? Device::Kind::cuda : Device::Kind::cpu;
+  const Options probe = probe_options(options, algorithm.device == "cuda");
   const std::size_t enough = algorithm.name == "reference" ? probe_vertices / 4 : probe_vertices;
   expected.seconds = expected.operations * seconds_a_split<T>(std::min(vertices, enough), probe);
   return expected;

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "core/choose.hpp"
-#include "core/clock.hpp"
+#include "core/probe.hpp"
 #include "minplus/backend.hpp"
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
@@ -221,12 +221,13 @@ double seconds_a_term(Semiring semiring, const ProductSize& size, bool argmin, c
   std::vector<T> c(size.count * size.m * size.n, semiring.zero<T>());
   std::vector<std::uint32_t> where(argmin ? c.size() : 0);
   const std::size_t step = size.m * size.n;
-  const auto start = std::chrono::steady_clock::now();
-  static_cast<void>(multiply_batch<T>(semiring, {{a.data(), size.m, size.p, size.p}},
-                                      {{b.data(), size.p, size.n, size.n}},
-                                      {{c.data(), size.m, size.n, size.n}, size.count, step}, options,
-                                      {{argmin ? where.data() : nullptr, size.m, size.n, size.n}, size.count, step}));
-  return seconds_since(start) / std::max(1.0, terms_of(size));
+  const auto multiply_them = [&] {
+    static_cast<void>(multiply_batch<T>(semiring, {{a.data(), size.m, size.p, size.p}},
+                                        {{b.data(), size.p, size.n, size.n}},
+                                        {{c.data(), size.m, size.n, size.n}, size.count, step}, options,
+                                        {{argmin ? where.data() : nullptr, size.m, size.n, size.n}, size.count, step}));
+  };
+  return probe_seconds(options, multiply_them) / std::max(1.0, terms_of(size));
 }
 
 }  // namespace
@@ -239,11 +240,7 @@ Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const
   const std::size_t side = algorithm.name == "reference" ? reference_probe_side : probe_side;
   ProductSize small{std::min(side, size.m), std::min(side, size.p), std::min(side, size.n), 1};
   small.count = std::min(size.count, static_cast<std::size_t>(probe_terms / std::max(1.0, terms_of(small))) + 1);
-  Options probe;
-  probe.threads = options.threads;
-  probe.algorithm = options.algorithm;
-  probe.device = options.device;
-  probe.device.kind = algorithm.device == "cuda" ? Device::Kind::cuda : Device::Kind::cpu;
+  const Options probe = probe_options(options, algorithm.device == "cuda");
   Estimate expected{{algorithm.name, terms * seconds_a_term<T>(semiring, small, argmin, probe), 0}, terms};
   if (algorithm.name != "tiled" || algorithm.device == "cuda") return expected;
   const BatchProduct<T> batch = without_numbers<T>(semiring, size, argmin);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "core/clock.hpp"
+#include "core/probe.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/team.hpp"
 
@@ -275,11 +276,9 @@ template <class T>
 Estimate estimate(const Triangulation<T>& problem, const Options& options) {
   constexpr std::size_t enough = 300;  // vertices
   const Triangulation<T> small = complete_problem<T>(std::min(enough, problem.vertices()));
-  Options probe;
-  probe.threads = options.threads;
-  const auto start = Clock::now();
-  static_cast<void>(cpu::solve(small, probe));
-  const double rate = needs_of(small, probe).operations / seconds_since(start);
+  const Options probe = probe_options(options, false);
+  const double seconds = probe_seconds(probe, [&] { static_cast<void>(cpu::solve(small, probe)); });
+  const double rate = needs_of(small, probe).operations / seconds;
   Estimate expected = needs_of(problem, options);
   expected.seconds = expected.operations / rate;
   return expected;

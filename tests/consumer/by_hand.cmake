@@ -1,15 +1,8 @@
 # Compiles a file by hand against the installed headers, with flags of the caller's own, and runs it; or, where
 # EXPECTED is given, sees it refused with that as the first error.
 # cmake -DCOMPILER=... -DFLAGS="..." -DSOURCE=file.cpp -DPREFIX=... -DSCRATCH=... [-DEXPECTED=...] -P by_hand.cmake
-find_program(compiler ${COMPILER})
-if(NOT compiler)
-  message("skipped: there is no ${COMPILER} here")
-  return()
-endif()
-find_program(ccache ccache)
-if(NOT ccache)
-  set(ccache "")
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/compiler.cmake)
+find_compiler()
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")
 string(MD5 name "${COMPILER} ${FLAGS} ${SOURCE}")
 set(object ${SCRATCH}/${name}.o)

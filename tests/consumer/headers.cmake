@@ -1,14 +1,7 @@
 # Compiles every installed header alone, warnings being errors.
 # cmake -DCOMPILER=... -DFLAGS=-std=... -DPREFIX=... -DSCRATCH=... -P headers.cmake
-find_program(compiler ${COMPILER})
-if(NOT compiler)
-  message("skipped: there is no ${COMPILER} here")
-  return()
-endif()
-find_program(ccache ccache)
-if(NOT ccache)
-  set(ccache "")
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/compiler.cmake)
+find_compiler()
 string(MD5 folder "${COMPILER} ${FLAGS}")
 file(GLOB_RECURSE headers RELATIVE ${PREFIX}/include ${PREFIX}/include/warpfold/*.hpp)
 list(FILTER headers EXCLUDE REGEX "^warpfold/gpu/")  # which nvcc compiles

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "random.hpp"
+#include "warpfold/machine/algorithm.hpp"
 
 /// Runs with which nothing is wrong, of every command, on small random inputs.
 namespace warpfold::hostile {
@@ -333,27 +334,7 @@ class Maker {
   }
 
   ValidRun machine_run() {
-    const std::string name = random_.word({"contiguous",
-                                           "stride",
-                                           "transpose-straightforward",
-                                           "transpose-diagonal",
-                                           "transpose-rotating",
-                                           "permute-straightforward",
-                                           "permute-dmm",
-                                           "permute-umm",
-                                           "sum",
-                                           "prefix-sums",
-                                           "sequential",
-                                           "dp-opt",
-                                           "umm-opt",
-                                           "sdp-sequential",
-                                           "sdp-tournament",
-                                           "sdp-pipeline",
-                                           "sdp-m-by-m",
-                                           "sdp-p-fold",
-                                           "mcm-pipeline",
-                                           "knapsack-p-fold",
-                                           "tiled-umm-opt"});
+    const std::string name(random_.any_of(machine::algorithms()).name);
     add({"machine", "run", name, "-n", "16", "--threads", "16", "--width", "4", "--latency",
          std::to_string(random_.between(1, 20))});
     if (name.starts_with("sdp")) sometimes(2, {"--terms", "3", "--smallest", "2", "--largest", "6"});
