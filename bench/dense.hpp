@@ -41,7 +41,7 @@ void check_against_reference(const std::vector<T>& w, std::size_t n, const Optio
   const interval::Triangulation<T> problem({w.data(), few, few, n});
   const auto expected = interval::solve(problem, naive()).solution;
   const auto solution = interval::solve(problem, options).solution;
-  if (solution.cost != expected.cost || solution.nodes != expected.nodes) {
+  if (solution.cost != expected.cost || solution.triangles != expected.triangles) {
     throw Error(ErrorKind::internal, "the solution of the first vertices is not the reference's");
   }
 }
@@ -146,7 +146,7 @@ void check_entries(minplus::Semiring semiring, const std::vector<T>& a, const st
     const std::size_t i = generator() % n;
     const std::size_t j = generator() % n;
     T entry = semiring.zero<T>();
-    minplus::multiply<T>(semiring, {a.data() + i * n, 1, n, n}, {b.data() + j, n, 1, n}, {&entry, 1, 1, 1}, naive());
+    minplus::accumulate<T>(semiring, {a.data() + i * n, 1, n, n}, {b.data() + j, n, 1, n}, {&entry, 1, 1, 1}, naive());
     if (entry != c[i * n + j]) throw Error(ErrorKind::internal, "an entry of the product is wrong");
   }
 }
@@ -161,7 +161,7 @@ Json measure_product(std::size_t n, const Options& options, std::uint64_t seed, 
   const SolveTimes times(
       repeats, [&] { std::fill(c.begin(), c.end(), semiring.zero<T>()); },
       [&] {
-        return minplus::multiply<T>(semiring, {a.data(), n, n, n}, {b.data(), n, n, n}, {c.data(), n, n, n}, options);
+        return minplus::accumulate<T>(semiring, {a.data(), n, n, n}, {b.data(), n, n, n}, {c.data(), n, n, n}, options);
       });
   check_entries(semiring, a, b, c, n, seed);
   const auto m = static_cast<double>(n);

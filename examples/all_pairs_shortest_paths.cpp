@@ -20,11 +20,11 @@ int main() try {
     n = std::max({n, edge.from + 1, edge.to + 1});
   }
   const warpfold::minplus::Semiring semiring = warpfold::minplus::Semiring::min_plus;
-  std::vector<double> graph(n * n, semiring.zero<double>()), distances(n * n);
-  for (const auto& [from, to, length] : edges) graph[from * n + to] = std::min(graph[from * n + to], length);
-  warpfold::minplus::closure<double>(semiring, {graph.data(), n, n, n}, {distances.data(), n, n, n});
+  warpfold::Matrix<double> graph(n, n, semiring.zero<double>());
+  for (const auto& [from, to, length] : edges) graph(from, to) = std::min(graph(from, to), length);
+  const warpfold::Matrix<double> distances = warpfold::minplus::closure(semiring, graph).solution;
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) std::cout << distances[i * n + j] << (j + 1 < n ? ' ' : '\n');
+    for (std::size_t j = 0; j < n; ++j) std::cout << distances(i, j) << (j + 1 < n ? ' ' : '\n');
   }
 } catch (const std::exception& error) {
   std::cerr << "all_pairs_shortest_paths: error: " << error.what() << '\n';

@@ -21,9 +21,9 @@ struct CachedChain {
 
 int main() {
   const CachedChain chain{{300, 35, 150, 5, 100, 200, 25}};
-  const auto result = warpfold::interval::solve_recurrence(chain, chain.dimensions.size());
-  std::cout << "cost " << result.value() << '\n';
-  for (const auto& node : warpfold::interval::structure(chain, result.table)) {
-    std::cout << "A" << node.i + 1 << "..A" << node.k << " times A" << node.k + 1 << "..A" << node.j << '\n';
+  const auto [table, report] = warpfold::interval::solve_recurrence(chain, chain.dimensions.size());
+  std::cout << "cost " << table.value() << '\n';
+  for (const auto& split : warpfold::interval::structure(chain, table)) {
+    std::cout << "A" << split.i + 1 << "..A" << split.k << " times A" << split.k + 1 << "..A" << split.j << '\n';
   }
 }

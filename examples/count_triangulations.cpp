@@ -22,6 +22,6 @@ struct Triangulations {
 int main() {
   using Exact = warpfold::Counting<mpz_class>;
   using Modulo = warpfold::CountingModulo<1'000'000'007>;
-  std::cout << warpfold::interval::solve_recurrence(Triangulations<Exact>{40}, 40).value() << '\n'
-            << warpfold::interval::solve_recurrence(Triangulations<Modulo>{40}, 40).value() << '\n';
+  std::cout << warpfold::interval::solve_recurrence(Triangulations<Exact>{40}, 40).solution.value() << '\n'
+            << warpfold::interval::solve_recurrence(Triangulations<Modulo>{40}, 40).solution.value() << '\n';
 }

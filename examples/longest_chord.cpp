@@ -18,5 +18,5 @@ struct LongestChord {
 
 int main() {
   const LongestChord polygon{1000};
-  std::cout << warpfold::interval::solve_recurrence(polygon, polygon.vertices).value() << '\n';
+  std::cout << warpfold::interval::solve_recurrence(polygon, polygon.vertices).solution.value() << '\n';
 }

@@ -27,10 +27,10 @@ int main() try {
     throw std::runtime_error("base " + std::to_string(wrong + 1) + " is '" + rna.bases[wrong] +
                              "': A, C, G, U are accepted");
   }
-  const auto result = warpfold::interval::solve_recurrence(rna, rna.bases.size() + 1);
+  const auto [table, report] = warpfold::interval::solve_recurrence(rna, rna.bases.size() + 1);
   std::string brackets(rna.bases.size(), '.');
-  for (const auto& node : warpfold::interval::structure(rna, result.table)) {
-    if (node.k == node.i) brackets[node.i] = '(', brackets[node.j - 1] = ')';
+  for (const auto& split : warpfold::interval::structure(rna, table)) {
+    if (split.k == split.i) brackets[split.i] = '(', brackets[split.j - 1] = ')';
   }
   std::cout << rna.bases << '\n' << brackets << '\n';
 } catch (const std::exception& error) {

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 
 /// How a solve that uses threads has to fail: what was raised arrives, and nobody hangs.
 namespace warpfold::test {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 
 /// What a report says of memory against what the process held.
 namespace warpfold::test {

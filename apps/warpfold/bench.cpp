@@ -4,6 +4,7 @@
 
 #include "bench/dense.hpp"
 #include "command.hpp"
+#include "estimate.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "estimate.hpp"
 #include "interval_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -67,8 +68,8 @@ std::string tables_dtype(const ChainOptions& options) {
   return options.solve.dtype.empty() ? "i64" : options.solve.dtype;
 }
 
-Json solution_json(const Outcome& outcome, const interval::ChainSolution& solution) {
-  Json object = common_keys(outcome);
+Json solution_json(const Summary& summary, const interval::ChainSolution& solution) {
+  Json object = common_keys(summary);
   object["order"] = interval::parentheses(solution);
   object["splits"] = Json::array();
   for (const auto& split : solution.splits) object["splits"].push_back({split.i, split.k, split.j});
@@ -107,20 +108,21 @@ void estimate(const ChainOptions& options, const interval::MatrixChain& chain, c
   print_estimate(options.solve, before, expected);
 }
 
-interval::ChainResult solve_and_write_tables(const ChainOptions& options, const interval::MatrixChain& chain,
-                                             const Options& solve_options) {
+Outcome<interval::ChainSolution> solve_and_write_tables(const ChainOptions& options,
+                                                        const interval::MatrixChain& chain,
+                                                        const Options& solve_options) {
   return with_dtype(tables_dtype(options), [&]<class T>(T) {
-    const interval::ChainTables<T> tables = interval::chain_tables<T>(chain, solve_options);
+    auto [tables, report] = interval::chain_tables<T>(chain, solve_options);
     const std::vector<std::size_t> shape{chain.size(), chain.size()};
     io::write_npy<T>(options.tables[0], tables.costs, shape);
     io::write_npy<std::int64_t>(options.tables[1], tables.splits, shape);
-    return tables.result;
+    return Outcome<interval::ChainSolution>{std::move(tables.solution), report};
   });
 }
 
 /// In the arithmetic asked for, or in the exact one that the algorithm has.
-interval::ChainResult solve(const ChainOptions& options, const interval::MatrixChain& chain,
-                            const Options& solve_options) {
+Outcome<interval::ChainSolution> solve(const ChainOptions& options, const interval::MatrixChain& chain,
+                                       const Options& solve_options) {
   if (!options.tables.empty()) return solve_and_write_tables(options, chain, solve_options);
   if (options.solve.dtype.empty()) return interval::solve(chain, solve_options);
   return with_dtype(options.solve.dtype, [&]<class T>(T) { return interval::solve_by_dp<T>(chain, solve_options); });
@@ -133,23 +135,17 @@ void run(const ChainOptions& options) {
   const interval::MatrixChain chain = chain_of(options.input);
   if (options.solve.estimate) return estimate(options, chain, solve_options, total);
   const double read_seconds = total.seconds();
-  const interval::ChainResult result = solve(options, chain, solve_options);
-  Outcome outcome{.command = "chain", .n = chain.size(), .dtype = std::string(result.dtype), .report = result.report};
-  outcome.exact = result.exact;
-  outcome.cost = exact_number(fmt::format("{}", result.solution.cost));
-  outcome.read_seconds = read_seconds;
-  outcome.total_seconds = total.seconds();
-  note_rounding(outcome);
-  if (!options.solve.output.empty()) {
-    Json object = solution_json(outcome, result.solution);
-    io::write_file(options.solve.output, result_text(object));
-  }
-  if (options.solve.json) return print_json(solution_json(outcome, result.solution));
-  if (options.solve.quiet) return;
-  fmt::print("{} matrices, {} scalar multiplications ({} in {}, {:.3g} s)\n", chain.size(), result.solution.cost,
-             result.report.algorithm, result.dtype, result.report.solve_seconds);
-  constexpr std::size_t printable = 200;
-  if (chain.size() <= printable) fmt::print("{}\n", interval::parentheses(result.solution));
+  const auto [solution, report] = solve(options, chain, solve_options);
+  Summary summary{.command = "chain", .n = chain.size(), .dtype = std::string(solution.dtype), .exact = solution.exact};
+  summary.of(report, read_seconds, total).cost = exact_number(fmt::format("{}", solution.cost));
+  note_rounding(summary);
+  const bool wants_json = options.solve.json || !options.solve.output.empty();
+  finish(options.solve, wants_json ? solution_json(summary, solution) : Json(), [&, &chosen = solution, &ran = report] {
+    fmt::print("{} matrices, {} scalar multiplications ({} in {}, {:.3g} s)\n", chain.size(), chosen.cost,
+               ran.algorithm, chosen.dtype, ran.solve_seconds);
+    constexpr std::size_t printable = 200;
+    if (chain.size() <= printable) fmt::print("{}\n", interval::parentheses(chosen));
+  });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "estimate.hpp"
 #include "recurrence_input.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
@@ -93,42 +94,44 @@ void add_ways(Json& object, const CoinsOptions& options, const recurrence::Ways&
   }
 }
 
-Outcome outcome_of(const CoinsInput& input, const Report& report, double read_seconds, const Stopwatch& total) {
-  Outcome outcome{.command = "coins", .n = static_cast<std::size_t>(input.amount), .dtype = "i64", .report = report};
-  note_passed_over(report);
-  outcome.read_seconds = read_seconds;
-  outcome.total_seconds = total.seconds();
-  return outcome;
+Summary summary_of(const CoinsInput& input, const Report& change, const Report& ways, double read_seconds,
+                   const Stopwatch& total) {
+  Summary summary{.command = "coins", .n = static_cast<std::size_t>(input.amount), .dtype = "i64"};
+  summary.of(change, read_seconds, total);
+  summary.report.solve_seconds += ways.solve_seconds;
+  summary.report.peak_bytes = std::max(change.peak_bytes, ways.peak_bytes);
+  return summary;
+}
+
+void print_payment(const recurrence::CoinSystem& system, const recurrence::Change& change, const Report& report) {
+  fmt::print("{} coins ({}, {:.3g} s):", change.fewest, report.algorithm, report.solve_seconds);
+  for (std::size_t j = 0; j < change.used.size(); ++j) {
+    if (change.used[j] > 0) fmt::print(" {} x {}", change.used[j], system.coins()[j]);
+  }
+  fmt::print("\n");
 }
 
 void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurrence::CoinSystem& system,
              const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
-  const recurrence::Change change = recurrence::fewest_coins(system, input.amount, limits);
-  recurrence::Ways ways;
+  const auto [change, report] = recurrence::fewest_coins(system, input.amount, limits);
+  Outcome<recurrence::Ways> ways;
   if (options.ways) ways = recurrence::count_ways(system, input.amount, options.modulus, false, limits);
-  Outcome outcome = outcome_of(input, change.report, read_seconds, total);
-  outcome.report.solve_seconds += ways.report.solve_seconds;
-  outcome.report.peak_bytes = std::max(change.report.peak_bytes, ways.report.peak_bytes);
-  outcome.cost = change.fewest;
+  Summary summary = summary_of(input, report, ways.report, read_seconds, total);
+  summary.cost = change.fewest;
+  Json object = common_keys(summary);
   if (options.solve.json || !options.solve.output.empty()) {
-    Json object = common_keys(outcome);
     object["fewest"] = change.fewest;
     object["coins"] = every_coin(system.coins(), change.used, change.fewest);
     object["used"] = pairs(system.coins(), change.used);
-    if (options.ways) add_ways(object, options, ways, false);
-    if (!options.solve.output.empty()) io::write_file(options.solve.output, result_text(object));
-    if (options.solve.json) return print_json(std::move(object));
+    if (options.ways) add_ways(object, options, ways.solution, false);
   }
-  if (options.solve.quiet) return;
-  fmt::print("{} coins ({}, {:.3g} s):", change.fewest, change.report.algorithm, change.report.solve_seconds);
-  for (std::size_t j = 0; j < change.used.size(); ++j) {
-    if (change.used[j] > 0) fmt::print(" {} x {}", change.used[j], system.coins()[j]);
-  }
-  fmt::print("\n");
-  if (options.ways) {
-    fmt::print("{} ways\n", ways.exact.empty() ? std::to_string(ways.modulo.back()) : ways.exact.back());
-  }
+  finish(options.solve, std::move(object), [&, &paid = change, &ran = report] {
+    print_payment(system, paid, ran);
+    if (!options.ways) return;
+    const recurrence::Ways& counted = ways.solution;
+    fmt::print("{} ways\n", counted.exact.empty() ? std::to_string(counted.modulo.back()) : counted.exact.back());
+  });
 }
 
 void write_all(const CoinsOptions& options, const recurrence::FewestTable& table, const recurrence::Ways& ways) {
@@ -144,30 +147,28 @@ void write_all(const CoinsOptions& options, const recurrence::FewestTable& table
 void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurrence::CoinSystem& system,
              const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
-  const recurrence::FewestTable table = recurrence::fewest_coins_up_to(system, input.amount, limits);
-  recurrence::Ways ways;
+  const auto [table, report] = recurrence::fewest_coins_up_to(system, input.amount, limits);
+  Outcome<recurrence::Ways> ways;
   if (options.ways) ways = recurrence::count_ways(system, input.amount, options.modulus, true, limits);
-  write_all(options, table, ways);
-  Outcome outcome = outcome_of(input, table.report, read_seconds, total);
-  outcome.report.solve_seconds += ways.report.solve_seconds;
+  write_all(options, table, ways.solution);
+  Summary summary = summary_of(input, report, ways.report, read_seconds, total);
   const std::int32_t fewest = table.fewest.back();
-  outcome.cost = fewest < 0 ? Json(nullptr) : Json(fewest);
+  summary.cost = fewest < 0 ? Json(nullptr) : Json(fewest);
+  Json object = common_keys(summary);
   if (options.solve.json) {
     const bool list = input.amount <= printable_amounts;
-    Json object = common_keys(outcome);
-    object["fewest"] = outcome.cost;
+    object["fewest"] = summary.cost;
     if (list) {
       object["all_fewest"] = Json::array();
       for (const std::int32_t count : table.fewest)
         object["all_fewest"].push_back(count < 0 ? Json(nullptr) : Json(count));
     }
-    if (options.ways) add_ways(object, options, ways, list);
-    return print_json(std::move(object));
+    if (options.ways) add_ways(object, options, ways.solution, list);
   }
-  if (!options.solve.quiet) {
-    fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", input.amount, table.report.algorithm,
-               table.report.solve_seconds, fewest < 0 ? "impossible" : fmt::format("{} coins", fewest));
-  }
+  finish(options.solve, std::move(object), [&, &ran = report] {
+    fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", input.amount, ran.algorithm, ran.solve_seconds,
+               fewest < 0 ? "impossible" : fmt::format("{} coins", fewest));
+  });
 }
 
 /// Every coin used as JSON, where that is printed: nearly all are the largest.

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -110,23 +109,23 @@ double Stopwatch::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-Json common_keys(const Outcome& outcome) {
-  const Report& report = outcome.report;
-  Json keys = {{"command", outcome.command},
-               {"status", outcome.exact ? outcome.status : "rounded"},
-               {"n", outcome.n},
-               {"cost", outcome.cost},
-               {"exact", outcome.exact},
-               {"dtype", outcome.dtype},
+Json common_keys(const Summary& summary) {
+  const Report& report = summary.report;
+  Json keys = {{"command", summary.command},
+               {"status", summary.exact ? summary.status : "rounded"},
+               {"n", summary.n},
+               {"cost", summary.cost},
+               {"exact", summary.exact},
+               {"dtype", summary.dtype},
                {"device", report.device},
                {"algorithm", report.algorithm},
                {"threads", report.threads},
                {"seconds",
-                {{"read", outcome.read_seconds},
+                {{"read", summary.read_seconds},
                  {"prepare", report.prepare_seconds},
                  {"solve", report.solve_seconds},
                  {"traceback", report.traceback_seconds},
-                 {"total", outcome.total_seconds}}},
+                 {"total", summary.total_seconds}}},
                {"peak_bytes", peak_bytes()},
                {"peak_device_bytes", report.peak_device_bytes},
                {"version", version}};
@@ -134,8 +133,12 @@ Json common_keys(const Outcome& outcome) {
   return keys;
 }
 
-void note_passed_over(const Report& report) {
-  if (!report.passed_over.empty()) add_note("passed over " + report.passed_over);
+Summary& Summary::of(const Report& ran, double seconds_of_reading, const Stopwatch& total) {
+  report = ran;
+  read_seconds = seconds_of_reading;
+  total_seconds = total.seconds();
+  if (!ran.passed_over.empty()) add_note("passed over " + ran.passed_over);
+  return *this;
 }
 
 bool adds_exactly(const std::string& dtype, double largest) {
@@ -143,10 +146,10 @@ bool adds_exactly(const std::string& dtype, double largest) {
   return dtype != "f64" || largest <= 0x1p53;
 }
 
-void note_rounding(const Outcome& outcome) {
-  if (outcome.exact) return;
+void note_rounding(const Summary& summary) {
+  if (summary.exact) return;
   add_note(
-      fmt::format("the whole numbers were added in {}, which rounds them: the result is not exact", outcome.dtype));
+      fmt::format("the whole numbers were added in {}, which rounds them: the result is not exact", summary.dtype));
 }
 
 std::string result_text(Json& object) {
@@ -163,6 +166,12 @@ std::string result_text(Json& object) {
 void print_json(Json object) {
   const std::string text = result_text(object);
   std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void finish(const SolveOptions& options, Json object, const std::function<void()>& say) {
+  if (io::extension(options.output) == ".json") io::write_file(options.output, result_text(object));
+  if (options.json) return print_json(std::move(object));
+  if (!options.quiet) say();
 }
 
 void require_extension(const std::string& option, const std::string& path, const std::string& ending) {
@@ -183,88 +192,6 @@ void check_outputs(const std::vector<std::string>& paths) {
     }
   }
 }
-
-Spent spent(const Stopwatch& total) { return {total.seconds(), held_bytes(), peak_bytes()}; }
-
-namespace {
-
-/// Where a text has grown to by doubling.
-std::size_t grown_text(std::size_t characters) {
-  std::size_t capacity = std::string().capacity();
-  while (capacity < characters) capacity *= 2;
-  return capacity;
-}
-
-/// What the whole run takes: before the solve, in it, and after it.
-Needs needs_of_run(const SolveOptions& options, const Spent& before, const Expected& expected, const Needs& solve) {
-  constexpr double bytes_written_per_second = 5e8;
-  constexpr double json_bytes_per_second = 1.8e8;
-  const int texts = (options.json ? 1 : 0) + (io::extension(options.output) == ".json" ? 1 : 0);
-  const double after = static_cast<double>(expected.file_bytes) / bytes_written_per_second +
-                       texts * static_cast<double>(expected.after_bytes) / json_bytes_per_second;
-  const std::size_t beside = before.held_bytes + expected.beside_bytes;
-  return {solve.algorithm, before.seconds + solve.seconds + after,
-          std::max(before.peak_bytes, beside + std::max(solve.bytes, expected.after_bytes))};
-}
-
-Json needs_json(const Needs& needs) {
-  return {{"algorithm", needs.algorithm}, {"seconds", needs.seconds}, {"peak_bytes", needs.bytes}};
-}
-
-std::string needs_text(const Needs& needs) {
-  return fmt::format("{:.2g} s and {:.3g} MB", needs.seconds, static_cast<double>(needs.bytes) * 1e-6);
-}
-
-}  // namespace
-
-Estimate one_after_the_other(Estimate first, const Estimate& second) {
-  const auto add = [&](Needs& needs) {
-    needs.seconds += second.seconds;
-    needs.bytes = std::max(needs.bytes, second.bytes);
-  };
-  add(first);
-  if (first.at_most) add(*first.at_most);
-  first.operations += second.operations;
-  return first;
-}
-
-void print_estimate(const SolveOptions& options, const Spent& before, const Expected& expected) {
-  const Needs needs = needs_of_run(options, before, expected, expected.solve);
-  std::optional<Needs> at_most;
-  if (expected.solve.at_most) at_most = needs_of_run(options, before, expected, *expected.solve.at_most);
-  if (options.json) {
-    Json object = {{"command", expected.command},
-                   {"status", "estimate"},
-                   {"n", expected.n},
-                   {"device", to_string(parse_device(options.device))}};
-    object.update(needs_json(needs));
-    if (at_most) object["at_most"] = needs_json(*at_most);
-    if (expected.solve.operations > 0) object["candidates"] = expected.solve.operations;
-    object["version"] = version;
-    return fmt::print("{}\n", json_text(object));
-  }
-  if (!at_most) return fmt::print("n = {}, by {}: about {}\n", expected.n, needs.algorithm, needs_text(needs));
-  fmt::print("n = {}, by {}: at least {}; at most, by {}, {}: the instance decides\n", expected.n, needs.algorithm,
-             needs_text(needs), at_most->algorithm, needs_text(*at_most));
-}
-
-void JsonSize::add_list(std::size_t count, std::size_t width, std::size_t largest) {
-  const std::size_t digits = std::to_string(largest).size();
-  characters_ += count * std::max<std::size_t>(width, 1) * (digits + 1);
-  bytes_ += (width == 0 ? count : std::bit_ceil(count)) * sizeof(Json);  // lists of lists are appended to
-  if (width == 0) return;
-  constexpr std::size_t block = 8;  // of an allocation, besides what was asked for
-  bytes_ += count * (sizeof(std::vector<Json>) + width * sizeof(Json) + block);
-  characters_ += 2 * count;
-}
-
-void JsonSize::add_text(std::size_t characters) {
-  bytes_ += grown_text(characters);
-  characters_ += characters;
-}
-
-/// While the text moves to twice the room, it is there twice.
-std::size_t JsonSize::bytes() const { return bytes_ + grown_text(characters_) * 3 / 2; }
 
 void check_algorithm(const std::string& algorithm, const std::vector<AlgorithmInfo>& accepted) {
   std::vector<std::string> names;  // once each, also where the CPU and the GPU have one

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -13,8 +14,7 @@
 #include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/estimate.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 
 /// What the commands share: the options of every solving command, and how results are printed.
 namespace warpfold::app {
@@ -75,7 +75,7 @@ class Stopwatch {
 };
 
 /// What a solving command has to say before its own keys.
-struct Outcome {
+struct Summary {
   std::string command;
   std::string status = "optimal";
   std::size_t n = 0;
@@ -85,19 +85,19 @@ struct Outcome {
   double read_seconds = 0;
   double total_seconds = 0;
   Report report = {};
+
+  /// Of a solve that ended now; a GPU that was passed over is noted.
+  Summary& of(const Report& ran, double seconds_of_reading, const Stopwatch& total);
 };
 
 /// The keys that every solving command's `--json` object has; scripts rely on them and on their order.
-[[nodiscard]] Json common_keys(const Outcome& outcome);
-
-/// Says on standard error which GPU was passed over, and why, where one was.
-void note_passed_over(const Report& report);
+[[nodiscard]] Json common_keys(const Summary& summary);
 
 /// Whether floating point of that name adds whole numbers up to `largest` without rounding; so do whole-number types.
 [[nodiscard]] bool adds_exactly(const std::string& dtype, double largest);
 
 /// Says on standard error that the result is rounded, where it is.
-void note_rounding(const Outcome& outcome);
+void note_rounding(const Summary& summary);
 
 /// The object in a line; its `peak_bytes` becomes what this process held at most.
 [[nodiscard]] std::string result_text(Json& object);
@@ -105,49 +105,16 @@ void note_rounding(const Outcome& outcome);
 /// Prints the object alone on standard output.
 void print_json(Json object);
 
+/// The end of a command: the object goes to --output where that is a .json, and alone to standard output with --json;
+/// without it `say` prints what people read, unless --quiet.
+void finish(const SolveOptions& options, Json object, const std::function<void()>& say);
+
 /// Raises Error{usage} unless a name of an output file is empty or has the ending.
 void require_extension(const std::string& option, const std::string& path, const std::string& ending);
 
 /// For before a solve, so that a run that fails leaves no file: raises Error{usage} where two of the output files are
 /// one, Error{input} for one that cannot be written. Empty paths are no file, and "-" is none.
 void check_outputs(const std::vector<std::string>& paths);
-
-/// What a run has taken up to now, its instance read: an estimate begins with it, before it times anything.
-struct Spent {
-  double seconds = 0;
-  std::size_t held_bytes = 0;
-  std::size_t peak_bytes = 0;
-};
-[[nodiscard]] Spent spent(const Stopwatch& total);
-
-/// What a run would take, for `--estimate`.
-struct Expected {
-  std::string command;
-  std::size_t n = 0;
-  Estimate solve = {};
-  std::size_t beside_bytes = 0;  ///< held beside what the solver takes: copies of the instance, and results
-  std::size_t after_bytes = 0;   ///< held when the solver has given back all: a solution as JSON and its text
-  std::size_t file_bytes = 0;    ///< written
-};
-
-/// Of two solves of which the second begins when the first one's memory is free; the first names the algorithm.
-[[nodiscard]] Estimate one_after_the_other(Estimate first, const Estimate& second);
-
-/// Prints it instead of a solution.
-void print_estimate(const SolveOptions& options, const Spent& before, const Expected& expected);
-
-/// What the lists of a solution hold as JSON and as its text: `Expected::after_bytes`.
-class JsonSize {
- public:
-  /// `count` numbers up to `largest`; where `width` is above 0, so many lists of `width` numbers.
-  void add_list(std::size_t count, std::size_t width, std::size_t largest);
-  void add_text(std::size_t characters);
-  [[nodiscard]] std::size_t bytes() const;
-
- private:
-  std::size_t bytes_ = 0;
-  std::size_t characters_ = 0;
-};
 
 /// Raises Error{usage} that names what is accepted, unless `algorithm` is empty or listed.
 void check_algorithm(const std::string& algorithm, const std::vector<AlgorithmInfo>& accepted);
@@ -183,7 +150,7 @@ void add_permute(Command program);
 void add_recurrence(Command program);
 void add_subset_sum(Command program);
 void add_tree(Command program);
-void add_tune(Command program);
+void add_tune(Command papers);  ///< under `paper`
 void add_triangulate(Command program);
 void add_verify(Command program);
 

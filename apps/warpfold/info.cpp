@@ -2,7 +2,8 @@
 #include <fmt/ranges.h>
 
 #include "command.hpp"
-#include "warpfold/core/devices.hpp"
+#include "papers/papers.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -24,13 +25,22 @@ struct CommandAlgorithms {
   std::vector<AlgorithmInfo> algorithms;
 };
 
+template <class B>
+void add(std::vector<AlgorithmInfo>& list, const std::vector<B>& backends) {
+  for (const B& backend : backends) list.push_back(backend.info);
+}
+
+/// The registry: what every command chooses from.
 std::vector<CommandAlgorithms> all_algorithms() {
   std::vector<AlgorithmInfo> triangulate = interval::algorithms();
   for (const AlgorithmInfo& algorithm : polygon::algorithms()) triangulate.push_back(algorithm);
-  return {{"triangulate", std::move(triangulate)},  {"chain", interval::chain_algorithms()},
-          {"tree", interval::tree_algorithms()},    {"minplus", minplus::algorithms()},
-          {"recurrence", recurrence::algorithms()}, {"coins", recurrence::coin_algorithms()},
-          {"knapsack", knapsack::algorithms()},     {"subset-sum", knapsack::subset_sum_algorithms()}};
+  add(triangulate, papers::triangulation_backends<float>());
+  std::vector<AlgorithmInfo> recurrence = recurrence::algorithms();
+  add(recurrence, papers::recurrence_backends<std::int32_t>());
+  return {{"triangulate", std::move(triangulate)}, {"chain", interval::chain_algorithms()},
+          {"tree", interval::tree_algorithms()},   {"minplus", minplus::algorithms()},
+          {"recurrence", std::move(recurrence)},   {"coins", recurrence::coin_algorithms()},
+          {"knapsack", knapsack::algorithms()},    {"subset-sum", knapsack::subset_sum_algorithms()}};
 }
 
 void print_as_json() {
@@ -46,7 +56,8 @@ void print_as_json() {
   for (const CommandAlgorithms& entry : all_algorithms()) {
     for (const AlgorithmInfo& algorithm : entry.algorithms) {
       algorithms[entry.command].push_back(
-          {{"name", algorithm.name}, {"device", algorithm.device}, {"description", algorithm.description}});
+          {{"name", algorithm.name}, {"device", algorithm.device}, {"description", algorithm.description},
+           {"takes", algorithm.takes}});
     }
   }
   print_json({{"command", "info"},
@@ -71,6 +82,7 @@ void print_as_text() {
     fmt::print("\n{}\n", entry.command);
     for (const AlgorithmInfo& algorithm : entry.algorithms) {
       fmt::print("  {:<24} {:<5} {}\n", algorithm.name, algorithm.device, algorithm.description);
+      if (!algorithm.takes.empty()) fmt::print("  {:<30} {}\n", "", algorithm.takes);
     }
   }
 }

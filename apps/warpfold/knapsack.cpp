@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "estimate.hpp"
 #include "knapsack_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
@@ -30,7 +31,7 @@ struct KnapsackOptions {
 };
 
 /// The problem of an instance; messages name the file.
-knapsack::Problem named_problem(const KnapsackOptions& options, const io::KnapsackInstance& instance) {
+knapsack::Problem named_problem(const KnapsackOptions& options, const formats::KnapsackInstance& instance) {
   parse_kind(options.kind);  // which is no file's fault
   return naming(options.input, [&] { return problem_of(instance, options.kind); });
 }
@@ -56,59 +57,63 @@ Json solution_json(const knapsack::Problem& problem, const knapsack::Solution& s
 }
 
 /// The file's own best value, where it has one, must be ours: both claim to be exact.
-void compare_with_file(const std::string& path, const io::KnapsackInstance& instance, std::int64_t value) {
+void compare_with_file(const std::string& path, const formats::KnapsackInstance& instance, std::int64_t value) {
   if (!instance.best || *instance.best == value) return;
   throw Error(ErrorKind::input, fmt::format("{}: instance '{}' claims z = {}, the best value is {}", path,
                                             instance.name, *instance.best, value));
 }
 
-void solve_instances(const KnapsackOptions& options, const std::vector<io::KnapsackInstance>& instances,
+/// One of a file's instances, solved: it is printed for people at once, and its keys come back.
+Json solve_instance(const KnapsackOptions& options, const formats::KnapsackInstance& instance, const Options& limits,
+                    Summary& summary) {
+  const knapsack::Request request{!options.value_only, options.solve.dtype};
+  const knapsack::Problem problem = named_problem(options, instance);
+  const auto [solution, report] = knapsack::solve(problem, limits, request);
+  compare_with_file(options.input, instance, solution.value);
+  const double solve_seconds = summary.report.solve_seconds + report.solve_seconds;
+  const std::size_t peak_bytes = std::max(summary.report.peak_bytes, report.peak_bytes);
+  summary.report = report;
+  summary.report.solve_seconds = solve_seconds;
+  summary.report.peak_bytes = peak_bytes;
+  summary.n += problem.items().size();
+  summary.dtype = solution.dtype;
+  summary.cost = solution.value;
+  Json object = solution_json(problem, solution, request.items);
+  if (!options.solve.quiet && !options.solve.json) {
+    fmt::print("{}{} items, capacity {}: value {}", instance.name.empty() ? "" : instance.name + ": ",
+               problem.items().size(), problem.capacity(), solution.value);
+    if (request.items) fmt::print(", weight {}, {} items packed", solution.weight, object["items"].size());
+    fmt::print(" ({}, {:.3g} s: {})\n", report.algorithm, report.solve_seconds, solution.reason);
+  }
+  return object;
+}
+
+void solve_instances(const KnapsackOptions& options, const std::vector<formats::KnapsackInstance>& instances,
                      const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
-  const knapsack::Request request{!options.value_only, options.solve.dtype};
-  Outcome outcome{.command = "knapsack"};
+  Summary summary{.command = "knapsack"};
   Json list = Json::array();
-  for (std::size_t i = 0; i < instances.size(); ++i) {
-    const knapsack::Problem problem = named_problem(options, instances[i]);
-    const knapsack::Solution solution = knapsack::solve(problem, limits, request);
-    compare_with_file(options.input, instances[i], solution.value);
-    const double solve_seconds = outcome.report.solve_seconds + solution.report.solve_seconds;
-    const std::size_t peak_bytes = std::max(outcome.report.peak_bytes, solution.report.peak_bytes);
-    outcome.report = solution.report;
-    note_passed_over(outcome.report);
-    outcome.report.solve_seconds = solve_seconds;
-    outcome.report.peak_bytes = peak_bytes;
-    outcome.n += problem.items().size();
-    outcome.dtype = solution.dtype;
-    outcome.cost = solution.value;
-    Json object = solution_json(problem, solution, request.items);
-    if (!options.solve.quiet && !options.solve.json) {
-      fmt::print("{}{} items, capacity {}: value {}", instances[i].name.empty() ? "" : instances[i].name + ": ",
-                 problem.items().size(), problem.capacity(), solution.value);
-      if (request.items) fmt::print(", weight {}, {} items packed", solution.weight, object["items"].size());
-      fmt::print(" ({}, {:.3g} s: {})\n", solution.report.algorithm, solution.report.solve_seconds, solution.reason);
-    }
+  for (const formats::KnapsackInstance& instance : instances) {
+    Json object = solve_instance(options, instance, limits, summary);
     if (instances.size() > 1) {
-      object["name"] = instances[i].name;
-      object["algorithm"] = solution.report.algorithm;
+      object["name"] = instance.name;
+      object["algorithm"] = summary.report.algorithm;
     }
     list.push_back(std::move(object));
   }
-  outcome.read_seconds = read_seconds;
-  outcome.total_seconds = total.seconds();
-  if (instances.size() > 1) outcome.cost = nullptr;
-  Json object = common_keys(outcome);
+  summary.of(Report(summary.report), read_seconds, total);
+  if (instances.size() > 1) summary.cost = nullptr;
+  Json object = common_keys(summary);
   if (instances.size() > 1) {
     object["instances"] = std::move(list);
   } else {
     object.update(list[0]);
     if (options.instance) object["instance"] = *options.instance;
   }
-  if (!options.solve.output.empty()) io::write_file(options.solve.output, result_text(object));
-  if (options.solve.json) print_json(std::move(object));
+  finish(options.solve, std::move(object), [] {});
 }
 
-void solve_every_capacity(const KnapsackOptions& options, const io::KnapsackInstance& instance, const Options& limits,
+void solve_every_capacity(const KnapsackOptions& options, const formats::KnapsackInstance& instance, const Options& limits,
                           const Stopwatch& total) {
   const double read_seconds = total.seconds();
   const knapsack::Problem problem = named_problem(options, instance);
@@ -118,31 +123,27 @@ void solve_every_capacity(const KnapsackOptions& options, const io::KnapsackInst
                             "capacity {}",
                             problem.capacity() + 1, printable_capacity));
   }
-  Outcome outcome{.command = "knapsack", .n = problem.items().size()};
-  const std::vector<std::int64_t> values =
-      knapsack::every_capacity(problem, limits, {false, options.solve.dtype}, &outcome.report);
-  note_passed_over(outcome.report);
+  Summary summary{.command = "knapsack", .n = problem.items().size()};
+  const auto [table, report] = knapsack::every_capacity(problem, limits, {false, options.solve.dtype});
+  const std::vector<std::int64_t>& values = table.values;
   if (!options.solve.output.empty()) {
     io::write_npy<std::int64_t>(options.solve.output, std::span<const std::int64_t>(values), {values.size()});
   }
-  outcome.cost = values.back();
-  outcome.dtype = "i64";
-  outcome.read_seconds = read_seconds;
-  outcome.total_seconds = total.seconds();
-  if (options.solve.json) {
-    Json object = common_keys(outcome);
-    object["value"] = values.back();
-    object["capacity"] = problem.capacity();
-    object["kind"] = kind_name(problem.kind());
-    if (problem.capacity() <= printable_capacity) object["values"] = values;
-    return print_json(std::move(object));
-  }
-  if (options.solve.quiet) return;
-  fmt::print("capacities 0 .. {} ({}, {:.3g} s), the last: value {}\n", problem.capacity(), outcome.report.algorithm,
-             outcome.report.solve_seconds, values.back());
+  summary.cost = values.back();
+  summary.dtype = "i64";
+  summary.of(report, read_seconds, total);
+  Json object = common_keys(summary);
+  object["value"] = values.back();
+  object["capacity"] = problem.capacity();
+  object["kind"] = kind_name(problem.kind());
+  if (problem.capacity() <= printable_capacity) object["values"] = values;
+  finish(options.solve, std::move(object), [&] {
+    fmt::print("capacities 0 .. {} ({}, {:.3g} s), the last: value {}\n", problem.capacity(),
+               summary.report.algorithm, summary.report.solve_seconds, values.back());
+  });
 }
 
-void print_estimate(const KnapsackOptions& options, const io::KnapsackInstance& instance, const Options& limits,
+void print_estimate(const KnapsackOptions& options, const formats::KnapsackInstance& instance, const Options& limits,
                     const Stopwatch& total) {
   const knapsack::Problem problem = named_problem(options, instance);
   const Spent before = spent(total);
@@ -184,20 +185,20 @@ void generate(const KnapsackOptions& options, const Options& limits) {
   generator.name = options.generate;
   generator.seed = options.solve.seed;
   const knapsack::Problem problem = knapsack::generate(generator);
-  io::KnapsackInstance instance;
+  formats::KnapsackInstance instance;
   instance.name = fmt::format("{}_{}_{}_{}", generator.name, generator.n, generator.range, generator.series);
   instance.capacity = problem.capacity();
   for (const knapsack::Item& item : problem.items()) instance.items.push_back({item.value, item.weight, 1});
   const std::string format = options.format.empty() ? "standard" : options.format;
   if (format == "pisinger") {
-    const knapsack::Solution solution = knapsack::solve(problem, limits);
+    const knapsack::Solution solution = knapsack::solve(problem, limits).solution;
     instance.best = solution.value;
     instance.best_packing.emplace(solution.copies.begin(), solution.copies.end());
   }
   const bool to_file = !options.solve.output.empty() && options.solve.output != "-";
-  if (to_file) io::write_file(options.solve.output, io::format_knapsack(instance, format));
+  if (to_file) io::write_file(options.solve.output, formats::format_knapsack(instance, format));
   if (options.solve.json) return print_json(generated_json(options, generator, problem));
-  if (!to_file) fmt::print("{}", io::format_knapsack(instance, format));
+  if (!to_file) fmt::print("{}", formats::format_knapsack(instance, format));
 }
 
 void run(const KnapsackOptions& options) {
@@ -216,7 +217,7 @@ void run(const KnapsackOptions& options) {
                 fmt::format("--output is '{}': a name that ends in {} is accepted{}", options.solve.output, ending,
                             options.every_capacity ? "" : " (with --every-capacity in .npy)"));
   }
-  std::vector<io::KnapsackInstance> instances = io::read_knapsack(options.input, options.format);
+  std::vector<formats::KnapsackInstance> instances = formats::read_knapsack(options.input, options.format);
   if (options.instance) {
     instances = {chosen_instance(options.input, instances, *options.instance)};
   } else if (instances.size() > 1 && (options.every_capacity || options.solve.estimate)) {

@@ -21,7 +21,7 @@ std::optional<knapsack::Kind> parse_kind(const std::string& name) {
   throw Error(ErrorKind::usage, fmt::format("--kind '{}': 0-1, bounded or unbounded is accepted", name));
 }
 
-knapsack::Problem problem_of(const io::KnapsackInstance& instance, const std::string& kind) {
+knapsack::Problem problem_of(const formats::KnapsackInstance& instance, const std::string& kind) {
   const knapsack::Kind told = instance.has_copies ? knapsack::Kind::bounded : knapsack::Kind::zero_one;
   const knapsack::Kind chosen = parse_kind(kind).value_or(told);
   if (instance.has_copies && chosen == knapsack::Kind::unbounded) {
@@ -33,7 +33,7 @@ knapsack::Problem problem_of(const io::KnapsackInstance& instance, const std::st
   return knapsack::Problem(chosen, std::move(items), instance.capacity);
 }
 
-const io::KnapsackInstance& chosen_instance(const std::string& path, const std::vector<io::KnapsackInstance>& instances,
+const formats::KnapsackInstance& chosen_instance(const std::string& path, const std::vector<formats::KnapsackInstance>& instances,
                                             std::int64_t index) {
   if (index < 0 || index >= std::ssize(instances)) {
     throw Error(ErrorKind::usage,
@@ -43,7 +43,7 @@ const io::KnapsackInstance& chosen_instance(const std::string& path, const std::
 }
 
 knapsack::SubsetSum read_subset_sum(const std::string& path, const std::string& format) {
-  const io::KnapsackInstance instance = io::parse_subset_sum(path, io::read_file(path), format);
+  const formats::KnapsackInstance instance = formats::parse_subset_sum(path, io::read_file(path), format);
   if (instance.has_copies) {
     throw Error(ErrorKind::input,
                 fmt::format("{}: a column tells copies: numbers that are there once are accepted", path));

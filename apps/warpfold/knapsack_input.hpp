@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "warpfold/io/knapsack_instance.hpp"
+#include "warpfold/formats/knapsack_instance.hpp"
 #include "warpfold/knapsack/problem.hpp"
 #include "warpfold/knapsack/subset_sum.hpp"
 
@@ -18,10 +18,10 @@ namespace warpfold::app {
 std::optional<knapsack::Kind> parse_kind(const std::string& name);
 
 /// An instance as a problem of that kind; "" takes bounded where the file tells copies, else 0-1.
-[[nodiscard]] knapsack::Problem problem_of(const io::KnapsackInstance& instance, const std::string& kind);
+[[nodiscard]] knapsack::Problem problem_of(const formats::KnapsackInstance& instance, const std::string& kind);
 
-[[nodiscard]] const io::KnapsackInstance& chosen_instance(const std::string& path,
-                                                          const std::vector<io::KnapsackInstance>& instances,
+[[nodiscard]] const formats::KnapsackInstance& chosen_instance(const std::string& path,
+                                                          const std::vector<formats::KnapsackInstance>& instances,
                                                           std::int64_t index);
 
 [[nodiscard]] knapsack::SubsetSum read_subset_sum(const std::string& path, const std::string& format);

@@ -47,7 +47,6 @@ int main(int argc, char** argv) {
   app::add_recurrence(commands);
   app::add_subset_sum(commands);
   app::add_tree(commands);
-  app::add_tune(commands);
   app::add_triangulate(commands);
   app::add_verify(commands);
   try {

@@ -10,7 +10,7 @@
 #include <new>
 #include <string>
 
-#include "core/allowance.hpp"
+#include "run/allowance.hpp"
 
 namespace warpfold::app {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "warpfold/core/budget.hpp"
+#include "warpfold/run/budget.hpp"
 
 /// The host's memory that this process holds. Every allocation is counted, those of the libraries too: what was read,
 /// what a solver takes and what is kept as a result are all in one number, and one limit holds for all.

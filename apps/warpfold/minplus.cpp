@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "estimate.hpp"
 #include "minplus_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npy.hpp"
@@ -74,11 +75,11 @@ void check_usage(const MinplusOptions& options) {
   check_outputs({options.solve.output, options.argmin});
 }
 
-/// u8 for or-and, u64 or f64 for count; else whole numbers stay whole, i64 unless told, and two f32 stay f32.
+/// u8 for or-and, u64 or f64 for plus-times; else whole numbers stay whole, i64 unless told, and two f32 stay f32.
 std::string default_dtype(Semiring semiring, const io::NpyArray& a, const io::NpyArray& b) {
   const bool integral = a.is_integral() && b.is_integral();
   if (semiring.kind == Semiring::or_and) return "u8";
-  if (semiring.kind == Semiring::count) return integral ? "u64" : "f64";
+  if (semiring.kind == Semiring::plus_times) return integral ? "u64" : "f64";
   if (integral) return "i64";
   return a.dtype == "f32" && b.dtype == "f32" ? "f32" : "f64";
 }
@@ -116,9 +117,9 @@ void write_product(const std::string& path, const std::vector<T>& product, const
 }
 
 template <class T>
-Json json_of(const Task& task, const Outcome& outcome) {
+Json json_of(const Task& task, const Summary& summary) {
   const MinplusOptions& options = task.options;
-  Json object = common_keys(outcome);
+  Json object = common_keys(summary);
   object["shape"] = {task.shape.m, task.shape.p, task.shape.n};
   if (task.shape.is_batch) object["batch"] = task.shape.batch;
   object["semiring"] = to_string(task.semiring);
@@ -153,49 +154,63 @@ Error with_file(const Task& task, const Error& error) {
 }
 
 template <class T>
+struct Result {
+  std::vector<T> product;
+  std::vector<std::uint32_t> argmin;
+  Report report;
+};
+
+/// The product, or the batch of them, in place.
+template <class T>
+Result<T> multiply(const Task& task, const std::vector<T>& a, const std::vector<T>& b, const Options& limits) {
+  const ProductShape& shape = task.shape;
+  Result<T> result{std::vector<T>(shape.entries(), task.semiring.zero<T>()), {}, {}};
+  if (!task.options.argmin.empty()) result.argmin.resize(shape.entries());
+  const MatrixView<std::uint32_t> where{result.argmin.empty() ? nullptr : result.argmin.data(), shape.m, shape.n,
+                                        shape.n};
+  result.report = minplus::accumulate_batch<T>(
+      task.semiring, {{a.data(), shape.m, shape.p, shape.p}, shape.a_count, shape.m * shape.p},
+      {{b.data(), shape.p, shape.n, shape.n}, shape.b_count, shape.p * shape.n},
+      {{result.product.data(), shape.m, shape.n, shape.n}, shape.batch, shape.m * shape.n}, limits,
+      {where, shape.batch, shape.m * shape.n});
+  return result;
+}
+
+template <class T>
+Result<T> run_task(const Task& task, const std::vector<T>& a, const std::vector<T>& b) try {
+  const Options limits = task.options.solve.resolve();
+  if (!task.options.power && !task.options.closure) return multiply(task, a, b, limits);
+  const MatrixView<const T> matrix{a.data(), task.shape.m, task.shape.p, task.shape.p};
+  auto [walks, report] = task.options.power ? minplus::power(task.semiring, matrix, *task.options.power, limits)
+                                            : minplus::closure(task.semiring, matrix, limits);
+  return {std::move(walks).values(), {}, report};
+} catch (const Error& error) {
+  throw with_file(task, error);
+}
+
+template <class T>
 void solve(const Task& task, const Stopwatch& total) {
   const MinplusOptions& options = task.options;
   const ProductShape& shape = task.shape;
   if (options.solve.estimate) return estimate<T>(task, total);
   const std::vector<T> a = task.a.weights<T>();
   const std::vector<T> b = task.b ? task.b->weights<T>() : std::vector<T>{};
-  std::vector<T> product(shape.entries(), task.semiring.zero<T>());
-  std::vector<std::uint32_t> argmin(options.argmin.empty() ? 0 : product.size());
-  Outcome outcome{.command = "minplus", .n = shape.m};
-  outcome.dtype = dtype_name<T>();
-  outcome.read_seconds = total.seconds();
-  const MatrixView<const T> left{a.data(), shape.m, shape.p, shape.p};
-  const MatrixView<T> result{product.data(), shape.m, shape.n, shape.n};
-  const Options limits = options.solve.resolve();
-  try {
-    if (options.power) {
-      outcome.report = minplus::power<T>(task.semiring, left, *options.power, result, limits);
-    } else if (options.closure) {
-      outcome.report = minplus::closure<T>(task.semiring, left, result, limits);
-    } else {
-      const MatrixView<std::uint32_t> where{argmin.empty() ? nullptr : argmin.data(), shape.m, shape.n, shape.n};
-      outcome.report = minplus::multiply_batch<T>(
-          task.semiring, {left, shape.a_count, shape.m * shape.p},
-          {{b.data(), shape.p, shape.n, shape.n}, shape.b_count, shape.p * shape.n},
-          {result, shape.batch, shape.m * shape.n}, limits, {where, shape.batch, shape.m * shape.n});
-    }
-  } catch (const Error& error) {
-    throw with_file(task, error);
-  }
-  note_passed_over(outcome.report);
-  if (!options.solve.output.empty()) write_product(options.solve.output, product, shape.extents());
-  if (!argmin.empty()) io::write_npy<std::uint32_t>(options.argmin, argmin, shape.extents());
-  outcome.total_seconds = total.seconds();
-  outcome.exact = is_exact<T>(task, a, b, product);
-  note_rounding(outcome);
-  if (options.solve.json) return print_json(json_of<T>(task, outcome));
-  if (options.solve.quiet) return;
-  const Report& report = outcome.report;
-  const double rate = report.solve_seconds > 0 ? task.terms() / report.solve_seconds : 0;  // power 0 has no product
-  fmt::print("{}{} x {} x {} ({}, {}), {:.3g} s, {:.3g} G results/s ({}, {}, {} threads)\n",
-             shape.is_batch ? fmt::format("{} times ", shape.batch) : "", shape.m, shape.p, shape.n,
-             to_string(task.semiring), outcome.dtype, report.solve_seconds, rate * 1e-9, report.device,
-             report.algorithm, report.threads);
+  const double read_seconds = total.seconds();
+  const Result<T> result = run_task(task, a, b);
+  Summary summary{.command = "minplus", .n = shape.m, .dtype = std::string(dtype_name<T>())};
+  if (!options.solve.output.empty()) write_product(options.solve.output, result.product, shape.extents());
+  if (!result.argmin.empty()) io::write_npy<std::uint32_t>(options.argmin, result.argmin, shape.extents());
+  summary.of(result.report, read_seconds, total);
+  summary.exact = is_exact<T>(task, a, b, result.product);
+  note_rounding(summary);
+  finish(options.solve, json_of<T>(task, summary), [&] {
+    const Report& report = summary.report;
+    const double rate = report.solve_seconds > 0 ? task.terms() / report.solve_seconds : 0;  // power 0 has no product
+    fmt::print("{}{} x {} x {} ({}, {}), {:.3g} s, {:.3g} G results/s ({}, {}, {} threads)\n",
+               shape.is_batch ? fmt::format("{} times ", shape.batch) : "", shape.m, shape.p, shape.n,
+               to_string(task.semiring), summary.dtype, report.solve_seconds, rate * 1e-9, report.device,
+               report.algorithm, report.threads);
+  });
 }
 
 void run(const MinplusOptions& options) {
@@ -219,13 +234,13 @@ void add_minplus(Command program) {
   command.option("A", options->a, "a .npy matrix of m x p, or a batch of them").required();
   command.option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
   command.option("--semiring", options->semiring,
-                 "min-plus, max-plus, min-max, max-min, or-and (u8) or count (u64, f64)");
+                 "min-plus, max-plus, min-max, max-min, or-and (u8) or plus-times (u64, f64), which counts");
   command.number("--modulus", options->modulus, "count modulo this number");
   command.number("--power", options->power, "A to this power instead of a product");
   command.flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
   command.option("--argmin", options->argmin,
                  "write the smallest k of every entry to FILE.npy; 4294967295 where there is none");
-  add_solve_options(command, options->solve, ".npy", "i16, i32, i64, f32 or f64; u8 for or-and, u64 or f64 for count");
+  add_solve_options(command, options->solve, ".npy", "i16, i32, i64, f32 or f64; u8 for or-and, u64 or f64 for plus-times");
   command.runs([options] { run(*options); });
 }
 

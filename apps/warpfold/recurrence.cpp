@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "command.hpp"
+#include "estimate.hpp"
+#include "papers/papers.hpp"
 #include "recurrence_input.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
@@ -77,7 +79,7 @@ void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<
   print_estimate(options.solve, before,
                  {.command = "recurrence",
                   .n = problem.n(),
-                  .solve = recurrence::estimate(problem, limits),
+                  .solve = recurrence::estimate(problem, limits, papers::recurrence_backends<T>()),
                   .file_bytes = options.solve.output.empty() ? 0 : problem.n() * sizeof(T)});
 }
 
@@ -117,40 +119,31 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   const recurrence::Problem<T> problem = problem_of<T>(input);
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return print_estimate(options, problem, limits, total);
-  const recurrence::Solution<T> solution = recurrence::solve(problem, limits);
-  check_overflow(input, solution.values);
-  if (!options.solve.output.empty()) {
-    io::write_npy<T>(options.solve.output, std::span<const T>(solution.values), {solution.values.size()});
-  }
-  Outcome outcome{.command = "recurrence", .n = problem.n(), .dtype = std::string(dtype_name<T>())};
-  outcome.cost = value_json(input.op, solution.values.back());
-  outcome.read_seconds = read_seconds;
-  outcome.total_seconds = total.seconds();
-  outcome.report = solution.report;
-  outcome.exact = is_exact(input, solution.values);
-  note_rounding(outcome);
-  note_passed_over(outcome.report);
-  if (options.solve.json) {
-    Json object = common_keys(outcome);
-    if (problem.n() <= printable) object["values"] = values_json(input.op, solution.values);
-    if (!options.solve.output.empty()) object["output"] = options.solve.output;
-    return print_json(std::move(object));
-  }
-  if (options.solve.quiet) return;
-  fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(),
-             value_text(input.op, solution.values.back()), outcome.dtype, solution.report.algorithm,
-             solution.report.solve_seconds);
-  if (problem.n() > 100) return;
-  for (std::size_t i = 0; i < problem.n(); ++i) {
-    fmt::print("{}{}", i == 0 ? "" : " ", value_text(input.op, solution.values[i]));
-  }
-  fmt::print("\n");
+  const auto [solution, report] = recurrence::solve(problem, limits, papers::recurrence_backends<T>());
+  const std::vector<T>& values = solution.values;
+  check_overflow(input, values);
+  if (!options.solve.output.empty()) io::write_npy<T>(options.solve.output, std::span<const T>(values), {values.size()});
+  Summary summary{.command = "recurrence", .n = problem.n(), .dtype = std::string(dtype_name<T>())};
+  summary.of(report, read_seconds, total).cost = value_json(input.op, values.back());
+  summary.exact = is_exact(input, values);
+  note_rounding(summary);
+  Json object = common_keys(summary);
+  if (options.solve.json && problem.n() <= printable) object["values"] = values_json(input.op, values);
+  if (!options.solve.output.empty()) object["output"] = options.solve.output;
+  finish(options.solve, std::move(object), [&] {
+    fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(), value_text(input.op, values.back()),
+               summary.dtype, summary.report.algorithm, summary.report.solve_seconds);
+    if (problem.n() > 100) return;
+    for (std::size_t i = 0; i < problem.n(); ++i) {
+      fmt::print("{}{}", i == 0 ? "" : " ", value_text(input.op, values[i]));
+    }
+    fmt::print("\n");
+  });
 }
 
 void run(const RecurrenceOptions& options) {
   const Stopwatch total;
   require_extension("--output", options.solve.output, ".npy");
-  check_algorithm(options.solve.algorithm, recurrence::algorithms());
   const Options limits = options.solve.resolve();
   const RecurrenceInput input = read_input(options);
   with_recurrence_dtype(chosen_dtype(input),

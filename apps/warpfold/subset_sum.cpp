@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "estimate.hpp"
 #include "knapsack_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
@@ -44,14 +45,12 @@ void run(const SubsetSumOptions& options) {
   const knapsack::SubsetSum problem = read_subset_sum(options.input, options.format);
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return print_estimate(options, problem, limits, total);
-  const knapsack::SubsetSumSolution solution = knapsack::solve(problem, limits);
-  Outcome outcome{.command = "subset-sum", .n = problem.numbers().size(), .cost = solution.sum, .dtype = "i64"};
+  const auto [solution, report] = knapsack::solve(problem, limits);
   std::string count;
-  if (options.count) count = knapsack::count_subsets(problem, options.modulus, limits);
-  outcome.report = solution.report;
-  outcome.read_seconds = read_seconds;
-  outcome.total_seconds = total.seconds();
-  Json object = common_keys(outcome);
+  if (options.count) count = knapsack::count_subsets(problem, options.modulus, limits).solution.digits;
+  Summary summary{.command = "subset-sum", .n = problem.numbers().size(), .cost = solution.sum, .dtype = "i64"};
+  summary.of(report, read_seconds, total);
+  Json object = common_keys(summary);
   object["value"] = solution.sum;
   object["weight"] = solution.sum;
   object["items"] = solution.items;
@@ -60,16 +59,13 @@ void run(const SubsetSumOptions& options) {
   object["reason"] = solution.reason;
   if (options.count) object["count"] = exact_number(count);
   if (options.modulus != 0) object["modulus"] = options.modulus;
-  if (!options.solve.output.empty()) io::write_file(options.solve.output, result_text(object));
-  if (options.solve.json) return print_json(std::move(object));
-  if (options.solve.quiet) return;
-  fmt::print("{} numbers, target {}: sum {} of {} numbers ({}, {:.3g} s: {})\n", problem.numbers().size(),
-             problem.target(), solution.sum, solution.items.size(), solution.report.algorithm,
-             solution.report.solve_seconds, solution.reason);
-  if (options.count) {
+  finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
+    fmt::print("{} numbers, target {}: sum {} of {} numbers ({}, {:.3g} s: {})\n", problem.numbers().size(),
+               problem.target(), chosen.sum, chosen.items.size(), ran.algorithm, ran.solve_seconds, chosen.reason);
+    if (!options.count) return;
     fmt::print("{} subsets have exactly the target's sum{}\n", count,
                options.modulus != 0 ? fmt::format(", modulo {}", options.modulus) : "");
-  }
+  });
 }
 
 }  // namespace

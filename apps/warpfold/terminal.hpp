@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 
 /// What the process says on its standard output and error besides results. Nothing here fails because nobody can read
 /// it: standard error may be full or closed.

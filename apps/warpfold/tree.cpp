@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "estimate.hpp"
 #include "interval_input.hpp"
 #include "number_lists.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -70,22 +71,18 @@ void solve_and_print(const TreeOptions& options, const TreeWeights& weights, con
   const double read_seconds = total.seconds();
   const interval::SearchTree<T> tree = tree_of<T>(options, weights);
   if (options.solve.estimate) return estimate(options.solve, tree, total);
-  const auto result = interval::solve(tree, options.solve.resolve());
-  Outcome outcome{.command = "tree", .n = tree.size(), .cost = result.solution.cost};
-  outcome.dtype = dtype_name<T>();
-  outcome.report = result.report;
-  outcome.read_seconds = read_seconds;
-  outcome.total_seconds = total.seconds();
-  outcome.exact = !weights.whole() || adds_exactly(outcome.dtype, largest_cost(weights));
-  note_rounding(outcome);
-  Json object = common_keys(outcome);
-  object["root"] = result.solution.root;
-  object["parents"] = result.solution.parents;
-  if (!options.solve.output.empty()) io::write_file(options.solve.output, result_text(object));
-  if (options.solve.json) return print_json(std::move(object));
-  if (options.solve.quiet) return;
-  fmt::print("{} keys, cost {}, root {} ({}, {:.3g} s)\n", tree.size(), result.solution.cost, result.solution.root,
-             result.report.algorithm, result.report.solve_seconds);
+  const auto [solution, report] = interval::solve(tree, options.solve.resolve());
+  Summary summary{.command = "tree", .n = tree.size(), .cost = solution.cost, .dtype = std::string(dtype_name<T>())};
+  summary.of(report, read_seconds, total);
+  summary.exact = !weights.whole() || adds_exactly(summary.dtype, largest_cost(weights));
+  note_rounding(summary);
+  Json object = common_keys(summary);
+  object["root"] = solution.root;
+  object["parents"] = solution.parents;
+  finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
+    fmt::print("{} keys, cost {}, root {} ({}, {:.3g} s)\n", tree.size(), chosen.cost, chosen.root, ran.algorithm,
+               ran.solve_seconds);
+  });
 }
 
 void run(const TreeOptions& options) {

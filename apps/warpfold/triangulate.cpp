@@ -5,12 +5,14 @@
 #include <numbers>
 
 #include "command.hpp"
+#include "estimate.hpp"
+#include "papers/papers.hpp"
 #include "triangulation_input.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
-#include "warpfold/io/triangulation.hpp"
-#include "warpfold/io/weights.hpp"
+#include "warpfold/formats/triangulation.hpp"
+#include "warpfold/formats/weights.hpp"
 #include "warpfold/polygon/solve.hpp"
 
 namespace warpfold::app {
@@ -22,7 +24,7 @@ struct TriangulateOptions {
   std::string input;
   bool matrix = false;
   std::string weight = "length";
-  io::OutlineChoice choice;
+  formats::OutlineChoice choice;
 };
 
 /// What there is to solve: an outline with its chords and perhaps a file of weights, or such a file alone.
@@ -30,7 +32,7 @@ struct Instance {
   std::optional<polygon::Outline> outline;
   polygon::VisibilityGraph graph;  ///< of the outline
   std::optional<polygon::Weight> formula;
-  std::optional<io::WeightMatrix> matrix;
+  std::optional<formats::WeightMatrix> matrix;
   std::string file;  ///< what the weights come from, for messages
   double read_seconds = 0;
   double prepare_seconds = 0;
@@ -43,7 +45,7 @@ struct Instance {
 struct Solved {
   Json cost;
   std::vector<interval::Chord> chords;
-  std::vector<interval::Node> nodes;
+  std::vector<interval::Triangle> triangles;
   Report report;
 };
 
@@ -52,7 +54,7 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
   Instance instance;
   instance.file = options.input;
   if (options.matrix) {
-    instance.matrix = io::read_weights(options.input);
+    instance.matrix = formats::read_weights(options.input);
     if (instance.n() < 3) {
       throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}: at least 3 x 3 is accepted", options.input,
                                                 instance.n(), instance.n()));
@@ -65,7 +67,7 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
   instance.outline = read_checked_outline(options.input, options.choice);
   if (!weight.formula) {
     instance.file = weight.file;
-    instance.matrix = io::read_weights(weight.file);
+    instance.matrix = formats::read_weights(weight.file);
     if (instance.matrix->n() != instance.outline->size()) {
       throw Error(ErrorKind::input, fmt::format("{}: the matrix is {} x {}, the outline has {} vertices", weight.file,
                                                 instance.matrix->n(), instance.matrix->n(), instance.outline->size()));
@@ -146,8 +148,8 @@ Json cost_json(T cost) {
 }
 
 template <class T>
-Solved solved(interval::Result<T> result) {
-  return {cost_json(result.solution.cost), std::move(result.solution.chords), std::move(result.solution.nodes),
+Solved solved(Outcome<interval::Solution<T>> result) {
+  return {cost_json(result.solution.cost), std::move(result.solution.chords), std::move(result.solution.triangles),
           std::move(result.report)};
 }
 
@@ -155,14 +157,14 @@ template <class T>
 Solved solve_as(Instance& instance, const Options& options) {
   if (instance.outline) {
     const auto problem = outline_problem<T>(instance);
-    return solved(polygon::solve(problem, options));
+    return solved(polygon::solve(problem, options, papers::triangulation_backends<T>()));
   }
   const std::vector<T> weights = instance.matrix->values<T>();
   const std::size_t n = instance.n();
   const auto problem = naming(instance.file, [&] {
     return interval::Triangulation<T>({weights.data(), n, n, n}, options.threads);
   });
-  return solved(interval::solve(problem, options));
+  return solved(interval::solve(problem, options, papers::triangulation_backends<T>()));
 }
 
 std::string chosen_dtype(const TriangulateOptions& options, const Instance& instance) {
@@ -174,9 +176,9 @@ std::string chosen_dtype(const TriangulateOptions& options, const Instance& inst
   return options.solve.dtype;
 }
 
-Json solution_json(const TriangulateOptions& options, const Outcome& outcome, const Instance& instance,
+Json solution_json(const TriangulateOptions& options, const Summary& summary, const Instance& instance,
                    std::size_t chords_considered, const Solved& solution) {
-  Json object = common_keys(outcome);
+  Json object = common_keys(summary);
   object["weight"] = options.matrix ? "matrix" : options.weight;
   if (instance.outline && options.choice.feature) object["feature"] = *options.choice.feature;
   if (instance.outline && options.choice.part) object["part"] = *options.choice.part;
@@ -184,7 +186,7 @@ Json solution_json(const TriangulateOptions& options, const Outcome& outcome, co
   Json& chords = object["chords"] = Json::array();
   for (const auto& chord : solution.chords) chords.push_back({chord.i, chord.j});
   Json& triangles = object["triangles"] = Json::array();
-  for (const auto& node : solution.nodes) triangles.push_back({node.i, node.k, node.j});
+  for (const auto& [i, k, j] : solution.triangles) triangles.push_back({i, k, j});
   return object;
 }
 
@@ -234,22 +236,15 @@ OutputFormat output_format(const TriangulateOptions& options) {
                           options.solve.output));
 }
 
-void write_output(const TriangulateOptions& options, const Instance& instance, Json& object, const Solved& solution) {
+void write_picture(const TriangulateOptions& options, const Instance& instance, const Solved& solution) {
   const std::string& path = options.solve.output;
+  const OutputFormat format = output_format(options);
+  if (format == OutputFormat::none || format == OutputFormat::json) return;
   const std::vector<Point> vertices = instance.outline ? instance.outline->vertices() : regular_polygon(instance.n());
-  const io::TriangulationView view{vertices, solution.chords, solution.nodes};
-  switch (output_format(options)) {
-    case OutputFormat::none:
-      return;
-    case OutputFormat::json:
-      return io::write_file(path, result_text(object));
-    case OutputFormat::svg:
-      return io::write_svg(path, view, {picture_title(options, instance, solution), map_scale(options, vertices)});
-    case OutputFormat::geojson:
-      return io::write_geojson(path, view);
-    case OutputFormat::obj:
-      return io::write_obj(path, view);
-  }
+  const formats::TriangulationView view{vertices, solution.chords, solution.triangles};
+  if (format == OutputFormat::geojson) return formats::write_geojson(path, view);
+  if (format == OutputFormat::obj) return formats::write_obj(path, view);
+  formats::write_svg(path, view, {picture_title(options, instance, solution), map_scale(options, vertices)});
 }
 
 /// What the solver takes, and the weights in T.
@@ -259,10 +254,10 @@ Expected expected_as(Instance& instance, const Options& options) {
   Expected expected{.command = "triangulate", .n = n};
   if (instance.outline) {
     const polygon::Triangulation<T> problem = outline_problem<T>(instance);
-    expected.solve = polygon::estimate(problem, options);
+    expected.solve = polygon::estimate(problem, options, papers::triangulation_backends<T>());
     expected.beside_bytes = problem.weights().size() * sizeof(T);
   } else {
-    expected.solve = interval::estimate<T>(n, options);
+    expected.solve = interval::estimate<T>(n, options, papers::triangulation_backends<T>());
     expected.beside_bytes = n * n * sizeof(T);
   }
   return expected;
@@ -280,12 +275,12 @@ void print_estimate(const TriangulateOptions& options, Instance& instance, const
   print_estimate(options.solve, before, expected);
 }
 
-void print_summary(const Outcome& outcome, std::size_t chords_considered, const Solved& solution) {
-  const Report& report = outcome.report;
-  fmt::print("vertices  {}\nchords    {} considered, {} chosen\ntotal     {} ({})\n", outcome.n, chords_considered,
-             solution.chords.size(), solution.cost.dump(), outcome.dtype);
-  fmt::print("seconds   {:.3f} (read {:.3f}, prepare {:.3f}, solve {:.3f}, traceback {:.3f})\n", outcome.total_seconds,
-             outcome.read_seconds, report.prepare_seconds, report.solve_seconds, report.traceback_seconds);
+void print_summary(const Summary& summary, std::size_t chords_considered, const Solved& solution) {
+  const Report& report = summary.report;
+  fmt::print("vertices  {}\nchords    {} considered, {} chosen\ntotal     {} ({})\n", summary.n, chords_considered,
+             solution.chords.size(), solution.cost.dump(), summary.dtype);
+  fmt::print("seconds   {:.3f} (read {:.3f}, prepare {:.3f}, solve {:.3f}, traceback {:.3f})\n", summary.total_seconds,
+             summary.read_seconds, report.prepare_seconds, report.solve_seconds, report.traceback_seconds);
   fmt::print("rate      {:.3g} M chords/s ({} on {}, {} threads)\n",
              static_cast<double>(chords_considered) * 1e-6 / std::max(report.solve_seconds, 1e-9), report.algorithm,
              report.device, report.threads);
@@ -304,19 +299,14 @@ void run(const TriangulateOptions& options) {
   const std::size_t chords_considered = instance.chords();
   const std::string dtype = chosen_dtype(options, instance);
   const Solved solution = with_dtype(dtype, [&](auto zero) { return solve_as<decltype(zero)>(instance, limits); });
-  Outcome outcome{.command = "triangulate", .n = instance.n(), .cost = solution.cost, .dtype = dtype};
-  outcome.report = solution.report;
-  note_passed_over(outcome.report);
-  outcome.report.prepare_seconds += instance.prepare_seconds;
-  outcome.read_seconds = instance.read_seconds;
-  outcome.total_seconds = total.seconds();
+  Summary summary{.command = "triangulate", .n = instance.n(), .cost = solution.cost, .dtype = dtype};
+  summary.of(solution.report, instance.read_seconds, total).report.prepare_seconds += instance.prepare_seconds;
   const std::optional<double> largest = largest_whole(instance);
-  outcome.exact = !largest || adds_exactly(dtype, *largest * chosen_chords(instance.n()));
-  note_rounding(outcome);
-  Json object = solution_json(options, outcome, instance, chords_considered, solution);
-  write_output(options, instance, object, solution);
-  if (options.solve.json) return print_json(std::move(object));
-  if (!options.solve.quiet) print_summary(outcome, chords_considered, solution);
+  summary.exact = !largest || adds_exactly(dtype, *largest * chosen_chords(instance.n()));
+  note_rounding(summary);
+  Json object = solution_json(options, summary, instance, chords_considered, solution);
+  write_picture(options, instance, solution);
+  finish(options.solve, std::move(object), [&] { print_summary(summary, chords_considered, solution); });
 }
 
 }  // namespace

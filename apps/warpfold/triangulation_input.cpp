@@ -17,8 +17,8 @@ WeightChoice parse_weight(const std::string& text) {
               fmt::format("--weight '{}' is unknown: length, squared, or a .npy or .csv file is accepted", text));
 }
 
-polygon::Outline read_checked_outline(const std::string& path, const io::OutlineChoice& choice) {
-  std::vector<Point> vertices = io::read_outline(path, choice);
+polygon::Outline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice) {
+  std::vector<Point> vertices = formats::read_outline(path, choice);
   return naming(path, [&] { return polygon::Outline(std::move(vertices)); });
 }
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "warpfold/io/outline.hpp"
+#include "warpfold/formats/outline.hpp"
 #include "warpfold/polygon/outline.hpp"
 #include "warpfold/polygon/triangulation.hpp"
 
@@ -20,6 +20,6 @@ struct WeightChoice {
 [[nodiscard]] WeightChoice parse_weight(const std::string& text);
 
 /// Reads and checks an outline; messages name the file.
-[[nodiscard]] polygon::Outline read_checked_outline(const std::string& path, const io::OutlineChoice& choice);
+[[nodiscard]] polygon::Outline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice);
 
 }  // namespace warpfold::app

@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "papers/gpu-polygon-triangulation-2013/plan.hpp"
 #include "warpfold/core/version.hpp"
-#include "warpfold/interval/adaptive.hpp"
 
 namespace warpfold::app {
 
 namespace {
 
-using namespace interval::paper;
+using namespace papers::gpu_polygon_2013;
 
 struct TuneOptions {
   SolveOptions solve;
@@ -55,10 +55,10 @@ void run(const TuneOptions& options) {
 
 }  // namespace
 
-void add_tune(Command program) {
+void add_tune(Command papers) {
   const Command command =
-      program.add_command("tune", "the fastest block sizes of the 2013 paper's GPU method, by stage");
-  command.example("warpfold tune -n 8192 --device cuda");
+      papers.add_command("tune", "the fastest block sizes of the 2013 paper's GPU method, by stage");
+  command.example("warpfold paper tune -n 8192 --device cuda");
   auto options = std::make_shared<TuneOptions>();
   command.number("-n", options->n, "vertices of the polygons to tune for").required();
   command.number("--repeats", options->repeats, "times that each candidate runs; the median counts");

@@ -32,13 +32,13 @@ Flaw copies_of(const Json& solution, std::size_t n, std::vector<std::int64_t>& c
 }
 
 /// The problem of an instance as the solution understood it.
-knapsack::Problem stated_problem(const std::string& path, const io::KnapsackInstance& instance, const Json& solution) {
+knapsack::Problem stated_problem(const std::string& path, const formats::KnapsackInstance& instance, const Json& solution) {
   const auto kind = solution.at("kind").get<std::string>();
   if (!parse_kind(kind)) throw UnlikeOurs("'kind' is empty");
   return naming(path, [&] { return problem_of(instance, kind); });
 }
 
-Flaws flaws_of(const std::string& path, const io::KnapsackInstance& instance, const Json& solution) {
+Flaws flaws_of(const std::string& path, const formats::KnapsackInstance& instance, const Json& solution) {
   const knapsack::Problem problem = stated_problem(path, instance, solution);
   const auto value = whole<std::int64_t>(solution.at("value"));
   if (whole<std::int64_t>(solution.at("capacity")) != problem.capacity()) {
@@ -69,8 +69,8 @@ Flaws flaws_of(const std::string& path, const io::KnapsackInstance& instance, co
 }
 
 /// The instances that a solution is of: one of the file's, or all.
-std::vector<io::KnapsackInstance> stated_instances(const std::string& path, const Json& solution) {
-  std::vector<io::KnapsackInstance> instances = io::read_knapsack(path);
+std::vector<formats::KnapsackInstance> stated_instances(const std::string& path, const Json& solution) {
+  std::vector<formats::KnapsackInstance> instances = formats::read_knapsack(path);
   if (solution.contains("instances")) return instances;
   const auto index = solution.contains("instance") ? whole<std::int64_t>(solution.at("instance")) : 0;
   if (index < 0 || index >= std::ssize(instances)) {
@@ -117,9 +117,9 @@ Flaw flaw_of_count(const knapsack::SubsetSum& problem, const Json& solution) {
 }  // namespace
 
 Flaws verify_knapsack(const std::string& path, const Json& solution) {
-  const std::vector<io::KnapsackInstance> instances = stated_instances(path, solution);
+  const std::vector<formats::KnapsackInstance> instances = stated_instances(path, solution);
   std::size_t n = 0;
-  for (const io::KnapsackInstance& instance : instances) n += instance.items.size();
+  for (const formats::KnapsackInstance& instance : instances) n += instance.items.size();
   if (Flaw flaw = flaw_of_run(solution, n)) return {flaw};
   if (!solution.contains("instances")) {
     Flaws flaws = flaws_of(path, instances[0], solution);
@@ -142,17 +142,17 @@ Flaws verify_knapsack(const std::string& path, const Json& solution) {
 }
 
 Json knapsack_optimum(const std::string& path, const Json& solution, Options limits) {
-  const std::vector<io::KnapsackInstance> instances = stated_instances(path, solution);
+  const std::vector<formats::KnapsackInstance> instances = stated_instances(path, solution);
   if (!solution.contains("instances")) {
     limits.algorithm = other_algorithm(solution, "core", "table");
     const knapsack::Problem problem = stated_problem(path, instances[0], solution);
-    return knapsack::solve(problem, limits, {.items = false, .dtype = ""}).value;
+    return knapsack::solve(problem, limits, {.items = false, .dtype = ""}).solution.value;
   }
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const Json& one = solution.at("instances")[i];
     limits.algorithm = other_algorithm(one, "core", "table");
     const auto best =
-        knapsack::solve(stated_problem(path, instances[i], one), limits, {.items = false, .dtype = ""}).value;
+        knapsack::solve(stated_problem(path, instances[i], one), limits, {.items = false, .dtype = ""}).solution.value;
     if (one.at("value") != best) return fmt::format("{} of instance {}", best, i);
   }
   return solution.at("cost");
@@ -185,7 +185,7 @@ Flaws verify_subset_sum(const std::string& path, const Json& solution) {
 
 Json subset_sum_optimum(const std::string& path, const Json& solution, Options limits) {
   limits.algorithm = other_algorithm(solution, "core", "bitset");
-  return knapsack::solve(read_subset_sum(path, ""), limits).sum;
+  return knapsack::solve(read_subset_sum(path, ""), limits).solution.sum;
 }
 
 }  // namespace warpfold::app

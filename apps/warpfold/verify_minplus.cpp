@@ -45,7 +45,7 @@ Row<T> times(Semiring semiring, const std::vector<T>& left, const T* matrix, std
       const T right = matrix[k * columns + j];
       if (right == zero) continue;
       T& here = row.values[j];
-      if (semiring.kind == Semiring::count) {
+      if (semiring.kind == Semiring::plus_times) {
         using Wide = std::conditional_t<std::is_floating_point_v<T>, long double, unsigned __int128>;
         Wide sum = static_cast<Wide>(here) + static_cast<Wide>(left[k]) * static_cast<Wide>(right);
         if constexpr (!std::is_floating_point_v<T>) {

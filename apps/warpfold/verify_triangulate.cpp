@@ -5,7 +5,7 @@
 
 #include "triangulation_input.hpp"
 #include "verify.hpp"
-#include "warpfold/io/weights.hpp"
+#include "warpfold/formats/weights.hpp"
 #include "warpfold/polygon/verify.hpp"
 
 namespace warpfold::app {
@@ -15,7 +15,7 @@ namespace {
 struct Claim {
   std::size_t n;
   std::vector<interval::Chord> chords;
-  std::vector<interval::Node> triangles;
+  std::vector<interval::Triangle> triangles;
 };
 
 Claim read_claim(const Json& solution, std::size_t n) {
@@ -56,14 +56,14 @@ polygon::Flaw flaw_of_whole_cost(const Claim& claim,
 }
 
 template <class T>
-polygon::Flaw flaw_of_forbidden(const Claim& claim, const io::WeightMatrix& matrix, const std::vector<T>& weights) {
+polygon::Flaw flaw_of_forbidden(const Claim& claim, const formats::WeightMatrix& matrix, const std::vector<T>& weights) {
   for (const auto& [i, j] : claim.chords) {
     if (weights[i * matrix.n() + j] == infinity<T>) return fmt::format("chord [{}, {}] is forbidden", i, j);
   }
   return std::nullopt;
 }
 
-polygon::Flaw flaw_of_matrix_cost(const Claim& claim, const io::WeightMatrix& matrix, const Json& solution) {
+polygon::Flaw flaw_of_matrix_cost(const Claim& claim, const formats::WeightMatrix& matrix, const Json& solution) {
   if (claims_whole(solution)) {
     if (!matrix.whole()) return "the dtype is a whole-number type, the weights are not whole";
     const std::vector<std::int64_t> weights = matrix.values<std::int64_t>();
@@ -100,7 +100,7 @@ Flaw flaw_of_considered(const Json& solution, std::size_t n, bool all) {
   return fmt::format("'chords_considered' is {}, there are {}", stated, most);
 }
 
-Flaws flaws_of_matrix(const io::WeightMatrix& matrix, const Json& solution, const Claim& claim) {
+Flaws flaws_of_matrix(const formats::WeightMatrix& matrix, const Json& solution, const Claim& claim) {
   if (Flaw flaw = polygon::flaw_of_structure(claim.n, claim.chords, claim.triangles)) return {flaw};
   return {std::nullopt, flaw_of_matrix_cost(claim, matrix, solution)};
 }
@@ -110,13 +110,13 @@ Flaws flaws_of_matrix(const io::WeightMatrix& matrix, const Json& solution, cons
 Flaws verify_triangulate(const std::string& instance, const Json& solution) {
   const auto text = solution.at("weight").get<std::string>();
   if (text == "matrix") {
-    const io::WeightMatrix matrix = io::read_weights(instance);
+    const formats::WeightMatrix matrix = formats::read_weights(instance);
     if (Flaw flaw = flaw_of_run(solution, matrix.n())) return {flaw};
     if (matrix.n() < 3) return {"the matrix is of no polygon"};
     if (Flaw flaw = flaw_of_considered(solution, matrix.n(), true)) return {flaw};
     return flaws_of_matrix(matrix, solution, read_claim(solution, matrix.n()));
   }
-  const io::OutlineChoice choice{optional_index(solution, "feature"), optional_index(solution, "part")};
+  const formats::OutlineChoice choice{optional_index(solution, "feature"), optional_index(solution, "part")};
   const polygon::Outline outline = read_checked_outline(instance, choice);
   if (Flaw flaw = flaw_of_run(solution, outline.size())) return {flaw};
   if (Flaw flaw = flaw_of_considered(solution, outline.size(), false)) return {flaw};
@@ -125,7 +125,7 @@ Flaws verify_triangulate(const std::string& instance, const Json& solution) {
   if (Flaw flaw = polygon::flaw_of_triangles(outline, claim.triangles)) return {flaw};
   const WeightChoice weight = parse_weight(text);
   if (weight.formula) return {std::nullopt, flaw_of_formula_cost(claim, outline, *weight.formula, solution)};
-  const io::WeightMatrix matrix = io::read_weights(weight.file);
+  const formats::WeightMatrix matrix = formats::read_weights(weight.file);
   if (matrix.n() != claim.n)
     return {fmt::format("the matrix is of {} vertices, the outline of {}", matrix.n(), claim.n)};
   return flaws_of_matrix(matrix, solution, claim);

@@ -160,7 +160,7 @@ void nussinov(std::size_t n, double ceiling, int repeats, bool checked) {
   DeviceSolve<Nussinov> solve(Nussinov{on_device.span()}, n);
   keep<std::int32_t>("nussinov", n, time_of(solve, repeats), ceiling);
   if (checked) {
-    require(interval::solve_recurrence(Nussinov{bases}, n).value() == solve.table().value(0, n - 1),
+    require(interval::solve_recurrence(Nussinov{bases}, n).solution.value() == solve.table().value(0, n - 1),
             "the CPU finds another number of pairs");
   }
 }

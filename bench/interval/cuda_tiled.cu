@@ -7,15 +7,18 @@
 #include <random>
 
 #include "../result.hpp"
-#include "core/cuda.hpp"
-#include "interval/backend.hpp"
-#include "interval/tile_table.hpp"
+#include "run/cuda.hpp"
+#include "interval/backends.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 #include "minplus/ceiling.cuh"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 namespace warpfold::bench {
 namespace {
+
+const Options on_cpu{.device = {Device::Kind::cpu, 0}};
+const Options on_gpu{.device = {Device::Kind::cuda, 0}};
 
 using cuda::Buffer;
 using cuda::check;
@@ -69,7 +72,7 @@ void triangulation(std::size_t n, bool nonnegative, double ceiling, int repeats,
   const Buffer<T> weights(n * n), cost(1);
   upload(weights, host);
   interval::cuda::Plan<T> plan(n);
-  const Buffer<interval::Node> nodes(n - 2);
+  const Buffer<interval::Triangle> nodes(n - 2);
   const interval::cuda::WeightBounds<T> bounds{problem.largest_total(), nonnegative};
   const Timing solve = device_time(repeats, [&](cudaStream_t s) { plan.solve(weights.data(), 0, bounds, s); });
   const Timing structure = device_time(repeats, [&](cudaStream_t s) { plan.structure(nodes.data(), s); });
@@ -77,17 +80,16 @@ void triangulation(std::size_t n, bool nonnegative, double ceiling, int repeats,
   keep(row("triangulation, weights resident", parameters, solve, splits(static_cast<double>(n)), ceiling));
   keep(row("structure", parameters, structure, static_cast<double>(n - 2), 0));
   if (n > checked) return;
-  std::vector<interval::Node> found(n - 2);
+  std::vector<interval::Triangle> found(n - 2);
   check(cudaMemcpy(found.data(), nodes.data(), nodes.bytes(), cudaMemcpyDeviceToHost), "send the structure");
-  Report ignored;
-  if (interval::cpu::solve(problem, {}, ignored).nodes != found) {
+  if (interval::solve(problem, on_cpu).solution.triangles != found) {
     std::cerr << "bench: error: n = " << n << " " << dtype_name<T>() << " differs from the CPU\n";
     std::exit(1);
   }
 }
 
 /// One block recomputes one entry from its row and column and counts what differs.
-__global__ void recompute(const float* table, const float* weights, const interval::Node* entries, unsigned* wrong) {
+__global__ void recompute(const float* table, const float* weights, const interval::Triangle* entries, unsigned* wrong) {
   constexpr std::size_t side = interval::cuda::Plan<float>::tile_side;
   const auto [i, unused, j] = entries[blockIdx.x];
   __shared__ float best[128];
@@ -103,7 +105,7 @@ __global__ void recompute(const float* table, const float* weights, const interv
 }
 
 /// Whether `nodes`, in preorder, are a triangulation whose total, added up as the recurrence does, is `cost`.
-bool has_cost(const std::vector<interval::Node>& nodes, std::size_t n, const std::vector<float>& weights, float cost) {
+bool has_cost(const std::vector<interval::Triangle>& nodes, std::size_t n, const std::vector<float>& weights, float cost) {
   std::vector<interval::Chord> expected{{0, static_cast<std::uint32_t>(n - 1)}};
   for (const auto& [i, k, j] : nodes) {
     if (expected.empty() || expected.back() != interval::Chord{i, j} || k <= i || k >= j) return false;
@@ -142,10 +144,10 @@ void huge(std::size_t n, double ceiling) {
   stop.record(stream);
   stream.synchronize();
   const Timing solve = summarize({seconds_between(start, stop)});
-  const Buffer<interval::Node> nodes(n - 2), entries(1000);
+  const Buffer<interval::Triangle> nodes(n - 2), entries(1000);
   const Timing structure = device_time(1, [&](cudaStream_t s) { plan.structure(nodes.data(), s); });
   std::mt19937_64 random(n);
-  std::vector<interval::Node> sample(1000);
+  std::vector<interval::Triangle> sample(1000);
   for (auto& [i, k, j] : sample) {
     i = static_cast<std::uint32_t>(1 + random() % (n - 8));
     j = static_cast<std::uint32_t>(i + 2 + random() % (n - i - 2));
@@ -162,7 +164,7 @@ void huge(std::size_t n, double ceiling) {
   }
   plan.costs(cost.data());
   float total = 0;
-  std::vector<interval::Node> found(n - 2);
+  std::vector<interval::Triangle> found(n - 2);
   check(cudaMemcpy(&total, cost.data(), sizeof total, cudaMemcpyDeviceToHost), "send the cost");
   check(cudaMemcpy(found.data(), nodes.data(), nodes.bytes(), cudaMemcpyDeviceToHost), "send the structure");
   if (!has_cost(found, n, host, total)) {
@@ -191,8 +193,8 @@ void end_to_end(std::size_t n) {
     stream.synchronize();
   });
   interval::cuda::Plan<float> plan(n);
-  const Buffer<interval::Node> nodes(n - 2);
-  std::vector<interval::Node> found(n - 2);
+  const Buffer<interval::Triangle> nodes(n - 2);
+  std::vector<interval::Triangle> found(n - 2);
   const Timing whole = measure(5, [&] {
     plan.solve(host, n, {0, true}, stream.get());
     plan.structure(nodes.data(), stream.get());
@@ -218,7 +220,7 @@ void batch(std::size_t count, std::size_t n) {
   interval::cuda::Plan<float> plan(std::span(sizes.data(), sizes.size()));
   const Buffer<float> weights(count * n * n);
   upload(weights, random_values<float>(count * n * n));
-  const Buffer<interval::Node> nodes(count * (n - 2));
+  const Buffer<interval::Triangle> nodes(count * (n - 2));
   const Timing solve = device_time(9, [&](cudaStream_t s) { plan.solve(weights.data(), 0, {0, true}, s); });
   const Timing structure = device_time(9, [&](cudaStream_t s) { plan.structure(nodes.data(), s); });
   const double all = static_cast<double>(count) * splits(static_cast<double>(n));
@@ -235,7 +237,7 @@ void structure_of(const char* name, std::size_t n, Weight&& weight) {
   const Buffer<float> weights(n * n);
   upload(weights, host);
   interval::cuda::Plan<float> plan(n);
-  const Buffer<interval::Node> nodes(n - 2);
+  const Buffer<interval::Triangle> nodes(n - 2);
   plan.solve(weights.data(), 0, {0, true});
   const Timing time = device_time(5, [&](cudaStream_t s) { plan.structure(nodes.data(), s); });
   keep(row(std::string("structure of a ") + name, {{"n", n}}, time, static_cast<double>(n - 2), 0));
@@ -301,9 +303,8 @@ void check_product(std::size_t m, std::size_t p, std::size_t n) {
 void both_devices(std::size_t n) {
   const std::vector<float> host = random_values<float>(n * n);
   const interval::Triangulation<float> problem(MatrixView<const float>{host.data(), n, n, n});
-  Report ignored;
-  const Timing cpu = measure(3, [&] { (void)interval::cpu::solve(problem, {}, ignored); });
-  const Timing gpu = measure(3, [&] { (void)interval::cuda::solve(problem, {}, ignored); });
+  const Timing cpu = measure(3, [&] { (void)interval::solve(problem, on_cpu); });
+  const Timing gpu = measure(3, [&] { (void)interval::solve(problem, on_gpu); });
   keep(row("host matrix to structure on the CPU", {{"n", n}}, cpu, splits(static_cast<double>(n)), 0));
   keep(row("host matrix to structure on the GPU", {{"n", n}}, gpu, splits(static_cast<double>(n)), 0));
 }

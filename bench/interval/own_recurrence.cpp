@@ -73,7 +73,7 @@ void measure_chords(std::vector<Json>& rows) {
   Options options;
   options.device = parse_device("cpu");
   const Triangulation<float> problem({w.data(), n, n, n});
-  require(solve(problem, options).solution.cost == solve_recurrence(chords, n).value(),
+  require(solve(problem, options).solution.cost == solve_recurrence(chords, n).solution.value(),
           "one's own triangulation has another cost than the built-in");
   rows.push_back(measure_recurrence<float>("own triangulation", chords, n, 5));
   rows.push_back(
@@ -89,7 +89,7 @@ void measure_chain(std::vector<Json>& rows, std::size_t n) {
   for (std::int64_t p : dimensions) whole.push_back(p + 1);
   const Chain<T> chain{{whole.begin(), whole.end()}, true};
   const auto expected = solve(MatrixChain(whole)).solution.cost;
-  require(static_cast<Wide>(solve_recurrence(chain, n).value()) == expected,
+  require(static_cast<Wide>(solve_recurrence(chain, n).solution.value()) == expected,
           "the dynamic program is not Hu and Shing's");
   rows.push_back(measure_recurrence<T>("chain", chain, n, 3));
 }
@@ -101,8 +101,8 @@ void measure_nussinov(std::vector<Json>& rows) {
     rna.bases.push_back(static_cast<std::uint8_t>(x % 4));
   const auto result = solve_recurrence(rna, n);
   std::int32_t pairs = 0;
-  for (const RecurrenceNode& node : structure(rna, result.table)) pairs += node.k == node.i;
-  require(pairs == result.value(), "the pairs are not as many as the value says");
+  for (const Split& node : structure(rna, result.solution)) pairs += node.k == node.i;
+  require(pairs == result.solution.value(), "the pairs are not as many as the value says");
   rows.push_back(measure_recurrence<std::int32_t>("nussinov", rna, n, 3));
 }
 
@@ -118,9 +118,9 @@ void measure_batch(std::vector<Json>& rows) {
     tables.push_back({points.back(), w.data()});
     total += splits(points.back());
   }
-  const auto values = solve_recurrences<Chords<float>>(tables, points);
+  const auto values = solve_recurrences<Chords<float>>(tables, points).solution;
   for (std::size_t t = 0; t < tables.size(); t += 97) {
-    require(values[t] == solve_recurrence(tables[t], points[t]).value(),
+    require(values[t] == solve_recurrence(tables[t], points[t]).solution.value(),
             "a table of the batch has another value alone");
   }
   const int threads = thread_count(0);

@@ -18,16 +18,17 @@ bench::Json measured(const std::string& name, std::size_t n, std::int64_t range,
   for (int instance = 0; instance < instances; ++instance) {
     const Problem problem =
         generate({name, n, range, 100 * (instance + 1) / (instances + 1), 100, static_cast<std::uint64_t>(instance)});
-    Solution solution;
-    const bench::Timing timing = bench::measure(repeats, [&] { solution = solve(problem, options); });
+    Outcome<Solution> outcome;
+    const bench::Timing timing = bench::measure(repeats, [&] { outcome = solve(problem, options); });
+    const auto& [solution, report] = outcome;
     if (!check(problem, solution.copies, solution.value).empty()) throw std::runtime_error("a wrong packing");
     if (problem.capacity() <= 1'000'000 && n <= 1000) {
       Options table;
       table.algorithm = "table";
-      if (solve(problem, table, {false, ""}).value != solution.value) throw std::runtime_error("the table disagrees");
+      if (solve(problem, table, {false, ""}).solution.value != solution.value) throw std::runtime_error("the table disagrees");
     }
     medians.push_back(timing.median_seconds);
-    states = std::max(states, static_cast<double>(solution.report.peak_bytes));
+    states = std::max(states, static_cast<double>(report.peak_bytes));
   }
   return bench::row("core, value and items",
                     {{"class", name},

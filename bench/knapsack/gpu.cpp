@@ -9,6 +9,7 @@
 #include "knapsack/items.hpp"
 #include "knapsack/table.hpp"
 #include "warpfold/knapsack/solve.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace {
 
@@ -25,7 +26,7 @@ bench::Json measured(const std::string& work, const Problem& problem, cuda::Sche
     cuda::zero_one_rows<std::int32_t>({rows, problem.capacity(), one_capacity, 1}, best.get(), schedule, options,
                                       watch);
   });
-  if (best[problem.capacity()] != solve(problem).value) throw std::runtime_error("the GPU and the core disagree");
+  if (best[problem.capacity()] != solve(problem).solution.value) throw std::runtime_error("the GPU and the core disagree");
   const double cells = static_cast<double>(rows.size()) * static_cast<double>(problem.capacity() + 1);
   return bench::row(work, {{"n", rows.size()}, {"capacity", problem.capacity()}, {"dtype", "i32"}}, timing, cells, 0);
 }
@@ -34,7 +35,7 @@ bench::Json measured(const std::string& work, const Problem& problem, cuda::Sche
 
 int main(int argc, char** argv) {
   const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  if (!cuda::available()) {
+  if (gpus().empty()) {
     fmt::print(stderr, "no CUDA device here, or CUDA was not compiled in\n");
     return 1;
   }

@@ -26,19 +26,20 @@ bench::Json measured(const std::string& algorithm, std::int64_t most, std::int64
   Options options;
   options.algorithm = algorithm;
   options.most_bytes = std::size_t{1} << 30;
-  SubsetSumSolution solution;
+  Outcome<SubsetSumSolution> outcome;
   const bench::Timing timing =
-      bench::measure(algorithm == "bitset" ? 1 : 5, [&] { solution = solve(problem, options); });
+      bench::measure(algorithm == "bitset" ? 1 : 5, [&] { outcome = solve(problem, options); });
+  const auto& [solution, report] = outcome;
   std::int64_t sum = 0;
   for (const std::size_t i : solution.items) sum += problem.numbers()[i];
   if (sum != target || solution.sum != target) throw std::runtime_error("the target was not reached");
   return bench::row("subset sum and items",
-                    {{"algorithm", solution.report.algorithm},
+                    {{"algorithm", report.algorithm},
                      {"n", 1000},
                      {"largest", most},
                      {"target", target},
                      {"total", problem.total()},
-                     {"peak_bytes", solution.report.peak_bytes}},
+                     {"peak_bytes", report.peak_bytes}},
                     timing, 1000.0 * static_cast<double>(target), 0);
 }
 

@@ -8,7 +8,7 @@
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"
 #include "knapsack/reference.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/knapsack/solve.hpp"
 
 namespace {
@@ -40,11 +40,11 @@ bench::Json measured(const std::string& work, std::size_t n, std::int64_t capaci
   options.algorithm = "table";
   std::int64_t value = 0;
   const auto run = [&] {
-    value = every ? every_capacity(problem, options).back() : solve(problem, options, {items, "i32"}).value;
+    value = every ? every_capacity(problem, options).solution.values.back() : solve(problem, options, {items, "i32"}).solution.value;
   };
   const bench::Timing timing = bench::measure(capacity > 1'000'000 ? 3 : 11, run);
   options.algorithm = "core";
-  if (solve(problem, options).value != value) throw std::runtime_error("the table and the core disagree");
+  if (solve(problem, options).solution.value != value) throw std::runtime_error("the table and the core disagree");
   const double cells = static_cast<double>(n) * static_cast<double>(capacity + 1);
   return bench::row(work, {{"n", n}, {"capacity", capacity}, {"dtype", "i32"}, {"value", value}}, timing, cells, most);
 }

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "../result.hpp"
-#include "warpfold/core/run.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/permutation/plan.hpp"
 
 namespace {

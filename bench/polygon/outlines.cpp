@@ -7,7 +7,7 @@
 #include <string>
 
 #include "../result.hpp"
-#include "warpfold/io/outline.hpp"
+#include "warpfold/formats/outline.hpp"
 #include "warpfold/polygon/solve.hpp"
 #include "warpfold/polygon/verify.hpp"
 
@@ -23,7 +23,7 @@ using namespace warpfold;
 void measure_outline(const std::string& path, int threads, std::vector<bench::Json>& rows) {
   Options options;
   options.threads = threads;
-  const polygon::Outline outline(io::read_outline(path));
+  const polygon::Outline outline(formats::read_outline(path));
   const int repeats = outline.size() < 20000 ? 5 : 1;
   const polygon::VisibilityGraph graph = polygon::interior_chords(outline, options);
   const auto length = [&](std::size_t i, std::size_t j) {
@@ -31,8 +31,8 @@ void measure_outline(const std::string& path, int threads, std::vector<bench::Js
   };
   const polygon::Triangulation<double> problem(graph, polygon::chord_weights<double>(graph, length));
   const auto solution = polygon::solve(problem, options).solution;
-  if (auto flaw = polygon::flaw_of_structure(outline.size(), solution.chords, solution.nodes)) fail(path, *flaw);
-  if (auto flaw = polygon::flaw_of_triangles(outline, solution.nodes)) fail(path, *flaw);
+  if (auto flaw = polygon::flaw_of_structure(outline.size(), solution.chords, solution.triangles)) fail(path, *flaw);
+  if (auto flaw = polygon::flaw_of_triangles(outline, solution.triangles)) fail(path, *flaw);
   if (auto flaw = polygon::flaw_of_cost(solution.chords, length, solution.cost, 0x1p-53)) fail(path, *flaw);
 
   const bench::Json parameters = {{"outline", std::filesystem::path(path).stem().string()},
@@ -44,8 +44,8 @@ void measure_outline(const std::string& path, int threads, std::vector<bench::Js
   rows.push_back(bench::row("interior chords", parameters, listing, static_cast<double>(graph.chords()), 0));
   const auto solving = bench::measure(repeats, [&] { static_cast<void>(polygon::solve(problem, options)); });
   const auto verifying = bench::measure(repeats, [&] {
-    static_cast<void>(polygon::flaw_of_structure(outline.size(), solution.chords, solution.nodes));
-    static_cast<void>(polygon::flaw_of_triangles(outline, solution.nodes));
+    static_cast<void>(polygon::flaw_of_structure(outline.size(), solution.chords, solution.triangles));
+    static_cast<void>(polygon::flaw_of_triangles(outline, solution.triangles));
   });
   rows.push_back(bench::row("verification", parameters, verifying, static_cast<double>(outline.size()), 0));
   rows.push_back(

@@ -25,19 +25,19 @@ bench::Json measure(const Work& work) {
   const CoinSystem system(work.coins);
   Options options;
   options.algorithm = work.algorithm;
-  Change change;
+  Outcome<Change> change;
   const bench::Timing timing = bench::measure(5, [&] { change = fewest_coins(system, work.amount, options); });
   std::int64_t sum = 0;
-  for (std::size_t j = 0; j < work.coins.size(); ++j) sum += change.used[j] * work.coins[j];
+  for (std::size_t j = 0; j < work.coins.size(); ++j) sum += change.solution.used[j] * work.coins[j];
   Options other;
   other.algorithm = change.report.algorithm == "table" ? "" : "table";
-  if (sum != work.amount || fewest_coins(system, work.amount, other).fewest != change.fewest) {
+  if (sum != work.amount || fewest_coins(system, work.amount, other).solution.fewest != change.solution.fewest) {
     throw Error(ErrorKind::internal, fmt::format("{}: the two algorithms differ", work.name));
   }
   return bench::row(work.name,
                     {{"coins", work.coins},
                      {"amount", work.amount},
-                     {"fewest", change.fewest},
+                     {"fewest", change.solution.fewest},
                      {"algorithm", change.report.algorithm},
                      {"peak_bytes", change.report.peak_bytes}},
                     timing, static_cast<double>(work.amount) * static_cast<double>(work.coins.size()), 0);

@@ -35,11 +35,11 @@ bench::Json measure(std::size_t n, std::size_t k, bool weighted) {
   cpu.algorithm = "blocks";
   Options gpu;
   gpu.algorithm = "cuda-blocks";
-  Solution<std::int32_t> solution = solve(problem, gpu);
-  if (solve(problem, cpu).values != solution.values) {
+  auto [solution, report] = solve(problem, gpu);
+  if (solve(problem, cpu).solution.values != solution.values) {
     throw Error(ErrorKind::internal, fmt::format("n {} k {}: the GPU's table differs from the CPU's", n, k));
   }
-  const bench::Timing timing = bench::measure(11, [&] { solution = solve(problem, gpu); });
+  const bench::Timing timing = bench::measure(11, [&] { solution = solve(problem, gpu).solution; });
   return bench::row("random offsets of 1..2k",
                     {{"op", "min"},
                      {"weighted", weighted},
@@ -47,7 +47,7 @@ bench::Json measure(std::size_t n, std::size_t k, bool weighted) {
                      {"k", k},
                      {"largest_offset", problem.largest_offset()},
                      {"dtype", "i32"},
-                     {"algorithm", solution.report.algorithm},
+                     {"algorithm", report.algorithm},
                      {"includes", "allocation, copies to the device and back"}},
                     timing, problem.operations(), 0);
 }

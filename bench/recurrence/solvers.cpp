@@ -8,7 +8,7 @@
 
 #include "../result.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/recurrence/solve.hpp"
 
 namespace {
@@ -100,18 +100,18 @@ bench::Json measure(const Work& work, double ceiling) {
   Options options;
   options.algorithm = work.algorithm;
   options.device.kind = Device::Kind::cpu;
-  Solution<std::int32_t> solution;
-  const bench::Timing timing = bench::measure(work.repeats, [&] { solution = solve(problem, options); });
+  Outcome<Solution<std::int32_t>> outcome;
+  const bench::Timing timing = bench::measure(work.repeats, [&] { outcome = solve(problem, options); });
   // The answer's start by the naive loops; all of it where they are quick or another algorithm is.
   const std::size_t checked = work.op == Op::min && !work.weighted ? work.n : problem.initial().size() + 300;
-  options.algorithm = checked < work.n ? "reference" : solution.report.algorithm == "spread" ? "blocks" : "spread";
+  options.algorithm = checked < work.n ? "reference" : outcome.report.algorithm == "spread" ? "blocks" : "spread";
   Statement<std::int32_t> start{work.op, {}, {}, checked, {}, problem.modulus()};
   start.offsets.assign(problem.offsets().begin(), problem.offsets().end());
   start.initial.assign(problem.initial().begin(), problem.initial().end());
   start.weights.assign(problem.weights().begin(), problem.weights().end());
-  const auto expected = solve(Problem<std::int32_t>(std::move(start)), options).values;
-  if (!std::equal(expected.begin(), expected.end(), solution.values.begin())) {
-    throw Error(ErrorKind::internal, fmt::format("{} by {} is wrong", work.name, solution.report.algorithm));
+  const auto expected = solve(Problem<std::int32_t>(std::move(start)), options).solution.values;
+  if (!std::equal(expected.begin(), expected.end(), outcome.solution.values.begin())) {
+    throw Error(ErrorKind::internal, fmt::format("{} by {} is wrong", work.name, outcome.report.algorithm));
   }
   return bench::row(work.name,
                     {{"op", to_string(work.op)},
@@ -120,9 +120,9 @@ bench::Json measure(const Work& work, double ceiling) {
                      {"k", work.k},
                      {"largest_offset", problem.largest_offset()},
                      {"dtype", "i32"},
-                     {"algorithm", solution.report.algorithm},
-                     {"threads", solution.report.threads}},
-                    timing, problem.operations(), solution.report.algorithm == "blocks" ? ceiling : 0);
+                     {"algorithm", outcome.report.algorithm},
+                     {"threads", outcome.report.threads}},
+                    timing, problem.operations(), outcome.report.algorithm == "blocks" ? ceiling : 0);
 }
 
 }  // namespace

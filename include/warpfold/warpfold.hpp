@@ -6,7 +6,7 @@
 
 /// What a program that solves needs of every family; files, CUDA plans and the papers' methods have headers of their
 /// own.
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/matrix_chain.hpp"

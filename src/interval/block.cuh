@@ -2,8 +2,8 @@
 
 #include <cuda/atomic>
 
-#include "interval/dataflow.hpp"
-#include "interval/tile_table.hpp"
+#include "tiles/tile_tickets.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 #include "minplus/kernels.cuh"
 
 /// The tiled solver of interval recurrences on the device (docs/kernels/interval.md). Read on in this order: block.cuh,

@@ -7,13 +7,15 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/clock.hpp"
-#include "core/probe.hpp"
-#include "interval/backend.hpp"
+#include "run/clock.hpp"
+#include "run/probe.hpp"
+#include "interval/backends.hpp"
+#include "interval/chain_dp.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/devices.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 
@@ -90,62 +92,121 @@ void search_tile(const ChainRecurrence<T>& chain, const RecurrenceTable<T>& tabl
 }
 
 template <class T>
-RecurrenceResult<T> fill_table(const ChainRecurrence<T>& chain, const Options& options) {
+Outcome<RecurrenceTable<T>> fill_table(const ChainRecurrence<T>& chain, bool on_gpu, const Options& options) {
   Options tiled = options;
   tiled.algorithm.clear();  // "dp" is this
-  if (options.device.kind != Device::Kind::cuda) return solve_recurrence(chain, chain.p.size(), tiled);
-  return cuda::solve_chain(std::span<const T>(chain.p), chain.fused, tiled);
+  if (on_gpu) return cuda::solve_chain(std::span<const T>(chain.p), chain.fused, tiled);
+  tiled.device = {Device::Kind::cpu, 0};
+  return solve_recurrence(chain, chain.p.size(), tiled);
 }
 
 template <class T>
-ChainResult result_of(const MatrixChain& chain, const ChainRecurrence<T>& recurrence,
-                      const RecurrenceResult<T>& solved) {
-  const auto start = std::chrono::steady_clock::now();
-  ChainResult result{{}, solved.report, dtype_name<T>(), is_exact<T>(chain)};
-  for (const auto& [i, k, j] : structure(recurrence, solved.table)) {
-    const auto& p = chain.dimensions();
-    result.solution.splits.push_back({i, k, j});
-    result.solution.cost += Wide{p[i]} * p[k] * p[j];
-  }
-  result.report.algorithm = "dp";
-  result.report.traceback_seconds = seconds_since(start);
-  return result;
+ChainSolution solution_of(const MatrixChain& chain, const ChainRecurrence<T>& recurrence,
+                          const RecurrenceTable<T>& table) {
+  ChainSolution solution{0, structure(recurrence, table), dtype_name<T>(), is_exact<T>(chain)};
+  const auto& p = chain.dimensions();
+  for (const auto& [i, k, j] : solution.splits) solution.cost += Wide{p[i]} * p[k] * p[j];
+  return solution;
 }
 
 /// Of both tables that are given out.
 template <class T>
 constexpr std::size_t bytes_an_entry = sizeof(T) + sizeof(std::int64_t);
 
-}  // namespace
-
 template <class T>
-ChainResult solve_by_dp(const MatrixChain& chain, const Options& options) {
-  const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
-  return result_of(chain, recurrence, fill_table(recurrence, options));
+std::size_t table_bytes(const MatrixChain& chain, const Options&) {
+  return RecurrenceTable<T>::bytes(chain.size() + 1);
 }
 
 template <class T>
-ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options) {
+std::size_t tables_bytes(const MatrixChain& chain, const Options& options) {
+  return table_bytes<T>(chain, options) + chain.size() * chain.size() * bytes_an_entry<T>;
+}
+
+template <class T>
+ChainTables<T> fill_tables(const MatrixChain& chain, bool on_gpu, Context& context) {
   const std::size_t n = chain.size();
   const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
-  Budget budget(options);
-  const Budget::Share own = budget.take(n * n, bytes_an_entry<T>);
-  Options within = options;
-  within.budget = &budget;
-  const auto solved = fill_table(recurrence, within);
-  const Budget::Share table = budget.take(RecurrenceTable<T>::bytes(n + 1));
+  const Budget::Share own = context.budget.take(n * n, bytes_an_entry<T>);
+  const auto [table, report] = fill_table(recurrence, on_gpu, context.options);
+  context.report = report;
+  const Budget::Share taken = context.budget.take(RecurrenceTable<T>::bytes(n + 1));
   const auto start = std::chrono::steady_clock::now();
   ChainTables<T> tables{n, std::vector<T>(n * n), std::vector<std::int64_t>(n * n),
-                        result_of(chain, recurrence, solved)};
+                        solution_of(chain, recurrence, table)};
   const std::size_t tiles = RecurrenceTable<T>::tiles(n + 1);
-  Watch watch(options, 0);
-  Team(thread_count(options.threads)).loop(tiles * tiles, [&](std::size_t tile, int) {
+  Watch watch(context.options, 0);
+  Team(thread_count(context.options.threads)).loop(tiles * tiles, [&, &table = table](std::size_t tile, int) {
     watch.check();
-    if (tile / tiles <= tile % tiles) search_tile(recurrence, solved.table, tile / tiles, tile % tiles, tables);
+    if (tile / tiles <= tile % tiles) search_tile(recurrence, table, tile / tiles, tile % tiles, tables);
   });
-  tables.result.report.peak_bytes = budget.peak();
-  tables.result.report.traceback_seconds = seconds_since(start);
+  context.report.traceback_seconds = seconds_since(start);
   return tables;
+}
+
+const AlgorithmInfo dp_on_cpu{"dp", "cpu", "the recurrence in tiles"};
+const AlgorithmInfo dp_on_gpu{"dp", "cuda", "the recurrence in tiles"};
+
+double cost_on_cpu(const MatrixChain&, const Options&) { return 1; }
+double cost_on_gpu(const MatrixChain&, const Options&) { return 2; }
+
+/// The dynamic program to a solution, and to tables.
+using DpBackend = Backend<MatrixChain, MatrixChain, ChainSolution>;
+template <class T>
+using TablesBackend = Backend<MatrixChain, MatrixChain, ChainTables<T>>;
+
+template <class T>
+const std::vector<DpBackend>& dp_backends() {
+  static const std::vector<DpBackend> list = [] {
+    std::vector<DpBackend> all = {
+        {dp_on_cpu, cost_on_cpu, table_bytes<T>,
+         [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, false, context); }}};
+    if (has_cuda()) {
+      all.push_back({dp_on_gpu, cost_on_gpu, nullptr,
+                     [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, true, context); }});
+    }
+    return all;
+  }();
+  return list;
+}
+
+template <class T>
+const std::vector<TablesBackend<T>>& tables_backends() {
+  static const std::vector<TablesBackend<T>> list = [] {
+    std::vector<TablesBackend<T>> all = {
+        {dp_on_cpu, cost_on_cpu, tables_bytes<T>,
+         [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, false, context); }}};
+    if (has_cuda()) {
+      all.push_back({dp_on_gpu, cost_on_gpu, tables_bytes<T>,
+                     [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, true, context); }});
+    }
+    return all;
+  }();
+  return list;
+}
+
+}  // namespace
+
+template <class T>
+ChainSolution chain_by_dp(const MatrixChain& chain, bool on_gpu, Context& context) {
+  const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
+  const auto [table, report] = fill_table(recurrence, on_gpu, context.options);
+  context.report = report;
+  const auto start = std::chrono::steady_clock::now();
+  ChainSolution solution = solution_of(chain, recurrence, table);
+  context.report.traceback_seconds = seconds_since(start);
+  context.report.algorithm = "dp";
+  return solution;
+}
+
+template <class T>
+Outcome<ChainSolution> solve_by_dp(const MatrixChain& chain, const Options& options) {
+  return solve_by(std::span(dp_backends<T>()), chain, chain, options);
+}
+
+template <class T>
+Outcome<ChainTables<T>> chain_tables(const MatrixChain& chain, const Options& options) {
+  return solve_by(std::span(tables_backends<T>()), chain, chain, options);
 }
 
 template <class T>
@@ -159,6 +220,8 @@ Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& optio
   const std::size_t few = std::min(n, probe_vertices - 1);
   const auto& p = chain.dimensions();
   const MatrixChain part({p.begin(), p.begin() + static_cast<std::ptrdiff_t>(few + 1)});
+  const auto needs = tables ? needs_of(backend_for(std::span(tables_backends<T>()), chain, options), chain, options)
+                            : needs_of(backend_for(std::span(dp_backends<T>()), chain, options), chain, options);
   const bool on_gpu = options.device.kind == Device::Kind::cuda;
   const Options probe = probe_options(options, on_gpu);
   const double seconds = probe_seconds(probe, [&] {
@@ -169,8 +232,7 @@ Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& optio
     }
   });
   const double rate = std::max(1.0, splits(few)) / seconds;
-  const std::size_t table = on_gpu ? 0 : RecurrenceTable<T>::bytes(n + 1);
-  return {{"dp", splits(n) / rate, table + (tables ? n * n * bytes_an_entry<T> : 0)}, splits(n)};
+  return {{"dp", splits(n) / rate, needs.bytes}, splits(n)};
 }
 
 std::string_view chain_dp_dtype(const MatrixChain& chain) {
@@ -178,9 +240,10 @@ std::string_view chain_dp_dtype(const MatrixChain& chain) {
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                               \
-  template ChainResult solve_by_dp<T>(const MatrixChain&, const Options&);    \
-  template Estimate estimate_dp<T>(const MatrixChain&, bool, const Options&); \
-  template ChainTables<T> chain_tables<T>(const MatrixChain&, const Options&);
+  template ChainSolution chain_by_dp<T>(const MatrixChain&, bool, Context&);             \
+  template Outcome<ChainSolution> solve_by_dp<T>(const MatrixChain&, const Options&);    \
+  template Estimate estimate_dp<T>(const MatrixChain&, bool, const Options&);            \
+  template Outcome<ChainTables<T>> chain_tables<T>(const MatrixChain&, const Options&);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)

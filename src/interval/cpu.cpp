@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/clock.hpp"
-#include "interval/backend.hpp"
+#include "run/clock.hpp"
+#include "interval/backends.hpp"
 #include "interval/traceback.hpp"
 #include "warpfold/interval/recurrence.hpp"
 
@@ -30,24 +30,24 @@ struct Polygon {
 }  // namespace
 
 template <class T>
-Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report) {
+Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const std::size_t n = problem.vertices();
   const Polygon<T> polygon{problem};
-  const auto solved = solve_recurrence(polygon, n, options);
-  report = solved.report;
+  const auto [table, report] = solve_recurrence(polygon, n, context.options);
+  context.report = report;
 
   const auto start = std::chrono::steady_clock::now();
   Solution<T> solution;
-  solution.cost = solved.value();
+  solution.cost = table.value();
   search_structure(
-      n, [&](std::size_t i, std::size_t j) { return best_split(polygon, solved.table, i, j).k; }, solution);
-  report.traceback_seconds = seconds_since(start);
+      n, [&, &table = table](std::size_t i, std::size_t j) { return best_split(polygon, table, i, j).k; }, solution);
+  context.report.traceback_seconds = seconds_since(start);
   return solution;
 }
 
-template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, const Options&, Report&);
-template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, const Options&, Report&);
-template Solution<float> solve(const Triangulation<float>&, const Options&, Report&);
-template Solution<double> solve(const Triangulation<double>&, const Options&, Report&);
+template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Context&);
+template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, Context&);
+template Solution<float> solve(const Triangulation<float>&, Context&);
+template Solution<double> solve(const Triangulation<double>&, Context&);
 
 }  // namespace warpfold::interval::cpu

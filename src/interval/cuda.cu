@@ -4,7 +4,7 @@
 #include "interval/launch.cuh"
 #include "interval/small.cuh"
 #include "interval/structure.cuh"
-#include "minplus/magnitude.hpp"
+#include "core/magnitude.hpp"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/interval/cuda.hpp"
 
@@ -166,7 +166,7 @@ void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, 
   check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), stream), "clear its counters");
   const auto fill = [&]<class Arith>(Arith) {
     using Rules = device::TriangulationRules<Arith, Source>;
-    const device::Solve<Rules> arguments{{source, minplus::infinite_from(bounds.largest_total)},
+    const device::Solve<Rules> arguments{{source, infinite_from(bounds.largest_total)},
                                          jobs.data(),
                                          first_tasks.data(),
                                          static_cast<unsigned>(vertices.size()),
@@ -203,7 +203,7 @@ void Plan<T>::solve(const Point* points, ChordWeight weight, const WeightBounds<
 }
 
 template <class T>
-void Plan<T>::structure(Node* nodes, Stream stream) {
+void Plan<T>::structure(Triangle* nodes, Stream stream) {
   const DeviceScope scope(state_->device);
   const Sizes& sizes = state_->sizes;
   device::Open* intervals = state_->intervals.data();

@@ -1,4 +1,4 @@
-#include "interval/backend.hpp"
+#include "interval/backends.hpp"
 #include "warpfold/interval/recurrence.cuh"
 
 /// The matrix chain's recurrence on a GPU.
@@ -17,19 +17,19 @@ struct DeviceChain {
 };
 
 template <class T>
-RecurrenceResult<T> solve_chain(std::span<const T> dimensions, bool exact, const Options& options) {
+Outcome<RecurrenceTable<T>> solve_chain(std::span<const T> dimensions, bool exact, const Options& options) {
   const DeviceChain<T> chain{dimensions.data(), exact};
   const std::size_t bytes = RecurrenceTable<T>::bytes(dimensions.size());
   const std::size_t peak_bytes = bytes + warpfold::cuda::staging_bytes(bytes, options.threads);
   check_memory(options, peak_bytes);
   auto solved = solve_recurrence(chain, dimensions.size(), options);
   solved.report.peak_bytes = peak_bytes;
-  return {solved.table.to_host(options), solved.report};
+  return {solved.solution.to_host(options), solved.report};
 }
 
-template RecurrenceResult<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, const Options&);
-template RecurrenceResult<std::int64_t> solve_chain(std::span<const std::int64_t>, bool, const Options&);
-template RecurrenceResult<float> solve_chain(std::span<const float>, bool, const Options&);
-template RecurrenceResult<double> solve_chain(std::span<const double>, bool, const Options&);
+template Outcome<RecurrenceTable<std::int32_t>> solve_chain(std::span<const std::int32_t>, bool, const Options&);
+template Outcome<RecurrenceTable<std::int64_t>> solve_chain(std::span<const std::int64_t>, bool, const Options&);
+template Outcome<RecurrenceTable<float>> solve_chain(std::span<const float>, bool, const Options&);
+template Outcome<RecurrenceTable<double>> solve_chain(std::span<const double>, bool, const Options&);
 
 }  // namespace warpfold::interval::cuda

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/clock.hpp"
-#include "core/staging.hpp"
-#include "interval/backend.hpp"
+#include "run/clock.hpp"
+#include "run/staging.hpp"
+#include "interval/backends.hpp"
 #include "interval/device_run.hpp"
 #include "interval/traceback.hpp"
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/interval/cuda.hpp"
 
 /// Triangulations of matrices on the host, by a Plan.
@@ -87,21 +87,21 @@ void download(const Buffer<T>& from, std::vector<T>& to, int threads, const Watc
 /// Costs and structures of a solved plan. What has no finite total has no nodes.
 template <class T>
 std::vector<Solution<T>> take_solutions(Plan<T>& plan, std::span<const std::size_t> vertices, const Buffer<T>& costs,
-                                        const Buffer<Node>& nodes, const warpfold::cuda::Stream& stream, int threads,
+                                        const Buffer<Triangle>& nodes, const warpfold::cuda::Stream& stream, int threads,
                                         const Watch& watch) {
   plan.costs(costs.data(), stream.get());
   plan.structure(nodes.data(), stream.get());
   std::vector<T> found_costs(costs.size());
-  std::vector<Node> found(nodes.size());
+  std::vector<Triangle> found(nodes.size());
   stream.synchronize();
   download(costs, found_costs, threads, watch);
   download(nodes, found, threads, watch);
   std::vector<Solution<T>> solutions(vertices.size());
-  const Node* first = found.data();
+  const Triangle* first = found.data();
   for (std::size_t at = 0; at < vertices.size(); ++at) {
     solutions[at].cost = found_costs[at];
     if (found_costs[at] < infinity<T>) {
-      const Node* node = first;
+      const Triangle* node = first;
       search_structure(
           vertices[at], [&](std::size_t, std::size_t) { return (node++)->k; }, solutions[at]);
     }
@@ -112,11 +112,10 @@ std::vector<Solution<T>> take_solutions(Plan<T>& plan, std::span<const std::size
 
 }  // namespace
 
-bool compiled() { return true; }
-
 template <class T>
-std::vector<Solution<T>> solve_batch(std::span<const Triangulation<T>> problems, const Options& options,
-                                     Report& report) {
+std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& problems, Context& context) {
+  const Options& options = context.options;
+  Report& report = context.report;
   const auto start = Clock::now();
   const DeviceScope scope(options.device.index);
   std::vector<std::size_t> vertices;
@@ -126,23 +125,22 @@ std::vector<Solution<T>> solve_batch(std::span<const Triangulation<T>> problems,
     const std::size_t n = problem.vertices();
     vertices.push_back(n);
     node_count += n - 2;
-    total += static_cast<double>(n) * static_cast<double>(n - 1) * static_cast<double>(n - 2) / 6;
+    total += split_count(n);
   }
   Weights<T> weights(problems);
-  const std::size_t found_bytes = node_count * sizeof(Node) + problems.size() * sizeof(T);
+  const std::size_t found_bytes = node_count * sizeof(Triangle) + problems.size() * sizeof(T);
   report.threads = staging_threads(weights.bytes(), options.threads);
   report.peak_device_bytes = Plan<T>::workspace_bytes(vertices) + found_bytes + weights.bytes();
   // Staging comes before and behind what is found, which is then held as solutions too.
-  report.peak_bytes =
-      found_bytes + std::max(staging_bytes(weights.bytes(), options.threads), found_bytes + node_count * sizeof(Chord));
-  check_memory(options, report.peak_bytes);
+  const Budget::Share taken = context.budget.take(found_bytes + std::max(staging_bytes(weights.bytes(), options.threads),
+                                                                         found_bytes + node_count * sizeof(Chord)));
   check_device_memory(options, report.peak_device_bytes);
   Watch watch(options, total);
   watch.check();
 
   Plan<T> plan(vertices);
   weights.take(options.threads, watch);
-  const Buffer<Node> nodes(node_count);
+  const Buffer<Triangle> nodes(node_count);
   const Buffer<T> costs(problems.size());
   report.prepare_seconds = seconds_since(start);
 
@@ -162,20 +160,18 @@ std::vector<Solution<T>> solve_batch(std::span<const Triangulation<T>> problems,
 }
 
 template <class T>
-Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report) {
-  return std::move(solve_batch(std::span(&problem, 1), options, report).front());
+Solution<T> solve(const Triangulation<T>& problem, Context& context) {
+  return std::move(solve_batch(std::span(&problem, 1), context).front());
 }
 
-template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, const Options&, Report&);
-template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, const Options&, Report&);
-template Solution<float> solve(const Triangulation<float>&, const Options&, Report&);
-template Solution<double> solve(const Triangulation<double>&, const Options&, Report&);
+template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Context&);
+template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, Context&);
+template Solution<float> solve(const Triangulation<float>&, Context&);
+template Solution<double> solve(const Triangulation<double>&, Context&);
 
-template std::vector<Solution<std::int32_t>> solve_batch(std::span<const Triangulation<std::int32_t>>, const Options&,
-                                                         Report&);
-template std::vector<Solution<std::int64_t>> solve_batch(std::span<const Triangulation<std::int64_t>>, const Options&,
-                                                         Report&);
-template std::vector<Solution<float>> solve_batch(std::span<const Triangulation<float>>, const Options&, Report&);
-template std::vector<Solution<double>> solve_batch(std::span<const Triangulation<double>>, const Options&, Report&);
+template std::vector<Solution<std::int32_t>> solve_batch(const std::span<const Triangulation<std::int32_t>>&, Context&);
+template std::vector<Solution<std::int64_t>> solve_batch(const std::span<const Triangulation<std::int64_t>>&, Context&);
+template std::vector<Solution<float>> solve_batch(const std::span<const Triangulation<float>>&, Context&);
+template std::vector<Solution<double>> solve_batch(const std::span<const Triangulation<double>>&, Context&);
 
 }  // namespace warpfold::interval::cuda

@@ -1,6 +1,4 @@
-#include "interval/backend.hpp"
-#include "interval/paper_kernels.hpp"
-#include "interval/paper_mcm.hpp"
+#include "interval/backends.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/cuda.hpp"
 
@@ -13,82 +11,34 @@ namespace {
 
 }  // namespace
 
-namespace paper {
-
-template <class T>
-struct PaperSolver<T>::State {};
-template <class T>
-PaperSolver<T>::PaperSolver(int, const Triangulation<T>&) {
-  refuse();
-}
-template <class T>
-PaperSolver<T>::~PaperSolver() = default;
-template <class T>
-PaperSolver<T>::PaperSolver(PaperSolver&&) noexcept = default;
-template <class T>
-PaperSolver<T>& PaperSolver<T>::operator=(PaperSolver&&) noexcept = default;
-template <class T>
-Timing PaperSolver<T>::run(const Plan&, Watch&, bool) {
-  refuse();
-}
-template <class T>
-std::vector<T> PaperSolver<T>::values() const {
-  refuse();
-}
-
-template <class T>
-T PaperSolver<T>::cost() const {
-  refuse();
-}
-
-template class PaperSolver<float>;
-template class PaperSolver<double>;
-template class PaperSolver<std::int32_t>;
-template class PaperSolver<std::int64_t>;
-
-bool compiled() { return false; }
-
-std::vector<std::string> device_names() { return {}; }
-
-McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int, Watch&) {
-  check_mcm(dimensions, form, barrier);
-  refuse();
-}
-
-}  // namespace paper
-
 namespace cuda {
 
-bool compiled() { return false; }
-
 template <class T>
-Solution<T> solve(const Triangulation<T>&, const Options&, Report&) {
+Solution<T> solve(const Triangulation<T>&, Context&) {
   refuse();
 }
-template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, const Options&, Report&);
-template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, const Options&, Report&);
-template Solution<float> solve(const Triangulation<float>&, const Options&, Report&);
-template Solution<double> solve(const Triangulation<double>&, const Options&, Report&);
+template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Context&);
+template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, Context&);
+template Solution<float> solve(const Triangulation<float>&, Context&);
+template Solution<double> solve(const Triangulation<double>&, Context&);
 
 template <class T>
-RecurrenceResult<T> solve_chain(std::span<const T>, bool, const Options&) {
+Outcome<RecurrenceTable<T>> solve_chain(std::span<const T>, bool, const Options&) {
   refuse();
 }
-template RecurrenceResult<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, const Options&);
-template RecurrenceResult<std::int64_t> solve_chain(std::span<const std::int64_t>, bool, const Options&);
-template RecurrenceResult<float> solve_chain(std::span<const float>, bool, const Options&);
-template RecurrenceResult<double> solve_chain(std::span<const double>, bool, const Options&);
+template Outcome<RecurrenceTable<std::int32_t>> solve_chain(std::span<const std::int32_t>, bool, const Options&);
+template Outcome<RecurrenceTable<std::int64_t>> solve_chain(std::span<const std::int64_t>, bool, const Options&);
+template Outcome<RecurrenceTable<float>> solve_chain(std::span<const float>, bool, const Options&);
+template Outcome<RecurrenceTable<double>> solve_chain(std::span<const double>, bool, const Options&);
 
 template <class T>
-std::vector<Solution<T>> solve_batch(std::span<const Triangulation<T>>, const Options&, Report&) {
+std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>&, Context&) {
   refuse();
 }
-template std::vector<Solution<std::int32_t>> solve_batch(std::span<const Triangulation<std::int32_t>>, const Options&,
-                                                         Report&);
-template std::vector<Solution<std::int64_t>> solve_batch(std::span<const Triangulation<std::int64_t>>, const Options&,
-                                                         Report&);
-template std::vector<Solution<float>> solve_batch(std::span<const Triangulation<float>>, const Options&, Report&);
-template std::vector<Solution<double>> solve_batch(std::span<const Triangulation<double>>, const Options&, Report&);
+template std::vector<Solution<std::int32_t>> solve_batch(const std::span<const Triangulation<std::int32_t>>&, Context&);
+template std::vector<Solution<std::int64_t>> solve_batch(const std::span<const Triangulation<std::int64_t>>&, Context&);
+template std::vector<Solution<float>> solve_batch(const std::span<const Triangulation<float>>&, Context&);
+template std::vector<Solution<double>> solve_batch(const std::span<const Triangulation<double>>&, Context&);
 
 template <class T>
 struct Plan<T>::State {};
@@ -115,7 +65,7 @@ void Plan<T>::solve(const Point*, ChordWeight, const WeightBounds<T>&, Stream) {
   refuse();
 }
 template <class T>
-void Plan<T>::structure(Node*, Stream) {
+void Plan<T>::structure(Triangle*, Stream) {
   refuse();
 }
 template <class T>

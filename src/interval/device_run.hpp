@@ -5,8 +5,8 @@
 #include <string>
 #include <thread>
 
-#include "core/cuda.hpp"
-#include "warpfold/core/run.hpp"
+#include "run/cuda.hpp"
+#include "warpfold/run/run.hpp"
 
 /// What every solve on a device does from the host.
 namespace warpfold::interval::cuda {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/cuda.hpp"
+#include "run/cuda.hpp"
 #include "interval/fill.cuh"
 
 /// How the solver's kernels are started from the host.

@@ -7,11 +7,12 @@
 #include <chrono>
 #include <limits>
 
-#include "core/choose.hpp"
-#include "hu_shing.hpp"
-#include "interval/backend.hpp"
+#include "interval/backends.hpp"
+#include "interval/chain_dp.hpp"
+#include "interval/hu_shing.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::interval {
 
@@ -88,11 +89,51 @@ class RemainingOperands {
   std::vector<std::size_t> sums_;
 };
 
-const AlgorithmInfo& chosen_algorithm(std::size_t matrices, const Options& options) {
-  static const std::vector<AlgorithmInfo> known = chain_algorithms();
-  std::vector<Backend> backends = {{&known[0], 1}, {&known[1], matrices <= small_chain ? 0.0 : 2.0}};
-  if (known.size() > 2) backends.push_back({&known[2], 3});
-  return known[choose(backends, options).first];
+ChainSolution with_cost(const MatrixChain& chain, std::vector<Split> splits) {
+  const Wide cost = total_cost(chain.dimensions(), splits);
+  return {cost, std::move(splits)};
+}
+
+ChainSolution by_hu_shing(const MatrixChain& chain, Context& context) {
+  const Budget::Share taken = context.budget.take(hu_shing_bytes(chain.size() + 1));
+  std::vector<Split> splits;
+  if (chain.size() > 1) splits = hu_shing(chain.dimensions());
+  sort_preorder(splits);
+  return with_cost(chain, std::move(splits));
+}
+
+ChainSolution by_tiles(const MatrixChain& chain, bool on_gpu, Context& context) {
+  return chain_dp_dtype(chain) == "i32" ? chain_by_dp<std::int32_t>(chain, on_gpu, context)
+                                        : chain_by_dp<std::int64_t>(chain, on_gpu, context);
+}
+
+ChainSolution by_dp(const MatrixChain& chain, Context& context) {
+  if (chain.size() > small_chain) return by_tiles(chain, false, context);
+  return with_cost(chain, chain.size() > 1 ? small_recurrence(chain.dimensions()) : std::vector<Split>());
+}
+
+const std::vector<Backend<MatrixChain, MatrixChain, ChainSolution>>& chain_backends() {
+  static const auto list = [] {
+    std::vector<Backend<MatrixChain, MatrixChain, ChainSolution>> all = {
+        {{"hu-shing", "cpu", "matrix chain by non-crossing candidate chords, chosen by supporting weight",
+          "O(n log n) operations, 100 n bytes"},
+         [](const MatrixChain&, const Options&) { return 1.0; },
+         [](const MatrixChain& chain, const Options&) { return hu_shing_bytes(chain.size() + 1); },
+         by_hu_shing},
+        {{"dp", "cpu", "matrix chain by the recurrence: on the stack up to n = 16, in tiles above",
+          "n^3/6 operations, 0.5 n^2 values"},
+         [](const MatrixChain& chain, const Options&) { return chain.size() <= small_chain ? 0.0 : 2.0; },
+         nullptr,
+         by_dp}};
+    if (has_cuda()) {
+      all.push_back({{"dp", "cuda", "matrix chain by the recurrence, in tiles", "n^3/6 operations, 0.5 n^2 values"},
+                     [](const MatrixChain&, const Options&) { return 3.0; },
+                     nullptr,
+                     [](const MatrixChain& chain, Context& context) { return by_tiles(chain, true, context); }});
+    }
+    return all;
+  }();
+  return list;
 }
 
 }  // namespace
@@ -121,49 +162,22 @@ MatrixChain::MatrixChain(std::vector<std::int64_t> dimensions) : dimensions_(std
   worst_cost_ = sides * largest;
 }
 
-std::vector<AlgorithmInfo> chain_algorithms() {
-  std::vector<AlgorithmInfo> list = {
-      {"hu-shing", "cpu", "matrix chain in O(n log n): non-crossing candidate chords, chosen by supporting weight"},
-      {"dp", "cpu", "matrix chain by the recurrence, O(n^3): on the stack up to n = 16, in tiles above"}};
-  if (cuda::compiled()) list.push_back({"dp", "cuda", "matrix chain by the recurrence, O(n^3), in tiles"});
-  return list;
-}
+std::vector<AlgorithmInfo> chain_algorithms() { return infos(chain_backends()); }
 
-ChainResult solve(const MatrixChain& chain, const Options& options) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::size_t n = chain.size();
-  const AlgorithmInfo& algorithm = chosen_algorithm(n, options);
-  if (algorithm.name == "dp" && (n > small_chain || algorithm.device == "cuda")) {
-    return chain_dp_dtype(chain) == "i32" ? solve_by_dp<std::int32_t>(chain, options)
-                                          : solve_by_dp<std::int64_t>(chain, options);
-  }
-  ChainResult result;
-  if (algorithm.name == "dp") {
-    if (n > 1) result.solution.splits = small_recurrence(chain.dimensions());
-    result.report.algorithm = "dp";
-  } else {
-    Budget budget(options);
-    const Budget::Share taken = budget.take(hu_shing_bytes(n + 1));
-    result.report.peak_bytes = budget.peak();
-    if (n > 1) result.solution.splits = hu_shing(chain.dimensions());
-    sort_preorder(result.solution.splits);
-    result.report.algorithm = "hu-shing";
-  }
-  result.solution.cost = total_cost(chain.dimensions(), result.solution.splits);
-  result.report.device = "cpu";
-  result.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
+Outcome<ChainSolution> solve(const MatrixChain& chain, const Options& options) {
+  return solve_by(std::span(chain_backends()), chain, chain, options);
 }
 
 Estimate estimate(const MatrixChain& chain, const Options& options) {
+  const auto& backend = backend_for(std::span(chain_backends()), chain, options);
   const std::size_t n = chain.size();
-  const AlgorithmInfo& algorithm = chosen_algorithm(n, options);
-  if (algorithm.name == "dp" && (n > small_chain || algorithm.device == "cuda")) {
+  if (backend.info.name == "dp" && (n > small_chain || backend.info.device == "cuda")) {
     return chain_dp_dtype(chain) == "i32" ? estimate_dp<std::int32_t>(chain, false, options)
                                           : estimate_dp<std::int64_t>(chain, false, options);
   }
-  if (algorithm.name == "dp") return {{"dp", 1e-6, 0}};
-  return {{"hu-shing", hu_shing_seconds * static_cast<double>(n), hu_shing_bytes(n + 1)}};
+  Estimate expected{needs_of(backend, chain, options)};
+  expected.seconds = backend.info.name == "dp" ? small_chain_seconds : hu_shing_seconds * static_cast<double>(n);
+  return expected;
 }
 
 std::string parentheses(const ChainSolution& solution) {

@@ -1,29 +1,25 @@
 #include <cstdint>
 #include <vector>
 
-#include "interval/backend.hpp"
+#include "interval/backends.hpp"
 #include "interval/close.hpp"
 #include "interval/traceback.hpp"
-#include "minplus/magnitude.hpp"
+#include "core/magnitude.hpp"
 
 namespace warpfold::interval::reference {
 
 /// The recurrence as it is written, on an n x n table. It knows nothing of tiles and stays naive.
 template <class T>
-Solution<T> solve(const Triangulation<T>& problem, const Options& options, Report& report) {
+Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const std::size_t n = problem.vertices();
-  report.device = "cpu";
-  report.algorithm = "reference";
-  Budget budget(options);
-  const Budget::Share taken = budget.take(n * n, sizeof(T));
-  report.peak_bytes = budget.peak();
+  const Budget::Share taken = context.budget.take(n * n, sizeof(T));
   std::vector<T> value(n * n);
-  const T infinite = minplus::infinite_from(problem.largest_total());
+  const T infinite = infinite_from(problem.largest_total());
   const auto candidate = [&](std::size_t i, std::size_t k, std::size_t j) {
     return static_cast<T>(value[i * n + k] + value[k * n + j]);
   };
 
-  Watch watch(options, static_cast<double>(n) * static_cast<double>(n - 1) * static_cast<double>(n - 2) / 6);
+  Watch watch(context.options, split_count(n));
   for (std::size_t d = 2; d < n; ++d) {
     for (std::size_t i = 0; i + d < n; ++i) {
       const std::size_t j = i + d;
@@ -50,9 +46,9 @@ Solution<T> solve(const Triangulation<T>& problem, const Options& options, Repor
   return solution;
 }
 
-template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, const Options&, Report&);
-template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, const Options&, Report&);
-template Solution<float> solve(const Triangulation<float>&, const Options&, Report&);
-template Solution<double> solve(const Triangulation<double>&, const Options&, Report&);
+template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Context&);
+template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, Context&);
+template Solution<float> solve(const Triangulation<float>&, Context&);
+template Solution<double> solve(const Triangulation<double>&, Context&);
 
 }  // namespace warpfold::interval::reference

@@ -10,8 +10,8 @@
 #include <numeric>
 #include <type_traits>
 
-#include "core/choose.hpp"
 #include "interval/tuning.hpp"
+#include "warpfold/run/backend.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::interval {
@@ -51,16 +51,16 @@ class Values {
 };
 
 template <class T>
-struct Choice {
+struct BestRoot {
   T value;
   std::size_t root;
 };
 
 /// The smallest k in [first, last] that attains the minimum of value(i,k-1) + value(k,j).
 template <class T>
-Choice<T> best_root(const Values<T>& values, std::size_t i, std::size_t j, std::size_t first, std::size_t last) {
+BestRoot<T> best_root(const Values<T>& values, std::size_t i, std::size_t j, std::size_t first, std::size_t last) {
   const T* row = values.row(i);
-  Choice<T> best{row[first - 1] + values(first, j), first};
+  BestRoot<T> best{row[first - 1] + values(first, j), first};
   for (std::size_t k = first + 1; k <= last; ++k) {
     const T candidate = row[k - 1] + values(k, j);
     if (candidate < best.value) best = {candidate, k};
@@ -104,7 +104,7 @@ void Solver<T>::fill() {
       weight += p[j - 1] + q[j];
       const std::size_t first = bounded_ && j > i + 1 ? roots[j - 1] : i + 1;
       const std::size_t last = bounded_ && j > i + 1 ? roots[j] : j;
-      const Choice<T> best = best_root(values_, i, j, first, last);
+      const BestRoot<T> best = best_root(values_, i, j, first, last);
       row[j] = best.value + weight;
       roots[j] = static_cast<std::uint32_t>(best.root);
     }
@@ -138,16 +138,41 @@ TreeSolution<T> Solver<T>::structure() const {
   return solution;
 }
 
-/// The algorithm that solves every tree.
-std::string chosen_algorithm(const Options& options) {
-  static const std::vector<AlgorithmInfo> known = tree_algorithms();
-  const std::vector<Backend> backends = {{&known[0], 0}, {&known[1], 1}};
-  return known[choose(backends, options).first].name;
+template <class T>
+std::size_t bytes_needed(const SearchTree<T>& tree, const Options&) {
+  return Values<T>::bytes(tree.size()) + (tree.size() + 1) * sizeof(std::uint32_t);
 }
 
 template <class T>
-std::size_t bytes_needed(std::size_t keys) {
-  return Values<T>::bytes(keys) + (keys + 1) * sizeof(std::uint32_t);
+TreeSolution<T> run(const SearchTree<T>& tree, bool bounded, Context& context) {
+  using Clock = std::chrono::steady_clock;
+  const Budget::Share taken = context.budget.take(bytes_needed(tree, context.options));
+  const auto start = Clock::now();
+  Solver<T> solver(tree, bounded, context.options);
+  const auto prepared = Clock::now();
+  solver.fill();
+  const auto solved = Clock::now();
+  TreeSolution<T> solution = solver.structure();
+  context.report.prepare_seconds = std::chrono::duration<double>(prepared - start).count();
+  context.report.solve_seconds = std::chrono::duration<double>(solved - prepared).count();
+  context.report.traceback_seconds = std::chrono::duration<double>(Clock::now() - solved).count();
+  return solution;
+}
+
+template <class T>
+const std::vector<Backend<SearchTree<T>, SearchTree<T>, TreeSolution<T>>>& backends() {
+  using Tree = SearchTree<T>;
+  static const std::vector<Backend<Tree, Tree, TreeSolution<T>>> list = {
+      {{"knuth", "cpu", "search tree: a root is sought only between those of the two smaller intervals",
+        "1.5 n^2 operations, n^2/2 values"},
+       [](const Tree&, const Options&) { return 0.0; },
+       bytes_needed<T>,
+       [](const Tree& tree, Context& context) { return run(tree, true, context); }},
+      {{"dp", "cpu", "search tree: a root is sought among all keys", "n^3/6 operations, n^2/2 values"},
+       [](const Tree&, const Options&) { return 1.0; },
+       bytes_needed<T>,
+       [](const Tree& tree, Context& context) { return run(tree, false, context); }}};
+  return list;
 }
 
 }  // namespace
@@ -174,33 +199,17 @@ SearchTree<T>::SearchTree(std::vector<T> keys, std::vector<T> gaps) : keys_(std:
   }
 }
 
-std::vector<AlgorithmInfo> tree_algorithms() {
-  return {{"knuth", "cpu", "search tree in O(n^2): a root is sought only between those of the two smaller intervals"},
-          {"dp", "cpu", "search tree in O(n^3): a root is sought among all keys"}};
-}
+std::vector<AlgorithmInfo> tree_algorithms() { return infos(backends<double>()); }
 
 template <class T>
-TreeResult<T> solve(const SearchTree<T>& tree, const Options& options) {
-  using Clock = std::chrono::steady_clock;
-  const std::string algorithm = chosen_algorithm(options);
-  Budget budget(options);
-  const Budget::Share taken = budget.take(bytes_needed<T>(tree.size()));
-  const auto start = Clock::now();
-  Solver<T> solver(tree, algorithm == "knuth", options);
-  const auto prepared = Clock::now();
-  solver.fill();
-  const auto solved = Clock::now();
-  TreeResult<T> result{solver.structure(), {.device = "cpu", .algorithm = algorithm, .peak_bytes = budget.peak()}};
-  result.report.prepare_seconds = std::chrono::duration<double>(prepared - start).count();
-  result.report.solve_seconds = std::chrono::duration<double>(solved - prepared).count();
-  result.report.traceback_seconds = std::chrono::duration<double>(Clock::now() - solved).count();
-  return result;
+Outcome<TreeSolution<T>> solve(const SearchTree<T>& tree, const Options& options) {
+  return solve_by(std::span(backends<T>()), tree, tree, options);
 }
 
 template <class T>
 Estimate estimate(const SearchTree<T>& tree, const Options& options) {
   const auto n = static_cast<double>(tree.size());
-  Estimate expected{{chosen_algorithm(options), 0, bytes_needed<T>(tree.size())}};
+  Estimate expected{needs_of(backend_for(std::span(backends<T>()), tree, options), tree, options)};
   if (expected.algorithm == "knuth") {  // bounds leave some 3 roots an entry
     expected.operations = 1.5 * n * n;
     expected.seconds = knuth_seconds * n * n / 2;
@@ -213,7 +222,7 @@ Estimate estimate(const SearchTree<T>& tree, const Options& options) {
 
 #define WARPFOLD_INSTANTIATE(T)                                       \
   template class SearchTree<T>;                                       \
-  template TreeResult<T> solve(const SearchTree<T>&, const Options&); \
+  template Outcome<TreeSolution<T>> solve(const SearchTree<T>&, const Options&); \
   template Estimate estimate(const SearchTree<T>&, const Options&);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)

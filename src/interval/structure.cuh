@@ -52,7 +52,7 @@ struct Search {
   Open* guessed;     ///< what the chains guessed in this phase,
   unsigned* splits;  ///< and the splits that were found
   SearchCounts* counts;
-  Node* nodes;
+  Triangle* nodes;
 };
 
 /// No candidate is larger.
@@ -357,7 +357,7 @@ __device__ void accept(const Search<T>& search, Chain<T>& chain) {
   }
   __syncthreads();
   const unsigned last = min(chain.wrong, chain.length - 1);
-  Node* nodes = search.nodes + search.first_nodes[chain.guessed[0].job];
+  Triangle* nodes = search.nodes + search.first_nodes[chain.guessed[0].job];
   for (unsigned x = threadIdx.x; x <= last; x += search_threads) {
     const Open at = chain.guessed[x];
     const unsigned k = search.splits[chain.first + x];
@@ -452,10 +452,10 @@ __device__ void copy_interval(const Job<T>& job, const Open& root, T* values, un
 /// One warp walks through an interval of `points` points from point `first` on, whose values are in shared memory.
 template <class T>
 __device__ void find_triangles(const T* values, unsigned stride, unsigned points, unsigned first, unsigned* pending,
-                               Node* nodes) {
+                               Triangle* nodes) {
   const unsigned lane = threadIdx.x % 32;
   unsigned depth = 0, i = 0, j = points - 1;
-  Node mine;  // of every 32 nodes a lane keeps one
+  Triangle mine;  // of every 32 nodes a lane keeps one
   for (unsigned place = 0; place + 2 < points; ++place) {
     unsigned k = min(i + 1 + lane, j - 1);
     T best = values[i * stride + k] + values[k * stride + j];

@@ -14,15 +14,15 @@ namespace warpfold::interval {
 /// the smallest k that attains its minimum. n-2 calls; a stack of its own, since a fan is n levels deep.
 template <class T, class Split>
 void search_structure(std::size_t n, Split&& split, Solution<T>& solution) {
-  solution.nodes.reserve(n - 2);
+  solution.triangles.reserve(n - 2);
   solution.chords.reserve(n - 3);
   std::vector<Chord> pending{{0, static_cast<std::uint32_t>(n - 1)}};
   while (!pending.empty()) {
     const auto [i, j] = pending.back();
     pending.pop_back();
     const auto k = static_cast<std::uint32_t>(split(i, j));
-    solution.nodes.push_back({i, k, j});
-    if (solution.nodes.size() > 1) solution.chords.push_back({i, j});
+    solution.triangles.push_back({i, k, j});
+    if (solution.triangles.size() > 1) solution.chords.push_back({i, j});
     if (j > k + 1) pending.push_back({k, j});
     if (k > i + 1) pending.push_back({i, k});
   }

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "minplus/magnitude.hpp"
+#include "core/magnitude.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/run.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::interval {
 
@@ -52,10 +52,10 @@ Extent<T> extent_of(const MatrixView<const T>& weights, T bound, int threads) {
     for (auto i = static_cast<std::size_t>(thread); i + 2 < n && own.accepted; i += team) {
       const T* row = weights.row(i) + i + 2;
       const std::size_t chords = n - (i == 0) - (i + 2);
-      const T magnitude = minplus::largest_magnitude(row, chords);
+      const T magnitude = largest_magnitude(row, chords);
       own.accepted = magnitude <= bound;
       own.magnitude = std::max(own.magnitude, magnitude);
-      own.negative = own.negative || minplus::has_negative(row, chords);
+      own.negative = own.negative || has_negative(row, chords);
     }
     found[static_cast<std::size_t>(thread)] = own;
   });
@@ -78,7 +78,7 @@ Triangulation<T>::Triangulation(MatrixView<const T> weights, int threads) : weig
   }
   if (n > UINT32_MAX) throw Error(ErrorKind::input, fmt::format("{} vertices: at most {} are accepted", n, UINT32_MAX));
   const auto chords = static_cast<T>(n - 3);
-  const T bound = minplus::largest_accepted_total<T> / std::max(chords, T{1});
+  const T bound = largest_accepted_total<T> / std::max(chords, T{1});
   const Extent<T> extent = extent_of(weights, bound, threads);
   if (!extent.accepted) refuse_weight(weights, bound);
   largest_total_ = static_cast<T>(chords * extent.magnitude);

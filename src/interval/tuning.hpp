@@ -19,12 +19,8 @@ inline constexpr std::size_t probe_vertices = 1024;
 
 /// Hu and Shing's seconds a matrix, and Knuth's an entry, with the memory that they touch. 2026-11-22, 2 cores.
 inline constexpr double hu_shing_seconds = 3e-7;
+inline constexpr double small_chain_seconds = 1e-6;  ///< of a whole one on the stack
 inline constexpr double knuth_seconds = 1.5e-8;
 inline constexpr double tree_candidate_seconds = 1.2e-9;  ///< of "dp", which tries all keys
-
-/// From how many tiles a side on a CPU thread's turn is a group of 2 x 2 tiles: half the traffic between the table and
-/// the caches, but fewer turns. 2026-11-20, 2 cores, f32, one tile / 2 x 2: n = 2048 87 .. 97 / 95 .. 101 G splits/s,
-/// 4096 82 / 106 .. 110, 8192 77 / 114 .. 118.
-inline constexpr std::size_t grouped_from_tiles = 24;
 
 }  // namespace warpfold::interval

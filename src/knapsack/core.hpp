@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "warpfold/core/estimate.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/knapsack/problem.hpp"
 
 namespace warpfold::knapsack {

@@ -5,7 +5,7 @@
 #include "knapsack/kernels.hpp"
 #include "knapsack/table.hpp"
 #include "knapsack/tuning.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::knapsack {
 

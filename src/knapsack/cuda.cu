@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/cuda.hpp"
+#include "run/cuda.hpp"
 #include "knapsack/kernels.cuh"
 #include "knapsack/table.hpp"
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::knapsack::cuda {
 
@@ -161,13 +161,6 @@ class Pipeline {
 };
 
 }  // namespace
-
-bool available() {
-  int devices = 0;
-  const bool any = cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
-  cudaGetLastError();
-  return any;
-}
 
 template <class T>
 std::size_t zero_one_rows(const Table<T>& table, T* best, Schedule schedule, const Options& options, Watch& watch) {

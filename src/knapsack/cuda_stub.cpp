@@ -3,8 +3,6 @@
 
 namespace warpfold::knapsack::cuda {
 
-bool available() { return false; }
-
 template <class T>
 std::size_t zero_one_rows(const Table<T>&, T*, Schedule, const Options&, Watch&) {
   throw Error(ErrorKind::device, "knapsack: CUDA was not compiled in");

@@ -6,7 +6,7 @@
 
 #include "knapsack/cells.hpp"
 #include "knapsack/table.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/knapsack/problem.hpp"
 
 namespace warpfold::knapsack {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/knapsack/problem.hpp"
 
 /// Plain loops, one thread, no tricks: what every other backend is held against.

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <optional>
 
-#include "core/choose.hpp"
-#include "core/clock.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/reference.hpp"
@@ -16,12 +13,12 @@
 #include "knapsack/tuning.hpp"
 #include "knapsack/unbounded.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/backend.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::knapsack {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::string chosen_dtype(const Problem& problem, const Request& request) {
   if (request.dtype != "" && request.dtype != "i32" && request.dtype != "i64") {
@@ -54,7 +51,7 @@ double table_seconds(const Problem& problem, std::span<const Piece> list, const 
   const double seconds = table_cells(problem, list.size() - heavy) / tuning::cells_per_second +
                          table_cells(problem, heavy) / tuning::heavy_cells_per_second;
   const double touched = table_bytes(problem, dtype) / tuning::bytes_touched_per_second;
-  return items ? 2 * seconds / threads + 5 * touched + 1e-5 : seconds / threads + touched + 1e-5;
+  return (items ? 2 * seconds / threads + 5 * touched : seconds / threads + touched) + tuning::start_seconds;
 }
 
 /// What the core may spend: no more than the table would, where a table is possible.
@@ -66,39 +63,6 @@ CoreBudget core_budget(const std::optional<double>& table_seconds, std::size_t b
 bool is_table_possible(const Problem& problem, const std::string& dtype, std::size_t left) {
   const double bytes = table_bytes(problem, dtype);
   return bytes <= static_cast<double>(left) && bytes < 8e9;
-}
-
-/// The algorithms for a problem of so many rows. `core_too`: for one capacity, and before the core has had its turn.
-std::vector<Backend> backends_for(const Problem& problem, std::size_t rows, bool core_too) {
-  const bool unbounded = problem.kind() == Kind::unbounded;
-  std::vector<Backend> backends;
-  for (const AlgorithmInfo& info : algorithms()) {
-    Backend& backend = backends.emplace_back(Backend{&info, only_when_named});
-    if (info.name == "core") backend.cost = 0;
-    if (info.name == "table") backend.cost = 1;
-    if (info.name == "blocked") backend.cost = table_cells(problem, rows) >= tuning::gpu_cells ? 0.5 : 2;
-    if (info.name == "core" && !core_too) backend.refusal = "solves one capacity: table and reference solve all";
-    if (unbounded && info.name != "table" && info.name != "reference") {
-      backend.refusal = "does not solve unbounded problems: table does";
-    }
-  }
-  return backends;
-}
-
-/// Where a table's algorithm runs its rows.
-RowDevice row_device(const AlgorithmInfo& algorithm) {
-  if (algorithm.device == "cpu") return {};
-  if (!cuda::available()) throw Error(ErrorKind::device, "there is no CUDA device here, or CUDA was not compiled in");
-  return {true, algorithm.name == "p-fold" ? cuda::Schedule::p_fold : cuda::Schedule::blocked};
-}
-
-/// What a table says of its run.
-template <class T>
-void fill_report(const TableSolver<T>& solver, const AlgorithmInfo& algorithm, const Options& options, Report& report) {
-  report.device = algorithm.device == "cpu" ? "cpu" : gpu_name(options);
-  report.algorithm = algorithm.name;
-  report.threads = solver.threads();
-  report.peak_device_bytes = solver.peak_device_bytes();
 }
 
 /// Takes the pieces marked, and whatever weighs nothing.
@@ -123,91 +87,32 @@ std::int64_t weightless_value(const Problem& problem) {
   return value;
 }
 
-/// One solve of a 0-1 or bounded problem, by pieces.
-class PieceSolve {
- public:
-  PieceSolve(const Problem& problem, const Options& options, const Request& request, const std::string& dtype,
-             std::vector<Piece> list)
-      : problem_(problem),
-        options_(options),
-        request_(request),
-        dtype_(dtype),
-        threads_(thread_count(options.threads)),
-        pieces_(std::move(list)),
-        budget_(options),
-        taken_(budget_.take(pieces_.size(), sizeof(Piece))),
-        watch_(options, table_cells(problem, pieces_.size())) {}
+/// A problem with what is asked about it, and its 0-1 pieces.
+struct Asked {
+  Asked(const Problem& of, const Request& with, const Options& options)
+      : problem(of),
+        request(with),
+        dtype(chosen_dtype(of, with)),
+        pieces(of.kind() == Kind::unbounded ? std::vector<Piece>() : knapsack::pieces(of)),
+        threads(thread_count(options.threads)) {}
 
-  void run(Choice choice, Solution& solution) {
-    if (algorithms()[choice.first].name == "core") {
-      if (by_core(options_.algorithm == "core", solution)) return;
-      choice = choose(backends_for(problem_, pieces_.size(), false), options_);
-    }
-    run_choice(choice, options_, solution.report, [&](std::size_t at) {
-      if (dtype_ == "i32") {
-        by_table<std::int32_t>(algorithms()[at], solution);
-      } else {
-        by_table<std::int64_t>(algorithms()[at], solution);
-      }
-    });
-  }
+  const Problem& problem;
+  const Request& request;
+  std::string dtype;
+  std::vector<Piece> pieces;
+  int threads;
 
- private:
-  bool by_core(bool forced, Solution& solution) {
-    const bool table_possible = !forced && is_table_possible(problem_, dtype_, budget_.left());
-    std::optional<double> seconds;
-    if (table_possible) seconds = table_seconds(problem_, pieces_, dtype_, threads_, request_.items);
-    const CoreBudget budget = core_budget(seconds, budget_.left());
-    CoreResult result = core(pieces_, problem_.capacity(), budget, watch_);
-    if (!result.finished) {
-      if (!table_possible) {
-        throw Error(ErrorKind::memory_limit, fmt::format("the core's lists need more than {} bytes", budget_.left()));
-      }
-      solution.reason = fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
-                                    result.most_states, result.states);
-      return false;
-    }
-    solution.value = weightless_value(problem_) + result.value;
-    solution.dtype = "i64";
-    solution.report.device = "cpu";
-    solution.report.algorithm = "core";
-    solution.report.peak_bytes = taken_.bytes() + result.peak_bytes;
-    solution.reason = fmt::format(
-        "one capacity is wanted, and {} of {} pieces tried both ways{} settle it: {:.3g} states, a table has {:.3g} "
-        "cells",
-        result.enumerated, pieces_.size(), result.cardinality_bound ? ", with a bound on their number," : "",
-        result.states, table_cells(problem_, pieces_.size()));
-    if (request_.items) solution.copies = copies_of(problem_, pieces_, result.taken);
-    return true;
-  }
-
-  template <class T>
-  void by_table(const AlgorithmInfo& algorithm, Solution& solution) {
-    const std::int64_t capacity = problem_.capacity();
-    solution.value = weightless_value(problem_);
-    TableSolver<T> solver(pieces_, options_, budget_, watch_, row_device(algorithm));
-    if (request_.items) {
-      const std::vector<char> taken = solver.packing(capacity);
-      for (std::size_t p = 0; p < pieces_.size(); ++p) solution.value += taken[p] ? pieces_[p].value : 0;
-      solution.copies = copies_of(problem_, pieces_, taken);
-    } else {
-      solution.value += solver.value(capacity);
-    }
-    fill_report(solver, algorithm, options_, solution.report);
-    solution.report.peak_bytes = budget_.peak();
-    if (solution.reason.empty()) solution.reason = "asked for";
-  }
-
-  const Problem& problem_;
-  const Options& options_;
-  const Request& request_;
-  const std::string dtype_;
-  const int threads_;
-  const std::vector<Piece> pieces_;
-  Budget budget_;
-  Budget::Share taken_;
-  Watch watch_;
+  [[nodiscard]] bool is_unbounded() const { return problem.kind() == Kind::unbounded; }
+  [[nodiscard]] double cells() const { return table_cells(problem, pieces.size()); }
+  /// Of a table on the CPU.
+  [[nodiscard]] double seconds() const { return table_seconds(problem, pieces, dtype, threads, request.items); }
 };
+
+/// Returns run(zero) for a zero of the tables' type.
+template <class Run>
+auto with_cells(const Asked& asked, const Run& run) {
+  return asked.dtype == "i32" ? run(std::int32_t{0}) : run(std::int64_t{0});
+}
 
 std::int64_t packed_weight(const Problem& problem, const std::vector<std::int64_t>& copies) {
   std::int64_t weight = 0;
@@ -215,174 +120,305 @@ std::int64_t packed_weight(const Problem& problem, const std::vector<std::int64_
   return weight;
 }
 
-void by_reference(const Problem& problem, const Options& options, const Request& request, Solution& solution) {
-  const std::size_t rows = request.items ? problem.items().size() + 1 : 2;
-  Budget budget(options);
+std::size_t bytes_of_reference(const Asked& asked, const Options&) {
+  const std::size_t rows = asked.request.items ? asked.problem.items().size() + 1 : 2;
+  return (static_cast<std::size_t>(asked.problem.capacity()) + 1) * rows * sizeof(std::int64_t);
+}
+
+Solution by_reference(const Asked& asked, Context& context) {
+  const Problem& problem = asked.problem;
+  const std::size_t rows = asked.request.items ? problem.items().size() + 1 : 2;
   const Budget::Share taken =
-      budget.take(static_cast<std::size_t>(problem.capacity()) + 1, rows * sizeof(std::int64_t));
-  if (request.items) {
-    solution.copies = reference::packing(problem, options);
-    for (std::size_t i = 0; i < solution.copies.size(); ++i) {
-      solution.value += solution.copies[i] * problem.items()[i].value;
-    }
-  } else {
-    solution.value = reference::every_capacity(problem, options).back();
-  }
-  solution.report.device = "cpu";
-  solution.report.algorithm = "reference";
+      context.budget.take(static_cast<std::size_t>(problem.capacity()) + 1, rows * sizeof(std::int64_t));
+  Solution solution;
   solution.dtype = "i64";
-  solution.report.peak_bytes = budget.peak();
   solution.reason = "asked for";
+  if (!asked.request.items) {
+    solution.value = reference::every_capacity(problem, context.options).back();
+    return solution;
+  }
+  solution.copies = reference::packing(problem, context.options);
+  for (std::size_t i = 0; i < solution.copies.size(); ++i) {
+    solution.value += solution.copies[i] * problem.items()[i].value;
+  }
+  return solution;
+}
+
+/// What a table says of its run.
+template <class T>
+void fill_report(const TableSolver<T>& solver, Report& report) {
+  report.threads = solver.threads();
+  report.peak_device_bytes = solver.peak_device_bytes();
+}
+
+Solution by_rows(const Asked& asked, RowDevice device, Context& context) {
+  const Problem& problem = asked.problem;
+  Solution solution;
+  solution.value = weightless_value(problem);
+  solution.dtype = asked.dtype;
+  solution.reason = "asked for";
+  const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
+  Watch watch(context.options, asked.cells());
+  with_cells(asked, [&](auto zero) {
+    TableSolver<decltype(zero)> solver(asked.pieces, context.options, context.budget, watch, device);
+    if (asked.request.items) {
+      const std::vector<char> packed = solver.packing(problem.capacity());
+      for (std::size_t p = 0; p < asked.pieces.size(); ++p) solution.value += packed[p] ? asked.pieces[p].value : 0;
+      solution.copies = copies_of(problem, asked.pieces, packed);
+    } else {
+      solution.value += solver.value(problem.capacity());
+    }
+    fill_report(solver, context.report);
+  });
+  return solution;
+}
+
+Solution by_table(const Asked& asked, Context& context) {
+  if (!asked.is_unbounded()) return by_rows(asked, {}, context);
+  Solution solution = with_cells(
+      asked, [&](auto zero) { return solve_unbounded<decltype(zero)>(asked.problem, asked.request, context); });
+  solution.dtype = asked.dtype;
+  return solution;
+}
+
+Solution by_gpu_table(const Asked& asked, Context& context) {
+  return by_rows(asked, {true, cuda::Schedule::blocked}, context);
+}
+
+Solution by_p_fold(const Asked& asked, Context& context) {
+  return by_rows(asked, {true, cuda::Schedule::p_fold}, context);
+}
+
+CapacityTable reference_capacities(const Asked& asked, Context& context) {
+  const Budget::Share rows =
+      context.budget.take(static_cast<std::size_t>(asked.problem.capacity()) + 1, 2 * sizeof(std::int64_t));
+  return {reference::every_capacity(asked.problem, context.options)};
 }
 
 template <class T>
-std::vector<std::int64_t> every_capacity_of(const Problem& problem, const AlgorithmInfo& algorithm,
-                                            const Options& options, Budget& budget, Report& report) {
-  const std::size_t cells = static_cast<std::size_t>(problem.capacity()) + 1;
-  const Budget::Share result_bytes = budget.take(cells, sizeof(std::int64_t));
-  if (problem.kind() == Kind::unbounded) {
-    Watch watch(options, table_cells(problem, problem.items().size()));
-    const Budget::Share taken = budget.take(padded_cells(problem.capacity()), sizeof(T));
-    const Cells<T> best = unbounded_table<T>(problem, problem.capacity(), watch);
-    report.device = "cpu";
-    report.algorithm = "table";
-    return {best.get(), best.get() + cells};
+CapacityTable capacities(const Asked& asked, RowDevice device, Context& context) {
+  const std::size_t cells = static_cast<std::size_t>(asked.problem.capacity()) + 1;
+  const Budget::Share result_bytes = context.budget.take(cells, sizeof(std::int64_t));
+  if (asked.is_unbounded()) {
+    Watch watch(context.options, table_cells(asked.problem, asked.problem.items().size()));
+    const Budget::Share taken = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
+    const Cells<T> best = unbounded_table<T>(asked.problem, asked.problem.capacity(), watch);
+    return {{best.get(), best.get() + cells}};
   }
-  const std::vector<Piece> list = pieces(problem);
-  Watch watch(options, table_cells(problem, list.size()));
-  TableSolver<T> solver(list, options, budget, watch, row_device(algorithm));
-  const Cells<T> best = solver.every_capacity(problem.capacity());
-  const Budget::Share kept = budget.take(padded_cells(problem.capacity()), sizeof(T));
-  fill_report(solver, algorithm, options, report);
-  std::vector<std::int64_t> result(best.get(), best.get() + cells);
-  const std::int64_t weightless = weightless_value(problem);
-  for (std::int64_t& value : result) value += weightless;
-  return result;
+  Watch watch(context.options, asked.cells());
+  TableSolver<T> solver(asked.pieces, context.options, context.budget, watch, device);
+  const Cells<T> best = solver.every_capacity(asked.problem.capacity());
+  const Budget::Share kept = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
+  fill_report(solver, context.report);
+  CapacityTable table{{best.get(), best.get() + cells}};
+  const std::int64_t weightless = weightless_value(asked.problem);
+  for (std::int64_t& value : table.values) value += weightless;
+  return table;
 }
 
-Needs needs_of_reference(const Problem& problem, bool items) {
-  const std::size_t rows = items ? problem.items().size() + 1 : 2;
-  const std::size_t cells = static_cast<std::size_t>(problem.capacity()) + 1;
-  return {"reference", table_cells(problem, problem.items().size()) * tuning::reference_cell_seconds,
-          cells * rows * sizeof(std::int64_t)};
+CapacityTable rows_of_capacities(const Asked& asked, RowDevice device, Context& context) {
+  return with_cells(asked, [&](auto zero) { return capacities<decltype(zero)>(asked, device, context); });
 }
 
-Needs needs_of_unbounded(const Problem& problem, const std::string& dtype) {
+template <class T>
+std::size_t bytes_of_rows(const Asked& asked, int threads, bool items) {
+  using Solver = TableSolver<T>;
+  return items ? Solver::packing_bytes(asked.pieces, asked.problem.capacity(), threads)
+               : Solver::row_bytes(asked.pieces, asked.problem.capacity(), threads);
+}
+
+std::size_t bytes_of_table(const Asked& asked, int threads) {
+  if (asked.is_unbounded()) return padded_cells(table_that_matters(asked.problem).capacity) * width(asked.dtype);
+  const auto of_rows = asked.dtype == "i32" ? bytes_of_rows<std::int32_t> : bytes_of_rows<std::int64_t>;
+  return asked.pieces.size() * sizeof(Piece) + of_rows(asked, threads, asked.request.items);
+}
+
+std::size_t bytes_on_cpu(const Asked& asked, const Options&) { return bytes_of_table(asked, asked.threads); }
+std::size_t bytes_on_gpu(const Asked& asked, const Options&) { return bytes_of_table(asked, 1); }
+
+/// The result, and the table that it is copied from or what the rows hold.
+std::size_t with_result(const Asked& asked, std::size_t bytes) {
+  const std::size_t result_bytes = (static_cast<std::size_t>(asked.problem.capacity()) + 1) * sizeof(std::int64_t);
+  return result_bytes + std::max(bytes, static_cast<std::size_t>(table_bytes(asked.problem, asked.dtype)));
+}
+
+std::string unbounded_refusal(const Asked& asked) {
+  return asked.is_unbounded() ? "does not solve unbounded problems: table does" : "";
+}
+
+double cost_of_gpu(const Asked& asked, const Options&) { return asked.cells() >= tuning::gpu_cells ? 0.5 : 2; }
+double cost_of_table(const Asked&, const Options&) { return 1; }
+double named_only(const Asked&, const Options&) { return only_when_named; }
+
+const AlgorithmInfo reference_info{"reference", "cpu", "plain loops over the whole table, one thread",
+                                   "n C operations, 8 n C bytes"};
+const AlgorithmInfo table_info{"table", "cpu",
+                               "rows in place, strips of capacities staying in cache while several items pass",
+                               "n C operations, C cells; twice for the items"};
+const AlgorithmInfo blocked_info{"blocked", "cuda", "whole rows by all blocks, two items a pass; items by halving",
+                                 "n C operations, 2 C cells of the GPU; twice for the items"};
+const AlgorithmInfo p_fold_info{"p-fold", "cuda", "the 2023 paper's p-fold pipeline over the table as one sequence",
+                                "n C operations"};
+
+using Solver = Backend<Asked, Asked, Solution>;
+using CapacitySolver = Backend<Asked, Asked, CapacityTable>;
+
+/// For one capacity, where the core does not settle it.
+const std::vector<Solver>& table_solvers() {
+  static const std::vector<Solver> list = [] {
+    std::vector<Solver> all = {{reference_info, named_only, bytes_of_reference, by_reference},
+                               {table_info, cost_of_table, bytes_on_cpu, by_table}};
+    if (has_cuda()) {
+      all.push_back({blocked_info, cost_of_gpu, bytes_on_gpu, by_gpu_table, unbounded_refusal});
+      all.push_back({p_fold_info, named_only, bytes_on_gpu, by_p_fold, unbounded_refusal});
+    }
+    return all;
+  }();
+  return list;
+}
+
+/// The core, and where it costs more than a table, that one.
+Solution by_core(const Asked& asked, Context& context) {
+  const Problem& problem = asked.problem;
+  const bool forced = context.options.algorithm == "core";
+  CoreResult result;
+  {
+    const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
+    const Watch watch(context.options, asked.cells());
+    const bool table_possible = !forced && is_table_possible(problem, asked.dtype, context.budget.left());
+    const auto seconds = table_possible ? std::optional(asked.seconds()) : std::nullopt;
+    result = core(asked.pieces, problem.capacity(), core_budget(seconds, context.budget.left()), watch);
+    context.report.peak_bytes = taken.bytes() + result.peak_bytes;
+    if (!result.finished && !table_possible) {
+      throw Error(ErrorKind::memory_limit,
+                  fmt::format("the core's lists need more than {} bytes", context.budget.left()));
+    }
+  }
+  if (!result.finished) {
+    auto outcome = solve_by(std::span(table_solvers()), asked, asked, context.options);
+    outcome.report.peak_bytes = std::max(outcome.report.peak_bytes, context.report.peak_bytes);
+    context.report = outcome.report;
+    outcome.solution.reason = fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
+                                          result.most_states, result.states);
+    return std::move(outcome.solution);
+  }
+  Solution solution;
+  solution.value = weightless_value(problem) + result.value;
+  solution.dtype = "i64";
+  solution.reason = fmt::format(
+      "one capacity is wanted, and {} of {} pieces tried both ways{} settle it: {:.3g} states, a table has {:.3g} "
+      "cells",
+      result.enumerated, asked.pieces.size(), result.cardinality_bound ? ", with a bound on their number," : "",
+      result.states, asked.cells());
+  if (asked.request.items) solution.copies = copies_of(problem, asked.pieces, result.taken);
+  return solution;
+}
+
+/// For one capacity.
+const std::vector<Solver>& solvers() {
+  static const std::vector<Solver> list = [] {
+    std::vector<Solver> all = table_solvers();
+    all.insert(all.begin() + 1,
+               {{"core", "cpu", "undominated states grown from the break item outwards, with upper bounds; exact",
+                 "as the items ask"},
+                [](const Asked&, const Options&) { return 0.0; },
+                nullptr,
+                by_core,
+                unbounded_refusal});
+    return all;
+  }();
+  return list;
+}
+
+const std::vector<CapacitySolver>& capacity_solvers() {
+  static const std::vector<CapacitySolver> list = [] {
+    std::vector<CapacitySolver> all = {
+        {reference_info, named_only,
+         [](const Asked& asked, const Options&) {
+           return (static_cast<std::size_t>(asked.problem.capacity()) + 1) * 2 * sizeof(std::int64_t);
+         },
+         reference_capacities},
+        {table_info, cost_of_table,
+         [](const Asked& asked, const Options& options) { return with_result(asked, bytes_on_cpu(asked, options)); },
+         [](const Asked& asked, Context& context) { return rows_of_capacities(asked, {}, context); }},
+        {{"core", "cpu", "", ""}, named_only, nullptr, nullptr,
+         [](const Asked&) -> std::string { return "solves one capacity: table and reference solve all"; }}};
+    if (has_cuda()) {
+      const auto bytes = [](const Asked& asked, const Options& options) {
+        return with_result(asked, bytes_on_gpu(asked, options));
+      };
+      all.push_back({blocked_info, cost_of_gpu, bytes,
+                     [](const Asked& asked, Context& context) {
+                       return rows_of_capacities(asked, {true, cuda::Schedule::blocked}, context);
+                     },
+                     unbounded_refusal});
+      all.push_back({p_fold_info, named_only, bytes,
+                     [](const Asked& asked, Context& context) {
+                       return rows_of_capacities(asked, {true, cuda::Schedule::p_fold}, context);
+                     },
+                     unbounded_refusal});
+    }
+    return all;
+  }();
+  return list;
+}
+
+/// Of a table, or the reference.
+double seconds_of(const std::string& algorithm, const Asked& asked) {
+  const Problem& problem = asked.problem;
+  if (algorithm == "reference") return table_cells(problem, problem.items().size()) * tuning::reference_cell_seconds;
+  if (!asked.is_unbounded()) return asked.seconds();
   const UnboundedTable table = table_that_matters(problem);
   const double cells = static_cast<double>(table.capacity + 1) * static_cast<double>(table.rows);
-  const std::size_t bytes = padded_cells(table.capacity) * width(dtype);
-  const double touched = static_cast<double>(bytes) / tuning::bytes_touched_per_second;
-  return {"table", cells / tuning::cells_per_second + touched + 1e-5, bytes};
+  const double bytes = static_cast<double>(padded_cells(table.capacity) * width(asked.dtype));
+  return cells / tuning::cells_per_second + bytes / tuning::bytes_touched_per_second + tuning::start_seconds;
 }
 
-template <class T>
-std::size_t bytes_of_table(std::span<const Piece> list, std::int64_t capacity, int threads, bool items) {
-  using Solver = TableSolver<T>;
-  return items ? Solver::packing_bytes(list, capacity, threads) : Solver::row_bytes(list, capacity, threads);
-}
-
-Needs needs_of_table(const Problem& problem, std::span<const Piece> list, const AlgorithmInfo& algorithm,
-                     const std::string& dtype, const Options& options, bool items) {
-  const int threads = thread_count(options.threads);
-  const auto bytes_of = dtype == "i32" ? bytes_of_table<std::int32_t> : bytes_of_table<std::int64_t>;
-  return {
-      algorithm.name, table_seconds(problem, list, dtype, threads, items),
-      list.size() * sizeof(Piece) + bytes_of(list, problem.capacity(), algorithm.device == "cpu" ? threads : 1, items)};
-}
-
-const AlgorithmInfo& table_info() {
-  return *std::find_if(algorithms().begin(), algorithms().end(), [](const auto& info) { return info.name == "table"; });
+template <class AnySolver>
+Needs needs_with_seconds(const AnySolver& solver, const Asked& asked, const Options& options) {
+  Needs needs = needs_of(solver, asked, options);
+  needs.seconds = seconds_of(needs.algorithm, asked);
+  return needs;
 }
 
 }  // namespace
 
-const std::vector<AlgorithmInfo>& algorithms() {
-  static const std::vector<AlgorithmInfo> list = {
-      {"reference", "cpu", "plain loops over the whole table, one thread"},
-      {"core", "cpu", "undominated states grown from the break item outwards, with upper bounds; exact"},
-      {"table", "cpu", "rows in place, strips of capacities staying in cache while several items pass"},
-      {"blocked", "cuda", "whole rows by all blocks, two items a pass; items by halving"},
-      {"p-fold", "cuda", "the 2023 paper's p-fold pipeline over the table as one sequence"}};
-  return list;
+std::vector<AlgorithmInfo> algorithms() { return infos(solvers()); }
+
+Outcome<Solution> solve(const Problem& problem, const Options& options, const Request& request) {
+  const Asked asked(problem, request, options);
+  auto outcome = solve_by(std::span(solvers()), asked, asked, options);
+  if (request.items) outcome.solution.weight = packed_weight(problem, outcome.solution.copies);
+  return outcome;
 }
 
-Solution solve(const Problem& problem, const Options& options, const Request& request) {
-  const auto start = Clock::now();
-  const bool unbounded = problem.kind() == Kind::unbounded;
-  std::vector<Piece> list;
-  if (!unbounded) list = pieces(problem);
-  const Choice choice = choose(backends_for(problem, list.size(), true), options);
-  Solution solution;
-  solution.dtype = chosen_dtype(problem, request);
-  if (algorithms()[choice.first].name == "reference") {
-    by_reference(problem, options, request, solution);
-  } else if (unbounded) {
-    solve_unbounded(problem, options, request, solution);
-  } else {
-    PieceSolve solve_pieces(problem, options, request, solution.dtype, std::move(list));
-    solve_pieces.run(choice, solution);
-  }
-  if (request.items) solution.weight = packed_weight(problem, solution.copies);
-  solution.report.solve_seconds = seconds_since(start);
-  return solution;
-}
-
-std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& options, const Request& request,
-                                         Report* report) {
-  const auto start = Clock::now();
-  const Choice choice = choose(backends_for(problem, problem.items().size(), false), options);
-  const std::string dtype = chosen_dtype(problem, request);
-  Report own;
-  std::vector<std::int64_t> best;
-  run_choice(choice, options, own, [&](std::size_t at) {
-    const AlgorithmInfo& algorithm = algorithms()[at];
-    Budget budget(options);
-    if (algorithm.name == "reference") {
-      const Budget::Share rows =
-          budget.take(static_cast<std::size_t>(problem.capacity()) + 1, 2 * sizeof(std::int64_t));
-      best = reference::every_capacity(problem, options);
-      own.device = "cpu";
-      own.algorithm = "reference";
-    } else if (dtype == "i32") {
-      best = every_capacity_of<std::int32_t>(problem, algorithm, options, budget, own);
-    } else {
-      best = every_capacity_of<std::int64_t>(problem, algorithm, options, budget, own);
-    }
-    own.peak_bytes = budget.peak();
-  });
-  own.solve_seconds = seconds_since(start);
-  if (report) *report = own;
-  return best;
+Outcome<CapacityTable> every_capacity(const Problem& problem, const Options& options, const Request& request) {
+  const Asked asked(problem, request, options);
+  return solve_by(std::span(capacity_solvers()), asked, asked, options);
 }
 
 Estimate estimate(const Problem& problem, const Options& options, const Request& request) {
-  const bool unbounded = problem.kind() == Kind::unbounded;
-  const std::vector<Piece> list = unbounded ? std::vector<Piece>() : pieces(problem);
-  const AlgorithmInfo& algorithm = algorithms()[choose(backends_for(problem, list.size(), true), options).first];
-  const std::string dtype = chosen_dtype(problem, request);
-  if (algorithm.name == "reference") return {needs_of_reference(problem, request.items)};
-  if (unbounded) return {needs_of_unbounded(problem, dtype)};
-  if (algorithm.name != "core") return {needs_of_table(problem, list, algorithm, dtype, options, request.items)};
+  const Asked asked(problem, request, options);
+  const Solver& solver = backend_for(std::span(solvers()), asked, options);
+  if (solver.info.name != "core") return {needs_with_seconds(solver, asked, options)};
   const Budget budget(options);
-  const bool table_possible = options.algorithm.empty() && is_table_possible(problem, dtype, budget.left());
+  const bool table_possible = options.algorithm.empty() && is_table_possible(problem, asked.dtype, budget.left());
   std::optional<Needs> table;
-  if (table_possible) table = needs_of_table(problem, list, table_info(), dtype, options, request.items);
+  if (table_possible) table = needs_with_seconds(table_solvers()[1], asked, options);
   const std::optional<double> seconds = table ? std::optional(table->seconds) : std::nullopt;
-  return estimate_core(list.size(), core_budget(seconds, budget.left()), table);
+  return estimate_core(asked.pieces.size(), core_budget(seconds, budget.left()), table);
 }
 
 Estimate estimate_every_capacity(const Problem& problem, const Options& options, const Request& request) {
-  const AlgorithmInfo& algorithm =
-      algorithms()[choose(backends_for(problem, problem.items().size(), false), options).first];
-  const std::string dtype = chosen_dtype(problem, request);
-  if (algorithm.name == "reference") return {needs_of_reference(problem, false)};
-  Needs table = problem.kind() == Kind::unbounded
-                    ? needs_of_unbounded(problem, dtype)
-                    : needs_of_table(problem, pieces(problem), algorithm, dtype, options, false);
-  const std::size_t result_bytes = (static_cast<std::size_t>(problem.capacity()) + 1) * sizeof(std::int64_t);
-  table.seconds += static_cast<double>(result_bytes) / tuning::bytes_touched_per_second;
-  table.bytes = result_bytes + std::max(table.bytes, static_cast<std::size_t>(table_bytes(problem, dtype)));
-  return {table};
+  Request values = request;
+  values.items = false;
+  const Asked asked(problem, values, options);
+  const CapacitySolver& solver = backend_for(std::span(capacity_solvers()), asked, options);
+  Estimate expected{needs_with_seconds(solver, asked, options)};
+  if (solver.info.name == "reference") return expected;
+  const double result_bytes = (static_cast<double>(problem.capacity()) + 1) * sizeof(std::int64_t);
+  expected.seconds += result_bytes / tuning::bytes_touched_per_second;
+  return expected;
 }
 
 std::string check(const Problem& problem, const std::vector<std::int64_t>& copies, std::int64_t value) {

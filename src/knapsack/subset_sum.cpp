@@ -9,14 +9,16 @@
 #include <numeric>
 #include <optional>
 
-#include "core/choose.hpp"
-#include "core/large_vector.hpp"
+#include "core/decimal.hpp"
+#include "run/clock.hpp"
+#include "run/large_vector.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"
 #include "knapsack/tuning.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/backend.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::knapsack {
 
@@ -157,11 +159,11 @@ std::int64_t best_total(Sums& a, const Sums& b, std::int64_t target, const Watch
 
 class BitsetSolve {
  public:
-  BitsetSolve(const std::vector<std::int64_t>& numbers, const Options& options)
+  BitsetSolve(const std::vector<std::int64_t>& numbers, Context& context)
       : numbers_(numbers),
-        budget_(options),
-        threads_(std::min(thread_count(options.threads), 2)),
-        watch_(options, 0),
+        budget_(context.budget),
+        threads_(std::min(thread_count(context.options.threads), 2)),
+        watch_(context.options, 0),
         taken_(numbers.size(), 0) {}
 
   /// Takes numbers that sum to the most reachable of at most `target`.
@@ -176,7 +178,6 @@ class BitsetSolve {
 
   [[nodiscard]] const std::vector<char>& taken() const { return taken_; }
   [[nodiscard]] int threads() const { return ran_; }
-  [[nodiscard]] std::size_t peak_bytes() const { return budget_.peak(); }
 
  private:
   std::int64_t pack(List list, std::int64_t target, bool reachable) {
@@ -235,7 +236,7 @@ class BitsetSolve {
   }
 
   const std::vector<std::int64_t>& numbers_;
-  Budget budget_;
+  Budget& budget_;
   int threads_;
   int ran_ = 1;
   Watch watch_;
@@ -265,16 +266,14 @@ Needs needs_of_bitset(const SubsetSum& problem, const Options& options) {
           rows <= tuning::decision_bytes ? rows : 2 * bytes};
 }
 
-void by_bitset(const SubsetSum& problem, const Options& options, SubsetSumSolution& solution) {
-  BitsetSolve solve(problem.numbers(), options);
-  solution.sum = solve.run(problem.target());
+SubsetSumSolution by_bitset(const SubsetSum& problem, Context& context) {
+  BitsetSolve solve(problem.numbers(), context);
+  SubsetSumSolution solution{solve.run(problem.target()), {}, "asked for"};
   for (std::size_t i = 0; i < problem.numbers().size(); ++i) {
     if (solve.taken()[i]) solution.items.push_back(i);
   }
-  solution.report.algorithm = "bitset";
-  solution.report.threads = solve.threads();
-  solution.report.peak_bytes = solve.peak_bytes();
-  if (solution.reason.empty()) solution.reason = "asked for";
+  context.report.threads = solve.threads();
+  return solution;
 }
 
 bool is_bitset_possible(const SubsetSum& problem, std::size_t left) {
@@ -287,72 +286,64 @@ CoreBudget core_budget(const SubsetSum& problem, std::size_t pieces, bool bits_p
   return {bits_possible ? std::max(1e6, words / 4) : std::numeric_limits<double>::infinity(), bytes};
 }
 
-/// False when the lists outgrow what the bits cost.
-bool by_core(const SubsetSum& problem, const Options& options, bool forced, SubsetSumSolution& solution) {
+/// By bits when the lists outgrow what those cost.
+SubsetSumSolution by_core(const SubsetSum& problem, Context& context) {
   std::vector<Piece> pieces;
   for (std::uint32_t i = 0; i < problem.numbers().size(); ++i) {
     const std::int64_t number = problem.numbers()[i];
     if (number > 0 && number <= problem.target()) pieces.push_back({number, number, i, 1});
   }
-  Budget budget(options);
-  const Budget::Share taken = budget.take(pieces.size(), sizeof(Piece));
-  const bool bits_possible = !forced && is_bitset_possible(problem, budget.left());
-  const Watch watch(options, 0);
-  const CoreResult result =
-      core(pieces, problem.target(), core_budget(problem, pieces.size(), bits_possible, budget.left()), watch);
-  if (!result.finished) {
-    if (!bits_possible) throw Error(ErrorKind::memory_limit, "the core's lists need more than the memory allowed");
-    solution.reason = fmt::format("the core's list reached {} states, more than the bits cost", result.most_states);
-    return false;
+  CoreResult result;
+  {
+    const Budget::Share taken = context.budget.take(pieces.size(), sizeof(Piece));
+    const bool forced = context.options.algorithm == "core";
+    const bool bits_possible = !forced && is_bitset_possible(problem, context.budget.left());
+    const Watch watch(context.options, 0);
+    result = core(pieces, problem.target(),
+                  core_budget(problem, pieces.size(), bits_possible, context.budget.left()), watch);
+    context.report.peak_bytes = taken.bytes() + result.peak_bytes;
+    if (!result.finished && !bits_possible) {
+      throw Error(ErrorKind::memory_limit, "the core's lists need more than the memory allowed");
+    }
   }
-  solution.sum = result.value;
+  if (!result.finished) {
+    SubsetSumSolution solution = by_bitset(problem, context);
+    context.report.algorithm = "bitset";
+    solution.reason = fmt::format("the core's list reached {} states, more than the bits cost", result.most_states);
+    return solution;
+  }
+  SubsetSumSolution solution{
+      result.value, {}, fmt::format("{} of {} numbers tried both ways settle it", result.enumerated, pieces.size())};
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     if (result.taken[p]) solution.items.push_back(pieces[p].source);
   }
-  solution.report.algorithm = "core";
-  solution.report.peak_bytes = taken.bytes() + result.peak_bytes;
-  solution.reason = fmt::format("{} of {} numbers tried both ways settle it", result.enumerated, pieces.size());
-  return true;
+  return solution;
+}
+
+const std::vector<Backend<SubsetSum, SubsetSum, SubsetSumSolution>>& backends() {
+  static const std::vector<Backend<SubsetSum, SubsetSum, SubsetSumSolution>> list = {
+      {{"core", "cpu", "the knapsack's core algorithm, each value equal to its weight", "as the numbers ask"},
+       [](const SubsetSum&, const Options&) { return 0.0; }, nullptr, by_core},
+      {{"bitset", "cpu", "one bit a sum; the numbers found by halving", "n t/64 word operations, t/4 bytes"},
+       [](const SubsetSum&, const Options&) { return 1.0; }, nullptr, by_bitset}};
+  return list;
 }
 
 /// A whole number of `limbs` words per sum.
 class Counts {
  public:
   Counts(std::int64_t target, std::size_t limbs, const Watch& watch) : limbs_(limbs) {
-    grow(words_, (static_cast<std::size_t>(target) + 1) * limbs, std::uint64_t{0}, watch);
+    grow(words_, (static_cast<std::size_t>(target) + 1) * limbs, mp_limb_t{0}, watch);
   }
 
-  std::uint64_t* at(std::int64_t s) { return words_.data() + static_cast<std::size_t>(s) * limbs_; }
+  mp_limb_t* at(std::int64_t s) { return words_.data() + static_cast<std::size_t>(s) * limbs_; }
 
-  void add(std::int64_t to, std::int64_t from) {
-    std::uint64_t carry = 0;
-    for (std::size_t i = 0; i < limbs_; ++i) {
-      const auto sum = static_cast<unsigned __int128>(at(to)[i]) + at(from)[i] + carry;
-      at(to)[i] = static_cast<std::uint64_t>(sum);
-      carry = static_cast<std::uint64_t>(sum >> 64);
-    }
-  }
+  void add(std::int64_t to, std::int64_t from) { mpn_add_n(at(to), at(to), at(from), static_cast<mp_size_t>(limbs_)); }
 
  private:
   std::size_t limbs_;
-  std::vector<std::uint64_t> words_;
+  std::vector<mp_limb_t> words_;
 };
-
-std::string decimal(std::vector<std::uint64_t> limbs) {
-  constexpr std::uint64_t chunk = 1'000'000'000'000'000'000U;
-  std::string digits;
-  while (true) {
-    std::uint64_t rest = 0;
-    for (std::size_t i = limbs.size(); i-- > 0;) {
-      const auto value = static_cast<unsigned __int128>(rest) << 64 | limbs[i];
-      limbs[i] = static_cast<std::uint64_t>(value / chunk);
-      rest = static_cast<std::uint64_t>(value % chunk);
-    }
-    const bool last = std::all_of(limbs.begin(), limbs.end(), [](std::uint64_t limb) { return limb == 0; });
-    digits.insert(0, last ? fmt::format("{}", rest) : fmt::format("{:018}", rest));
-    if (last) return digits;
-  }
-}
 
 }  // namespace
 
@@ -373,34 +364,16 @@ SubsetSum::SubsetSum(std::vector<std::int64_t> numbers, std::int64_t target)
   }
 }
 
-const std::vector<AlgorithmInfo>& subset_sum_algorithms() {
-  static const std::vector<AlgorithmInfo> list = {
-      {"core", "cpu", "the knapsack's core algorithm, each value equal to its weight"},
-      {"bitset", "cpu", "one bit a sum; the numbers found by halving"}};
-  return list;
-}
+std::vector<AlgorithmInfo> subset_sum_algorithms() { return infos(backends()); }
 
-/// Raises what `choose` raises.
-void check_algorithm(const Options& options) {
-  std::vector<Backend> backends;
-  for (const AlgorithmInfo& info : subset_sum_algorithms()) backends.push_back({&info});
-  static_cast<void>(choose(backends, options));
-}
-
-SubsetSumSolution solve(const SubsetSum& problem, const Options& options) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::string& name = options.algorithm;
-  check_algorithm(options);
-  SubsetSumSolution solution;
-  solution.report.device = "cpu";
-  if (name == "bitset" || !by_core(problem, options, name == "core", solution)) by_bitset(problem, options, solution);
-  solution.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return solution;
+Outcome<SubsetSumSolution> solve(const SubsetSum& problem, const Options& options) {
+  return solve_by(std::span(backends()), problem, problem, options);
 }
 
 Estimate estimate(const SubsetSum& problem, const Options& options) {
-  check_algorithm(options);
-  if (options.algorithm == "bitset") return {needs_of_bitset(problem, options)};
+  if (backend_for(std::span(backends()), problem, options).info.name == "bitset") {
+    return {needs_of_bitset(problem, options)};
+  }
   const std::size_t count = count_usable(problem);
   const Budget budget(options);
   const bool bits_possible = options.algorithm.empty() && is_bitset_possible(problem, budget.left());
@@ -426,18 +399,20 @@ Estimate estimate_count(const SubsetSum& problem, std::uint64_t modulus) {
   const std::size_t size = static_cast<std::size_t>(counted_target(problem)) + 1;
   const std::size_t limbs = limbs_of_count(problem, modulus);
   const double steps = static_cast<double>(size) * static_cast<double>(problem.numbers().size());
-  return {{"count", steps * static_cast<double>(limbs) * tuning::count_seconds, size * limbs * sizeof(std::uint64_t)}};
+  return {{"count", steps * static_cast<double>(limbs) * tuning::count_seconds, size * limbs * sizeof(mp_limb_t)}};
 }
 
-std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus, const Options& options) {
+Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modulus, const Options& options) {
   if (modulus > std::uint64_t{1} << 62) {
     throw Error(ErrorKind::usage, fmt::format("modulus {}: at most 2^62 is accepted", modulus));
   }
-  if (problem.target() > problem.total()) return "0";
+  const auto start = std::chrono::steady_clock::now();
+  Outcome<SubsetCount> outcome{{"0"}, {.device = "cpu", .algorithm = "count"}};
+  if (problem.target() > problem.total()) return outcome;
   const std::int64_t target = counted_target(problem);
   const std::size_t limbs = limbs_of_count(problem, modulus);
   Budget budget(options);
-  const Budget::Share taken = budget.take(static_cast<std::size_t>(target) + 1, limbs * sizeof(std::uint64_t));
+  const Budget::Share taken = budget.take(static_cast<std::size_t>(target) + 1, limbs * sizeof(mp_limb_t));
   Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));
   Counts counts(target, limbs, watch);
   Ticker ticker(watch, 1 << 20);
@@ -455,7 +430,10 @@ std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus, const
     }
     watch.advance(static_cast<double>(target));
   }
-  return decimal({counts.at(target), counts.at(target) + limbs});
+  outcome.solution.digits = decimal(counts.at(target), limbs);
+  outcome.report.peak_bytes = budget.peak();
+  outcome.report.solve_seconds = seconds_since(start);
+  return outcome;
 }
 
 }  // namespace warpfold::knapsack

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/knapsack/problem.hpp"
 
 namespace warpfold::knapsack {
@@ -62,8 +62,6 @@ void unbounded_rows(const Table<T>& table, T* best, Watch& watch);
 /// The same rows on GPU options.device.index; `best` is the host's array, filled when `one_capacity` is false, else
 /// only best[capacity]. Returns the bytes that it took of the device.
 namespace warpfold::knapsack::cuda {
-
-[[nodiscard]] bool available();
 
 /// The two schedules: the paper's p-fold pipeline over the table as one sequence, p = floor((C + 1 + w_min) / 2)
 /// (docs/errata.md, row 5), or whole rows, two at a time.

@@ -27,6 +27,7 @@ inline constexpr double cells_per_second = 2e10;
 inline constexpr double heavy_cells_per_second = 4.5e9;
 inline constexpr double bytes_touched_per_second = 3e9;
 inline constexpr double reference_cell_seconds = 2e-9;
+inline constexpr double start_seconds = 1e-5;
 inline constexpr double parallel_cells = 2e6;            ///< smaller tables stay on one thread
 inline constexpr std::size_t decision_bytes = 8u << 20;  ///< tables of decision bits beyond it are halved first
 

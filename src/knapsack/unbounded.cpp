@@ -70,31 +70,6 @@ std::int64_t sure_copies(const Problem& problem, std::size_t best) {
   return problem.capacity() > matters ? (problem.capacity() - static_cast<std::int64_t>(matters)) / weight : 0;
 }
 
-template <class T>
-void solve_with(const Problem& problem, const Options& options, const Request& request, Solution& solution) {
-  const std::vector<Item>& items = problem.items();
-  std::vector<std::int64_t> copies(items.size(), 0);
-  std::int64_t capacity = problem.capacity();
-  if (const std::size_t best = best_ratio(problem); best < items.size()) {
-    copies[best] = sure_copies(problem, best);
-    capacity -= copies[best] * items[best].weight;
-    solution.value += copies[best] * items[best].value;
-  }
-  Watch watch(options, static_cast<double>(items.size()) * static_cast<double>(capacity));
-  Budget budget(options);
-  const Budget::Share taken = budget.take(padded_cells(capacity), sizeof(T));
-  const Cells<T> table = unbounded_table<T>(problem, capacity, watch);
-  solution.value += table[static_cast<std::size_t>(capacity)];
-  if (request.items) {
-    trace(problem, table.get(), capacity, copies);
-    solution.copies = std::move(copies);
-  }
-  solution.report.device = "cpu";
-  solution.report.algorithm = "table";
-  solution.report.peak_bytes = budget.peak();
-  solution.reason = "unbounded problems run in tables";
-}
-
 }  // namespace
 
 template <class T>
@@ -112,15 +87,32 @@ UnboundedTable table_that_matters(const Problem& problem) {
           useful_rows<std::int64_t>(problem).size()};
 }
 
-void solve_unbounded(const Problem& problem, const Options& options, const Request& request, Solution& solution) {
-  if (solution.dtype == "i32") {
-    solve_with<std::int32_t>(problem, options, request, solution);
-  } else {
-    solve_with<std::int64_t>(problem, options, request, solution);
+template <class T>
+Solution solve_unbounded(const Problem& problem, const Request& request, Context& context) {
+  const std::vector<Item>& items = problem.items();
+  std::vector<std::int64_t> copies(items.size(), 0);
+  std::int64_t capacity = problem.capacity();
+  Solution solution;
+  if (const std::size_t best = best_ratio(problem); best < items.size()) {
+    copies[best] = sure_copies(problem, best);
+    capacity -= copies[best] * items[best].weight;
+    solution.value += copies[best] * items[best].value;
   }
+  Watch watch(context.options, static_cast<double>(items.size()) * static_cast<double>(capacity));
+  const Budget::Share taken = context.budget.take(padded_cells(capacity), sizeof(T));
+  const Cells<T> table = unbounded_table<T>(problem, capacity, watch);
+  solution.value += table[static_cast<std::size_t>(capacity)];
+  if (request.items) {
+    trace(problem, table.get(), capacity, copies);
+    solution.copies = std::move(copies);
+  }
+  solution.reason = "unbounded problems run in tables";
+  return solution;
 }
 
 template Cells<std::int32_t> unbounded_table(const Problem&, std::int64_t, Watch&);
 template Cells<std::int64_t> unbounded_table(const Problem&, std::int64_t, Watch&);
+template Solution solve_unbounded<std::int32_t>(const Problem&, const Request&, Context&);
+template Solution solve_unbounded<std::int64_t>(const Problem&, const Request&, Context&);
 
 }  // namespace warpfold::knapsack

@@ -2,6 +2,7 @@
 
 #include "knapsack/items.hpp"
 #include "warpfold/knapsack/solve.hpp"
+#include "warpfold/run/backend.hpp"
 
 namespace warpfold::knapsack {
 
@@ -16,9 +17,10 @@ struct UnboundedTable {
 };
 [[nodiscard]] UnboundedTable table_that_matters(const Problem& problem);
 
-/// Solves an unbounded problem with solution.dtype. Only capacities below w (largest weight) matter, w the weight of
-/// the item with the best value per weight: of any w other items some weigh a multiple of w together, and that item in
+/// Solves an unbounded problem with cells of T. Only capacities below w (largest weight) matter, w the weight of the
+/// item with the best value per weight: of any w other items some weigh a multiple of w together, and that item in
 /// their place is worth no less.
-void solve_unbounded(const Problem& problem, const Options& options, const Request& request, Solution& solution);
+template <class T>
+[[nodiscard]] Solution solve_unbounded(const Problem& problem, const Request& request, Context& context);
 
 }  // namespace warpfold::knapsack

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "minplus/ceiling_loop.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/team.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "minplus/ceiling.cpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/cuda.hpp"
+#include "run/cuda.hpp"
 #include "minplus/kernels.cuh"
 
 /// What this GPU can do at all: (min,+) terms per second with every operand in registers, 8 x 16 results a thread (4 x

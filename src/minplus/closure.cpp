@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "minplus/backend.hpp"
+#include "minplus/backends.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::minplus {
@@ -25,8 +25,8 @@ class Products {
         options_(options),
         budget_(options),
         taken_(budget_.take(own_bytes(n))),
-        values_(n * n),
-        next_(n * n) {
+        matrix_(n, n),
+        next_(n, n) {
     options_.budget = &budget_;
     report_.device = "cpu";
     report_.algorithm = "tiled";
@@ -40,20 +40,20 @@ class Products {
   /// The matrix, and the next one.
   [[nodiscard]] static std::size_t own_bytes(std::size_t n) { return 2 * n * n * sizeof(T); }
 
-  MatrixView<T> matrix() { return {values_.data(), n_, n_, n_}; }
+  Matrix<T>& matrix() { return matrix_; }
 
   void assign(const MatrixView<const T>& from) {
-    for (std::size_t i = 0; i < n_; ++i) std::copy_n(from.row(i), n_, matrix().row(i));
+    for (std::size_t i = 0; i < n_; ++i) std::copy_n(from.row(i), n_, matrix_.view().row(i));
   }
   void assign_one() {
-    std::fill(values_.begin(), values_.end(), semiring_.zero<T>());
-    for (std::size_t i = 0; i < n_; ++i) matrix()(i, i) = semiring_.one<T>();
+    matrix_ = Matrix<T>(n_, n_, semiring_.zero<T>());
+    for (std::size_t i = 0; i < n_; ++i) matrix_(i, i) = semiring_.one<T>();
   }
 
   /// matrix = matrix (x) right. Returns whether it changed.
   bool multiply_by(const MatrixView<const T>& right) {
-    std::fill(next_.begin(), next_.end(), semiring_.zero<T>());
-    const Report report = multiply<T>(semiring_, matrix(), right, {next_.data(), n_, n_, n_}, options_);
+    std::fill_n(next_.view().data, n_ * n_, semiring_.zero<T>());
+    const Report report = accumulate<T>(semiring_, matrix_.view(), right, next_.view(), options_);
     ++done_;
     report_.device = report.device;
     report_.algorithm = report.algorithm;
@@ -65,8 +65,8 @@ class Products {
     report_.prepare_seconds += report.prepare_seconds;
     report_.solve_seconds += report.solve_seconds;
     report_.peak_device_bytes = std::max(report_.peak_device_bytes, report.peak_device_bytes);
-    std::swap(values_, next_);
-    return values_ != next_;
+    std::swap(matrix_, next_);
+    return matrix_ != next_;
   }
   /// Says which power it was that does not fit.
   bool multiply_by(const MatrixView<const T>& right, std::uint64_t exponent) try {
@@ -76,10 +76,9 @@ class Products {
     throw Error(error.kind(), fmt::format("in power {}: {}", exponent, error.what()));
   }
 
-  Report finish(const MatrixView<T>& result) {
-    for (std::size_t i = 0; i < n_; ++i) std::copy_n(matrix().row(i), n_, result.row(i));
+  Outcome<Matrix<T>> finish() {
     report_.peak_bytes = budget_.peak();
-    return report_;
+    return {std::move(matrix_), report_};
   }
 
  private:
@@ -88,23 +87,18 @@ class Products {
   Options options_;
   Budget budget_;
   Budget::Share taken_;
-  std::vector<T> values_;
-  std::vector<T> next_;
+  Matrix<T> matrix_;
+  Matrix<T> next_;
   Report report_;
   int done_ = 0;
 };
 
 template <class T>
-void check_square(const MatrixView<const T>& a, const MatrixView<T>& result) {
+void check_square(const MatrixView<const T>& a) {
   if (a.rows != a.columns) {
     throw Error(ErrorKind::usage, fmt::format("A is {} x {}: a square matrix is accepted", a.rows, a.columns));
   }
-  if (result.rows != a.rows || result.columns != a.rows) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the result is {} x {}: {} x {} is accepted", result.rows, result.columns, a.rows, a.rows));
-  }
   check_view("A", a);
-  check_view("the result", result);
 }
 
 /// A vertex on a cycle of parents, if there is one.
@@ -193,32 +187,30 @@ Estimate estimate_closure(Semiring semiring, std::size_t n, const Options& optio
 }
 
 template <class T>
-Report power(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, std::uint64_t k, MatrixView<T> result,
-             const Options& options) {
-  check_square(a, result);
+Outcome<Matrix<T>> power(Semiring semiring, MatrixView<const T> a, std::uint64_t k, const Options& options) {
+  check_square(a);
   validate<T>(semiring, a, options);
   const int squarings = k < 2 ? 0 : static_cast<int>(std::bit_width(k)) - 1;
   Products<T> products(semiring, a.rows, static_cast<double>(std::max<std::size_t>(1, products_of_power(k))), options);
   if (k < 2) {
     products.assign_one();
     if (k == 1) products.multiply_by(a);
-    return products.finish(result);
+    return products.finish();
   }
   products.assign(a);
   for (int bit = squarings - 1; bit >= 0; --bit) {
-    products.multiply_by(products.matrix(), k >> bit & ~std::uint64_t{1});
+    products.multiply_by(products.matrix().view(), k >> bit & ~std::uint64_t{1});
     if (k >> bit & 1) products.multiply_by(a, k >> bit);
   }
-  return products.finish(result);
+  return products.finish();
 }
 
 template <class T>
-Report closure(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, MatrixView<T> result,
-               const Options& options) {
-  check_square(a, result);
+Outcome<Matrix<T>> closure(Semiring semiring, MatrixView<const T> a, const Options& options) {
+  check_square(a);
   if (!semiring.chooses()) {
     throw Error(ErrorKind::usage,
-                "count has no closure (walks go round cycles without end): a semiring that chooses is accepted");
+                "plus-times has no closure (walks go round cycles without end): a semiring that chooses is accepted");
   }
   validate<T>(semiring, a, options);
   const std::size_t n = a.rows;
@@ -229,20 +221,21 @@ Report closure(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, M
     const T one = semiring.one<T>();
     if (semiring.takes_least() ? one < here : here < one) here = one;
   }
-  check_cycles<T>(semiring, products.matrix(), a);
+  const auto check = [&] { check_cycles<T>(semiring, products.matrix().view(), a); };
+  check();
   bool changed = n > 0;
   for (std::size_t edges = 1; changed && edges <= n; edges *= 2) {
-    changed = products.multiply_by(products.matrix(), 2 * edges);
-    check_cycles<T>(semiring, products.matrix(), a);
+    changed = products.multiply_by(products.matrix().view(), 2 * edges);
+    check();
   }
-  return products.finish(result);
+  return products.finish();
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                                                       \
-  template Report power(Semiring, MatrixView<const T>, std::uint64_t, MatrixView<T>, const Options&); \
-  template Estimate estimate_power<T>(Semiring, std::size_t, std::uint64_t, const Options&);          \
-  template Estimate estimate_closure<T>(Semiring, std::size_t, const Options&);                       \
-  template Report closure(Semiring, MatrixView<const T>, MatrixView<T>, const Options&);
+#define WARPFOLD_INSTANTIATE(T)                                                                             \
+  template Outcome<Matrix<T>> power(Semiring, MatrixView<const T>, std::uint64_t, const Options&);           \
+  template Estimate estimate_power<T>(Semiring, std::size_t, std::uint64_t, const Options&);                \
+  template Estimate estimate_closure<T>(Semiring, std::size_t, const Options&);                             \
+  template Outcome<Matrix<T>> closure(Semiring, MatrixView<const T>, const Options&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)
 WARPFOLD_INSTANTIATE(std::int32_t)

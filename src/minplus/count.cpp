@@ -45,7 +45,7 @@ std::uint64_t largest(const MatrixView<const T>& matrix) {
 }
 
 /// Whether no sum can pass 64 bits.
-bool surely_fits(const Product<std::uint64_t>& product) {
+bool surely_fits(const Accumulation<std::uint64_t>& product) {
   using Wide = unsigned __int128;
   constexpr Wide most = std::numeric_limits<std::uint64_t>::max();
   const Wide term = Wide{largest(product.a)} * largest(product.b);
@@ -64,7 +64,7 @@ void check_wrapped(const MatrixView<std::uint64_t>& wrapped, const MatrixView<do
 }
 
 /// Terms are below 2^48 if one factor has 16 bits, so that 2^15 of them and more fit: b is taken in two halves.
-void count_modulo(const Product<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping) {
+void count_modulo(const Accumulation<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping) {
   const auto& [semiring, a, b, c, argmin] = product;
   const std::uint64_t m = semiring.modulus;
   for (std::size_t i = 0; i < c.rows; ++i)
@@ -90,7 +90,7 @@ void count_modulo(const Product<std::uint64_t>& product, Budget& budget, const P
 
 }  // namespace
 
-std::size_t count_bytes(const Product<std::uint64_t>& product) {
+std::size_t count_bytes(const Accumulation<std::uint64_t>& product) {
   const std::size_t m = product.c.rows, p = product.b.rows, n = product.c.columns;
   if (product.semiring.modulus == 0) return (m * p + p * n + m * n) * sizeof(double);
   const std::size_t depth = std::min(panel, p);
@@ -104,7 +104,7 @@ void refuse_count(std::size_t i, std::size_t j, std::uint64_t most) {
                           i, j, most));
 }
 
-void count(const Product<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping,
+void count(const Accumulation<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping,
            const PlainProduct<double>& rounding) {
   if (product.semiring.modulus > 0) return count_modulo(product, budget, wrapping);
   if (surely_fits(product)) return wrapping(product.a, product.b, product.c);
@@ -118,7 +118,7 @@ void count(const Product<std::uint64_t>& product, Budget& budget, const PlainPro
 }
 
 /// A sum of numbers that are not negative rounds to 2^53 or more as soon as it passes it, and stays there.
-void count(const Product<double>& product, const PlainProduct<double>& rounding) {
+void count(const Accumulation<double>& product, const PlainProduct<double>& rounding) {
   rounding(product.a, product.b, product.c);
   for (std::size_t i = 0; i < product.c.rows; ++i) {
     for (std::size_t j = 0; j < product.c.columns; ++j) {

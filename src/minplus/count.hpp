@@ -5,7 +5,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "minplus/backend.hpp"
+#include "minplus/backends.hpp"
 
 /// Counting, (+,x), by products that may wrap (u64) or round (f64).
 namespace warpfold::minplus {
@@ -23,12 +23,12 @@ template <class T>
 using PlainProduct = std::function<void(MatrixView<const T> a, MatrixView<const T> b, MatrixView<T> c)>;
 
 /// The most bytes that `count` takes of a budget: with a modulus always, without one where a number might not fit.
-[[nodiscard]] std::size_t count_bytes(const Product<std::uint64_t>& product);
+[[nodiscard]] std::size_t count_bytes(const Accumulation<std::uint64_t>& product);
 
 /// The exact product, or the one modulo semiring.modulus; T is uint64_t or double. Raises Error{input} where an exact
 /// number does not fit.
-void count(const Product<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping,
+void count(const Accumulation<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping,
            const PlainProduct<double>& rounding);
-void count(const Product<double>& product, const PlainProduct<double>& rounding);
+void count(const Accumulation<double>& product, const PlainProduct<double>& rounding);
 
 }  // namespace warpfold::minplus

@@ -2,16 +2,18 @@
 #include <atomic>
 #include <cstdint>
 
-#include "minplus/backend.hpp"
+#include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/packing.hpp"
-#include "minplus/tile_products.hpp"
-#include "warpfold/core/team.hpp"
+#include "tiles/tile_products.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/core/tile_storage.hpp"
 
 namespace warpfold::minplus::cpu {
 
 namespace {
+
+using namespace tiles;
 
 constexpr std::size_t side = tile_side;
 constexpr std::size_t tile_size = side * side;
@@ -45,7 +47,7 @@ void pack_rows(const MatrixView<const T>& matrix, std::size_t first_row, S* to, 
 template <class T, class S>
 class TiledProduct {
  public:
-  TiledProduct(const Product<T>& product, const Team& team, Budget& budget)
+  TiledProduct(const Accumulation<T>& product, const Team& team, Budget& budget)
       : product_(product),
         packing_(product.semiring),
         rows_(tiles_for(product.c.rows)),
@@ -54,10 +56,10 @@ class TiledProduct {
         taken_(budget.take(bytes_needed(product, team.size()))),
         a_(rows_ * depth_ * tile_size),
         b_(depth_ * columns_ * tile_size),
-        products_(tile_products<S>(product.semiring.kind)) {}
+        products_(with_tag<S>(product.semiring, [](auto tag) { return tile_products<decltype(tag)>(); })) {}
 
   /// Both operands packed, and what each thread holds of C.
-  [[nodiscard]] static std::size_t bytes_needed(const Product<T>& product, int threads) {
+  [[nodiscard]] static std::size_t bytes_needed(const Accumulation<T>& product, int threads) {
     const std::size_t rows = tiles_for(product.c.rows);
     const std::size_t columns = tiles_for(product.c.columns);
     const std::size_t group_tiles = std::min(group, rows) * std::min(group, columns);
@@ -172,7 +174,7 @@ class TiledProduct {
     }
   }
 
-  const Product<T>& product_;
+  const Accumulation<T>& product_;
   Packing<T, S> packing_;
   std::size_t rows_;     ///< tiles along the rows of C
   std::size_t depth_;    ///< tiles along the sum
@@ -185,21 +187,21 @@ class TiledProduct {
 };
 
 template <class T, class S>
-void multiply_tiles(const Product<T>& product, Team& team, Budget& budget, Watch& watch) {
+void multiply_tiles(const Accumulation<T>& product, Team& team, Budget& budget, Watch& watch) {
   if (product.c.rows == 0 || product.c.columns == 0) return;
   TiledProduct<T, S>(product, team, budget).run(team, watch);
 }
 
 /// One product of a batch.
 template <class T>
-void multiply(const Product<T>& product, Team& team, Budget& budget, Watch& watch) {
+void multiply(const Accumulation<T>& product, Team& team, Budget& budget, Watch& watch) {
   const auto plain = [&](const auto& a, const auto& b, const auto& c) {
     using V = std::remove_reference_t<decltype(*c.data)>;
-    multiply_tiles<V, V>({Semiring::count, a, b, c, {}}, team, budget, watch);
+    multiply_tiles<V, V>({Semiring::plus_times, a, b, c, {}}, team, budget, watch);
   };
   if constexpr (std::is_same_v<T, std::uint64_t>) return count(product, budget, plain, plain);
   if constexpr (std::is_same_v<T, double>) {
-    if (product.semiring.kind == Semiring::count) return count(product, plain);
+    if (product.semiring.kind == Semiring::plus_times) return count(product, plain);
   }
   if constexpr (!std::is_same_v<T, std::uint64_t>) {
     product.argmin.data ? multiply_tiles<T, ArgminType<T>>(product, team, budget, watch)
@@ -209,13 +211,13 @@ void multiply(const Product<T>& product, Team& team, Budget& budget, Watch& watc
 
 /// A batch of at least as many products as threads gives each thread whole ones.
 template <class T>
-bool goes_by_products(const BatchProduct<T>& batch, const Options& options) {
+bool goes_by_products(const AccumulationBatch<T>& batch, const Options& options) {
   const auto allowed = static_cast<std::size_t>(thread_count(options.threads));
   return allowed > 1 && batch.c.count >= allowed;
 }
 
 template <class T>
-int useful_threads(const BatchProduct<T>& batch, const Options& options) {
+int useful_threads(const AccumulationBatch<T>& batch, const Options& options) {
   const int allowed = thread_count(options.threads);
   if (batch.c.count >= static_cast<std::size_t>(allowed)) return allowed;
   constexpr std::size_t group = group_of<T>;
@@ -226,9 +228,9 @@ int useful_threads(const BatchProduct<T>& batch, const Options& options) {
 }  // namespace
 
 template <class T>
-std::size_t bytes_needed(const BatchProduct<T>& batch, const Options& options) {
+std::size_t bytes_needed(const AccumulationBatch<T>& batch, const Options& options) {
   if (batch.c.count == 0) return 0;
-  const Product<T> product = batch[0];
+  const Accumulation<T> product = batch[0];
   const bool by_products = goes_by_products(batch, options);
   const int threads = useful_threads(batch, options);
   const int threads_each = by_products ? 1 : threads;
@@ -241,20 +243,17 @@ std::size_t bytes_needed(const BatchProduct<T>& batch, const Options& options) {
 }
 
 template <class T>
-void multiply(const BatchProduct<T>& batch, const Options& options, Report& report) {
-  report.device = "cpu";
-  report.algorithm = "tiled";
+InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
+  const Options& options = context.options;
   const std::size_t count = batch.c.count;
-  if (count == 0) return;
   Team team(useful_threads(batch, options));
-  report.threads = team.size();
+  context.report.threads = team.size();
   const bool by_products = goes_by_products(batch, options) && team.size() > 1;
-  Budget budget(options);
+  Budget& budget = context.budget;
   Watch watch(options, batch.terms());
   if (!by_products) {
     for (std::size_t index = 0; index < count; ++index) multiply(batch[index], team, budget, watch);
-    report.peak_bytes = budget.peak();
-    return;
+    return {};
   }
   Options silent = options;
   silent.progress = nullptr;
@@ -268,12 +267,12 @@ void multiply(const BatchProduct<T>& batch, const Options& options, Report& repo
     if (member == 0) watch.advance(terms * static_cast<double>(done.exchange(0)));
   });
   watch.advance(terms * static_cast<double>(done));
-  report.peak_bytes = budget.peak();
+  return {};
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                            \
-  template void multiply(const BatchProduct<T>&, const Options&, Report&); \
-  template std::size_t bytes_needed(const BatchProduct<T>&, const Options&);
+  template InPlace accumulate(const AccumulationBatch<T>&, Context&); \
+  template std::size_t bytes_needed(const AccumulationBatch<T>&, const Options&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)
 WARPFOLD_INSTANTIATE(std::int32_t)

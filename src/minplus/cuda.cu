@@ -1,6 +1,6 @@
 #include <string>
 
-#include "core/cuda.hpp"
+#include "run/cuda.hpp"
 #include "minplus/kernels.cuh"
 #include "warpfold/minplus/cuda.hpp"
 

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/staging.hpp"
-#include "minplus/backend.hpp"
-#include "minplus/magnitude.hpp"
-#include "warpfold/core/devices.hpp"
-#include "warpfold/core/team.hpp"
+#include "run/staging.hpp"
+#include "minplus/backends.hpp"
+#include "core/magnitude.hpp"
+#include "warpfold/run/devices.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 /// Products of matrices on the host, by a Plan.
@@ -38,7 +38,7 @@ struct Parts {
   std::size_t rows;      ///< of each
 
   template <class T>
-  explicit Parts(const BatchProduct<T>& batch) {
+  explicit Parts(const AccumulationBatch<T>& batch) {
     constexpr std::size_t most_products = 65535, block_rows = 128;
     const std::size_t count = batch.c.count, all_rows = batch.c.first.rows;
     const double terms = batch.terms() / static_cast<double>(count);
@@ -80,7 +80,7 @@ bool is_nonnegative(const BatchView<const T>& batch, int threads) {
 template <class T>
 class Run {
  public:
-  Run(const BatchProduct<T>& batch, const Parts& parts, int threads)
+  Run(const AccumulationBatch<T>& batch, const Parts& parts, int threads)
       : batch_(batch),
         threads_(threads),
         shape_(shape_of(batch, parts)),
@@ -91,7 +91,7 @@ class Run {
         c_(shape_.batch * shape_.m * shape_.n),
         argmin_(batch.argmin.first.data ? c_.size() : 0) {}
 
-  static std::size_t device_bytes(const BatchProduct<T>& batch, const Parts& parts) {
+  static std::size_t device_bytes(const AccumulationBatch<T>& batch, const Parts& parts) {
     const Shape s = shape_of(batch, parts);
     const bool argmin = batch.argmin.first.data != nullptr;
     return Plan<T>::workspace_bytes(s, argmin) +
@@ -101,7 +101,7 @@ class Run {
   }
 
   /// Of what one transfer takes, the most.
-  static std::size_t largest_transfer(const BatchProduct<T>& batch, const Parts& parts) {
+  static std::size_t largest_transfer(const AccumulationBatch<T>& batch, const Parts& parts) {
     const Shape s = shape_of(batch, parts);
     const std::size_t result_bytes = batch.argmin.first.data ? std::max(sizeof(T), sizeof(std::uint32_t)) : sizeof(T);
     return std::max({(s.one_a ? 1 : s.batch) * s.m * s.p * sizeof(T), (s.one_b ? 1 : s.batch) * s.p * s.n * sizeof(T),
@@ -124,7 +124,7 @@ class Run {
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
-  static Shape shape_of(const BatchProduct<T>& batch, const Parts& parts) {
+  static Shape shape_of(const AccumulationBatch<T>& batch, const Parts& parts) {
     return {parts.rows,     batch.b.first.rows, batch.c.first.columns,
             parts.products, batch.a.step == 0,  batch.b.step == 0};
   }
@@ -158,7 +158,7 @@ class Run {
     download(from.data(), std::span(lists), threads_, watch);
   }
 
-  const BatchProduct<T>& batch_;
+  const AccumulationBatch<T>& batch_;
   int threads_;
   Shape shape_;
   Parts parts_;
@@ -173,21 +173,19 @@ class Run {
 
 }  // namespace
 
-bool compiled() { return true; }
-
 template <class T>
-void multiply(const BatchProduct<T>& batch, const Options& options, Report& report) {
-  const DeviceScope scope(options.device.index);
-  if (batch.c.count == 0 || batch.c.first.rows == 0 || batch.c.first.columns == 0) return;
+InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
   if constexpr (std::is_same_v<T, std::uint64_t>) {
-    throw Error(ErrorKind::internal, "count has no GPU backend");
+    throw Error(ErrorKind::internal, "plus-times has no GPU backend");
   } else {
+    const Options& options = context.options;
+    Report& report = context.report;
+    const DeviceScope scope(options.device.index);
     const Parts parts(batch);
     const std::size_t transfer = Run<T>::largest_transfer(batch, parts);
     report.threads = staging_threads(transfer, options.threads);
-    report.peak_bytes = staging_bytes(transfer, options.threads);
     report.peak_device_bytes = Run<T>::device_bytes(batch, parts);
-    check_memory(options, report.peak_bytes);
+    const Budget::Share taken = context.budget.take(staging_bytes(transfer, options.threads));
     check_device_memory(options, report.peak_device_bytes);
     Watch watch(options, batch.terms());
     Run<T> run(batch, parts, options.threads);
@@ -198,15 +196,16 @@ void multiply(const BatchProduct<T>& batch, const Options& options, Report& repo
     }
     run.all(nonnegative, watch);
     report.solve_seconds = run.seconds();
+    return {};
   }
 }
 
-template void multiply(const BatchProduct<std::uint8_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::int16_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::int32_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::int64_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::uint64_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<float>&, const Options&, Report&);
-template void multiply(const BatchProduct<double>&, const Options&, Report&);
+template InPlace accumulate(const AccumulationBatch<std::uint8_t>&, Context&);
+template InPlace accumulate(const AccumulationBatch<std::int16_t>&, Context&);
+template InPlace accumulate(const AccumulationBatch<std::int32_t>&, Context&);
+template InPlace accumulate(const AccumulationBatch<std::int64_t>&, Context&);
+template InPlace accumulate(const AccumulationBatch<std::uint64_t>&, Context&);
+template InPlace accumulate(const AccumulationBatch<float>&, Context&);
+template InPlace accumulate(const AccumulationBatch<double>&, Context&);
 
 }  // namespace warpfold::minplus::cuda

@@ -1,4 +1,4 @@
-#include "minplus/backend.hpp"
+#include "minplus/backends.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
@@ -11,10 +11,8 @@ namespace {
 
 }  // namespace
 
-bool compiled() { return false; }
-
 template <class T>
-void multiply(const BatchProduct<T>&, const Options&, Report&) {
+InPlace accumulate(const AccumulationBatch<T>&, Context&) {
   refuse();
 }
 
@@ -48,11 +46,11 @@ template double measure_ceiling<std::int64_t>(int);
 template double measure_ceiling<float>(int);
 template double measure_ceiling<double>(int);
 
-template void multiply(const BatchProduct<std::uint64_t>&, const Options&, Report&);
+template InPlace accumulate(const AccumulationBatch<std::uint64_t>&, Context&);
 
 #define WARPFOLD_INSTANTIATE(T) \
   template class Plan<T>;       \
-  template void multiply(const BatchProduct<T>&, const Options&, Report&);
+  template InPlace accumulate(const AccumulationBatch<T>&, Context&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)
 WARPFOLD_INSTANTIATE(std::int32_t)

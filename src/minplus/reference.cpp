@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "minplus/backend.hpp"
+#include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -12,20 +12,18 @@ namespace warpfold::minplus::reference {
 namespace {
 
 /// The entry (i,j) as it is written: the first k of the best term counts.
-template <class T>
-void choose_term(const Product<T>& product, std::size_t i, std::size_t j) {
+template <class Tag, class T>
+void choose_term(const Accumulation<T>& product, std::size_t i, std::size_t j) {
   const auto& [semiring, a, b, c, argmin] = product;
-  const T zero = semiring.template zero<T>();
   T best = static_cast<T>(c(i, j) + T{0});  // -0.0 becomes 0.0
   std::uint32_t best_k = unchanged;
   for (std::size_t k = 0; k < b.rows; ++k) {
     const T x = static_cast<T>(a(i, k) + T{0});
     const T y = static_cast<T>(b(k, j) + T{0});
-    if (x == zero || y == zero) continue;
-    T term = semiring.takes_least() ? std::max(x, y) : std::min(x, y);
-    if (semiring.adds()) term = static_cast<T>(x + y);
-    if (semiring.takes_least() ? term >= best : term <= best) continue;
-    best = term;
+    if (x == Tag::zero() || y == Tag::zero()) continue;
+    const T better = Tag::plus(best, Tag::times(x, y));
+    if (better == best) continue;
+    best = better;
     best_k = static_cast<std::uint32_t>(k);
   }
   c(i, j) = best;
@@ -34,7 +32,7 @@ void choose_term(const Product<T>& product, std::size_t i, std::size_t j) {
 
 /// (+,x) on numbers of 128 bits; both factors of a term have 64 at most, so that a sum of terms is checked one by one.
 template <class T>
-void add_terms(const Product<T>& product, std::size_t i, std::size_t j) {
+void add_terms(const Accumulation<T>& product, std::size_t i, std::size_t j) {
   const auto& [semiring, a, b, c, argmin] = product;
   using Wide = unsigned __int128;
   const Wide most = semiring.modulus > 0 ? std::numeric_limits<std::uint64_t>::max() : static_cast<Wide>(most_count<T>);
@@ -51,28 +49,33 @@ void add_terms(const Product<T>& product, std::size_t i, std::size_t j) {
 }  // namespace
 
 template <class T>
-void multiply(const BatchProduct<T>& batch, const Options& options, Report& report) {
-  report.device = "cpu";
-  report.algorithm = "reference";
-  Watch watch(options, batch.terms());
+InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
+  Watch watch(context.options, batch.terms());
   for (std::size_t index = 0; index < batch.c.count; ++index) {
-    const Product<T> product = batch[index];
+    const Accumulation<T> product = batch[index];
     for (std::size_t i = 0; i < product.c.rows; ++i) {
-      for (std::size_t j = 0; j < product.c.columns; ++j) {
-        product.semiring.kind == Semiring::count ? add_terms(product, i, j) : choose_term(product, i, j);
-      }
+      with_tag<T>(product.semiring, [&]<class Tag>(Tag) {
+        for (std::size_t j = 0; j < product.c.columns; ++j) {
+          if constexpr (std::is_same_v<Tag, Counting<T>>) {
+            add_terms(product, i, j);
+          } else {
+            choose_term<Tag>(product, i, j);
+          }
+        }
+      });
       watch.check();
       watch.advance(static_cast<double>(product.c.columns) * static_cast<double>(product.b.rows));
     }
   }
+  return {};
 }
 
-template void multiply(const BatchProduct<std::uint8_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::int16_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::int32_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::int64_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<std::uint64_t>&, const Options&, Report&);
-template void multiply(const BatchProduct<float>&, const Options&, Report&);
-template void multiply(const BatchProduct<double>&, const Options&, Report&);
+template InPlace accumulate(const AccumulationBatch<std::uint8_t>&, Context&);
+template InPlace accumulate(const AccumulationBatch<std::int16_t>&, Context&);
+template InPlace accumulate(const AccumulationBatch<std::int32_t>&, Context&);
+template InPlace accumulate(const AccumulationBatch<std::int64_t>&, Context&);
+template InPlace accumulate(const AccumulationBatch<std::uint64_t>&, Context&);
+template InPlace accumulate(const AccumulationBatch<float>&, Context&);
+template InPlace accumulate(const AccumulationBatch<double>&, Context&);
 
 }  // namespace warpfold::minplus::reference

@@ -11,11 +11,12 @@ namespace warpfold::minplus {
 namespace {
 
 /// In the order of Semiring::Kind.
-constexpr std::array names = {"min-plus", "max-plus", "min-max", "max-min", "or-and", "count"};
+constexpr std::array names = {"min-plus", "max-plus", "min-max", "max-min", "or-and", "plus-times"};
 
 }  // namespace
 
 Semiring parse_semiring(const std::string& name) {
+  if (name == "count") return Semiring::plus_times;
   for (std::size_t kind = 0; kind < names.size(); ++kind) {
     if (name == names[kind]) return static_cast<Semiring::Kind>(kind);
   }

@@ -6,16 +6,15 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <tuple>
 
-#include "core/choose.hpp"
-#include "core/probe.hpp"
-#include "minplus/backend.hpp"
+#include "run/clock.hpp"
+#include "run/probe.hpp"
+#include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
 namespace warpfold::minplus {
@@ -23,54 +22,43 @@ namespace warpfold::minplus {
 namespace {
 
 template <class T>
-using Multiplier = void (*)(const BatchProduct<T>&, const Options&, Report&);
-
-/// One line of the list of algorithms, with its multiplier for every type.
-struct Algorithm {
-  AlgorithmInfo info;
-  double cost;  ///< see Backend; of a GPU's where it does not gain
-  std::tuple<Multiplier<std::uint8_t>, Multiplier<std::int16_t>, Multiplier<std::int32_t>, Multiplier<std::int64_t>,
-             Multiplier<std::uint64_t>, Multiplier<float>, Multiplier<double>>
-      multipliers;
-};
+using AccumulationBackend = Backend<AccumulationBatch<T>, AccumulationBatch<T>, InPlace>;
 
 template <class T>
-void multiply_on_gpu(const BatchProduct<T>& batch, const Options& options, Report& report) {
-  cuda::multiply(batch, options, report);
-  report.device = gpu_name(options);
-  report.algorithm = "tiled";
+InPlace accumulate_on_gpu(const AccumulationBatch<T>& batch, Context& context) {
+  restoring<T>(batch, context, [&] { cuda::accumulate(batch, context); });
+  return {};
 }
 
-const std::vector<Algorithm>& known_algorithms() {
-  static const std::vector<Algorithm> list = [] {
-    std::vector<Algorithm> all = {
-        {{"tiled", "cpu", "packed 64 x 64 tiles, their products in vector registers, all threads"},
-         1,
-         {cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply, cpu::multiply}},
-        {{"reference", "cpu", "the product as it is written, one thread, no vectors: the oracle of the others"},
-         only_when_named,
-         {reference::multiply, reference::multiply, reference::multiply, reference::multiply, reference::multiply,
-          reference::multiply, reference::multiply}}};
-    if (cuda::compiled()) {
-      all.push_back({{"tiled", "cuda", "128 x 128 results a thread block, operands through shared memory"},
-                     2,
-                     {multiply_on_gpu, multiply_on_gpu, multiply_on_gpu, multiply_on_gpu, multiply_on_gpu,
-                      multiply_on_gpu, multiply_on_gpu}});
+template <class T>
+const std::vector<AccumulationBackend<T>>& backends() {
+  static const std::vector<AccumulationBackend<T>> list = [] {
+    using Batch = AccumulationBatch<T>;
+    std::vector<AccumulationBackend<T>> all = {
+        {{"tiled", "cpu", "packed 64 x 64 tiles, their products in vector registers, all threads",
+          "n^3 operations, 2 n^2 values"},
+         [](const Batch&, const Options&) { return 1.0; },
+         cpu::bytes_needed<T>,
+         cpu::accumulate<T>},
+        {{"reference", "cpu", "the product as it is written, one thread, no vectors: the oracle of the others",
+          "n^3 operations"},
+         [](const Batch&, const Options&) { return only_when_named; },
+         nullptr,
+         reference::accumulate<T>}};
+    if (has_cuda()) {
+      all.push_back({{"tiled", "cuda", "128 x 128 results a thread block, operands through shared memory",
+                      "n^3 operations, 6 n^2 values of the GPU"},
+                     [](const Batch& batch, const Options&) { return batch.terms() >= cuda_gains_from_terms ? 0.0 : 2.0; },
+                     nullptr,
+                     accumulate_on_gpu<T>,
+                     [](const Batch& batch) -> std::string {
+                       if (batch.semiring.chooses()) return "";
+                       return "runs plus-times on the CPU only: --device auto or cpu is accepted";
+                     }});
     }
     return all;
   }();
   return list;
-}
-
-std::vector<Backend> backends_for(Semiring semiring, double terms) {
-  std::vector<Backend> backends;
-  for (const Algorithm& algorithm : known_algorithms()) {
-    Backend& backend = backends.emplace_back(Backend{&algorithm.info, algorithm.cost});
-    if (!backend.on_gpu()) continue;
-    if (terms >= cuda_gains_from_terms) backend.cost -= 2;
-    if (!semiring.chooses()) backend.refusal = "runs count on the CPU only: --device auto or cpu is accepted";
-  }
-  return backends;
 }
 
 double terms_of(const ProductSize& size) {
@@ -115,15 +103,15 @@ template <class T>
 void check_semiring(Semiring semiring) {
   if (!semiring.accepts<T>()) {
     const char* accepted = semiring.kind == Semiring::or_and  ? "u8"
-                           : semiring.kind == Semiring::count ? "u64 or f64"
+                           : semiring.kind == Semiring::plus_times ? "u64 or f64"
                                                               : "i16, i32, i64, f32 or f64";
     throw Error(ErrorKind::usage,
                 fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(), accepted));
   }
   if (semiring.modulus == 0) return;
-  if (semiring.kind != Semiring::count || std::is_floating_point_v<T>) {
+  if (semiring.kind != Semiring::plus_times || std::is_floating_point_v<T>) {
     throw Error(ErrorKind::usage,
-                fmt::format("{} of {} takes no modulus: count of u64 does", to_string(semiring), dtype_name<T>()));
+                fmt::format("{} of {} takes no modulus: plus-times of u64 does", to_string(semiring), dtype_name<T>()));
   }
   if (semiring.modulus < 2 || semiring.modulus >> 32 != 0) {
     throw Error(ErrorKind::usage, fmt::format("the modulus is {}: 2 to 4294967295 is accepted", semiring.modulus));
@@ -142,7 +130,7 @@ struct Accepted {
     most = semiring.adds() ? most_summand : infinity<T>;
     least = static_cast<T>(-most);
     if (semiring.kind == Semiring::or_and) least = 0, most = 1;
-    if (semiring.kind == Semiring::count) least = 0, most = most_count<T>, whole = std::is_floating_point_v<T>;
+    if (semiring.kind == Semiring::plus_times) least = 0, most = most_count<T>, whole = std::is_floating_point_v<T>;
   }
   [[nodiscard]] bool operator()(T x) const {
     if (x == zero) return true;
@@ -206,7 +194,7 @@ BatchView<T> batch_of(T* first, std::size_t count, std::size_t rows, std::size_t
 
 /// A batch of that size without its numbers.
 template <class T>
-BatchProduct<T> without_numbers(Semiring semiring, const ProductSize& size, bool argmin) {
+AccumulationBatch<T> without_numbers(Semiring semiring, const ProductSize& size, bool argmin) {
   static std::uint32_t somewhere = 0;
   return {semiring, batch_of<const T>(nullptr, size.count, size.m, size.p),
           batch_of<const T>(nullptr, size.count, size.p, size.n), batch_of<T>(nullptr, size.count, size.m, size.n),
@@ -222,7 +210,7 @@ double seconds_a_term(Semiring semiring, const ProductSize& size, bool argmin, c
   std::vector<std::uint32_t> where(argmin ? c.size() : 0);
   const std::size_t step = size.m * size.n;
   const auto multiply_them = [&] {
-    static_cast<void>(multiply_batch<T>(semiring, {{a.data(), size.m, size.p, size.p}},
+    static_cast<void>(accumulate_batch<T>(semiring, {{a.data(), size.m, size.p, size.p}},
                                         {{b.data(), size.p, size.n, size.n}},
                                         {{c.data(), size.m, size.n, size.n}, size.count, step}, options,
                                         {{argmin ? where.data() : nullptr, size.m, size.n, size.n}, size.count, step}));
@@ -236,18 +224,17 @@ template <class T>
 Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const Options& options) {
   check_semiring<T>(semiring);
   const double terms = terms_of(size);
-  const AlgorithmInfo& algorithm = known_algorithms()[choose(backends_for(semiring, terms), options).first].info;
-  const std::size_t side = algorithm.name == "reference" ? reference_probe_side : probe_side;
+  const AccumulationBatch<T> batch = without_numbers<T>(semiring, size, argmin);
+  const auto& backend = backend_for(std::span(backends<T>()), batch, options);
+  const std::size_t side = backend.info.name == "reference" ? reference_probe_side : probe_side;
   ProductSize small{std::min(side, size.m), std::min(side, size.p), std::min(side, size.n), 1};
   small.count = std::min(size.count, static_cast<std::size_t>(probe_terms / std::max(1.0, terms_of(small))) + 1);
-  const Options probe = probe_options(options, algorithm.device == "cuda");
-  Estimate expected{{algorithm.name, terms * seconds_a_term<T>(semiring, small, argmin, probe), 0}, terms};
-  if (algorithm.name != "tiled" || algorithm.device == "cuda") return expected;
-  const BatchProduct<T> batch = without_numbers<T>(semiring, size, argmin);
-  expected.bytes = cpu::bytes_needed(batch, options);
+  const Options probe = probe_options(options, backend.info.device == "cuda");
+  Estimate expected{needs_of(backend, batch, options), terms};
+  expected.seconds = terms * seconds_a_term<T>(semiring, small, argmin, probe);
   if constexpr (std::is_same_v<T, std::uint64_t>) {
     if (semiring.modulus == 0 && size.count > 0) {  // where a number might not fit, it is counted in f64 as well
-      expected.at_most = Needs{algorithm.name, 2 * expected.seconds, expected.bytes + count_bytes(batch[0])};
+      expected.at_most = Needs{backend.info.name, 2 * expected.seconds, expected.bytes + count_bytes(batch[0])};
     }
   }
   return expected;
@@ -256,9 +243,8 @@ Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const
 template <class T>
 void validate(Semiring semiring, const MatrixView<const T>& a, const Options& options) {
   check_semiring<T>(semiring);
-  const auto n = static_cast<double>(a.rows);
-  const std::vector<Backend> backends = backends_for(semiring, n * n * n);
-  if (backends[choose(backends, options).first].on_gpu() && gpus().empty()) {
+  const AccumulationBatch<T> square = without_numbers<T>(semiring, {a.rows, a.rows, a.rows}, false);
+  if (backend_for(std::span(backends<T>()), square, options).info.device == "cuda" && gpus().empty()) {
     throw Error(ErrorKind::device, "there is no GPU: --device auto or cpu is accepted");
   }
   Team alone(1);
@@ -266,32 +252,28 @@ void validate(Semiring semiring, const MatrixView<const T>& a, const Options& op
 }
 
 template <class T>
-void run_products(const BatchProduct<T>& batch, const Choice& choice, const Options& options, Report& report,
-                  const std::function<void(std::size_t)>& run) {
-  const bool may_begin_again = choice.instead && batch.argmin.first.data;
-  Budget budget(options);
-  Budget::Share taken;
-  if (may_begin_again) taken = budget.take(batch.c.count * batch.c.first.rows * batch.c.first.columns, sizeof(T));
-  std::vector<T> before;
-  before.reserve(taken.bytes() / sizeof(T));
+void restoring(const AccumulationBatch<T>& batch, Context& context, const std::function<void()>& accumulate) {
   const auto for_each_row = [&](const auto& action) {
     const std::size_t rows = batch.c.first.rows;
-    for (std::size_t at = 0; may_begin_again && at < batch.c.count * rows; ++at) {
+    for (std::size_t at = 0; at < batch.c.count * rows; ++at) {
       action(batch.c[at / rows].row(at % rows), at * batch.c.first.columns);
     }
   };
+  if (!batch.argmin.first.data || context.options.device.kind != Device::Kind::automatic) return accumulate();
+  const Budget::Share taken = context.budget.take(batch.c.count * batch.c.first.rows * batch.c.first.columns, sizeof(T));
+  std::vector<T> before;
+  before.reserve(taken.bytes() / sizeof(T));
   for_each_row([&](const T* row, std::size_t) { before.insert(before.end(), row, row + batch.c.first.columns); });
-  run_choice(choice, options, report, [&](std::size_t at) {
-    if (at == choice.instead) {
-      for_each_row([&](T* row, std::size_t first) { std::copy_n(&before[first], batch.c.first.columns, row); });
-    }
-    run(at);
-  });
-  report.peak_bytes += taken.bytes();
+  try {
+    accumulate();
+  } catch (...) {
+    for_each_row([&](T* row, std::size_t first) { std::copy_n(&before[first], batch.c.first.columns, row); });
+    throw;
+  }
 }
 
 template <class T>
-Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>> a,
+Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const T>> a,
                       std::type_identity_t<BatchView<const T>> b, BatchView<T> c, const Options& options,
                       BatchView<std::uint32_t> argmin) {
   check_semiring<T>(semiring);
@@ -307,73 +289,67 @@ Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>
   if (argmin.first.data) {
     check_shape("argmin", argmin, "the shape of C", c.first.rows, c.first.columns, c.count, false);
     check_places("argmin", argmin, true);
-    if (!semiring.chooses()) throw Error(ErrorKind::usage, "count chooses no term: it has no argmin");
+    if (!semiring.chooses()) throw Error(ErrorKind::usage, "plus-times chooses no term: it has no argmin");
   } else {
     argmin = {};  // a step from null would be taken for a place to write
   }
   if (a.count == 1) a.step = 0;
   if (b.count == 1) b.step = 0;
-  const BatchProduct<T> batch{semiring, a, b, c, argmin};
-  const Choice choice = choose(backends_for(semiring, batch.terms()), options);
-
+  const AccumulationBatch<T> batch{semiring, a, b, c, argmin};
   const auto start = std::chrono::steady_clock::now();
   const bool is_empty = c.first.rows == 0 || c.first.columns == 0;  // with rows beyond counting, perhaps
   const std::size_t results = is_empty ? 0 : c.count * c.first.rows * c.first.columns;
+  if (results == 0) {  // nothing runs
+    const AlgorithmInfo& info = backend_for(std::span(backends<T>()), batch, options).info;
+    return {.device = info.device, .algorithm = info.name};
+  }
   {
     Team team(results < (std::size_t{1} << 16) ? 1 : thread_count(options.threads));
     check_entries("A", a, Accepted<T>(semiring, largest_factor<T>), team);
     check_entries("B", b, Accepted<T>(semiring, largest_factor<T>), team);
     check_entries<T>("C", c, Accepted<T>(semiring, largest_result<T>), team);
   }
-  const auto validated = std::chrono::steady_clock::now();
-
-  Report report;
-  if (results == 0) {  // nothing runs
-    const AlgorithmInfo& info = known_algorithms()[choice.first].info;
-    report.device = info.device;
-    report.algorithm = info.name;
-    return report;
-  }
-  run_products<T>(batch, choice, options, report, [&](std::size_t at) {
-    std::get<Multiplier<T>>(known_algorithms()[at].multipliers)(batch, options, report);
-  });
-  const auto end = std::chrono::steady_clock::now();
-  // A GPU tells its own time; the ways there and back are preparation.
-  if (report.solve_seconds == 0) report.solve_seconds = std::chrono::duration<double>(end - validated).count();
-  report.prepare_seconds = std::chrono::duration<double>(end - start).count() - report.solve_seconds;
+  Report report = solve_by(std::span(backends<T>()), batch, batch, options).report;
+  // A GPU tells its own time; the ways there and back are preparation, as the checks are.
+  report.prepare_seconds = seconds_since(start) - report.solve_seconds;
   return report;
 }
 
 template <class T>
-Report multiply(Semiring semiring, std::type_identity_t<MatrixView<const T>> a,
-                std::type_identity_t<MatrixView<const T>> b, MatrixView<T> c, const Options& options,
-                MatrixView<std::uint32_t> argmin) {
-  return multiply_batch<T>(semiring, {a}, {b}, {c}, options, {argmin});
+Report accumulate(Semiring semiring, std::type_identity_t<MatrixView<const T>> a,
+                  std::type_identity_t<MatrixView<const T>> b, MatrixView<T> c, const Options& options,
+                  MatrixView<std::uint32_t> argmin) {
+  return accumulate_batch<T>(semiring, {a}, {b}, {c}, options, {argmin});
 }
 
 template <class T>
-Report multiply(std::type_identity_t<MatrixView<const T>> a, std::type_identity_t<MatrixView<const T>> b,
-                MatrixView<T> c, const Options& options, MatrixView<std::uint32_t> argmin) {
-  return multiply<T>(Semiring::min_plus, a, b, c, options, argmin);
+Outcome<Product<T>> multiply(Semiring semiring, MatrixView<const T> a, std::type_identity_t<MatrixView<const T>> b,
+                             const Options& options, bool with_argmin) {
+  check_semiring<T>(semiring);
+  Budget budget(options);
+  const std::size_t entry_bytes = sizeof(T) + (with_argmin ? sizeof(std::uint32_t) : 0);
+  const Budget::Share taken = budget.take(a.rows, b.columns * entry_bytes);
+  Product<T> product{{a.rows, b.columns, semiring.zero<T>()}, {}};
+  if (with_argmin) product.argmin = {a.rows, b.columns, unchanged};
+  Options within = options;
+  within.budget = &budget;
+  Report report = accumulate<T>(semiring, a, b, product.values.view(), within,
+                                with_argmin ? product.argmin.view() : MatrixView<std::uint32_t>());
+  report.peak_bytes = budget.peak();
+  return {std::move(product), report};
 }
 
-std::vector<AlgorithmInfo> algorithms() {
-  std::vector<AlgorithmInfo> list;
-  for (const Algorithm& algorithm : known_algorithms()) list.push_back(algorithm.info);
-  return list;
-}
+std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }
 
-#define WARPFOLD_INSTANTIATE(T)                                                                                  \
-  template void run_products(const BatchProduct<T>&, const Choice&, const Options&, Report&,                     \
-                             const std::function<void(std::size_t)>&);                                           \
-  template void validate(Semiring, const MatrixView<const T>&, const Options&);                                  \
-  template Estimate estimate<T>(Semiring, const ProductSize&, bool, const Options&);                             \
-  template Report multiply_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<T>, const Options&, \
-                                 BatchView<std::uint32_t>);                                                      \
-  template Report multiply(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,    \
-                           MatrixView<std::uint32_t>);                                                           \
-  template Report multiply(MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,              \
-                           MatrixView<std::uint32_t>);
+#define WARPFOLD_INSTANTIATE(T)                                                                                     \
+  template void restoring(const AccumulationBatch<T>&, Context&, const std::function<void()>&);                     \
+  template void validate(Semiring, const MatrixView<const T>&, const Options&);                                     \
+  template Estimate estimate<T>(Semiring, const ProductSize&, bool, const Options&);                                \
+  template Report accumulate_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<T>, const Options&,  \
+                                   BatchView<std::uint32_t>);                                                       \
+  template Report accumulate(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,     \
+                             MatrixView<std::uint32_t>);                                                            \
+  template Outcome<Product<T>> multiply(Semiring, MatrixView<const T>, MatrixView<const T>, const Options&, bool);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)
 WARPFOLD_INSTANTIATE(std::int32_t)

@@ -8,7 +8,7 @@
 
 #include "permutation/tuning.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/permutation/colouring.hpp"
 
 namespace warpfold::permutation {

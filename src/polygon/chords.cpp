@@ -4,7 +4,7 @@
 #include <ranges>
 
 #include "ear_clipping.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/polygon/orientation.hpp"
 
 namespace warpfold::polygon {

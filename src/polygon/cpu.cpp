@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/clock.hpp"
-#include "core/probe.hpp"
+#include "run/clock.hpp"
+#include "run/probe.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/team.hpp"
 
 /// The recurrence on the visibility graph.
 ///
@@ -116,7 +116,7 @@ class Solver {
       if (chord.j == chord.i + 1) continue;
       if (!graph_.is_edge(chord.i, chord.j)) solution.chords.push_back(chord);
       const std::uint32_t k = split(chord.i, chord.j);
-      solution.nodes.push_back({chord.i, k, chord.j});
+      solution.triangles.push_back({chord.i, k, chord.j});
       open.push_back({k, chord.j});
       open.push_back({chord.i, k});
     }
@@ -285,11 +285,11 @@ Estimate estimate(const Triangulation<T>& problem, const Options& options) {
 }
 
 template <class T>
-interval::Result<T> solve(const Triangulation<T>& problem, const Options& options) {
+Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem, const Options& options) {
   const Estimate expected = needs_of(problem, options);
   Budget budget(options);
   const Budget::Share taken = budget.take(expected.bytes);
-  interval::Result<T> result;
+  Outcome<interval::Solution<T>> result;
   result.report.device = "cpu";
   result.report.algorithm = "sparse";
   result.report.peak_bytes = budget.peak();
@@ -307,7 +307,7 @@ interval::Result<T> solve(const Triangulation<T>& problem, const Options& option
 
 #define WARPFOLD_INSTANTIATE(T)                                        \
   template Estimate estimate(const Triangulation<T>&, const Options&); \
-  template interval::Result<T> solve(const Triangulation<T>&, const Options&);
+  template Outcome<interval::Solution<T>> solve(const Triangulation<T>&, const Options&);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)

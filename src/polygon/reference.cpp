@@ -45,7 +45,7 @@ interval::Solution<T> trace(const MatrixView<const T>& values) {
     for (std::uint32_t k = i + 2; k < j; ++k) {
       if (values(i, k) + values(k, j) < values(i, best) + values(best, j)) best = k;
     }
-    solution.nodes.push_back({i, best, j});
+    solution.triangles.push_back({i, best, j});
     open.push_back({best, j});
     open.push_back({i, best});
   }
@@ -80,7 +80,7 @@ VisibilityGraph interior_chords(const Outline& outline) {
 }
 
 template <class T>
-interval::Result<T> solve(const Triangulation<T>& problem) {
+Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem) {
   const std::size_t n = problem.vertices();
   std::vector<T> weights(n * n, infinity<T>);
   for (std::size_t i = 0; i < n; ++i) {
@@ -107,9 +107,9 @@ interval::Result<T> solve(const Triangulation<T>& problem) {
   return {trace(MatrixView<const T>{values.data(), n, n, n}), {"cpu", "reference", 1}};
 }
 
-template interval::Result<std::int32_t> solve(const Triangulation<std::int32_t>&);
-template interval::Result<std::int64_t> solve(const Triangulation<std::int64_t>&);
-template interval::Result<float> solve(const Triangulation<float>&);
-template interval::Result<double> solve(const Triangulation<double>&);
+template Outcome<interval::Solution<std::int32_t>> solve(const Triangulation<std::int32_t>&);
+template Outcome<interval::Solution<std::int64_t>> solve(const Triangulation<std::int64_t>&);
+template Outcome<interval::Solution<float>> solve(const Triangulation<float>&);
+template Outcome<interval::Solution<double>> solve(const Triangulation<double>&);
 
 }  // namespace warpfold::polygon::reference

@@ -2,23 +2,24 @@
 
 #include <cstdint>
 
-#include "core/choose.hpp"
-#include "cpu.hpp"
+#include "polygon/cpu.hpp"
 
 namespace warpfold::polygon {
 
 namespace {
 
+template <class T>
+using More = std::span<const interval::TriangulationBackend<T>>;
+
 /// Whether "sparse" solves the problem, or one of the dense solver's algorithms.
 template <class T>
-bool is_sparse(const Triangulation<T>& problem, const Options& options) {
+bool is_sparse(const Triangulation<T>& problem, const Options& options, const More<T>& more) {
   static const std::vector<AlgorithmInfo> own = algorithms();
   static const std::vector<AlgorithmInfo> dense = interval::algorithms();
-  std::vector<Backend> backends = {{&own.front(), problem.complete() ? 1.0 : 0.0}};
-  for (const AlgorithmInfo& info : dense) {
-    backends.push_back({&info, info.device == "cuda" ? 2 : 0.5, {}, info.device == "cuda"});
-  }
-  return choose(backends, options).first == 0;
+  std::vector<Candidate> candidates = {{&own.front(), problem.complete() ? 1.0 : 0.0}};
+  for (const AlgorithmInfo& info : dense) candidates.push_back({&info, info.device == "cuda" ? 2 : 0.5});
+  for (const auto& backend : more) candidates.push_back({&backend.info, only_when_named, {}, backend.has_parameters});
+  return choose(candidates, options).first == 0;
 }
 
 template <class T>
@@ -35,13 +36,13 @@ std::vector<T> dense_weights(const Triangulation<T>& problem) {
 }
 
 template <class T>
-interval::Result<T> solve_dense(const Triangulation<T>& problem, Options options) {
+Outcome<interval::Solution<T>> solve_dense(const Triangulation<T>& problem, Options options, const More<T>& more) {
   const std::size_t n = problem.vertices();
   Budget budget(options);
   const Budget::Share taken = budget.take(n * n, sizeof(T));
   const std::vector<T> weights = dense_weights(problem);
   options.budget = &budget;
-  auto result = interval::solve(interval::Triangulation<T>({weights.data(), n, n, n}, options.threads), options);
+  auto result = interval::solve(interval::Triangulation<T>({weights.data(), n, n, n}, options.threads), options, more);
   result.report.peak_bytes = budget.peak();
   return result;
 }
@@ -49,26 +50,31 @@ interval::Result<T> solve_dense(const Triangulation<T>& problem, Options options
 }  // namespace
 
 std::vector<AlgorithmInfo> algorithms() {
-  return {{"sparse", "cpu", "on the visibility graph of an outline: only chords that see each other"}};
+  return {{"sparse", "cpu", "on the visibility graph of an outline: only chords that see each other",
+           "an operation for every two chords with the same larger end, two values and 4 bytes a chord"}};
 }
 
 template <class T>
-interval::Result<T> solve(const Triangulation<T>& problem, const Options& options) {
-  return is_sparse(problem, options) ? cpu::solve(problem, options) : solve_dense(problem, options);
+Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem, const Options& options,
+                                     Additional<interval::TriangulationBackend<T>> more) {
+  return is_sparse<T>(problem, options, more) ? cpu::solve(problem, options) : solve_dense<T>(problem, options, more);
 }
 
 template <class T>
-Estimate estimate(const Triangulation<T>& problem, const Options& options) {
-  if (is_sparse(problem, options)) return cpu::estimate(problem, options);
+Estimate estimate(const Triangulation<T>& problem, const Options& options,
+                  Additional<interval::TriangulationBackend<T>> more) {
+  if (is_sparse<T>(problem, options, more)) return cpu::estimate(problem, options);
   const std::size_t n = problem.vertices();
-  Estimate expected = interval::estimate<T>(n, options);
+  Estimate expected = interval::estimate<T>(n, options, more);
   expected.bytes += n * n * sizeof(T);
   return expected;
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                                \
-  template interval::Result<T> solve(const Triangulation<T>&, const Options&); \
-  template Estimate estimate(const Triangulation<T>&, const Options&);
+#define WARPFOLD_INSTANTIATE(T)                                                                      \
+  template Outcome<interval::Solution<T>> solve(const Triangulation<T>&, const Options&,             \
+                                                std::span<const interval::TriangulationBackend<T>>); \
+  template Estimate estimate(const Triangulation<T>&, const Options&,                                \
+                             std::span<const interval::TriangulationBackend<T>>);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)

@@ -12,7 +12,7 @@ namespace warpfold::polygon {
 namespace {
 
 using interval::Chord;
-using interval::Node;
+using interval::Triangle;
 
 bool is_edge(std::size_t n, const Chord& chord) { return chord.j == chord.i + 1 || (chord.i == 0 && chord.j + 1 == n); }
 
@@ -42,7 +42,7 @@ Flaw flaw_of_nesting(std::vector<Chord> chords) {
   return std::nullopt;
 }
 
-Flaw flaw_of_sides(std::size_t n, std::span<const Chord> chords, std::span<const Node> triangles) {
+Flaw flaw_of_sides(std::size_t n, std::span<const Chord> chords, std::span<const Triangle> triangles) {
   if (triangles.size() != n - 2) return fmt::format("there are {} triangles, not n - 2 = {}", triangles.size(), n - 2);
   std::map<Chord, int> missing;  // how many more triangles have to have this side
   for (const Chord& chord : chords) missing[chord] = 2;
@@ -65,14 +65,14 @@ Flaw flaw_of_sides(std::size_t n, std::span<const Chord> chords, std::span<const
 
 }  // namespace
 
-Flaw flaw_of_structure(std::size_t n, std::span<const Chord> chords, std::span<const Node> triangles) {
+Flaw flaw_of_structure(std::size_t n, std::span<const Chord> chords, std::span<const Triangle> triangles) {
   if (n < 3) return fmt::format("n is {}: a polygon has 3 vertices or more", n);
   if (const Flaw flaw = flaw_of_range(n, chords)) return flaw;
   if (const Flaw flaw = flaw_of_nesting({chords.begin(), chords.end()})) return flaw;
   return flaw_of_sides(n, chords, triangles);
 }
 
-Flaw flaw_of_triangles(const Outline& outline, std::span<const Node> triangles) {
+Flaw flaw_of_triangles(const Outline& outline, std::span<const Triangle> triangles) {
   for (const auto& [i, k, j] : triangles) {
     if (outline.turn(i, k, j) <= 0) {
       return fmt::format("triangle [{}, {}, {}] does not lie in the interior of the outline", i, k, j);

@@ -1,13 +1,31 @@
 #pragma once
 
+#include <chrono>
 #include <span>
 
-#include "warpfold/core/run.hpp"
-#include "warpfold/core/team.hpp"
-#include "warpfold/recurrence/problem.hpp"
+#include "run/clock.hpp"
+#include "run/large_vector.hpp"
+#include "warpfold/run/team.hpp"
+#include "warpfold/recurrence/solve.hpp"
 
 /// Every algorithm is a function of this shape: the table's first a_0 values stand, the others are filled.
 namespace warpfold::recurrence {
+
+/// The solution that `fill(watch, table)` gives where the first a_0 values stand, out of memory that the context's budget
+/// gives: `bytes`, the table among them.
+template <class T, class Fill>
+Solution<T> filled_table(const Problem<T>& problem, std::size_t bytes, Context& context, const Fill& fill) {
+  const auto start = std::chrono::steady_clock::now();
+  const Budget::Share taken = context.budget.take(bytes);
+  Watch watch(context.options, problem.operations());
+  Solution<T> solution{{problem.initial().begin(), problem.initial().end()}};
+  grow(solution.values, problem.n(), T{0}, watch);
+  context.report.prepare_seconds = seconds_since(start);
+  const auto solve_start = std::chrono::steady_clock::now();
+  fill(watch, std::span<T>(solution.values));
+  context.report.solve_seconds = seconds_since(solve_start);
+  return solution;
+}
 
 /// The textbook's two loops; the oracle.
 template <class T>
@@ -38,9 +56,6 @@ template <class T>
 void blocks(const Problem<T>& problem, Team& team, std::size_t from, Watch& watch, std::span<T> table);
 
 namespace cuda {
-
-/// Whether this build can use a GPU, and one is there.
-[[nodiscard]] bool is_available();
 
 /// Blocks of outputs on GPU options.device.index: min and max of i32, with and without weights. Returns the bytes that
 /// it took of the device. Raises Error{device} where no GPU or no such build is there.

@@ -8,9 +8,8 @@
 #include <numeric>
 #include <optional>
 
-#include "core/choose.hpp"
-#include "core/clock.hpp"
-#include "core/large_vector.hpp"
+#include "run/clock.hpp"
+#include "run/large_vector.hpp"
 #include "recurrence/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -20,7 +19,6 @@ namespace warpfold::recurrence {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Amount = std::int64_t;
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::input, what); }
@@ -128,14 +126,11 @@ std::vector<Amount> walk(const std::vector<Residue>& residues, const std::vector
 }
 
 /// The payment by residues; nothing where the table is needed.
-std::optional<std::vector<Amount>> pay_by_residues(const std::vector<Amount>& coins, Amount amount,
-                                                   const Options& options, Report& report) {
+std::optional<std::vector<Amount>> pay_by_residues(const std::vector<Amount>& coins, Amount amount, Context& context) {
   const Amount largest = *std::max_element(coins.begin(), coins.end());
   if (largest > longest) return std::nullopt;
-  Watch watch(options, static_cast<double>(largest) * static_cast<double>(coins.size()));
-  Budget budget(options);
-  const Budget::Share taken = take_table(largest, sizeof(Residue), budget);
-  report.peak_bytes = budget.peak();
+  Watch watch(context.options, static_cast<double>(largest) * static_cast<double>(coins.size()));
+  const Budget::Share taken = take_table(largest, sizeof(Residue), context.budget);
   const std::vector<Residue> residues = residues_of(coins, largest, watch);
   const Residue& end = residues[static_cast<std::size_t>(amount % largest)];
   if (end.cost == infinity<Amount>) no_coins_give(amount);
@@ -169,24 +164,17 @@ Options without_algorithm(Options options) {
 }
 
 /// F(0) .. F(amount) by the recurrence itself.
-std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount amount, const Options& options,
-                                       Report& report) {
+std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount amount, Context& context) {
   const auto size = static_cast<std::size_t>(amount) + 1;
-  Budget budget(options);
-  if (gains_from_blocks(coins, amount)) {
-    Solution<std::int32_t> solution = solve(as_recurrence(coins, amount), without_algorithm(options));
-    report.threads = solution.report.threads;
-    report.device = solution.report.device;
-    report.passed_over = solution.report.passed_over;
-    report.peak_bytes = solution.report.peak_bytes;
-    report.peak_device_bytes = solution.report.peak_device_bytes;
+  if (!coins.empty() && gains_from_blocks(coins, amount)) {
+    auto [solution, report] = solve(as_recurrence(coins, amount), without_algorithm(context.options));
+    context.report = report;
+    context.report.algorithm = "table";
     solution.values.erase(solution.values.begin(), solution.values.end() - static_cast<std::ptrdiff_t>(size));
     return std::move(solution.values);
   }
-  const Budget::Share taken = take_table(amount, sizeof(std::int32_t), budget);
-  report.device = "cpu";
-  report.peak_bytes = std::max(report.peak_bytes, budget.peak());
-  Watch watch(options, static_cast<double>(size) * static_cast<double>(coins.size()));
+  const Budget::Share taken = take_table(amount, sizeof(std::int32_t), context.budget);
+  Watch watch(context.options, static_cast<double>(size) * static_cast<double>(coins.size()));
   std::vector<std::int32_t> table;
   grow(table, size, unreachable, watch);
   table[0] = 0;
@@ -222,12 +210,12 @@ std::vector<Amount> walk(const std::vector<std::int32_t>& table, const std::vect
 /// c this is the minimum of G(a_i) - i over a sliding window, kept as a queue of candidates that may still win.
 class StockTable {
  public:
-  StockTable(const CoinSystem& system, Amount amount, bool keeps_choices, const Options& options, Budget& budget)
+  StockTable(const CoinSystem& system, Amount amount, bool keeps_choices, Context& context)
       : system_(system),
         size_(static_cast<std::size_t>(amount) + 1),
-        budget_(budget),
-        taken_(take_table(amount, bytes_an_amount(system, keeps_choices), budget)),
-        watch_(options, static_cast<double>(size_) * static_cast<double>(system.coins().size())),
+        budget_(context.budget),
+        taken_(take_table(amount, bytes_an_amount(system, keeps_choices), context.budget)),
+        watch_(context.options, static_cast<double>(size_) * static_cast<double>(system.coins().size())),
         ticker_(watch_, steps_between_checks),
         choices_(keeps_choices ? system.coins().size() : 0) {
     grow(fewest_, size_, unreachable, watch_);
@@ -312,14 +300,11 @@ class StockTable {
   std::vector<Waiting> queue_;                      // G(a_i) - i, and i
 };
 
-/// Raises what `choose` raises unless the options ask for one of these, or for none.
-void check_algorithm(const Options& options, std::initializer_list<const char*> accepted) {
-  std::vector<Backend> backends;
-  for (const AlgorithmInfo& info : coin_algorithms()) {
-    if (std::find(accepted.begin(), accepted.end(), info.name) != accepted.end()) backends.push_back({&info});
-  }
-  static_cast<void>(choose(backends, options));
-}
+/// An amount to pay.
+struct Payment {
+  const CoinSystem& system;
+  Amount amount;
+};
 
 Amount count(const std::vector<Amount>& used) { return std::accumulate(used.begin(), used.end(), Amount{0}); }
 
@@ -355,48 +340,92 @@ Needs needs_of_table(const std::vector<Amount>& coins, Amount amount, const Opti
   return {"table", of_each * static_cast<double>(amount), table_bytes(amount, sizeof(std::int32_t))};
 }
 
-Change pay_from_stock(const CoinSystem& system, Amount amount, const Options& options) {
-  check_algorithm(options, {"stock"});
-  Change change;
-  change.report.device = "cpu";
-  change.report.algorithm = "stock";
+Change change_of(std::vector<Amount> used) {
+  const Amount fewest = count(used);
+  return {fewest, std::move(used)};
+}
+
+Change pay_by_stock(const Payment& payment, Context& context) {
+  const auto& [system, amount] = payment;
   __int128 total = 0;
   for (std::size_t j = 0; j < system.coins().size(); ++j) {
     total += static_cast<__int128>(system.coins()[j]) * system.stock()[j];
   }
   if (total < amount) no_coins_give(amount);
-  Budget budget(options);
-  const StockTable table(system, amount, true, options, budget);
-  change.report.peak_bytes = budget.peak();
+  const StockTable table(system, amount, true, context);
   if (table.fewest()[static_cast<std::size_t>(amount)] == unreachable) no_coins_give(amount);
-  change.used = table.walk(amount);
-  return change;
+  return change_of(table.walk(amount));
 }
 
-Change pay_without_limit(const CoinSystem& system, Amount amount, const Options& options) {
-  check_algorithm(options, {"residues", "table"});
-  Change change;
-  change.report.device = "cpu";
-  change.report.algorithm = "residues";
+Change pay_by_table(const Payment& payment, Context& context) {
+  const auto& [system, amount] = payment;
+  const std::vector<Amount> coins = usable(system, amount);
+  const std::vector<std::int32_t> table = fewest_table(coins, amount, context);
+  if (table[static_cast<std::size_t>(amount)] >= unreachable) no_coins_give(amount);
+  return change_of(spread_over(system, coins, walk(table, coins, amount)));
+}
+
+/// By the table where residues do not settle the amount.
+Change pay_by_residues_or_table(const Payment& payment, Context& context) {
+  const auto& [system, amount] = payment;
   const std::vector<Amount> coins = usable(system, amount);
   if (coins.empty()) {
     if (amount > 0) no_coins_give(amount);
-    change.used.assign(system.coins().size(), 0);
-    return change;
+    return change_of(std::vector<Amount>(system.coins().size(), 0));
   }
-  std::optional<std::vector<Amount>> used;
-  if (options.algorithm != "table") used = pay_by_residues(coins, amount, options, change.report);
-  if (!used) {
-    if (options.algorithm == "residues") {
-      throw Error(ErrorKind::usage, "algorithm 'residues' does not settle this amount: 'table' is accepted");
-    }
-    change.report.algorithm = "table";
-    const std::vector<std::int32_t> table = fewest_table(coins, amount, options, change.report);
-    if (table[static_cast<std::size_t>(amount)] >= unreachable) no_coins_give(amount);
-    used = walk(table, coins, amount);
+  if (const auto used = pay_by_residues(coins, amount, context)) return change_of(spread_over(system, coins, *used));
+  if (context.options.algorithm == "residues") {
+    throw Error(ErrorKind::usage, "algorithm 'residues' does not settle this amount: 'table' is accepted");
   }
-  change.used = spread_over(system, coins, *used);
-  return change;
+  context.report.algorithm = "table";
+  return pay_by_table(payment, context);
+}
+
+void mark_unreachable(FewestTable& table, const Watch& watch) {
+  in_pieces<std::int32_t>(table.fewest.size(), watch, [&](std::size_t first, std::size_t last) {
+    for (std::size_t a = first; a < last; ++a) table.fewest[a] = table.fewest[a] >= unreachable ? -1 : table.fewest[a];
+  });
+}
+
+std::string refusal_of_stock(const Payment& payment) {
+  return payment.system.is_limited() ? "" : "is for coins of which there are so many: residues and table are accepted";
+}
+std::string refusal_of_limits(const Payment& payment) {
+  return payment.system.is_limited() ? "does not know how many of each coin there are: stock is accepted" : "";
+}
+
+double first_choice(const Payment&, const Options&) { return 0; }
+double second_choice(const Payment&, const Options&) { return 1; }
+
+const AlgorithmInfo residues_info{"residues", "cpu",
+                                  "one amount, no limit: shortest paths among the residues of the largest coin",
+                                  "2 k M operations for k coins up to M, 16 M bytes"};
+const AlgorithmInfo table_info{"table", "cpu", "no limit, one amount or all: the recurrence itself",
+                               "k n operations, 4 n bytes"};
+const AlgorithmInfo stock_info{"stock", "cpu", "limited coins: a coin at a time by a sliding-window minimum",
+                               "k n operations, 4 (k + 2) n bytes"};
+
+const std::vector<Backend<Payment, Payment, Change>>& payers() {
+  static const std::vector<Backend<Payment, Payment, Change>> list = {
+      {residues_info, first_choice, nullptr, pay_by_residues_or_table, refusal_of_limits},
+      {table_info, second_choice, nullptr, pay_by_table, refusal_of_limits},
+      {stock_info, second_choice, nullptr, pay_by_stock, refusal_of_stock}};
+  return list;
+}
+
+const std::vector<Backend<Payment, Payment, FewestTable>>& table_makers() {
+  static const std::vector<Backend<Payment, Payment, FewestTable>> list = {
+      {table_info, first_choice, nullptr,
+       [](const Payment& payment, Context& context) {
+         return FewestTable{fewest_table(usable(payment.system, payment.amount), payment.amount, context)};
+       },
+       refusal_of_limits},
+      {stock_info, second_choice, nullptr,
+       [](const Payment& payment, Context& context) {
+         return FewestTable{StockTable(payment.system, payment.amount, false, context).take_fewest()};
+       },
+       refusal_of_stock}};
+  return list;
 }
 
 /// An amount from which on the residues settle every one.
@@ -427,32 +456,24 @@ CoinSystem::CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t
   }
 }
 
-const std::vector<AlgorithmInfo>& coin_algorithms() {
-  static const std::vector<AlgorithmInfo> all = {
-      {"residues", "cpu", "one amount, no limit: shortest paths among the residues of the largest coin"},
-      {"table", "cpu", "no limit, one amount or all: the recurrence itself"},
-      {"stock", "cpu", "limited coins: a coin at a time by a sliding-window minimum"}};
-  return all;
-}
+std::vector<AlgorithmInfo> coin_algorithms() { return infos(payers()); }
 
 Estimate estimate_fewest(const CoinSystem& system, std::int64_t amount, bool all, const Options& options) {
   check_amount(amount);
   const std::vector<Amount> coins = usable(system, amount);
-  if (system.is_limited()) {
-    check_algorithm(options, {"stock"});
+  const Payment payment{system, amount};
+  const std::string& name = all ? backend_for(std::span(table_makers()), payment, options).info.name
+                                : backend_for(std::span(payers()), payment, options).info.name;
+  if (name == "stock") {
     Estimate expected{needs_of_stock(system, amount, all)};
     expected.at_most = expected;  // how long its queue becomes
     expected.at_most->bytes += StockTable::most_queue_bytes(system, amount);
     return expected;
   }
-  if (all) {
-    check_algorithm(options, {"table"});
-    return {needs_of_table(coins, amount, options)};
-  }
-  check_algorithm(options, {"residues", "table"});
+  if (all) return {needs_of_table(coins, amount, options)};
   if (coins.empty()) return {{"residues", 0, 0}};
   const Amount largest = *std::max_element(coins.begin(), coins.end());
-  if (options.algorithm == "table" || largest > longest) return {needs_of_table(coins, amount, options)};
+  if (name == "table" || largest > longest) return {needs_of_table(coins, amount, options)};
   Estimate expected{needs_of_residues(coins, largest)};
   if (options.algorithm.empty() && amount <= longest && !surely_settles(largest, amount)) {
     Needs table = needs_of_table(coins, amount, options);
@@ -461,35 +482,18 @@ Estimate estimate_fewest(const CoinSystem& system, std::int64_t amount, bool all
   return expected;
 }
 
-Change fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options) {
-  const auto start = Clock::now();
+Outcome<Change> fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options) {
   check_amount(amount);
-  Change change =
-      system.is_limited() ? pay_from_stock(system, amount, options) : pay_without_limit(system, amount, options);
-  change.fewest = count(change.used);
-  change.report.solve_seconds = seconds_since(start);
-  return change;
+  const Payment payment{system, amount};
+  return solve_by(std::span(payers()), payment, payment, options);
 }
 
-FewestTable fewest_coins_up_to(const CoinSystem& system, std::int64_t amount, const Options& options) {
-  const auto start = Clock::now();
+Outcome<FewestTable> fewest_coins_up_to(const CoinSystem& system, std::int64_t amount, const Options& options) {
   check_amount(amount);
-  check_algorithm(options, {system.is_limited() ? "stock" : "table"});
-  FewestTable table;
-  if (system.is_limited()) {
-    table.report.device = "cpu";
-    Budget budget(options);
-    table.fewest = StockTable(system, amount, false, options, budget).take_fewest();
-    table.report.peak_bytes = budget.peak();
-  } else {
-    table.fewest = fewest_table(usable(system, amount), amount, options, table.report);
-  }
-  table.report.algorithm = system.is_limited() ? "stock" : "table";
-  in_pieces<std::int32_t>(table.fewest.size(), Watch(options, 0), [&](std::size_t first, std::size_t last) {
-    for (std::size_t a = first; a < last; ++a) table.fewest[a] = table.fewest[a] >= unreachable ? -1 : table.fewest[a];
-  });
-  table.report.solve_seconds = seconds_since(start);
-  return table;
+  const Payment payment{system, amount};
+  auto outcome = solve_by(std::span(table_makers()), payment, payment, options);
+  mark_unreachable(outcome.solution, Watch(options, 0));
+  return outcome;
 }
 
 }  // namespace warpfold::recurrence

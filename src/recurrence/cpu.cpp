@@ -10,13 +10,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/large_vector.hpp"
+#include "run/large_vector.hpp"
 #include "recurrence/backends.hpp"
 #include "recurrence/kernels.hpp"
 #include "recurrence/operations.hpp"
 #include "recurrence/terms.hpp"
 #include "recurrence/tuning.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::recurrence {
 namespace cpu {

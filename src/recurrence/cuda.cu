@@ -3,11 +3,11 @@
 #include <limits>
 #include <vector>
 
-#include "core/cuda.hpp"
+#include "run/cuda.hpp"
 #include "recurrence/backends.hpp"
 #include "recurrence/kernels.cuh"
 #include "warpfold/core/arithmetic.hpp"
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::recurrence::cuda {
 
@@ -157,13 +157,6 @@ void run(const Problem<std::int32_t>& problem, Watch& watch, Values table) {
 }
 
 }  // namespace
-
-bool is_available() {
-  int count = 0;
-  const bool found = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
-  cudaGetLastError();
-  return found;
-}
 
 std::size_t blocks(const Problem<std::int32_t>& problem, const Options& options, Watch& watch,
                    std::span<std::int32_t> table) {

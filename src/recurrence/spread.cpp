@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backends.hpp"
-#include "core/large_vector.hpp"
+#include "run/large_vector.hpp"
 #include "kernels.hpp"
 
 namespace warpfold::recurrence {

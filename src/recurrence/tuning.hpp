@@ -18,7 +18,22 @@ inline constexpr std::size_t worth_a_shift = 4;
 /// Candidates from which an accumulation is worth waking the other threads.
 inline constexpr double worth_threads = 4e5;
 
-// Seconds for estimates, and for the choice by estimate. 2026-11-22.
+// Seconds for estimates, and for the choice by estimate (results/epyc-2core). 2026-11-22.
+
+inline constexpr double reference_seconds = 1e-9;  ///< a candidate
+inline constexpr double reference_modulo_seconds = 3e-9;
+inline constexpr double runs_seconds = 8e-9;  ///< a value, and for each run
+inline constexpr double seconds_a_run = 3e-9;
+inline constexpr double spread_seconds = 12e-9;      ///< a value
+inline constexpr double spread_step_seconds = 5e-10;
+inline constexpr double early_exit_seconds = 20e-9;  ///< a value
+inline constexpr double sum_candidate_seconds = 8e-11;
+inline constexpr double candidate_byte_seconds = 5e-12;  ///< of blocks, for each byte of the type
+inline constexpr double close_seconds = 40e-9;           ///< a value, and for each term that its last outputs wait for
+inline constexpr double close_term_seconds = 5e-10;
+inline constexpr double worth_a_gpu_seconds = 0.02;  ///< of the fastest algorithm on the CPU
+inline constexpr double gpu_start_seconds = 0.01;
+inline constexpr double gpu_candidate_seconds = 5e-13;
 
 inline constexpr std::size_t cached_bytes = std::size_t{12} << 20;  ///< beyond it, steps across a table miss the caches
 inline constexpr double bytes_touched_per_second = 3e9;             ///< for the first time

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/large_vector.hpp"
+#include "core/decimal.hpp"
+#include "run/large_vector.hpp"
 #include "recurrence/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/coins.hpp"
+#include "warpfold/run/backend.hpp"
 
 namespace warpfold::recurrence {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Calls add(a) for the amounts that coin c can end in, in ascending order, and with a limit of s pieces then
 /// subtract(a, (s + 1) c) in descending order: the product with 1 / (1 - x^c), and with 1 - x^((s + 1) c).
@@ -49,17 +49,6 @@ std::size_t limbs_needed(const CoinSystem& system, std::int64_t amount) {
 
 /// Decimal digits of a number of so many limbs, and the string's own size.
 std::size_t text_bytes(std::size_t limbs) { return sizeof(std::string) + limbs * GMP_NUMB_BITS * 31 / 100 + 2; }
-
-std::string decimal(const mp_limb_t* limbs, std::size_t count) {
-  mpz_t number;
-  mpz_init(number);
-  mpz_import(number, count, -1, sizeof(mp_limb_t), 0, 0, limbs);
-  std::string digits(mpz_sizeinbase(number, 10) + 2, '\0');
-  mpz_get_str(digits.data(), 10, number);
-  mpz_clear(number);
-  digits.resize(digits.find('\0'));
-  return digits;
-}
 
 std::vector<std::string> exact_ways(const CoinSystem& system, std::size_t size, std::size_t limbs, bool all,
                                     Budget& budget, Watch& watch) {
@@ -108,46 +97,69 @@ std::size_t table_size(std::int64_t amount) {
   return static_cast<std::size_t>(std::min(amount, longest)) + 1;
 }
 
-std::string algorithm_for(std::uint64_t modulus) { return modulus == 0 ? "ways" : "ways-mod"; }
+/// What is counted.
+struct Count {
+  const CoinSystem& system;
+  std::int64_t amount;
+  std::uint64_t modulus;
+  bool all;
+
+  [[nodiscard]] std::size_t size() const { return table_size(amount); }
+  [[nodiscard]] std::size_t limbs() const { return modulus == 0 ? limbs_needed(system, amount) : 1; }
+  [[nodiscard]] double operations() const {
+    return static_cast<double>(size()) * static_cast<double>(system.coins().size());
+  }
+};
+
+Ways count(const Count& asked, Context& context) {
+  const std::size_t size = asked.size(), limbs = asked.limbs();
+  const Budget::Share taken = context.budget.take(size, limbs * sizeof(mp_limb_t));
+  if (asked.amount > longest) {
+    throw Error(ErrorKind::memory_limit,
+                fmt::format("a table of {} amounts is too long: up to {} is accepted", asked.amount, longest));
+  }
+  Watch watch(context.options, asked.operations());
+  if (asked.modulus > 0) return {{}, ways_modulo(asked.system, size, asked.modulus, asked.all, watch)};
+  return {exact_ways(asked.system, size, limbs, asked.all, context.budget, watch), {}};
+}
+
+std::size_t bytes_needed(const Count& asked, const Options&) {
+  const std::size_t texts = asked.modulus == 0 && asked.all ? asked.size() * text_bytes(asked.limbs()) : 0;
+  return asked.size() * asked.limbs() * sizeof(mp_limb_t) + texts;
+}
+
+double any_cost(const Count&, const Options&) { return 0; }
+
+using Counter = Backend<Count, Count, Ways>;
+
+/// One for exact numbers, and one with a modulus: nothing is to be chosen.
+std::span<const Counter> counters(bool exact) {
+  static const Counter with_limbs = {
+      {"ways", "cpu", "exact counts, a coin at a time", "k n additions of as many words as the count has"},
+      any_cost, bytes_needed, count};
+  static const Counter with_modulus = {
+      {"ways-mod", "cpu", "counts modulo a number, a coin at a time", "k n additions, 8 n bytes"},
+      any_cost, bytes_needed, count};
+  return {exact ? &with_limbs : &with_modulus, 1};
+}
 
 }  // namespace
 
 Estimate estimate_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all) {
-  const std::size_t size = table_size(amount);
-  const std::size_t limbs = modulus == 0 ? limbs_needed(system, amount) : 1;
-  Estimate expected{{algorithm_for(modulus), 0, size * limbs * sizeof(mp_limb_t)}};
-  expected.operations = static_cast<double>(size) * static_cast<double>(system.coins().size());
-  expected.seconds =
-      expected.operations * (modulus == 0 ? tuning::ways_seconds + tuning::limb_seconds * static_cast<double>(limbs)
-                                          : tuning::ways_modulo_seconds);
-  if (system.is_limited()) expected.seconds *= 2;
-  if (modulus == 0 && all) expected.bytes += size * text_bytes(limbs);
+  const Count asked{system, amount, modulus, all};
+  Estimate expected{needs_of(counters(modulus == 0).front(), asked, {}), asked.operations()};
+  const double of_each = modulus == 0 ? tuning::ways_seconds + tuning::limb_seconds * static_cast<double>(asked.limbs())
+                                      : tuning::ways_modulo_seconds;
+  expected.seconds = expected.operations * of_each * (system.is_limited() ? 2 : 1);
   return expected;
 }
 
-Ways count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,
-                const Options& options) {
-  const auto start = Clock::now();
-  const std::size_t size = table_size(amount);
-  const std::size_t limbs = modulus == 0 ? limbs_needed(system, amount) : 1;
-  Ways ways;
-  ways.report.device = "cpu";
-  ways.report.algorithm = algorithm_for(modulus);
-  Budget budget(options);
-  const Budget::Share taken = budget.take(size, limbs * sizeof(mp_limb_t));
-  if (amount > longest) {
-    throw Error(ErrorKind::memory_limit,
-                fmt::format("a table of {} amounts is too long: up to {} is accepted", amount, longest));
-  }
-  Watch watch(options, static_cast<double>(size) * static_cast<double>(system.coins().size()));
-  if (modulus == 0) {
-    ways.exact = exact_ways(system, size, limbs, all, budget, watch);
-  } else {
-    ways.modulo = ways_modulo(system, size, modulus, all, watch);
-  }
-  ways.report.peak_bytes = budget.peak();
-  ways.report.solve_seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  return ways;
+Outcome<Ways> count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,
+                         const Options& options) {
+  const Count asked{system, amount, modulus, all};
+  Options any = options;
+  any.algorithm.clear();  // it names one for the fewest coins
+  return solve_by(counters(modulus == 0), asked, asked, any);
 }
 
 }  // namespace warpfold::recurrence

@@ -89,7 +89,7 @@ double joined(const R& own, double left, double right, std::size_t i, std::size_
 
 /// The structure's total: its nodes come before what is inside them, so they are added up from the last.
 template <class R>
-double total_of(const R& own, const std::vector<RecurrenceNode>& nodes, std::size_t points) {
+double total_of(const R& own, const std::vector<Split>& nodes, std::size_t points) {
   std::map<std::pair<std::size_t, std::size_t>, double> value;
   const auto at = [&](std::size_t i, std::size_t j) {
     return i == j ? 0 : j == i + 1 ? own.leaf(i) : value.at({i, j});
@@ -144,10 +144,10 @@ void check(const char* kind, bool fused) {
       const Own<Close, Split> own(numbers);
       const auto solved = solve_recurrence(own, points);
       const bool in_bits = !may_contract && !fused;
-      expect_equal(kind, "the structure adds up to", points, total_of(own, structure(own, solved.table), points),
-                   solved.value(), in_bits);
+      expect_equal(kind, "the structure adds up to", points, total_of(own, structure(own, solved.solution), points),
+                   solved.solution.value(), in_bits);
       if (points == 50) {
-        expect_equal(kind, "the recurrence as it is written gives", points, naive_value(own, points), solved.value(),
+        expect_equal(kind, "the recurrence as it is written gives", points, naive_value(own, points), solved.solution.value(),
                      in_bits);
       }
     }

@@ -118,5 +118,5 @@ struct BothSplits : Right {
 
 int main() {
   const CASE recurrence{};
-  return structure(recurrence, solve_recurrence(recurrence, 3).table).empty();
+  return structure(recurrence, solve_recurrence(recurrence, 3).solution).empty();
 }

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "warpfold/core/error.hpp"
-#include "warpfold/io/outline.hpp"
+#include "warpfold/formats/outline.hpp"
 #include "warpfold/polygon/chords.hpp"
 #include "warpfold/polygon/outline.hpp"
 

@@ -6,5 +6,5 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return warpfold::fuzz::read_outline(
-      data, size, [](std::string_view text) { return warpfold::io::parse_wkt_outline("fuzz", text); });
+      data, size, [](std::string_view text) { return warpfold::formats::parse_wkt_outline("fuzz", text); });
 }

@@ -1,4 +1,4 @@
-#include "warpfold/io/weights.hpp"
+#include "warpfold/formats/weights.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    static_cast<void>(warpfold::io::parse_weights("fuzz", text).values<double>());
+    static_cast<void>(warpfold::formats::parse_weights("fuzz", text).values<double>());
   } catch (const warpfold::Error& error) {
     if (warpfold::exit_code(error.kind()) != 3) throw;
   }

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace warpfold {
 
@@ -20,6 +22,32 @@ struct MatrixView {
   requires(std::is_same_v<U, const T> && !std::is_const_v<T>) operator MatrixView<U>() const {
     return {data, rows, columns, stride};
   }
+};
+
+/// A row-major matrix of its own.
+template <class T>
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(std::size_t rows, std::size_t columns, T value = {})
+      : rows_(rows), columns_(columns), values_(rows * columns, value) {}
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] std::size_t columns() const { return columns_; }
+  [[nodiscard]] bool empty() const { return values_.empty(); }
+  [[nodiscard]] const std::vector<T>& values() const& { return values_; }
+  [[nodiscard]] std::vector<T> values() && { return std::move(values_); }
+  [[nodiscard]] T& operator()(std::size_t i, std::size_t j) { return values_[i * columns_ + j]; }
+  [[nodiscard]] const T& operator()(std::size_t i, std::size_t j) const { return values_[i * columns_ + j]; }
+  [[nodiscard]] MatrixView<T> view() { return {values_.data(), rows_, columns_, columns_}; }
+  [[nodiscard]] MatrixView<const T> view() const { return {values_.data(), rows_, columns_, columns_}; }
+
+  bool operator==(const Matrix&) const = default;
+
+ private:
+  std::size_t rows_ = 0;
+  std::size_t columns_ = 0;
+  std::vector<T> values_;
 };
 
 /// Raises Error{usage} that names the matrix where its entries cannot lie as the view says: a stride below its columns,

@@ -56,8 +56,8 @@ class Plan {
   void solve(const Point* points, ChordWeight weight, const WeightBounds<T>& bounds, Stream stream = nullptr);
 
   /// After solve, on the same stream: the n-2 triangles of each polygon, one polygon after another, in the order
-  /// of Solution::nodes, to `nodes` on the device. What has no finite total has nodes without meaning.
-  void structure(Node* nodes, Stream stream = nullptr);
+  /// of Solution::triangles, to `triangles` on the device. What has no finite total has some without meaning.
+  void structure(Triangle* triangles, Stream stream = nullptr);
 
   /// Copies each polygon's cost, value(0,n-1), to `costs` on the device.
   void costs(T* costs, Stream stream = nullptr);

@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "warpfold/core/estimate.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/interval/split.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
 
 /// The order in which to multiply a chain of matrices A1 A2 .. An with the fewest scalar multiplications.
 ///
@@ -38,24 +39,11 @@ class MatrixChain {
   Wide worst_cost_ = 0;
 };
 
-/// value(i,j) = value(i,k) + value(k,j) + ...: the product of A(i+1) .. Ak and A(k+1) .. Aj.
-struct Split {
-  std::uint32_t i;
-  std::uint32_t k;
-  std::uint32_t j;
-
-  bool operator==(const Split&) const = default;
-};
-
-/// The n-1 splits stand in preorder: the last multiplication first, then those of its left factor, then of its right.
+/// A split (i,k,j) is the product of A(i+1) .. Ak and A(k+1) .. Aj. The n-1 splits stand in preorder: the last
+/// multiplication first, then those of its left factor, then of its right.
 struct ChainSolution {
   Wide cost = 0;
   std::vector<Split> splits;
-};
-
-struct ChainResult {
-  ChainSolution solution;
-  Report report;
   std::string_view dtype = "i128";  ///< the arithmetic
   bool exact = true;  ///< false where floating-point arithmetic may have rounded: another order may then cost less
 };
@@ -70,14 +58,14 @@ inline constexpr std::size_t small_chain = 16;
 /// (SIAM J. Comput. 11(2), 1982 and 13(2), 1984) above. The same order every time for the same dimensions. "dp" above n
 /// = 16 is solve_by_dp in the smallest whole numbers that fit. Raises Error{usage} for an unknown algorithm,
 /// Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
-[[nodiscard]] ChainResult solve(const MatrixChain& chain, const Options& options = {});
+[[nodiscard]] Outcome<ChainSolution> solve(const MatrixChain& chain, const Options& options = {});
 
 /// By the tiled dynamic program in T (int32_t, int64_t, float or double): n*n*n/6 sums of three terms, about n*n/2
 /// values. Ties go to the smallest k. The cost is that of the order found, exactly; the order is optimal where `exact`
 /// says so. Raises Error{input} where the cost may not fit a whole-number type, Error{time_limit}, Error{memory_limit}
 /// and Error{cancelled} as the options ask.
 template <class T>
-[[nodiscard]] ChainResult solve_by_dp(const MatrixChain& chain, const Options& options = {});
+[[nodiscard]] Outcome<ChainSolution> solve_by_dp(const MatrixChain& chain, const Options& options = {});
 
 /// "i32" where the chain's cost surely fits it, else "i64".
 [[nodiscard]] std::string_view chain_dp_dtype(const MatrixChain& chain);
@@ -90,13 +78,13 @@ struct ChainTables {
   std::size_t matrices = 0;
   std::vector<T> costs;
   std::vector<std::int64_t> splits;
-  ChainResult result;  ///< solve_by_dp's, of the same table
+  ChainSolution solution;  ///< solve_by_dp's, of the same table
 };
 
 /// Both, by solve_by_dp's recurrence and a second search of every interval: n*n*n/6 further steps, n*n values of each.
 /// Raises what solve_by_dp does.
 template <class T>
-[[nodiscard]] ChainTables<T> chain_tables(const MatrixChain& chain, const Options& options = {});
+[[nodiscard]] Outcome<ChainTables<T>> chain_tables(const MatrixChain& chain, const Options& options = {});
 
 /// What `solve` would take, and `solve_by_dp` and `chain_tables` in T; they raise what those raise for the options. The
 /// dynamic program's rate is that of the chain's first matrices, which are solved for it.

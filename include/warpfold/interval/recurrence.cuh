@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/staging.hpp"
+#include "run/staging.hpp"
 #include "interval/device_run.hpp"
 #include "interval/launch.cuh"
 #include "interval/recurrence_rules.cuh"
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 
 /// A recurrence of your own (recurrence.hpp) on a GPU: the same struct, in a file that nvcc compiles. Link with
 /// warpfold::gpu, which sets nvcc's options.
@@ -44,7 +44,7 @@ class DeviceTable {
   static std::size_t bytes(std::size_t points) { return table_size(points, device::tile_side) * sizeof(Stored); }
 
   [[nodiscard]] std::size_t points() const { return points_; }
-  /// Value (i,j), i <= j, is at entry_offset(i, j, 64) of src/interval/tile_table.hpp, as stored_values.hpp says.
+  /// Value (i,j), i <= j, is at entry_offset(i, j, 64) of warpfold/tiles/tile_table.hpp, as stored_values.hpp says.
   [[nodiscard]] Stored* data() const { return values_.data(); }
 
   /// One value, copied to the host.
@@ -56,6 +56,7 @@ class DeviceTable {
                           "send a value");
     return meaning_(static_cast<T>(value));
   }
+  [[nodiscard]] T value() const { return value(0, points_ - 1); }  ///< of the whole
   /// All of it, copied to the host: `structure` wants it so.
   [[nodiscard]] RecurrenceTable<T> to_host(const Options& options = {}) const {
     const Watch watch(options, 0);
@@ -80,15 +81,6 @@ class DeviceTable {
   std::size_t points_;
   TableMeaning<T> meaning_;
   warpfold::cuda::Buffer<Stored> values_;
-};
-
-template <class T>
-struct DeviceResult {
-  DeviceTable<T> table;
-  Report report;
-
-  /// The value of the whole, value(0, n-1).
-  [[nodiscard]] T value() const { return table.value(0, table.points() - 1); }
 };
 
 namespace detail {
@@ -250,8 +242,8 @@ class DeviceSolve {
 /// where its memory is short, and Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 /// Memory: about n*n/2 values, on the device.
 template <class R>
-[[nodiscard]] DeviceResult<ValueOf<R>> solve_recurrence(const R& recurrence, std::size_t points,
-                                                        const Options& options = {}) {
+[[nodiscard]] Outcome<DeviceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
+                                                                const Options& options = {}) {
   if (points < 2 || points > most_points) {
     throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
                                       std::to_string(most_points) + " are accepted on a GPU");
@@ -280,9 +272,9 @@ template <class R>
   solve.check_fit();
   report.prepare_seconds = std::chrono::duration<double>(solving - start).count();
   report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - solving).count();
-  DeviceResult<ValueOf<R>> result{solve.take_table(), report};
-  interval::detail::check_feasible<typename R::Semiring>(points, result.value());
-  return result;
+  Outcome<DeviceTable<ValueOf<R>>> outcome{solve.take_table(), report};
+  interval::detail::check_feasible<typename R::Semiring>(points, outcome.solution.value());
+  return outcome;
 }
 
 }  // namespace warpfold::interval::cuda

@@ -9,31 +9,14 @@
 #include <vector>
 
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/run.hpp"
-#include "warpfold/core/team.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/interval/recurrence_model.hpp"
+#include "warpfold/interval/split.hpp"
 #include "warpfold/interval/tiled_solver.hpp"
 
 /// Solves a recurrence of your own (recurrence_model.hpp says how to write one).
 namespace warpfold::interval {
-
-/// One interval of the optimal structure: split at k, or (k == i) closed around the inner interval (i+1,j-1), or
-/// (k == j) closed without either.
-struct RecurrenceNode {
-  std::uint32_t i = 0;
-  std::uint32_t k = 0;
-  std::uint32_t j = 0;
-  bool operator==(const RecurrenceNode&) const = default;
-};
-
-template <class T>
-struct RecurrenceResult {
-  RecurrenceTable<T> table;
-  Report report;
-
-  /// The value of the whole, value(0, n-1).
-  [[nodiscard]] T value() const { return table.value(0, table.points() - 1); }
-};
 
 namespace detail {
 
@@ -56,7 +39,7 @@ void check_feasible(std::size_t points, const typename S::Value& whole) {
 
 /// solve_recurrence, whether the whole has a value or not.
 template <class R>
-RecurrenceResult<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, const Options& options) {
+Outcome<RecurrenceTable<ValueOf<R>>> fill_table(const R& recurrence, std::size_t points, const Options& options) {
   using Solver = TiledSolver<R>;
   if (points < 2) {
     throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 or more are accepted");
@@ -87,26 +70,29 @@ RecurrenceResult<ValueOf<R>> fill_table(const R& recurrence, std::size_t points,
 /// (recurrence.cuh solves there); Error{usage} for an algorithm other than "tiled"; Error{time_limit},
 /// Error{memory_limit} and Error{cancelled} as the options ask, the last within 0.1 s and a call of `split`.
 template <class R>
-[[nodiscard]] RecurrenceResult<ValueOf<R>> solve_recurrence(const R& recurrence, std::size_t points,
+[[nodiscard]] Outcome<RecurrenceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                             const Options& options = {}) {
-  auto result = detail::fill_table(recurrence, points, options);
-  detail::check_feasible<typename R::Semiring>(points, result.value());
-  return result;
+  auto outcome = detail::fill_table(recurrence, points, options);
+  detail::check_feasible<typename R::Semiring>(points, outcome.solution.value());
+  return outcome;
 }
 
-/// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the wholes come back, zero()
-/// where there is none. Each runs on one thread, all threads share them. Raises what solve_recurrence raises, but never
-/// Error{infeasible}.
+/// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the wholes are the solution,
+/// zero() where there is none. Each runs on one thread, all threads share them. Raises what solve_recurrence raises, but
+/// never Error{infeasible}.
 template <class R>
-[[nodiscard]] std::vector<ValueOf<R>> solve_recurrences(std::span<const R> recurrences,
+[[nodiscard]] Outcome<std::vector<ValueOf<R>>> solve_recurrences(std::span<const R> recurrences,
                                                         std::span<const std::size_t> points,
                                                         const Options& options = {}) {
   if (recurrences.size() != points.size()) {
     throw Error(ErrorKind::usage, std::to_string(recurrences.size()) + " recurrences have " +
                                       std::to_string(points.size()) + " numbers of points: as many are accepted");
   }
-  std::vector<ValueOf<R>> values(recurrences.size());
-  if (values.empty()) return values;
+  const auto start = std::chrono::steady_clock::now();
+  Outcome<std::vector<ValueOf<R>>> outcome{std::vector<ValueOf<R>>(recurrences.size()),
+                                           {.device = "cpu", .algorithm = "tiled"}};
+  std::vector<ValueOf<R>>& values = outcome.solution;
+  if (values.empty()) return outcome;
   Budget budget(options);
   const std::size_t most_points = *std::max_element(points.begin(), points.end());
   const std::size_t largest = std::max<std::size_t>(1, RecurrenceTable<ValueOf<R>>::bytes(most_points));
@@ -116,10 +102,14 @@ template <class R>
   each.budget = &budget;
   each.threads = 1;
   each.progress = nullptr;
-  Team(static_cast<int>(useful)).loop(values.size(), [&](std::size_t t, int) {
-    values[t] = detail::fill_table(recurrences[t], points[t], each).value();
+  Team team(static_cast<int>(useful));
+  team.loop(values.size(), [&](std::size_t t, int) {
+    values[t] = detail::fill_table(recurrences[t], points[t], each).solution.value();
   });
-  return values;
+  outcome.report.threads = team.size();
+  outcome.report.peak_bytes = budget.peak();
+  outcome.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return outcome;
 }
 
 /// The best of an interval's splits, and the smallest k that attains it.
@@ -179,7 +169,7 @@ class SplitSearch {
   CallerCalls calls_;
 };
 
-/// How an interval was closed: BestSplit::k, or i or j as RecurrenceNode says. Values are compared with values that the
+/// How an interval was closed: BestSplit::k, or i or j as Split says. Values are compared with values that the
 /// same call computed and never with the table's, which other code may have rounded otherwise. A part that did not
 /// count is one without which the interval is worth the same.
 template <class R>
@@ -227,28 +217,28 @@ template <class R>
 /// the whole has no value, Error{usage} for a semiring that does not choose, Error{time_limit} and Error{cancelled} as
 /// the options ask.
 template <class R>
-[[nodiscard]] std::vector<RecurrenceNode> structure(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
+[[nodiscard]] std::vector<Split> structure(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
                                                     const Options& options = {}) {
   if (R::Semiring::is_zero(table.value(0, table.points() - 1))) {
     throw Error(ErrorKind::infeasible, "the whole has no value, and so no structure");
   }
   const Watch watch(options, 0);
   detail::SplitSearch<R> search(recurrence, table, &watch);
-  std::vector<RecurrenceNode> nodes;
-  std::vector<RecurrenceNode> open{{0, 0, static_cast<std::uint32_t>(table.points() - 1)}};
+  std::vector<Split> splits;
+  std::vector<Split> open{{0, 0, static_cast<std::uint32_t>(table.points() - 1)}};
   while (!open.empty()) {
     auto [i, k, j] = open.back();
     open.pop_back();
     if (j < i + 2) continue;
     k = static_cast<std::uint32_t>(detail::choice_of(recurrence, table, i, j, search(i, j)));
-    nodes.push_back({i, k, j});
+    splits.push_back({i, k, j});
     if (k == i) open.push_back({i + 1, 0, j - 1});
     if (i < k && k < j) {
       open.push_back({k, 0, j});
       open.push_back({i, 0, k});
     }
   }
-  return nodes;
+  return splits;
 }
 
 }  // namespace warpfold::interval

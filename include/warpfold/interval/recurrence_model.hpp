@@ -7,7 +7,8 @@
 
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/interval/stored_values.hpp"
-#include "warpfold/interval/tile_operations.hpp"
+#include "warpfold/tiles/tile_operations.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 
 /// A recurrence of your own over the intervals of n points, as one struct:
 ///
@@ -193,25 +194,24 @@ struct TableMeaning {
 template <class T>
 class RecurrenceTable {
  public:
-  static constexpr std::size_t side = recurrence_tile_side;
+  static constexpr std::size_t side = warpfold::tiles::tile_side;
 
   explicit RecurrenceTable(std::size_t points, const TableMeaning<T>& meaning)
       : points_(points), meaning_(meaning), values_(bytes(points) / sizeof(T)) {}
 
-  static std::size_t tiles(std::size_t points) { return (points + side - 1) / side; }
-  static std::size_t bytes(std::size_t points) {
-    return tiles(points) * (tiles(points) + 1) / 2 * side * side * sizeof(T);
-  }
+  static std::size_t tiles(std::size_t points) { return tile_count(points, side); }
+  static std::size_t bytes(std::size_t points) { return table_size(points, side) * sizeof(T); }
 
   [[nodiscard]] std::size_t points() const { return points_; }
   [[nodiscard]] T value(std::size_t i, std::size_t j) const {
-    return i == j ? meaning_.one : meaning_(tile(i / side, j / side)[i % side * side + j % side]);
+    return i == j ? meaning_.one : meaning_(values_.data()[entry_offset(i, j, side)]);
   }
+  [[nodiscard]] T value() const { return value(0, points_ - 1); }  ///< of the whole
   [[nodiscard]] const T& zero() const { return meaning_.zero; }  ///< what value(i,j) is where there is none
 
   /// The entries of tile (i,j) as they are stored (stored_values.hpp), row by row; for the solver.
   [[nodiscard]] T* tile(std::size_t i, std::size_t j) const {
-    return values_.data() + (j * (j + 1) / 2 + i) * side * side;
+    return values_.data() + warpfold::tiles::tile_offset(i, j, side);
   }
 
  private:

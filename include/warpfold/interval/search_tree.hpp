@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "warpfold/core/estimate.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
 
 /// The binary search tree of least expected depth (Knuth, Optimum binary search trees, Acta Informatica 1, 1971).
 ///
@@ -41,12 +41,6 @@ struct TreeSolution {
   std::vector<std::int64_t> parents;  ///< of each key; -1 for the root
 };
 
-template <class T>
-struct TreeResult {
-  TreeSolution<T> solution;
-  Report report;
-};
-
 /// The names that Options::algorithm accepts: "knuth" and "dp".
 [[nodiscard]] std::vector<AlgorithmInfo> tree_algorithms();
 
@@ -54,7 +48,7 @@ struct TreeResult {
 /// steps and (n+1)(n+2)/2 values; "dp" seeks every root among all keys, O(n^3). Raises Error{usage} for another
 /// algorithm, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 template <class T>
-[[nodiscard]] TreeResult<T> solve(const SearchTree<T>& tree, const Options& options = {});
+[[nodiscard]] Outcome<TreeSolution<T>> solve(const SearchTree<T>& tree, const Options& options = {});
 
 /// What `solve` would take; raises what it raises for the options.
 template <class T>

@@ -1,19 +1,19 @@
 #pragma once
 
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "warpfold/core/estimate.hpp"
-#include "warpfold/core/run.hpp"
 #include "warpfold/interval/triangulation.hpp"
+#include "warpfold/run/backend.hpp"
+#include "warpfold/run/estimate.hpp"
 
 namespace warpfold::interval {
 
+/// An algorithm for triangulations; what it takes depends on the number of vertices.
 template <class T>
-struct Result {
-  Solution<T> solution;
-  Report report;
-};
+using TriangulationBackend = Backend<std::size_t, Triangulation<T>, Solution<T>>;
 
 /// Solves the triangulation, structure included. Every algorithm, device, instruction set and thread count gives the
 /// same bits: minima are exact in any order, a candidate is fl(value(i,k) + value(k,j)), and ties go to the smallest k.
@@ -21,16 +21,18 @@ struct Result {
 /// Time: n(n-1)(n-2)/6 additions with a minimum, and at most n*n/2 more for the structure. Memory besides the caller's
 /// weights: at most 0.6 n*n values for "tiled" from n = 512 on.
 /// On a GPU the weights go there and back by several threads: the report's `threads`; `solve_seconds` is the device's
-/// own time, `prepare_seconds` holds the way there. Raises Error{infeasible} when the forbidden chords leave no
-/// triangulation, Error{usage} for an algorithm that is not listed for the device, Error{device}, Error{time_limit},
-/// Error{memory_limit} and Error{cancelled} as Options says.
+/// own time, `prepare_seconds` holds the way there. Raises Error{infeasible} when the forbidden chords leave no triangulation, Error{usage}
+/// for an algorithm that is not listed for the device, Error{device}, Error{time_limit}, Error{memory_limit} and
+/// Error{cancelled} as Options says.
 template <class T>
-[[nodiscard]] Result<T> solve(const Triangulation<T>& problem, const Options& options = {});
+[[nodiscard]] Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& options = {},
+                                         Additional<TriangulationBackend<T>> more = {});
 
 /// What `solve` would take for so many vertices; raises what it raises for the options. The rate is that of a small
 /// problem, which is solved for it.
 template <class T>
-[[nodiscard]] Estimate estimate(std::size_t vertices, const Options& options = {});
+[[nodiscard]] Estimate estimate(std::size_t vertices, const Options& options = {},
+                                Additional<TriangulationBackend<T>> more = {});
 
 /// The algorithms of this build, to be forced by Options::algorithm.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();

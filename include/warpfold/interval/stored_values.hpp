@@ -5,7 +5,8 @@
 #include <type_traits>
 
 #include "warpfold/core/semiring.hpp"
-#include "warpfold/interval/tile_operations.hpp"
+#include "warpfold/tiles/tile_operations.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 
 /// How values stand in a table while it is filled. For most semirings as they are. Whole numbers under sums have their
 /// infinity elsewhere there, since two of it, a split and a weight have to fit the type without a check on the way:
@@ -15,6 +16,18 @@
 /// so that what is finite stays at most 4 L, what took up an infinity at least 4 L + 1 (however negative the rest), and
 /// two infinities, a split and a weight are at most 16 L + 2. Beside them finite floats stay below max/8: no sum of
 /// four becomes infinite by itself.
+namespace warpfold::interval {
+
+using tiles::entry_offset;
+using tiles::is_one_of;
+using tiles::ProductSplit;
+using tiles::ProvenMinPlus;
+using tiles::table_size;
+using tiles::tile_count;
+using tiles::tile_number;
+
+}  // namespace warpfold::interval
+
 namespace warpfold::interval::detail {
 
 /// Those of a semiring that has no sums, or of one's own.

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/interval/recurrence_model.hpp"
-#include "warpfold/interval/tile_run.hpp"
+#include "warpfold/tiles/tile_run.hpp"
 
 namespace warpfold::interval::detail {
 
@@ -144,23 +144,23 @@ void check_product(const std::array<const T*, 3>& lists, std::size_t points) {
 
 /// Fills one table on the CPU: the operations on its tiles for one recurrence. Vector code of the library multiplies,
 /// and closes where the recurrence closes by weights; the rest is compiled straight, by blocks of
-/// recurrence_block_side to keep it small.
+/// tiles::block_side to keep it small.
 template <class R>
-class TiledSolver final : public TileWork {
+class TiledSolver final : public tiles::TileWork {
  public:
   using Semiring = typename R::Semiring;
   using T = ValueOf<R>;
-  static constexpr std::size_t side = recurrence_tile_side;
+  static constexpr std::size_t side = tiles::tile_side;
 
   TiledSolver(const R& recurrence, std::size_t points)
       : recurrence_(recurrence), points_(points), table_(points, TableMeaning<T>::template of<Semiring>()) {
-    if constexpr (multiplies_in_vectors) operations_ = tile_operations<Semiring>();
+    if constexpr (multiplies_in_vectors) operations_ = tiles::tile_operations<Semiring>();
     if constexpr (splits_by_product<R>) copy_split();
   }
 
   /// Operations of the recurrence in a whole table, as `fill` counts them.
   static double operations(std::size_t points) {
-    return TileRun::count(RecurrenceTable<T>::tiles(points)) * static_cast<double>(side * side * side);
+    return tiles::TileRun::count(RecurrenceTable<T>::tiles(points)) * static_cast<double>(side * side * side);
   }
   /// Few tiles are finished before a second thread has started.
   static int useful_threads(std::size_t points, int threads) {
@@ -171,24 +171,24 @@ class TiledSolver final : public TileWork {
   /// Returns how many threads ran.
   int fill(int threads, Watch& watch) {
     watch_ = &watch;
-    return TileRun(RecurrenceTable<T>::tiles(points_), static_cast<double>(side * side * side))
+    return tiles::TileRun(RecurrenceTable<T>::tiles(points_), static_cast<double>(side * side * side))
         .run(threads, watch, *this);
   }
   [[nodiscard]] const RecurrenceTable<T>& table() const { return table_; }
   [[nodiscard]] RecurrenceTable<T> take_table() { return std::move(table_); }
 
   void clear(std::size_t tile_i, std::size_t tile_j) override;
-  void accumulate(const TileProduct& product, const TileProduct& next) override;
+  void accumulate(const tiles::TileProduct& product, const tiles::TileProduct& next) override;
   void close(std::size_t tile_i, std::size_t tile_j) override;
 
  private:
   using Values = Stored<Semiring>;
   static constexpr bool proven = std::is_same_v<Semiring, ProvenMinPlus<T>>;
   static constexpr bool multiplies_in_vectors =
-      has_tile_operations<Semiring> && !splits_freely<R> && (Values::limited || !splits_by_product<R>);
+      tiles::has_tile_operations<Semiring> && !splits_freely<R> && (Values::limited || !splits_by_product<R>);
   static constexpr bool closes_in_vectors = multiplies_in_vectors && closes_by_weight<R>;
   static constexpr bool whole_rows = multiplies_in_vectors;
-  static constexpr std::size_t block = recurrence_block_side;
+  static constexpr std::size_t block = tiles::block_side;
   static constexpr std::size_t blocks = side / block;
 
   void copy_split();
@@ -217,7 +217,7 @@ class TiledSolver final : public TileWork {
   const R& recurrence_;
   std::size_t points_;
   RecurrenceTable<T> table_;
-  TileOperations<T> operations_{};
+  tiles::TileOperations<T> operations_{};
   const Watch* watch_ = nullptr;
   std::vector<T> factors_;  ///< the split's three lists, filled up with zeros to whole tiles
   ProductSplit<T> split_;
@@ -242,7 +242,7 @@ void TiledSolver<R>::clear(std::size_t tile_i, std::size_t tile_j) {
 }
 
 template <class R>
-void TiledSolver<R>::accumulate(const TileProduct& product, const TileProduct& next) {
+void TiledSolver<R>::accumulate(const tiles::TileProduct& product, const tiles::TileProduct& next) {
   const auto [i, k, j] = product;
   T* c = table_.tile(i, j);
   const T* a = table_.tile(i, k);
@@ -288,7 +288,7 @@ void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
   }
   alignas(64) T weight[side * side];
   copy_weights(tile_i, tile_j, weight);
-  Closing<T> closing{weight, Values::zero(), Values::zero(), split_, tile_i * side, tile_j * side};
+  tiles::Closing<T> closing{weight, Values::zero(), Values::zero(), split_, tile_i * side, tile_j * side};
   if constexpr (proven || Values::limited) {
     closing.infinite = static_cast<T>(Values::zero() > 0 ? Values::infinite_from : -Values::infinite_from);
   }
@@ -307,7 +307,7 @@ void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
   }
 }
 
-/// The weights of a tile as Closing wants them.
+/// The weights of a tile as tiles::Closing wants them.
 template <class R>
 void TiledSolver<R>::copy_weights(std::size_t tile_i, std::size_t tile_j, T* weight) const {
   const std::size_t last_j = std::min((tile_j + 1) * side, points_);

@@ -54,11 +54,11 @@ class Triangulation {
 };
 
 /// The triangle of vertices i < k < j that lies below chord (or edge) (i,j): the split k of interval (i,j).
-struct Node {
+struct Triangle {
   std::uint32_t i = 0;
   std::uint32_t k = 0;
   std::uint32_t j = 0;
-  bool operator==(const Node&) const = default;
+  bool operator==(const Triangle&) const = default;
 };
 
 /// The chord between vertices i < j.
@@ -73,7 +73,7 @@ struct Chord {
 template <class T>
 struct Solution {
   T cost = 0;
-  std::vector<Node> nodes;    ///< the n-2 triangles; a parent comes before its two children, the left one first
+  std::vector<Triangle> triangles;  ///< the n-2 triangles; a parent comes before its two children, the left one first
   std::vector<Chord> chords;  ///< the n-3 chords, sorted
 };
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "warpfold/core/estimate.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/knapsack/problem.hpp"
 
 namespace warpfold::knapsack {
@@ -22,7 +22,6 @@ struct Solution {
   std::vector<std::int64_t> copies;  ///< of every item; empty without `Request::items`
   std::string dtype;
   std::string reason;  ///< one sentence: why this algorithm ran
-  Report report;
 };
 
 /// The algorithms that `Options::algorithm` accepts.
@@ -32,16 +31,19 @@ struct Solution {
 /// n (capacity + 1) cells in O(capacity) memory, strips of capacities staying in a core's cache while several items
 /// pass. "core" is a list of undominated states grown from the break item outwards with upper bounds. Unbounded
 /// problems run in tables only.
-[[nodiscard]] const std::vector<AlgorithmInfo>& algorithms();
+[[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 
 /// Solves for the problem's one capacity. Every algorithm gives the same value; packings of equal value may differ.
 /// Raises Error{memory_limit} when memory or time do not suffice, Error{usage} for an unknown algorithm or dtype,
 /// Error{device} where there is none.
-[[nodiscard]] Solution solve(const Problem& problem, const Options& options = {}, const Request& request = {});
+[[nodiscard]] Outcome<Solution> solve(const Problem& problem, const Options& options = {}, const Request& request = {});
 
-/// The best value for every capacity 0 .. problem.capacity(), by a table. `report` may be null.
-[[nodiscard]] std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& options = {},
-                                                       const Request& request = {}, Report* report = nullptr);
+/// The best value for every capacity 0 .. problem.capacity(), by a table.
+struct CapacityTable {
+  std::vector<std::int64_t> values;
+};
+[[nodiscard]] Outcome<CapacityTable> every_capacity(const Problem& problem, const Options& options = {},
+                                                    const Request& request = {});
 
 /// What `solve` would take, or `every_capacity`; raises what they raise for the options. How far "core" has to go, and
 /// whether it gives up for a table, depends on the items.

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "warpfold/core/estimate.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
 
 namespace warpfold::knapsack {
 
@@ -28,16 +28,15 @@ class SubsetSum {
 struct SubsetSumSolution {
   std::int64_t sum = 0;
   std::vector<std::size_t> items;  ///< sorted indices of the chosen numbers
-  std::string reason;
-  Report report;
+  std::string reason;  ///< one sentence: why this algorithm ran
 };
 
 /// "core" (the knapsack's, each value equal to its weight), or "bitset": one bit a sum, items found by halving: the
 /// sums of both halves of the numbers, a pair of them that meets the best sum, and the same again within each half. It
 /// takes n (target / 64) word operations at most twice, and 2 bits a sum.
-[[nodiscard]] const std::vector<AlgorithmInfo>& subset_sum_algorithms();
+[[nodiscard]] std::vector<AlgorithmInfo> subset_sum_algorithms();
 
-[[nodiscard]] SubsetSumSolution solve(const SubsetSum& problem, const Options& options = {});
+[[nodiscard]] Outcome<SubsetSumSolution> solve(const SubsetSum& problem, const Options& options = {});
 
 /// What `solve` would take; raises what it raises for the options. How far "core" has to go, and whether it gives up
 /// for "bitset", depends on the numbers.
@@ -45,8 +44,11 @@ struct SubsetSumSolution {
 
 /// The number of subsets whose sum is exactly the target, in decimal; numbers that are 0 double it. With `modulus` > 0
 /// only its remainder. O(n target) additions of n-bit numbers, or of words with a modulus of at most 2^62.
-[[nodiscard]] std::string count_subsets(const SubsetSum& problem, std::uint64_t modulus = 0,
-                                        const Options& options = {});
+struct SubsetCount {
+  std::string digits;
+};
+[[nodiscard]] Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modulus = 0,
+                                                 const Options& options = {});
 
 /// What `count_subsets` would take.
 [[nodiscard]] Estimate estimate_count(const SubsetSum& problem, std::uint64_t modulus = 0);

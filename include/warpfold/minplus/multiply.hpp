@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "warpfold/core/estimate.hpp"
+#include "warpfold/run/estimate.hpp"
 #include "warpfold/core/matrix.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/minplus/semiring.hpp"
 
 namespace warpfold::minplus {
@@ -16,35 +16,46 @@ namespace warpfold::minplus {
 /// An argmin entry where no candidate was better than the C that was given.
 inline constexpr std::uint32_t unchanged = std::numeric_limits<std::uint32_t>::max();
 
-/// C = min(C, A (x) B), the (min,+) matrix product:
+/// The product of two matrices, and which term gave each entry.
+template <class T>
+struct Product {
+  Matrix<T> values;
+  Matrix<std::uint32_t> argmin;  ///< empty unless it was asked for
+};
+
+/// The product of A (m x p) and B (p x n) over a semiring:
 ///
-///     C(i,j) = min(C(i,j), min over k of A(i,k) + B(k,j))
+///     C(i,j) = plus over k of times(A(i,k), B(k,j)),     min over k of A(i,k) + B(k,j) in (min,+)
 ///
-/// for A of m x p, B of p x n, C of m x n: m*n*p additions with a minimum each. Fill C with infinity<T> for the plain
-/// product. With `argmin` (m x n), argmin(i,j) becomes the smallest k whose candidate is the minimum and better than
-/// the C that was given, `unchanged` where there is none.
+/// m*n*p operations; entries that no term reaches are zero(). With `with_argmin`, argmin(i,j) is the smallest k whose
+/// term is the chosen value, `unchanged` where there is none; plus_times has none.
 ///
 /// infinity<T> (whole numbers: max/2) means "no value". The bits do not depend on algorithm, device, instruction set or
-/// threads; -0.0 counts as 0.0. C and argmin must not overlap A, B or each other. T is int16_t, int32_t, int64_t, float
-/// or double. p is below 2^32 - 1.
+/// threads; -0.0 counts as 0.0. T is as the table of `Semiring` says. p is below 2^32 - 1.
+///
+/// Whole numbers never wrap: (min,+) and (max,+) accept entries up to largest_factor, (min,max) and (max,min) everything
+/// from -infinity<T> to infinity<T>, or-and 0 and 1; plus_times raises Error{input} where an exact number does not fit
+/// (u64) or passes 2^53 - 1 (f64, whole numbers from 0), and with a modulus nothing can overflow.
 ///
 /// Raises Error{usage} for shapes that do not fit together, Error{input} for NaN, -inf and entries beyond what the type
-/// can add up (largest_factor, largest_result); Error{time_limit}, Error{memory_limit} and Error{cancelled} leave C
-/// partly updated.
+/// can add up; Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options say.
 template <class T>
-Report multiply(std::type_identity_t<MatrixView<const T>> a, std::type_identity_t<MatrixView<const T>> b,
-                MatrixView<T> c, const Options& options = {}, MatrixView<std::uint32_t> argmin = {});
+[[nodiscard]] Outcome<Product<T>> multiply(Semiring semiring, MatrixView<const T> a,
+                                           std::type_identity_t<MatrixView<const T>> b, const Options& options = {},
+                                           bool with_argmin = false);
+template <class T>
+[[nodiscard]] Outcome<Product<T>> multiply(Semiring semiring, const Matrix<T>& a, const Matrix<T>& b,
+                                           const Options& options = {}, bool with_argmin = false) {
+  return multiply(semiring, a.view(), b.view(), options, with_argmin);
+}
 
-/// The same over another semiring: C(i,j) = plus(C(i,j), plus over k of times(A(i,k), B(k,j))), with the entries of C
-/// that no term reaches at zero(). `argmin` is the smallest k that attains the chosen value; count has none.
-///
-/// Whole numbers never wrap: (max,+) accepts what (min,+) does, (min,max) and (max,min) everything from -infinity<T> to
-/// infinity<T>, or-and 0 and 1; count raises Error{input} where an exact number does not fit (u64) or passes 2^53 - 1
-/// (f64, whole numbers from 0), and with a modulus nothing can overflow.
+/// C = plus(C, A (x) B) in place, for the caller's own C and argmin (as large; where no term was better than the C that
+/// was given it becomes `unchanged`). C and argmin must not overlap A, B or each other. Raises what `multiply` raises,
+/// also for entries of C beyond largest_result; after an error C may be partly updated.
 template <class T>
-Report multiply(Semiring semiring, std::type_identity_t<MatrixView<const T>> a,
-                std::type_identity_t<MatrixView<const T>> b, MatrixView<T> c, const Options& options = {},
-                MatrixView<std::uint32_t> argmin = {});
+Report accumulate(Semiring semiring, std::type_identity_t<MatrixView<const T>> a,
+                  std::type_identity_t<MatrixView<const T>> b, MatrixView<T> c, const Options& options = {},
+                  MatrixView<std::uint32_t> argmin = {});
 
 /// `count` matrices of one shape, `step` values apart; a step of 0 is one matrix for all.
 template <class T>
@@ -62,11 +73,11 @@ struct BatchView {
   }
 };
 
-/// As many products as C has matrices. A or B of one matrix serves all.
+/// As many of them as C has matrices. A or B of one matrix serves all.
 template <class T>
-Report multiply_batch(Semiring semiring, std::type_identity_t<BatchView<const T>> a,
-                      std::type_identity_t<BatchView<const T>> b, BatchView<T> c, const Options& options = {},
-                      BatchView<std::uint32_t> argmin = {});
+Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const T>> a,
+                        std::type_identity_t<BatchView<const T>> b, BatchView<T> c, const Options& options = {},
+                        BatchView<std::uint32_t> argmin = {});
 
 /// So many products of m x p and p x n, one after the other or as a batch.
 struct ProductSize {
@@ -76,7 +87,7 @@ struct ProductSize {
   std::size_t count = 1;
 };
 
-/// What `multiply_batch` would take; raises what it raises for the semiring, the type and the options. The rate is that
+/// What `accumulate_batch` would take; raises what it raises for the semiring, the type and the options. The rate is that
 /// of a small product, which is multiplied for it.
 template <class T>
 [[nodiscard]] Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const Options& options = {});

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/polygon/outline.hpp"
 
 namespace warpfold::polygon {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "warpfold/core/estimate.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/polygon/triangulation.hpp"
 
@@ -17,8 +17,11 @@ namespace warpfold::polygon {
 /// C(|{i < j : i sees j}|, 2); memory besides the problem: two values and 4 bytes a pair of the graph.
 /// Raises Error{infeasible} when the forbidden chords leave no triangulation, Error{usage} for an algorithm that is not
 /// listed for the device, Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} as Options says.
+/// `more`: as interval::solve takes them.
 template <class T>
-[[nodiscard]] interval::Result<T> solve(const Triangulation<T>& problem, const Options& options = {});
+[[nodiscard]] Outcome<interval::Solution<T>> solve(
+    const Triangulation<T>& problem, const Options& options = {},
+    Additional<interval::TriangulationBackend<T>> more = {});
 
 /// The algorithms that Options::algorithm may name here besides those of `interval::algorithms()`: "sparse".
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
@@ -26,13 +29,14 @@ template <class T>
 /// What `solve` would take; raises what it raises for the options. The rate is that of a small problem, which is solved
 /// for it.
 template <class T>
-[[nodiscard]] Estimate estimate(const Triangulation<T>& problem, const Options& options = {});
+[[nodiscard]] Estimate estimate(const Triangulation<T>& problem, const Options& options = {},
+                                Additional<interval::TriangulationBackend<T>> more = {});
 
 namespace reference {
 
 /// The recurrence as it stands, O(n^3) time and n*n values.
 template <class T>
-[[nodiscard]] interval::Result<T> solve(const Triangulation<T>& problem);
+[[nodiscard]] Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem);
 
 }  // namespace reference
 

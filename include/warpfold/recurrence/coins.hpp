@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "warpfold/core/estimate.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
 
 namespace warpfold::recurrence {
 
@@ -30,7 +30,6 @@ class CoinSystem {
 struct Change {
   std::int64_t fewest = 0;         ///< coins
   std::vector<std::int64_t> used;  ///< how many of each coin of the system
-  Report report;
 };
 
 /// An amount in the fewest coins: F(0) = 0, F(a) = 1 + min over coins c of F(a - c). Raises Error{infeasible} where no
@@ -38,17 +37,16 @@ struct Change {
 /// Without a limit: "residues", O(k M) time and 16 M bytes for k coins up to M, whatever the amount, where that
 /// suffices (always from (M - 1) M on); else "table", O(k amount) time and 4 * amount bytes. With a limit: "stock",
 /// O(k amount) time and 4 (k + 2) amount bytes.
-[[nodiscard]] Change fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options = {});
+[[nodiscard]] Outcome<Change> fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options = {});
 
 /// The algorithms for the fewest coins by name, with what each is for.
-[[nodiscard]] const std::vector<AlgorithmInfo>& coin_algorithms();
+[[nodiscard]] std::vector<AlgorithmInfo> coin_algorithms();
 
 struct FewestTable {
   std::vector<std::int32_t> fewest;  ///< of amounts 0 .. amount; -1 where no coins give it
-  Report report;
 };
-[[nodiscard]] FewestTable fewest_coins_up_to(const CoinSystem& system, std::int64_t amount,
-                                             const Options& options = {});
+[[nodiscard]] Outcome<FewestTable> fewest_coins_up_to(const CoinSystem& system, std::int64_t amount,
+                                                      const Options& options = {});
 
 /// What `fewest_coins` would take or, for `all`, `fewest_coins_up_to`; raises what they raise for the options and for a
 /// table that is too long. Whether "residues" settle an amount below (M - 1) M depends on the coins.
@@ -60,12 +58,11 @@ struct FewestTable {
 struct Ways {
   std::vector<std::string> exact;     ///< decimal
   std::vector<std::uint64_t> modulo;  ///< instead of `exact`, where a modulus was given
-  Report report;
 };
 
 /// `modulus` 0: exact, of any length; otherwise modulo it. `all`: for 0 .. amount instead of amount alone.
-[[nodiscard]] Ways count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,
-                              const Options& options = {});
+[[nodiscard]] Outcome<Ways> count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,
+                                       const Options& options = {});
 
 /// What `count_ways` would take.
 [[nodiscard]] Estimate estimate_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all);

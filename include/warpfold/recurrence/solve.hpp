@@ -1,9 +1,11 @@
 #pragma once
 
+#include <span>
+#include <type_traits>
 #include <vector>
 
-#include "warpfold/core/estimate.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/backend.hpp"
 #include "warpfold/recurrence/problem.hpp"
 
 namespace warpfold::recurrence {
@@ -11,8 +13,11 @@ namespace warpfold::recurrence {
 template <class T>
 struct Solution {
   std::vector<T> values;  ///< ST[0] .. ST[n-1]
-  Report report;
 };
+
+/// An algorithm for S-DP problems.
+template <class T>
+using RecurrenceBackend = Backend<Problem<T>, Problem<T>, Solution<T>>;
 
 /// Fills the table of an S-DP problem (see `Problem`). Options::algorithm forces one of `algorithms()`; by default the
 /// cheapest by estimate is taken, and the report names it.
@@ -20,16 +25,19 @@ struct Solution {
 /// Operations: runs 3 R (n - a_0) for R runs of consecutive offsets, spread at most n a_0 / 512 vector operations,
 /// blocks (n - a_0) k / lanes, early-exit at most (n - a_0) k. Memory: the table, plus at most 12 bytes a value.
 /// Deterministic: every algorithm, instruction set and thread count gives the same bits, sums of floats excepted, which
-/// agree to rounding. Whole-number sums that do not fit raise Error{input} with the first such index.
+/// agree to rounding. Whole-number sums that do not fit raise Error{input} with the first such index. `more`: backends
+/// besides those of `algorithms()`, for Options::algorithm to name.
 template <class T>
-[[nodiscard]] Solution<T> solve(const Problem<T>& problem, const Options& options = {});
+[[nodiscard]] Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options = {},
+                                         Additional<RecurrenceBackend<T>> more = {});
 
 /// Every algorithm by name, with what it is for.
-[[nodiscard]] const std::vector<AlgorithmInfo>& algorithms();
+[[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 
 /// What `solve` would take; raises what it raises for the options. How long "spread" and "early-exit" take, and whether
 /// they give up for "blocks", depends on the values.
 template <class T>
-[[nodiscard]] Estimate estimate(const Problem<T>& problem, const Options& options = {});
+[[nodiscard]] Estimate estimate(const Problem<T>& problem, const Options& options = {},
+                                Additional<RecurrenceBackend<T>> more = {});
 
 }  // namespace warpfold::recurrence

@@ -8,7 +8,7 @@
 
 #include "machine/formulas.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/core/run.hpp"
+#include "warpfold/run/run.hpp"
 
 namespace warpfold::machine {
 

@@ -1,5 +1,5 @@
 #include "cli/app/run.hpp"
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::app::test {
 namespace {

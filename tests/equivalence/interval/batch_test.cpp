@@ -7,8 +7,8 @@
 #include <deque>
 #include <random>
 
-#include "interval/backend.hpp"
-#include "warpfold/core/devices.hpp"
+#include "equivalence/interval/backend_calls.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
 
@@ -33,17 +33,17 @@ struct Polygons {
 
 template <class T>
 void expect_each_as_solved_alone(const Polygons<T>& polygons, const Options& options) {
-  const auto batch = triangulate_batch(std::span<const Triangulation<T>>(polygons.problems), options);
-  ASSERT_EQ(batch.solutions.size(), polygons.problems.size());
+  const auto batch = solve_batch(std::span<const Triangulation<T>>(polygons.problems), options);
+  ASSERT_EQ(batch.solution.size(), polygons.problems.size());
   for (std::size_t at = 0; at < polygons.problems.size(); ++at) {
     Report ignored;
     const Solution<T> alone = reference::solve(polygons.problems[at], {}, ignored);
-    const Solution<T>& together = batch.solutions[at];
+    const Solution<T>& together = batch.solution[at];
     EXPECT_EQ(together.cost, alone.cost) << "polygon " << at << " of " << polygons.problems[at].vertices();
     if (alone.cost >= infinity<T>) {
-      EXPECT_TRUE(together.nodes.empty() && together.chords.empty());
+      EXPECT_TRUE(together.triangles.empty() && together.chords.empty());
     } else {
-      EXPECT_EQ(together.nodes, alone.nodes);
+      EXPECT_EQ(together.triangles, alone.triangles);
       EXPECT_EQ(together.chords, alone.chords);
     }
   }
@@ -78,19 +78,19 @@ TEST(BatchOfPolygons, OneWithoutATriangulationLeavesTheOthersTheirs) {
   for (double& w : polygons.weights[1]) w = infinity<double>;
   Options options;
   options.device.kind = Device::Kind::cpu;
-  const auto batch = triangulate_batch(std::span<const Triangulation<double>>(polygons.problems), options);
-  EXPECT_EQ(batch.solutions[1].cost, infinity<double>);
-  EXPECT_TRUE(batch.solutions[1].nodes.empty());
+  const auto batch = solve_batch(std::span<const Triangulation<double>>(polygons.problems), options);
+  EXPECT_EQ(batch.solution[1].cost, infinity<double>);
+  EXPECT_TRUE(batch.solution[1].triangles.empty());
   expect_each_as_solved_alone(polygons, options);
 }
 
 TEST(BatchOfPolygons, MayBeEmpty) {
-  EXPECT_TRUE(triangulate_batch(std::span<const Triangulation<float>>(), {}).solutions.empty());
+  EXPECT_TRUE(solve_batch(std::span<const Triangulation<float>>(), {}).solution.empty());
 }
 
 ErrorKind kind_of_failure(const Polygons<float>& polygons, const Options& options) {
   try {
-    (void)triangulate_batch(std::span<const Triangulation<float>>(polygons.problems), options);
+    (void)solve_batch(std::span<const Triangulation<float>>(polygons.problems), options);
   } catch (const Error& error) {
     return error.kind();
   }

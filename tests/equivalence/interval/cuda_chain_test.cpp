@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 
@@ -25,8 +25,8 @@ MatrixChain random_chain(std::size_t matrices, std::int64_t largest) {
 
 template <class T>
 void expect_the_least_cost(const MatrixChain& chain) {
-  const ChainResult got = solve_by_dp<T>(chain, on_the_gpu());
-  const ChainResult on_cpu = solve_by_dp<T>(chain);
+  const Outcome<ChainSolution> got = solve_by_dp<T>(chain, on_the_gpu());
+  const Outcome<ChainSolution> on_cpu = solve_by_dp<T>(chain);
   EXPECT_TRUE(got.solution.cost == solve(chain).solution.cost);
   EXPECT_EQ(got.solution.splits, on_cpu.solution.splits);
   EXPECT_EQ(got.report.device, "cuda:0");

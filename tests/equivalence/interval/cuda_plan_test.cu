@@ -7,11 +7,11 @@
 #include <random>
 #include <thread>
 
-#include "core/cuda.hpp"
-#include "interval/backend.hpp"
+#include "run/cuda.hpp"
+#include "equivalence/interval/backend_calls.hpp"
 #include "interval/device_run.hpp"
-#include "interval/tile_table.hpp"
-#include "warpfold/core/devices.hpp"
+#include "warpfold/tiles/tile_table.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/interval/cuda.hpp"
 
 /// Plans on the device against the reference, with every output filled with garbage beforehand.
@@ -60,7 +60,7 @@ struct OnDevice {
   std::vector<Triangulation<T>> problems;
   cuda::WeightBounds<T> bounds;
   Buffer<T> weights, costs;
-  Buffer<Node> nodes;
+  Buffer<Triangle> nodes;
   cuda::Plan<T> plan;
 
   OnDevice(std::vector<std::size_t> n, Kind kind, std::mt19937_64& random)
@@ -94,15 +94,15 @@ struct OnDevice {
 
   void expect_the_references() const {
     const std::vector<T> found_costs = download(costs);
-    const std::vector<Node> found = download(nodes);
+    const std::vector<Triangle> found = download(nodes);
     auto node = found.begin();
     for (std::size_t at = 0; at < sizes.size(); ++at) {
       Report ignored;
       const Solution<T> expected = reference::solve(problems[at], {}, ignored);
       EXPECT_EQ(std::memcmp(&found_costs[at], &expected.cost, sizeof(T)), 0) << "n = " << sizes[at];
-      const std::vector<Node> own(node, node + static_cast<std::ptrdiff_t>(sizes[at] - 2));
+      const std::vector<Triangle> own(node, node + static_cast<std::ptrdiff_t>(sizes[at] - 2));
       if (expected.cost < infinity<T>) {
-        EXPECT_EQ(own, expected.nodes) << "n = " << sizes[at];
+        EXPECT_EQ(own, expected.triangles) << "n = " << sizes[at];
       }
       node += static_cast<std::ptrdiff_t>(sizes[at] - 2);
     }
@@ -306,7 +306,7 @@ TYPED_TEST(CudaPlan, TakesTheWeightsOfPointsLikeTheirMatrix) {
       vertex += n;
     }
     expected.plan.solve(on_device.data(), weight, expected.bounds);
-    expected.plan.structure(expected.nodes.data());
+    expected.plan.structure(expected.triangles.data());
     expected.plan.costs(expected.costs.data());
     expected.expect_the_references();
   }

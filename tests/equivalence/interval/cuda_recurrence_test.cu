@@ -4,7 +4,7 @@
 #include <random>
 #include <thread>
 
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/interval/recurrence.cuh"
 
 namespace warpfold::interval {
@@ -45,16 +45,16 @@ void expect_the_cpus_table(const std::vector<T>& list, std::size_t n, Make&& mak
   const cuda::Array<T> on_device(list);
   const auto expected = detail::fill_table(make(std::span<const T>(list), n), n, {});
   using S = typename decltype(make(on_device.span(), n))::Semiring;
-  if (detail::has_infinite_zero<S> && S::is_zero(expected.value())) {
+  if (detail::has_infinite_zero<S> && S::is_zero(expected.solution.value())) {
     EXPECT_THROW(static_cast<void>(cuda::solve_recurrence(make(on_device.span(), n), n)), Error) << n << " points";
     return;
   }
   const auto solved = cuda::solve_recurrence(make(on_device.span(), n), n);
-  const auto got = solved.table.to_host();
-  EXPECT_EQ(solved.value(), expected.value());
+  const auto got = solved.solution.to_host();
+  EXPECT_EQ(solved.solution.value(), expected.solution.value());
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i; j < n; ++j) {
-      ASSERT_EQ(got.value(i, j), expected.table.value(i, j)) << n << " points, (" << i << "," << j << ")";
+      ASSERT_EQ(got.value(i, j), expected.solution.value(i, j)) << n << " points, (" << i << "," << j << ")";
     }
   }
 }
@@ -301,7 +301,7 @@ TEST_F(CudaRecurrence, WhatDoesNotFitIsNamed) {
             "std::int64_t holds more");
   EXPECT_EQ(message_of([] { return cuda::solve_recurrence(NoNumber(), 300); }),
             "weight(70,150) is nan: a number or an infinity is accepted");
-  EXPECT_EQ(cuda::solve_recurrence(Large(), 2).value(), 100'000'000);
+  EXPECT_EQ(cuda::solve_recurrence(Large(), 2).solution.value(), 100'000'000);
   const std::vector<std::int32_t> p = {2000, 2000, 2000};
   EXPECT_NE(message_of([&] { return cuda::solve_recurrence(Chain<std::int32_t>{p.data()}, 3); }).find("product split"),
             std::string::npos);

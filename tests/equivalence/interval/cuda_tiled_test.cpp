@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "interval/backend.hpp"
-#include "warpfold/core/devices.hpp"
+#include "equivalence/interval/backend_calls.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
 
@@ -46,7 +46,7 @@ void expect_the_references_solution(const std::vector<T>& weights, std::size_t n
   const Solution<T> expected = reference::solve(problem, options, ignored);
   const Solution<T> got = cuda::solve(problem, options, ignored);
   EXPECT_EQ(std::memcmp(&got.cost, &expected.cost, sizeof(T)), 0) << got.cost << " for " << expected.cost;
-  EXPECT_EQ(got.nodes, expected.nodes);
+  EXPECT_EQ(got.triangles, expected.triangles);
   EXPECT_EQ(got.chords, expected.chords);
 }
 
@@ -65,7 +65,7 @@ template <class T, class Split>
 void expect_the_only_triangulation(std::size_t n, const char* name, Split&& split) {
   SCOPED_TRACE(name);
   std::vector<T> weights(n * n, 1);
-  std::vector<Node> nodes;
+  std::vector<Triangle> nodes;
   std::vector<Chord> pending{{0, static_cast<std::uint32_t>(n - 1)}};
   while (!pending.empty()) {
     const auto [i, j] = pending.back();
@@ -79,7 +79,7 @@ void expect_the_only_triangulation(std::size_t n, const char* name, Split&& spli
   Report ignored;
   const auto got = cuda::solve(Triangulation<T>(MatrixView<const T>{weights.data(), n, n, n}), {}, ignored);
   EXPECT_EQ(got.cost, 0);
-  EXPECT_EQ(got.nodes, nodes);
+  EXPECT_EQ(got.triangles, nodes);
 }
 
 TYPED_TEST(CudaTiled, GivesTheStructureOfFansZigzagsAndBalancedTrees) {

@@ -65,10 +65,10 @@ TYPED_TEST(Sums, TheLargestNumbersThatAreTakenAddUpExactly) {
        {Three<TypeParam>{most, least, most, least}, Three<TypeParam>{least, most, least, most},
         Three<TypeParam>{most, least, 0, most}, Three<TypeParam>{least, most, 0, least}}) {
     const auto sum = static_cast<T>(three.leaf0 + three.leaf1 + three.at_split + three.at_whole);
-    EXPECT_EQ(solve_recurrence(three, 3).value(), sum);
+    EXPECT_EQ(solve_recurrence(three, 3).solution.value(), sum);
     if (three.at_split != 0) continue;
-    EXPECT_EQ(solve_recurrence(InVectors<TypeParam>{three}, 3).value(), sum);
-    EXPECT_EQ(solve_recurrence(ByClose<TypeParam>{three}, 3).value(), sum);
+    EXPECT_EQ(solve_recurrence(InVectors<TypeParam>{three}, 3).solution.value(), sum);
+    EXPECT_EQ(solve_recurrence(ByClose<TypeParam>{three}, 3).solution.value(), sum);
   }
 }
 
@@ -88,8 +88,8 @@ TYPED_TEST(Sums, WhatTookUpAnInfinityStaysInfinite) {
         const Three<TypeParam> three{other, none, 0, weight};
         EXPECT_NE(message_of(ErrorKind::infeasible,
                              [&] {
-                               return vectors ? solve_recurrence(InVectors<TypeParam>{three}, 3).value()
-                                              : solve_recurrence(ByClose<TypeParam>{three}, 3).value();
+                               return vectors ? solve_recurrence(InVectors<TypeParam>{three}, 3).solution.value()
+                                              : solve_recurrence(ByClose<TypeParam>{three}, 3).solution.value();
                              }),
                   "no error");
       }
@@ -174,8 +174,8 @@ TEST(RecurrenceLimits, CountsModuloANumberAreBelowIt) {
 
 TEST(RecurrenceLimits, ChoicesTakeEveryWholeNumberUpToTheirInfinities) {
   const std::int32_t none = infinity<std::int32_t>;
-  EXPECT_EQ(solve_recurrence(Three<MinMax<std::int32_t>>{none - 1, 5, 0, -none + 1}, 3).value(), none - 1);
-  EXPECT_EQ(solve_recurrence(Three<MaxMin<std::int32_t>>{none - 1, none, none, none}, 3).value(), none - 1);
+  EXPECT_EQ(solve_recurrence(Three<MinMax<std::int32_t>>{none - 1, 5, 0, -none + 1}, 3).solution.value(), none - 1);
+  EXPECT_EQ(solve_recurrence(Three<MaxMin<std::int32_t>>{none - 1, none, none, none}, 3).solution.value(), none - 1);
 }
 
 /// A chain whose lists are what a test wants.
@@ -222,7 +222,7 @@ TEST(RecurrenceLimits, OptionsThatTheSolverDoesNotHaveAreRefused) {
 
 TEST(RecurrenceLimits, WhatHasNoValueHasNoStructure) {
   const Three<MinPlus<std::int32_t>> forbidden{infinity<std::int32_t>};
-  const auto table = detail::fill_table(forbidden, 3, {}).table;
+  const auto table = detail::fill_table(forbidden, 3, {}).solution;
   EXPECT_EQ(message_of(ErrorKind::infeasible, [&] { return structure(forbidden, table); }),
             "the whole has no value, and so no structure");
 }
@@ -230,7 +230,7 @@ TEST(RecurrenceLimits, WhatHasNoValueHasNoStructure) {
 TEST(RecurrenceLimits, ASemiringThatAddsUpHasNoStructure) {
   const Three<Counting<double>> ways{1, 1, 1, 1};
   const auto solved = solve_recurrence(ways, 4);
-  EXPECT_NE(message_of(ErrorKind::usage, [&] { return structure(ways, solved.table); }), "no error");
+  EXPECT_NE(message_of(ErrorKind::usage, [&] { return structure(ways, solved.solution); }), "no error");
 }
 
 /// Closed by a price of its own where neither a split nor the inner interval is as cheap.
@@ -245,12 +245,12 @@ struct Alone {
 
 TEST(RecurrenceLimits, AStructureSaysWhereAnIntervalIsClosedByItself) {
   const auto nodes = [](std::int32_t price) {
-    return structure(Alone{price}, solve_recurrence(Alone{price}, 3).table);
+    return structure(Alone{price}, solve_recurrence(Alone{price}, 3).solution);
   };
-  EXPECT_EQ(nodes(7), (std::vector<RecurrenceNode>{{0, 2, 2}}));  // k == j: neither
-  EXPECT_EQ(nodes(9), (std::vector<RecurrenceNode>{{0, 0, 2}}));  // k == i: around (1,1)
-  EXPECT_EQ(structure(Three<MinPlus<std::int32_t>>{}, solve_recurrence(Three<MinPlus<std::int32_t>>{}, 3).table),
-            (std::vector<RecurrenceNode>{{0, 1, 2}}));
+  EXPECT_EQ(nodes(7), (std::vector<Split>{{0, 2, 2}}));  // k == j: neither
+  EXPECT_EQ(nodes(9), (std::vector<Split>{{0, 0, 2}}));  // k == i: around (1,1)
+  EXPECT_EQ(structure(Three<MinPlus<std::int32_t>>{}, solve_recurrence(Three<MinPlus<std::int32_t>>{}, 3).solution),
+            (std::vector<Split>{{0, 1, 2}}));
 }
 
 /// Functions so slow that a tile of them takes minutes; the fiftieth call asks for a stop.

@@ -87,7 +87,7 @@ void expect_equal_to_naive(const std::function<R(std::size_t)>& make) {
       const auto result = solve_recurrence(recurrence, n, options);
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = i; j < n; ++j) {
-          ASSERT_EQ(result.table.value(i, j), naive.at(i, j)) << n << " points, (" << i << "," << j << ") " << set;
+          ASSERT_EQ(result.solution.value(i, j), naive.at(i, j)) << n << " points, (" << i << "," << j << ") " << set;
         }
       }
     }
@@ -198,7 +198,7 @@ Chain<T> make_chain(std::size_t points, bool fused) {
 TEST(Recurrence, ProductSplitsAreTheMatrixChain) {
   for (std::size_t n : {2u, 9u, 65u, 150u}) {
     const auto chain = make_chain<std::int64_t>(n, false);
-    EXPECT_TRUE(solve(MatrixChain(chain.p)).solution.cost == solve_recurrence(chain, n).value());
+    EXPECT_TRUE(solve(MatrixChain(chain.p)).solution.cost == solve_recurrence(chain, n).solution.value());
   }
 }
 
@@ -266,7 +266,7 @@ TEST(Recurrence, CountingSeesEverySplitOnce) {
   for (std::size_t n = 3; n < 36; ++n) {
     const std::uint64_t m = n - 2;
     catalan = static_cast<std::uint64_t>(static_cast<unsigned __int128>(catalan) * (4 * m - 2) / (m + 1));
-    EXPECT_EQ(solve_recurrence(Triangulations(), n).value(), catalan % 1'000'000'007);
+    EXPECT_EQ(solve_recurrence(Triangulations(), n).solution.value(), catalan % 1'000'000'007);
   }
   expect_equal_to_naive<Triangulations>([](std::size_t) { return Triangulations(); });
 }
@@ -276,8 +276,8 @@ TEST(Recurrence, StructureAddsUpToTheValue) {
     const Pairs<std::int32_t> pairs(n);
     const auto result = solve_recurrence(pairs, n);
     std::int32_t inner_nodes = 0;
-    for (const RecurrenceNode& node : structure(pairs, result.table)) inner_nodes += node.k == node.i;
-    EXPECT_EQ(inner_nodes, result.value());
+    for (const Split& node : structure(pairs, result.solution)) inner_nodes += node.k == node.i;
+    EXPECT_EQ(inner_nodes, result.solution.value());
   }
 }
 
@@ -289,8 +289,8 @@ TEST(Recurrence, ASplitWinsOverTheInnerValueAndTheSmallestSplitOverOthers) {
       return std::max(best, inner);
     }
   };
-  const auto nodes = structure(Ties(), solve_recurrence(Ties(), 4).table);
-  EXPECT_EQ(nodes, (std::vector<RecurrenceNode>{{0, 1, 3}, {1, 2, 3}}));
+  const auto nodes = structure(Ties(), solve_recurrence(Ties(), 4).solution);
+  EXPECT_EQ(nodes, (std::vector<Split>{{0, 1, 3}, {1, 2, 3}}));
 }
 
 TEST(Recurrence, ABatchGivesEachOnesValueAndZeroWhereThereIsNone) {
@@ -300,7 +300,7 @@ TEST(Recurrence, ABatchGivesEachOnesValueAndZeroWhereThereIsNone) {
     recurrences.emplace_back(n);
     points.push_back(n);
   }
-  const auto values = solve_recurrences<Weighted<MinPlus<double>>>(recurrences, points);
+  const auto values = solve_recurrences<Weighted<MinPlus<double>>>(recurrences, points).solution;
   for (std::size_t t = 0; t < points.size(); ++t) {
     EXPECT_EQ(values[t], Naive<Weighted<MinPlus<double>>>(recurrences[t], points[t]).at(0, points[t] - 1));
   }
@@ -314,7 +314,7 @@ TEST(Recurrence, WhatDoesNotFitIsRefused) {
   };
   EXPECT_THROW(static_cast<void>(solve_recurrence(Large(), 10)), Error);
   EXPECT_THROW(static_cast<void>(solve_recurrence(Large(), 1)), Error);
-  EXPECT_EQ(solve_recurrence(Large(), 2).value(), 100'000'000);
+  EXPECT_EQ(solve_recurrence(Large(), 2).solution.value(), 100'000'000);
   const Chain<std::int32_t> chain{{2000, 2000, 2000}};
   EXPECT_THROW(static_cast<void>(solve_recurrence(chain, 3)), Error);
 }
@@ -340,7 +340,7 @@ TEST(Recurrence, TheLargestWholeNumbersAreNoInfinities) {
       Naive<Extreme<std::int32_t>> naive(extreme, n);
       const auto result = solve_recurrence(extreme, n);
       for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = i; j < n; ++j) EXPECT_EQ(result.table.value(i, j), naive.at(i, j)) << i << "," << j;
+        for (std::size_t j = i; j < n; ++j) EXPECT_EQ(result.solution.value(i, j), naive.at(i, j)) << i << "," << j;
       }
     }
   }
@@ -361,7 +361,7 @@ TEST(Recurrence, WeightsThatDoNotFitAreRefusedByTheirPlace) {
       EXPECT_NE(std::string(error.what()).find("weight(3,70) is"), std::string::npos) << error.what();
     }
   }
-  EXPECT_EQ(solve_recurrence(Heavy{std::numeric_limits<double>::infinity()}, 80).table.value(3, 70),
+  EXPECT_EQ(solve_recurrence(Heavy{std::numeric_limits<double>::infinity()}, 80).solution.value(3, 70),
             std::numeric_limits<double>::infinity());
 }
 
@@ -398,7 +398,7 @@ TEST(Recurrence, ClosedByTheUsersCompilerWeightsThatDoNotFitAreRefusedToo) {
     expect_refused_weight(FreeSplitWithWeight{odd});
   }
   const std::int32_t forbidden = MinPlus<std::int32_t>::zero();
-  EXPECT_EQ(solve_recurrence(FreeSplitWithWeight{forbidden}, 80).table.value(3, 70), forbidden);
+  EXPECT_EQ(solve_recurrence(FreeSplitWithWeight{forbidden}, 80).solution.value(3, 70), forbidden);
 }
 
 TEST(Recurrence, OptionsAreObeyed) {

@@ -1,4 +1,4 @@
-#include "warpfold/interval/tile_run.hpp"
+#include "warpfold/tiles/tile_run.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,6 +14,10 @@
 /// Every order that a run may take, whatever group size and number of threads it chooses by itself.
 namespace warpfold::interval {
 namespace {
+
+using tiles::TileProduct;
+using tiles::TileRun;
+using tiles::TileWork;
 
 constexpr std::size_t groups[] = {1, 2, 3, 4};
 constexpr int threads_used[] = {1, 2, 3, 5};

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "minplus/magnitude.hpp"
+#include "core/magnitude.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/interval/solve.hpp"
-#include "warpfold/interval/tile_operations.hpp"
+#include "warpfold/tiles/tile_operations.hpp"
 
 namespace warpfold::interval {
 namespace {
 
-constexpr std::size_t tile = recurrence_tile_side;
+constexpr std::size_t tile = tiles::tile_side;
 
 enum class Kind { random, few_values, negative, mostly_forbidden, extreme };
 
@@ -21,7 +21,7 @@ template <class T>
 std::vector<T> weights(std::size_t n, Kind kind) {
   std::mt19937_64 generator(n);
   std::vector<T> w(n * n);
-  const T most = static_cast<T>(minplus::largest_accepted_total<T> / static_cast<T>(n));
+  const T most = static_cast<T>(largest_accepted_total<T> / static_cast<T>(n));
   for (T& x : w) {
     const auto random = static_cast<std::int32_t>(generator() % 30011);
     if (kind == Kind::random) x = static_cast<T>(random) / (std::is_integral_v<T> ? T{1} : static_cast<T>(1.37));
@@ -49,7 +49,7 @@ void expect_equivalent(std::size_t n, Kind kind) {
       options.threads = threads;
       const Solution<T> solution = solve(problem, options).solution;
       EXPECT_EQ(solution.cost, expected.cost) << set << ", n = " << n << ", " << threads << " threads";
-      EXPECT_EQ(solution.nodes, expected.nodes) << set << ", n = " << n << ", " << threads << " threads";
+      EXPECT_EQ(solution.triangles, expected.triangles) << set << ", n = " << n << ", " << threads << " threads";
       EXPECT_EQ(solution.chords, expected.chords);
     }
   }

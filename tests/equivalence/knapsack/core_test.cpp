@@ -18,7 +18,7 @@ constexpr CoreBudget no_limit{std::numeric_limits<double>::infinity(), std::nume
 void expect_best(const Problem& problem, const std::string& what) {
   Options table;
   table.algorithm = "table";
-  const std::int64_t expected = solve(problem, table, {false, ""}).value;
+  const std::int64_t expected = solve(problem, table, {false, ""}).solution.value;
   const Options options;
   const Watch watch(options, 0);
   const std::vector<Piece> list = pieces(problem);
@@ -67,7 +67,7 @@ TEST(Core, UsesABoundOnTheNumberOfPiecesWhereListsGrowLong) {
     EXPECT_TRUE(core(pieces(problem), problem.capacity(), no_limit, watch).cardinality_bound) << name;
     Options table;
     table.algorithm = "core";
-    const Solution solution = solve(problem, table);
+    const auto [solution, report] = solve(problem, table);
     EXPECT_EQ(check(problem, solution.copies, solution.value), "");
   }
 }
@@ -83,8 +83,8 @@ TEST(Core, HandsOverToTheTableWhereTheListCostsMore) {
   const Problem problem = generate({"profit-ceiling", 3000, 40, 50, 100, 3});
   Options table;
   table.algorithm = "table";
-  const Solution solution = solve(problem);
-  EXPECT_EQ(solution.value, solve(problem, table).value);
+  const auto [solution, report] = solve(problem);
+  EXPECT_EQ(solution.value, solve(problem, table).solution.value);
   EXPECT_FALSE(solution.reason.empty());
 }
 
@@ -105,7 +105,7 @@ TEST(Core, IsExactWhereProductsLeave64Bits) {
   }
   Options options;
   options.algorithm = "core";
-  const Solution solution = solve(problem, options);
+  const auto [solution, report] = solve(problem, options);
   EXPECT_EQ(solution.value, best);
   EXPECT_EQ(check(problem, solution.copies, best), "");
 }
@@ -128,7 +128,7 @@ RC_GTEST_PROP(Core, EqualsEverySubsetTried, ()) {
     if (weight <= capacity) best = std::max(best, value);
   }
   const Problem problem(Kind::zero_one, items, capacity);
-  const Solution solution = solve(problem);
+  const auto [solution, report] = solve(problem);
   RC_ASSERT(solution.value == best);
   RC_ASSERT(check(problem, solution.copies, best).empty());
   RC_ASSERT(reference::every_capacity(problem).back() == best);

@@ -7,6 +7,7 @@
 #include "knapsack/table.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/knapsack/solve.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::knapsack {
 namespace {
@@ -37,7 +38,7 @@ void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t cap
 class CudaRows : public testing::TestWithParam<cuda::Schedule> {
  protected:
   void SetUp() override {
-    if (!cuda::available()) GTEST_SKIP() << "no CUDA device here";
+    if (gpus().empty()) GTEST_SKIP() << "no CUDA device here";
   }
 };
 INSTANTIATE_TEST_SUITE_P(Schedules, CudaRows, testing::Values(cuda::Schedule::p_fold, cuda::Schedule::blocked));
@@ -61,25 +62,25 @@ TEST_P(CudaRows, SolveTheValueThroughThePublicCall) {
   Options options;
   options.device = {Device::Kind::cuda, 0};
   options.algorithm = GetParam() == cuda::Schedule::p_fold ? "p-fold" : "blocked";
-  const Solution solution = solve(problem, options, {false, ""});
-  EXPECT_EQ(solution.value, solve(problem).value);
-  EXPECT_EQ(solution.report.algorithm, options.algorithm);
-  EXPECT_EQ(solution.report.device, "cuda:0");
+  const auto [solution, report] = solve(problem, options, {false, ""});
+  EXPECT_EQ(solution.value, solve(problem).solution.value);
+  EXPECT_EQ(report.algorithm, options.algorithm);
+  EXPECT_EQ(report.device, "cuda:0");
 }
 
 TEST_P(CudaRows, FindItemsByHalvingAndEveryCapacity) {
   const Problem problem = generate({"weakly-correlated", 400, 3000, 40, 100, 6});
   Options options;
   options.algorithm = GetParam() == cuda::Schedule::p_fold ? "p-fold" : "blocked";
-  const Solution solution = solve(problem, options);
-  EXPECT_EQ(check(problem, solution.copies, solve(problem).value), "");
+  const auto [solution, report] = solve(problem, options);
+  EXPECT_EQ(check(problem, solution.copies, solve(problem).solution.value), "");
   Options table;
   table.algorithm = "table";
-  EXPECT_EQ(every_capacity(problem, options), every_capacity(problem, table));
+  EXPECT_EQ(every_capacity(problem, options).solution.values, every_capacity(problem, table).solution.values);
 }
 
 TEST(Cuda, IsRefusedClearlyWhereThereIsNone) {
-  if (cuda::available()) GTEST_SKIP() << "there is a CUDA device";
+  if (!gpus().empty()) GTEST_SKIP() << "there is a CUDA device";
   Options options;
   options.device = {Device::Kind::cuda, 0};
   try {

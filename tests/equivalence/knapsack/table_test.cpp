@@ -39,14 +39,14 @@ void expect_all_equal_reference(const Problem& problem) {
   for (const std::string algorithm : {"reference", "core", "table", ""}) {
     if (problem.kind() == Kind::unbounded && algorithm == "core") continue;
     for (const std::string dtype : {"i32", "i64"}) {
-      const Solution solution = solve(problem, with(algorithm), {true, dtype});
+      const auto [solution, report] = solve(problem, with(algorithm), {true, dtype});
       ASSERT_EQ(solution.value, every.back()) << algorithm << " " << dtype;
       ASSERT_EQ(check(problem, solution.copies, solution.value), "") << algorithm << " " << dtype;
-      ASSERT_EQ(solve(problem, with(algorithm), {false, dtype}).value, every.back()) << algorithm << " " << dtype;
+      ASSERT_EQ(solve(problem, with(algorithm), {false, dtype}).solution.value, every.back()) << algorithm << " " << dtype;
     }
   }
   for (const std::string dtype : {"i32", "i64"}) {
-    ASSERT_EQ(every_capacity(problem, with("table"), {false, dtype}), every) << dtype;
+    ASSERT_EQ(every_capacity(problem, with("table"), {false, dtype}).solution.values, every) << dtype;
   }
 }
 
@@ -135,9 +135,9 @@ TEST(Table, PacksByHalvingWhereDecisionsDoNotFit) {
   const std::int64_t best = reference::every_capacity(problem).back();
   Options options = with("table", 2);
   options.most_bytes = 2 * padded_cells(3000) * 4 + 40 * sizeof(Piece);
-  const Solution solution = solve(problem, options);
+  const auto [solution, report] = solve(problem, options);
   EXPECT_EQ(check(problem, solution.copies, best), "");
-  EXPECT_LE(solution.report.peak_bytes, options.most_bytes);
+  EXPECT_LE(report.peak_bytes, options.most_bytes);
 }
 
 TEST(Table, RefusesLessMemoryThanItNeeds) {
@@ -149,7 +149,7 @@ TEST(Table, RefusesLessMemoryThanItNeeds) {
 RC_GTEST_PROP(Table, EveryCapacityNeverFalls, ()) {
   const auto kind = *rc::gen::element(Kind::zero_one, Kind::bounded, Kind::unbounded);
   const auto seed = *rc::gen::arbitrary<std::uint32_t>();
-  const auto best = every_capacity(drawn(kind, 15, 40, 100, 300, seed), with("table"));
+  const auto best = every_capacity(drawn(kind, 15, 40, 100, 300, seed), with("table")).solution.values;
   RC_ASSERT(std::is_sorted(best.begin(), best.end()));
 }
 
@@ -158,7 +158,7 @@ RC_GTEST_PROP(Solve, DoesNotDependOnTheOrderOfItems, ()) {
   const Problem problem = drawn(Kind::bounded, 14, 60, 100, 250, seed);
   std::vector<Item> items = problem.items();
   std::reverse(items.begin(), items.end());
-  RC_ASSERT(solve(problem).value == solve(Problem(Kind::bounded, items, 250)).value);
+  RC_ASSERT(solve(problem).solution.value == solve(Problem(Kind::bounded, items, 250)).solution.value);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "equivalence/minplus/in_place.hpp"
 #include "warpfold/minplus/closure.hpp"
 
 #include <gtest/gtest.h>
@@ -162,8 +163,8 @@ TEST(ClosureMinPlus, FindsANegativeCycleThroughEveryVertex) {
 }
 
 TEST(ClosureErrors, AreOneForEachCause) {
-  Graph<std::uint64_t> counts = without_edges<std::uint64_t>(Semiring::count, 2);
-  EXPECT_THROW(closure(Semiring::count, counts.view(), counts.view()), Error);
+  Graph<std::uint64_t> counts = without_edges<std::uint64_t>(Semiring::plus_times, 2);
+  EXPECT_THROW(closure(Semiring::plus_times, counts.view(), counts.view()), Error);
   std::vector<float> six(6);
   EXPECT_THROW(closure<float>(Semiring::min_plus, {six.data(), 2, 3, 3}, {six.data(), 2, 2, 2}), Error);
   EXPECT_THROW(closure<float>(Semiring::min_plus, {six.data(), 2, 2, 2}, {six.data(), 2, 3, 3}), Error);
@@ -186,7 +187,7 @@ void expect_powers(Semiring semiring, std::size_t n, std::uint64_t most) {
     power(semiring, graph.view(), k, result.view());
     EXPECT_EQ(result.edges, expected.edges) << to_string(semiring) << ", power " << k;
     Graph<T> next = without_edges<T>(semiring, n);
-    multiply(semiring, expected.view(), graph.view(), next.view(), naive);
+    accumulate(semiring, expected.view(), graph.view(), next.view(), naive);
     expected = next;
   }
 }
@@ -197,8 +198,8 @@ TEST(Power, IsTheProductRepeated) {
   expect_powers<float>(Semiring::min_max, 20, 9);
   expect_powers<std::int64_t>(Semiring::max_min, 20, 9);
   expect_powers<std::uint8_t>(Semiring::or_and, 20, 9);
-  expect_powers<std::uint64_t>(Semiring::count, 6, 17);
-  expect_powers<std::uint64_t>({Semiring::count, 1000003}, 6, 17);
+  expect_powers<std::uint64_t>(Semiring::plus_times, 6, 17);
+  expect_powers<std::uint64_t>({Semiring::plus_times, 1000003}, 6, 17);
 }
 
 TEST(ClosureErrors, AreBadInputForEntriesThatAreNotAccepted) {

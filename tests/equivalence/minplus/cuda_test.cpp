@@ -3,8 +3,9 @@
 #include <cstring>
 #include <thread>
 
+#include "equivalence/minplus/in_place.hpp"
 #include "equivalence/minplus/products.hpp"
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/minplus/closure.hpp"
 
@@ -64,7 +65,7 @@ TYPED_TEST(CudaMultiply, TakesABatchAndLeavesWhatLiesBetweenTheRowsAlone) {
       auto results = [&](Device::Kind device) {
         auto c = random_matrix<TypeParam>(semiring, count * m, stride, Kind::with_infinity, 6, true);
         Matrix<std::uint32_t> argmin{count * m, stride, std::vector<std::uint32_t>(count * m * stride, 77)};
-        multiply_batch<TypeParam>(semiring, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
+        accumulate_batch<TypeParam>(semiring, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
                                   {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
                                   {{c.values.data(), m, n, stride}, count, m * stride}, on(device),
                                   {{argmin.values.data(), m, n, stride}, count, m * stride});
@@ -95,7 +96,7 @@ class CudaMinplus : public testing::Test {
 TEST_F(CudaMinplus, TakesABatchWithoutArgminWhateverItsStep) {
   std::vector<float> a = {1, 2}, c(2, infinity<float>);
   const BatchView<float> factors{{a.data(), 1, 1, 1}, 2, 1};
-  multiply_batch<float>({}, factors, factors, {{c.data(), 1, 1, 1}, 2, 1}, on(Device::Kind::cuda),
+  accumulate_batch<float>({}, factors, factors, {{c.data(), 1, 1, 1}, 2, 1}, on(Device::Kind::cuda),
                         {{nullptr, 1, 1, 1}, 2, 1});
   EXPECT_EQ(c, (std::vector<float>{2, 4}));
 }
@@ -108,7 +109,7 @@ TEST_F(CudaMinplus, TakesTheShorterWayForNonnegativeFloatsWithTheSameBits) {
   }
   const auto bits = [&](Device::Kind device) {
     auto c = instance.c;
-    multiply<float>(instance.a.view(), instance.b.view(), c.view(), on(device));
+    accumulate<float>(instance.a.view(), instance.b.view(), c.view(), on(device));
     std::vector<std::uint32_t> words(c.values.size());
     std::memcpy(words.data(), c.values.data(), words.size() * sizeof(float));
     return words;
@@ -119,7 +120,7 @@ TEST_F(CudaMinplus, TakesTheShorterWayForNonnegativeFloatsWithTheSameBits) {
 TEST_F(CudaMinplus, AutoTakesItForALargeProductAndNotForASmallOne) {
   for (const std::size_t n : {10, 2048}) {
     std::vector<float> a(n * n, 1), c(n * n, infinity<float>);
-    const Report report = multiply<float>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n});
+    const Report report = accumulate<float>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n});
     EXPECT_EQ(report.device, n == 10 ? "cpu" : "cuda:0");
     EXPECT_EQ(c, std::vector<float>(n * n, 2));
   }
@@ -132,7 +133,7 @@ TEST_F(CudaMinplus, StaysWithinItsMemoryLimit) {
     Options options = on(Device::Kind::cuda);
     options.*limit = 1000;
     try {
-      multiply<float>(view, view, {c.data(), 100, 100, 100}, options);
+      accumulate<float>(view, view, {c.data(), 100, 100, 100}, options);
       FAIL() << "nothing was raised";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
@@ -147,7 +148,7 @@ TEST_F(CudaMinplus, HoldsDeviceBytesAgainstTheDeviceAndHostBytesAgainstTheHost) 
   Options options = on(Device::Kind::cuda);
   options.threads = 1;
   options.most_bytes = std::size_t{3} << 20;  // less than a matrix
-  const Report report = multiply<float>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n}, options);
+  const Report report = accumulate<float>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n}, options);
   EXPECT_LE(report.peak_bytes, options.most_bytes);
   EXPECT_GE(report.peak_device_bytes, 6 * n * n * sizeof(float)) << "two of each matrix";
   EXPECT_EQ(c, std::vector<float>(n * n, 2));
@@ -160,7 +161,7 @@ TEST_F(CudaMinplus, StopsWhenItIsAskedTo) {
   source.request_stop();
   Options options = on(Device::Kind::cuda);
   options.stop = source.get_token();
-  EXPECT_THROW(multiply<float>(view, view, {c.data(), 100, 100, 100}, options), Error);
+  EXPECT_THROW(accumulate<float>(view, view, {c.data(), 100, 100, 100}, options), Error);
 }
 
 TEST_F(CudaMinplus, ClosesGraphsAsTheCpuDoes) {
@@ -178,7 +179,7 @@ TEST_F(CudaMinplus, ClosesGraphsAsTheCpuDoes) {
 TEST_F(CudaMinplus, SaysThatCountRunsOnTheCpu) {
   std::uint64_t x = 1;
   const MatrixView<std::uint64_t> one{&x, 1, 1, 1};
-  EXPECT_THROW(multiply<std::uint64_t>(Semiring::count, one, one, one, on(Device::Kind::cuda)), Error);
+  EXPECT_THROW(accumulate<std::uint64_t>(Semiring::plus_times, one, one, one, on(Device::Kind::cuda)), Error);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ Matrix<T> random_matrix(Semiring semiring, std::size_t rows, std::size_t columns
   std::mt19937_64 generator(seed);
   Matrix<T> matrix{rows, columns, std::vector<T>(rows * columns)};
   const T zero = semiring.zero<T>();
-  const bool is_count = semiring.kind == Semiring::count;
+  const bool is_count = semiring.kind == Semiring::plus_times;
   T most = is_result ? largest_result<T> : largest_factor<T>;
   if (!semiring.adds()) most = static_cast<T>(is_count ? 1000 : infinity<T> / 2);
   for (T& x : matrix.values) {
@@ -50,10 +50,10 @@ template <class T>
 std::vector<Semiring> semirings() {
   std::vector<Semiring> list;
   for (const auto kind : {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min,
-                          Semiring::or_and, Semiring::count}) {
+                          Semiring::or_and, Semiring::plus_times}) {
     if (Semiring(kind).accepts<T>()) list.push_back(kind);
   }
-  if (std::is_same_v<T, std::uint64_t>) list.emplace_back(Semiring::count, 4294967291U);
+  if (std::is_same_v<T, std::uint64_t>) list.emplace_back(Semiring::plus_times, 4294967291U);
   return list;
 }
 
@@ -76,19 +76,19 @@ struct Instance {
     Options options;
     options.device.kind = Device::Kind::cpu;
     options.algorithm = "reference";
-    multiply(of, a.view(), b.view(), expected.view(), options,
+    accumulate(of, a.view(), b.view(), expected.view(), options,
              of.chooses() ? expected_argmin.view() : MatrixView<std::uint32_t>{});
   }
 
   /// Multiplies with and without argmin into poisoned results.
   void expect_equal(const Options& options, const std::string& where) {
     Matrix<T> result = c;
-    multiply(semiring, a.view(), b.view(), result.view(), options);
+    accumulate(semiring, a.view(), b.view(), result.view(), options);
     EXPECT_EQ(result.values, expected.values) << where << ", " << name;
     if (!semiring.chooses()) return;
     result = c;
     Matrix<std::uint32_t> argmin{c.rows, c.columns, std::vector<std::uint32_t>(c.values.size(), 0xabababab)};
-    multiply(semiring, a.view(), b.view(), result.view(), options, argmin.view());
+    accumulate(semiring, a.view(), b.view(), result.view(), options, argmin.view());
     EXPECT_EQ(result.values, expected.values) << where << " with argmin, " << name;
     EXPECT_EQ(argmin.values, expected_argmin.values) << where << ", " << name;
   }

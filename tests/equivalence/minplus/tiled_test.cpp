@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "equivalence/minplus/in_place.hpp"
 #include "equivalence/minplus/products.hpp"
-#include "minplus/tile_products.hpp"
+#include "tiles/tile_products.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 
@@ -18,7 +19,7 @@ using test::Kind;
 using test::Matrix;
 using test::random_matrix;
 
-constexpr std::size_t tile = tile_side;
+constexpr std::size_t tile = tiles::tile_side;
 
 Options on_cpu(const std::string& algorithm, int threads = 0) {
   Options options;
@@ -75,7 +76,7 @@ TYPED_TEST(Multiply, GivesTheSmallestSumAndItsSmallestIndex) {
   for (const char* algorithm : {"reference", "tiled"}) {
     std::vector<TypeParam> c(2, none);
     std::vector<std::uint32_t> argmin(2);
-    multiply<TypeParam>({a.data(), 1, 4, 4}, {b.data(), 4, 2, 2}, {c.data(), 1, 2, 2}, on_cpu(algorithm),
+    accumulate<TypeParam>({a.data(), 1, 4, 4}, {b.data(), 4, 2, 2}, {c.data(), 1, 2, 2}, on_cpu(algorithm),
                         {argmin.data(), 1, 2, 2});
     EXPECT_EQ(c, (std::vector<TypeParam>{5, none}));
     EXPECT_EQ(argmin, (std::vector<std::uint32_t>{0, unchanged}));
@@ -90,10 +91,10 @@ TYPED_TEST(Multiply, KeepsFiniteWhatIsNextToInfinity) {
     const std::vector<TypeParam> a = {static_cast<TypeParam>(sign * most), none};
     const std::vector<TypeParam> b = {static_cast<TypeParam>(sign * most), static_cast<TypeParam>(-most)};
     TypeParam c = none;
-    multiply<TypeParam>({a.data(), 1, 2, 2}, {b.data(), 2, 1, 1}, {&c, 1, 1, 1}, on_cpu("tiled"));
+    accumulate<TypeParam>({a.data(), 1, 2, 2}, {b.data(), 2, 1, 1}, {&c, 1, 1, 1}, on_cpu("tiled"));
     EXPECT_EQ(c, static_cast<TypeParam>(sign * largest_result<TypeParam>));
     c = none;
-    multiply<TypeParam>({&none, 1, 1, 1}, {&b[1], 1, 1, 1}, {&c, 1, 1, 1}, on_cpu("tiled"));
+    accumulate<TypeParam>({&none, 1, 1, 1}, {&b[1], 1, 1, 1}, {&c, 1, 1, 1}, on_cpu("tiled"));
     EXPECT_EQ(c, none);
   }
 }
@@ -102,7 +103,7 @@ TYPED_TEST(Multiply, LeavesWhatLiesBetweenTheRowsAlone) {
   std::vector<TypeParam> c(4 * 7, TypeParam{77});
   const std::vector<TypeParam> a(4 * 2, TypeParam{1});
   const std::vector<TypeParam> b(2 * 5, TypeParam{2});
-  multiply<TypeParam>({a.data(), 4, 2, 2}, {b.data(), 2, 5, 5}, {c.data(), 4, 5, 7});
+  accumulate<TypeParam>({a.data(), 4, 2, 2}, {b.data(), 2, 5, 5}, {c.data(), 4, 5, 7});
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t j = 0; j < 7; ++j) EXPECT_EQ(c[i * 7 + j], j < 5 ? TypeParam{3} : TypeParam{77});
   }
@@ -115,11 +116,11 @@ TYPED_TEST(Multiply, RefusesWhatItCannotAdd) {
   const TypeParam beyond =
       std::is_integral_v<TypeParam> ? static_cast<TypeParam>(most + 1) : static_cast<TypeParam>(most * 2);
   for (const TypeParam bad : {beyond, static_cast<TypeParam>(-beyond), static_cast<TypeParam>(-infinity<TypeParam>)}) {
-    EXPECT_THROW(multiply<TypeParam>({&bad, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1}), Error);
-    EXPECT_THROW(multiply<TypeParam>({&one, 1, 1, 1}, {&bad, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+    EXPECT_THROW(accumulate<TypeParam>({&bad, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+    EXPECT_THROW(accumulate<TypeParam>({&one, 1, 1, 1}, {&bad, 1, 1, 1}, {&c, 1, 1, 1}), Error);
   }
-  EXPECT_THROW(multiply<TypeParam>({&one, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 0, 1}), Error);
-  EXPECT_THROW(multiply<TypeParam>({&one, 1, 1, 1}, {&one, 0, 1, 1}, {&c, 1, 1, 1}), Error);
+  EXPECT_THROW(accumulate<TypeParam>({&one, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 0, 1}), Error);
+  EXPECT_THROW(accumulate<TypeParam>({&one, 1, 1, 1}, {&one, 0, 1, 1}, {&c, 1, 1, 1}), Error);
 }
 
 TEST(MultiplyWholeNumbers, NamesTheEntryTheRangeAndWhatStandsForNoValue) {
@@ -127,7 +128,7 @@ TEST(MultiplyWholeNumbers, NamesTheEntryTheRangeAndWhatStandsForNoValue) {
   const std::int64_t one = 1;
   std::int64_t c = 0;
   try {
-    multiply<std::int64_t>({&bad, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1});
+    accumulate<std::int64_t>({&bad, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1});
     FAIL() << "nothing was raised";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input);
@@ -142,7 +143,7 @@ TEST(MultiplyFloats, CountsMinusZeroAsZero) {
     for (const auto kind : {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min}) {
       std::vector<float> c(1, Semiring(kind).zero<float>());
       std::uint32_t k = 7;
-      multiply<float>(kind, {zeros.data(), 1, 2, 2}, {zeros.data(), 2, 1, 1}, {c.data(), 1, 1, 1}, on_cpu(algorithm),
+      accumulate<float>(kind, {zeros.data(), 1, 2, 2}, {zeros.data(), 2, 1, 1}, {c.data(), 1, 1, 1}, on_cpu(algorithm),
                       {&k, 1, 1, 1});
       EXPECT_FALSE(std::signbit(c[0])) << algorithm << " " << to_string(kind);
       EXPECT_EQ(k, 0U);
@@ -153,7 +154,7 @@ TEST(MultiplyFloats, CountsMinusZeroAsZero) {
 TEST(MultiplyOrAnd, RefusesWhatIsNeitherZeroNorOne) {
   const std::uint8_t two = 2;
   std::uint8_t c = 0;
-  EXPECT_THROW(multiply<std::uint8_t>(Semiring::or_and, {&two, 1, 1, 1}, {&two, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+  EXPECT_THROW(accumulate<std::uint8_t>(Semiring::or_and, {&two, 1, 1, 1}, {&two, 1, 1, 1}, {&c, 1, 1, 1}), Error);
 }
 
 TEST(MultiplyCount, ReportsWhatDoesNotFitAndNothingElse) {
@@ -164,7 +165,7 @@ TEST(MultiplyCount, ReportsWhatDoesNotFitAndNothingElse) {
       for (const std::uint64_t given : {std::uint64_t{0}, std::uint64_t{1}, x * x}) {
         std::uint64_t c = given;
         const auto run = [&] {
-          multiply<std::uint64_t>(Semiring::count, {&a, 1, 1, 1}, {&b, 1, 1, 1}, {&c, 1, 1, 1}, on_cpu(algorithm));
+          accumulate<std::uint64_t>(Semiring::plus_times, {&a, 1, 1, 1}, {&b, 1, 1, 1}, {&c, 1, 1, 1}, on_cpu(algorithm));
         };
         if (given >= x * x) {
           EXPECT_THROW(run(), Error) << x << " + " << given;
@@ -179,7 +180,7 @@ TEST(MultiplyCount, ReportsWhatDoesNotFitAndNothingElse) {
       double c = given;
       const double a = half * 1;
       const auto run = [&] {
-        multiply<double>(Semiring::count, {&half, 1, 1, 1}, {&a, 1, 1, 1}, {&c, 1, 1, 1}, on_cpu(algorithm));
+        accumulate<double>(Semiring::plus_times, {&half, 1, 1, 1}, {&a, 1, 1, 1}, {&c, 1, 1, 1}, on_cpu(algorithm));
       };
       if (given == 0x1p52) {
         EXPECT_THROW(run(), Error);
@@ -191,7 +192,7 @@ TEST(MultiplyCount, ReportsWhatDoesNotFitAndNothingElse) {
   }
   const double fraction = 0.5;
   double c = 0;
-  EXPECT_THROW(multiply<double>(Semiring::count, {&fraction, 1, 1, 1}, {&fraction, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+  EXPECT_THROW(accumulate<double>(Semiring::plus_times, {&fraction, 1, 1, 1}, {&fraction, 1, 1, 1}, {&c, 1, 1, 1}), Error);
 }
 
 TEST(MultiplySemirings, RefuseTypesModuliAndArgminThatTheyDoNotHave) {
@@ -199,18 +200,18 @@ TEST(MultiplySemirings, RefuseTypesModuliAndArgminThatTheyDoNotHave) {
   std::uint64_t u = 0;
   std::uint32_t k = 0;
   const auto floats = [&](Semiring semiring) {
-    multiply<float>(semiring, {&f, 1, 1, 1}, {&f, 1, 1, 1}, {&f, 1, 1, 1});
+    accumulate<float>(semiring, {&f, 1, 1, 1}, {&f, 1, 1, 1}, {&f, 1, 1, 1});
   };
   EXPECT_THROW(floats(Semiring::or_and), Error);
-  EXPECT_THROW(floats(Semiring::count), Error);
+  EXPECT_THROW(floats(Semiring::plus_times), Error);
   EXPECT_THROW(floats({Semiring::min_plus, 7}), Error);
   const auto whole = [&](Semiring semiring, MatrixView<std::uint32_t> argmin) {
-    multiply<std::uint64_t>(semiring, {&u, 1, 1, 1}, {&u, 1, 1, 1}, {&u, 1, 1, 1}, {}, argmin);
+    accumulate<std::uint64_t>(semiring, {&u, 1, 1, 1}, {&u, 1, 1, 1}, {&u, 1, 1, 1}, {}, argmin);
   };
   EXPECT_THROW(whole(Semiring::min_plus, {}), Error);
-  EXPECT_THROW(whole({Semiring::count, 1}, {}), Error);
-  EXPECT_THROW(whole({Semiring::count, std::uint64_t{1} << 32}, {}), Error);
-  EXPECT_THROW(whole(Semiring::count, {&k, 1, 1, 1}), Error);
+  EXPECT_THROW(whole({Semiring::plus_times, 1}, {}), Error);
+  EXPECT_THROW(whole({Semiring::plus_times, std::uint64_t{1} << 32}, {}), Error);
+  EXPECT_THROW(whole(Semiring::plus_times, {&k, 1, 1, 1}), Error);
   EXPECT_THROW(static_cast<void>(parse_semiring("minplus")), Error);
   for (const char* name : {"min-plus", "max-plus", "min-max", "max-min", "or-and", "count"}) {
     EXPECT_EQ(to_string(parse_semiring(name)), name);
@@ -228,12 +229,12 @@ TYPED_TEST(Multiply, TakesABatchAsSoManyProducts) {
       auto expected = c;
       auto expected_argmin = argmin;
       for (std::size_t x = 0; x < count; ++x) {
-        multiply<TypeParam>({a.values.data() + (one_a ? 0 : x * m * p), m, p, p},
+        accumulate<TypeParam>({a.values.data() + (one_a ? 0 : x * m * p), m, p, p},
                             {b.values.data() + (one_b ? 0 : x * p * n), p, n, n},
                             {expected.values.data() + x * m * n, m, n, n}, on_cpu("reference"),
                             {expected_argmin.values.data() + x * m * n, m, n, n});
       }
-      multiply_batch<TypeParam>({}, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
+      accumulate_batch<TypeParam>({}, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
                                 {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
                                 {{c.values.data(), m, n, n}, count, m * n}, on_cpu("tiled", 2),
                                 {{argmin.values.data(), m, n, n}, count, m * n});
@@ -243,14 +244,14 @@ TYPED_TEST(Multiply, TakesABatchAsSoManyProducts) {
   }
   TypeParam x = 0;
   const MatrixView<TypeParam> view{&x, 1, 1, 1};
-  EXPECT_THROW(multiply_batch<TypeParam>({}, {view, 2, 0}, {view, 3, 0}, {view, 3, 0}), Error);
+  EXPECT_THROW(accumulate_batch<TypeParam>({}, {view, 2, 0}, {view, 3, 0}, {view, 3, 0}), Error);
 }
 
 TYPED_TEST(Multiply, TakesABatchWithoutArgminWhateverItsStep) {
   for (const char* algorithm : {"tiled", "reference"}) {
     std::vector<TypeParam> a = {1, 2}, c(2, infinity<TypeParam>);
     const BatchView<TypeParam> factors{{a.data(), 1, 1, 1}, 2, 1};
-    multiply_batch<TypeParam>({}, factors, factors, {{c.data(), 1, 1, 1}, 2, 1}, on_cpu(algorithm),
+    accumulate_batch<TypeParam>({}, factors, factors, {{c.data(), 1, 1, 1}, 2, 1}, on_cpu(algorithm),
                               {{nullptr, 1, 1, 1}, 2, 1});
     EXPECT_EQ(c, (std::vector<TypeParam>{2, 4})) << algorithm;
   }
@@ -260,15 +261,15 @@ TEST(MultiplyFloats, RefusesNaNAndMinusInfinity) {
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), -infinity<float>}) {
     float c = 0;
     const float one = 1;
-    EXPECT_THROW(multiply<float>({&bad, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1}), Error);
-    EXPECT_THROW(multiply<float>({&one, 1, 1, 1}, {&bad, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+    EXPECT_THROW(accumulate<float>({&bad, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+    EXPECT_THROW(accumulate<float>({&one, 1, 1, 1}, {&bad, 1, 1, 1}, {&c, 1, 1, 1}), Error);
     c = bad;
-    EXPECT_THROW(multiply<float>({&one, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+    EXPECT_THROW(accumulate<float>({&one, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1}), Error);
   }
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const Semiring semiring : test::semirings<float>()) {
     float c = 0;
-    EXPECT_THROW(multiply<float>(semiring, {&nan, 1, 1, 1}, {&nan, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+    EXPECT_THROW(accumulate<float>(semiring, {&nan, 1, 1, 1}, {&nan, 1, 1, 1}, {&c, 1, 1, 1}), Error);
   }
 }
 
@@ -281,7 +282,7 @@ TEST(MultiplyFloats, StopsWhenItIsAskedTo) {
   Options options;
   options.stop = source.get_token();
   try {
-    multiply<float>(view, view, {result.data(), 200, 200, 200}, options);
+    accumulate<float>(view, view, {result.data(), 200, 200, 200}, options);
     FAIL() << "nothing was raised";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::cancelled);

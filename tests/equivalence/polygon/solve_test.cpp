@@ -7,7 +7,7 @@
 #include <stop_token>
 
 #include "equivalence/polygon/random_outline.hpp"
-#include "warpfold/core/devices.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/polygon/verify.hpp"
 
@@ -59,7 +59,7 @@ T least_by_listing(const Triangulation<T>& problem) {
 template <class T>
 void expect_same(const interval::Solution<T>& found, const interval::Solution<T>& expected) {
   EXPECT_EQ(found.cost, expected.cost);
-  EXPECT_EQ(found.nodes, expected.nodes);
+  EXPECT_EQ(found.triangles, expected.triangles);
   EXPECT_EQ(found.chords, expected.chords);
 }
 
@@ -74,7 +74,7 @@ TYPED_TEST(Sparse, FindsTheLeastOfAllTriangulations) {
     const auto problem = random_problem<TypeParam>(random, random_graph(random, 3 + random() % 7, 5), 9);
     const auto solution = solve(problem).solution;
     EXPECT_EQ(solution.cost, least_by_listing(problem));
-    EXPECT_EQ(flaw_of_structure(problem.vertices(), solution.chords, solution.nodes), std::nullopt);
+    EXPECT_EQ(flaw_of_structure(problem.vertices(), solution.chords, solution.triangles), std::nullopt);
   }
 }
 

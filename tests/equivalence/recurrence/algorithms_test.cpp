@@ -63,7 +63,7 @@ std::vector<T> solved(const Problem<T>& problem, const std::string& algorithm, i
   options.algorithm = algorithm;
   options.threads = threads;
   options.device.kind = Device::Kind::cpu;
-  return solve(problem, options).values;
+  return solve(problem, options).solution.values;
 }
 
 bool applies(const std::string& algorithm, Op op, bool weighted) {

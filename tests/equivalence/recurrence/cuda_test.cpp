@@ -6,6 +6,7 @@
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/solve.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::recurrence {
 namespace {
@@ -32,13 +33,13 @@ Problem<std::int32_t> draw(Op op, bool weighted, std::int64_t largest, std::size
 std::vector<std::int32_t> solved(const Problem<std::int32_t>& problem, const std::string& algorithm) {
   Options options;
   options.algorithm = algorithm;
-  return solve(problem, options).values;
+  return solve(problem, options).solution.values;
 }
 
 class OnGpu : public testing::Test {
  protected:
   void SetUp() override {
-    if (!cuda::is_available()) GTEST_SKIP() << "no GPU here";
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here";
   }
 };
 
@@ -75,7 +76,7 @@ TEST_F(OnGpu, RefusesWhatItDoesNotSolve) {
 }
 
 TEST(WithoutGpu, ForcingOneIsADeviceError) {
-  if (cuda::is_available()) GTEST_SKIP() << "a GPU is here";
+  if (!gpus().empty()) GTEST_SKIP() << "a GPU is here";
   Options options;
   options.algorithm = "cuda-blocks";
   try {

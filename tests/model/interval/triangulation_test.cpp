@@ -99,7 +99,7 @@ TYPED_TEST(TriangulationModel, TakesTheSmallestSplitWhereAllAreEqual) {
   const Weights<TypeParam> w(70, [](std::size_t, std::size_t) { return TypeParam{3}; });
   const auto solution = w.solve();
   EXPECT_EQ(solution.cost, TypeParam{3 * 67});
-  for (const Node& node : solution.nodes) EXPECT_EQ(node.k, node.i + 1);
+  for (const Triangle& node : solution.triangles) EXPECT_EQ(node.k, node.i + 1);
 }
 
 TYPED_TEST(TriangulationModel, FindsTheOnlyTriangulationThatIsNotForbidden) {
@@ -136,7 +136,7 @@ RC_GTEST_PROP(Triangulation, ScalingByAPowerOfTwoScalesTheCostExactly, ()) {
   const Weights<float> w(n, [&](std::size_t i, std::size_t j) { return static_cast<float>(whole(i, j)) / 37.0F; });
   const Weights<float> scaled(n, [&](std::size_t i, std::size_t j) { return std::ldexp(w(i, j), 20); });
   RC_ASSERT(scaled.solve().cost == std::ldexp(w.solve().cost, 20));
-  RC_ASSERT(scaled.solve().nodes == w.solve().nodes);
+  RC_ASSERT(scaled.solve().triangles == w.solve().triangles);
 }
 
 ErrorKind failure(const Weights<float>& w, const Options& options) {

@@ -30,10 +30,10 @@ int threads_of_triangulation(const Options& options) {
 int threads_of_batch(const Options& options) {
   const Weights weights(200);
   const std::vector<Triangulation<float>> problems(100, weights.problem());
-  return triangulate_batch(std::span<const Triangulation<float>>(problems), options).report.threads;
+  return solve_batch(std::span<const Triangulation<float>>(problems), options).report.threads;
 }
 
-ChainTables<double> tables_of_chain(const Options& options) {
+Outcome<ChainTables<double>> tables_of_chain(const Options& options) {
   std::vector<std::int64_t> dimensions;
   for (std::int64_t t = 0; t < 500; ++t) dimensions.push_back(1 + t * 7919 % 100);
   return chain_tables<double>(MatrixChain(dimensions), options);
@@ -82,7 +82,7 @@ TEST(FailingChainTables, RaiseWhatTheCallbackRaised) {
 
 TEST(FailingChainTables, AreFilledByTheCallerWhereNoThreadStarts) {
   test::expect_solved_without_threads(
-      [](const Options& options) { return tables_of_chain(options).result.report.threads; });
+      [](const Options& options) { return tables_of_chain(options).report.threads; });
 }
 
 TEST(FailingRecurrence, RaisesWhatASplitRaisedInAnotherThread) {

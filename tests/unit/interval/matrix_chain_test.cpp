@@ -42,7 +42,7 @@ bool is_complete_order(const std::vector<Split>& splits, std::uint32_t i, std::u
 void expect_optimal(const Dimensions& p, const std::string& algorithm) {
   Options options;
   options.algorithm = algorithm;
-  const ChainResult result = solve(MatrixChain(p), options);
+  const Outcome<ChainSolution> result = solve(MatrixChain(p), options);
   std::size_t at = 0;
   ASSERT_TRUE(is_complete_order(result.solution.splits, 0, static_cast<std::uint32_t>(p.size() - 1), at));
   ASSERT_EQ(at, p.size() - 2);
@@ -113,7 +113,7 @@ TEST(MatrixChain, TheTiledDynamicProgramCostsWhatHuShingDoesOnTenThousandRandomC
     const auto in_f64 = solve_by_dp<double>(chain, options);
     ASSERT_TRUE(in_i64.solution.cost == cost) << testing::PrintToString(chain.dimensions());
     ASSERT_EQ(in_f64.solution.splits, in_i64.solution.splits) << testing::PrintToString(chain.dimensions());
-    ASSERT_TRUE(in_i64.exact && in_f64.exact);
+    ASSERT_TRUE(in_i64.solution.exact && in_f64.solution.exact);
     std::size_t at = 0;
     ASSERT_TRUE(is_complete_order(in_i64.solution.splits, 0, static_cast<std::uint32_t>(chain.size()), at));
   }
@@ -125,21 +125,21 @@ TEST(MatrixChain, TheDynamicProgramTakesTheSmallestTypeThatFitsAndSaysWhereNoneD
     options.algorithm = "dp";
     return solve(MatrixChain(Dimensions(40, dimension)), options);
   };
-  EXPECT_EQ(by_dp(10).dtype, "i32");
+  EXPECT_EQ(by_dp(10).solution.dtype, "i32");
   EXPECT_TRUE(by_dp(10).solution.cost == 38'000);
-  EXPECT_EQ(by_dp(1000).dtype, "i64");
+  EXPECT_EQ(by_dp(1000).solution.dtype, "i64");
   EXPECT_EQ(by_dp(1000).report.algorithm, "dp");
   EXPECT_THROW(by_dp(1'000'000), Error);
   const MatrixChain large(Dimensions(40, 1'000'000));
-  EXPECT_FALSE(solve_by_dp<double>(large).exact);
+  EXPECT_FALSE(solve_by_dp<double>(large).solution.exact);
   EXPECT_TRUE(solve_by_dp<double>(large).solution.cost == Wide{38} * 1'000'000'000'000 * 1'000'000);
-  EXPECT_FALSE(solve_by_dp<float>(MatrixChain(Dimensions(40, 100))).exact);
-  EXPECT_TRUE(solve_by_dp<float>(MatrixChain(Dimensions(40, 10))).exact);
+  EXPECT_FALSE(solve_by_dp<float>(MatrixChain(Dimensions(40, 100))).solution.exact);
+  EXPECT_TRUE(solve_by_dp<float>(MatrixChain(Dimensions(40, 10))).solution.exact);
 }
 
 // The example of Cormen et al., whose indices begin at 1; numpy.linalg.multi_dot's own tables are these.
 TEST(MatrixChain, TablesAreThoseOfTheTextbook) {
-  const auto tables = chain_tables<std::int64_t>(MatrixChain({30, 35, 15, 5, 10, 20, 25}));
+  const auto tables = chain_tables<std::int64_t>(MatrixChain({30, 35, 15, 5, 10, 20, 25})).solution;
   EXPECT_EQ(tables.costs, (std::vector<std::int64_t>{0, 15750, 7875, 9375, 11875, 15125,  //
                                                      0, 0,     2625, 4375, 7125,  10500,  //
                                                      0, 0,     0,    750,  2500,  5375,   //
@@ -152,14 +152,14 @@ TEST(MatrixChain, TablesAreThoseOfTheTextbook) {
                                                       0, 0, 0, 0, 3, 4,  //
                                                       0, 0, 0, 0, 0, 4,  //
                                                       0, 0, 0, 0, 0, 0}));
-  EXPECT_EQ(chain_tables<double>(MatrixChain({3, 4})).costs, std::vector<double>{0});
+  EXPECT_EQ(chain_tables<double>(MatrixChain({3, 4})).solution.costs, std::vector<double>{0});
 }
 
 TEST(MatrixChain, TablesHoldTheSmallestSplitOfEveryInterval) {
   std::mt19937_64 random(3);
   const Dimensions p = random_chain(random, 3, 200);
   const std::size_t n = p.size() - 1;
-  const auto tables = chain_tables<std::int64_t>(MatrixChain(p));
+  const auto tables = chain_tables<std::int64_t>(MatrixChain(p)).solution;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) {
       std::int64_t best = std::numeric_limits<std::int64_t>::max();
@@ -180,13 +180,13 @@ TEST(MatrixChain, SmallChainsByTheRecurrenceAreOptimal) {
 }
 
 TEST(MatrixChain, TheTextbookExampleHasItsKnownOrder) {
-  const ChainResult result = solve(MatrixChain({30, 35, 15, 5, 10, 20, 25}));
+  const Outcome<ChainSolution> result = solve(MatrixChain({30, 35, 15, 5, 10, 20, 25}));
   EXPECT_TRUE(result.solution.cost == 15125);
   EXPECT_EQ(parentheses(result.solution), "((A1(A2A3))((A4A5)A6))");
 }
 
 TEST(MatrixChain, OneMatrixCostsNothing) {
-  const ChainResult result = solve(MatrixChain({3, 4}));
+  const Outcome<ChainSolution> result = solve(MatrixChain({3, 4}));
   EXPECT_TRUE(result.solution.cost == 0);
   EXPECT_EQ(parentheses(result.solution), "A1");
   EXPECT_TRUE(contraction_path(result.solution).empty());

@@ -41,15 +41,15 @@ TEST(MemoryOfBatches, IsSharedByTheThreads) {
   Options options;
   options.threads = 2;
   const std::size_t both =
-      triangulate_batch(std::span<const Triangulation<float>>(problems), options).report.peak_bytes;
+      solve_batch(std::span<const Triangulation<float>>(problems), options).report.peak_bytes;
   EXPECT_GE(both, one);
   EXPECT_LE(both, 2 * one);
   options.most_bytes = 2 * one - 1;
-  const Report within = triangulate_batch(std::span<const Triangulation<float>>(problems), options).report;
+  const Report within = solve_batch(std::span<const Triangulation<float>>(problems), options).report;
   EXPECT_EQ(within.threads, 1);
   EXPECT_EQ(within.peak_bytes, one);
   options.most_bytes = one - 1;
-  EXPECT_THROW(static_cast<void>(triangulate_batch(std::span<const Triangulation<float>>(problems), options)), Error);
+  EXPECT_THROW(static_cast<void>(solve_batch(std::span<const Triangulation<float>>(problems), options)), Error);
 }
 
 struct Sums {
@@ -82,7 +82,7 @@ TEST(MemoryOfRecurrences, IsBoundedForAllThreadsTogether) {
 TEST(MemoryOfChains, IsWhatTheReportSaysTablesIncluded) {
   const MatrixChain problem = chain(3000);
   test::expect_reported_memory_is_held(
-      [&](const Options& options) { return chain_tables<std::int64_t>(problem, options).result.report.peak_bytes; });
+      [&](const Options& options) { return chain_tables<std::int64_t>(problem, options).report.peak_bytes; });
 }
 
 TEST(MemoryOfTrees, IsWhatTheReportSays) {

@@ -45,7 +45,7 @@ std::int64_t cost_of(const Weights& p, const Weights& q, const std::vector<std::
   return cost;
 }
 
-TreeResult<std::int64_t> solve_by(const Weights& p, const Weights& q, const std::string& algorithm) {
+Outcome<TreeSolution<std::int64_t>> solve_by(const Weights& p, const Weights& q, const std::string& algorithm) {
   Options options;
   options.algorithm = algorithm;
   return solve(SearchTree<std::int64_t>(p, q), options);

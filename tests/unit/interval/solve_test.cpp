@@ -32,7 +32,7 @@ TEST(Solve, FindsTheCheaperChordOfAQuadrilateral) {
   const auto [solution, report] = solve(Triangulation<int>(square(w, 4)));
   EXPECT_EQ(solution.cost, 5);
   EXPECT_EQ(solution.chords, (std::vector<Chord>{{1, 3}}));
-  EXPECT_EQ(solution.nodes, (std::vector<Node>{{0, 1, 3}, {1, 2, 3}}));
+  EXPECT_EQ(solution.triangles, (std::vector<Triangle>{{0, 1, 3}, {1, 2, 3}}));
 }
 
 TEST(Triangulation, RefusesAMatrixThatCannotLieAsItsViewSays) {
@@ -47,7 +47,7 @@ TEST(Solve, GivesATriangleNoChord) {
   const auto [solution, report] = solve(Triangulation<double>(square(w, 3)));
   EXPECT_EQ(solution.cost, 0);
   EXPECT_TRUE(solution.chords.empty());
-  EXPECT_EQ(solution.nodes, (std::vector<Node>{{0, 1, 2}}));
+  EXPECT_EQ(solution.triangles, (std::vector<Triangle>{{0, 1, 2}}));
 }
 
 TEST(Solve, RefusesWhatIsForbiddenThroughout) {

@@ -42,10 +42,10 @@ TEST(FailingTable, RaisesThatAThreadFoundNoMemory) {
 
 TEST(FailingTable, IsFilledByTheCallerWhereNoThreadStarts) {
   const Problem problem = large_problem(100, 200000);
-  const std::int64_t value = solve(problem).value;
+  const std::int64_t value = solve(problem).solution.value;
   test::expect_solved_without_threads([&](const Options& options) {
-    const Solution solution = solve(problem, by("table", options), {false, ""});
-    return solution.value == value ? solution.report.threads : -1;
+    const auto [solution, report] = solve(problem, by("table", options), {false, ""});
+    return solution.value == value ? report.threads : -1;
   });
 }
 

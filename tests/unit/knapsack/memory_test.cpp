@@ -30,7 +30,7 @@ TEST(MemoryOfTables, IsWhatTheReportSaysForEveryCapacity) {
     const Problem problem = drawn(kind, 100, 10000000);
     test::expect_reported_memory_is_held([&](const Options& options) {
       Report report;
-      static_cast<void>(every_capacity(problem, options, {}, &report));
+      report = every_capacity(problem, options).report;
       return report.peak_bytes;
     });
   }

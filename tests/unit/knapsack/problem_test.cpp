@@ -38,7 +38,7 @@ TEST(Problems, RefuseWhatCannotBeSolved) {
 
 TEST(Problems, ValuesJustWithinTheLimitAreExact) {
   const Problem problem(Kind::zero_one, {{huge, 3, 1}, {huge - 1, 3, 1}}, 5);
-  const Solution solution = solve(problem);
+  const auto [solution, report] = solve(problem);
   EXPECT_EQ(solution.value, huge);
   EXPECT_EQ(solution.copies, (std::vector<std::int64_t>{1, 0}));
   Request narrow;
@@ -51,30 +51,30 @@ TEST(Problems, HeavyWeightlessAndMissingItemsAreNoTrouble) {
   for (const std::string algorithm : {"", "core", "table", "reference"}) {
     Options options;
     options.algorithm = algorithm;
-    const Solution solution = solve(problem, options);
+    const auto [solution, report] = solve(problem, options);
     EXPECT_EQ(solution.value, 9) << algorithm;
     EXPECT_EQ(solution.weight, 9) << algorithm;
   }
-  EXPECT_EQ(solve(Problem(Kind::zero_one, {}, 0)).value, 0);
-  EXPECT_EQ(every_capacity(Problem(Kind::zero_one, {{5, 0, 1}}, 0)), std::vector<std::int64_t>{5});
+  EXPECT_EQ(solve(Problem(Kind::zero_one, {}, 0)).solution.value, 0);
+  EXPECT_EQ(every_capacity(Problem(Kind::zero_one, {{5, 0, 1}}, 0)).solution.values, std::vector<std::int64_t>{5});
 }
 
 TEST(Problems, CapacityBeyondAllMemoryNeedsNoTable) {
   const Problem problem(Kind::zero_one, {{5, 10, 1}, {7, 100, 1}}, huge);
-  EXPECT_EQ(solve(problem).value, 12);
+  EXPECT_EQ(solve(problem).solution.value, 12);
   Options table;
   table.algorithm = "table";
-  EXPECT_EQ(solve(problem, table).value, 12) << "what fits all together is packed without one";
+  EXPECT_EQ(solve(problem, table).solution.value, 12) << "what fits all together is packed without one";
   EXPECT_THROW(static_cast<void>(solve(problem, table, {false, ""})), Error);
   EXPECT_THROW(static_cast<void>(every_capacity(problem)), Error);
 }
 
 TEST(Problems, UnboundedCapacityShrinksToWhatMatters) {
   const Problem problem(Kind::unbounded, {{10, 7, 1}, {13, 10, 1}, {1, 1, 1}}, std::int64_t{1} << 50);
-  const Solution solution = solve(problem);
+  const auto [solution, report] = solve(problem);
   EXPECT_EQ(check(problem, solution.copies, solution.value), "");
   EXPECT_GE(solution.value, ((std::int64_t{1} << 50) / 7) * 10);
-  EXPECT_LT(solution.report.peak_bytes, 10000U);
+  EXPECT_LT(report.peak_bytes, 10000U);
 }
 
 TEST(Pieces, SumToEveryNumberOfCopies) {

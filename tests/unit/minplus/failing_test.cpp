@@ -1,3 +1,4 @@
+#include "equivalence/minplus/in_place.hpp"
 #include "failing.hpp"
 
 #include <vector>
@@ -20,13 +21,13 @@ struct Square {
 
 int threads_of_product(std::size_t n, const Options& options) {
   Square a(n), c(n);
-  return multiply<double>(a.view(), a.view(), c.view(), options).threads;
+  return accumulate<double>(a.view(), a.view(), c.view(), options).threads;
 }
 
 int threads_of_batch(const Options& options) {
   constexpr std::size_t n = 100, count = 200;
   Square a(n, count), c(n, count);
-  return multiply_batch<double>(Semiring::min_plus, {a.view(), count, n * n}, {a.view(), count, n * n},
+  return accumulate_batch<double>(Semiring::min_plus, {a.view(), count, n * n}, {a.view(), count, n * n},
                                 {c.view(), count, n * n}, options)
       .threads;
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "minplus/backend.hpp"
+#include "minplus/backends.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::minplus {
@@ -16,7 +16,7 @@ struct Product4 {
   Product4() : a(16), b(16), c(16, 100), argmin(16) {
     for (int at = 0; at < 16; ++at) a[at] = at * 7 % 11, b[at] = at * 5 % 13;
   }
-  [[nodiscard]] BatchProduct<int> batch(bool wants_argmin) {
+  [[nodiscard]] AccumulationBatch<int> batch(bool wants_argmin) {
     return {{},
             {{a.data(), 4, 4, 4}},
             {{b.data(), 4, 4, 4}},
@@ -25,37 +25,42 @@ struct Product4 {
   }
 };
 
-/// The CPU after a GPU that fails when half of the rows are done.
-Report solve_after_failing_gpu(Product4& product, bool wants_argmin, ErrorKind kind) {
-  const BatchProduct<int> batch = product.batch(wants_argmin);
+void multiply(const AccumulationBatch<int>& batch, const Options& options = {}) {
   Report report;
-  run_products<int>(batch, {1, 0}, {}, report, [&](std::size_t at) {
-    Report own;
-    if (at == 0) return reference::multiply(batch, {}, report);
-    BatchProduct<int> half = batch;
+  Context context(options, report);
+  reference::accumulate(batch, context);
+}
+
+/// A GPU that fails when half of the rows are done.
+void fail_halfway(const AccumulationBatch<int>& batch, const Options& options) {
+  Report report;
+  Context context(options, report);
+  restoring<int>(batch, context, [&] {
+    AccumulationBatch<int> half = batch;
     half.a.first.rows = half.c.first.rows = half.argmin.first.rows = 2;
-    reference::multiply(half, {}, own);
-    throw Error(kind, "it burns");
+    multiply(half);
+    throw Error(ErrorKind::device, "it burns");
   });
-  return report;
 }
 
 TEST(Fallback, GivesTheProductOfTheMatricesAsTheyWere) {
   for (const bool wants_argmin : {false, true}) {
     Product4 expected, product;
-    Report report;
-    reference::multiply(expected.batch(wants_argmin), {}, report);
-    const Report after = solve_after_failing_gpu(product, wants_argmin, ErrorKind::device);
+    multiply(expected.batch(wants_argmin));
+    EXPECT_THROW(fail_halfway(product.batch(wants_argmin), {}), Error);
+    multiply(product.batch(wants_argmin));
     EXPECT_EQ(product.c, expected.c);
     EXPECT_EQ(product.argmin, expected.argmin);
-    EXPECT_EQ(after.device, "cpu");
-    EXPECT_EQ(after.passed_over, "cuda:0: it burns");
   }
 }
 
-TEST(Fallback, IsNoneForAnErrorThatTheCpuWouldRaiseToo) {
+TEST(Fallback, TakesNoCopyWhereNothingWouldBeginAgain) {
   Product4 product;
-  EXPECT_THROW(solve_after_failing_gpu(product, true, ErrorKind::cancelled), Error);
+  Options on_gpu;
+  on_gpu.device = {Device::Kind::cuda, 0};
+  on_gpu.most_bytes = 1;
+  EXPECT_THROW(fail_halfway(product.batch(true), on_gpu), Error);
+  EXPECT_NE(product.c, Product4().c);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "equivalence/minplus/in_place.hpp"
 #include "memory.hpp"
 
 #include <vector>
@@ -19,7 +20,7 @@ std::vector<double> numbers() {
 TEST(MemoryOfProducts, IsWhatTheReportSays) {
   std::vector<double> a = numbers(), c = a;
   test::expect_reported_memory_is_held([&](const Options& options) {
-    return multiply<double>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n}, options).peak_bytes;
+    return accumulate<double>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n}, options).peak_bytes;
   });
 }
 
@@ -27,7 +28,7 @@ TEST(MemoryOfProducts, IsWhatTheReportSaysOfCounts) {
   std::vector<std::uint64_t> a(1200 * 1200, 1), c = a;
   const MatrixView<std::uint64_t> left{a.data(), 1200, 1200, 1200}, result{c.data(), 1200, 1200, 1200};
   test::expect_reported_memory_is_held([&](const Options& options) {
-    return multiply<std::uint64_t>({Semiring::count, 97}, left, left, result, options).peak_bytes;
+    return accumulate<std::uint64_t>({Semiring::plus_times, 97}, left, left, result, options).peak_bytes;
   });
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "equivalence/minplus/in_place.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
@@ -35,7 +36,7 @@ class Views : public testing::Test {
   MatrixView<std::uint32_t> where_{argmin_.data(), 2, 2, 2};
 
   std::string multiply_refusal() const {
-    return refusal([&] { (void)multiply<float>(left_, right_, result_, {}, where_); });
+    return refusal([&] { (void)accumulate<float>(left_, right_, result_, {}, where_); });
   }
 };
 
@@ -75,7 +76,7 @@ TEST_F(Views, OfPowersAndClosuresAreRefusedLikewise) {
 TEST_F(Views, OfABatchMayBeInterleavedButItsResultsNotOverlap) {
   const auto batch_refusal = [&](std::size_t stride, std::size_t step) {
     const BatchView<float> results{{c_.data(), 2, 2, stride}, 2, step};
-    return refusal([&] { (void)multiply_batch<float>(Semiring::min_plus, {left_}, {right_}, results); });
+    return refusal([&] { (void)accumulate_batch<float>(Semiring::min_plus, {left_}, {right_}, results); });
   };
   EXPECT_EQ(batch_refusal(2, 4), "accepted");
   EXPECT_EQ(batch_refusal(4, 2), "accepted");  // a row of each matrix in turn
@@ -86,7 +87,7 @@ TEST_F(Views, OfABatchMayBeInterleavedButItsResultsNotOverlap) {
   EXPECT_EQ(refusal([&] {
               const BatchView<const float> many{left_, 2, std::size_t{1} << 62};
               const BatchView<float> results{result_, 2, 4};
-              (void)multiply_batch<float>(Semiring::min_plus, many, {right_}, results);
+              (void)accumulate_batch<float>(Semiring::min_plus, many, {right_}, results);
             }),
             "A is a batch of 2 with a step of 4611686018427387904: more than memory can hold");
 }
@@ -98,7 +99,7 @@ TEST_F(Views, WithoutEntriesAreAcceptedWhateverTheirShape) {
     options.algorithm = algorithm;
     const auto shapes = [&](std::size_t m, std::size_t p, std::size_t n) {
       return refusal([&] {
-        (void)multiply<float>(Factor{nullptr, m, p, p}, Factor{nullptr, p, n, n}, Result{nullptr, m, n, n}, options);
+        (void)accumulate<float>(Factor{nullptr, m, p, p}, Factor{nullptr, p, n, n}, Result{nullptr, m, n, n}, options);
       });
     };
     EXPECT_EQ(shapes(most, 0, 0), "accepted");
@@ -111,7 +112,7 @@ TEST_F(Views, WithoutEntriesAreAcceptedWhateverTheirShape) {
 TEST_F(Views, OfAProductOfEmptyFactorsAreTooLargeForAnyMemory) {
   constexpr std::size_t many = std::size_t{1} << 32;
   EXPECT_EQ(refusal([&] {
-              (void)multiply<float>(Factor{nullptr, many, 0, 0}, Factor{nullptr, 0, many, many},
+              (void)accumulate<float>(Factor{nullptr, many, 0, 0}, Factor{nullptr, 0, many, many},
                                     Result{c_.data(), many, many, many});
             }),
             "C is 4294967296 x 4294967296 with a stride of 4294967296: more than memory can hold");

@@ -28,7 +28,7 @@ Triangulation<double> round_problem(std::size_t n) {
   return {graph, chord_weights<double>(graph, length)};
 }
 
-interval::Result<double> solve_sparse(const Triangulation<double>& problem, Options options) {
+Outcome<interval::Solution<double>> solve_sparse(const Triangulation<double>& problem, Options options) {
   options.algorithm = "sparse";
   return solve(problem, options);
 }

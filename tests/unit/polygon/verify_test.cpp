@@ -11,14 +11,14 @@ namespace warpfold::polygon {
 namespace {
 
 using interval::Chord;
-using interval::Node;
+using interval::Triangle;
 using testing::HasSubstr;
 
 // A hexagon fanned from vertex 1.
 const std::vector<Chord> chords = {{1, 3}, {1, 4}, {1, 5}};
-const std::vector<Node> triangles = {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {1, 2, 3}};
+const std::vector<Triangle> triangles = {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {1, 2, 3}};
 
-std::string flaw(std::vector<Chord> c, std::vector<Node> t, std::size_t n = 6) {
+std::string flaw(std::vector<Chord> c, std::vector<Triangle> t, std::size_t n = 6) {
   return flaw_of_structure(n, c, t).value_or("none");
 }
 
@@ -44,8 +44,8 @@ TEST(Verify, RejectsEveryKindOfCorruption) {
 }
 
 TEST(Verify, RejectsAChordThatLeavesTheInterior) {
-  const std::vector<Node> inside = {{0, 1, 2}, {0, 2, 3}};
-  const std::vector<Node> outside = {{0, 1, 3}, {1, 2, 3}};
+  const std::vector<Triangle> inside = {{0, 1, 2}, {0, 2, 3}};
+  const std::vector<Triangle> outside = {{0, 1, 3}, {1, 2, 3}};
   const Outline counterclockwise({{0, 0}, {4, 0}, {1, 1}, {0, 4}});
   EXPECT_EQ(flaw_of_triangles(counterclockwise, inside), std::nullopt);
   EXPECT_THAT(flaw_of_triangles(counterclockwise, outside).value_or("none"), HasSubstr("[1, 2, 3]"));
@@ -56,19 +56,19 @@ TEST(Verify, RejectsAChordThatLeavesTheInterior) {
 
 TEST(Verify, RejectsAChordThroughAVertex) {
   const Outline outline({{0, 0}, {2, 0}, {4, 0}, {4, 4}});
-  EXPECT_THAT(flaw_of_triangles(outline, std::vector<Node>{{0, 2, 3}, {0, 1, 2}}).value_or("none"),
+  EXPECT_THAT(flaw_of_triangles(outline, std::vector<Triangle>{{0, 2, 3}, {0, 1, 2}}).value_or("none"),
               HasSubstr("[0, 1, 2]"));
-  EXPECT_EQ(flaw_of_triangles(outline, std::vector<Node>{{0, 1, 3}, {1, 2, 3}}), std::nullopt);
+  EXPECT_EQ(flaw_of_triangles(outline, std::vector<Triangle>{{0, 1, 3}, {1, 2, 3}}), std::nullopt);
 }
 
 /// Every triangulation of points i .. j, as triangles.
-std::vector<std::vector<Node>> all_triangulations(std::uint32_t i, std::uint32_t j) {
+std::vector<std::vector<Triangle>> all_triangulations(std::uint32_t i, std::uint32_t j) {
   if (j == i + 1) return {{}};
-  std::vector<std::vector<Node>> all;
+  std::vector<std::vector<Triangle>> all;
   for (std::uint32_t k = i + 1; k < j; ++k) {
     for (const auto& left : all_triangulations(i, k)) {
       for (const auto& right : all_triangulations(k, j)) {
-        std::vector<Node> one = left;
+        std::vector<Triangle> one = left;
         one.insert(one.end(), right.begin(), right.end());
         one.push_back({i, k, j});
         all.push_back(std::move(one));
@@ -84,7 +84,7 @@ TEST(Verify, FindsAllTrianglesTurnedTheRightWayJustWhereEveryChordIsInterior) {
     const auto grid = test::random_grid_outline(random, 4 + random() % 5, 5);
     const Outline outline = test::to_outline(grid);
     const std::size_t n = outline.size();
-    for (const std::vector<Node>& nodes : all_triangulations(0, static_cast<std::uint32_t>(n - 1))) {
+    for (const std::vector<Triangle>& nodes : all_triangulations(0, static_cast<std::uint32_t>(n - 1))) {
       bool interior = true;
       for (const auto& [i, k, j] : nodes) {
         for (const auto& [a, b] : {std::pair(i, k), std::pair(k, j), std::pair(i, j)}) {

@@ -16,7 +16,7 @@ Problem<std::int64_t> many_offsets(Op op) {
   return Problem<std::int64_t>(std::move(statement));
 }
 
-Solution<std::int64_t> solve_blocks(Options options) {
+Outcome<Solution<std::int64_t>> solve_blocks(Options options) {
   options.algorithm = "blocks";
   return solve(many_offsets(Op::min), options);
 }
@@ -26,10 +26,10 @@ TEST(FailingBlocks, RaiseWhatTheCallbackRaised) {
 }
 
 TEST(FailingBlocks, AreFilledByTheCallerWhereNoThreadStarts) {
-  const auto values = solve_blocks(test::on_threads(2)).values;
+  const auto values = solve_blocks(test::on_threads(2)).solution.values;
   test::expect_solved_without_threads([&](const Options& options) {
-    const auto solution = solve_blocks(options);
-    return solution.values == values ? solution.report.threads : -1;
+    const auto outcome = solve_blocks(options);
+    return outcome.solution.values == values ? outcome.report.threads : -1;
   });
 }
 

@@ -1,0 +1,96 @@
+#include "estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "memory.hpp"
+#include "warpfold/core/version.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::app {
+
+Spent spent(const Stopwatch& total) { return {total.seconds(), held_bytes(), peak_bytes()}; }
+
+namespace {
+
+/// Where a text has grown to by doubling.
+std::size_t grown_text(std::size_t characters) {
+  std::size_t capacity = std::string().capacity();
+  while (capacity < characters) capacity *= 2;
+  return capacity;
+}
+
+/// What the whole run takes: before the solve, in it, and after it.
+Needs needs_of_run(const SolveOptions& options, const Spent& before, const Expected& expected, const Needs& solve) {
+  constexpr double bytes_written_per_second = 5e8;
+  constexpr double json_bytes_per_second = 1.8e8;
+  const int texts = (options.json ? 1 : 0) + (io::extension(options.output) == ".json" ? 1 : 0);
+  const double after = static_cast<double>(expected.file_bytes) / bytes_written_per_second +
+                       texts * static_cast<double>(expected.after_bytes) / json_bytes_per_second;
+  const std::size_t beside = before.held_bytes + expected.beside_bytes;
+  return {solve.algorithm, before.seconds + solve.seconds + after,
+          std::max(before.peak_bytes, beside + std::max(solve.bytes, expected.after_bytes))};
+}
+
+Json needs_json(const Needs& needs) {
+  return {{"algorithm", needs.algorithm}, {"seconds", needs.seconds}, {"peak_bytes", needs.bytes}};
+}
+
+std::string needs_text(const Needs& needs) {
+  return fmt::format("{:.2g} s and {:.3g} MB", needs.seconds, static_cast<double>(needs.bytes) * 1e-6);
+}
+
+}  // namespace
+
+Estimate one_after_the_other(Estimate first, const Estimate& second) {
+  const auto add = [&](Needs& needs) {
+    needs.seconds += second.seconds;
+    needs.bytes = std::max(needs.bytes, second.bytes);
+  };
+  add(first);
+  if (first.at_most) add(*first.at_most);
+  first.operations += second.operations;
+  return first;
+}
+
+void print_estimate(const SolveOptions& options, const Spent& before, const Expected& expected) {
+  const Needs needs = needs_of_run(options, before, expected, expected.solve);
+  std::optional<Needs> at_most;
+  if (expected.solve.at_most) at_most = needs_of_run(options, before, expected, *expected.solve.at_most);
+  if (options.json) {
+    Json object = {{"command", expected.command},
+                   {"status", "estimate"},
+                   {"n", expected.n},
+                   {"device", to_string(parse_device(options.device))}};
+    object.update(needs_json(needs));
+    if (at_most) object["at_most"] = needs_json(*at_most);
+    if (expected.solve.operations > 0) object["candidates"] = expected.solve.operations;
+    object["version"] = version;
+    return fmt::print("{}\n", json_text(object));
+  }
+  if (!at_most) return fmt::print("n = {}, by {}: about {}\n", expected.n, needs.algorithm, needs_text(needs));
+  fmt::print("n = {}, by {}: at least {}; at most, by {}, {}: the instance decides\n", expected.n, needs.algorithm,
+             needs_text(needs), at_most->algorithm, needs_text(*at_most));
+}
+
+void JsonSize::add_list(std::size_t count, std::size_t width, std::size_t largest) {
+  const std::size_t digits = std::to_string(largest).size();
+  characters_ += count * std::max<std::size_t>(width, 1) * (digits + 1);
+  bytes_ += (width == 0 ? count : std::bit_ceil(count)) * sizeof(Json);  // lists of lists are appended to
+  if (width == 0) return;
+  constexpr std::size_t block = 8;  // of an allocation, besides what was asked for
+  bytes_ += count * (sizeof(std::vector<Json>) + width * sizeof(Json) + block);
+  characters_ += 2 * count;
+}
+
+void JsonSize::add_text(std::size_t characters) {
+  bytes_ += grown_text(characters);
+  characters_ += characters;
+}
+
+/// While the text moves to twice the room, it is there twice.
+std::size_t JsonSize::bytes() const { return bytes_ + grown_text(characters_) * 3 / 2; }
+
+}  // namespace warpfold::app

@@ -1,0 +1,71 @@
+// How long does the conventional CPU loop of gpu-polygon-triangulation-2013 (the CPU row of its Table 3) take here?
+//
+//   bench_papers_cpu_loop [FIRST [LAST]] > results/<machine>/paper_cpu_loop.json      FIRST: 128, LAST: 8192
+//
+// One thread, f32, stage by stage over an n x n array, as section 2 states it. A size that takes 20 s or more is
+// measured once. Times are the process's CPU time, so that the long sizes may run beside other work.
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <random>
+
+#include "../result.hpp"
+#include "warpfold/interval/solve.hpp"
+
+namespace {
+
+using namespace warpfold;
+
+/// M(i, i+p) = min over i <= k < i+p of (M(i, k) + M(k+1, i+p)) + w(i-1, i+p); returns M(1, n-1).
+float conventional_loop(const std::vector<float>& w, std::size_t n, std::vector<float>& m) {
+  for (std::size_t i = 1; i < n; ++i) m[i * n + i] = 0;
+  for (std::size_t p = 1; p + 1 < n; ++p) {
+    for (std::size_t i = 1; i + p < n; ++i) {
+      const std::size_t j = i + p;
+      float best = m[i * n + i] + m[(i + 1) * n + j];
+      for (std::size_t k = i + 1; k < j; ++k) {
+        const float sum = m[i * n + k] + m[(k + 1) * n + j];
+        if (sum < best) best = sum;
+      }
+      m[i * n + j] = best + (i == 1 && j == n - 1 ? 0 : w[(i - 1) * n + j]);
+    }
+  }
+  return m[n + n - 1];
+}
+
+bench::Json measure_loop(std::size_t n) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<float> uniform(0, 1);
+  std::vector<float> weights(n * n), table(n * n);
+  for (float& w : weights) w = uniform(random);
+  const float expected = interval::solve(interval::Triangulation<float>({weights.data(), n, n, n})).solution.cost;
+  const auto run = [&] {
+    if (conventional_loop(weights, n, table) == expected) return;
+    fmt::print(stderr, "bench: error: the conventional loop is wrong for n = {}\n", n);
+    std::exit(1);
+  };
+  std::vector<double> seconds;
+  while (seconds.size() < 5 && (seconds.empty() || seconds.front() < 20)) {
+    const std::clock_t start = std::clock();
+    run();
+    seconds.push_back(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  const auto size = static_cast<double>(n);
+  const bench::Json row = bench::row("conventional loop", {{"n", n}, {"threads", 1}},
+                                     bench::summarize(std::move(seconds)), size * (size - 1) * (size - 2) / 6, 0);
+  fmt::print(stderr, "{}\n", row.dump());
+  return row;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t first = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 128;
+  const std::size_t last = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 8192;
+  std::vector<bench::Json> rows;
+  for (std::size_t n = std::max<std::size_t>(first, 3); n <= last; n *= 2) rows.push_back(measure_loop(n));
+  fmt::print("{}\n", bench::file("bench_papers_cpu_loop", std::move(rows)).dump(1));
+  return 0;
+}

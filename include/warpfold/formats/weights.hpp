@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "warpfold/io/npy.hpp"
+#include "warpfold/io/numbers.hpp"
+
+namespace warpfold::formats {
+
+/// The weights of the chords of an n-gon, n x n, row by row. Only entries (i,j) that stand for a chord count: i < j, no
+/// edge. All others read as 0. +inf forbids a chord, and nothing else does.
+class WeightMatrix {
+ public:
+  /// `entries`: n * n of them. Raises Error{input} for NaN and -inf where a chord is.
+  WeightMatrix(std::string path, std::size_t n, std::variant<io::NpyArray, io::Numbers> entries);
+
+  [[nodiscard]] std::size_t n() const { return n_; }
+  /// Whether every entry that counts is a whole number, or +inf: of a file of floats, one that doubles hold exactly.
+  [[nodiscard]] bool whole() const { return whole_; }
+  /// The largest |entry| that counts and is finite, rounded.
+  [[nodiscard]] double largest() const { return largest_; }
+
+  /// The entries as T, +inf as infinity<T>. Raises Error{input} for a fraction in a whole-number type, and
+  /// Error{overflow} for a number that T does not hold below its infinity; both name the chord and its weight. To float
+  /// every entry is rounded.
+  template <class T>
+  [[nodiscard]] std::vector<T> values() const;
+
+ private:
+  template <class Visit>
+  void each_chord(const Visit& visit) const;
+
+  std::string path_;
+  std::size_t n_;
+  std::variant<io::NpyArray, io::Numbers> entries_;
+  bool whole_ = true;
+  double largest_ = 0;
+};
+
+/// Reads a square .npy matrix, or a text one: a line for each of the n rows, n numbers on it, separated by commas,
+/// semicolons or white space, `inf` among them. Raises Error{input} that names the file and the place.
+[[nodiscard]] WeightMatrix read_weights(const std::string& path);
+
+/// The same from text in memory; `path` is only for messages.
+[[nodiscard]] WeightMatrix parse_weights(const std::string& path, std::string_view text);
+
+}  // namespace warpfold::formats

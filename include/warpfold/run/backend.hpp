@@ -1,0 +1,148 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "warpfold/run/budget.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
+
+/// How every family solves: it declares its backends, an algorithm on a device each, and `solve_by` takes the one that
+/// the options and the problem ask for, gives it what it needs, and reports what ran.
+namespace warpfold {
+
+/// What a backend gets besides its problem.
+class Context {
+ public:
+  Context(const Options& asked, Report& to_fill) : options(asked), budget(asked), report(to_fill) {
+    options.budget = &budget;
+  }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  Options options;  ///< the caller's; what is solved within this solve takes its memory from `budget`
+  Budget budget;    ///< the host's memory
+  Report& report;   ///< the backend fills in threads and a GPU's bytes; times, where it has several parts
+};
+
+/// An algorithm on a device. `Size` is what decides which one runs and what it takes, often the problem itself.
+template <class Size, class Problem, class Solution>
+struct Backend {
+  AlgorithmInfo info;
+  /// Of the backends that may run, that of least cost does; of equal ones the first. Seconds where the family can tell.
+  double (*cost)(const Size& size, const Options& options);
+  /// The most bytes of the host's memory that `run` takes; null where it takes next to none.
+  std::size_t (*bytes)(const Size& size, const Options& options);
+  Solution (*run)(const Problem& problem, Context& context);
+  /// Why it does not solve such a problem: "does not solve unbounded problems", or empty. Null: it solves every one.
+  std::string (*refusal)(const Size& size) = nullptr;
+  bool has_parameters = false;  ///< "NAME:..." names it too
+};
+
+/// The cost of what runs only where it is asked for by its name.
+inline constexpr double only_when_named = std::numeric_limits<double>::infinity();
+
+/// A backend as the choice sees it, for the problem at hand.
+struct Candidate {
+  const AlgorithmInfo* info;
+  double cost = 0;
+  std::string refusal = {};
+  bool has_parameters = false;
+
+  [[nodiscard]] bool on_gpu() const { return info->device == "cuda"; }
+};
+
+/// Positions in the list of candidates.
+struct Choice {
+  std::size_t first = 0;
+  std::optional<std::size_t> instead;  ///< on the CPU, where nobody asked for the GPU that `first` runs on
+};
+
+/// `options.algorithm` and `options.device` decide as far as they say something; an algorithm that only one device has
+/// decides the device. A GPU is chosen freely only where `gpu_there`, which is asked last, says that there is one.
+/// Raises Error{usage} for a name that is unknown, or does not go together with the device or the problem, and
+/// Error{device} for a GPU where no backend has any.
+[[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options,
+                            const std::function<bool()>& gpu_there);
+[[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options);
+
+/// Runs run(position), which fills in `report`, for the choice: first the one and, where its GPU cannot (it raises
+/// Error{device}, Error{memory_limit} or std::bad_alloc) and the choice has another, that one. The report then says so.
+void run_choice(const Choice& choice, const Options& options, Report& report,
+                const std::function<void(std::size_t)>& run);
+
+/// The name in reports of the GPU that the options mean.
+[[nodiscard]] std::string gpu_name(const Options& options);
+
+/// What the frame says of a run that took so long; what the backend said of it already stands.
+void finish_report(const AlgorithmInfo& ran, const Context& context, double seconds);
+
+template <class Size, class Problem, class Solution>
+[[nodiscard]] Choice choose_for(std::span<const Backend<Size, Problem, Solution>> backends,
+                                const std::type_identity_t<Size>& size, const Options& options) {
+  std::vector<Candidate> candidates;
+  candidates.reserve(backends.size());
+  for (const auto& backend : backends) {
+    candidates.push_back({&backend.info, backend.cost(size, options), backend.refusal ? backend.refusal(size) : "",
+                          backend.has_parameters});
+  }
+  return choose(candidates, options);
+}
+
+/// The backend that would run, for estimates.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] const Backend<Size, Problem, Solution>& backend_for(
+    std::span<const Backend<Size, Problem, Solution>> backends, const std::type_identity_t<Size>& size,
+    const Options& options) {
+  return backends[choose_for(backends, size, options).first];
+}
+
+/// Without its seconds.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] Needs needs_of(const Backend<Size, Problem, Solution>& backend, const std::type_identity_t<Size>& size,
+                             const Options& options) {
+  return {backend.info.name, 0, backend.bytes ? backend.bytes(size, options) : 0};
+}
+
+/// Raises what `choose` and the backend raise.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] Outcome<Solution> solve_by(std::span<const Backend<Size, Problem, Solution>> backends,
+                                         const std::type_identity_t<Size>& size,
+                                         const std::type_identity_t<Problem>& problem, const Options& options) {
+  Outcome<Solution> outcome;
+  run_choice(choose_for(backends, size, options), options, outcome.report, [&](std::size_t at) {
+    const auto start = std::chrono::steady_clock::now();
+    Context context(options, outcome.report);
+    outcome.solution = backends[at].run(problem, context);
+    finish_report(backends[at].info, context,
+                  std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  });
+  return outcome;
+}
+
+/// Backends that a caller adds to a family's own, for Options::algorithm to name.
+template <class B>
+using Additional = std::span<const std::type_identity_t<B>>;
+
+/// The family's own, then the caller's.
+template <class B>
+[[nodiscard]] std::vector<B> with_more(std::vector<B> own, Additional<B> more) {
+  own.insert(own.end(), more.begin(), more.end());
+  return own;
+}
+
+/// What `info` and the families' `algorithms()` list.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] std::vector<AlgorithmInfo> infos(const std::vector<Backend<Size, Problem, Solution>>& backends) {
+  std::vector<AlgorithmInfo> list;
+  for (const auto& backend : backends) list.push_back(backend.info);
+  return list;
+}
+
+}  // namespace warpfold

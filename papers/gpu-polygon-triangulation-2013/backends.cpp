@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+
+#include "run/clock.hpp"
+#include "interval/backends.hpp"
+#include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
+#include "interval/traceback.hpp"
+#include "warpfold/run/devices.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::papers::gpu_polygon_2013 {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& algorithm) {
+  throw Error(ErrorKind::usage, fmt::format("algorithm '{}' is unknown: tb, tb-naive, bb and bb-naive accept :THREADS, "
+                                            "the latter two also :THREADS,BLOCKS, such as bb:256,2",
+                                            algorithm));
+}
+
+Stage default_stage(std::string_view name) {
+  if (name == "tb") return {Method::thread_based, Arrangement::sliding, 64, 1};
+  if (name == "tb-naive") return {Method::thread_based, Arrangement::naive, 64, 1};
+  if (name == "bb") return {Method::block_based, Arrangement::mirroring, 256, 1};
+  return {Method::block_based, Arrangement::naive, 256, 1};
+}
+
+Plan tuned_plan(std::size_t n, int device) {
+  const std::string path = tuning_path(gpu_at(device).name, n);
+  if (!std::filesystem::exists(path)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is not there: `warpfold paper tune -n {} --device cuda:{}` makes it", path, n, device));
+  }
+  Tuning tuning = read_tuning(path);
+  if (tuning.n != n) throw Error(ErrorKind::input, fmt::format("{} is for n = {}, not {}", path, tuning.n, n));
+  return tuning.plan;
+}
+
+}  // namespace
+
+GpuInfo gpu_at(int device) {
+  const auto all = gpus();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const GpuInfo& gpu) { return gpu.index == device; });
+  if (found == all.end()) {
+    throw Error(ErrorKind::device, fmt::format("there is no GPU {}: {} found", device, all.size()));
+  }
+  return *found;
+}
+
+Plan algorithm_plan(const std::string& algorithm, std::size_t n, int device) {
+  if (algorithm == "adaptive") return tuned_plan(n, device);
+  const std::size_t colon = algorithm.find(':');
+  Stage stage = default_stage(std::string_view(algorithm).substr(0, colon));
+  if (colon == std::string::npos) return uniform_plan(n, stage);
+  const char* const last = algorithm.data() + algorithm.size();
+  auto parsed = std::from_chars(algorithm.data() + colon + 1, last, stage.threads);
+  if (parsed.ec == std::errc() && parsed.ptr != last && *parsed.ptr == ',') {
+    parsed = std::from_chars(parsed.ptr + 1, last, stage.blocks);
+  }
+  if (parsed.ec != std::errc() || parsed.ptr != last) refuse(algorithm);
+  return uniform_plan(n, stage);
+}
+
+namespace {
+
+using interval::Solution;
+
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, Context& context) {
+  const std::size_t n = problem.vertices();
+  Report& report = context.report;
+  const Plan plan = algorithm_plan(context.options.algorithm, n, context.options.device.index);
+  report.algorithm = context.options.algorithm;
+  check_plan(plan, n);
+  const std::size_t tables = plan.front().arrangement == plan.back().arrangement ? 1 : 2;
+  report.peak_device_bytes = (1 + tables) * n * n * sizeof(T);
+  const Budget::Share taken = context.budget.take(2 * n * n, sizeof(T));  // a table in two forms
+  check_device_memory(context.options, report.peak_device_bytes);
+
+  Watch watch(context.options, interval::split_count(n));
+  auto start = std::chrono::steady_clock::now();
+  PaperSolver<T> solver(context.options.device.index, problem);
+  report.prepare_seconds = seconds_since(start);
+  start = std::chrono::steady_clock::now();
+  solver.run(plan, watch);
+  const std::vector<T> value = solver.values();
+  report.solve_seconds = seconds_since(start);
+
+  start = std::chrono::steady_clock::now();
+  Solution<T> solution;
+  solution.cost = value[n - 1];
+  const auto candidate = [&](std::size_t i, std::size_t k, std::size_t j) {
+    return static_cast<T>(value[i * n + k] + value[k * n + j]);
+  };
+  const auto split = [&](std::size_t i, std::size_t j) {
+    std::size_t best = i + 1;
+    for (std::size_t k = i + 2; k < j; ++k) {
+      if (candidate(i, k, j) < candidate(i, best, j)) best = k;
+    }
+    return best;
+  };
+  interval::search_structure(n, split, solution);
+  report.traceback_seconds = seconds_since(start);
+  return solution;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<interval::TriangulationBackend<T>> backends() {
+  if (!has_cuda()) return {};
+  std::vector<interval::TriangulationBackend<T>> list;
+  for (const auto& [name, description] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"bb", "the 2013 paper's BB(256,1) on the mirroring arrangement; bb:THREADS,BLOCKS for others"},
+           {"bb-naive", "the 2013 paper's BB(256,1) on the naive arrangement; bb-naive:THREADS,BLOCKS for others"},
+           {"tb", "the 2013 paper's TB(64) on the sliding arrangement; tb:THREADS for others"},
+           {"tb-naive", "the 2013 paper's TB(64) on the naive arrangement; tb-naive:THREADS for others"},
+           {"adaptive", "the 2013 paper's best method for each stage, as `warpfold paper tune` found it"}}) {
+    list.push_back({{name, "cuda", description, "n^3/6 operations, 2 or 3 n^2 values of the GPU"},
+                    [](const std::size_t&, const Options&) { return only_when_named; },
+                    [](const std::size_t& n, const Options&) { return 2 * n * n * sizeof(T); },
+                    solve<T>,
+                    nullptr,
+                    true});
+  }
+  return list;
+}
+
+template std::vector<interval::TriangulationBackend<std::int32_t>> backends();
+template std::vector<interval::TriangulationBackend<std::int64_t>> backends();
+template std::vector<interval::TriangulationBackend<float>> backends();
+template std::vector<interval::TriangulationBackend<double>> backends();
+
+}  // namespace warpfold::papers::gpu_polygon_2013

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "warpfold/run/run.hpp"
+
+/// Adaptive granularity: the GPU triangulation of Ito and Nakano, "A GPU Implementation of Dynamic Programming for the
+/// Optimal Polygon Triangulation" (2013), where every stage p (diagonal p of the table, one kernel call) is computed by
+/// the method and block size that were fastest for it on this device. Time does not depend on the weights, so a plan
+/// tuned once serves every polygon of that size.
+namespace warpfold::papers::gpu_polygon_2013 {
+
+/// Where M(i, j) lies in an n x n array (section 4.2).
+enum class Arrangement {
+  naive,     ///< element (i, j)
+  sliding,   ///< element (j-i, j): a diagonal is a row. (The paper prints row i-j+n, which is outside for i = j.)
+  mirroring  ///< elements (i, j) and (j, i): a column is a row too
+};
+
+/// Who computes one M(i, j): a thread, or one or more blocks.
+enum class Method { thread_based, block_based };
+
+/// How one stage is computed: TB(threads) on the naive or sliding arrangement, BB(threads, blocks) on the naive or
+/// mirroring one.
+struct Stage {
+  Method method = Method::block_based;
+  Arrangement arrangement = Arrangement::mirroring;
+  int threads = 256;
+  int blocks = 1;  ///< for one M(i, j); 1 under TB
+
+  bool operator==(const Stage&) const = default;
+};
+
+/// "TB(64) sliding", "BB(256,1) mirroring".
+[[nodiscard]] std::string to_string(const Stage& stage);
+
+/// Entry p is how stage p is computed; entries 0 .. n-2. An arrangement may change from sliding to mirroring once;
+/// the conversion is a kernel call of its own.
+using Plan = std::vector<Stage>;
+
+/// Every stage the same way.
+[[nodiscard]] Plan uniform_plan(std::size_t n, const Stage& stage);
+
+/// The grid of TB(32..1024), and of BB(32..1024, 1/2/4/8), that the paper measures.
+[[nodiscard]] std::vector<Stage> thread_based_stages(Arrangement arrangement);
+[[nodiscard]] std::vector<Stage> block_based_stages(Arrangement arrangement);
+
+/// Raises Error{usage} that names the first stage that is none of the above.
+void check_plan(const Plan& plan, std::size_t n);
+
+/// Stages first .. last of a plan, all computed the same way.
+struct StageRun {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  Stage stage;
+};
+
+/// A plan in as few runs as possible.
+[[nodiscard]] std::vector<StageRun> stage_runs(const Plan& plan);
+
+/// What tuning found for polygons of `n` vertices on one kind of device.
+struct Tuning {
+  std::string device;  ///< its name: "NVIDIA H200"
+  std::size_t n = 0;
+  std::string dtype;                  ///< the arithmetic that was timed
+  Plan plan;                          ///< TB on the sliding arrangement, then BB on the mirroring one
+  std::size_t first_block_stage = 0;  ///< the stage where the switch happens; 0: block-based throughout
+  double conversion_seconds = 0;      ///< sliding -> mirroring, part of the total; 0 without a switch
+  double total_seconds = 0;           ///< of one whole run of `plan`
+};
+
+/// The fastest plan of per-stage times: TB's best per stage before the switch, BB's best from the switch on, the switch
+/// where the sum of both and of the conversion is least. Times are [candidate][stage].
+[[nodiscard]] Plan fastest_plan(const std::vector<Stage>& thread_based,
+                                const std::vector<std::vector<double>>& thread_seconds,
+                                const std::vector<Stage>& block_based,
+                                const std::vector<std::vector<double>>& block_seconds, double conversion_seconds);
+
+/// Times every stage of an n-gon with random weights under TB(32..1024) and BB(32..1024, 1/2/4/8), `repeats` times
+/// each, and takes the fastest plan. `dtype`: "f32", "f64", "i32" or "i64". Uses options.device, stop and deadline.
+/// Raises Error{device} without a GPU, Error{usage} for n < 3 or another dtype.
+[[nodiscard]] Tuning tune(std::size_t n, const std::string& dtype, std::size_t repeats, std::uint64_t seed,
+                          const Options& options);
+
+/// Where a tuning is kept: $XDG_CACHE_HOME/warpfold/adaptive-<device>-<n>.json, $HOME/.cache without that variable.
+[[nodiscard]] std::string tuning_path(const std::string& device, std::size_t n);
+
+/// Writing replaces the file completely or not at all; reading raises Error{input} that
+/// names the file and what is wrong.
+void write_tuning(const std::string& path, const Tuning& tuning);
+[[nodiscard]] Tuning read_tuning(const std::string& path);
+
+}  // namespace warpfold::papers::gpu_polygon_2013

@@ -1,0 +1,30 @@
+#include "papers/pipeline-dp-2018/mcm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::papers::pipeline_2018 {
+
+void check_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier) {
+  constexpr std::size_t most_matrices = 1U << 15;
+  if (dimensions.size() < 3 || dimensions.size() > most_matrices + 1) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} dimensions: those of 2 to {} matrices are accepted", dimensions.size(), most_matrices));
+  }
+  const auto [least, most] = std::ranges::minmax(dimensions);
+  const double worst = static_cast<double>(dimensions.size()) * static_cast<double>(most) * static_cast<double>(most) *
+                       static_cast<double>(most);
+  if (least < 1 || worst >= 0x1p62) {
+    throw Error(ErrorKind::usage, fmt::format("dimensions are {} to {}: at least 1 and, cubed and times {}, below 2^62 "
+                                              "is accepted",
+                                              least, most, dimensions.size()));
+  }
+  if (form == McmForm::printed && barrier == McmBarrier::stage) {
+    throw Error(ErrorKind::usage, "the printed form has no stages: a launch or a grid barrier a step is accepted");
+  }
+}
+
+}  // namespace warpfold::papers::pipeline_2018

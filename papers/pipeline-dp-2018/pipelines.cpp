@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "recurrence/backends.hpp"
+#include "papers/pipeline-dp-2018/pipelines.hpp"
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
+
+namespace warpfold::papers::pipeline_2018 {
+
+std::int64_t largest_fold(std::span<const std::int64_t> offsets) {
+  const auto k = static_cast<std::int64_t>(offsets.size());
+  std::int64_t least = offsets.front() / k;
+  for (std::int64_t q = 1; q < k; ++q) least = std::min(least, offsets[static_cast<std::size_t>(q)] / (k - q));
+  return least;
+}
+
+Pipeline make_pipeline(const Problem<std::int32_t>& problem, const Schedule& schedule) {
+  Pipeline pipeline;
+  pipeline.n = static_cast<std::int64_t>(problem.n());
+  pipeline.given = problem.largest_offset();
+  pipeline.k = static_cast<std::int64_t>(problem.offsets().size());
+  if (schedule.method == Method::p_fold) {
+    const std::int64_t most = largest_fold(problem.offsets());
+    pipeline.fold = schedule.p == 0 ? most : schedule.p;
+    pipeline.as_printed = schedule.as_printed;
+    if (pipeline.fold < 1 || pipeline.fold > most) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("p is {}: with these offsets, 1 to {} is accepted", pipeline.fold, most));
+    }
+  }
+  if (schedule.method == Method::m_by_m) {
+    pipeline.terms = schedule.m;
+    if (schedule.m < 1 || schedule.m > pipeline.k) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("m is {}: with {} offsets, 1 to {} is accepted", schedule.m, pipeline.k, pipeline.k));
+    }
+  }
+  return pipeline;
+}
+
+namespace {
+
+/// A method under its name on the command line.
+template <class T, Method method, Barrier barrier>
+recurrence::Solution<T> solve_by(const Problem<T>& problem, Context& context) {
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    const std::size_t n = problem.n();
+    context.report.peak_device_bytes = device_bytes(n, problem.offsets().size());
+    check_device_memory(context.options, context.report.peak_device_bytes);
+    return recurrence::filled_table(problem, n * sizeof(T), context, [&](Watch& watch, std::span<T> table) {
+      solve(problem, {method, barrier}, context.options.device.index, watch, table);
+    });
+  } else {
+    throw Error(ErrorKind::internal, "the papers' pipelines take i32");
+  }
+}
+
+template <class T, Method method>
+void add(std::vector<recurrence::RecurrenceBackend<T>>& list, const std::string& name, const std::string& what) {
+  const auto cost = [](const Problem<T>&, const Options&) { return only_when_named; };
+  const auto bytes = [](const Problem<T>& problem, const Options&) { return problem.n() * sizeof(T); };
+  const auto refusal = [](const Problem<T>&) -> std::string {
+    if (std::is_same_v<T, std::int32_t>) return "";
+    return fmt::format("takes i32, this is {}: device cpu is accepted", dtype_name<T>());
+  };
+  list.push_back({{name, "cuda", what + "; a grid barrier a step", "n k operations"},
+                  cost,
+                  bytes,
+                  solve_by<T, method, Barrier::grid>,
+                  refusal});
+  list.push_back({{name + "-launches", "cuda", what + "; a launch a step", "n k operations"},
+                  cost,
+                  bytes,
+                  solve_by<T, method, Barrier::launch>,
+                  refusal});
+}
+
+}  // namespace
+
+template <class T>
+std::vector<recurrence::RecurrenceBackend<T>> backends() {
+  std::vector<recurrence::RecurrenceBackend<T>> list;
+  if (!has_cuda()) return list;
+  add<T, Method::tournament>(list, "cuda-tournament",
+                             "the 2018 paper's NAIVE-PARALLEL: an element's terms by tournament");
+  add<T, Method::pipeline>(list, "cuda-pipeline", "the 2018 paper's pipeline, k threads on k elements");
+  add<T, Method::m_by_m>(list, "cuda-2-by-2", "two terms a thread, our reconstruction of the 2018 paper's remark");
+  add<T, Method::p_fold>(list, "cuda-p-fold",
+                         "the 2023 paper's p-fold pipeline with the largest p that is right");
+  return list;
+}
+
+template std::vector<recurrence::RecurrenceBackend<std::int32_t>> backends();
+template std::vector<recurrence::RecurrenceBackend<std::int64_t>> backends();
+template std::vector<recurrence::RecurrenceBackend<std::uint64_t>> backends();
+template std::vector<recurrence::RecurrenceBackend<float>> backends();
+template std::vector<recurrence::RecurrenceBackend<double>> backends();
+
+}  // namespace warpfold::papers::pipeline_2018

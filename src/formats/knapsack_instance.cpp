@@ -1,0 +1,290 @@
+#include "warpfold/formats/knapsack_instance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "io/printable.hpp"
+#include "io/text.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+#include "warpfold/io/numbers.hpp"
+
+namespace warpfold::formats {
+
+namespace {
+
+using Instance = KnapsackInstance;
+
+/// The word as a whole number from 0 to 2^63 - 1, if it is one.
+std::optional<std::int64_t> natural(std::string_view word) {
+  try {
+    const io::Number number = io::parse_number(word);
+    if (!number.whole || number.exact < 0 || number.exact > std::numeric_limits<std::int64_t>::max())
+      return std::nullopt;
+    return static_cast<std::int64_t>(number.exact);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/// One line that is not blank, split at blanks (and commas, for pisinger).
+struct Line {
+  std::size_t number = 0;
+  std::vector<std::string_view> words;
+};
+
+class Lines {
+ public:
+  Lines(std::string path, std::string_view content, bool commas) : path_(std::move(path)) {
+    std::size_t number = 0;
+    content = io::without_mark(content);
+    while (!content.empty()) {
+      const std::size_t end = std::min(content.find('\n'), content.size());
+      add(++number, content.substr(0, end), commas);
+      content.remove_prefix(std::min(end + 1, content.size()));
+    }
+    last_number_ = std::max<std::size_t>(number, 1);
+  }
+
+  [[nodiscard]] bool done() const { return next_ == lines_.size(); }
+  [[nodiscard]] std::size_t left() const { return lines_.size() - next_; }
+  [[nodiscard]] const Line& peek() const { return lines_[next_]; }
+
+  /// The next line; `expected` says what the file should go on with.
+  const Line& take(const std::string& expected) {
+    if (done()) fail(last_number_, fmt::format("the file ends where {} should follow", expected));
+    return lines_[next_++];
+  }
+
+  [[noreturn]] void fail(std::size_t line, const std::string& message) const {
+    throw Error(ErrorKind::input, fmt::format("{}:{}: {}", path_, line, message));
+  }
+
+  std::int64_t number(const Line& line, std::size_t column, const char* what) const {
+    if (column >= line.words.size()) fail(line.number, fmt::format("the {} is missing", what));
+    const std::string_view word = line.words[column];
+    const std::optional<std::int64_t> value = natural(word);
+    if (value) return *value;
+    fail(line.number,
+         fmt::format("the {} is '{}': a whole number from 0 to 2^63 - 1 is accepted", what, io::printable(word)));
+  }
+
+  void expect_columns(const Line& line, std::size_t columns, const char* what) const {
+    if (line.words.size() == columns) return;
+    fail(line.number, fmt::format("{} columns where {} are accepted: {}", line.words.size(), columns, what));
+  }
+
+  void expect_end() const {
+    if (!done()) fail(peek().number, "more lines than the number of items announces");
+  }
+
+ private:
+  void add(std::size_t number, std::string_view text, bool commas) {
+    const std::string_view separators = commas ? " \t\r," : " \t\r";
+    Line line{number, {}};
+    for (std::size_t at = 0; (at = text.find_first_not_of(separators, at)) != text.npos;) {
+      const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+      line.words.push_back(text.substr(at, end - at));
+      at = end;
+    }
+    if (!line.words.empty()) lines_.push_back(std::move(line));
+  }
+
+  std::string path_;
+  std::vector<Line> lines_;
+  std::size_t next_ = 0;
+  std::size_t last_number_ = 1;
+};
+
+/// The number of items, held against the lines that are left so that a wrong count costs no memory.
+std::size_t item_count(const Lines& lines, const Line& line, std::size_t column) {
+  const std::int64_t n = lines.number(line, column, "number of items");
+  if (static_cast<std::uint64_t>(n) > lines.left()) {
+    lines.fail(line.number, fmt::format("{} items are announced and {} lines follow", n, lines.left()));
+  }
+  return static_cast<std::size_t>(n);
+}
+
+Instance parse_columns(Lines& lines, bool split_header) {
+  Instance instance;
+  const Line& header = lines.take("the number of items");
+  std::size_t n = 0;
+  if (split_header) {
+    lines.expect_columns(header, 1, "n alone on its line");
+    n = item_count(lines, header, 0);
+    const Line& second = lines.take("the capacity");
+    lines.expect_columns(second, 1, "the capacity alone on its line");
+    instance.capacity = lines.number(second, 0, "capacity");
+  } else {
+    lines.expect_columns(header, 2, "n and the capacity");
+    n = item_count(lines, header, 0);
+    instance.capacity = lines.number(header, 1, "capacity");
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const Line& line = lines.take(fmt::format("item {} of {}", i, n));
+    if (i == 0) instance.has_copies = line.words.size() == 3;
+    lines.expect_columns(line, instance.has_copies ? 3 : 2, "value, weight and, for all items or none, copies");
+    instance.items.push_back({lines.number(line, 0, "value"), lines.number(line, 1, "weight"),
+                              instance.has_copies ? lines.number(line, 2, "number of copies") : 1});
+  }
+  lines.expect_end();
+  return instance;
+}
+
+Instance parse_jooken(Lines& lines) {
+  Instance instance;
+  const Line& header = lines.take("the number of items");
+  lines.expect_columns(header, 1, "n alone on its line");
+  const std::size_t n = item_count(lines, header, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Line& line = lines.take(fmt::format("item {} of {}", i, n));
+    lines.expect_columns(line, 3, "id, value and weight");
+    instance.items.push_back({lines.number(line, 1, "value"), lines.number(line, 2, "weight"), 1});
+  }
+  const Line& last = lines.take("the capacity");
+  lines.expect_columns(last, 1, "the capacity alone on its line");
+  instance.capacity = lines.number(last, 0, "capacity");
+  lines.expect_end();
+  return instance;
+}
+
+std::int64_t keyed_number(Lines& lines, const char* key, const char* what) {
+  const Line& line = lines.take(fmt::format("'{}' and the {}", key, what));
+  if (line.words[0] != key) {
+    lines.fail(line.number,
+               fmt::format("'{}' where '{}' and the {} should follow", io::printable(line.words[0]), key, what));
+  }
+  lines.expect_columns(line, 2, "a key and its number");
+  return lines.number(line, 1, what);
+}
+
+bool is_rule(const Line& line) {
+  return line.words.size() == 1 && line.words[0].find_first_not_of('-') == std::string_view::npos;
+}
+
+Instance parse_pisinger(Lines& lines) {
+  Instance instance;
+  instance.name = std::string(lines.take("an instance's name").words[0]);
+  const std::size_t n_line = lines.done() ? 0 : lines.peek().number;
+  const std::int64_t announced = keyed_number(lines, "n", "number of items");
+  if (static_cast<std::uint64_t>(announced) > lines.left()) {
+    lines.fail(n_line, fmt::format("{} items are announced and {} lines follow", announced, lines.left()));
+  }
+  instance.capacity = keyed_number(lines, "c", "capacity");
+  instance.best = keyed_number(lines, "z", "best value");
+  if (const Line& line = lines.take("'time' and the seconds"); line.words[0] != "time") {
+    lines.fail(line.number, fmt::format("'{}' where 'time' should follow", io::printable(line.words[0])));
+  }
+  instance.best_packing.emplace();
+  for (std::int64_t i = 0; i < announced; ++i) {
+    const Line& line = lines.take(fmt::format("item {} of {}", i, announced));
+    lines.expect_columns(line, 4, "id, value, weight and x");
+    instance.items.push_back({lines.number(line, 1, "value"), lines.number(line, 2, "weight"), 1});
+    const std::int64_t chosen = lines.number(line, 3, "x");
+    if (chosen > 1) lines.fail(line.number, fmt::format("x is {}: 0 or 1 is accepted", chosen));
+    instance.best_packing->push_back(chosen == 1);
+  }
+  if (!lines.done()) {
+    if (!is_rule(lines.peek())) lines.fail(lines.peek().number, "more lines than the number of items announces");
+    lines.take("a line of dashes");
+  }
+  return instance;
+}
+
+/// Tells the formats apart by their first lines: pisinger starts with a name; `n capacity` is standard; an item of
+/// three columns straight after a lone n is jooken's, unless a lone capacity stands between (kplib).
+std::string detect(const Lines& lines, std::string_view content) {
+  if (lines.done()) return "standard";
+  const char first = lines.peek().words[0][0];
+  if (first < '0' || first > '9') return first == '-' || first == '+' ? "standard" : "pisinger";
+  if (lines.peek().words.size() != 1) return "standard";
+  Lines copy("", content, false);
+  copy.take("");
+  return !copy.done() && copy.peek().words.size() == 3 ? "jooken" : "kplib";
+}
+
+std::string known_format(const std::string& format) {
+  if (format == "standard" || format == "kplib" || format == "jooken" || format == "pisinger") return format;
+  throw Error(ErrorKind::usage,
+              fmt::format("format '{}' is unknown: standard, pisinger, kplib or jooken is accepted", format));
+}
+
+}  // namespace
+
+std::vector<Instance> parse_knapsack(const std::string& path, std::string_view content, const std::string& format) {
+  Lines lines(path, content, false);
+  const std::string found = format.empty() ? detect(lines, content) : known_format(format);
+  if (found == "standard") return {parse_columns(lines, false)};
+  if (found == "kplib") return {parse_columns(lines, true)};
+  if (found == "jooken") return {parse_jooken(lines)};
+  Lines with_commas(path, content, true);
+  std::vector<Instance> instances;
+  do {
+    instances.push_back(parse_pisinger(with_commas));
+  } while (!with_commas.done());
+  return instances;
+}
+
+std::vector<Instance> read_knapsack(const std::string& path, const std::string& format) {
+  return parse_knapsack(path, io::read_file(path), format);
+}
+
+Instance parse_subset_sum(const std::string& path, std::string_view content, const std::string& format) {
+  Lines lines(path, content, false);
+  Lines ahead(path, content, false);
+  bool numbers_only = (format.empty() || format == "standard") && !ahead.done() && ahead.take("").words.size() == 2 &&
+                      (ahead.done() || ahead.peek().words.size() == 1);
+  if (!numbers_only) {
+    std::vector<Instance> instances = parse_knapsack(path, content, format);
+    if (instances.size() > 1) {
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: {} instances in one file: one is accepted", path, instances.size()));
+    }
+    return std::move(instances.front());
+  }
+  Instance instance;
+  const Line& header = lines.take("the number of items");
+  const std::size_t n = item_count(lines, header, 0);
+  instance.capacity = lines.number(header, 1, "target");
+  for (std::size_t i = 0; i < n; ++i) {
+    const Line& line = lines.take(fmt::format("number {} of {}", i, n));
+    lines.expect_columns(line, 1, "one number");
+    const std::int64_t number = lines.number(line, 0, "number");
+    instance.items.push_back({number, number, 1});
+  }
+  lines.expect_end();
+  return instance;
+}
+
+std::string format_knapsack(const Instance& instance, const std::string& format) {
+  known_format(format);
+  std::string text;
+  auto out = std::back_inserter(text);
+  const std::size_t n = instance.items.size();
+  if (format == "standard") fmt::format_to(out, "{} {}\n", n, instance.capacity);
+  if (format == "kplib") fmt::format_to(out, "{}\n{}\n\n", n, instance.capacity);
+  if (format == "jooken") fmt::format_to(out, "{}\n", n);
+  if (format == "pisinger") {
+    fmt::format_to(out, "{}\nn {}\nc {}\nz {}\ntime 0.00\n", instance.name.empty() ? "instance" : instance.name, n,
+                   instance.capacity, instance.best.value_or(0));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto& item = instance.items[i];
+    if (format == "jooken") fmt::format_to(out, "{} ", i + 1);
+    if (format == "pisinger") {
+      const bool chosen = instance.best_packing && (*instance.best_packing)[i];
+      fmt::format_to(out, "{},{},{},{}\n", i + 1, item.value, item.weight, chosen ? 1 : 0);
+    } else if (instance.has_copies && format != "jooken") {
+      fmt::format_to(out, "{} {} {}\n", item.value, item.weight, item.copies);
+    } else {
+      fmt::format_to(out, "{} {}\n", item.value, item.weight);
+    }
+  }
+  if (format == "jooken") fmt::format_to(out, "{}\n", instance.capacity);
+  if (format == "pisinger") text += "-----\n";
+  return text;
+}
+
+}  // namespace warpfold::formats

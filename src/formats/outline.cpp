@@ -1,0 +1,242 @@
+#include "warpfold/formats/outline.hpp"
+
+#include <fmt/format.h>
+#include <geos_c.h>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <utility>
+
+#include "io/json.hpp"
+#include "io/printable.hpp"
+#include "io/text.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::formats {
+
+namespace {
+
+/// Where in a file we are, for messages: "FILE: features[2].geometry: ..".
+struct Place {
+  std::string path;
+  std::string steps = "";
+
+  [[nodiscard]] Place inside(const std::string& step) const { return {path, steps + step}; }
+  [[nodiscard]] Place entry(std::size_t k) const { return inside(fmt::format("[{}]", k)); }
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Error(ErrorKind::input, fmt::format("{}: {}{}{}", path, steps, steps.empty() ? "" : ": ", what));
+  }
+};
+
+/// The chosen one of `count` things; the only one where none is chosen.
+std::size_t choose(const Place& place, std::size_t count, std::optional<std::size_t> chosen, const std::string& name) {
+  if (count == 0) place.refuse(fmt::format("there is no {}: a polygon is accepted", name));
+  if (!chosen && count > 1) {
+    place.refuse(
+        fmt::format("there are {} {}s: exactly one, or --{} 0 .. {} is accepted", count, name, name, count - 1));
+  }
+  if (chosen.value_or(0) >= count) {
+    place.refuse(fmt::format("there is no {} {}: 0 .. {} is accepted", name, *chosen, count - 1));
+  }
+  return chosen.value_or(0);
+}
+
+const io::Json& member(const Place& place, const io::Json& object, const char* name) {
+  if (!object.is_object()) place.refuse("this is no JSON object: a GeoJSON object is accepted");
+  const auto found = object.find(name);
+  if (found == object.end()) place.refuse(fmt::format("'{}' is missing", name));
+  return *found;
+}
+
+std::string type_of(const Place& place, const io::Json& object) {
+  const io::Json& type = member(place, object, "type");
+  if (!type.is_string()) place.refuse("'type' is no string");
+  return type.get<std::string>();
+}
+
+const io::Json& array_at(const Place& place, const io::Json& value) {
+  if (!value.is_array()) place.refuse("this is no array: GeoJSON coordinates are accepted");
+  return value;
+}
+
+std::vector<Point> ring_of(const Place& place, const io::Json& polygon) {
+  if (array_at(place, polygon).empty()) place.refuse("the polygon is empty: an outer ring is accepted");
+  if (polygon.size() > 1) {
+    place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", polygon.size() - 1));
+  }
+  const Place ring_place = place.entry(0);
+  std::vector<Point> vertices;
+  for (const io::Json& position : array_at(ring_place, polygon[0])) {
+    const bool is_position = position.is_array() && position.size() >= 2;
+    const auto x = is_position ? io::json_number(position[0]) : std::nullopt;
+    const auto y = is_position ? io::json_number(position[1]) : std::nullopt;
+    if (!x || !y) ring_place.entry(vertices.size()).refuse("this is no position: [x, y] is accepted");
+    vertices.push_back({x->real, y->real});
+  }
+  return vertices;
+}
+
+std::vector<Point> vertices_of_geometry(const Place& place, const io::Json& geometry, const OutlineChoice& choice) {
+  const std::string type = type_of(place, geometry);
+  if (type != "Polygon" && type != "MultiPolygon") {
+    place.refuse(fmt::format("'{}' is no outline: a Polygon or MultiPolygon is accepted", io::printable(type)));
+  }
+  const Place coordinates_place = place.inside(".coordinates");
+  const io::Json& coordinates = array_at(coordinates_place, member(place, geometry, "coordinates"));
+  if (type == "Polygon") {
+    choose(place, 1, choice.part, "part");
+    return ring_of(coordinates_place, coordinates);
+  }
+  const std::size_t part = choose(coordinates_place, coordinates.size(), choice.part, "part");
+  return ring_of(coordinates_place.entry(part), coordinates[part]);
+}
+
+struct Geos {
+  GEOSContextHandle_t handle = GEOS_init_r();
+  std::string message;
+
+  Geos() {
+    GEOSContext_setErrorMessageHandler_r(
+        handle, [](const char* text, void* self) { static_cast<Geos*>(self)->message = text; }, this);
+  }
+  Geos(const Geos&) = delete;
+  ~Geos() { GEOS_finish_r(handle); }
+};
+
+std::vector<Point> ring_of_geos(const Place& place, GEOSContextHandle_t handle, const GEOSGeometry* polygon) {
+  if (GEOSisEmpty_r(handle, polygon) != 0) place.refuse("the polygon is empty: an outer ring is accepted");
+  const int holes = GEOSGetNumInteriorRings_r(handle, polygon);
+  if (holes != 0) {
+    place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", holes));
+  }
+  const GEOSCoordSequence* ring = GEOSGeom_getCoordSeq_r(handle, GEOSGetExteriorRing_r(handle, polygon));
+  unsigned count = 0;
+  GEOSCoordSeq_getSize_r(handle, ring, &count);
+  std::vector<Point> vertices(count);
+  for (unsigned k = 0; k < count; ++k) GEOSCoordSeq_getXY_r(handle, ring, k, &vertices[k].x, &vertices[k].y);
+  return vertices;
+}
+
+/// What GEOS does not look at itself: it reads nested collections by recursion, where a polygon needs no more than
+/// three levels, and ignores what follows the last parenthesis.
+void check_wkt_frame(const Place& place, std::string_view content) {
+  int depth = 0;
+  bool closed = false;
+  for (const char character : content) {
+    if (closed && std::isspace(static_cast<unsigned char>(character)) == 0) {
+      place.refuse("something follows the geometry: one POLYGON ((x y, ...)) is accepted");
+    }
+    if (character == '(' && ++depth > 3) place.refuse("too many nested parentheses: POLYGON ((x y, ...)) is accepted");
+    if (character == ')') closed = --depth == 0;
+  }
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char character) { return std::isspace(static_cast<unsigned char>(character)) != 0; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Whether the words name columns instead of holding a vertex: x and y, or longitude and latitude.
+bool is_header(const std::vector<std::string_view>& words) {
+  if (words.size() != 2) return false;
+  const auto lower = [](std::string_view word) {
+    std::string text(word);
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+  };
+  const std::string first = lower(words[0]), second = lower(words[1]);
+  return (first == "x" && second == "y") || (first.starts_with("lon") && second.starts_with("lat")) ||
+         (first == "lng" && second == "lat");
+}
+
+}  // namespace
+
+std::vector<Point> parse_geojson_outline(const std::string& path, std::string_view content,
+                                         const OutlineChoice& choice) {
+  const io::Json document = io::parse_json(path, content);
+  Place place{path};
+  const io::Json* geometry = &document;
+  if (type_of(place, document) == "FeatureCollection") {
+    const Place features_place = place.inside("features");
+    const io::Json& features = array_at(features_place, member(place, document, "features"));
+    const std::size_t feature = choose(features_place, features.size(), choice.feature, "feature");
+    place = features_place.entry(feature).inside(".geometry");
+    geometry = &member(features_place.entry(feature), features[feature], "geometry");
+  } else {
+    choose(place, 1, choice.feature, "feature");
+    if (type_of(place, document) == "Feature") {
+      geometry = &member(place, document, "geometry");
+      place = place.inside("geometry");
+    }
+  }
+  return vertices_of_geometry(place, *geometry, choice);
+}
+
+std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
+  const Place place{path};
+  content = io::without_mark(content);
+  if (content.find('\0') != std::string_view::npos) place.refuse("this is no text: POLYGON ((x y, ...)) is accepted");
+  check_wkt_frame(place, content);
+  choose(place, 1, choice.feature, "feature");
+  Geos geos;
+  const auto destroy_reader = [&](GEOSWKTReader* reader) { GEOSWKTReader_destroy_r(geos.handle, reader); };
+  const std::unique_ptr<GEOSWKTReader, decltype(destroy_reader)> reader(GEOSWKTReader_create_r(geos.handle),
+                                                                        destroy_reader);
+  GEOSWKTReader_setFixStructure_r(geos.handle, reader.get(), 1);  // closes open rings
+  const auto destroy = [&](GEOSGeometry* geometry) { GEOSGeom_destroy_r(geos.handle, geometry); };
+  const std::unique_ptr<GEOSGeometry, decltype(destroy)> geometry(
+      GEOSWKTReader_read_r(geos.handle, reader.get(), std::string(content).c_str()), destroy);
+  if (!geometry) place.refuse(fmt::format("{}: POLYGON ((x y, ...)) is accepted", geos.message));
+
+  const int type = GEOSGeomTypeId_r(geos.handle, geometry.get());
+  if (type != GEOS_POLYGON && type != GEOS_MULTIPOLYGON) {
+    place.refuse("this is no outline: a POLYGON or MULTIPOLYGON is accepted");
+  }
+  const int parts = GEOSGetNumGeometries_r(geos.handle, geometry.get());
+  const std::size_t part = choose(place, static_cast<std::size_t>(std::max(parts, 0)), choice.part, "part");
+  return ring_of_geos(place, geos.handle, GEOSGetGeometryN_r(geos.handle, geometry.get(), static_cast<int>(part)));
+}
+
+std::vector<Point> parse_text_outline(const std::string& path, std::string_view content) {
+  std::vector<Point> vertices;
+  std::vector<std::string_view> words;
+  bool first = true;
+  io::each_line(path, content, [&](std::string_view line) {
+    line = trimmed(line);
+    if (line.empty() || line.starts_with('#')) return;
+    words.clear();
+    io::each_word(line, [&](std::string_view word) { words.push_back(word); });
+    if (std::exchange(first, false) && is_header(words)) return;
+    if (words.size() != 2) {
+      throw Error(ErrorKind::input, fmt::format("'{}' is no vertex: 'x y' or 'x,y' is accepted", io::printable(line)));
+    }
+    vertices.push_back({io::parse_number(words[0]).real, io::parse_number(words[1]).real});
+  });
+  return vertices;
+}
+
+std::vector<Point> read_outline(const std::string& path, const OutlineChoice& choice) {
+  const std::string content = io::read_file(path);
+  const std::string ending = io::extension(path);
+  const std::string_view start = trimmed(io::without_mark(content));
+  if (start.starts_with("\x93NUMPY")) {
+    throw Error(ErrorKind::input, path + ": this is a .npy matrix, no outline: --matrix is accepted");
+  }
+  const bool known =
+      ending == ".geojson" || ending == ".json" || ending == ".wkt" || ending == ".csv" || ending == ".txt";
+  if (known ? ending == ".geojson" || ending == ".json" : start.starts_with('{')) {
+    return parse_geojson_outline(path, content, choice);
+  }
+  const bool letters = !start.empty() && std::isalpha(static_cast<unsigned char>(start.front())) != 0;
+  if (known ? ending == ".wkt" : letters) return parse_wkt_outline(path, content, choice);
+  if (choice.feature || choice.part) {
+    throw Error(ErrorKind::usage, path + ": text holds one outline: --feature and --part are for GeoJSON and WKT");
+  }
+  return parse_text_outline(path, content);
+}
+
+}  // namespace warpfold::formats

@@ -1,0 +1,165 @@
+#include "warpfold/formats/weights.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "io/npy_entries.hpp"
+#include "io/text.hpp"
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::formats {
+
+namespace {
+
+constexpr double largest_exact_whole = 0x1p53;  // doubles beyond it skip whole numbers
+
+bool is_chord(std::size_t n, std::size_t i, std::size_t j) { return i + 1 < j && !(i == 0 && j + 1 == n); }
+
+/// Of an entry as the file has it: a float or double, a whole number of any width.
+template <class From>
+bool is_whole(From value) {
+  if constexpr (std::is_floating_point_v<From>) {
+    return std::isinf(value) ||
+           (std::abs(value) <= static_cast<From>(largest_exact_whole) && std::trunc(value) == value);
+  } else {
+    return true;
+  }
+}
+
+/// Whether T holds the weight below its infinity. io::Whole numbers are compared as such.
+template <class T, class From>
+bool holds(From value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return !std::isinf(static_cast<T>(value));
+  } else {
+    const auto whole = static_cast<io::Whole>(value);
+    return whole < io::Whole{infinity<T>} && -whole < io::Whole{infinity<T>};
+  }
+}
+
+/// The types that hold the weight, for a message.
+template <class From>
+std::string holders(From value) {
+  if (is_whole(value) && holds<std::int32_t>(value)) return "i32, i64 and f64 do";
+  if (is_whole(value) && holds<std::int64_t>(value)) return "i64 and, perhaps rounded, f64 do";
+  return "f64 does, perhaps rounded";
+}
+
+}  // namespace
+
+/// Calls visit(position, entry) for every entry that counts, in the type that it has in the file; a whole number of a
+/// text that is infinite as a double.
+template <class Visit>
+void WeightMatrix::each_chord(const Visit& visit) const {
+  const auto visit_chord = [&](std::size_t position, auto entry) {
+    if (is_chord(n_, position / n_, position % n_)) visit(position, entry);
+  };
+  if (const auto* array = std::get_if<io::NpyArray>(&entries_)) return io::each_entry(*array, visit_chord);
+  const auto& numbers = std::get<io::Numbers>(entries_);
+  for (std::size_t position = 0; position < numbers.size(); ++position) {
+    const double real = numbers.real(position);
+    if (numbers.whole && !std::isinf(real)) {
+      visit_chord(position, numbers.wholes[position]);
+    } else {
+      visit_chord(position, real);
+    }
+  }
+}
+
+WeightMatrix::WeightMatrix(std::string path, std::size_t n, std::variant<io::NpyArray, io::Numbers> entries)
+    : path_(std::move(path)), n_(n), entries_(std::move(entries)) {
+  each_chord([&](std::size_t position, auto entry) {
+    const auto real = static_cast<double>(entry);
+    if (std::isnan(real) || real == -infinity<double>) {
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: chord ({}, {}) weighs {}: a number, or inf to forbid it, is accepted", path_,
+                              position / n_, position % n_, real));
+    }
+    whole_ = whole_ && is_whole(entry);
+    if (!std::isinf(real)) largest_ = std::max(largest_, std::abs(real));
+  });
+}
+
+template <class T>
+std::vector<T> WeightMatrix::values() const {
+  std::vector<T> result(n_ * n_, T{0});
+  each_chord([&](std::size_t position, auto entry) {
+    using From = decltype(entry);
+    if constexpr (std::is_floating_point_v<From>) {
+      if (std::isinf(entry)) return void(result[position] = infinity<T>);
+    }
+    const bool fraction = std::is_integral_v<T> && !is_whole(entry);
+    if (fraction || !holds<T>(entry)) {
+      throw Error(fraction ? ErrorKind::input : ErrorKind::overflow,
+                  fmt::format("{}: chord ({}, {}) weighs {}: {} does not hold it, {}", path_, position / n_,
+                              position % n_, entry, dtype_name<T>(), holders(entry)));
+    }
+    result[position] = static_cast<T>(entry);
+  });
+  return result;
+}
+
+template std::vector<std::int32_t> WeightMatrix::values() const;
+template std::vector<std::int64_t> WeightMatrix::values() const;
+template std::vector<float> WeightMatrix::values() const;
+template std::vector<double> WeightMatrix::values() const;
+
+namespace {
+
+WeightMatrix from_npy(const std::string& path) {
+  io::NpyArray array = io::read_npy(path);
+  if (array.shape.size() != 2 || array.shape[0] != array.shape[1]) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}: the shape is ({}): a square matrix is accepted", path, fmt::join(array.shape, ", ")));
+  }
+  const std::size_t n = array.shape[0];
+  return {path, n, std::move(array)};
+}
+
+std::size_t words_of(std::string_view line) {
+  std::size_t words = 0;
+  io::each_word(line, [&](std::string_view) { ++words; });
+  return words;
+}
+
+}  // namespace
+
+WeightMatrix parse_weights(const std::string& path, std::string_view text) {
+  io::Numbers numbers;
+  std::size_t n = 0;  // as the first row says
+  std::size_t row = 0;
+  io::each_line(path, text, [&](std::string_view line) {
+    const std::size_t words = words_of(line);
+    if (words == 0) return;
+    if (row == 0) n = words;
+    if (words != n || row == n) {
+      throw Error(ErrorKind::input,
+                  row == n
+                      ? fmt::format("row {} of a matrix of {} columns: {} rows are accepted", row, n, n)
+                      : fmt::format("row {} has {} entries, the first one {}: as many are accepted", row, words, n));
+    }
+    std::size_t column = 0;
+    io::each_word(line, [&](std::string_view word) {
+      const io::Number number = io::parse_number(word);
+      numbers.add(is_chord(n, row, column++) ? number : io::Number{});  // what does not count makes nothing real
+    });
+    ++row;
+  });
+  if (row != n) {
+    throw Error(ErrorKind::input, fmt::format("{}: {} rows of {} entries: a square matrix is accepted", path, row, n));
+  }
+  return {path, n, std::move(numbers)};
+}
+
+WeightMatrix read_weights(const std::string& path) {
+  return io::extension(path) == ".npy" ? from_npy(path) : parse_weights(path, io::read_file(path));
+}
+
+}  // namespace warpfold::formats

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "warpfold/interval/recurrence.hpp"
+#include "warpfold/interval/solve.hpp"
+#include "warpfold/interval/triangulation.hpp"
+
+/// What solve.cpp and batch.cpp declare as backends; it is left to them to refuse what is infeasible. Explicitly
+/// instantiated for int32_t, int64_t, float, double.
+namespace warpfold::interval {
+
+/// n(n-1)(n-2)/6: the splits of a polygon.
+[[nodiscard]] inline double split_count(std::size_t vertices) {
+  const auto n = static_cast<double>(vertices);
+  return n * (n - 1) * (n - 2) / 6;
+}
+
+namespace reference {
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, Context& context);
+}
+
+namespace cpu {
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, Context& context);
+}
+
+/// The tiled solver on a GPU.
+namespace cuda {
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, Context& context);
+
+template <class T>
+std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& problems, Context& context);
+
+/// The matrix chain's recurrence for dimensions p_0 .. p_n. `exact`: every total is a whole number that T holds.
+template <class T>
+Outcome<RecurrenceTable<T>> solve_chain(std::span<const T> dimensions, bool exact, const Options& options);
+}  // namespace cuda
+
+}  // namespace warpfold::interval

@@ -1,0 +1,72 @@
+#include "warpfold/run/budget.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "run/allowance.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/run.hpp"
+
+namespace warpfold {
+
+namespace {
+
+[[noreturn]] void refuse(std::size_t needed, const char* owner, std::size_t most) {
+  throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, {} {}", needed, owner, most));
+}
+
+}  // namespace
+
+Budget::Budget(const Options& options) : Budget(options.most_bytes, "the limit is") {
+  if (const std::size_t there = allowed_bytes(); there < most_) {
+    most_ = there;
+    owner_ = "this machine has";
+  }
+  within_ = options.budget;
+}
+
+Budget::Share Budget::take(std::size_t count, std::size_t bytes_each) {
+  constexpr std::size_t largest = std::numeric_limits<std::size_t>::max();
+  if (bytes_each > 0 && count > largest / bytes_each) refuse(largest, owner_, most_);
+  return take(count * bytes_each);
+}
+
+std::size_t Budget::left() const {
+  const std::size_t here = most_ - std::min<std::size_t>(most_, taken_);
+  return within_ ? std::min(here, within_->left()) : here;
+}
+
+void Budget::add(std::size_t bytes) {
+  std::size_t before = taken_;
+  do {
+    if (bytes > most_ || before > most_ - bytes) {
+      refuse(bytes > std::numeric_limits<std::size_t>::max() - before ? bytes : before + bytes, owner_, most_);
+    }
+  } while (!taken_.compare_exchange_weak(before, before + bytes));
+  if (within_) {
+    try {
+      within_->add(bytes);
+    } catch (...) {
+      taken_ -= bytes;
+      throw;
+    }
+  }
+  for (std::size_t most_yet = peak_; most_yet < before + bytes;) {
+    if (peak_.compare_exchange_weak(most_yet, before + bytes)) break;
+  }
+}
+
+void Budget::give_back(std::size_t bytes) {
+  taken_ -= bytes;
+  if (within_) within_->give_back(bytes);
+}
+
+void Budget::Share::resize(std::size_t bytes) {
+  if (bytes > bytes_) budget_->add(bytes - bytes_);
+  if (bytes < bytes_) budget_->give_back(bytes_ - bytes);
+  bytes_ = bytes;
+}
+
+}  // namespace warpfold

@@ -1,0 +1,116 @@
+#include "warpfold/run/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "warpfold/run/devices.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold {
+
+namespace {
+
+bool is_named(const Candidate& candidate, const std::string& text) {
+  return text == candidate.info->name || (candidate.has_parameters && text.starts_with(candidate.info->name + ":"));
+}
+
+bool is_on(const Candidate& candidate, const Device& device) {
+  return device.kind == Device::Kind::automatic || candidate.on_gpu() == (device.kind == Device::Kind::cuda);
+}
+
+using Positions = std::vector<std::size_t>;
+
+template <class Condition>
+Positions those_of(const Positions& positions, const Condition& condition) {
+  Positions found;
+  std::copy_if(positions.begin(), positions.end(), std::back_inserter(found), condition);
+  return found;
+}
+
+std::string names_of(std::span<const Candidate> candidates, const Positions& positions) {
+  std::vector<std::string> names;
+  for (const std::size_t at : positions) {
+    const std::string& name = candidates[at].info->name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return fmt::format("{} {} accepted", fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
+}
+
+/// Those that the options leave, at least one.
+Positions allowed(std::span<const Candidate> candidates, const Options& options) {
+  const std::string& name = options.algorithm;
+  Positions all(candidates.size());
+  for (std::size_t at = 0; at < all.size(); ++at) all[at] = at;
+  const Positions on_device = those_of(all, [&](std::size_t at) { return is_on(candidates[at], options.device); });
+  if (on_device.empty()) {
+    throw Error(ErrorKind::device, "this build solves it on the CPU only: --device auto or cpu is accepted");
+  }
+  const auto named = [&](std::size_t at) { return name.empty() || is_named(candidates[at], name); };
+  const Positions found = those_of(on_device, named);
+  if (found.empty()) {
+    if (those_of(all, named).empty()) {
+      throw Error(ErrorKind::usage, fmt::format("algorithm '{}' is unknown: {}", name, names_of(candidates, on_device)));
+    }
+    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not run on {}: {}", name, to_string(options.device),
+                                              names_of(candidates, on_device)));
+  }
+  const Positions able = those_of(found, [&](std::size_t at) {
+    return candidates[at].refusal.empty() && (!name.empty() || candidates[at].cost < only_when_named);
+  });
+  if (able.empty()) {
+    const Candidate& candidate = candidates[found.front()];
+    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' {}", candidate.info->name, candidate.refusal));
+  }
+  return able;
+}
+
+std::size_t cheapest(std::span<const Candidate> candidates, const Positions& positions) {
+  return *std::min_element(positions.begin(), positions.end(),
+                           [&](std::size_t a, std::size_t b) { return candidates[a].cost < candidates[b].cost; });
+}
+
+}  // namespace
+
+Choice choose(std::span<const Candidate> candidates, const Options& options, const std::function<bool()>& gpu_there) {
+  const Positions able = allowed(candidates, options);
+  const std::size_t first = cheapest(candidates, able);
+  if (!candidates[first].on_gpu() || options.device.kind == Device::Kind::cuda) return {first, {}};
+  const Positions on_cpu = those_of(able, [&](std::size_t at) { return !candidates[at].on_gpu(); });
+  if (on_cpu.empty()) return {first, {}};
+  const std::size_t instead = cheapest(candidates, on_cpu);
+  return gpu_there() ? Choice{first, instead} : Choice{instead, {}};
+}
+
+Choice choose(std::span<const Candidate> candidates, const Options& options) {
+  return choose(candidates, options, [] { return !gpus().empty(); });
+}
+
+void run_choice(const Choice& choice, const Options& options, Report& report,
+                const std::function<void(std::size_t)>& run) {
+  if (!choice.instead) return run(choice.first);
+  std::string reason = "there is not enough memory";
+  try {
+    return run(choice.first);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory_limit) throw;
+    reason = error.what();
+  } catch (const std::bad_alloc&) {
+  }
+  report = {};
+  run(*choice.instead);
+  report.passed_over = fmt::format("{}: {}", gpu_name(options), reason);  // last: what ran may fill in a whole report
+}
+
+std::string gpu_name(const Options& options) { return to_string(Device{Device::Kind::cuda, options.device.index}); }
+
+void finish_report(const AlgorithmInfo& ran, const Context& context, double seconds) {
+  Report& report = context.report;
+  if (report.device.empty()) report.device = ran.device == "cpu" ? "cpu" : gpu_name(context.options);
+  if (report.algorithm.empty()) report.algorithm = ran.name;
+  report.peak_bytes = std::max(report.peak_bytes, context.budget.peak());
+  if (report.prepare_seconds + report.solve_seconds + report.traceback_seconds == 0) report.solve_seconds = seconds;
+}
+
+}  // namespace warpfold

@@ -1,0 +1,16 @@
+#include "warpfold/run/devices.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold {
+
+bool has_cuda() { return false; }
+
+std::vector<GpuInfo> gpus() { return {}; }
+
+void release_memory() {}
+
+void check_device_memory(const Options&, std::size_t) {
+  throw Error(ErrorKind::device, "CUDA is not compiled: --device auto or cpu is accepted");
+}
+
+}  // namespace warpfold

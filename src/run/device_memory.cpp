@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "run/cuda.hpp"
+#include "warpfold/run/devices.hpp"
+
+namespace warpfold {
+namespace cuda {
+
+namespace {
+
+using Place = Memory::Place;
+
+constexpr std::size_t granule = 512;  ///< blocks have whole ones, so that small ones serve each other
+
+/// What may lie idle of each device's memory, or of pinned memory (include/warpfold/run/devices.hpp names both).
+constexpr std::size_t most_idle_bytes(Place place) { return std::size_t{place == Place::device ? 1024U : 64U} << 20; }
+constexpr std::size_t most_idle_blocks = 64;
+
+}  // namespace
+
+/// The blocks that lie idle, the longest first.
+class MemoryPool {
+ public:
+  using Block = Memory::Block;
+
+  Block take(Place place, std::size_t bytes) {
+    Block block{nullptr, (bytes + granule - 1) / granule * granule, place, 0};
+    if (place == Place::device) block.device = DeviceScope::current();
+    if (take_idle(block)) return block;
+    cudaError_t status = allocate(block);
+    if (status == cudaErrorMemoryAllocation) {
+      cudaGetLastError();
+      release();
+      status = allocate(block);
+    }
+    check(status, place == Place::device ? "allocate memory" : "pin memory of the host");
+    return block;
+  }
+
+  void give_back(const Block& block) {
+    std::vector<Block> dropped;
+    {
+      const std::lock_guard lock(mutex_);
+      idle_.push_back(block);
+      std::size_t bytes = 0, blocks = 0;
+      for (std::size_t at = idle_.size(); at-- > 0;) {
+        if (!alike(idle_[at], block)) continue;
+        bytes += idle_[at].bytes;
+        if (bytes <= most_idle_bytes(block.place) && ++blocks <= most_idle_blocks) continue;
+        dropped.push_back(idle_[at]);
+        idle_.erase(idle_.begin() + static_cast<std::ptrdiff_t>(at));
+      }
+    }
+    free(dropped);
+  }
+
+  void release() {
+    std::vector<Block> dropped;
+    {
+      const std::lock_guard lock(mutex_);
+      dropped.swap(idle_);
+    }
+    free(dropped);
+  }
+
+  std::size_t idle_bytes(int device) {
+    const std::lock_guard lock(mutex_);
+    std::size_t bytes = 0;
+    for (const Block& block : idle_) bytes += alike(block, {nullptr, 0, Place::device, device}) ? block.bytes : 0;
+    return bytes;
+  }
+
+ private:
+  static bool alike(const Block& x, const Block& y) { return x.place == y.place && x.device == y.device; }
+
+  /// The smallest that is large enough, and at most a quarter larger.
+  bool take_idle(Block& block) {
+    const std::lock_guard lock(mutex_);
+    auto best = idle_.end();
+    for (auto at = idle_.begin(); at != idle_.end(); ++at) {
+      if (!alike(*at, block) || at->bytes < block.bytes || at->bytes > block.bytes + block.bytes / 4) continue;
+      if (best == idle_.end() || at->bytes < best->bytes) best = at;
+    }
+    if (best == idle_.end()) return false;
+    block = *best;
+    idle_.erase(best);
+    return true;
+  }
+
+  static cudaError_t allocate(Block& block) {
+    void** data = reinterpret_cast<void**>(&block.data);
+    if (block.place == Place::device) return cudaMalloc(data, block.bytes);
+    return cudaHostAlloc(data, block.bytes, cudaHostAllocPortable);
+  }
+
+  static void free(const std::vector<Block>& blocks) {
+    for (const Block& block : blocks) {
+      if (block.place == Place::device) {
+        cudaFree(block.data);
+      } else {
+        cudaFreeHost(block.data);
+      }
+    }
+  }
+
+  std::mutex mutex_;
+  std::vector<Block> idle_;
+};
+
+namespace {
+
+/// Never destroyed: the driver may be gone by then, and takes the memory with it.
+MemoryPool& pool() {
+  static MemoryPool& only = *new MemoryPool;
+  return only;
+}
+
+}  // namespace
+
+Memory::Memory(Place place, std::size_t bytes) {
+  if (bytes > 0) block_ = pool().take(place, bytes);
+}
+
+Memory::~Memory() {
+  if (block_.data) pool().give_back(block_);
+}
+
+}  // namespace cuda
+
+void release_memory() { cuda::pool().release(); }
+
+void check_device_memory(const Options& options, std::size_t bytes) {
+  if (bytes > options.most_device_bytes) {
+    throw Error(ErrorKind::memory_limit, "the solve needs " + std::to_string(bytes) +
+                                             " bytes of the GPU, the limit is " +
+                                             std::to_string(options.most_device_bytes));
+  }
+  const cuda::DeviceScope scope(options.device.index);
+  const std::size_t idle = cuda::pool().idle_bytes(options.device.index);
+  if (bytes <= idle) return;  // asking the driver takes longer than a small solve
+  std::size_t free = 0, all = 0;
+  cuda::check(cudaMemGetInfo(&free, &all), "tell its free memory");
+  if (bytes > free + idle) {
+    throw Error(ErrorKind::memory_limit, "the solve needs " + std::to_string(bytes) +
+                                             " bytes of the GPU, cuda:" + std::to_string(options.device.index) +
+                                             " has " + std::to_string(free + idle) + " free");
+  }
+}
+
+}  // namespace warpfold

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "warpfold/run/run.hpp"
+#include "warpfold/core/tile_storage.hpp"
+
+/// Gigabytes are touched for the first time at some 2 GB/s: piece by piece, so that a stop or a time limit is answered
+/// meanwhile, and in huge pages, which come, and go, several times faster.
+namespace warpfold {
+
+/// Calls body(first, last) for pieces of 0 .. size-1 of at most 16 MB of T, and looks at the watch before each.
+template <class T, class Body>
+void in_pieces(std::size_t size, const Watch& watch, const Body& body) {
+  constexpr std::size_t piece = (std::size_t{16} << 20) / sizeof(T);
+  for (std::size_t first = 0; first < size; first += piece) {
+    watch.check();
+    body(first, std::min(size, first + piece));
+  }
+}
+
+/// Appends copies of `value` until there are `size` values.
+template <class T>
+void grow(std::vector<T>& values, std::size_t size, const T& value, const Watch& watch) {
+  values.reserve(size);
+  advise_huge_pages(values.data(), size * sizeof(T));
+  const std::size_t old = values.size();
+  in_pieces<T>(size - old, watch, [&](std::size_t, std::size_t last) { values.resize(old + last, value); });
+}
+
+/// Sets all of a range.
+template <class T>
+void fill(std::span<T> values, const T& value, const Watch& watch) {
+  in_pieces<T>(values.size(), watch,
+               [&](std::size_t first, std::size_t last) { std::fill(&values[first], values.data() + last, value); });
+}
+
+}  // namespace warpfold

@@ -1,0 +1,154 @@
+#include "run/staging.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "warpfold/run/team.hpp"
+
+namespace warpfold::cuda {
+
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;  ///< 20 microseconds on the bus; two stay in a core's L2
+constexpr std::size_t most_threads = 16;
+
+/// The lists as one run of bytes, as they lie on the device.
+template <class Byte>
+class Run {
+ public:
+  explicit Run(std::span<const HostRows<Byte>> lists) : lists_(lists) {
+    for (const HostRows<Byte>& rows : lists) ends_.push_back(bytes() + rows.bytes());
+  }
+
+  [[nodiscard]] std::size_t bytes() const { return ends_.empty() ? 0 : ends_.back(); }
+
+  /// Calls visit(host, at, count) for the parts of rows in bytes first .. last-1 of the run: `count` bytes from `host`
+  /// stand at byte `at` of it.
+  template <class Visit>
+  void parts(std::size_t first, std::size_t last, Visit&& visit) const {
+    auto list = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), first) - ends_.begin());
+    for (std::size_t at = first; at < last; ++list) {
+      const HostRows<Byte>& rows = lists_[list];
+      const std::size_t start = ends_[list] - rows.bytes();
+      while (at < std::min(last, ends_[list])) {
+        const std::size_t row = (at - start) / rows.row_bytes, column = (at - start) % rows.row_bytes;
+        const std::size_t end = std::min(rows.row_bytes, column + last - at);
+        const std::size_t begin = std::max(column, std::min(end, (row + 1) * rows.indent));
+        if (begin < end) visit(rows.data + row * rows.stride + begin, at + begin - column, end - begin);
+        at += end - column;
+      }
+    }
+  }
+
+ private:
+  std::span<const HostRows<Byte>> lists_;
+  std::vector<std::size_t> ends_;
+};
+
+std::size_t pieces_of(std::size_t bytes) { return (bytes + piece_bytes - 1) / piece_bytes; }
+
+/// Two pieces of pinned memory a thread, one at the host and one on the bus.
+class Staging {
+ public:
+  Staging(std::size_t bytes, int threads)
+      : bytes_(bytes),
+        threads_(staging_threads(bytes, threads)),
+        pinned_(Memory::Place::pinned, staging_bytes(bytes, threads)),
+        sent_(2 * static_cast<std::size_t>(threads_)) {}
+
+  /// Each thread takes pieces until none is left. body(thread, next): `next` gives a piece, or none.
+  template <class Body>
+  void run(const Body& body) {
+    const int device = DeviceScope::current();
+    parallel(threads_, [&](int thread) {
+      const DeviceScope scope(device);
+      body(thread);
+    });
+    stream_.synchronize();
+  }
+
+  struct Piece {
+    std::size_t first = 0, last = 0;
+    std::byte* pinned = nullptr;
+    const Event* sent = nullptr;
+
+    [[nodiscard]] std::size_t bytes() const { return last - first; }
+    explicit operator bool() const { return first < last; }
+  };
+
+  /// The next piece, in one of the thread's two places.
+  Piece next(int thread, int place) {
+    const std::size_t first = std::min(next_++ * piece_bytes, bytes_);
+    const auto slot = static_cast<std::size_t>(2 * thread + place);
+    return {first, std::min(first + piece_bytes, bytes_), pinned_.data() + slot * piece_bytes, &sent_[slot]};
+  }
+
+  void send(void* to, const void* from, const Piece& piece) const {
+    check(cudaMemcpyAsync(to, from, piece.bytes(), cudaMemcpyDefault, stream_.get()), "copy to or from the host");
+    piece.sent->record(stream_);
+  }
+
+ private:
+  std::size_t bytes_;
+  int threads_;
+  Memory pinned_;
+  std::vector<Event> sent_;
+  std::atomic<std::size_t> next_ = 0;
+  Stream stream_;
+};
+
+}  // namespace
+
+int staging_threads(std::size_t bytes, int threads) {
+  const std::size_t most = std::clamp<std::size_t>(pieces_of(bytes) / 2, 1, most_threads);
+  return static_cast<int>(std::min<std::size_t>(most, static_cast<std::size_t>(thread_count(threads))));
+}
+
+std::size_t staging_bytes(std::size_t bytes, int threads) {
+  if (bytes <= piece_bytes) return bytes;
+  return 2 * static_cast<std::size_t>(staging_threads(bytes, threads)) * piece_bytes;
+}
+
+void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const Watch& watch) {
+  const Run run(lists);
+  if (run.bytes() == 0) return;
+  Staging staging(run.bytes(), threads);
+  staging.run([&](int thread) {
+    for (int place = 0;; place = 1 - place) {
+      const auto piece = staging.next(thread, place);
+      if (!piece) return;
+      watch.check();
+      piece.sent->wait();
+      run.parts(piece.first, piece.last, [&](const std::byte* host, std::size_t at, std::size_t count) {
+        std::memcpy(piece.pinned + (at - piece.first), host, count);
+      });
+      staging.send(static_cast<std::byte*>(device) + piece.first, piece.pinned, piece);
+    }
+  });
+}
+
+void download(const void* device, std::span<const HostRows<std::byte>> lists, int threads, const Watch& watch) {
+  const Run run(lists);
+  if (run.bytes() == 0) return;
+  Staging staging(run.bytes(), threads);
+  staging.run([&](int thread) {
+    const auto fetch = [&](int place) {
+      const auto piece = staging.next(thread, place);
+      if (piece) staging.send(piece.pinned, static_cast<const std::byte*>(device) + piece.first, piece);
+      return piece;
+    };
+    auto piece = fetch(0);
+    for (int place = 1; piece; place = 1 - place) {
+      watch.check();
+      const auto ahead = fetch(place);
+      piece.sent->wait();
+      run.parts(piece.first, piece.last, [&](std::byte* host, std::size_t at, std::size_t count) {
+        std::memcpy(host, piece.pinned + (at - piece.first), count);
+      });
+      piece = ahead;
+    }
+  });
+}
+
+}  // namespace warpfold::cuda

@@ -1,0 +1,300 @@
+#include "warpfold/run/team.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "warpfold/run/run.hpp"
+
+namespace warpfold {
+
+namespace {
+
+/// How long a thread without a team waits for the next one.
+constexpr auto idle_time = std::chrono::milliseconds(100);
+
+/// Looks of a spinning thread before it sleeps: some 50 microseconds, more than waking one takes.
+constexpr int looks_before_sleep = 2000;
+
+/// Looks at a meeting before the processor is offered to others.
+constexpr int looks_before_yield = 4000;
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+/// Ends a member's work because another one has failed.
+struct Abandoned {};
+
+bool leave_pool(const detail::Worker* worker) noexcept;
+
+}  // namespace
+
+namespace detail {
+
+/// A thread that runs what it is asked for, one body after the other.
+class Worker {
+ public:
+  /// Raises std::system_error where the system starts no thread.
+  static std::shared_ptr<Worker> start() {
+    auto worker = std::make_shared<Worker>();
+    worker->thread_ = std::thread([worker] { worker->live(); });
+    return worker;
+  }
+
+  /// `spins`: whether to look for an answer for a while before sleeping.
+  void ask(std::function<void()> body, bool spins) {
+    body_ = std::move(body);
+    spins_ = spins;
+    set(State::asked);
+  }
+  void wait_until_done() {
+    for (int look = 0; spins_ && look < looks_before_sleep; ++look, relax()) {
+      if (state_.load(std::memory_order_acquire) != State::asked) return;
+    }
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return state_ != State::asked; });
+  }
+  void end() {
+    set(State::ended);
+    thread_.join();
+  }
+
+ private:
+  enum class State { free, asked, ended };
+
+  void live() {
+    while (true) {
+      if (const State now = wait(); now == State::free) {  // for too long
+        if (!leave_pool(this)) continue;
+        return thread_.detach();
+      } else if (now == State::ended) {
+        return;
+      }
+      body_();
+      set(State::free);
+    }
+  }
+
+  State wait() {
+    for (int look = 0; spins_ && look < looks_before_sleep; ++look, relax()) {
+      if (const State now = state_.load(std::memory_order_acquire); now != State::free) return now;
+    }
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, idle_time, [this] { return state_ != State::free; });
+    return state_;
+  }
+
+  void set(State state) {
+    {
+      const std::lock_guard lock(mutex_);
+      state_.store(state, std::memory_order_release);
+    }
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::atomic<State> state_ = State::free;
+  std::function<void()> body_;
+  std::atomic<bool> spins_ = true;
+  std::thread thread_;
+};
+
+}  // namespace detail
+
+namespace {
+
+using detail::Worker;
+using Workers = std::list<std::shared_ptr<Worker>>;
+
+/// The threads that wait for a team. It is never destroyed: they may outlive main().
+class Pool {
+ public:
+  static Pool& instance() {
+    static Pool& pool = *new Pool;
+    return pool;
+  }
+
+  /// As many as there are, at most `count`, then new ones as long as the system starts any.
+  Workers take(std::size_t count) {
+    Workers taken;
+    {
+      const std::lock_guard lock(mutex_);
+      const std::size_t found = std::min(count, free_.size());
+      taken.splice(taken.end(), free_, free_.begin(), std::next(free_.begin(), static_cast<std::ptrdiff_t>(found)));
+    }
+    try {
+      while (taken.size() < count) taken.push_back(Worker::start());
+    } catch (const std::system_error&) {  // fewer, then
+    } catch (const std::bad_alloc&) {
+    }
+    return taken;
+  }
+  void give_back(Workers& workers) noexcept {
+    const std::lock_guard lock(mutex_);
+    free_.splice(free_.begin(), workers);
+  }
+  /// False where a team has taken the worker meanwhile.
+  bool leave(const Worker* worker) noexcept {
+    const std::lock_guard lock(mutex_);
+    return free_.remove_if([&](const std::shared_ptr<Worker>& one) { return one.get() == worker; }) > 0;
+  }
+
+ private:
+  /// A forked process has none of the threads.
+  Pool() {
+    pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
+                   [] {
+                     // Kept for ever: ending a worker would join a thread that is not there.
+                     static Workers& lost = *new Workers;
+                     lost.splice(lost.end(), instance().free_);
+                     instance().mutex_.unlock();
+                   });
+  }
+
+  std::mutex mutex_;
+  Workers free_;
+};
+
+bool leave_pool(const Worker* worker) noexcept { return Pool::instance().leave(worker); }
+
+/// Tasks that may begin, and how many have not ended.
+class ReadyTasks {
+ public:
+  explicit ReadyTasks(TaskGraph graph) : graph_(std::move(graph)), left_(graph_.waits_for.size()) {
+    for (std::size_t task = 0; task < graph_.waits_for.size(); ++task) {
+      if (graph_.waits_for[task] == 0) ready_.push_back(task);
+    }
+  }
+
+  /// False once there are no more.
+  bool take(std::size_t& task) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !ready_.empty() || left_ == 0 || abandoned_; });
+    if (left_ == 0 || abandoned_) return false;
+    task = ready_.front();
+    ready_.pop_front();
+    return true;
+  }
+  void end(std::size_t task) {
+    const std::lock_guard lock(mutex_);
+    --left_;
+    std::size_t more = 0;
+    for (const std::uint32_t follower : graph_.followers[task]) {
+      if (--graph_.waits_for[follower] > 0) continue;
+      ready_.push_back(follower);
+      ++more;
+    }
+    if (left_ == 0 || more > 1) changed_.notify_all();  // one that is ready goes to whoever ended this task
+  }
+  void abandon() {
+    const std::lock_guard lock(mutex_);
+    abandoned_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  TaskGraph graph_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::size_t> ready_;
+  std::size_t left_;
+  bool abandoned_ = false;
+};
+
+}  // namespace
+
+Team::Team(int threads) {
+  if (threads < 2) return;
+  others_ = Pool::instance().take(static_cast<std::size_t>(thread_count(threads)) - 1);
+  spins_ = size() <= thread_count(0);
+}
+
+Team::~Team() {
+  if (!others_.empty()) Pool::instance().give_back(others_);
+}
+
+void Team::work(int member) noexcept {
+  try {
+    (*body_)(member);
+  } catch (const Abandoned&) {
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
+    failed_ = true;
+  }
+}
+
+void Team::run(const std::function<void(int)>& body) {
+  if (others_.empty()) return body(0);
+  body_ = &body;
+  arrived_ = 0;
+  int member = 0;
+  for (const auto& worker : others_) {
+    worker->ask([this, mine = ++member] { work(mine); }, spins_);
+  }
+  work(0);
+  for (const auto& worker : others_) worker->wait_until_done();
+  if (!failed_) return;
+  for (const auto& worker : others_) worker->end();
+  others_.clear();
+  failed_ = false;
+  std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Team::meet() {
+  const int meeting = meetings_.load(std::memory_order_acquire);
+  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size()) {
+    arrived_.store(0, std::memory_order_relaxed);
+    meetings_.store(meeting + 1, std::memory_order_release);
+    return;
+  }
+  for (int look = 0; meetings_.load(std::memory_order_acquire) == meeting; ++look) {
+    if (failed_.load(std::memory_order_relaxed)) throw Abandoned();
+    if (look > looks_before_yield) std::this_thread::yield();
+  }
+}
+
+void Team::loop(std::size_t count, const std::function<void(std::size_t, int)>& body) {
+  std::atomic<std::size_t> next = 0;
+  run([&](int member) {
+    for (std::size_t index = next++; index < count && !failed_; index = next++) body(index, member);
+  });
+}
+
+void Team::run_tasks(TaskGraph graph, const std::function<void(std::size_t, int)>& body) {
+  ReadyTasks tasks(std::move(graph));
+  run([&](int member) {
+    try {
+      for (std::size_t task = 0; tasks.take(task); tasks.end(task)) body(task, member);
+    } catch (...) {
+      tasks.abandon();
+      throw;
+    }
+  });
+}
+
+int parallel(int threads, const std::function<void(int)>& body) {
+  if (threads <= 1) {
+    body(0);
+    return 1;
+  }
+  Team team(threads);
+  const int size = team.size();
+  std::atomic<int> next = size;
+  team.run([&](int member) {
+    for (int thread = member; thread < threads && !team.failed(); thread = next++) body(thread);
+  });
+  return size;
+}
+
+}  // namespace warpfold

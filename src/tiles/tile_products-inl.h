@@ -1,0 +1,124 @@
+// The products of tiles for the instruction set that is being compiled. tile_products.cpp includes it once for each.
+#if defined(WARPFOLD_TILES_TILE_PRODUCTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef WARPFOLD_TILES_TILE_PRODUCTS_INL_H_
+#undef WARPFOLD_TILES_TILE_PRODUCTS_INL_H_
+#else
+#define WARPFOLD_TILES_TILE_PRODUCTS_INL_H_
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "tiles/register_product-inl.h"
+#include "tiles/tile_products.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpfold::tiles::HWY_NAMESPACE {
+
+/// 4 x 4 vectors of results at a time, or as many in fewer columns where a tile is narrower. Per block of them it asks
+/// for the same share of the next operands, so that they arrive evenly: asking for a tile at once fills the queue of
+/// misses and stalls the loads.
+template <class Ops, class T>
+void accumulate(T* c, const T* a, const T* b, std::size_t depth, const T* next_a, const T* next_b) {
+  const hn::ScalableTag<T> d;
+  constexpr int vectors = std::min<int>(4, tile_side / hn::MaxLanes(d));
+  constexpr int rows = 16 / vectors;
+  constexpr std::size_t columns = vectors * hn::MaxLanes(d);
+  constexpr std::size_t line = 64 / sizeof(T);
+  constexpr std::size_t share = rows * columns;
+  for (std::size_t j = 0; j < tile_side; j += columns) {
+    for (std::size_t i = 0; i < tile_side; i += rows) {
+      for (std::size_t x = 0; x < share; x += line) {
+        hwy::Prefetch(next_a + x);
+        hwy::Prefetch(next_b + x);
+      }
+      next_a += share;
+      next_b += share;
+      multiply_block<Ops, rows, vectors>(d, a + i * tile_side, tile_side, b + j, tile_side, c + i * tile_side + j,
+                                         tile_side, depth);
+    }
+  }
+}
+
+/// Four operations a result instead of two: the comparison goes into a mask, and the mask chooses k.
+template <class Ops, class T>
+void accumulate_argmin(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k) {
+  constexpr int R = 4;
+  constexpr int V = 2;
+  const hn::ScalableTag<T> d;
+  const hn::Rebind<TileIndex<T>, decltype(d)> di;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  for (std::size_t j = 0; j < tile_side; j += V * lanes) {
+    for (std::size_t i = 0; i < tile_side; i += R) {
+      hn::Vec<decltype(d)> sum[R][V];
+      hn::Vec<decltype(di)> where[R][V];
+#pragma GCC unroll 16
+      for (int r = 0; r < R; ++r) {
+#pragma GCC unroll 16
+        for (int v = 0; v < V; ++v) {
+          sum[r][v] = hn::Load(d, c + (i + r) * tile_side + j + v * lanes);
+          where[r][v] = hn::Load(di, index + (i + r) * tile_side + j + v * lanes);
+        }
+      }
+      for (std::size_t k = 0; k < depth; ++k) {
+        const auto here = hn::Set(di, static_cast<TileIndex<T>>(first_k + k));
+#pragma GCC unroll 16
+        for (int r = 0; r < R; ++r) {
+          const auto left = hn::Set(d, a[(i + r) * tile_side + k]);
+#pragma GCC unroll 16
+          for (int v = 0; v < V; ++v) {
+            const auto candidate = Ops::times(left, hn::Load(d, b + k * tile_side + j + v * lanes));
+            const auto better = Ops::better(candidate, sum[r][v]);
+            sum[r][v] = hn::IfThenElse(better, candidate, sum[r][v]);
+            where[r][v] = hn::IfThenElse(hn::RebindMask(di, better), here, where[r][v]);
+          }
+        }
+      }
+#pragma GCC unroll 16
+      for (int r = 0; r < R; ++r) {
+#pragma GCC unroll 16
+        for (int v = 0; v < V; ++v) {
+          hn::Store(sum[r][v], d, c + (i + r) * tile_side + j + v * lanes);
+          hn::Store(where[r][v], di, index + (i + r) * tile_side + j + v * lanes);
+        }
+      }
+    }
+  }
+}
+
+template <class Semiring>
+TileProducts<typename Semiring::Value> products_of() {
+  using T = typename Semiring::Value;
+  using Ops = VectorOps<Semiring>;
+  if constexpr (sizeof(T) < 4 || !requires(T x) { Ops::better(x, x); }) {
+    return {accumulate<Ops, T>, nullptr};
+  } else {
+    return {accumulate<Ops, T>, accumulate_argmin<Ops, T>};
+  }
+}
+
+/// Of the semirings that every signed type has.
+template <class T>
+TileProductSet<T> product_set() {
+  return {products_of<MinPlus<T>>(), products_of<MaxPlus<T>>(), products_of<MinMax<T>>(), products_of<MaxMin<T>>()};
+}
+
+// HWY_EXPORT takes plain functions only.
+TileProducts<std::uint8_t> or_and_u8() { return products_of<OrAnd>(); }
+TileProducts<std::uint64_t> counting_u64() { return products_of<Counting<std::uint64_t>>(); }
+TileProducts<double> counting_f64() { return products_of<Counting<double>>(); }
+TileProductSet<std::int16_t> product_set_i16() { return product_set<std::int16_t>(); }
+TileProductSet<std::int32_t> product_set_i32() { return product_set<std::int32_t>(); }
+TileProductSet<std::int64_t> product_set_i64() { return product_set<std::int64_t>(); }
+TileProductSet<float> product_set_f32() { return product_set<float>(); }
+TileProductSet<double> product_set_f64() { return product_set<double>(); }
+
+}  // namespace warpfold::tiles::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard

@@ -1,0 +1,130 @@
+#include "warpfold/tiles/tile_run.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "warpfold/tiles/tile_table.hpp"
+#include "tiles/tuning.hpp"
+#include "warpfold/run/team.hpp"
+
+namespace warpfold::tiles {
+
+TileRun::TileRun(std::size_t tiles, double operations, std::size_t group)
+    : tiles_(tiles),
+      group_(group),
+      groups_((tiles + group_ - 1) / group_),
+      operations_(operations),
+      final_(new std::atomic<bool>[tile_number(0, tiles)]()) {}
+
+TileRun::TileRun(std::size_t tiles, double operations)
+    : TileRun(tiles, operations, tiles < grouped_from_tiles ? 1 : 2) {}
+
+double TileRun::count(std::size_t tiles) {
+  const auto m = static_cast<double>(tiles);
+  return m * (m - 1) * (m - 2) / 6 + m * (m + 1) / 2;
+}
+
+int TileRun::run(int threads, Watch& watch, TileWork& work) {
+  std::size_t reported = 0;
+  const int ran = parallel(threads, [&](int thread) {
+    try {
+      take_turns(thread == 0 ? &reported : nullptr, watch, work);
+    } catch (...) {
+      abandoned_ = true;
+      throw;
+    }
+  });
+  watch.check();
+  static_cast<void>(report(reported, watch));
+  return ran;
+}
+
+void TileRun::take_turns(std::size_t* reported, Watch& watch, TileWork& work) {
+  std::size_t distance = 0;
+  std::size_t before = 0;  // turns on the diagonals up to `distance`
+  for (std::size_t turn = next_++; turn < tile_number(0, groups_); turn = next_++) {
+    while (turn >= before + groups_ - distance) before += groups_ - distance++;
+    const std::size_t first_i = (turn - before) * group_;
+    if (watch.stopped()) abandoned_ = true;
+    if (!finish_group(first_i, first_i + distance * group_, work)) return;
+    if (reported) *reported = report(*reported, watch);
+  }
+}
+
+/// Finishes the tiles of a group, rows from the last and columns from the first. False when the run was abandoned.
+bool TileRun::finish_group(std::size_t first_i, std::size_t first_j, TileWork& work) {
+  const std::size_t end_i = std::min(first_i + group_, tiles_);
+  const std::size_t end_j = std::min(first_j + group_, tiles_);
+  for (std::size_t i = first_i; i < end_i; ++i) {
+    for (std::size_t j = std::max(i, first_j); j < end_j; ++j) work.clear(i, j);
+  }
+  if (!accumulate_between(first_i, end_i, first_j, end_j, work)) return false;
+  for (std::size_t i = end_i; i-- > first_i;) {
+    for (std::size_t j = std::max(i, first_j); j < end_j; ++j) {
+      if (!finish_tile(i, end_i, first_j, j, work)) return false;
+      final_[tile_number(i, j)].store(true, std::memory_order_release);
+    }
+  }
+  return true;
+}
+
+/// Applies the products of a group's tiles with middle tiles outside the group. Neighbours in this order share an
+/// operand.
+bool TileRun::accumulate_between(std::size_t first_i, std::size_t end_i, std::size_t first_j, std::size_t end_j,
+                                 TileWork& work) {
+  for (std::size_t k = end_i; k < first_j; ++k) {
+    if (abandoned_) return false;
+    const std::size_t next_k = k + 1 < first_j ? k + 1 : k;
+    for (std::size_t i = first_i; i < end_i; ++i) {
+      for (std::size_t j = first_j; j < end_j; ++j) {
+        TileProduct next{first_i, next_k, first_j};
+        if (i + 1 < end_i) next = {i + 1, k, first_j};
+        if (j + 1 < end_j) next = {i, k, j + 1};
+        if (!accumulate({i, k, j}, next, work)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Applies the products of tile (i,j) with middle tiles i+1 .. end_i-1 and first_j .. j-1, and closes it.
+bool TileRun::finish_tile(std::size_t i, std::size_t end_i, std::size_t first_j, std::size_t j, TileWork& work) {
+  const TileProduct closing{i, i, j};
+  for (std::size_t k = i + 1; k < std::min(end_i, j); ++k) {
+    if (!accumulate({i, k, j}, closing, work)) return false;
+  }
+  for (std::size_t k = std::max(first_j, end_i); k < j; ++k) {
+    if (!accumulate({i, k, j}, closing, work)) return false;
+  }
+  // Tile (i,j-1) was final before it was an operand here, and so on inwards: only the diagonal may be missing.
+  if (i != j && (!wait_for(i, i) || !wait_for(j, j))) return false;
+  work.close(i, j);
+  ++done_;
+  return true;
+}
+
+/// False when the run was abandoned while it waited for an operand.
+bool TileRun::accumulate(const TileProduct& product, const TileProduct& next, TileWork& work) {
+  if (!wait_for(product.i, product.k) || !wait_for(product.k, product.j)) return false;
+  work.accumulate(product, next);
+  ++done_;
+  return true;
+}
+
+bool TileRun::wait_for(std::size_t i, std::size_t j) const {
+  const std::atomic<bool>& flag = final_[tile_number(i, j)];
+  for (int turns = 0; !flag.load(std::memory_order_acquire); ++turns) {
+    if (abandoned_) return false;
+    if (turns > 1000) std::this_thread::yield();
+  }
+  return true;
+}
+
+/// The count up to which `watch` knows now.
+std::size_t TileRun::report(std::size_t reported, Watch& watch) const {
+  const std::size_t done = done_;
+  watch.advance(static_cast<double>(done - reported) * operations_);
+  return done;
+}
+
+}  // namespace warpfold::tiles

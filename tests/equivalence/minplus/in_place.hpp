@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+
+#include "warpfold/minplus/closure.hpp"
+#include "warpfold/minplus/multiply.hpp"
+
+/// The calls of the tests, with results where the test keeps them.
+namespace warpfold::minplus {
+
+template <class T>
+Report accumulate(std::type_identity_t<MatrixView<const T>> a, std::type_identity_t<MatrixView<const T>> b,
+                  MatrixView<T> c, const Options& options = {}, MatrixView<std::uint32_t> argmin = {}) {
+  return accumulate<T>(Semiring::min_plus, a, b, c, options, argmin);
+}
+
+template <class T>
+Report copy_to(const MatrixView<T>& result, const Outcome<Matrix<T>>& outcome) {
+  for (std::size_t i = 0; i < outcome.solution.rows(); ++i) {
+    std::copy_n(outcome.solution.view().row(i), outcome.solution.columns(), result.row(i));
+  }
+  return outcome.report;
+}
+
+template <class T>
+Report closure(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, MatrixView<T> result,
+               const Options& options = {}) {
+  return copy_to(result, closure(semiring, a, options));
+}
+
+template <class T>
+Report power(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, std::uint64_t k, MatrixView<T> result,
+             const Options& options = {}) {
+  return copy_to(result, power(semiring, a, k, options));
+}
+
+}  // namespace warpfold::minplus
