@@ -141,6 +141,7 @@ ChainTables<T> fill_tables(const MatrixChain& chain, bool on_gpu, Context& conte
     if (tile / tiles <= tile % tiles) search_tile(recurrence, table, tile / tiles, tile % tiles, tables);
   });
   context.report.traceback_seconds = seconds_since(start);
+  context.report.algorithm = "dp";
   return tables;
 }
 

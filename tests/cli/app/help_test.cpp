@@ -7,7 +7,7 @@ using Help = CommandLine;
 
 constexpr const char* commands[] = {"bench",        "chain",   "coins",       "info",    "knapsack",   "machine run",
                                     "machine cost", "minplus", "paper run",   "permute", "recurrence", "subset-sum",
-                                    "tree",         "tune",    "triangulate", "verify"};
+                                    "tree",         "paper tune", "triangulate", "verify"};
 
 TEST_F(Help, OfEveryCommandShowsAnExampleOfIt) {
   for (const std::string command : commands) {

@@ -191,7 +191,7 @@ TEST_F(Minplus, RefusesBadInputInOneLine) {
   expect_error(warpfold("minplus a.npy --power 0 -a nope"), 2, "algorithm 'nope' is unknown");
   write_array<std::int64_t>("big.npy", {300, 2}, {1, 2});
   expect_error(warpfold("minplus big.npy a.npy --dtype u8"), 3, "entry 0 is 300: u8 from 0 to 255 is accepted");
-  expect_error(warpfold("minplus a.npy --closure --semiring count"), 2, "count has no closure");
+  expect_error(warpfold("minplus a.npy --closure --semiring count"), 2, "plus-times has no closure");
   write_matrix("fraction.npy", {0.5, 2, 3, 4}, 2);
   expect_error(warpfold("minplus a.npy fraction.npy --dtype i32"), 3, "entry 0 is 0.5");
   write_array<std::int64_t>("large.npy", {1, 2, 3, std::int64_t{1} << 62}, {2, 2});

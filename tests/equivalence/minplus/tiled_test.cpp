@@ -213,9 +213,10 @@ TEST(MultiplySemirings, RefuseTypesModuliAndArgminThatTheyDoNotHave) {
   EXPECT_THROW(whole({Semiring::plus_times, std::uint64_t{1} << 32}, {}), Error);
   EXPECT_THROW(whole(Semiring::plus_times, {&k, 1, 1, 1}), Error);
   EXPECT_THROW(static_cast<void>(parse_semiring("minplus")), Error);
-  for (const char* name : {"min-plus", "max-plus", "min-max", "max-min", "or-and", "count"}) {
+  for (const char* name : {"min-plus", "max-plus", "min-max", "max-min", "or-and", "plus-times"}) {
     EXPECT_EQ(to_string(parse_semiring(name)), name);
   }
+  EXPECT_EQ(to_string(parse_semiring("count")), "plus-times");
 }
 
 TYPED_TEST(Multiply, TakesABatchAsSoManyProducts) {

@@ -78,7 +78,7 @@ TEST_F(OnGpu, RefusesWhatItDoesNotSolve) {
 TEST(WithoutGpu, ForcingOneIsADeviceError) {
   if (!gpus().empty()) GTEST_SKIP() << "a GPU is here";
   Options options;
-  options.algorithm = "cuda-blocks";
+  options.device = parse_device("cuda");
   try {
     (void)solve(Problem<std::int32_t>(Statement<std::int32_t>{Op::min, {1}, {1}, 5, {}, 0}), options);
     FAIL();

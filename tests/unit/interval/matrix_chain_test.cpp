@@ -109,6 +109,7 @@ TEST(MatrixChain, TheTiledDynamicProgramCostsWhatHuShingDoesOnTenThousandRandomC
     options.algorithm = "hu-shing";
     options.threads = 1;
     const Wide cost = solve(chain, options).solution.cost;
+    options.algorithm = "dp";
     const auto in_i64 = solve_by_dp<std::int64_t>(chain, options);
     const auto in_f64 = solve_by_dp<double>(chain, options);
     ASSERT_TRUE(in_i64.solution.cost == cost) << testing::PrintToString(chain.dimensions());
