@@ -41,6 +41,7 @@ if(NOT WARPFOLD_CUDA)
 endif()
 
 if(PROJECT_IS_TOP_LEVEL)
+  include(WarpfoldPackage)
   if(WARPFOLD_BUILD_TESTS)
     include(tests/consumer/installed.cmake)
   endif()

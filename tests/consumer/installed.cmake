@@ -5,7 +5,19 @@ endif()
 set(consumer ${PROJECT_SOURCE_DIR}/tests/consumer)
 set(scratch ${PROJECT_BINARY_DIR}/consumer)
 
-if(NOT WARPFOLD_CUDA)
+add_test(NAME Consumer.ArchiveAndDebianPackageAreWhole
+         COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DVERSION=${PROJECT_VERSION} -DSCRATCH=${scratch}/package
+                 -DDPKG_DEB=${WARPFOLD_DPKG_DEB} -DKNOWS_DEPENDS=${CPACK_DEBIAN_PACKAGE_SHLIBDEPS} -P ${consumer}/package.cmake)
+set_tests_properties(Consumer.ArchiveAndDebianPackageAreWhole PROPERTIES FIXTURES_REQUIRED installed)
+
+if(WARPFOLD_CUDA)
+  add_test(NAME Consumer.CompilesARecurrenceOfItsOwnForAGpu
+           COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${consumer}/gpu ${scratch}/gpu --build-generator Ninja
+                   --build-options -DCMAKE_PREFIX_PATH=${scratch}/prefix -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+                   -DCMAKE_CUDA_COMPILER=${CMAKE_CUDA_COMPILER} -DCMAKE_CUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES}
+                   -DWARPFOLD_EXAMPLE=${PROJECT_SOURCE_DIR}/examples/longest_chord_gpu.cu)
+  set_tests_properties(Consumer.CompilesARecurrenceOfItsOwnForAGpu PROPERTIES FIXTURES_REQUIRED installed)
+else()
   # The same objects linked otherwise: beside this build, where ccache, which ./dev uses, has them all.
   add_test(NAME Consumer.SharedLibrariesAreFoundAndRaiseWhatIsCaught
            COMMAND ${CMAKE_COMMAND} -DPROJECT=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR}-shared -DSOURCE=${consumer}
