@@ -7,4 +7,4 @@ target_include_directories(warpfold_gpu INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu>)
 target_compile_options(warpfold_gpu INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false --expt-relaxed-constexpr>)
-target_link_libraries(warpfold_gpu INTERFACE warpfold::interval CUDA::cudart_static)
+target_link_libraries(warpfold_gpu INTERFACE warpfold::interval ${WARPFOLD_CUDART})

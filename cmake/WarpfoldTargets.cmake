@@ -1,6 +1,11 @@
+set(WARPFOLD_CUDART CUDA::cudart_static)
+if(BUILD_SHARED_LIBS)  # each of which would have a runtime of its own
+  set(WARPFOLD_CUDART CUDA::cudart)
+endif()
+
 # warpfold_library(FAMILY SOURCES file... [CUDA_SOURCES file...] [DEPENDS family...] [PACKAGES target...]
 #                  [PRIVATE_PACKAGES target...])
-# The static library warpfold::FAMILY. SOURCES are compiled always. CUDA_SOURCES are compiled where WARPFOLD_CUDA is
+# The library warpfold::FAMILY, shared where BUILD_SHARED_LIBS is on. SOURCES are compiled always. CUDA_SOURCES are compiled where WARPFOLD_CUDA is
 # on; elsewhere the family's cuda_stub.cpp, which says "not compiled", takes their place.
 function(warpfold_library family)
   cmake_parse_arguments(ARG "" "" "SOURCES;CUDA_SOURCES;DEPENDS;PACKAGES;PRIVATE_PACKAGES" ${ARGN})
@@ -8,9 +13,11 @@ function(warpfold_library family)
   if(ARG_CUDA_SOURCES AND NOT WARPFOLD_CUDA)
     set(ARG_CUDA_SOURCES cuda_stub.cpp)
   endif()
-  add_library(${target} STATIC ${ARG_SOURCES} ${ARG_CUDA_SOURCES})
+  add_library(${target} ${ARG_SOURCES} ${ARG_CUDA_SOURCES})
   add_library(warpfold::${family} ALIAS ${target})
-  set_target_properties(${target} PROPERTIES EXPORT_NAME ${family} POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${family} POSITION_INDEPENDENT_CODE ON
+    DEFINE_SYMBOL ""  # a definition that would be one library's own: see warpfold_precompile
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_include_directories(${target}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
@@ -19,10 +26,13 @@ function(warpfold_library family)
   list(TRANSFORM ARG_DEPENDS PREPEND warpfold:: OUTPUT_VARIABLE depends)
   target_link_libraries(${target} PUBLIC ${depends} ${ARG_PACKAGES} PRIVATE ${ARG_PRIVATE_PACKAGES})
   if(ARG_CUDA_SOURCES AND WARPFOLD_CUDA)
-    target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+    target_link_libraries(${target} PRIVATE ${WARPFOLD_CUDART})
   endif()
   warpfold_compile_options(${target})
   warpfold_precompile(${target} libraries)
+  if(BUILD_SHARED_LIBS)
+    set(ARG_PRIVATE_PACKAGES "")  # which the library itself is linked with
+  endif()
   set(needs "set(warpfold_${family}_depends ${ARG_DEPENDS})\n")
   string(APPEND needs "set(warpfold_${family}_packages ${ARG_PACKAGES} ${ARG_PRIVATE_PACKAGES})\n")
   set_property(GLOBAL APPEND_STRING PROPERTY WARPFOLD_COMPONENTS "${needs}")

@@ -1,6 +1,7 @@
 #include "arguments.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -75,7 +76,40 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
                      command == &app ? "warpfold" : "warpfold " + command->get_name());
 }
 
+ArgumentText text_of(const CLI::Option& option) {
+  ArgumentText text;
+  for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+  if (option.get_positional()) text.names = {option.get_single_name()};
+  if (option.get_type_size_max() != 0) text.value = option.get_type_name();
+  text.shown_default = option.get_default_str();
+  text.description = option.get_description();
+  text.is_required = option.get_required();
+  text.is_repeated = option.get_items_expected_max() > 1;
+  return text;
+}
+
+CommandText text_of(const CLI::App& command, const std::string& above = "") {
+  CommandText text;
+  text.name = above + command.get_name();
+  text.description = command.get_description();
+  text.footer = command.get_footer();
+  for (const CLI::Option* option : command.get_options()) {
+    (option->get_positional() ? text.words : text.options).push_back(text_of(*option));
+  }
+  for (const CLI::App* below : command.get_subcommands({})) text.commands.push_back(text_of(*below, text.name + " "));
+  return text;
+}
+
 }  // namespace
+
+std::vector<std::string> ArgumentText::words() const {
+  std::vector<std::string> listed = CLI::detail::split(value, '|');
+  if (listed.size() < 2) return {};
+  const auto is_capital = [](char letter) { return 'A' <= letter && letter <= 'Z'; };
+  std::erase_if(listed, [&](const std::string& word) { return std::any_of(word.begin(), word.end(), is_capital); });
+  return listed;
+}
 
 template <class T>
 T parse_option(const std::string& option, const std::string& word) {
@@ -119,7 +153,7 @@ Argument Argument::exactly(int count) const {
 }
 
 Argument Argument::one_of(const std::vector<std::string>& accepted) const {
-  option_->check(CLI::IsMember(accepted));
+  option_->check(CLI::IsMember(accepted).description(""))->type_name(fmt::format("{}", fmt::join(accepted, "|")));
   return *this;
 }
 
@@ -142,7 +176,7 @@ void Command::requires_command() const { app_->require_subcommand(1); }
 void Command::example(const std::string& line) const { app_->footer("Example: " + line); }
 
 Argument Command::option(const std::string& name, std::string& value, const std::string& description) const {
-  return Argument(app_->add_option(name, value, description));
+  return Argument(app_->add_option(name, value, description)->default_str(value));
 }
 
 Argument Command::option(const std::string& name, std::optional<std::string>& value,
@@ -166,8 +200,7 @@ Argument Command::flag(const std::string& name, bool& value, const std::string& 
 Argument Command::read_by(const std::function<void(const std::string&)>& read, const std::string& name,
                           const std::string& description, const std::string& shown_default) const {
   CLI::Option* option = app_->add_option_function<std::string>(name, read, description);
-  if (!shown_default.empty()) option->default_str(shown_default);
-  return Argument(option->type_name("NUMBER"));
+  return Argument(option->default_str(shown_default)->type_name("NUMBER"));
 }
 
 void Command::on_parsed(const std::function<void()>& action) const { app_->parse_complete_callback(action); }
@@ -184,6 +217,8 @@ Program::Program(const std::string& name, const std::string& description)
 Program::~Program() = default;
 
 Command Program::command() const { return Command(*app_); }
+
+CommandText Program::text() const { return text_of(std::as_const(*app_)); }
 
 void Program::run(int argc, char** argv) const {
   try {

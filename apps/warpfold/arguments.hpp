@@ -22,6 +22,31 @@ namespace warpfold::app {
 template <class T>
 [[nodiscard]] T parse_option(const std::string& option, const std::string& word);
 
+/// An option, a flag or a word without a name, as the help shows it.
+struct ArgumentText {
+  std::vector<std::string> names;  ///< "-o" and "--output"; of a word without a name what stands for it: "INPUT"
+  std::string value;               ///< what it takes: "TEXT", or words between bars; empty for a flag
+  std::string shown_default;
+  std::string description;
+  bool is_required = false;
+  bool is_repeated = false;
+
+  /// The words that are accepted, where its value is a list of them; what only stands for a word has capitals.
+  [[nodiscard]] std::vector<std::string> words() const;
+};
+
+/// A command, as the help shows it.
+struct CommandText {
+  std::string name;  ///< behind those of the commands above it: "warpfold machine run"
+  std::string description;
+  std::string footer;
+  std::vector<ArgumentText> options;
+  std::vector<ArgumentText> words;  ///< those without a name
+  std::vector<CommandText> commands;
+
+  [[nodiscard]] std::string last_name() const { return name.substr(name.rfind(' ') + 1); }
+};
+
 /// An option, a flag or a word without a name, and what else holds of it.
 class Argument {
  public:
@@ -39,7 +64,8 @@ class Argument {
 };
 
 /// A command, or the program that has commands below it. A value is filled in when the line is parsed and has to live
-/// until then; a name without a dash stands for words that no option takes.
+/// until then; what it holds before is its default, which the help shows; a name without a dash stands for words that
+/// no option takes.
 class Command {
  public:
   explicit Command(CLI::App& app) : app_(&app) {}
@@ -84,6 +110,7 @@ class Program {
   ~Program();
 
   [[nodiscard]] Command command() const;  ///< which the commands are added below
+  [[nodiscard]] CommandText text() const;
 
   /// Runs the command that the line names, or prints help or version. Raises Error{usage} that names the word and what
   /// may be meant, and what the command raises.

@@ -4,7 +4,9 @@
 #include <stdexcept>
 
 #include "command.hpp"
+#include "completions.hpp"
 #include "guard.hpp"
+#include "manual.hpp"
 #include "memory.hpp"
 #include "terminal.hpp"
 #include "warpfold/core/error.hpp"
@@ -49,6 +51,8 @@ int main(int argc, char** argv) {
   app::add_tree(commands);
   app::add_triangulate(commands);
   app::add_verify(commands);
+  app::add_completions(program);
+  app::add_manual(program);
   try {
     program.run(argc, argv);
     app::flush_output();

@@ -12,7 +12,7 @@ set(scratch ${BUILD}/consumer)
 file(REMOVE_RECURSE ${scratch})
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${scratch}/prefix)
 step(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${scratch}/build -DCMAKE_PREFIX_PATH=${scratch}/prefix -DWARPFOLD_EXAMPLE=${EXAMPLE}
-     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release)
+     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release ${CONSUMER_OPTIONS})
 step(${CMAKE_COMMAND} --build ${scratch}/build)
 step(${scratch}/build/consumer)
 message(STATUS "the consumer printed: ${output}")

@@ -24,8 +24,8 @@ struct NpyArray {
   template <class T>
   [[nodiscard]] std::vector<T> values() const;
 
-  /// The same where both infinities are kept: those of a file of i16, i32 or i64, infinity<S> and -infinity<S>, and of
-  /// floats become T's.
+  /// The same where both infinities are kept: those of a file of i16, i32 or i64, `infinity<S>` and `-infinity<S>`,
+  /// and of floats become T's.
   template <class T>
   [[nodiscard]] std::vector<T> weights() const;
 };

@@ -9,6 +9,7 @@ namespace warpfold::knapsack {
 /// How often an item may be packed: once, up to its `copies`, or without limit.
 enum class Kind { zero_one, bounded, unbounded };
 
+/// What one copy is worth and weighs.
 struct Item {
   std::int64_t value = 0;
   std::int64_t weight = 0;

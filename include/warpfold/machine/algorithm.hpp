@@ -48,6 +48,7 @@ struct Parameter {
   std::string_view description;
 };
 
+/// A program for the machines, and what it is.
 struct Algorithm {
   std::string_view name;
   std::string_view description;  ///< one sentence, n's meaning included

@@ -14,6 +14,7 @@ namespace warpfold::machine {
 
 /// The access of one warp: what its lanes ask for, nothing where a lane sits out.
 struct WarpAccess {
+  /// A thread of the warp that asks, and for which address.
   struct Lane {
     std::uint32_t lane = 0;
     Address address = 0;
@@ -31,11 +32,13 @@ struct Served {
   std::uint32_t stage = 0;
 };
 
+/// How many stages one warp takes, and in which each of its words is served.
 struct WarpCost {
   std::uint32_t stages = 0;
   std::vector<Served> words;  ///< by lane
 };
 
+/// What all warps take together.
 struct StepCost {
   std::vector<WarpCost> warps;
   TimeUnits time_units;  ///< the stages of all warps + latency - 1
@@ -75,8 +78,10 @@ class Expression {
 [[nodiscard]] std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads,
                                                        std::uint32_t width);
 
-/// The accesses as a grid lane x bank with the stage in which each is served: as text, and as a picture for print.
+/// The accesses as a grid lane x bank with the stage in which each is served, as text; `cost_svg` makes a picture of
+/// it.
 [[nodiscard]] std::string cost_text(const Machine& machine, const StepCost& cost);
+/// The same as a picture for print, SVG.
 [[nodiscard]] std::string cost_svg(const Machine& machine, const StepCost& cost);
 
 }  // namespace warpfold::machine

@@ -25,6 +25,7 @@ struct TimeUnits {
   friend TimeUnits operator-(TimeUnits a, TimeUnits b) { return {a.count - b.count}; }
 };
 
+/// The machines of the papers.
 enum class Kind {
   pram,   ///< every thread's access in one time unit
   bpram,  ///< any `width` accesses a time unit, latency 1
@@ -52,10 +53,15 @@ struct Machine {
   bool operator==(const Machine&) const = default;
 };
 
+/// One access of every thread in a time unit.
 [[nodiscard]] Machine pram();
+/// `width` accesses a time unit.
 [[nodiscard]] Machine bpram(std::uint32_t width);
+/// `width` banks.
 [[nodiscard]] Machine dmm(std::uint32_t width, std::uint32_t latency);
+/// Address groups of `width` words.
 [[nodiscard]] Machine umm(std::uint32_t width, std::uint32_t latency);
+/// A DMM of latency `shared_latency` on each multiprocessor, and one UMM of latency `latency`.
 [[nodiscard]] Machine hmm(std::uint32_t multiprocessors, std::uint32_t width, std::uint32_t latency,
                           std::uint32_t shared_latency);
 
@@ -64,6 +70,7 @@ struct Machine {
 
 /// "pram", "bpram", "dmm", "umm" or "hmm". Raises Error{usage} for anything else.
 [[nodiscard]] Kind parse_kind(const std::string& text);
+/// The word that `parse_kind` takes.
 [[nodiscard]] std::string to_string(Kind kind);
 
 /// Raises Error{usage} unless width, latencies, multiprocessors and threads are 1 or more and the threads fill whole
@@ -82,6 +89,7 @@ enum class Timing {
 
 /// "lockstep" or "pipelined". Raises Error{usage} for anything else.
 [[nodiscard]] Timing parse_timing(const std::string& text);
+/// The word that `parse_timing` takes.
 [[nodiscard]] std::string to_string(Timing timing);
 
 }  // namespace warpfold::machine

@@ -151,6 +151,7 @@ class Array {
 /// The coroutine type of programs.
 class Program {
  public:
+  /// What the compiler makes a coroutine of this type with.
   struct promise_type {
     std::coroutine_handle<> caller;
 

@@ -41,12 +41,14 @@ struct SequenceReport {
   TimeUnits time_units;  ///< of the lockstep steps whose lowest requesting thread is in this sequence
 };
 
+/// What one phase of a program took.
 struct PhaseReport {
   std::string name;
   Counters counters;
   std::vector<SequenceReport> sequences;
 };
 
+/// What a run took in all, and each phase of it.
 struct RunReport {
   Machine machine;
   std::uint32_t threads = 0;
@@ -55,6 +57,7 @@ struct RunReport {
   std::vector<PhaseReport> phases;
 };
 
+/// How a simulation runs besides its machine.
 struct SimulationOptions {
   Timing timing = Timing::lockstep;
   bool exclusive = false;        ///< refuse simultaneous writes to one address instead of counting them

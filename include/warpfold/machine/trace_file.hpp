@@ -13,6 +13,7 @@ namespace warpfold::machine {
 /// Keeps what it watches: about 32 bytes an access.
 class Recorder : public Observer {
  public:
+  /// One thread's access in a dispatch.
   struct Access {
     std::uint32_t thread = 0;
     Address address = 0;
@@ -20,12 +21,14 @@ class Recorder : public Observer {
     std::uint32_t stage = 0;  ///< of its dispatch, in which it is served
     std::uint32_t place = 0;  ///< the bank of a DMM, the address group of a UMM, the address on PRAM and BPRAM
   };
+  /// A warp's turn at a memory.
   struct Dispatch {
     TimeUnits start, completed;
     std::uint32_t step = 0, warp = 0, memory = 0, stages = 0;
     std::uint32_t phase = 0;  ///< index into phases()
     std::vector<Access> accesses;
   };
+  /// Where a phase that the program names begins.
   struct Phase {
     std::string name;
     TimeUnits start;

@@ -5,9 +5,9 @@ namespace {
 
 using Help = CommandLine;
 
-constexpr const char* commands[] = {"bench",        "chain",   "coins",       "info",    "knapsack",   "machine run",
-                                    "machine cost", "minplus", "paper run",   "permute", "recurrence", "subset-sum",
-                                    "tree",         "paper tune", "triangulate", "verify"};
+constexpr const char* commands[] = {"bench",        "chain",   "coins",       "info",    "knapsack",    "machine run",
+                                    "machine cost", "minplus", "paper run",   "permute", "recurrence",  "subset-sum",
+                                    "tree",         "paper tune",    "triangulate", "verify",  "completions", "man"};
 
 TEST_F(Help, OfEveryCommandShowsAnExampleOfIt) {
   for (const std::string command : commands) {
@@ -33,6 +33,14 @@ TEST_F(Help, ExamplesThatNeedNoFileRun) {
 TEST_F(Help, SaysWhichEndingsAnOutputHas) {
   EXPECT_NE(warpfold("help triangulate").out.find("FILE: .json, .svg, .geojson or .obj"), std::string::npos);
   EXPECT_NE(warpfold("help minplus").out.find("FILE: .npy"), std::string::npos);
+}
+
+TEST_F(Help, ShowsTheDefaultOfAnOptionThatHasOne) {
+  const std::string help = warpfold("help bench").out;
+  for (const std::string shown : {"-n NUMBER=4096 ", "--device TEXT=auto ", "--seed NUMBER=1 "}) {
+    EXPECT_NE(help.find(shown), std::string::npos) << shown << "\n" << help;
+  }
+  EXPECT_NE(warpfold("help minplus").out.find("--semiring TEXT=min-plus "), std::string::npos);
 }
 
 TEST_F(Help, OfNoCommandIsTheListOfThem) { EXPECT_EQ(warpfold("help").out, warpfold("--help").out); }

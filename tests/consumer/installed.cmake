@@ -1,0 +1,26 @@
+# Tests of the installed package beside those of tests/CMakeLists.txt, whose fixture "installed" is the build in a prefix.
+if(NOT TARGET warpfold_app OR CMAKE_CXX_FLAGS MATCHES fsanitize)
+  return()
+endif()
+set(consumer ${PROJECT_SOURCE_DIR}/tests/consumer)
+set(scratch ${PROJECT_BINARY_DIR}/consumer)
+
+add_test(NAME Consumer.ArchiveAndDebianPackageAreWhole
+         COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DVERSION=${PROJECT_VERSION} -DSCRATCH=${scratch}/package
+                 -DDPKG_DEB=${WARPFOLD_DPKG_DEB} -DKNOWS_DEPENDS=${CPACK_DEBIAN_PACKAGE_SHLIBDEPS} -P ${consumer}/package.cmake)
+set_tests_properties(Consumer.ArchiveAndDebianPackageAreWhole PROPERTIES FIXTURES_REQUIRED installed)
+
+if(WARPFOLD_CUDA)
+  add_test(NAME Consumer.CompilesARecurrenceOfItsOwnForAGpu
+           COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${consumer}/gpu ${scratch}/gpu --build-generator Ninja
+                   --build-options -DCMAKE_PREFIX_PATH=${scratch}/prefix -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+                   -DCMAKE_CUDA_COMPILER=${CMAKE_CUDA_COMPILER} -DCMAKE_CUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES}
+                   -DWARPFOLD_EXAMPLE=${PROJECT_SOURCE_DIR}/examples/longest_chord_gpu.cu)
+  set_tests_properties(Consumer.CompilesARecurrenceOfItsOwnForAGpu PROPERTIES FIXTURES_REQUIRED installed)
+else()
+  # The same objects linked otherwise: beside this build, where ccache, which ./dev uses, has them all.
+  add_test(NAME Consumer.SharedLibrariesAreFoundAndRaiseWhatIsCaught
+           COMMAND ${CMAKE_COMMAND} -DPROJECT=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR}-shared -DSOURCE=${consumer}
+                   -DEXAMPLE=${consumer}/raised.cpp -DCOMPILER=${CMAKE_CXX_COMPILER} -DLAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}
+                   -DWERROR=${WARPFOLD_WERROR} "-DEXPECTED=cost 4, then: 3, weight" -P ${consumer}/shared.cmake)
+endif()
