@@ -105,7 +105,6 @@ CommandText text_of(const CLI::App& command, const std::string& above = "") {
 
 std::vector<std::string> ArgumentText::words() const {
   std::vector<std::string> listed = CLI::detail::split(value, '|');
-  if (listed.size() < 2) return {};
   const auto is_capital = [](char letter) { return 'A' <= letter && letter <= 'Z'; };
   std::erase_if(listed, [&](const std::string& word) { return std::any_of(word.begin(), word.end(), is_capital); });
   return listed;
@@ -153,8 +152,8 @@ Argument Argument::exactly(int count) const {
 }
 
 Argument Argument::one_of(const std::vector<std::string>& accepted) const {
-  option_->check(CLI::IsMember(accepted).description(""))->type_name(fmt::format("{}", fmt::join(accepted, "|")));
-  return *this;
+  option_->check(CLI::IsMember(accepted).description(""));
+  return takes(fmt::format("{}", fmt::join(accepted, "|")));
 }
 
 Argument Argument::excludes(Argument other) const {
@@ -162,8 +161,8 @@ Argument Argument::excludes(Argument other) const {
   return *this;
 }
 
-Argument Argument::shows_default() const {
-  option_->capture_default_str();
+Argument Argument::takes(const std::string& value) const {
+  option_->type_name(value);
   return *this;
 }
 

@@ -56,8 +56,9 @@ class Argument {
   Argument expected(int least, int most) const;  ///< so many words
   Argument exactly(int count) const;             ///< so many words, and what follows is none of them
   Argument one_of(const std::vector<std::string>& accepted) const;
+  /// What the help shows for its value: words between bars, which shells complete, or what stands for one, in capitals.
+  Argument takes(const std::string& value) const;
   Argument excludes(Argument other) const;
-  Argument shows_default() const;
 
  private:
   CLI::Option* option_;

@@ -97,7 +97,7 @@ void add_bench(Command program) {
       program.add_command("bench", "check and time a random problem, against the processor's ceiling");
   command.example("warpfold bench triangulate -n 2048");
   auto options = std::make_shared<BenchOptions>();
-  command.option("FAMILY", options->family, "triangulate or minplus").required().one_of({"triangulate", "minplus"});
+  command.option("FAMILY", options->family, "what is solved").required().one_of({"triangulate", "minplus"});
   command.number("-n", options->n, "vertices, or rows and columns");
   command.number("--repeats", options->repeats, "timed runs, after one that is not");
   add_solve_options(command, options->solve, ".json");

@@ -154,10 +154,11 @@ void add_chain(Command program) {
   const Command command = program.add_command("chain", "the cheapest order in which to multiply a chain of matrices");
   command.example("warpfold chain 30 35 15 5 10 20 25");
   auto options = std::make_shared<ChainOptions>();
-  command.option("INPUT", options->input, "dimensions p0 p1 .. pn, or a file of them").required();
+  command.option("INPUT", options->input, "dimensions p0 p1 .. pn, or a file of them: .npy or text").required();
   command
       .option("--tables", options->tables,
               "write numpy's tables m and s, n x n, by the dynamic program: two .npy files")
+      .takes("FILE")
       .exactly(2);
   add_solve_options(command, options->solve, ".json");
   command.runs([options] { run(*options); });

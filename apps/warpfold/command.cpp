@@ -41,8 +41,8 @@ void add_limits(Command command) {
     std::optional<std::string> memory;
   };
   auto limits = std::make_shared<Limits>();
-  command.number("--time-limit", limits->seconds, time_limit_help);
-  command.option("--max-memory", limits->memory, max_memory_help);
+  command.number("--time-limit", limits->seconds, time_limit_help).takes("SECONDS");
+  command.option("--max-memory", limits->memory, max_memory_help).takes("SIZE");
   command.on_parsed([limits] {
     if (limits->memory) limit_memory(parse_size(*limits->memory));
     if (limits->seconds) begin_time_limit(*limits->seconds);
@@ -69,16 +69,16 @@ Options SolveOptions::resolve() const {
 }
 
 void add_solve_options(Command command, SolveOptions& options, const std::string& endings, const std::string& dtypes) {
-  command.option("-o,--output", options.output, "write the solution to FILE: " + endings);
+  command.option("-o,--output", options.output, "write the solution to FILE: " + endings).takes("FILE");
   command.flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
-  command.option("--device", options.device, "auto, cpu, cuda or cuda:N");
+  command.option("--device", options.device, "where to solve").takes("auto|cpu|cuda|cuda:N");
   command.number("--threads", options.threads, "CPU threads; 0: all that the process may use");
-  command.option("--dtype", options.dtype, "arithmetic: " + dtypes);
+  command.option("--dtype", options.dtype, "arithmetic; the instance decides without it").takes(dtypes);
   command.option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
-  command.number("--time-limit", options.time_limit_seconds, time_limit_help);
-  command.option("--max-memory", options.max_memory, max_memory_help);
-  command.option("--max-device-memory", options.max_device_memory,
-                 "the same for a GPU's memory; default: what is free");
+  command.number("--time-limit", options.time_limit_seconds, time_limit_help).takes("SECONDS");
+  command.option("--max-memory", options.max_memory, max_memory_help).takes("SIZE");
+  command.option("--max-device-memory", options.max_device_memory, "the same for a GPU's memory; default: what is free")
+      .takes("SIZE");
   command.flag("--estimate", options.estimate, "print the time and bytes the solve would take; do not solve");
   command.number("--seed", options.seed, "for everything random");
   command.flag("-q,--quiet", options.quiet, "print nothing but errors");

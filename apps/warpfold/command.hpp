@@ -58,9 +58,9 @@ std::chrono::steady_clock::time_point begin_time_limit(double seconds, std::chro
 /// For commands that do not solve: --time-limit SECONDS and --max-memory SIZE.
 void add_limits(Command command);
 
-/// `endings` and `dtypes` are what --help says that --output and --dtype accept.
+/// `endings` and `dtypes`, words between bars, are what --help says that --output and --dtype accept.
 void add_solve_options(Command command, SolveOptions& options, const std::string& endings,
-                       const std::string& dtypes = "i32, i64, f32 or f64");
+                       const std::string& dtypes = "i32|i64|f32|f64");
 
 /// "512M", "2G", "1000" -> bytes. Raises Error{usage} for anything else.
 [[nodiscard]] std::size_t parse_size(const std::string& text);

@@ -235,19 +235,20 @@ void add_knapsack(Command program) {
   const Command command = program.add_command("knapsack", "pack the most value: 0-1, bounded or unbounded items");
   command.example("warpfold knapsack --generate circle --items 100 -o circle.txt");
   auto options = std::make_shared<KnapsackOptions>();
-  command.option("INPUT", options->input, "an instance file; several instances in one are all solved");
-  command.option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
-  command.option("--kind", options->kind, "0-1, bounded (a third column tells the copies) or unbounded");
+  command.option("INPUT", options->input, "an instance file, text; several instances in one are all solved");
+  command.option("--format", options->format, "the file's; found out without it")
+      .takes("standard|pisinger|kplib|jooken");
+  command.option("--kind", options->kind, "bounded: a third column tells the copies").takes("0-1|bounded|unbounded");
   command.number("--instance", options->instance, "only this one of the file, counted from 0");
   command.flag("--every-capacity", options->every_capacity, "the value for every capacity 0 .. C, to FILE.npy");
   command.flag("--value-only", options->value_only, "the best value without its items");
-  command.option("--generate", options->generate,
-                 fmt::format("write an instance of a class: {}", fmt::join(knapsack::generator_classes(), ", ")));
+  command.option("--generate", options->generate, "write an instance of a class")
+      .takes(fmt::format("{}", fmt::join(knapsack::generator_classes(), "|")));
   command.number("--items", options->generator.n, "--generate: the number of items");
   command.number("--range", options->generator.range, "--generate: coefficients from 1 to this");
   command.number("--series", options->generator.series, "--generate: capacity as the I-th of --series-length");
   command.number("--series-length", options->generator.series_length, "--generate: I / (length + 1) of all weight");
-  add_solve_options(command, options->solve, ".json, with --every-capacity .npy", "i32 or i64");
+  add_solve_options(command, options->solve, ".json, with --every-capacity .npy", "i32|i64");
   command.runs([options] { run(*options); });
 }
 

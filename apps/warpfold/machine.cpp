@@ -55,11 +55,10 @@ struct MachineOptions {
 };
 
 void add_machine_options(Command command, MachineOptions& options) {
-  command.option("--machine", options.kind, "pram, bpram, dmm, umm or hmm");
+  command.option("--machine", options.kind, "the machine").takes("pram|bpram|dmm|umm|hmm");
   command.number("--width", options.width, "memory banks, and threads of a warp");
   command.number("--latency", options.latency, "time units of an access");
-  command.option("--mapping", options.mapping, "none or random-shift: of addresses to the banks of the dmm")
-      .shows_default();
+  command.option("--mapping", options.mapping, "of addresses to the banks of the dmm").takes("none|random-shift");
   command.number("--mapping-seed", options.mapping_seed, "of random-shift");
 }
 
@@ -300,13 +299,14 @@ void add_run(Command command) {
   run.number("--shared-latency", arguments->machine.shared_latency, "of the hmm's shared memories");
   run.number("--threads", arguments->threads, "threads in all");
   run.number("-n", arguments->n, "the problem's size");
-  run.option("--timing", arguments->timing, "lockstep or pipelined").shows_default();
+  run.option("--timing", arguments->timing, "how steps follow each other").takes("lockstep|pipelined");
   run.number("--seed", arguments->seed, "of the data");
-  run.option("--permutation", arguments->permutation, "a permutation .npy; random unless told");
+  run.option("--permutation", arguments->permutation, "a permutation .npy; random unless told").takes("FILE");
   add_limits(run);
   run.flag("--as-printed", arguments->as_printed, "the paper's form where it differs from the right one");
   run.flag("--exclusive", arguments->exclusive, "refuse simultaneous writes to one address");
-  run.option("--trace", arguments->trace, "write every access to FILE.html (a page that shows it), .json or .csv");
+  run.option("--trace", arguments->trace, "write every access to FILE.html (a page that shows it), .json or .csv")
+      .takes("FILE");
   run.flag("--json", arguments->json, "print one JSON object");
   std::map<std::string, std::string> descriptions;
   for (const Algorithm& algorithm : algorithms()) {
@@ -329,7 +329,7 @@ void add_cost(Command command) {
   cost.number("--threads", arguments->threads, "with --index; one warp unless told");
   cost.number("--bytes", arguments->bytes, "4, 8 or 16: bytes of an access, by the rule of real GPUs");
   add_limits(cost);
-  cost.option("-o,--output", arguments->output, "a picture, .svg");
+  cost.option("-o,--output", arguments->output, "a picture, .svg").takes("FILE");
   cost.flag("--json", arguments->json, "print one JSON object");
   cost.runs([arguments] { print_cost(*arguments); });
 }

@@ -233,14 +233,14 @@ void add_minplus(Command program) {
   auto options = std::make_shared<MinplusOptions>();
   command.option("A", options->a, "a .npy matrix of m x p, or a batch of them").required();
   command.option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
-  command.option("--semiring", options->semiring,
-                 "min-plus, max-plus, min-max, max-min, or-and (u8) or plus-times (u64, f64), which counts");
+  command.option("--semiring", options->semiring, "or-and: of u8; plus-times, which counts: of u64 or f64")
+      .takes("min-plus|max-plus|min-max|max-min|or-and|plus-times");
   command.number("--modulus", options->modulus, "count modulo this number");
   command.number("--power", options->power, "A to this power instead of a product");
   command.flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
-  command.option("--argmin", options->argmin,
-                 "write the smallest k of every entry to FILE.npy; 4294967295 where there is none");
-  add_solve_options(command, options->solve, ".npy", "i16, i32, i64, f32 or f64; u8 for or-and, u64 or f64 for plus-times");
+  command.option("--argmin", options->argmin, "the smallest k of every entry, .npy; 4294967295 where there is none")
+      .takes("FILE");
+  add_solve_options(command, options->solve, ".npy", "i16|i32|i64|f32|f64|u8|u64");
   command.runs([options] { run(*options); });
 }
 

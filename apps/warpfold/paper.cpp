@@ -66,7 +66,7 @@ void add_paper(Command program) {
   const Command run = command.add_command("run", "run one experiment");
   run.example("warpfold paper run memory-machines-2012/table-1");
   run.option("ID", options->id, "as `warpfold paper list` prints it").required();
-  run.option("-o,--output", options->output, "write it to FILE.md, .csv, .json or .svg");
+  run.option("-o,--output", options->output, "write it to FILE.md, .csv, .json or .svg").takes("FILE");
   run.number("--seed", options->run.seed, "for everything random");
   run.number("--trials", options->run.trials, "random instances a point; 0: as many as the paper states");
   run.option("--results", options->run.results, "folder of measured results for experiments that quote them");

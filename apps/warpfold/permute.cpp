@@ -145,7 +145,7 @@ void add_permute(Command program) {
   auto options = std::make_shared<PermuteOptions>();
   command.option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i").required();
   command.number("--width", options->width, "memory banks");
-  command.option("--data", options->data, "words to move as .npy (as f64); default: 0, 1, 2 ..");
+  command.option("--data", options->data, "words to move as .npy (as f64); default: 0, 1, 2 ..").takes("FILE");
   command.option("-o,--output", options->output,
                  "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
   command.number("--threads", options->threads, "CPU threads; 0: all that the process may use");

@@ -158,13 +158,13 @@ void add_recurrence(Command program) {
   command.example("warpfold recurrence --offsets 1,2 --initial 0,1 --op sum -n 50");
   auto options = std::make_shared<RecurrenceOptions>();
   command.option("INPUT", options->instance, "an instance as JSON: op, offsets, initial, n, weights, modulus");
-  command.option("--offsets", options->offsets, "how far back to look: 1,2,5 or a file of numbers");
+  command.option("--offsets", options->offsets, "how far back to look: 1,2,5, or a file of numbers: .npy or text");
   command.option("--initial", options->initial, "the first values, as many as the largest offset: list or file");
   command.number("-n", options->n, "how many values the table has, the initial ones included");
-  command.option("--op", options->op, "min, max, sum, sum-mod, xor, or, and, gcd");
+  command.option("--op", options->op, "what joins the terms").takes("min|max|sum|sum-mod|xor|or|and|gcd");
   command.option("--weights", options->weights, "a number to add beside each offset: list or file");
   command.number("--modulus", options->modulus, "of sum-mod");
-  add_solve_options(command, options->solve, ".npy", "i32, i64, u64, f32 or f64");
+  add_solve_options(command, options->solve, ".npy", "i32|i64|u64|f32|f64");
   command.runs([options] { run(*options); });
 }
 

@@ -76,7 +76,8 @@ void add_subset_sum(Command program) {
   command.example("warpfold subset-sum numbers.txt -o subset.json");
   auto options = std::make_shared<SubsetSumOptions>();
   command.option("INPUT", options->input, "`n target` and n numbers, or a knapsack instance's weights").required();
-  command.option("--format", options->format, "standard, pisinger, kplib or jooken; found out without it");
+  command.option("--format", options->format, "the file's; found out without it")
+      .takes("standard|pisinger|kplib|jooken");
   command.flag("--count", options->count, "also count the subsets that have exactly the target's sum");
   command.number("--modulus", options->modulus, "count modulo this");
   add_solve_options(command, options->solve, ".json", "i64");

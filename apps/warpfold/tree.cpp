@@ -103,7 +103,7 @@ void add_tree(Command program) {
   const Command command = program.add_command("tree", "the binary search tree of least expected depth");
   command.example("warpfold tree p.txt q.txt -o tree.json");
   auto options = std::make_shared<TreeOptions>();
-  command.option("INPUT", options->input, "key weights p and gap weights q: two files, or one .json with both")
+  command.option("INPUT", options->input, "key weights p and gap weights q: two files, .npy or text, or one .json")
       .required()
       .expected(1, 2);
   add_solve_options(command, options->solve, ".json");

@@ -333,7 +333,8 @@ void add_triangulate(Command program) {
   auto options = std::make_shared<TriangulateOptions>();
   command.option("INPUT", options->input, "an outline: .geojson, .wkt, .csv or .txt; '-': standard input").required();
   const Argument matrix = command.flag("--matrix", options->matrix, "INPUT holds chord weights, n x n: .npy or .csv");
-  command.option("--weight", options->weight, "what a chord costs: length, squared, or an n x n .npy or .csv file")
+  command.option("--weight", options->weight, "what a chord costs; FILE: n x n, .npy or .csv")
+      .takes("length|squared|FILE")
       .excludes(matrix);
   command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
   command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");

@@ -211,7 +211,7 @@ void add_verify(Command program) {
   command.flag("--optimal", options->optimal, "also solve again by another algorithm: is it an optimum?");
   command.number("--threads", options->threads, "CPU threads; 0: all that the process may use");
   command.number("--time-limit", options->time_limit_seconds, time_limit_help);
-  command.option("--max-memory", options->max_memory, max_memory_help);
+  command.option("--max-memory", options->max_memory, max_memory_help).takes("SIZE");
   command.runs([options] { run(*options); });
 }
 
