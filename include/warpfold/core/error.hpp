@@ -19,7 +19,7 @@ enum class ErrorKind {
   cancelled      ///< the caller asked to stop
 };
 
-/// The text with its control characters, line ends among them, as \xNN: as one line that changes no terminal can show
+/// The text with its control characters, line ends among them, as `\xNN`: as one line that changes no terminal can show
 /// what a file or a caller gave.
 [[nodiscard]] std::string one_line(std::string_view text);
 

@@ -55,6 +55,7 @@ class Matrix {
 void check_view(std::string_view name, const void* data, std::size_t rows, std::size_t columns, std::size_t stride,
                 std::size_t entry_bytes);
 
+/// The same of a view.
 template <class T>
 void check_view(std::string_view name, const MatrixView<T>& view) {
   check_view(name, view.data, view.rows, view.columns, view.stride, sizeof(T));

@@ -10,6 +10,7 @@ namespace warpfold::formats {
 
 /// A knapsack instance as its file holds it, not yet judged.
 struct KnapsackInstance {
+  /// What the file says of one item.
   struct Item {
     std::int64_t value = 0;
     std::int64_t weight = 0;

@@ -89,6 +89,7 @@ template <class T>
 /// What `solve` would take, and `solve_by_dp` and `chain_tables` in T; they raise what those raise for the options. The
 /// dynamic program's rate is that of the chain's first matrices, which are solved for it.
 [[nodiscard]] Estimate estimate(const MatrixChain& chain, const Options& options = {});
+/// What `solve_by_dp` or, with `tables`, `chain_tables` would take in T.
 template <class T>
 [[nodiscard]] Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& options = {});
 

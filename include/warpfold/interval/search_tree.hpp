@@ -34,6 +34,7 @@ class SearchTree {
   std::vector<T> gaps_;
 };
 
+/// The least expected depth, and a tree that has it.
 template <class T>
 struct TreeSolution {
   T cost{};

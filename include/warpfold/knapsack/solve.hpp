@@ -16,6 +16,7 @@ struct Request {
   std::string dtype;  ///< "i32" or "i64" for the tables; empty: i32 where the largest total fits
 };
 
+/// What the best packing is worth, and the packing.
 struct Solution {
   std::int64_t value = 0;
   std::int64_t weight = 0;           ///< of the packed items; 0 without `Request::items`

@@ -25,6 +25,7 @@ class SubsetSum {
   std::int64_t total_ = 0;
 };
 
+/// The sum that comes closest to the target from below, and whose it is.
 struct SubsetSumSolution {
   std::int64_t sum = 0;
   std::vector<std::size_t> items;  ///< sorted indices of the chosen numbers

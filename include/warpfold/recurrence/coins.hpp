@@ -42,9 +42,11 @@ struct Change {
 /// The algorithms for the fewest coins by name, with what each is for.
 [[nodiscard]] std::vector<AlgorithmInfo> coin_algorithms();
 
+/// The fewest coins of every amount.
 struct FewestTable {
   std::vector<std::int32_t> fewest;  ///< of amounts 0 .. amount; -1 where no coins give it
 };
+/// Them for the amounts 0 .. `amount`, without the coins themselves.
 [[nodiscard]] Outcome<FewestTable> fewest_coins_up_to(const CoinSystem& system, std::int64_t amount,
                                                       const Options& options = {});
 

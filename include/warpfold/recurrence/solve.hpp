@@ -10,6 +10,7 @@
 
 namespace warpfold::recurrence {
 
+/// The table of an S-DP problem.
 template <class T>
 struct Solution {
   std::vector<T> values;  ///< ST[0] .. ST[n-1]

@@ -70,6 +70,7 @@ struct Choice {
 /// Error{device} for a GPU where no backend has any.
 [[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options,
                             const std::function<bool()>& gpu_there);
+/// The same where this machine is asked for its GPUs.
 [[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options);
 
 /// Runs run(position), which fills in `report`, for the choice: first the one and, where its GPU cannot (it raises
@@ -83,6 +84,7 @@ void run_choice(const Choice& choice, const Options& options, Report& report,
 /// What the frame says of a run that took so long; what the backend said of it already stands.
 void finish_report(const AlgorithmInfo& ran, const Context& context, double seconds);
 
+/// The choice among backends, by what each costs at this size.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Choice choose_for(std::span<const Backend<Size, Problem, Solution>> backends,
                                 const std::type_identity_t<Size>& size, const Options& options) {

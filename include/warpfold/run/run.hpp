@@ -23,6 +23,7 @@ struct Device {
 
 /// "auto", "cpu", "cuda" or "cuda:N". Raises Error{usage} for anything else.
 [[nodiscard]] Device parse_device(const std::string& text);
+/// The word that `parse_device` takes.
 [[nodiscard]] std::string to_string(const Device& device);
 
 /// How far a solve has come: `done` of `total` elementary operations of the recurrence.

@@ -15,12 +15,15 @@ inline constexpr std::size_t block_side = 8;
 /// the entries (I*side + a, J*side + b), row-major and contiguous; the tiles stand column by column, so that (0,J) ..
 /// (J,J), a column's operands, follow each other and an address does not depend on n.
 [[nodiscard]] constexpr std::size_t tile_count(std::size_t n, std::size_t side) { return (n + side - 1) / side; }
+/// Which tile of the table (I,J) is.
 [[nodiscard]] constexpr std::size_t tile_number(std::size_t tile_i, std::size_t tile_j) {
   return tile_j * (tile_j + 1) / 2 + tile_i;
 }
+/// Where it begins, in values.
 [[nodiscard]] constexpr std::size_t tile_offset(std::size_t tile_i, std::size_t tile_j, std::size_t side) {
   return tile_number(tile_i, tile_j) * side * side;
 }
+/// Where entry (i,j) lies, i <= j.
 [[nodiscard]] constexpr std::size_t entry_offset(std::size_t i, std::size_t j, std::size_t side) {
   return tile_offset(i / side, j / side, side) + i % side * side + j % side;
 }
