@@ -124,7 +124,7 @@ TYPED_TEST(PaperKernels, EveryAlgorithmFindsTheReferencesStructure) {
   options.device = parse_device("cuda");
   for (const char* algorithm : {"tb", "tb-naive:32", "bb", "bb:64,4", "bb-naive:32,2"}) {
     options.algorithm = algorithm;
-    const auto [solution, report] = interval::solve(problem, options);
+    const auto [solution, report] = interval::solve(problem, options, backends<TypeParam>());
     EXPECT_EQ(solution.cost, expected.cost) << algorithm;
     EXPECT_EQ(solution.triangles, expected.triangles) << algorithm;
     EXPECT_EQ(report.algorithm, algorithm);
@@ -142,7 +142,7 @@ TYPED_TEST(PaperKernels, TuningMakesAPlanThatAdaptiveUses) {
   const auto weights = tied_weights<TypeParam>(n, 3);
   const Triangulation<TypeParam> problem({weights.data(), n, n, n});
   options.algorithm = "adaptive";
-  EXPECT_EQ(interval::solve(problem, options).solution.cost, interval::solve(problem).solution.cost);
+  EXPECT_EQ(interval::solve(problem, options, backends<TypeParam>()).solution.cost, interval::solve(problem).solution.cost);
   unsetenv("XDG_CACHE_HOME");
 }
 
