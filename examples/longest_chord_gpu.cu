@@ -23,7 +23,7 @@ int main() try {
   }
   const warpfold::interval::cuda::Array<double> on_device(length);
   const LongestChord polygon{on_device.span()};
-  std::cout << warpfold::interval::cuda::solve_recurrence(polygon, length.size()).value() << '\n';
+  std::cout << warpfold::interval::cuda::solve_recurrence(polygon, length.size()).solution.value() << '\n';
 } catch (const warpfold::Error& error) {
   std::cerr << "error: " << error.what() << '\n';
   return 1;

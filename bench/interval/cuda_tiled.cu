@@ -17,8 +17,13 @@
 namespace warpfold::bench {
 namespace {
 
-const Options on_cpu{.device = {Device::Kind::cpu, 0}};
-const Options on_gpu{.device = {Device::Kind::cuda, 0}};
+Options on(Device::Kind kind) {
+  Options options;
+  options.device = {kind, 0};
+  return options;
+}
+const Options on_cpu = on(Device::Kind::cpu);
+const Options on_gpu = on(Device::Kind::cuda);
 
 using cuda::Buffer;
 using cuda::check;

@@ -15,7 +15,7 @@ namespace warpfold::papers::gpu_polygon_2013 {
 template <class T>
 __device__ T close(T best, const T* weights, std::size_t size, std::size_t i, std::size_t j, T infinite) {
   const T weight = i == 1 && j == size - 1 ? T(0) : weights[(i - 1) * size + j];
-  return close_entry(best, weight < infinity<T> ? weight : infinity<T>, infinite);
+  return interval::close_entry(best, weight < infinity<T> ? weight : infinity<T>, infinite);
 }
 
 /// *address = min(*address, value) as one action. Bit patterns of non-negative floating-point numbers are ordered as

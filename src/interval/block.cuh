@@ -29,6 +29,20 @@
 ///     void check(i, j, value);
 ///     static constexpr bool unrolled;                                    long code for the last tenth of the speed
 ///     static constexpr bool loads_ahead;                                 each_pair_of_terms_ahead is the faster one
+namespace warpfold::interval {
+
+using tiles::entry_offset;
+using tiles::first_task;
+using tiles::middle_out;
+using tiles::most_points;
+using tiles::table_size;
+using tiles::task_tile;
+using tiles::tile_count;
+using tiles::tile_number;
+using tiles::TilePlace;
+
+}  // namespace warpfold::interval
+
 namespace warpfold::interval::device {
 
 enum class Closing { by_weight, freely, with_inner };

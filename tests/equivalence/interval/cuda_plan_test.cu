@@ -306,7 +306,7 @@ TYPED_TEST(CudaPlan, TakesTheWeightsOfPointsLikeTheirMatrix) {
       vertex += n;
     }
     expected.plan.solve(on_device.data(), weight, expected.bounds);
-    expected.plan.structure(expected.triangles.data());
+    expected.plan.structure(expected.nodes.data());
     expected.plan.costs(expected.costs.data());
     expected.expect_the_references();
   }
