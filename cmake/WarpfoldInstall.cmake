@@ -10,9 +10,9 @@ if(WARPFOLD_CUDA)
   install(TARGETS warpfold_gpu EXPORT warpfold)
   install(DIRECTORY src/core src/interval src/minplus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu
     FILES_MATCHING
-    REGEX "core/(cuda|staging)[.]hpp$|minplus/(kernels[.]cuh|packing[.]hpp)$"
+    REGEX "core/(capability|cuda|staging)[.]hpp$|minplus/((kernels|launch)[.]cuh|(packing|pairs|shapes|tuning)[.]hpp)$"
     REGEX "interval/(block|closing|fill|launch|products|recurrence_rules)[.]cuh$"
-    REGEX "interval/(dataflow|device_run|tile_table)[.]hpp$")
+    REGEX "interval/(dataflow|device_run|layout|tile_table)[.]hpp$")
 endif()
 install(EXPORT warpfold NAMESPACE warpfold:: FILE warpfold-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpfold)

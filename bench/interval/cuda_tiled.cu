@@ -11,6 +11,7 @@
 #include "interval/backend.hpp"
 #include "interval/tile_table.hpp"
 #include "minplus/ceiling.cuh"
+#include "minplus/launch.cuh"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
@@ -244,17 +245,14 @@ void structure_of(const char* name, std::size_t n, Weight&& weight) {
 template <class Arith>
 void product(const char* name, std::size_t n, int columns_per_value, double ceiling) {
   using T = typename Arith::Value;
-  using Block = minplus::device::BlockShape<T>;
   const std::size_t columns = n / columns_per_value;
   const Buffer<T> a(n * n), b(n * columns), c(n * columns);
   upload(a, random_values<T>(n * n));
   upload(b, random_values<T>(n * columns));
   upload(c, std::vector<T>(n * columns, Arith::none));
-  const auto kernel = minplus::device::multiply_tiles<Arith>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int{Block::shared_bytes}), "start");
-  const auto blocks = static_cast<unsigned>(n / Block::rows * (columns / Block::columns));
   const Timing time = device_time(5, [&](cudaStream_t s) {
-    kernel<<<blocks, Block::threads, Block::shared_bytes, s>>>({a.data(), b.data(), c.data(), n, n, columns});
+    minplus::device::launch(minplus::device::multiply_tiles<Arith>,
+                            minplus::device::Product<T>{a.data(), b.data(), c.data(), n, n, columns}, 1, s);
   });
   const double size = static_cast<double>(n);
   keep(row("minplus product", {{"arithmetic", name}, {"n", n}}, time, size * size * size, ceiling));
