@@ -25,9 +25,9 @@ for preset in "${presets[@]}"; do
     file=${file%% *}
     command="${command% -o *} -o $scratch/object -Xptxas -v"
     echo "$preset: ${file#"$PWD"/}" >&2
-    TIMEFORMAT='%U %S'
-    { time (cd "build/$preset" && eval "$command") >>"$scratch/$preset.log" 2>&1; } 2>"$scratch/time"
-    read -r user system <"$scratch/time"
+    (cd "build/$preset" && bash -c "TIMEFORMAT='%U %S'; time $command") >"$scratch/log" 2>&1
+    cat "$scratch/log" >>"$scratch/$preset.log"
+    read -r user system < <(tail -n 1 "$scratch/log")
     seconds=$(awk "BEGIN {printf \"%.1f\", $user + $system}")
     bytes=$(size -A "$scratch/object" | awk '$1 == ".nv_fatbin" {print $2}')
     rows+=("{\"work\": \"compile\", \"file\": \"${file#"$PWD"/}\", \"architectures\": \"${list//;/ }\", \
