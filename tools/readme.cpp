@@ -7,6 +7,7 @@
 //   <!-- table: results/machine/name.json [KEY=VALUE...] -->   its rows, or those that have all these values; a space
 //   in
 //                                                              a value is written as +
+//   <!-- columns: results/machine/name.json KEY... [KEY=VALUE...] -->   what such rows have of these keys
 //
 // Results are in the form of bench/result.hpp. With --check nothing is written, and a difference is an error.
 #include <fmt/format.h>
@@ -68,6 +69,11 @@ bool wanted(const Json& row, const std::vector<std::string>& conditions) {
   return true;
 }
 
+std::string origin(const std::string& path, const Json& file) {
+  return fmt::format("\n[{}]({}), {}, commit {}\n", path, path, file.at("date").get<std::string>().substr(0, 10),
+                     file.at("commit").get<std::string>().substr(0, 10));
+}
+
 std::string table(const std::string& path, const std::vector<std::string>& conditions) {
   const Json file = Json::parse(warpfold::io::read_file(path));
   std::string text = "| work | | median | rate | of the ceiling |\n|---|---|---:|---:|---:|\n";
@@ -81,8 +87,33 @@ std::string table(const std::string& path, const std::vector<std::string>& condi
     ++rows;
   }
   if (rows == 0) throw std::runtime_error(path + " has no row of that name");
-  return text + fmt::format("\n[{}]({}), {}, commit {}\n", path, path, file.at("date").get<std::string>().substr(0, 10),
-                            file.at("commit").get<std::string>().substr(0, 10));
+  return text + origin(path, file);
+}
+
+std::string with_unit(const std::string& key, const Json& value) {
+  if (key.ends_with("_seconds")) return duration(value.get<double>());
+  if (key == "code_bytes") return fmt::format("{:.1f} MB", value.get<double>() * 1e-6);
+  return text_of(value);
+}
+
+std::string columns(const std::string& path, const std::vector<std::string>& words) {
+  const Json file = Json::parse(warpfold::io::read_file(path));
+  std::vector<std::string> keys, conditions;
+  for (const std::string& word : words) (word.find('=') == std::string::npos ? keys : conditions).push_back(word);
+  std::string text = "|", line = "|";
+  for (std::string key : keys) {
+    std::replace(key.begin(), key.end(), '_', ' ');
+    text += fmt::format(" {} |", key);
+    line += "---|";
+  }
+  text += "\n" + line + "\n";
+  for (const Json& row : file.at("rows")) {
+    if (!wanted(row, conditions)) continue;
+    text += "|";
+    for (const std::string& key : keys) text += fmt::format(" {} |", with_unit(key, row.at(key)));
+    text += "\n";
+  }
+  return text + origin(path, file);
 }
 
 /// The text that belongs behind a marker line, none where the line is no marker.
@@ -90,9 +121,10 @@ std::string generated(const std::string& line) {
   std::istringstream words(line);
   std::string open, kind, path, word;
   words >> open >> kind >> path;
-  if (open != "<!--" || (kind != "code:" && kind != "table:")) return "";
+  if (open != "<!--" || (kind != "code:" && kind != "table:" && kind != "columns:")) return "";
   std::vector<std::string> conditions;
   while (words >> word && word != "-->") conditions.push_back(word);
+  if (kind == "columns:") return columns(path, conditions);
   return kind == "code:" ? code_block(path) : table(path, conditions);
 }
 

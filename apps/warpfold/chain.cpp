@@ -108,8 +108,7 @@ void estimate(const ChainOptions& options, const interval::MatrixChain& chain, c
   print_estimate(options.solve, before, expected);
 }
 
-Outcome<interval::ChainSolution> solve_and_write_tables(const ChainOptions& options,
-                                                        const interval::MatrixChain& chain,
+Outcome<interval::ChainSolution> solve_and_write_tables(const ChainOptions& options, const interval::MatrixChain& chain,
                                                         const Options& solve_options) {
   return with_dtype(tables_dtype(options), [&]<class T>(T) {
     auto [tables, report] = interval::chain_tables<T>(chain, solve_options);

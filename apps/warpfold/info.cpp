@@ -3,7 +3,6 @@
 
 #include "command.hpp"
 #include "papers/papers.hpp"
-#include "warpfold/run/devices.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -15,6 +14,7 @@
 #include "warpfold/polygon/solve.hpp"
 #include "warpfold/recurrence/coins.hpp"
 #include "warpfold/recurrence/solve.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::app {
 
@@ -55,9 +55,10 @@ void print_as_json() {
   Json algorithms = Json::object();
   for (const CommandAlgorithms& entry : all_algorithms()) {
     for (const AlgorithmInfo& algorithm : entry.algorithms) {
-      algorithms[entry.command].push_back(
-          {{"name", algorithm.name}, {"device", algorithm.device}, {"description", algorithm.description},
-           {"takes", algorithm.takes}});
+      algorithms[entry.command].push_back({{"name", algorithm.name},
+                                           {"device", algorithm.device},
+                                           {"description", algorithm.description},
+                                           {"takes", algorithm.takes}});
     }
   }
   print_json({{"command", "info"},

@@ -113,8 +113,8 @@ void solve_instances(const KnapsackOptions& options, const std::vector<formats::
   finish(options.solve, std::move(object), [] {});
 }
 
-void solve_every_capacity(const KnapsackOptions& options, const formats::KnapsackInstance& instance, const Options& limits,
-                          const Stopwatch& total) {
+void solve_every_capacity(const KnapsackOptions& options, const formats::KnapsackInstance& instance,
+                          const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
   const knapsack::Problem problem = named_problem(options, instance);
   if (options.solve.output.empty() && (!options.solve.json || problem.capacity() > printable_capacity)) {
@@ -138,8 +138,8 @@ void solve_every_capacity(const KnapsackOptions& options, const formats::Knapsac
   object["kind"] = kind_name(problem.kind());
   if (problem.capacity() <= printable_capacity) object["values"] = values;
   finish(options.solve, std::move(object), [&] {
-    fmt::print("capacities 0 .. {} ({}, {:.3g} s), the last: value {}\n", problem.capacity(),
-               summary.report.algorithm, summary.report.solve_seconds, values.back());
+    fmt::print("capacities 0 .. {} ({}, {:.3g} s), the last: value {}\n", problem.capacity(), summary.report.algorithm,
+               summary.report.solve_seconds, values.back());
   });
 }
 

@@ -33,8 +33,9 @@ knapsack::Problem problem_of(const formats::KnapsackInstance& instance, const st
   return knapsack::Problem(chosen, std::move(items), instance.capacity);
 }
 
-const formats::KnapsackInstance& chosen_instance(const std::string& path, const std::vector<formats::KnapsackInstance>& instances,
-                                            std::int64_t index) {
+const formats::KnapsackInstance& chosen_instance(const std::string& path,
+                                                 const std::vector<formats::KnapsackInstance>& instances,
+                                                 std::int64_t index) {
   if (index < 0 || index >= std::ssize(instances)) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: --instance {}: 0 .. {} is accepted", path, index, instances.size() - 1));

@@ -21,8 +21,8 @@ std::optional<knapsack::Kind> parse_kind(const std::string& name);
 [[nodiscard]] knapsack::Problem problem_of(const formats::KnapsackInstance& instance, const std::string& kind);
 
 [[nodiscard]] const formats::KnapsackInstance& chosen_instance(const std::string& path,
-                                                          const std::vector<formats::KnapsackInstance>& instances,
-                                                          std::int64_t index);
+                                                               const std::vector<formats::KnapsackInstance>& instances,
+                                                               std::int64_t index);
 
 [[nodiscard]] knapsack::SubsetSum read_subset_sum(const std::string& path, const std::string& format);
 

@@ -7,10 +7,10 @@
 #include "command.hpp"
 #include "memory.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/team.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/permutation/plan.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::app {
 

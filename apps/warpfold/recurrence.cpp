@@ -122,7 +122,8 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   const auto [solution, report] = recurrence::solve(problem, limits, papers::recurrence_backends<T>());
   const std::vector<T>& values = solution.values;
   check_overflow(input, values);
-  if (!options.solve.output.empty()) io::write_npy<T>(options.solve.output, std::span<const T>(values), {values.size()});
+  if (!options.solve.output.empty())
+    io::write_npy<T>(options.solve.output, std::span<const T>(values), {values.size()});
   Summary summary{.command = "recurrence", .n = problem.n(), .dtype = std::string(dtype_name<T>())};
   summary.of(report, read_seconds, total).cost = value_json(input.op, values.back());
   summary.exact = is_exact(input, values);

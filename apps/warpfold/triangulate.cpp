@@ -10,9 +10,9 @@
 #include "triangulation_input.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/io/file.hpp"
 #include "warpfold/formats/triangulation.hpp"
 #include "warpfold/formats/weights.hpp"
+#include "warpfold/io/file.hpp"
 #include "warpfold/polygon/solve.hpp"
 
 namespace warpfold::app {

@@ -32,7 +32,8 @@ Flaw copies_of(const Json& solution, std::size_t n, std::vector<std::int64_t>& c
 }
 
 /// The problem of an instance as the solution understood it.
-knapsack::Problem stated_problem(const std::string& path, const formats::KnapsackInstance& instance, const Json& solution) {
+knapsack::Problem stated_problem(const std::string& path, const formats::KnapsackInstance& instance,
+                                 const Json& solution) {
   const auto kind = solution.at("kind").get<std::string>();
   if (!parse_kind(kind)) throw UnlikeOurs("'kind' is empty");
   return naming(path, [&] { return problem_of(instance, kind); });

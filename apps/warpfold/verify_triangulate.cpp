@@ -56,7 +56,8 @@ polygon::Flaw flaw_of_whole_cost(const Claim& claim,
 }
 
 template <class T>
-polygon::Flaw flaw_of_forbidden(const Claim& claim, const formats::WeightMatrix& matrix, const std::vector<T>& weights) {
+polygon::Flaw flaw_of_forbidden(const Claim& claim, const formats::WeightMatrix& matrix,
+                                const std::vector<T>& weights) {
   for (const auto& [i, j] : claim.chords) {
     if (weights[i * matrix.n() + j] == infinity<T>) return fmt::format("chord [{}, {}] is forbidden", i, j);
   }

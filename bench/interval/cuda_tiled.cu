@@ -7,12 +7,13 @@
 #include <random>
 
 #include "../result.hpp"
-#include "run/cuda.hpp"
 #include "interval/backends.hpp"
-#include "warpfold/tiles/tile_table.hpp"
 #include "minplus/ceiling.cuh"
+#include "minplus/launch.cuh"
+#include "run/cuda.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 
 namespace warpfold::bench {
 namespace {
@@ -94,7 +95,8 @@ void triangulation(std::size_t n, bool nonnegative, double ceiling, int repeats,
 }
 
 /// One block recomputes one entry from its row and column and counts what differs.
-__global__ void recompute(const float* table, const float* weights, const interval::Triangle* entries, unsigned* wrong) {
+__global__ void recompute(const float* table, const float* weights, const interval::Triangle* entries,
+                          unsigned* wrong) {
   constexpr std::size_t side = interval::cuda::Plan<float>::tile_side;
   const auto [i, unused, j] = entries[blockIdx.x];
   __shared__ float best[128];
@@ -110,7 +112,8 @@ __global__ void recompute(const float* table, const float* weights, const interv
 }
 
 /// Whether `nodes`, in preorder, are a triangulation whose total, added up as the recurrence does, is `cost`.
-bool has_cost(const std::vector<interval::Triangle>& nodes, std::size_t n, const std::vector<float>& weights, float cost) {
+bool has_cost(const std::vector<interval::Triangle>& nodes, std::size_t n, const std::vector<float>& weights,
+              float cost) {
   std::vector<interval::Chord> expected{{0, static_cast<std::uint32_t>(n - 1)}};
   for (const auto& [i, k, j] : nodes) {
     if (expected.empty() || expected.back() != interval::Chord{i, j} || k <= i || k >= j) return false;
@@ -251,17 +254,14 @@ void structure_of(const char* name, std::size_t n, Weight&& weight) {
 template <class Arith>
 void product(const char* name, std::size_t n, int columns_per_value, double ceiling) {
   using T = typename Arith::Value;
-  using Block = minplus::device::BlockShape<T>;
   const std::size_t columns = n / columns_per_value;
   const Buffer<T> a(n * n), b(n * columns), c(n * columns);
   upload(a, random_values<T>(n * n));
   upload(b, random_values<T>(n * columns));
   upload(c, std::vector<T>(n * columns, Arith::none));
-  const auto kernel = minplus::device::multiply_tiles<Arith>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int{Block::shared_bytes}), "start");
-  const auto blocks = static_cast<unsigned>(n / Block::rows * (columns / Block::columns));
   const Timing time = device_time(5, [&](cudaStream_t s) {
-    kernel<<<blocks, Block::threads, Block::shared_bytes, s>>>({a.data(), b.data(), c.data(), n, n, columns});
+    minplus::device::launch(minplus::device::multiply_tiles<Arith>,
+                            minplus::device::Product<T>{a.data(), b.data(), c.data(), n, n, columns}, 1, s);
   });
   const double size = static_cast<double>(n);
   keep(row("minplus product", {{"arithmetic", name}, {"n", n}}, time, size * size * size, ceiling));

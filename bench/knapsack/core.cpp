@@ -25,7 +25,8 @@ bench::Json measured(const std::string& name, std::size_t n, std::int64_t range,
     if (problem.capacity() <= 1'000'000 && n <= 1000) {
       Options table;
       table.algorithm = "table";
-      if (solve(problem, table, {false, ""}).solution.value != solution.value) throw std::runtime_error("the table disagrees");
+      if (solve(problem, table, {false, ""}).solution.value != solution.value)
+        throw std::runtime_error("the table disagrees");
     }
     medians.push_back(timing.median_seconds);
     states = std::max(states, static_cast<double>(report.peak_bytes));

@@ -26,7 +26,8 @@ bench::Json measured(const std::string& work, const Problem& problem, cuda::Sche
     cuda::zero_one_rows<std::int32_t>({rows, problem.capacity(), one_capacity, 1}, best.get(), schedule, options,
                                       watch);
   });
-  if (best[problem.capacity()] != solve(problem).solution.value) throw std::runtime_error("the GPU and the core disagree");
+  if (best[problem.capacity()] != solve(problem).solution.value)
+    throw std::runtime_error("the GPU and the core disagree");
   const double cells = static_cast<double>(rows.size()) * static_cast<double>(problem.capacity() + 1);
   return bench::row(work, {{"n", rows.size()}, {"capacity", problem.capacity()}, {"dtype", "i32"}}, timing, cells, 0);
 }

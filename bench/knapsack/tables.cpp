@@ -8,8 +8,8 @@
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"
 #include "knapsack/reference.hpp"
-#include "warpfold/run/team.hpp"
 #include "warpfold/knapsack/solve.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace {
 
@@ -40,7 +40,8 @@ bench::Json measured(const std::string& work, std::size_t n, std::int64_t capaci
   options.algorithm = "table";
   std::int64_t value = 0;
   const auto run = [&] {
-    value = every ? every_capacity(problem, options).solution.values.back() : solve(problem, options, {items, "i32"}).solution.value;
+    value = every ? every_capacity(problem, options).solution.values.back()
+                  : solve(problem, options, {items, "i32"}).solution.value;
   };
   const bench::Timing timing = bench::measure(capacity > 1'000'000 ? 3 : 11, run);
   options.algorithm = "core";

@@ -53,7 +53,8 @@ void measure_closure(std::size_t n, Semiring semiring) {
   std::mt19937_64 generator(1);
   Matrix<T> graph(n, n, semiring.zero<T>()), result;
   for (std::size_t edge = 0; edge < 16 * n; ++edge) {
-    graph(generator() % n, generator() % n) = static_cast<T>(semiring.kind == Semiring::or_and ? 1 : 1 + generator() % 1000);
+    graph(generator() % n, generator() % n) =
+        static_cast<T>(semiring.kind == Semiring::or_and ? 1 : 1 + generator() % 1000);
   }
   std::vector<double> seconds;
   for (int repeat = 0; repeat < 2; ++repeat) {

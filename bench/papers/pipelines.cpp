@@ -5,6 +5,8 @@
 // Times are between device events. Offsets are drawn uniformly without repetition from 1 .. 2k for Table I (the paper
 // does not say), and from g .. K + g for the p-fold pipeline, as Figs. 12 and 13 of 2023 state.
 
+#include "papers/pipeline-dp-2018/pipelines.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +16,6 @@
 
 #include "../result.hpp"
 #include "recurrence/backends.hpp"
-#include "papers/pipeline-dp-2018/pipelines.hpp"
 #include "warpfold/recurrence/solve.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -97,7 +98,8 @@ class Tables {
         Options cpu;
         cpu.device = parse_device("cpu");
         cpu.algorithm = "spread";
-        if (recurrence::solve(problem, cpu).solution.values != solved.solution.values) fail("the GPU's blocks are wrong");
+        if (recurrence::solve(problem, cpu).solution.values != solved.solution.values)
+          fail("the GPU's blocks are wrong");
       }
       std::size_t cell = 0;
       for (const auto method : {Method::tournament, Method::pipeline, Method::m_by_m}) {

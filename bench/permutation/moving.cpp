@@ -6,9 +6,9 @@
 #include <random>
 
 #include "../result.hpp"
+#include "warpfold/permutation/plan.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
-#include "warpfold/permutation/plan.hpp"
 
 namespace {
 

@@ -8,8 +8,8 @@
 
 #include "../result.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/team.hpp"
 #include "warpfold/recurrence/solve.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace {
 

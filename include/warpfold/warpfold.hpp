@@ -6,7 +6,6 @@
 
 /// What a program that solves needs of every family; files, CUDA plans and the papers' methods have headers of their
 /// own.
-#include "warpfold/run/devices.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -24,3 +23,4 @@
 #include "warpfold/polygon/verify.hpp"
 #include "warpfold/recurrence/coins.hpp"
 #include "warpfold/recurrence/solve.hpp"
+#include "warpfold/run/devices.hpp"

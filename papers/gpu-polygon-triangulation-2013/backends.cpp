@@ -1,3 +1,5 @@
+#include "interval/backends.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,12 +7,11 @@
 #include <chrono>
 #include <filesystem>
 
-#include "run/clock.hpp"
-#include "interval/backends.hpp"
-#include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "interval/traceback.hpp"
-#include "warpfold/run/devices.hpp"
+#include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
+#include "run/clock.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::papers::gpu_polygon_2013 {
 

@@ -1,9 +1,9 @@
 #include <array>
 
-#include "run/staging.hpp"
+#include "core/magnitude.hpp"
 #include "interval/backends.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.cuh"
-#include "core/magnitude.hpp"
+#include "run/staging.hpp"
 
 namespace warpfold::papers::gpu_polygon_2013 {
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "warpfold/core/matrix.hpp"
-#include "warpfold/run/run.hpp"
 #include "papers/gpu-polygon-triangulation-2013/plan.hpp"
+#include "warpfold/core/matrix.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/run/devices.hpp"
+#include "warpfold/run/run.hpp"
 
 /// The GPU methods of Ito and Nakano, "A GPU Implementation of Dynamic Programming for the Optimal Polygon
 /// Triangulation" (2013), as the paper describes them: one kernel call a stage, no tiles, no reuse from registers.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "run/cuda.hpp"
 #include "papers/pipeline-dp-2018/mcm.hpp"
+#include "run/cuda.hpp"
 
 namespace warpfold::papers::pipeline_2018 {
 
@@ -42,8 +42,7 @@ __device__ std::int64_t lane() { return blockIdx.x * std::int64_t(blockDim.x) + 
 
 /// Thread j adds the j-th term of the element j behind the head, if it has one. (The printed guard i_j <= k_(i_j) is
 /// never true.)
-__device__ void printed_step(const View& view, std::int64_t head) {
-  const std::int64_t j = lane();
+__device__ void printed_step(const View& view, std::int64_t head, std::int64_t j) {
   const std::int64_t element = head - j;
   if (j + 1 >= view.table.n || element < view.table.n || element >= view.table.size()) return;
   const std::int64_t diagonal = diagonal_of(view.table, element);
@@ -51,18 +50,24 @@ __device__ void printed_step(const View& view, std::int64_t head) {
   if (j < diagonal) add_term(view, row, row + 1 + j, row + diagonal, j == 0);
 }
 
-__device__ void corrected_step(const View& view, const McmStep& step) {
-  const std::int64_t row = lane();
+__device__ void corrected_step(const View& view, const McmStep& step, std::int64_t row) {
   if (row + step.diagonal < step.n) add_term(view, row, step.split(row), row + step.diagonal, step.is_first_term());
 }
 
-__global__ void printed_launch(View view, std::int64_t head) { printed_step(view, head); }
-__global__ void corrected_launch(View view, McmStep step) { corrected_step(view, step); }
+__global__ void printed_launch(View view, std::int64_t head) { printed_step(view, head, lane()); }
+__global__ void corrected_launch(View view, McmStep step) { corrected_step(view, step, lane()); }
+
+/// A barrier is for threads that are resident: where those are fewer than the step's, each takes several of them.
+template <class Step>
+__device__ void each_lane(const View& view, Step&& step) {
+  const std::int64_t threads = gridDim.x * std::int64_t(blockDim.x);
+  for (std::int64_t j = lane(); j + 1 < view.table.n; j += threads) step(j);
+}
 
 __global__ void printed_barriers(View view, std::int64_t head, std::int64_t end) {
   const auto grid = cooperative_groups::this_grid();
   for (; head < end; ++head) {
-    printed_step(view, head);
+    each_lane(view, [&](std::int64_t j) { printed_step(view, head, j); });
     grid.sync();
   }
 }
@@ -71,7 +76,7 @@ __global__ void printed_barriers(View view, std::int64_t head, std::int64_t end)
 __global__ void corrected_barriers(View view, McmStep step, std::int64_t end_stage, bool each_step) {
   const auto grid = cooperative_groups::this_grid();
   for (; step.stage < end_stage; step.advance()) {
-    corrected_step(view, step);
+    each_lane(view, [&](std::int64_t row) { corrected_step(view, step, row); });
     if (each_step || step.is_last_of_stage()) grid.sync();
   }
 }
@@ -79,6 +84,7 @@ __global__ void corrected_barriers(View view, McmStep step, std::int64_t end_sta
 template <class... Parameters, class... Arguments>
 void launch_together(void (*kernel)(Parameters...), unsigned blocks, const cuda::Stream& stream,
                      Arguments... arguments) {
+  blocks = static_cast<unsigned>(std::min<std::size_t>(blocks, cuda::resident_blocks(kernel, block_threads)));
   void* pointers[] = {&arguments...};
   cuda::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel), dim3(blocks), dim3(block_threads), pointers,
                                           0, stream.get()),

@@ -1,9 +1,10 @@
+#include "papers/pipeline-dp-2018/pipelines.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "recurrence/backends.hpp"
-#include "papers/pipeline-dp-2018/pipelines.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/devices.hpp"
@@ -88,8 +89,7 @@ std::vector<recurrence::RecurrenceBackend<T>> backends() {
                              "the 2018 paper's NAIVE-PARALLEL: an element's terms by tournament");
   add<T, Method::pipeline>(list, "cuda-pipeline", "the 2018 paper's pipeline, k threads on k elements");
   add<T, Method::m_by_m>(list, "cuda-2-by-2", "two terms a thread, our reconstruction of the 2018 paper's remark");
-  add<T, Method::p_fold>(list, "cuda-p-fold",
-                         "the 2023 paper's p-fold pipeline with the largest p that is right");
+  add<T, Method::p_fold>(list, "cuda-p-fold", "the 2023 paper's p-fold pipeline with the largest p that is right");
   return list;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "run/cuda.hpp"
 #include "papers/pipeline-dp-2018/pipelines.hpp"
+#include "run/cuda.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::papers::pipeline_2018 {
@@ -131,11 +131,8 @@ template <class Kernel>
 unsigned grid_blocks(Kernel kernel, std::int64_t threads, Barrier barrier) {
   const std::int64_t wanted = (threads + block_threads - 1) / block_threads;
   if (barrier == Barrier::launch) return static_cast<unsigned>(wanted);
-  int processors = 0, resident = 0;
-  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, DeviceScope::current()),
-        "count its multiprocessors");
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_threads, 0), "place a kernel");
-  return static_cast<unsigned>(std::min<std::int64_t>(wanted, std::int64_t{processors} * resident));
+  const auto resident = static_cast<std::int64_t>(resident_blocks(kernel, block_threads));
+  return static_cast<unsigned>(std::min(wanted, resident));
 }
 
 template <class... Parameters, class... Arguments>

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "warpfold/run/run.hpp"
 #include "warpfold/recurrence/solve.hpp"
+#include "warpfold/run/run.hpp"
 
 /// The GPU algorithms of Matsumae and Miyazaki, "Solving Dynamic Programming Problem by Pipeline Implementation on GPU"
 /// (2018), and Matsumae, "Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU" (2023), as they

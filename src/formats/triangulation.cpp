@@ -96,7 +96,8 @@ void draw_title(std::ostream& out, const std::string& title, double width_px) {
 }
 
 /// Triangles in tints by size, so that the eye finds the few large ones among thousands of small ones.
-void draw_triangles(std::ostream& out, const std::vector<Point>& outline, std::span<const interval::Triangle> triangles) {
+void draw_triangles(std::ostream& out, const std::vector<Point>& outline,
+                    std::span<const interval::Triangle> triangles) {
   const double total_px = area_px(outline);
   std::array<std::vector<interval::Triangle>, tints.size()> groups;
   for (const interval::Triangle& triangle : triangles) {

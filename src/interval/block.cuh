@@ -2,9 +2,10 @@
 
 #include <cuda/atomic>
 
+#include "interval/layout.hpp"
+#include "minplus/kernels.cuh"
 #include "tiles/tile_tickets.hpp"
 #include "warpfold/tiles/tile_table.hpp"
-#include "minplus/kernels.cuh"
 
 /// The tiled solver of interval recurrences on the device (docs/kernels/interval.md). Read on in this order: block.cuh,
 /// what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel.
@@ -47,15 +48,8 @@ namespace warpfold::interval::device {
 
 enum class Closing { by_weight, freely, with_inner };
 
-using minplus::device::chunk_depth;
-using minplus::device::GroupShape;
-using minplus::device::tile_side;
-using minplus::device::Vector;
+using minplus::device::by_capability;
 
-inline constexpr int block_threads = 128;
-inline constexpr int warps = block_threads / 32;
-inline constexpr int sub = 16;  ///< side of the sub-blocks that one warp closes
-inline constexpr int subs = tile_side / sub;
 inline constexpr unsigned all_lanes = 0xffffffffU;
 
 /// threadIdx.x read anew, so that nothing that follows from it takes registers from the products.
@@ -101,8 +95,8 @@ struct Solve {
   Stop stop;
 };
 
-/// What a block knows of its tile.
-template <class Rules>
+/// What a block knows of its tile, whose products come in chunks of `Depth` terms.
+template <class Rules, int Depth>
 struct Task {
   using T = typename Rules::Value;
   const Rules& rules;
@@ -114,28 +108,6 @@ struct Task {
     return job.table + std::size_t{j * (j + 1) / 2 + i} * (tile_side * tile_side);  // tile_offset in 32 bits
   }
   __device__ Counter ready(unsigned i, unsigned j) const { return Counter(job.ready[tile_number(i, j)]); }
-};
-
-/// Shared memory in values. The chunks on their way and, once the products are done, the tile share one area.
-template <class T>
-struct Layout {
-  static constexpr int blocks = sizeof(T) == 4 ? 3 : 2;  // of a multiprocessor
-  static constexpr int width = Vector<T>::width;
-  static constexpr int a_size = tile_side * GroupShape<T>::a_stride;
-  static constexpr int stage_size = a_size + chunk_depth<T> * tile_side;
-  static constexpr int stages = sizeof(T) == 4 ? 2 : 3;  // chunks that lie in shared memory or are on their way
-  static constexpr int tile_stride = tile_side + width;
-  static constexpr int tile_size = tile_side * tile_stride;
-  static constexpr int sub_stride = sub + width;
-  static constexpr int sub_size = sub * sub_stride;
-  static constexpr int corner_subs = subs * (subs + 1) / 2;  // the upper half of a diagonal tile
-  static constexpr int corner_size = corner_subs * sub_size;
-  static constexpr int products_size = stages * stage_size;
-  static constexpr int close_size = tile_size + warps * sub_size;
-  static constexpr int left = products_size > close_size ? products_size : close_size;
-  static constexpr int below = left + corner_size;
-  static constexpr int shared_size = below + corner_size;
-  static constexpr std::size_t shared_bytes = shared_size * sizeof(T);
 };
 
 /// The block's shared memory as values. Places in it are offsets, so that every access is known to be a shared one.
@@ -168,13 +140,13 @@ __device__ __forceinline__ SubBlock<T> of_tile(int a, int b) {
   return {a * sub * Layout<T>::tile_stride + b * sub, Layout<T>::tile_stride};
 }
 /// Sub-blocks (a,b), a <= b, of the diagonal tile to the left, and of the one below.
-template <class T>
+template <class T, int Depth>
 __device__ __forceinline__ SubBlock<T> of_left(int a, int b) {
-  return {Layout<T>::left + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
+  return {Layout<T>::left(Depth) + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
 }
-template <class T>
+template <class T, int Depth>
 __device__ __forceinline__ SubBlock<T> of_below(int a, int b) {
-  return {Layout<T>::below + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
+  return {Layout<T>::below(Depth) + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
 }
 /// A warp's own sub-block beside the tile: the weights, or the inner values, of the sub-block that it closes.
 template <class T>

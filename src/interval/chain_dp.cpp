@@ -1,4 +1,6 @@
 // The matrix chain as a recurrence: the tiled dynamic program, in any arithmetic.
+#include "interval/chain_dp.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,17 +9,16 @@
 #include <cstdint>
 #include <limits>
 
+#include "interval/backends.hpp"
+#include "interval/tuning.hpp"
 #include "run/clock.hpp"
 #include "run/probe.hpp"
-#include "interval/backends.hpp"
-#include "interval/chain_dp.hpp"
-#include "interval/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/devices.hpp"
-#include "warpfold/run/team.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
+#include "warpfold/run/devices.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::interval {
 
@@ -240,10 +241,10 @@ std::string_view chain_dp_dtype(const MatrixChain& chain) {
   return fits<std::int32_t>(chain) ? dtype_name<std::int32_t>() : dtype_name<std::int64_t>();
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                               \
-  template ChainSolution chain_by_dp<T>(const MatrixChain&, bool, Context&);             \
-  template Outcome<ChainSolution> solve_by_dp<T>(const MatrixChain&, const Options&);    \
-  template Estimate estimate_dp<T>(const MatrixChain&, bool, const Options&);            \
+#define WARPFOLD_INSTANTIATE(T)                                                       \
+  template ChainSolution chain_by_dp<T>(const MatrixChain&, bool, Context&);          \
+  template Outcome<ChainSolution> solve_by_dp<T>(const MatrixChain&, const Options&); \
+  template Estimate estimate_dp<T>(const MatrixChain&, bool, const Options&);         \
   template Outcome<ChainTables<T>> chain_tables<T>(const MatrixChain&, const Options&);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)

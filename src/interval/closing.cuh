@@ -11,8 +11,8 @@ struct Origin {
   unsigned n, i, j;
 };
 
-template <class Rules>
-__device__ __forceinline__ Origin origin_of(const Task<Rules>& task, int a, int b) {
+template <class Rules, int Depth>
+__device__ __forceinline__ Origin origin_of(const Task<Rules, Depth>& task, int a, int b) {
   return {task.job.n, task.tile.i * tile_side + a * sub, task.tile.j * tile_side + b * sub};
 }
 
@@ -271,7 +271,8 @@ struct SubWeights {
   T value[sub * sub / 32];
 
   /// From the tile's place in the table.
-  __device__ __forceinline__ void load(const Task<Rules>& task, int a, int b, int lane) {
+  template <int Depth>
+  __device__ __forceinline__ void load(const Task<Rules, Depth>& task, int a, int b, int lane) {
     if constexpr (Rules::closing != Closing::by_weight) return;
     const T* own = task.global(task.tile.i, task.tile.j) + a * sub * tile_side + b * sub;
 #pragma unroll
@@ -280,7 +281,8 @@ struct SubWeights {
     }
   }
   /// From the recurrence.
-  __device__ __forceinline__ void fetch(const Task<Rules>& task, int a, int b, int lane) {
+  template <int Depth>
+  __device__ __forceinline__ void fetch(const Task<Rules, Depth>& task, int a, int b, int lane) {
     if constexpr (Rules::closing == Closing::by_weight) {
       const Origin at = origin_of(task, a, b);
 #pragma unroll
@@ -300,8 +302,8 @@ struct SubWeights {
 /// The inner values that lie outside of sub-block (a,b), 31 from its upper left to its lower right: the one that cell
 /// (i,j) of its first column or last row needs is number i + j. Those of other tiles are final: the two neighbours are
 /// operands of the last products, or (on the first diagonal) the two diagonal tiles.
-template <class Rules>
-__device__ __forceinline__ void fetch_inner_values(const Task<Rules>& task, int a, int b, int lane) {
+template <class Rules, int Depth>
+__device__ __forceinline__ void fetch_inner_values(const Task<Rules, Depth>& task, int a, int b, int lane) {
   if constexpr (Rules::closing == Closing::with_inner) {
     using T = typename Rules::Value;
     const int i = a * sub + (lane < sub ? lane + 1 : sub), j = b * sub + (lane < sub ? -1 : lane - sub);
@@ -319,24 +321,25 @@ __device__ __forceinline__ void fetch_inner_values(const Task<Rules>& task, int 
 }
 
 /// Adds the products of sub-block (a,b) with the finished ones of its own row and column.
-template <class Rules>
-__device__ __forceinline__ void add_sub_products(const Task<Rules>& task, int a, int b, int lane) {
+template <class Rules, int Depth>
+__device__ __forceinline__ void add_sub_products(const Task<Rules, Depth>& task, int a, int b, int lane) {
   using T = typename Rules::Value;
   SubAccumulator<Rules> sum;
   const SubBlock<T> c = of_tile<T>(a, b);
   const Origin at = origin_of(task, a, b), tile = origin_of(task, 0, 0);
   sum.load(c, lane);
   for (int k = a + 1; k < subs; ++k) {
-    sum.add(task.rules, at, of_left<T>(a, k), of_tile<T>(k, b), tile.i + k * sub, lane);
+    sum.add(task.rules, at, of_left<T, Depth>(a, k), of_tile<T>(k, b), tile.i + k * sub, lane);
   }
-  for (int k = 0; k < b; ++k) sum.add(task.rules, at, of_tile<T>(a, k), of_below<T>(k, b), tile.j + k * sub, lane);
+  for (int k = 0; k < b; ++k)
+    sum.add(task.rules, at, of_tile<T>(a, k), of_below<T, Depth>(k, b), tile.j + k * sub, lane);
   sum.store(c, lane);
 }
 
 /// Finishes an off-diagonal tile whose products are in shared memory: its 16 sub-blocks in 7 waves, a warp each. The
 /// weights of a warp's next sub-block are on their way while it closes one.
-template <class Rules>
-__device__ __forceinline__ void close_tile(const Task<Rules>& task) {
+template <class Rules, int Depth>
+__device__ __forceinline__ void close_tile(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
   constexpr int waves = 2 * subs - 1;
@@ -358,15 +361,15 @@ __device__ __forceinline__ void close_tile(const Task<Rules>& task) {
     fetch_inner_values(task, a, b, lane);
     add_sub_products(task, a, b, lane);
     __syncwarp();
-    close_sub_block<Rules>(task.rules, origin_of(task, a, b), of_tile<T>(a, b), of_left<T>(a, a), of_below<T>(b, b),
-                           of_warp<T>());
+    close_sub_block<Rules>(task.rules, origin_of(task, a, b), of_tile<T>(a, b), of_left<T, Depth>(a, a),
+                           of_below<T, Depth>(b, b), of_warp<T>());
   }
   __syncthreads();
 }
 
 /// Finishes a tile on the diagonal: its sub-blocks diagonal by diagonal, a warp each.
-template <class Rules>
-__device__ __forceinline__ void close_diagonal_tile(const Task<Rules>& task) {
+template <class Rules, int Depth>
+__device__ __forceinline__ void close_diagonal_tile(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
   const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
   for (int at = static_cast<int>(threadIdx.x); at < Layout<T>::tile_size; at += block_threads) {

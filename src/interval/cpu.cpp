@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "run/clock.hpp"
 #include "interval/backends.hpp"
 #include "interval/traceback.hpp"
+#include "run/clock.hpp"
 #include "warpfold/interval/recurrence.hpp"
 
 namespace warpfold::interval::cpu {

@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <string>
 
-#include "interval/launch.cuh"
-#include "interval/small.cuh"
-#include "interval/structure.cuh"
 #include "core/magnitude.hpp"
+#include "interval/launch_search.cuh"
+#include "interval/small.cuh"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/interval/cuda.hpp"
 
@@ -22,6 +21,7 @@ using warpfold::cuda::DeviceScope;
 using warpfold::cuda::LastUse;
 
 /// Where the parts of a plan's workspace lie.
+template <class T>
 struct Sizes {
   std::size_t values = 0;    ///< of all tables
   std::size_t counters = 1;  ///< the ticket, then each job's front, ready and closed; zeroed before a solve
@@ -43,14 +43,15 @@ struct Sizes {
     tasks += own;
   }
 
-  /// Every structure is found by one warp.
-  [[nodiscard]] bool short_structures() const { return most_vertices <= device::most_short_vertices; }
-  /// Intervals in the lists of a search.
-  [[nodiscard]] std::size_t listed() const { return short_structures() ? 0 : nodes; }
+  /// Intervals in the lists of a search, on whichever device.
+  static constexpr unsigned short_on_all =
+      search_policy<sizeof(T)>(warpfold::cuda::least_shared_bytes_of_block).most_short_vertices;
+  [[nodiscard]] std::size_t listed() const { return most_vertices <= short_on_all ? 0 : nodes; }
 };
 
-Sizes sizes_of(std::span<const std::size_t> vertices) {
-  Sizes sizes;
+template <class T>
+Sizes<T> sizes_of(std::span<const std::size_t> vertices) {
+  Sizes<T> sizes;
   for (const std::size_t n : vertices) sizes.add(n);
   return sizes;
 }
@@ -63,23 +64,14 @@ void check_vertices(std::span<const std::size_t> vertices) {
   }
 }
 
-/// Finds the structures of the short intervals, at most `count`, or of all polygons. `most`: points of an interval.
-template <class T>
-void search_short(const device::Search<T>& search, unsigned most, std::size_t count, bool all, Stream stream) {
-  const auto kernel = device::search_short_intervals<T>;
-  const std::size_t shared_bytes = device::IntervalCopy<T>(most).bytes(most);
-  const std::size_t blocks = std::min(device::places(kernel, device::short_threads, shared_bytes), count);
-  kernel<<<static_cast<unsigned>(blocks), device::short_threads, shared_bytes, stream>>>(search, most, all);
-  check_launch("start the search for short structures");
-}
-
 }  // namespace
 
 template <class T>
 struct Plan<T>::State {
   int device;
   std::vector<std::size_t> vertices;
-  Sizes sizes;
+  Sizes<T> sizes;
+  SearchPolicy search;
   unsigned solves = 0;
   Buffer<T> tables;
   Buffer<unsigned> counters;
@@ -97,7 +89,8 @@ struct Plan<T>::State {
   explicit State(std::span<const std::size_t> n)
       : device(DeviceScope::current()),
         vertices(n.begin(), n.end()),
-        sizes(sizes_of(n)),
+        sizes(sizes_of<T>(n)),
+        search(search_policy<sizeof(T)>(warpfold::cuda::most_shared_bytes())),
         tables(sizes.values),
         counters(sizes.counters),
         stop(std::span<const unsigned>(&solves, 1)),
@@ -151,7 +144,7 @@ Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 template <class T>
 std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices) {
   check_vertices(vertices);
-  const Sizes sizes = sizes_of(vertices);
+  const Sizes<T> sizes = sizes_of<T>(vertices);
   return sizes.values * sizeof(T) + sizes.counters * sizeof(unsigned) +
          vertices.size() * (sizeof(Job<T>) + sizeof(unsigned) + sizeof(std::size_t)) +
          (2 + sizes.small + sizes.listed()) * sizeof(unsigned) + 3 * sizes.listed() * sizeof(device::Open) +
@@ -166,12 +159,9 @@ void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, 
   check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), stream), "clear its counters");
   const auto fill = [&]<class Arith>(Arith) {
     using Rules = device::TriangulationRules<Arith, Source>;
-    const device::Solve<Rules> arguments{{source, infinite_from(bounds.largest_total)},
-                                         jobs.data(),
-                                         first_tasks.data(),
-                                         static_cast<unsigned>(vertices.size()),
-                                         counters.data(),
-                                         {stop.data(), solves}};
+    const device::Solve<Rules> arguments{
+        {source, infinite_from(bounds.largest_total)}, jobs.data(),     first_tasks.data(),
+        static_cast<unsigned>(vertices.size()),        counters.data(), {stop.data(), solves}};
     if (small.size() > 0) {
       device::solve_small<<<static_cast<unsigned>(small.size()), 32, 0, stream>>>(arguments, small.data());
       check_launch("start the solver of small polygons");
@@ -205,32 +195,19 @@ void Plan<T>::solve(const Point* points, ChordWeight weight, const WeightBounds<
 template <class T>
 void Plan<T>::structure(Triangle* nodes, Stream stream) {
   const DeviceScope scope(state_->device);
-  const Sizes& sizes = state_->sizes;
+  const Sizes<T>& sizes = state_->sizes;
   device::Open* intervals = state_->intervals.data();
-  device::Search<T> search{state_->jobs.data(),
-                           state_->first_nodes.data(),
-                           static_cast<unsigned>(state_->vertices.size()),
-                           static_cast<unsigned>(sizes.nodes),
-                           intervals,
-                           intervals + sizes.listed(),
-                           intervals + 2 * sizes.listed(),
-                           state_->splits.data(),
-                           state_->search_counts.data(),
-                           nodes};
-  if (sizes.short_structures()) {
-    search_short(search, static_cast<unsigned>(sizes.most_vertices), search.job_count, true, stream);
-    return state_->last_use.record(stream);
-  }
-  check(cudaMemsetAsync(search.counts, 0, sizeof *search.counts, stream), "clear its counters");
-  check(cudaMemsetAsync(search.queue, 0xff, sizes.nodes * sizeof *search.queue, stream), "clear a list");
-  constexpr std::size_t shared_bytes = sizeof(device::Chain<T>);
-  const auto kernel = device::search_structures<T>;
-  const std::size_t blocks = std::min(device::places(kernel, device::search_threads, shared_bytes), sizes.nodes);
-  void* arguments[] = {&search};
-  check(cudaLaunchCooperativeKernel(kernel, static_cast<unsigned>(blocks), device::search_threads, arguments,
-                                    shared_bytes, stream),
-        "start the search for the structure");
-  search_short(search, device::short_interval, sizes.nodes, false, stream);
+  const device::Search<T> search{state_->jobs.data(),
+                                 state_->first_nodes.data(),
+                                 static_cast<unsigned>(state_->vertices.size()),
+                                 static_cast<unsigned>(sizes.nodes),
+                                 intervals,
+                                 intervals + sizes.listed(),
+                                 intervals + 2 * sizes.listed(),
+                                 state_->splits.data(),
+                                 state_->search_counts.data(),
+                                 nodes};
+  device::find_structures(search, sizes.most_vertices, state_->search, stream);
   state_->last_use.record(stream);
 }
 

@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "run/clock.hpp"
-#include "run/staging.hpp"
 #include "interval/backends.hpp"
 #include "interval/device_run.hpp"
 #include "interval/traceback.hpp"
-#include "warpfold/run/devices.hpp"
+#include "run/clock.hpp"
+#include "run/staging.hpp"
 #include "warpfold/interval/cuda.hpp"
+#include "warpfold/run/devices.hpp"
 
 /// Triangulations of matrices on the host, by a Plan.
 namespace warpfold::interval::cuda {
@@ -87,8 +87,8 @@ void download(const Buffer<T>& from, std::vector<T>& to, int threads, const Watc
 /// Costs and structures of a solved plan. What has no finite total has no nodes.
 template <class T>
 std::vector<Solution<T>> take_solutions(Plan<T>& plan, std::span<const std::size_t> vertices, const Buffer<T>& costs,
-                                        const Buffer<Triangle>& nodes, const warpfold::cuda::Stream& stream, int threads,
-                                        const Watch& watch) {
+                                        const Buffer<Triangle>& nodes, const warpfold::cuda::Stream& stream,
+                                        int threads, const Watch& watch) {
   plan.costs(costs.data(), stream.get());
   plan.structure(nodes.data(), stream.get());
   std::vector<T> found_costs(costs.size());
@@ -132,8 +132,9 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
   report.threads = staging_threads(weights.bytes(), options.threads);
   report.peak_device_bytes = Plan<T>::workspace_bytes(vertices) + found_bytes + weights.bytes();
   // Staging comes before and behind what is found, which is then held as solutions too.
-  const Budget::Share taken = context.budget.take(found_bytes + std::max(staging_bytes(weights.bytes(), options.threads),
-                                                                         found_bytes + node_count * sizeof(Chord)));
+  const Budget::Share taken =
+      context.budget.take(found_bytes + std::max(staging_bytes(weights.bytes(), options.threads),
+                                                 found_bytes + node_count * sizeof(Chord)));
   check_device_memory(options, report.peak_device_bytes);
   Watch watch(options, total);
   watch.check();

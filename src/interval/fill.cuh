@@ -8,8 +8,8 @@
 namespace warpfold::interval::device {
 
 /// The tile's own place in the table first takes its weights, so that they are near when the tile is closed.
-template <class Rules>
-__device__ void fetch_weights(const Task<Rules>& task) {
+template <class Rules, int Depth>
+__device__ void fetch_weights(const Task<Rules, Depth>& task) {
   if constexpr (Rules::closing == Closing::by_weight) {
     typename Rules::Value* own = task.global(task.tile.i, task.tile.j);
     const Origin origin = origin_of(task, 0, 0);
@@ -21,8 +21,8 @@ __device__ void fetch_weights(const Task<Rules>& task) {
 }
 
 /// Waits until the two diagonal tiles are final and starts copying their upper sub-blocks to shared memory.
-template <class Rules>
-__device__ void fetch_corners(const Task<Rules>& task) {
+template <class Rules, int Depth>
+__device__ void fetch_corners(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
   if (threadIdx.x == 0) {
     for (const unsigned t : {task.tile.i, task.tile.j}) {
@@ -38,17 +38,17 @@ __device__ void fetch_corners(const Task<Rules>& task) {
     const int a = number - static_cast<int>(tile_number(0, b));
     const int from = (a * sub + row) * tile_side + b * sub + column;
     const int to = number * Layout<T>::sub_size + row * Layout<T>::sub_stride + column;
-    minplus::device::copy_vector(shared_values<T>() + Layout<T>::left + to,
+    minplus::device::copy_vector(shared_values<T>() + Layout<T>::left(Depth) + to,
                                  task.global(task.tile.i, task.tile.i) + from);
-    minplus::device::copy_vector(shared_values<T>() + Layout<T>::below + to,
+    minplus::device::copy_vector(shared_values<T>() + Layout<T>::below(Depth) + to,
                                  task.global(task.tile.j, task.tile.j) + from);
   }
   minplus::device::copy_commit();
 }
 
 /// Writes the tile to the table, looks at its values and tells the other blocks, in this order.
-template <class Rules>
-__device__ void publish(const Task<Rules>& task) {
+template <class Rules, int Depth>
+__device__ void publish(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
   constexpr int vectors = tile_side / Vector<T>::width;
   auto* own = reinterpret_cast<Vector<T>*>(task.global(task.tile.i, task.tile.j));
@@ -69,14 +69,14 @@ __device__ void publish(const Task<Rules>& task) {
   if (before + 1 == task.job.tiles - d) Counter(*task.job.front).fetch_max(d + 1, ::cuda::memory_order_release);
 }
 
-template <class Rules>
-__device__ void run_task(const Task<Rules>& task) {
+template <class Rules, int Depth>
+__device__ void run_task(const Task<Rules, Depth>& task) {
   if (task.diagonal() == 0) {
     close_diagonal_tile(task);
   } else {
     fetch_weights(task);
     fetch_corners(task);
-    TileSum<Rules> sum(task);
+    TileSum<Rules, Depth> sum(task);
     add_products(task, sum);
     minplus::device::copy_wait<0>();
     sum.store(task);
@@ -97,9 +97,10 @@ inline __device__ unsigned job_of(const unsigned* first_tasks, unsigned jobs, un
 
 /// As many blocks as fit on the device. Each takes the next tile until none is left.
 /// Shared memory: Layout<T>::shared_bytes; barriers: one a chunk of products and some 20 a tile.
-template <class Rules>
+template <class Rules, int Depth = by_capability>
 __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::blocks)
     fill_tables(const __grid_constant__ Solve<Rules> solve) {
+  constexpr int depth = minplus::device::depth_of<typename Rules::Value, Depth>;
   __shared__ unsigned next;
   for (;;) {
     __syncthreads();
@@ -109,7 +110,8 @@ __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::
     __syncthreads();
     if (next >= solve.first_tasks[solve.job_count]) return;
     const unsigned j = job_of(solve.first_tasks, solve.job_count, next);
-    const Task<Rules> task{solve.rules, solve.jobs[j], task_tile(next - solve.first_tasks[j], solve.jobs[j].tiles)};
+    const Task<Rules, depth> task{solve.rules, solve.jobs[j],
+                                  task_tile(next - solve.first_tasks[j], solve.jobs[j].tiles)};
     run_task(task);
   }
 }

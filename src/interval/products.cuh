@@ -6,13 +6,13 @@
 namespace warpfold::interval::device {
 
 /// Which products of a tile may start; the first warp of the block asks.
-template <class Rules>
+template <class Rules, int Depth>
 struct Dependencies {
   unsigned allowed = 0;  ///< products whose operands are final
   unsigned front = 0;    ///< what `job.front` was at the last look
 
   /// Looks for the next product where the pipeline is about to need it.
-  __device__ __forceinline__ void look(const Task<Rules>& task, unsigned issued_products) {
+  __device__ __forceinline__ void look(const Task<Rules, Depth>& task, unsigned issued_products) {
     const unsigned products = task.diagonal() - 1;
     while (allowed < products && allowed <= issued_products && final(task, middle_out(allowed, task.diagonal()))) {
       ++allowed;
@@ -21,7 +21,7 @@ struct Dependencies {
 
  private:
   /// Three lanes look at the front and at the two operands at once, so that the wait is one of memory, not three.
-  __device__ __forceinline__ bool final(const Task<Rules>& task, unsigned middle) {
+  __device__ __forceinline__ bool final(const Task<Rules, Depth>& task, unsigned middle) {
     const unsigned d = task.diagonal(), longer = middle > d - middle ? middle : d - middle;
     if (longer < front) return true;
     const unsigned k = task.tile.i + middle, lane = threadIdx.x;
@@ -39,34 +39,33 @@ struct Dependencies {
 };
 
 /// Starts copying one chunk of the tile's products after the other.
-template <class Rules>
+template <class Rules, int Depth>
 class ChunkSource {
  public:
   using T = typename Rules::Value;
-  __device__ __forceinline__ explicit ChunkSource(const Task<Rules>& task) : task_(task) {}
+  __device__ __forceinline__ explicit ChunkSource(const Task<Rules, Depth>& task) : task_(task) {}
 
   /// To the stage that starts at `stage` in shared memory.
   __device__ __forceinline__ void start_next(unsigned stage) {
     if (issued_ % chunks == 0) open_product(issued_ / chunks);
     T* shared = shared_values<T>() + stage;
-    CopyA::template start<GroupShape<T>::a_stride>(shared + CopyA::row() * GroupShape<T>::a_stride + CopyA::column(),
-                                                   a_, tile_side);
-    CopyB::template start<tile_side>(shared + Layout<T>::a_size + CopyB::row() * tile_side + CopyB::column(), b_,
-                                     tile_side);
-    a_ += chunk_depth<T>;
-    b_ += chunk_depth<T> * tile_side;
+    constexpr int a_stride = Layout<T>::a_stride(Depth), a_size = Layout<T>::a_size(Depth);
+    CopyA::template start<a_stride>(shared + CopyA::row() * a_stride + CopyA::column(), a_, tile_side);
+    CopyB::template start<tile_side>(shared + a_size + CopyB::row() * tile_side + CopyB::column(), b_, tile_side);
+    a_ += Depth;
+    b_ += Depth * tile_side;
     ++issued_;
   }
   [[nodiscard]] __device__ __forceinline__ unsigned issued() const { return issued_; }
   /// The first k of a chunk, counted from 0 in the order of start_next.
   [[nodiscard]] __device__ __forceinline__ unsigned first_k(unsigned chunk) const {
-    return (task_.tile.i + middle_out(chunk / chunks, task_.diagonal())) * tile_side + chunk % chunks * chunk_depth<T>;
+    return (task_.tile.i + middle_out(chunk / chunks, task_.diagonal())) * tile_side + chunk % chunks * Depth;
   }
-  static constexpr unsigned chunks = tile_side / chunk_depth<T>;  // of a product
+  static constexpr unsigned chunks = tile_side / Depth;  // of a product
 
  private:
-  using CopyA = minplus::device::BlockCopy<tile_side, chunk_depth<T>, block_threads, T>;
-  using CopyB = minplus::device::BlockCopy<chunk_depth<T>, tile_side, block_threads, T>;
+  using CopyA = minplus::device::BlockCopy<tile_side, Depth, block_threads, T>;
+  using CopyB = minplus::device::BlockCopy<Depth, tile_side, block_threads, T>;
 
   __device__ __forceinline__ void open_product(unsigned product) {
     const unsigned k = task_.tile.i + middle_out(product, task_.diagonal());
@@ -74,21 +73,22 @@ class ChunkSource {
     b_ = task_.global(k, task_.tile.j) + CopyB::row() * tile_side + CopyB::column();
   }
 
-  const Task<Rules>& task_;
+  const Task<Rules, Depth>& task_;
   const T* a_ = nullptr;
   const T* b_ = nullptr;
   unsigned issued_ = 0;
 };
 
 /// A thread's results of the tile: groups of threads share the terms of each chunk.
-template <class Rules>
+template <class Rules, int Depth>
 class TileSum {
  public:
   using T = typename Rules::Value;
   using Shape = GroupShape<T>;
   static constexpr int groups = block_threads / Shape::threads;
+  static constexpr int a_stride = Layout<T>::a_stride(Depth);
 
-  __device__ __forceinline__ explicit TileSum(const Task<Rules>& task) {
+  __device__ __forceinline__ explicit TileSum(const Task<Rules, Depth>& task) {
     for_each([&](int u, int v, int, int) { value_[u][v] = Rules::zero(); });
     if constexpr (Rules::splits_by_product) {
       for_each([&](int u, int v, int i, int j) {
@@ -99,10 +99,10 @@ class TileSum {
   }
 
   /// Adds the terms of a chunk in shared memory, whose first k is `first_k` in the table.
-  __device__ __forceinline__ void add_chunk(const Task<Rules>& task, const T* chunk, unsigned first_k) {
-    constexpr int terms = chunk_depth<T> / groups;
+  __device__ __forceinline__ void add_chunk(const Task<Rules, Depth>& task, const T* chunk, unsigned first_k) {
+    constexpr int terms = Depth / groups;
     const T* a = chunk + group() * terms;
-    const T* b = chunk + Layout<T>::a_size + group() * terms * tile_side;
+    const T* b = chunk + Layout<T>::a_size(Depth) + group() * terms * tile_side;
     const unsigned first_i = task.tile.i * tile_side + row(0), first_j = task.tile.j * tile_side;
     first_k += group() * terms;
     if constexpr (Rules::splits_by_product) return add_with_products<terms>(task.rules, a, b, first_k);
@@ -111,15 +111,15 @@ class TileSum {
                                            first_j + column(v));
     };
     if constexpr (Rules::loads_ahead) {
-      minplus::device::each_pair_of_terms_ahead<terms, tile_side>(a, b, thread() / 8, thread() % 8, visit);
+      minplus::device::each_pair_of_terms_ahead<terms, a_stride, tile_side>(a, b, thread() / 8, thread() % 8, visit);
     } else {
-      minplus::device::each_pair_of_terms<terms, tile_side>(a, b, thread() / 8, thread() % 8, visit);
+      minplus::device::each_pair_of_terms<terms, a_stride, tile_side>(a, b, thread() / 8, thread() % 8, visit);
     }
   }
 
   /// The groups' sums become the tile in shared memory, two barriers. Without products it is all zero(); the first edge
   /// right of the diagonal starts as one(), like every empty product.
-  __device__ __forceinline__ void store(const Task<Rules>& task) const {
+  __device__ __forceinline__ void store(const Task<Rules, Depth>& task) const {
     for (int turn = 0; turn < groups; ++turn) {
       if (group() == turn) {
         for_each([&](int u, int v, int i, int j) {
@@ -168,7 +168,7 @@ class TileSum {
       }
 #pragma unroll
       for (int u = 0; u < Shape::rows; ++u) {
-        const auto pair = *reinterpret_cast<const Pair*>(a + row(u) * Shape::a_stride + k);
+        const auto pair = *reinterpret_cast<const Pair*>(a + row(u) * a_stride + k);
 #pragma unroll
         for (int v = 0; v < Shape::columns; ++v) {
           value_[u][v] = Rules::accumulate_products(value_[u][v], pair.k[0], from_b[0][v], factor[0][v], pair.k[1],
@@ -185,14 +185,14 @@ class TileSum {
 
 /// All products of two off-diagonal tiles. A round starts one chunk or, where none is ready, a bubble; works on what
 /// was started `stages`-1 rounds ago; and has one barrier. Bytes moved: 2/64 values per result from L2.
-template <class Rules>
-__device__ __forceinline__ void add_products(const Task<Rules>& task, TileSum<Rules>& sum) {
+template <class Rules, int Depth>
+__device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, TileSum<Rules, Depth>& sum) {
   using T = typename Rules::Value;
-  constexpr unsigned stages = Layout<T>::stages, stage_size = Layout<T>::stage_size;
+  constexpr unsigned stages = Layout<T>::stages, stage_size = Layout<T>::stage_size(Depth);
   __shared__ unsigned allowed[2];
 
-  Dependencies<Rules> dependencies;
-  ChunkSource<Rules> source(task);
+  Dependencies<Rules, Depth> dependencies;
+  ChunkSource<Rules, Depth> source(task);
   const unsigned total = (task.diagonal() - 1) * source.chunks;
   unsigned done = 0, history = 0;  // history bit r: r rounds ago a chunk was started
   unsigned stage = 0;              // where this round's chunk goes

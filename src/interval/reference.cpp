@@ -1,10 +1,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/magnitude.hpp"
 #include "interval/backends.hpp"
 #include "interval/close.hpp"
 #include "interval/traceback.hpp"
-#include "core/magnitude.hpp"
 
 namespace warpfold::interval::reference {
 

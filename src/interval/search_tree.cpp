@@ -11,8 +11,8 @@
 #include <type_traits>
 
 #include "interval/tuning.hpp"
-#include "warpfold/run/backend.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/backend.hpp"
 
 namespace warpfold::interval {
 
@@ -220,8 +220,8 @@ Estimate estimate(const SearchTree<T>& tree, const Options& options) {
   return expected;
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                       \
-  template class SearchTree<T>;                                       \
+#define WARPFOLD_INSTANTIATE(T)                                                  \
+  template class SearchTree<T>;                                                  \
   template Outcome<TreeSolution<T>> solve(const SearchTree<T>&, const Options&); \
   template Estimate estimate(const SearchTree<T>&, const Options&);
 WARPFOLD_INSTANTIATE(std::int32_t)

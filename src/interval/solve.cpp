@@ -31,11 +31,12 @@ const std::vector<TriangulationBackend<T>>& own_backends() {
          [](const Vertices& n, const Options&) { return n * n * sizeof(T); },
          reference::solve<T>}};
     if (has_cuda()) {
-      own.push_back({{"tiled", "cuda", "64 x 64 tiles by one persistent kernel, a block waits for data, never for a stage",
-                      "n^3/6 operations, 1.6 n^2 values of the GPU"},
-                     [](const Vertices& n, const Options&) { return n >= cuda_gains_from ? 0.0 : 2.0; },
-                     nullptr,
-                     cuda::solve<T>});
+      own.push_back(
+          {{"tiled", "cuda", "64 x 64 tiles by one persistent kernel, a block waits for data, never for a stage",
+            "n^3/6 operations, 1.6 n^2 values of the GPU"},
+           [](const Vertices& n, const Options&) { return n >= cuda_gains_from ? 0.0 : 2.0; },
+           nullptr,
+           cuda::solve<T>});
     }
     return own;
   }();
@@ -68,7 +69,8 @@ template <class T>
 Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& options,
                            Additional<TriangulationBackend<T>> more) {
   auto outcome = more.empty() ? solve_by(std::span(own_backends<T>()), problem.vertices(), problem, options)
-                              : solve_by(std::span<const TriangulationBackend<T>>(with_more(own_backends<T>(), more)), problem.vertices(), problem, options);
+                              : solve_by(std::span<const TriangulationBackend<T>>(with_more(own_backends<T>(), more)),
+                                         problem.vertices(), problem, options);
   if (outcome.solution.cost >= infinity<T>) {
     throw Error(ErrorKind::infeasible, "the forbidden chords leave no triangulation");
   }
@@ -77,9 +79,9 @@ Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& optio
 
 std::vector<AlgorithmInfo> algorithms() { return infos(own_backends<float>()); }
 
-#define WARPFOLD_INSTANTIATE(T)                                                                       \
-  template Outcome<Solution<T>> solve(const Triangulation<T>&, const Options&,                        \
-                                      std::span<const TriangulationBackend<T>>);                      \
+#define WARPFOLD_INSTANTIATE(T)                                                  \
+  template Outcome<Solution<T>> solve(const Triangulation<T>&, const Options&,   \
+                                      std::span<const TriangulationBackend<T>>); \
   template Estimate estimate<T>(std::size_t, const Options&, std::span<const TriangulationBackend<T>>);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "interval/kernels.cuh"
+#include "interval/tuning.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
 /// The structure on the device: from each root, every interval's smallest k that attains its minimum is searched again.
@@ -20,11 +21,9 @@ inline constexpr int search_threads = 512;
 inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to the second kernel
 inline constexpr int short_threads = 64;        ///< of a block that has a short interval: they copy, one warp walks
 inline constexpr unsigned near_splits = 32;     ///< guesses are the best of so many splits at each end
-inline constexpr unsigned window_steps = 64;    ///< how far i and j may move before the window is read anew
 inline constexpr unsigned least_guesses = 64;   ///< of a chain at a time
 inline constexpr unsigned most_guesses = 1024;
 inline constexpr unsigned nowhere = ~0U;
-inline constexpr unsigned most_short_vertices = 128;  ///< of polygons whose structure one warp finds
 
 /// An interval to be split: of which polygon, at which place of its polygon's nodes.
 struct Open {
@@ -122,11 +121,12 @@ __device__ __forceinline__ Open right_child(const Open& at, unsigned k) {
 ///   corner   value(i + x, j - reach + y)
 ///   rows     value(i + x, i + x + 1 + y)
 ///   columns  value(j - x - near_splits + y, j - x)
-template <class T>
+/// `Steps`: how far i and j may move before it is read anew.
+template <class T, unsigned Steps>
 struct Window {
-  static constexpr unsigned reach = window_steps + near_splits, side = reach + 1, column_stride = near_splits + 1;
-  static constexpr unsigned rows = side * side, columns = rows + (window_steps + 1) * near_splits;
-  T values[columns + (window_steps + 1) * column_stride];
+  static constexpr unsigned reach = Steps + near_splits, side = reach + 1, column_stride = near_splits + 1;
+  static constexpr unsigned rows = side * side, columns = rows + (Steps + 1) * near_splits;
+  T values[columns + (Steps + 1) * column_stride];
 
   /// What lies outside of the table is any value of it: a guess may be wrong.
   __device__ void read(const Job<T>& job, unsigned i, unsigned j) {
@@ -137,13 +137,13 @@ struct Window {
           return Place{at, min(i + x, last), max(j + y, reach) - reach};
         },
         job);
-    copy<(window_steps + 1) * near_splits>(
+    copy<(Steps + 1) * near_splits>(
         [&](unsigned at) {
           const unsigned x = at / near_splits, y = at % near_splits;
           return Place{rows + at, min(i + x, last), min(i + x + 1 + y, last)};
         },
         job);
-    copy<(window_steps + 1) * near_splits>(
+    copy<(Steps + 1) * near_splits>(
         [&](unsigned at) {
           const unsigned x = at / near_splits, y = at % near_splits;
           return Place{columns + x * column_stride + y, max(j + y, x + near_splits) - x - near_splits, j - x};
@@ -174,9 +174,9 @@ struct Window {
 };
 
 /// A block's chain: `at` is the first interval that is not guessed.
-template <class T>
+template <class T, unsigned Steps>
 struct Chain {
-  Window<T> window;
+  Window<T, Steps> window;
   Open guessed[most_guesses];
   unsigned guess[most_guesses];
   unsigned length;
@@ -191,9 +191,9 @@ struct Chain {
 
 /// One warp goes down as far as the window, which was read at (i,j), and `wanted` reach. Lane x looks at the splits
 /// i+1+x and j-32+x.
-template <class T>
-__device__ void walk(Chain<T>& chain, unsigned first_i, unsigned first_j) {
-  using W = Window<T>;
+template <class T, unsigned Steps>
+__device__ void walk(Chain<T, Steps>& chain, unsigned first_i, unsigned first_j) {
+  using W = Window<T, Steps>;
   static_assert(near_splits == 32 && short_interval >= 2 * near_splits);
   const unsigned lane = threadIdx.x % 32, wanted = chain.wanted;
   const T* rows = chain.window.values + W::rows + lane;
@@ -204,7 +204,7 @@ __device__ void walk(Chain<T>& chain, unsigned first_i, unsigned first_j) {
   Open at = chain.at;
   while (length < wanted && at.j - at.i >= short_interval) {
     const int down = at.i - first_i, back = first_j - at.j, place = down * static_cast<int>(W::side) - back;
-    if (max(down, back) > static_cast<int>(window_steps)) break;
+    if (max(down, back) > static_cast<int>(Steps)) break;
     const T near_i = rows[down * near_splits] + right[place];
     const T near_j = left[place] + columns[back * W::column_stride];
     const bool mine = is_least(least(near_i, near_j));
@@ -227,8 +227,8 @@ __device__ void walk(Chain<T>& chain, unsigned first_i, unsigned first_j) {
 
 /// Where the last guesses were right and every second step was the same (a fan, a zigzag), the next ones are guessed
 /// without a look at the table. Returns how many.
-template <class T>
-__device__ unsigned repeat_steps(Chain<T>& chain) {
+template <class T, unsigned Steps>
+__device__ unsigned repeat_steps(Chain<T, Steps>& chain) {
   constexpr unsigned alike = 32;
   const unsigned length = chain.length;
   if (!chain.active() || chain.wrong != nowhere || length < alike) return 0;
@@ -257,8 +257,8 @@ __device__ unsigned repeat_steps(Chain<T>& chain) {
 }
 
 /// A block without a chain takes an open interval, if one is left, and every chain goes on by guesses.
-template <class T>
-__device__ void guess(const Search<T>& search, Chain<T>& chain, unsigned phase) {
+template <class T, unsigned Steps>
+__device__ void guess(const Search<T>& search, Chain<T, Steps>& chain, unsigned phase) {
   const unsigned repeated = repeat_steps(chain);
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -281,7 +281,7 @@ __device__ void guess(const Search<T>& search, Chain<T>& chain, unsigned phase) 
   __syncthreads();
   if (!chain.active()) return;
   // Guesses that use up their windows quickly are seldom right.
-  for (unsigned windows = 0; repeated == 0 && windows < 2 + chain.length / window_steps; ++windows) {
+  for (unsigned windows = 0; repeated == 0 && windows < 2 + chain.length / Steps; ++windows) {
     const Open at = chain.at;
     if (chain.length >= chain.wanted || at.j - at.i < short_interval) break;
     chain.window.read(search.jobs[at.job], at.i, at.j);
@@ -349,8 +349,8 @@ __device__ void search_guessed(const Search<T>& search, unsigned count) {
 
 /// Writes the triangles of a chain up to its first wrong guess, whose true split is known now as well; the chain goes
 /// on from there.
-template <class T>
-__device__ void accept(const Search<T>& search, Chain<T>& chain) {
+template <class T, unsigned Steps>
+__device__ void accept(const Search<T>& search, Chain<T, Steps>& chain) {
   if (!chain.active()) return;
   for (unsigned x = threadIdx.x; x < chain.length; x += search_threads) {
     if (search.splits[chain.first + x] != chain.guess[x]) atomicMin(&chain.wrong, x);
@@ -393,10 +393,10 @@ __device__ __forceinline__ void grid_barrier(unsigned* arrived, unsigned& goal) 
 }
 
 /// The structures of a plan down to short intervals. A cooperative launch: two barriers of the whole grid a phase.
-template <class T>
+template <class T, unsigned Steps>
 __global__ void __launch_bounds__(search_threads, 1) search_structures(const __grid_constant__ Search<T> search) {
   extern __shared__ __align__(16) unsigned char bytes[];
-  Chain<T>& chain = *reinterpret_cast<Chain<T>*>(bytes);
+  Chain<T, Steps>& chain = *reinterpret_cast<Chain<T, Steps>*>(bytes);
   const unsigned thread = blockIdx.x * search_threads + threadIdx.x, threads = gridDim.x * search_threads;
   if (threadIdx.x == 0) {
     chain.at.job = chain.ticket = nowhere;
@@ -427,8 +427,8 @@ struct IntervalCopy {
   static constexpr unsigned width = Vector<T>::width;
   unsigned stride;
 
-  __host__ __device__ explicit IntervalCopy(unsigned most) : stride((most + 2 * width - 2) / width * width) {}
-  [[nodiscard]] __host__ __device__ std::size_t bytes(unsigned most) const {
+  constexpr explicit IntervalCopy(unsigned most) : stride((most + 2 * width - 2) / width * width) {}
+  [[nodiscard]] constexpr std::size_t bytes(unsigned most) const {
     return most * (stride * sizeof(T) + sizeof(unsigned));
   }
 };
@@ -513,6 +513,17 @@ __global__ void __launch_bounds__(short_threads)
     __syncthreads();
   }
 }
+
+/// Whether a block of each kernel fits where a policy is for.
+template <class T>
+constexpr bool fits(const SearchPolicy& policy, std::size_t chain_bytes) {
+  const unsigned most = policy.most_short_vertices;
+  const std::size_t found = search_threads / 32 * 8 * sizeof(Split<T>);  // of search_strip
+  return IntervalCopy<T>(most).bytes(most) <= policy.shared_bytes && chain_bytes + found <= policy.shared_bytes;
+}
+static_assert(fits<float>(wide_search<4>, sizeof(Chain<float, wide_search<4>.window_steps>)));
+static_assert(fits<double>(wide_search<8>, sizeof(Chain<double, wide_search<8>.window_steps>)));
+static_assert(fits<double>(narrow_search, sizeof(Chain<double, narrow_search.window_steps>)));
 
 /// The cost of each polygon.
 template <class T>

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "core/capability.hpp"
+
 /// Numbers that were measured, one dated row each; results/h200/ holds the runs.
 namespace warpfold::interval {
 
@@ -22,5 +24,27 @@ inline constexpr double hu_shing_seconds = 3e-7;
 inline constexpr double small_chain_seconds = 1e-6;  ///< of a whole one on the stack
 inline constexpr double knuth_seconds = 1.5e-8;
 inline constexpr double tree_candidate_seconds = 1.2e-9;  ///< of "dp", which tries all keys
+
+/// How a GPU searches a structure, by what a block can have of shared memory: how far a window reaches before it is
+/// read anew, and up to how many vertices one warp walks through a copy of the table.
+struct SearchPolicy {
+  unsigned window_steps;
+  unsigned most_short_vertices;
+  std::size_t shared_bytes;  ///< that a block takes at most
+};
+template <std::size_t ValueBytes>
+inline constexpr SearchPolicy wide_search{64, 128, ValueBytes == 4 ? 77 * 1024 : 131 * 1024};
+inline constexpr SearchPolicy narrow_search{32, 96, 75 * 1024};  ///< of 8-byte values; not measured where it is needed
+
+/// Whether some GPU has no room for the wide search.
+template <std::size_t ValueBytes>
+inline constexpr bool needs_narrow_search =
+    wide_search<ValueBytes>.shared_bytes > warpfold::cuda::least_shared_bytes_of_block;
+
+template <std::size_t ValueBytes>
+[[nodiscard]] constexpr SearchPolicy search_policy(std::size_t shared_bytes_of_block) {
+  const bool wide = !needs_narrow_search<ValueBytes> || shared_bytes_of_block >= wide_search<ValueBytes>.shared_bytes;
+  return wide ? wide_search<ValueBytes> : narrow_search;
+}
 
 }  // namespace warpfold::interval

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "warpfold/knapsack/problem.hpp"
 #include "warpfold/run/estimate.hpp"
 #include "warpfold/run/run.hpp"
-#include "warpfold/knapsack/problem.hpp"
 
 namespace warpfold::knapsack {
 

@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "run/cuda.hpp"
 #include "knapsack/kernels.cuh"
 #include "knapsack/table.hpp"
+#include "knapsack/tuning.hpp"
+#include "run/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::knapsack::cuda {
@@ -16,7 +17,6 @@ using warpfold::cuda::check_launch;
 using warpfold::cuda::Stream;
 
 constexpr int block_threads = 256;
-constexpr std::int64_t most_blocks = 132 * 16;  // one wave of an H200: more blocks gained nothing
 constexpr int launches_in_flight = 64;
 constexpr std::int64_t ring_rows = 5;  // of the p-fold pipeline's table
 
@@ -51,6 +51,8 @@ void run_rows(const Table<T>& table, T* best, Watch& watch) {
   std::vector<Row<T>> rows(table.rows.begin(), table.rows.end());
   std::sort(rows.begin(), rows.end(), [](const Row<T>& a, const Row<T>& b) { return a.weight < b.weight; });
   const std::int64_t cells = table.capacity + 1;
+  const std::int64_t most_blocks =
+      std::int64_t{tuning::gpu_blocks_of_processor} * warpfold::cuda::attribute(cudaDevAttrMultiProcessorCount);
   Buffer<T> before(static_cast<std::size_t>(cells));
   Buffer<T> after(static_cast<std::size_t>(cells));
   const Stream stream;

@@ -6,8 +6,8 @@
 
 #include "knapsack/cells.hpp"
 #include "knapsack/table.hpp"
-#include "warpfold/run/run.hpp"
 #include "warpfold/knapsack/problem.hpp"
+#include "warpfold/run/run.hpp"
 
 namespace warpfold::knapsack {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "warpfold/run/run.hpp"
 #include "warpfold/knapsack/problem.hpp"
+#include "warpfold/run/run.hpp"
 
 /// Plain loops, one thread, no tricks: what every other backend is held against.
 namespace warpfold::knapsack::reference {

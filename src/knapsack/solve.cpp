@@ -298,8 +298,9 @@ Solution by_core(const Asked& asked, Context& context) {
     auto outcome = solve_by(std::span(table_solvers()), asked, asked, context.options);
     outcome.report.peak_bytes = std::max(outcome.report.peak_bytes, context.report.peak_bytes);
     context.report = outcome.report;
-    outcome.solution.reason = fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
-                                          result.most_states, result.states);
+    outcome.solution.reason =
+        fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
+                    result.most_states, result.states);
     return std::move(outcome.solution);
   }
   Solution solution;
@@ -341,8 +342,9 @@ const std::vector<CapacitySolver>& capacity_solvers() {
         {table_info, cost_of_table,
          [](const Asked& asked, const Options& options) { return with_result(asked, bytes_on_cpu(asked, options)); },
          [](const Asked& asked, Context& context) { return rows_of_capacities(asked, {}, context); }},
-        {{"core", "cpu", "", ""}, named_only, nullptr, nullptr,
-         [](const Asked&) -> std::string { return "solves one capacity: table and reference solve all"; }}};
+        {{"core", "cpu", "", ""}, named_only, nullptr, nullptr, [](const Asked&) -> std::string {
+           return "solves one capacity: table and reference solve all";
+         }}};
     if (has_cuda()) {
       const auto bytes = [](const Asked& asked, const Options& options) {
         return with_result(asked, bytes_on_gpu(asked, options));

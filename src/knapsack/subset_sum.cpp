@@ -10,12 +10,12 @@
 #include <optional>
 
 #include "core/decimal.hpp"
-#include "run/clock.hpp"
-#include "run/large_vector.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"
 #include "knapsack/tuning.hpp"
+#include "run/clock.hpp"
+#include "run/large_vector.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/team.hpp"
@@ -299,8 +299,8 @@ SubsetSumSolution by_core(const SubsetSum& problem, Context& context) {
     const bool forced = context.options.algorithm == "core";
     const bool bits_possible = !forced && is_bitset_possible(problem, context.budget.left());
     const Watch watch(context.options, 0);
-    result = core(pieces, problem.target(),
-                  core_budget(problem, pieces.size(), bits_possible, context.budget.left()), watch);
+    result = core(pieces, problem.target(), core_budget(problem, pieces.size(), bits_possible, context.budget.left()),
+                  watch);
     context.report.peak_bytes = taken.bytes() + result.peak_bytes;
     if (!result.finished && !bits_possible) {
       throw Error(ErrorKind::memory_limit, "the core's lists need more than the memory allowed");
@@ -323,9 +323,13 @@ SubsetSumSolution by_core(const SubsetSum& problem, Context& context) {
 const std::vector<Backend<SubsetSum, SubsetSum, SubsetSumSolution>>& backends() {
   static const std::vector<Backend<SubsetSum, SubsetSum, SubsetSumSolution>> list = {
       {{"core", "cpu", "the knapsack's core algorithm, each value equal to its weight", "as the numbers ask"},
-       [](const SubsetSum&, const Options&) { return 0.0; }, nullptr, by_core},
+       [](const SubsetSum&, const Options&) { return 0.0; },
+       nullptr,
+       by_core},
       {{"bitset", "cpu", "one bit a sum; the numbers found by halving", "n t/64 word operations, t/4 bytes"},
-       [](const SubsetSum&, const Options&) { return 1.0; }, nullptr, by_bitset}};
+       [](const SubsetSum&, const Options&) { return 1.0; },
+       nullptr,
+       by_bitset}};
   return list;
 }
 

@@ -31,7 +31,8 @@ inline constexpr double start_seconds = 1e-5;
 inline constexpr double parallel_cells = 2e6;            ///< smaller tables stay on one thread
 inline constexpr std::size_t decision_bytes = 8u << 20;  ///< tables of decision bits beyond it are halved first
 
-inline constexpr double gpu_cells = 5e8;  ///< from here on a GPU gains, its start and the copies included
+inline constexpr double gpu_cells = 5e8;            ///< from here on a GPU gains, its start and the copies included
+inline constexpr int gpu_blocks_of_processor = 16;  ///< of 256 threads; more gained nothing on an H200
 
 /// Subset sums by bits.
 inline constexpr std::int64_t bitset_strip_bytes = 512 * 1024;

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
+#include "warpfold/minplus/multiply.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/run.hpp"
-#include "warpfold/minplus/multiply.hpp"
 
 /// What solve.cpp declares as backends. Explicitly instantiated for uint8_t, int16_t, int32_t, int64_t, uint64_t, float
 /// and double.
@@ -34,7 +34,9 @@ struct AccumulationBatch {
   BatchView<T> c;
   BatchView<std::uint32_t> argmin;
 
-  Accumulation<T> operator[](std::size_t index) const { return {semiring, a[index], b[index], c[index], argmin[index]}; }
+  Accumulation<T> operator[](std::size_t index) const {
+    return {semiring, a[index], b[index], c[index], argmin[index]};
+  }
   /// Elementary operations of all.
   [[nodiscard]] double terms() const {
     return static_cast<double>(c.count) * static_cast<double>(c.first.rows) * static_cast<double>(c.first.columns) *

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "run/cuda.hpp"
 #include "minplus/kernels.cuh"
+#include "run/cuda.hpp"
 
 /// What this GPU can do at all: (min,+) terms per second with every operand in registers, 8 x 16 results a thread (4 x
 /// 8 of 8 bytes). The left operands change every round, so that no sum can be kept.
@@ -54,11 +54,8 @@ double ceiling_per_second(int terms = 1) {
   using T = typename Arith::Value;
   constexpr int rows = sizeof(T) == 4 ? 8 : 4, columns = sizeof(T) == 4 ? 16 : 8;
   const auto kernel = registers_only<Arith, rows, columns>;
-  int processors = 0, resident = 0;
-  cuda::check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, cuda::DeviceScope::current()),
-              "count its multiprocessors");
-  cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 128, 0), "place the ceiling");
-  const int blocks = processors * resident, rounds = 20000;
+  const auto blocks = static_cast<int>(cuda::resident_blocks(kernel, 128));
+  const int rounds = 20000;
   cuda::Buffer<T> out(static_cast<std::size_t>(blocks) * 128), in(65536);
   cuda::Stream stream;
   cuda::check(cudaMemsetAsync(in.data(), 1, in.bytes(), stream.get()), "clear memory");

@@ -231,10 +231,10 @@ Outcome<Matrix<T>> closure(Semiring semiring, MatrixView<const T> a, const Optio
   return products.finish();
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                                                             \
-  template Outcome<Matrix<T>> power(Semiring, MatrixView<const T>, std::uint64_t, const Options&);           \
-  template Estimate estimate_power<T>(Semiring, std::size_t, std::uint64_t, const Options&);                \
-  template Estimate estimate_closure<T>(Semiring, std::size_t, const Options&);                             \
+#define WARPFOLD_INSTANTIATE(T)                                                                    \
+  template Outcome<Matrix<T>> power(Semiring, MatrixView<const T>, std::uint64_t, const Options&); \
+  template Estimate estimate_power<T>(Semiring, std::size_t, std::uint64_t, const Options&);       \
+  template Estimate estimate_closure<T>(Semiring, std::size_t, const Options&);                    \
   template Outcome<Matrix<T>> closure(Semiring, MatrixView<const T>, const Options&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)

@@ -64,7 +64,8 @@ void check_wrapped(const MatrixView<std::uint64_t>& wrapped, const MatrixView<do
 }
 
 /// Terms are below 2^48 if one factor has 16 bits, so that 2^15 of them and more fit: b is taken in two halves.
-void count_modulo(const Accumulation<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping) {
+void count_modulo(const Accumulation<std::uint64_t>& product, Budget& budget,
+                  const PlainProduct<std::uint64_t>& wrapping) {
   const auto& [semiring, a, b, c, argmin] = product;
   const std::uint64_t m = semiring.modulus;
   for (std::size_t i = 0; i < c.rows; ++i)

@@ -6,8 +6,8 @@
 #include "minplus/count.hpp"
 #include "minplus/packing.hpp"
 #include "tiles/tile_products.hpp"
-#include "warpfold/run/team.hpp"
 #include "warpfold/core/tile_storage.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::minplus::cpu {
 
@@ -270,7 +270,7 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
   return {};
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                            \
+#define WARPFOLD_INSTANTIATE(T)                                       \
   template InPlace accumulate(const AccumulationBatch<T>&, Context&); \
   template std::size_t bytes_needed(const AccumulationBatch<T>&, const Options&);
 WARPFOLD_INSTANTIATE(std::uint8_t)

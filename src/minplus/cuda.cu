@@ -1,7 +1,6 @@
 #include <string>
 
-#include "run/cuda.hpp"
-#include "minplus/kernels.cuh"
+#include "minplus/launch.cuh"
 #include "warpfold/minplus/cuda.hpp"
 
 namespace warpfold::minplus::cuda {
@@ -31,7 +30,7 @@ struct Padded {
 
   Padded(const Shape& shape, bool argmin)
       : m(round_up(shape.m, BlockShape<Word<T>>::rows)),
-        p(round_up(shape.p, device::chunk_depth<Word<T>>)),
+        p(round_up(shape.p, deepest_chunk(sizeof(Word<T>)))),
         n(round_up(shape.n, BlockShape<Word<T>>::columns * lanes(argmin))),
         batch(shape.batch),
         a_count(shape.one_a ? 1 : shape.batch),
@@ -43,19 +42,6 @@ struct Padded {
   [[nodiscard]] std::size_t c_words(bool argmin) const { return batch * m * n / lanes(argmin); }
   [[nodiscard]] std::size_t argmin_words(bool argmin) const { return argmin ? batch * m * n : 0; }
 };
-
-template <class T, class Kernel, class... Arguments>
-void launch(Kernel kernel, const device::Product<T>& product, std::size_t batch, Stream stream,
-            Arguments... arguments) {
-  using Block = BlockShape<T>;
-  check(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(Block::shared_bytes)),
-      "reserve shared memory");
-  const dim3 blocks(static_cast<unsigned>(product.m / Block::rows * (product.n / Block::columns)),
-                    static_cast<unsigned>(batch));
-  kernel<<<blocks, Block::threads, Block::shared_bytes, stream>>>(product, arguments...);
-  check_launch("start the product");
-}
 
 /// Calls visit(Arithmetic) for the semiring; `Of` makes one of core/semiring.hpp's semirings of T.
 template <template <class> class Of, class T, class Visit>
@@ -69,7 +55,7 @@ void with_arithmetic(Semiring semiring, Visit visit) {
 template <class T, class W>
 void start_product(Semiring semiring, const device::Product<W>& product, std::size_t batch, bool nonnegative,
                    Stream stream) {
-  const auto run = [&]<class Arith>(Arith) { launch(device::multiply_tiles<Arith>, product, batch, stream); };
+  const auto run = [&]<class Arith>(Arith) { device::launch(device::multiply_tiles<Arith>, product, batch, stream); };
   if constexpr (std::is_same_v<T, std::uint8_t>) {
     run(device::OrAndQuad{});
   } else if constexpr (std::is_same_v<T, std::int16_t>) {
@@ -169,7 +155,7 @@ void Plan<T>::multiply(const T* a, const T* b, T* c, std::uint32_t* argmin, bool
     // Or-and of 0 and 1 is (max,min).
     s.template run<S, 1>(a, b, c, argmin, stream, [&](const device::Product<S>& product) {
       with_arithmetic<device::Arithmetic, S>(s.semiring, [&]<class Arith>(Arith) {
-        launch(device::multiply_tiles_argmin<Arith>, product, s.padded.batch, stream, s.index.data());
+        device::launch(device::multiply_tiles_argmin<Arith>, product, s.padded.batch, stream, s.index.data());
       });
     });
   } else {

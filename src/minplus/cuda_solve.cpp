@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "run/staging.hpp"
-#include "minplus/backends.hpp"
 #include "core/magnitude.hpp"
+#include "minplus/backends.hpp"
+#include "run/staging.hpp"
+#include "warpfold/minplus/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/run/team.hpp"
-#include "warpfold/minplus/cuda.hpp"
 
 /// Products of matrices on the host, by a Plan.
 namespace warpfold::minplus::cuda {

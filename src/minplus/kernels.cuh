@@ -6,11 +6,25 @@
 #include <type_traits>
 
 #include "minplus/packing.hpp"
+#include "minplus/pairs.hpp"
+#include "minplus/shapes.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/semiring.hpp"
 
 /// The products of tiles on the device over the semirings that choose: what `multiply` and the interval solver share.
 namespace warpfold::minplus::device {
+
+/// The capability that this code is compiled for. The host, which has none, asks a kernel (cuda::capability_of).
+#ifdef __CUDA_ARCH__
+inline constexpr int this_capability = __CUDA_ARCH__ / 10;
+#else
+inline constexpr int this_capability = 0;
+#endif
+
+/// A chunk's terms where a kernel is not told how many, as tests do: those of tuning.hpp.
+inline constexpr int by_capability = 0;
+template <class T, int Depth>
+inline constexpr int depth_of = Depth == by_capability ? chunk_depth(sizeof(T), this_capability) : Depth;
 
 /// The smaller and the larger of two. f64 by comparison: fmin has a rule for NaN of its own, which costs instructions.
 template <class T>
@@ -54,10 +68,12 @@ struct Arithmetic {
 };
 
 /// (min,+) for floats that are never negative (nor -0.0): they stand in the order of their bits as whole numbers, so
-/// one three-way integer minimum takes two sums: three instructions for two terms instead of four.
+/// one three-way integer minimum takes two sums: three instructions for two terms instead of four. Without such an
+/// instruction they are like all others.
 struct NonnegativeF32 : Arithmetic<MinPlus<float>> {
-  static constexpr bool by_pairs = true;
+  static constexpr bool by_pairs = warpfold::cuda::has_dpx(this_capability);
   static __device__ __forceinline__ float accumulate(float acc, float a0, float b0, float a1, float b1) {
+    if constexpr (!by_pairs) return Arithmetic::accumulate(acc, a0, b0, a1, b1);
     return __int_as_float(__vimin3_s32(__float_as_int(acc), __float_as_int(a0 + b0), __float_as_int(a1 + b1)));
   }
 };
@@ -69,13 +85,19 @@ struct PairArithmetic {
   using One = Arithmetic<Semiring>;
   static constexpr bool by_pairs = true;
   static constexpr Value none = static_cast<std::uint16_t>(One::none) * 0x10001U;
+  static constexpr bool has_instructions = warpfold::cuda::has_dpx(this_capability);
 
-  static __device__ __forceinline__ Value least(Value x, Value y) { return __vmins2(x, y); }
-  static __device__ __forceinline__ Value greatest(Value x, Value y) { return __vmaxs2(x, y); }
+  static __device__ __forceinline__ Value least(Value x, Value y) {
+    return has_instructions ? __vmins2(x, y) : choose_pair<true>(x, y);
+  }
+  static __device__ __forceinline__ Value greatest(Value x, Value y) {
+    return has_instructions ? __vmaxs2(x, y) : choose_pair<false>(x, y);
+  }
   static __device__ __forceinline__ Value plus(Value x, Value y) {
     return One::chooses_least ? least(x, y) : greatest(x, y);
   }
   static __device__ __forceinline__ Value add_term(Value acc, Value a, Value b) {
+    if constexpr (One::adds && !has_instructions) return add_and_choose_pair<One::chooses_least>(acc, a, b);
     if constexpr (One::adds) return One::chooses_least ? __viaddmin_s16x2(a, b, acc) : __viaddmax_s16x2(a, b, acc);
     return plus(acc, One::chooses_least ? greatest(a, b) : least(a, b));
   }
@@ -84,6 +106,13 @@ struct PairArithmetic {
   }
 };
 using I16Pair = PairArithmetic<MinPlus<std::int16_t>>;
+
+/// Blocks that share the registers of a multiprocessor. Pairs without instructions for them take some 220 a thread.
+template <class Arith>
+inline constexpr int blocks_of_processor = BlockShape<typename Arith::Value>::blocks;
+template <class Semiring>
+inline constexpr int blocks_of_processor<PairArithmetic<Semiring>> =
+    PairArithmetic<Semiring>::has_instructions ? BlockShape<std::uint32_t>::blocks : 1;
 
 /// Or-and on four columns of a byte in a word; the left operand holds its value four times.
 struct OrAndQuad {
@@ -94,31 +123,6 @@ struct OrAndQuad {
   static __device__ __forceinline__ Value accumulate(Value acc, Value a0, Value b0, Value a1, Value b1) {
     return acc | (a0 & b0) | (a1 & b1);
   }
-};
-
-inline constexpr int tile_side = 64;  ///< rows and columns of a tile
-
-/// Terms of k that come to shared memory at a time.
-template <class T>
-inline constexpr int chunk_depth = sizeof(T) == 4 ? 32 : 16;
-
-/// Sixteen bytes, the widest access of a thread.
-template <class T>
-struct alignas(16) Vector {
-  static constexpr int width = 16 / sizeof(T);
-  T value[width];
-};
-
-/// How one group of threads shares a 64 x 64 tile of results: thread (row, column) of the group's grid of 8 columns has
-/// the rows row + u * thread_rows and, of each band of 8 vectors, the column-th vector.
-template <class T>
-struct GroupShape {
-  static constexpr int threads = sizeof(T) == 4 ? 64 : 128;
-  static constexpr int width = Vector<T>::width;
-  static constexpr int thread_rows = threads / 8;
-  static constexpr int rows = tile_side / thread_rows;  // of results a thread
-  static constexpr int columns = 8;
-  static constexpr int a_stride = chunk_depth<T> + width;  // 16 bytes of padding: rows of a warp in different banks
 };
 
 /// Where value x of a thread stands in a line of a tile that so many threads share, vector by vector.
@@ -150,9 +154,9 @@ __device__ __forceinline__ void load_row(T (&row)[GroupShape<T>::columns], const
 }
 
 /// Calls visit(u, v, k, a0, b0, a1, b1) for the terms k and k+1 of each result (u,v) of the thread. a: the group's rows
-/// with stride a_stride, b: Terms rows; both in shared memory. Two terms at a time: `rows` + 2 * 8/width loads for
+/// with stride AStride, b: Terms rows; both in shared memory. Two terms at a time: `rows` + 2 * 8/width loads for
 /// rows * 8 * 2 terms.
-template <int Terms, int BStride, class T, class Visit>
+template <int Terms, int AStride, int BStride, class T, class Visit>
 __device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int thread_row, int thread_column,
                                                    Visit&& visit) {
   using Shape = GroupShape<T>;
@@ -167,7 +171,7 @@ __device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int t
     load_row(b1, b + (k + 1) * BStride, thread_column);
 #pragma unroll
     for (int u = 0; u < Shape::rows; ++u) {
-      const auto pair = *reinterpret_cast<const Pair*>(a + (thread_row + u * Shape::thread_rows) * Shape::a_stride + k);
+      const auto pair = *reinterpret_cast<const Pair*>(a + (thread_row + u * Shape::thread_rows) * AStride + k);
 #pragma unroll
       for (int v = 0; v < Shape::columns; ++v) visit(u, v, k, pair.k[0], b0[v], pair.k[1], b1[v]);
     }
@@ -176,7 +180,7 @@ __device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int t
 
 /// The same with the next pair's operands on their way while one is added, which takes more registers. f32 gains 7 %,
 /// three-way minima (NonnegativeF32) lose as much.
-template <int Terms, int BStride, class T, class Visit>
+template <int Terms, int AStride, int BStride, class T, class Visit>
 __device__ __forceinline__ void each_pair_of_terms_ahead(const T* a, const T* b, int thread_row, int thread_column,
                                                          Visit&& visit) {
   using Shape = GroupShape<T>;
@@ -185,7 +189,7 @@ __device__ __forceinline__ void each_pair_of_terms_ahead(const T* a, const T* b,
   Vector<T> left[Shape::rows];
   T right[2][2][Shape::columns];
   const auto load_left = [&](int u, int k) {
-    left[u] = *reinterpret_cast<const Vector<T>*>(a + (thread_row + u * Shape::thread_rows) * Shape::a_stride + k);
+    left[u] = *reinterpret_cast<const Vector<T>*>(a + (thread_row + u * Shape::thread_rows) * AStride + k);
   };
   const auto load_right = [&](int place, int k) {
     load_row(right[place][0], b + k * BStride, thread_column);
@@ -268,12 +272,6 @@ struct Accumulator {
       for (int v = 0; v < Shape::columns; ++v) value[u][v] = none;
   }
 
-  template <int Terms, int BStride>
-  __device__ __forceinline__ void add(const T* a, const T* b, int thread_row, int thread_column) {
-    each_pair_of_terms<Terms, BStride>(a, b, thread_row, thread_column, [&](int u, int v, int, T a0, T b0, T a1, T b1) {
-      value[u][v] = Arith::accumulate(value[u][v], a0, b0, a1, b1);
-    });
-  }
   template <int Terms, int AStride, int BStride>
   __device__ __forceinline__ void add_by_k(const T* a, const T* b, int thread_row, int thread_column) {
     if constexpr (Arith::by_pairs) {
@@ -356,23 +354,8 @@ struct BlockCopy {
   }
 };
 
-/// The block of `multiply_tiles`: 2 x 2 groups for 4-byte values, 1 x 2 for 8-byte ones.
-template <class T>
-struct BlockShape {
-  using Group = GroupShape<T>;
-  static constexpr int groups_down = sizeof(T) == 4 ? 2 : 1;
-  static constexpr int groups_across = 2;
-  static constexpr int threads = groups_down * groups_across * Group::threads;
-  static constexpr int rows = groups_down * tile_side;
-  static constexpr int columns = groups_across * tile_side;
-  static constexpr int stages = 3;
-  static constexpr int a_size = chunk_depth<T> * rows;
-  static constexpr int stage_size = a_size + chunk_depth<T> * columns;
-  static constexpr std::size_t shared_bytes = stages * stage_size * sizeof(T);
-};
-
 /// The operands of products of one shape: m a multiple of BlockShape::rows, n of BlockShape::columns, p of
-/// chunk_depth<T>. a is transposed, p x m. Product blockIdx.y begins so many steps on.
+/// the deepest chunk. a is transposed, p x m. Product blockIdx.y begins so many steps on.
 template <class T>
 struct Product {
   const T* a;
@@ -391,14 +374,16 @@ __device__ __forceinline__ dim3 place_of_block(unsigned block, unsigned blocks_d
   return {within / height, first + within % height, 1};
 }
 
-/// C = min(C, A (x) B), a block of results per thread block, `stages` chunks of the operands in flight.
-/// Shared memory: 96 KB (4-byte values) or 72 KB; one barrier a chunk; bytes from L2: 2/128 values a term.
-template <class Arith, class Accumulator, class Finish>
+/// C = min(C, A (x) B), a block of results per thread block, `stages` chunks of `Depth` terms of the operands in
+/// flight. Shared memory: 96 KB (4-byte values; 48 where chunks are shallow) or 72 KB; one barrier a chunk; bytes from
+/// L2: 2/128 values a term.
+template <int Depth, class Arith, class Accumulator, class Finish>
 __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>& product, Accumulator& sum,
                                             Finish&& finish) {
   using T = typename Arith::Value;
   using Block = BlockShape<T>;
   using Group = GroupShape<T>;
+  constexpr int a_size = Block::a_size(Depth), stage_size = Block::stage_size(Depth);
   extern __shared__ __align__(16) unsigned char bytes[];
   T* shared = reinterpret_cast<T*>(bytes);
   const dim3 place = place_of_block(blockIdx.x, static_cast<unsigned>(product.m / Block::rows),
@@ -406,33 +391,33 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
   const int thread = static_cast<int>(threadIdx.x) % Group::threads;
   const int group = static_cast<int>(threadIdx.x) / Group::threads;
   const int down = group / Block::groups_across * tile_side, across = group % Block::groups_across * tile_side;
-  using CopyA = BlockCopy<chunk_depth<T>, Block::rows, Block::threads, T>;
-  using CopyB = BlockCopy<chunk_depth<T>, Block::columns, Block::threads, T>;
+  using CopyA = BlockCopy<Depth, Block::rows, Block::threads, T>;
+  using CopyB = BlockCopy<Depth, Block::columns, Block::threads, T>;
   const T* a =
       product.a + blockIdx.y * product.a_step + CopyA::row() * product.m + place.y * Block::rows + CopyA::column();
   const T* b =
       product.b + blockIdx.y * product.b_step + CopyB::row() * product.n + place.x * Block::columns + CopyB::column();
   T* a_to = shared + CopyA::row() * Block::rows + CopyA::column();
-  T* b_to = shared + Block::a_size + CopyB::row() * Block::columns + CopyB::column();
+  T* b_to = shared + a_size + CopyB::row() * Block::columns + CopyB::column();
   const auto issue = [&](unsigned chunk, unsigned chunks) {
     if (chunk < chunks) {
-      const unsigned stage = chunk % Block::stages * Block::stage_size;
+      const unsigned stage = chunk % Block::stages * stage_size;
       CopyA::template start<Block::rows>(a_to + stage, a, product.m);
       CopyB::template start<Block::columns>(b_to + stage, b, product.n);
-      a += chunk_depth<T> * product.m;
-      b += chunk_depth<T> * product.n;
+      a += Depth * product.m;
+      b += Depth * product.n;
     }
     copy_commit();
   };
-  const auto chunks = static_cast<unsigned>(product.p / chunk_depth<T>);
+  const auto chunks = static_cast<unsigned>(product.p / Depth);
   for (unsigned chunk = 0; chunk + 1 < Block::stages; ++chunk) issue(chunk, chunks);
   for (unsigned chunk = 0; chunk < chunks; ++chunk) {
     copy_wait<Block::stages - 2>();
     __syncthreads();
     issue(chunk + Block::stages - 1, chunks);
-    const T* from = shared + chunk % Block::stages * Block::stage_size;
-    sum.template add_by_k<chunk_depth<T>, Block::rows, Block::columns>(from + down, from + Block::a_size + across,
-                                                                       thread / 8, thread % 8);
+    const T* from = shared + chunk % Block::stages * stage_size;
+    sum.template add_by_k<Depth, Block::rows, Block::columns>(from + down, from + a_size + across, thread / 8,
+                                                              thread % 8);
   }
   const std::size_t first_row = blockIdx.y * product.m + place.y * Block::rows + down,
                     first_column = place.x * Block::columns + across;
@@ -446,23 +431,22 @@ __device__ __forceinline__ void sum_product(const Product<typename Arith::Value>
   }
 }
 
-template <class Arith>
-__global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads,
-                                  sizeof(typename Arith::Value) == 4 ? 2 : 1)
+template <class Arith, int Depth = by_capability>
+__global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads, blocks_of_processor<Arith>)
     multiply_tiles(const __grid_constant__ Product<typename Arith::Value> product) {
   Accumulator<Arith> sum;
   sum.clear();
-  sum_product<Arith>(
+  sum_product<depth_of<typename Arith::Value, Depth>, Arith>(
       product, sum, [&](int u, int v, std::size_t at) { product.c[at] = Arith::plus(product.c[at], sum.value[u][v]); });
 }
 
 /// With argmin, which is as large as C: four instructions a term.
-template <class Arith>
+template <class Arith, int Depth = by_capability>
 __global__ void __launch_bounds__(BlockShape<typename Arith::Value>::threads, 1)
     multiply_tiles_argmin(const __grid_constant__ Product<typename Arith::Value> product, std::uint32_t* argmin) {
   ArgminAccumulator<Arith> sum;
   sum.clear();
-  sum_product<Arith>(product, sum, [&](int u, int v, std::size_t at) {
+  sum_product<depth_of<typename Arith::Value, Depth>, Arith>(product, sum, [&](int u, int v, std::size_t at) {
     const bool better = Arith::better(sum.value[u][v], product.c[at]);
     if (better) product.c[at] = sum.value[u][v];
     argmin[at] = better ? sum.index[u][v] : ~0U;

@@ -7,15 +7,15 @@
 #include <cstdint>
 #include <limits>
 
-#include "run/clock.hpp"
-#include "run/probe.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
-#include "warpfold/run/devices.hpp"
+#include "run/clock.hpp"
+#include "run/probe.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/team.hpp"
 #include "warpfold/minplus/multiply.hpp"
+#include "warpfold/run/devices.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::minplus {
 
@@ -46,15 +46,16 @@ const std::vector<AccumulationBackend<T>>& backends() {
          nullptr,
          reference::accumulate<T>}};
     if (has_cuda()) {
-      all.push_back({{"tiled", "cuda", "128 x 128 results a thread block, operands through shared memory",
-                      "n^3 operations, 6 n^2 values of the GPU"},
-                     [](const Batch& batch, const Options&) { return batch.terms() >= cuda_gains_from_terms ? 0.0 : 2.0; },
-                     nullptr,
-                     accumulate_on_gpu<T>,
-                     [](const Batch& batch) -> std::string {
-                       if (batch.semiring.chooses()) return "";
-                       return "runs plus-times on the CPU only: --device auto or cpu is accepted";
-                     }});
+      all.push_back(
+          {{"tiled", "cuda", "128 x 128 results a thread block, operands through shared memory",
+            "n^3 operations, 6 n^2 values of the GPU"},
+           [](const Batch& batch, const Options&) { return batch.terms() >= cuda_gains_from_terms ? 0.0 : 2.0; },
+           nullptr,
+           accumulate_on_gpu<T>,
+           [](const Batch& batch) -> std::string {
+             if (batch.semiring.chooses()) return "";
+             return "runs plus-times on the CPU only: --device auto or cpu is accepted";
+           }});
     }
     return all;
   }();
@@ -102,9 +103,9 @@ void check_places(const char* name, const BatchView<T>& batch, bool is_result) {
 template <class T>
 void check_semiring(Semiring semiring) {
   if (!semiring.accepts<T>()) {
-    const char* accepted = semiring.kind == Semiring::or_and  ? "u8"
+    const char* accepted = semiring.kind == Semiring::or_and       ? "u8"
                            : semiring.kind == Semiring::plus_times ? "u64 or f64"
-                                                              : "i16, i32, i64, f32 or f64";
+                                                                   : "i16, i32, i64, f32 or f64";
     throw Error(ErrorKind::usage,
                 fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(), accepted));
   }
@@ -210,10 +211,10 @@ double seconds_a_term(Semiring semiring, const ProductSize& size, bool argmin, c
   std::vector<std::uint32_t> where(argmin ? c.size() : 0);
   const std::size_t step = size.m * size.n;
   const auto multiply_them = [&] {
-    static_cast<void>(accumulate_batch<T>(semiring, {{a.data(), size.m, size.p, size.p}},
-                                        {{b.data(), size.p, size.n, size.n}},
-                                        {{c.data(), size.m, size.n, size.n}, size.count, step}, options,
-                                        {{argmin ? where.data() : nullptr, size.m, size.n, size.n}, size.count, step}));
+    static_cast<void>(
+        accumulate_batch<T>(semiring, {{a.data(), size.m, size.p, size.p}}, {{b.data(), size.p, size.n, size.n}},
+                            {{c.data(), size.m, size.n, size.n}, size.count, step}, options,
+                            {{argmin ? where.data() : nullptr, size.m, size.n, size.n}, size.count, step}));
   };
   return probe_seconds(options, multiply_them) / std::max(1.0, terms_of(size));
 }
@@ -260,7 +261,8 @@ void restoring(const AccumulationBatch<T>& batch, Context& context, const std::f
     }
   };
   if (!batch.argmin.first.data || context.options.device.kind != Device::Kind::automatic) return accumulate();
-  const Budget::Share taken = context.budget.take(batch.c.count * batch.c.first.rows * batch.c.first.columns, sizeof(T));
+  const Budget::Share taken =
+      context.budget.take(batch.c.count * batch.c.first.rows * batch.c.first.columns, sizeof(T));
   std::vector<T> before;
   before.reserve(taken.bytes() / sizeof(T));
   for_each_row([&](const T* row, std::size_t) { before.insert(before.end(), row, row + batch.c.first.columns); });
@@ -274,8 +276,8 @@ void restoring(const AccumulationBatch<T>& batch, Context& context, const std::f
 
 template <class T>
 Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const T>> a,
-                      std::type_identity_t<BatchView<const T>> b, BatchView<T> c, const Options& options,
-                      BatchView<std::uint32_t> argmin) {
+                        std::type_identity_t<BatchView<const T>> b, BatchView<T> c, const Options& options,
+                        BatchView<std::uint32_t> argmin) {
   check_semiring<T>(semiring);
   if (a.first.columns >= unchanged) {
     throw Error(ErrorKind::usage,
@@ -341,14 +343,14 @@ Outcome<Product<T>> multiply(Semiring semiring, MatrixView<const T> a, std::type
 
 std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }
 
-#define WARPFOLD_INSTANTIATE(T)                                                                                     \
-  template void restoring(const AccumulationBatch<T>&, Context&, const std::function<void()>&);                     \
-  template void validate(Semiring, const MatrixView<const T>&, const Options&);                                     \
-  template Estimate estimate<T>(Semiring, const ProductSize&, bool, const Options&);                                \
-  template Report accumulate_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<T>, const Options&,  \
-                                   BatchView<std::uint32_t>);                                                       \
-  template Report accumulate(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,     \
-                             MatrixView<std::uint32_t>);                                                            \
+#define WARPFOLD_INSTANTIATE(T)                                                                                    \
+  template void restoring(const AccumulationBatch<T>&, Context&, const std::function<void()>&);                    \
+  template void validate(Semiring, const MatrixView<const T>&, const Options&);                                    \
+  template Estimate estimate<T>(Semiring, const ProductSize&, bool, const Options&);                               \
+  template Report accumulate_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<T>, const Options&, \
+                                   BatchView<std::uint32_t>);                                                      \
+  template Report accumulate(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,    \
+                             MatrixView<std::uint32_t>);                                                           \
   template Outcome<Product<T>> multiply(Semiring, MatrixView<const T>, MatrixView<const T>, const Options&, bool);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)

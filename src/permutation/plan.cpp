@@ -8,8 +8,8 @@
 
 #include "permutation/tuning.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/team.hpp"
 #include "warpfold/permutation/colouring.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::permutation {
 

@@ -4,8 +4,8 @@
 #include <ranges>
 
 #include "ear_clipping.hpp"
-#include "warpfold/run/team.hpp"
 #include "warpfold/polygon/orientation.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::polygon {
 

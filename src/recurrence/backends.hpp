@@ -5,14 +5,14 @@
 
 #include "run/clock.hpp"
 #include "run/large_vector.hpp"
-#include "warpfold/run/team.hpp"
 #include "warpfold/recurrence/solve.hpp"
+#include "warpfold/run/team.hpp"
 
 /// Every algorithm is a function of this shape: the table's first a_0 values stand, the others are filled.
 namespace warpfold::recurrence {
 
-/// The solution that `fill(watch, table)` gives where the first a_0 values stand, out of memory that the context's budget
-/// gives: `bytes`, the table among them.
+/// The solution that `fill(watch, table)` gives where the first a_0 values stand, out of memory that the context's
+/// budget gives: `bytes`, the table among them.
 template <class T, class Fill>
 Solution<T> filled_table(const Problem<T>& problem, std::size_t bytes, Context& context, const Fill& fill) {
   const auto start = std::chrono::steady_clock::now();

@@ -8,9 +8,9 @@
 #include <numeric>
 #include <optional>
 
+#include "recurrence/tuning.hpp"
 #include "run/clock.hpp"
 #include "run/large_vector.hpp"
-#include "recurrence/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/solve.hpp"

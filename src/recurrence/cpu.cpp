@@ -10,12 +10,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "run/large_vector.hpp"
 #include "recurrence/backends.hpp"
 #include "recurrence/kernels.hpp"
 #include "recurrence/operations.hpp"
 #include "recurrence/terms.hpp"
 #include "recurrence/tuning.hpp"
+#include "run/large_vector.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::recurrence {

@@ -3,9 +3,9 @@
 #include <limits>
 #include <vector>
 
-#include "run/cuda.hpp"
 #include "recurrence/backends.hpp"
 #include "recurrence/kernels.cuh"
+#include "run/cuda.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/run/devices.hpp"
 

@@ -7,12 +7,12 @@
 #include <type_traits>
 
 #include "recurrence/backends.hpp"
+#include "recurrence/tuning.hpp"
 #include "run/clock.hpp"
 #include "run/large_vector.hpp"
-#include "recurrence/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
-#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::recurrence {
 
@@ -85,8 +85,7 @@ std::size_t bytes_of_table(const Problem<T>& problem, const Options&) {
 
 template <class T>
 std::size_t bytes_of_runs(const Problem<T>& problem, const Options& options) {
-  return bytes_of_table(problem, options) +
-         2 * problem.offsets().size() * std::max<std::size_t>(sizeof(T), 16);
+  return bytes_of_table(problem, options) + 2 * problem.offsets().size() * std::max<std::size_t>(sizeof(T), 16);
 }
 
 template <class T>
@@ -171,16 +170,14 @@ Solution<T> by_blocks(const Problem<T>& problem, Context& context) {
       const Budget::Share both = context.budget.take(2 * problem.n(), sizeof(T));
       Solution<T> solution;
       solution.values.reserve(solved.values.size());
-      std::transform(
-          solved.values.begin(), solved.values.end(), std::back_inserter(solution.values),
-          [](std::int64_t v) { return v == infinity<std::int64_t> ? infinity<T> : static_cast<T>(v); });
+      std::transform(solved.values.begin(), solved.values.end(), std::back_inserter(solution.values),
+                     [](std::int64_t v) { return v == infinity<std::int64_t> ? infinity<T> : static_cast<T>(v); });
       return solution;
     }
   }
-  return filled_table(problem, bytes_of_blocks(problem, context.options), context,
-                      [&](Watch& watch, std::span<T> table) {
-                        run_blocks(problem, problem.initial().size(), watch, table, context);
-                      });
+  return filled_table(
+      problem, bytes_of_blocks(problem, context.options), context,
+      [&](Watch& watch, std::span<T> table) { run_blocks(problem, problem.initial().size(), watch, table, context); });
 }
 
 template <class T>
@@ -231,8 +228,7 @@ const std::vector<RecurrenceBackend<T>>& own_backends() {
          bytes_of_table<T>,
          by_early_exit<T>,
          refusal<T, cost_of_early_exit<T>>},
-        {{"blocks", "cpu", "every op but gcd: blocks of outputs from vector registers, all threads",
-          "n k operations"},
+        {{"blocks", "cpu", "every op but gcd: blocks of outputs from vector registers, all threads", "n k operations"},
          cost_of_blocks<T>,
          bytes_of_blocks<T>,
          by_blocks<T>,
@@ -255,16 +251,14 @@ const std::vector<RecurrenceBackend<T>>& own_backends() {
 std::vector<AlgorithmInfo> algorithms() { return infos(own_backends<std::int32_t>()); }
 
 template <class T>
-Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options,
-                           Additional<RecurrenceBackend<T>> more) {
+Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options, Additional<RecurrenceBackend<T>> more) {
   if (more.empty()) return solve_by(std::span(own_backends<T>()), problem, problem, options);
   const auto all = with_more(own_backends<T>(), more);
   return solve_by(std::span(all), problem, problem, options);
 }
 
 template <class T>
-Estimate estimate(const Problem<T>& problem, const Options& options,
-                  Additional<RecurrenceBackend<T>> more) {
+Estimate estimate(const Problem<T>& problem, const Options& options, Additional<RecurrenceBackend<T>> more) {
   const auto all = with_more(own_backends<T>(), more);
   const auto& backend = backend_for(std::span(all), problem, options);
   const std::string& name = backend.info.name;
@@ -284,7 +278,7 @@ Estimate estimate(const Problem<T>& problem, const Options& options,
   return expected;
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                                                             \
+#define WARPFOLD_INSTANTIATE(T)                                                                                  \
   template Outcome<Solution<T>> solve(const Problem<T>&, const Options&, std::span<const RecurrenceBackend<T>>); \
   template Estimate estimate(const Problem<T>&, const Options&, std::span<const RecurrenceBackend<T>>);
 WARPFOLD_INSTANTIATE(std::int32_t)

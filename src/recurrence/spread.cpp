@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "backends.hpp"
-#include "run/large_vector.hpp"
 #include "kernels.hpp"
+#include "run/large_vector.hpp"
 
 namespace warpfold::recurrence {
 

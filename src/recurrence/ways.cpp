@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/decimal.hpp"
-#include "run/large_vector.hpp"
 #include "recurrence/tuning.hpp"
+#include "run/large_vector.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/coins.hpp"
 #include "warpfold/run/backend.hpp"
@@ -136,10 +136,14 @@ using Counter = Backend<Count, Count, Ways>;
 std::span<const Counter> counters(bool exact) {
   static const Counter with_limbs = {
       {"ways", "cpu", "exact counts, a coin at a time", "k n additions of as many words as the count has"},
-      any_cost, bytes_needed, count};
+      any_cost,
+      bytes_needed,
+      count};
   static const Counter with_modulus = {
       {"ways-mod", "cpu", "counts modulo a number, a coin at a time", "k n additions, 8 n bytes"},
-      any_cost, bytes_needed, count};
+      any_cost,
+      bytes_needed,
+      count};
   return {exact ? &with_limbs : &with_modulus, 1};
 }
 

@@ -1,12 +1,11 @@
-#include "warpfold/run/backend.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/backend.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold {
 
@@ -51,7 +50,8 @@ Positions allowed(std::span<const Candidate> candidates, const Options& options)
   const Positions found = those_of(on_device, named);
   if (found.empty()) {
     if (those_of(all, named).empty()) {
-      throw Error(ErrorKind::usage, fmt::format("algorithm '{}' is unknown: {}", name, names_of(candidates, on_device)));
+      throw Error(ErrorKind::usage,
+                  fmt::format("algorithm '{}' is unknown: {}", name, names_of(candidates, on_device)));
     }
     throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not run on {}: {}", name, to_string(options.device),
                                               names_of(candidates, on_device)));

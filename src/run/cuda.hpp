@@ -162,4 +162,38 @@ class LastUse {
   Event event_;
 };
 
+/// The compute capability that a kernel's code on the current device was compiled for, 90 for 9.0: that of the PTX
+/// where the driver compiled it. In the kernel it is __CUDA_ARCH__ / 10.
+template <class Kernel>
+[[nodiscard]] int capability_of(Kernel kernel) {
+  cudaFuncAttributes attributes;
+  check(cudaFuncGetAttributes(&attributes, kernel), "tell what a kernel was compiled for");
+  return attributes.ptxVersion;
+}
+
+/// An attribute of the current device.
+[[nodiscard]] inline int attribute(cudaDeviceAttr which) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, DeviceScope::current()), "tell what it has");
+  return value;
+}
+
+/// Shared memory that a block on the current device can have.
+[[nodiscard]] inline std::size_t most_shared_bytes() {
+  return static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+}
+
+/// How many blocks of a kernel the current device holds at once. `shared_bytes`: dynamic ones, which the kernel may
+/// then be started with.
+template <class Kernel>
+[[nodiscard]] std::size_t resident_blocks(Kernel kernel, int threads, std::size_t shared_bytes = 0) {
+  int resident = 0;
+  if (shared_bytes > 0) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
+          "reserve shared memory");
+  }
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared_bytes), "place a kernel");
+  return static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)) * static_cast<std::size_t>(resident);
+}
+
 }  // namespace warpfold::cuda

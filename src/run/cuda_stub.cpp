@@ -1,5 +1,5 @@
-#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "warpfold/run/run.hpp"
 #include "warpfold/core/tile_storage.hpp"
+#include "warpfold/run/run.hpp"
 
 /// Gigabytes are touched for the first time at some 2 GB/s: piece by piece, so that a stop or a time limit is answered
 /// meanwhile, and in huge pages, which come, and go, several times faster.

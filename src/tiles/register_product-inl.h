@@ -18,7 +18,8 @@ namespace warpfold::tiles::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// A semiring of core/semiring.hpp on vectors; `better` of those that choose: whether plus(a, b) is a, and not for a tie.
+/// A semiring of core/semiring.hpp on vectors; `better` of those that choose: whether plus(a, b) is a, and not for a
+/// tie.
 template <class Semiring>
 struct VectorOps;
 

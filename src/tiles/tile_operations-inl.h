@@ -359,8 +359,10 @@ TileOperations<T> pointers() {
 
 template <class T>
 TileOperationSet<T> operation_set() {
-  return {pointers<SumOperations<VectorOps<MinPlus<T>>, T>, T>(), pointers<SumOperations<VectorOps<MaxPlus<T>>, T>, T>(),
-          pointers<ChoiceOperations<VectorOps<MinMax<T>>, T>, T>(), pointers<ChoiceOperations<VectorOps<MaxMin<T>>, T>, T>()};
+  return {pointers<SumOperations<VectorOps<MinPlus<T>>, T>, T>(),
+          pointers<SumOperations<VectorOps<MaxPlus<T>>, T>, T>(),
+          pointers<ChoiceOperations<VectorOps<MinMax<T>>, T>, T>(),
+          pointers<ChoiceOperations<VectorOps<MaxMin<T>>, T>, T>()};
 }
 
 }  // namespace warpfold::tiles::HWY_NAMESPACE

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <thread>
 
-#include "warpfold/tiles/tile_table.hpp"
 #include "tiles/tuning.hpp"
 #include "warpfold/run/team.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 
 namespace warpfold::tiles {
 

@@ -147,8 +147,8 @@ void check(const char* kind, bool fused) {
       expect_equal(kind, "the structure adds up to", points, total_of(own, structure(own, solved.solution), points),
                    solved.solution.value(), in_bits);
       if (points == 50) {
-        expect_equal(kind, "the recurrence as it is written gives", points, naive_value(own, points), solved.solution.value(),
-                     in_bits);
+        expect_equal(kind, "the recurrence as it is written gives", points, naive_value(own, points),
+                     solved.solution.value(), in_bits);
       }
     }
   }

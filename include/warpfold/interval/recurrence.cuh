@@ -1,9 +1,9 @@
 #pragma once
 
-#include "run/staging.hpp"
 #include "interval/device_run.hpp"
 #include "interval/launch.cuh"
 #include "interval/recurrence_rules.cuh"
+#include "run/staging.hpp"
 #include "warpfold/run/devices.hpp"
 
 /// A recurrence of your own (recurrence.hpp) on a GPU: the same struct, in a file that nvcc compiles. Link with

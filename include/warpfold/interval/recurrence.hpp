@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/run.hpp"
-#include "warpfold/run/team.hpp"
 #include "warpfold/interval/recurrence_model.hpp"
 #include "warpfold/interval/split.hpp"
 #include "warpfold/interval/tiled_solver.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/run/team.hpp"
 
 /// Solves a recurrence of your own (recurrence_model.hpp says how to write one).
 namespace warpfold::interval {
@@ -71,19 +71,19 @@ Outcome<RecurrenceTable<ValueOf<R>>> fill_table(const R& recurrence, std::size_t
 /// Error{memory_limit} and Error{cancelled} as the options ask, the last within 0.1 s and a call of `split`.
 template <class R>
 [[nodiscard]] Outcome<RecurrenceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
-                                                            const Options& options = {}) {
+                                                                    const Options& options = {}) {
   auto outcome = detail::fill_table(recurrence, points, options);
   detail::check_feasible<typename R::Semiring>(points, outcome.solution.value());
   return outcome;
 }
 
 /// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the wholes are the solution,
-/// zero() where there is none. Each runs on one thread, all threads share them. Raises what solve_recurrence raises, but
-/// never Error{infeasible}.
+/// zero() where there is none. Each runs on one thread, all threads share them. Raises what solve_recurrence raises,
+/// but never Error{infeasible}.
 template <class R>
 [[nodiscard]] Outcome<std::vector<ValueOf<R>>> solve_recurrences(std::span<const R> recurrences,
-                                                        std::span<const std::size_t> points,
-                                                        const Options& options = {}) {
+                                                                 std::span<const std::size_t> points,
+                                                                 const Options& options = {}) {
   if (recurrences.size() != points.size()) {
     throw Error(ErrorKind::usage, std::to_string(recurrences.size()) + " recurrences have " +
                                       std::to_string(points.size()) + " numbers of points: as many are accepted");
@@ -218,7 +218,7 @@ template <class R>
 /// the options ask.
 template <class R>
 [[nodiscard]] std::vector<Split> structure(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
-                                                    const Options& options = {}) {
+                                           const Options& options = {}) {
   if (R::Semiring::is_zero(table.value(0, table.points() - 1))) {
     throw Error(ErrorKind::infeasible, "the whole has no value, and so no structure");
   }

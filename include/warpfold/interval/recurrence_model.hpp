@@ -207,7 +207,7 @@ class RecurrenceTable {
     return i == j ? meaning_.one : meaning_(values_.data()[entry_offset(i, j, side)]);
   }
   [[nodiscard]] T value() const { return value(0, points_ - 1); }  ///< of the whole
-  [[nodiscard]] const T& zero() const { return meaning_.zero; }  ///< what value(i,j) is where there is none
+  [[nodiscard]] const T& zero() const { return meaning_.zero; }    ///< what value(i,j) is where there is none
 
   /// The entries of tile (i,j) as they are stored (stored_values.hpp), row by row; for the solver.
   [[nodiscard]] T* tile(std::size_t i, std::size_t j) const {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/run.hpp"
 #include "warpfold/interval/recurrence_model.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/tiles/tile_run.hpp"
 
 namespace warpfold::interval::detail {

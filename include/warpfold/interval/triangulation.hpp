@@ -74,7 +74,7 @@ template <class T>
 struct Solution {
   T cost = 0;
   std::vector<Triangle> triangles;  ///< the n-2 triangles; a parent comes before its two children, the left one first
-  std::vector<Chord> chords;  ///< the n-3 chords, sorted
+  std::vector<Chord> chords;        ///< the n-3 chords, sorted
 };
 
 }  // namespace warpfold::interval

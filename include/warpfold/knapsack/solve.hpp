@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "warpfold/knapsack/problem.hpp"
 #include "warpfold/run/estimate.hpp"
 #include "warpfold/run/run.hpp"
-#include "warpfold/knapsack/problem.hpp"
 
 namespace warpfold::knapsack {
 

@@ -29,7 +29,7 @@ class SubsetSum {
 struct SubsetSumSolution {
   std::int64_t sum = 0;
   std::vector<std::size_t> items;  ///< sorted indices of the chosen numbers
-  std::string reason;  ///< one sentence: why this algorithm ran
+  std::string reason;              ///< one sentence: why this algorithm ran
 };
 
 /// "core" (the knapsack's, each value equal to its weight), or "bitset": one bit a sum, items found by halving: the

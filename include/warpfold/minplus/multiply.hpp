@@ -6,10 +6,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "warpfold/run/estimate.hpp"
 #include "warpfold/core/matrix.hpp"
-#include "warpfold/run/run.hpp"
 #include "warpfold/minplus/semiring.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
 
 namespace warpfold::minplus {
 
@@ -33,9 +33,9 @@ struct Product {
 /// infinity<T> (whole numbers: max/2) means "no value". The bits do not depend on algorithm, device, instruction set or
 /// threads; -0.0 counts as 0.0. T is as the table of `Semiring` says. p is below 2^32 - 1.
 ///
-/// Whole numbers never wrap: (min,+) and (max,+) accept entries up to largest_factor, (min,max) and (max,min) everything
-/// from -infinity<T> to infinity<T>, or-and 0 and 1; plus_times raises Error{input} where an exact number does not fit
-/// (u64) or passes 2^53 - 1 (f64, whole numbers from 0), and with a modulus nothing can overflow.
+/// Whole numbers never wrap: (min,+) and (max,+) accept entries up to largest_factor, (min,max) and (max,min)
+/// everything from -infinity<T> to infinity<T>, or-and 0 and 1; plus_times raises Error{input} where an exact number
+/// does not fit (u64) or passes 2^53 - 1 (f64, whole numbers from 0), and with a modulus nothing can overflow.
 ///
 /// Raises Error{usage} for shapes that do not fit together, Error{input} for NaN, -inf and entries beyond what the type
 /// can add up; Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options say.
@@ -87,8 +87,8 @@ struct ProductSize {
   std::size_t count = 1;
 };
 
-/// What `accumulate_batch` would take; raises what it raises for the semiring, the type and the options. The rate is that
-/// of a small product, which is multiplied for it.
+/// What `accumulate_batch` would take; raises what it raises for the semiring, the type and the options. The rate is
+/// that of a small product, which is multiplied for it.
 template <class T>
 [[nodiscard]] Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const Options& options = {});
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "warpfold/run/run.hpp"
 #include "warpfold/polygon/outline.hpp"
+#include "warpfold/run/run.hpp"
 
 namespace warpfold::polygon {
 

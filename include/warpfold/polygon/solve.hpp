@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "warpfold/run/estimate.hpp"
-#include "warpfold/run/run.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/polygon/triangulation.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
 
 namespace warpfold::polygon {
 
@@ -19,9 +19,8 @@ namespace warpfold::polygon {
 /// listed for the device, Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} as Options says.
 /// `more`: as interval::solve takes them.
 template <class T>
-[[nodiscard]] Outcome<interval::Solution<T>> solve(
-    const Triangulation<T>& problem, const Options& options = {},
-    Additional<interval::TriangulationBackend<T>> more = {});
+[[nodiscard]] Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem, const Options& options = {},
+                                                   Additional<interval::TriangulationBackend<T>> more = {});
 
 /// The algorithms that Options::algorithm may name here besides those of `interval::algorithms()`: "sparse".
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();

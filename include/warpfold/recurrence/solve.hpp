@@ -4,9 +4,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "warpfold/run/estimate.hpp"
-#include "warpfold/run/backend.hpp"
 #include "warpfold/recurrence/problem.hpp"
+#include "warpfold/run/backend.hpp"
+#include "warpfold/run/estimate.hpp"
 
 namespace warpfold::recurrence {
 

@@ -45,7 +45,8 @@ template <class Problem>
   });
   outcome.report.device = "cpu";
   outcome.report.threads = team.size();
-  const bool alike = std::adjacent_find(algorithms.begin(), algorithms.end(), std::not_equal_to<>()) == algorithms.end();
+  const bool alike =
+      std::adjacent_find(algorithms.begin(), algorithms.end(), std::not_equal_to<>()) == algorithms.end();
   outcome.report.algorithm = algorithms.empty() ? "" : alike ? algorithms.front() : "several";
   outcome.report.peak_bytes = budget.peak();
   outcome.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -5,9 +5,10 @@ namespace {
 
 using Help = CommandLine;
 
-constexpr const char* commands[] = {"bench",        "chain",   "coins",       "info",    "knapsack",    "machine run",
-                                    "machine cost", "minplus", "paper run",   "permute", "recurrence",  "subset-sum",
-                                    "tree",         "paper tune",    "triangulate", "verify",  "completions", "man"};
+constexpr const char* commands[] = {"bench",       "chain",        "coins",   "info",       "knapsack",
+                                    "machine run", "machine cost", "minplus", "paper run",  "permute",
+                                    "recurrence",  "subset-sum",   "tree",    "paper tune", "triangulate",
+                                    "verify",      "completions",  "man"};
 
 TEST_F(Help, OfEveryCommandShowsAnExampleOfIt) {
   for (const std::string command : commands) {

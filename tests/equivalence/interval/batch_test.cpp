@@ -8,9 +8,9 @@
 #include <random>
 
 #include "equivalence/interval/backend_calls.hpp"
-#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::interval {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <random>
 
-#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::interval {
 namespace {

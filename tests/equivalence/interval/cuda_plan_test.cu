@@ -7,12 +7,12 @@
 #include <random>
 #include <thread>
 
-#include "run/cuda.hpp"
 #include "equivalence/interval/backend_calls.hpp"
 #include "interval/device_run.hpp"
-#include "warpfold/tiles/tile_table.hpp"
-#include "warpfold/run/devices.hpp"
+#include "run/cuda.hpp"
 #include "warpfold/interval/cuda.hpp"
+#include "warpfold/run/devices.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 
 /// Plans on the device against the reference, with every output filled with garbage beforehand.
 namespace warpfold::interval {

@@ -4,8 +4,8 @@
 #include <random>
 #include <thread>
 
-#include "warpfold/run/devices.hpp"
 #include "warpfold/interval/recurrence.cuh"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::interval {
 

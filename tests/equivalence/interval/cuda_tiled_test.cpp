@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "equivalence/interval/backend_calls.hpp"
-#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::interval {
 namespace {

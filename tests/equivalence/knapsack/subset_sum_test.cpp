@@ -117,7 +117,8 @@ TEST(Counting, EqualsPlainCounting) {
 TEST(Counting, IsExactBeyond64Bits) {
   const std::vector<std::int64_t> ones(100, 1);
   EXPECT_EQ(count_subsets(SubsetSum(ones, 50)).solution.digits, "100891344545564193334812497256");  // binomial(100, 50)
-  EXPECT_EQ(count_subsets(SubsetSum(std::vector<std::int64_t>(70, 0), 0)).solution.digits, "1180591620717411303424");  // 2^70
+  EXPECT_EQ(count_subsets(SubsetSum(std::vector<std::int64_t>(70, 0), 0)).solution.digits,
+            "1180591620717411303424");  // 2^70
   EXPECT_EQ(count_subsets(SubsetSum(ones, 101)).solution.digits, "0");
 }
 

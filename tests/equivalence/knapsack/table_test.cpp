@@ -42,7 +42,8 @@ void expect_all_equal_reference(const Problem& problem) {
       const auto [solution, report] = solve(problem, with(algorithm), {true, dtype});
       ASSERT_EQ(solution.value, every.back()) << algorithm << " " << dtype;
       ASSERT_EQ(check(problem, solution.copies, solution.value), "") << algorithm << " " << dtype;
-      ASSERT_EQ(solve(problem, with(algorithm), {false, dtype}).solution.value, every.back()) << algorithm << " " << dtype;
+      ASSERT_EQ(solve(problem, with(algorithm), {false, dtype}).solution.value, every.back())
+          << algorithm << " " << dtype;
     }
   }
   for (const std::string dtype : {"i32", "i64"}) {

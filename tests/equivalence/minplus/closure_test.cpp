@@ -1,4 +1,3 @@
-#include "equivalence/minplus/in_place.hpp"
 #include "warpfold/minplus/closure.hpp"
 
 #include <gtest/gtest.h>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "equivalence/minplus/in_place.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::minplus {

@@ -5,9 +5,9 @@
 
 #include "equivalence/minplus/in_place.hpp"
 #include "equivalence/minplus/products.hpp"
-#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/minplus/closure.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::minplus {
 namespace {
@@ -66,9 +66,9 @@ TYPED_TEST(CudaMultiply, TakesABatchAndLeavesWhatLiesBetweenTheRowsAlone) {
         auto c = random_matrix<TypeParam>(semiring, count * m, stride, Kind::with_infinity, 6, true);
         Matrix<std::uint32_t> argmin{count * m, stride, std::vector<std::uint32_t>(count * m * stride, 77)};
         accumulate_batch<TypeParam>(semiring, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
-                                  {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
-                                  {{c.values.data(), m, n, stride}, count, m * stride}, on(device),
-                                  {{argmin.values.data(), m, n, stride}, count, m * stride});
+                                    {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
+                                    {{c.values.data(), m, n, stride}, count, m * stride}, on(device),
+                                    {{argmin.values.data(), m, n, stride}, count, m * stride});
         return std::pair{c.values, argmin.values};
       };
       EXPECT_EQ(results(Device::Kind::cuda), results(Device::Kind::cpu));
@@ -97,7 +97,7 @@ TEST_F(CudaMinplus, TakesABatchWithoutArgminWhateverItsStep) {
   std::vector<float> a = {1, 2}, c(2, infinity<float>);
   const BatchView<float> factors{{a.data(), 1, 1, 1}, 2, 1};
   accumulate_batch<float>({}, factors, factors, {{c.data(), 1, 1, 1}, 2, 1}, on(Device::Kind::cuda),
-                        {{nullptr, 1, 1, 1}, 2, 1});
+                          {{nullptr, 1, 1, 1}, 2, 1});
   EXPECT_EQ(c, (std::vector<float>{2, 4}));
 }
 

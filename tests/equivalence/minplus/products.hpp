@@ -77,7 +77,7 @@ struct Instance {
     options.device.kind = Device::Kind::cpu;
     options.algorithm = "reference";
     accumulate(of, a.view(), b.view(), expected.view(), options,
-             of.chooses() ? expected_argmin.view() : MatrixView<std::uint32_t>{});
+               of.chooses() ? expected_argmin.view() : MatrixView<std::uint32_t>{});
   }
 
   /// Multiplies with and without argmin into poisoned results.

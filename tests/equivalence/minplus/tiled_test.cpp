@@ -77,7 +77,7 @@ TYPED_TEST(Multiply, GivesTheSmallestSumAndItsSmallestIndex) {
     std::vector<TypeParam> c(2, none);
     std::vector<std::uint32_t> argmin(2);
     accumulate<TypeParam>({a.data(), 1, 4, 4}, {b.data(), 4, 2, 2}, {c.data(), 1, 2, 2}, on_cpu(algorithm),
-                        {argmin.data(), 1, 2, 2});
+                          {argmin.data(), 1, 2, 2});
     EXPECT_EQ(c, (std::vector<TypeParam>{5, none}));
     EXPECT_EQ(argmin, (std::vector<std::uint32_t>{0, unchanged}));
   }
@@ -144,7 +144,7 @@ TEST(MultiplyFloats, CountsMinusZeroAsZero) {
       std::vector<float> c(1, Semiring(kind).zero<float>());
       std::uint32_t k = 7;
       accumulate<float>(kind, {zeros.data(), 1, 2, 2}, {zeros.data(), 2, 1, 1}, {c.data(), 1, 1, 1}, on_cpu(algorithm),
-                      {&k, 1, 1, 1});
+                        {&k, 1, 1, 1});
       EXPECT_FALSE(std::signbit(c[0])) << algorithm << " " << to_string(kind);
       EXPECT_EQ(k, 0U);
     }
@@ -165,7 +165,8 @@ TEST(MultiplyCount, ReportsWhatDoesNotFitAndNothingElse) {
       for (const std::uint64_t given : {std::uint64_t{0}, std::uint64_t{1}, x * x}) {
         std::uint64_t c = given;
         const auto run = [&] {
-          accumulate<std::uint64_t>(Semiring::plus_times, {&a, 1, 1, 1}, {&b, 1, 1, 1}, {&c, 1, 1, 1}, on_cpu(algorithm));
+          accumulate<std::uint64_t>(Semiring::plus_times, {&a, 1, 1, 1}, {&b, 1, 1, 1}, {&c, 1, 1, 1},
+                                    on_cpu(algorithm));
         };
         if (given >= x * x) {
           EXPECT_THROW(run(), Error) << x << " + " << given;
@@ -192,7 +193,8 @@ TEST(MultiplyCount, ReportsWhatDoesNotFitAndNothingElse) {
   }
   const double fraction = 0.5;
   double c = 0;
-  EXPECT_THROW(accumulate<double>(Semiring::plus_times, {&fraction, 1, 1, 1}, {&fraction, 1, 1, 1}, {&c, 1, 1, 1}), Error);
+  EXPECT_THROW(accumulate<double>(Semiring::plus_times, {&fraction, 1, 1, 1}, {&fraction, 1, 1, 1}, {&c, 1, 1, 1}),
+               Error);
 }
 
 TEST(MultiplySemirings, RefuseTypesModuliAndArgminThatTheyDoNotHave) {
@@ -231,14 +233,14 @@ TYPED_TEST(Multiply, TakesABatchAsSoManyProducts) {
       auto expected_argmin = argmin;
       for (std::size_t x = 0; x < count; ++x) {
         accumulate<TypeParam>({a.values.data() + (one_a ? 0 : x * m * p), m, p, p},
-                            {b.values.data() + (one_b ? 0 : x * p * n), p, n, n},
-                            {expected.values.data() + x * m * n, m, n, n}, on_cpu("reference"),
-                            {expected_argmin.values.data() + x * m * n, m, n, n});
+                              {b.values.data() + (one_b ? 0 : x * p * n), p, n, n},
+                              {expected.values.data() + x * m * n, m, n, n}, on_cpu("reference"),
+                              {expected_argmin.values.data() + x * m * n, m, n, n});
       }
       accumulate_batch<TypeParam>({}, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
-                                {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
-                                {{c.values.data(), m, n, n}, count, m * n}, on_cpu("tiled", 2),
-                                {{argmin.values.data(), m, n, n}, count, m * n});
+                                  {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
+                                  {{c.values.data(), m, n, n}, count, m * n}, on_cpu("tiled", 2),
+                                  {{argmin.values.data(), m, n, n}, count, m * n});
       EXPECT_EQ(c.values, expected.values);
       EXPECT_EQ(argmin.values, expected_argmin.values);
     }
@@ -253,7 +255,7 @@ TYPED_TEST(Multiply, TakesABatchWithoutArgminWhateverItsStep) {
     std::vector<TypeParam> a = {1, 2}, c(2, infinity<TypeParam>);
     const BatchView<TypeParam> factors{{a.data(), 1, 1, 1}, 2, 1};
     accumulate_batch<TypeParam>({}, factors, factors, {{c.data(), 1, 1, 1}, 2, 1}, on_cpu(algorithm),
-                              {{nullptr, 1, 1, 1}, 2, 1});
+                                {{nullptr, 1, 1, 1}, 2, 1});
     EXPECT_EQ(c, (std::vector<TypeParam>{2, 4})) << algorithm;
   }
 }

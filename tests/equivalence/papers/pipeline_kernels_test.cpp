@@ -1,11 +1,10 @@
-#include "papers/pipeline-dp-2018/pipelines.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 #include <random>
 
+#include "papers/pipeline-dp-2018/pipelines.hpp"
 #include "recurrence/backends.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/solve.hpp"

@@ -1,10 +1,9 @@
-#include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "interval/backends.hpp"
+#include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/run/devices.hpp"
@@ -142,7 +141,8 @@ TYPED_TEST(PaperKernels, TuningMakesAPlanThatAdaptiveUses) {
   const auto weights = tied_weights<TypeParam>(n, 3);
   const Triangulation<TypeParam> problem({weights.data(), n, n, n});
   options.algorithm = "adaptive";
-  EXPECT_EQ(interval::solve(problem, options, backends<TypeParam>()).solution.cost, interval::solve(problem).solution.cost);
+  EXPECT_EQ(interval::solve(problem, options, backends<TypeParam>()).solution.cost,
+            interval::solve(problem).solution.cost);
   unsetenv("XDG_CACHE_HOME");
 }
 

@@ -7,9 +7,9 @@
 #include <stop_token>
 
 #include "equivalence/polygon/random_outline.hpp"
-#include "warpfold/run/devices.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/polygon/verify.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::polygon {
 namespace {

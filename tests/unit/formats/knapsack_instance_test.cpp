@@ -1,8 +1,9 @@
+#include "warpfold/formats/knapsack_instance.hpp"
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "warpfold/core/error.hpp"
-#include "warpfold/formats/knapsack_instance.hpp"
 #include "warpfold/knapsack/solve.hpp"
 
 namespace warpfold::formats {

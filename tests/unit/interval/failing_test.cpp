@@ -81,8 +81,7 @@ TEST(FailingChainTables, RaiseWhatTheCallbackRaised) {
 }
 
 TEST(FailingChainTables, AreFilledByTheCallerWhereNoThreadStarts) {
-  test::expect_solved_without_threads(
-      [](const Options& options) { return tables_of_chain(options).report.threads; });
+  test::expect_solved_without_threads([](const Options& options) { return tables_of_chain(options).report.threads; });
 }
 
 TEST(FailingRecurrence, RaisesWhatASplitRaisedInAnotherThread) {

@@ -40,8 +40,7 @@ TEST(MemoryOfBatches, IsSharedByTheThreads) {
   const std::size_t one = solve(problems[0]).report.peak_bytes;
   Options options;
   options.threads = 2;
-  const std::size_t both =
-      solve_batch(std::span<const Triangulation<float>>(problems), options).report.peak_bytes;
+  const std::size_t both = solve_batch(std::span<const Triangulation<float>>(problems), options).report.peak_bytes;
   EXPECT_GE(both, one);
   EXPECT_LE(both, 2 * one);
   options.most_bytes = 2 * one - 1;

@@ -1,8 +1,8 @@
-#include "equivalence/minplus/in_place.hpp"
 #include "failing.hpp"
 
 #include <vector>
 
+#include "equivalence/minplus/in_place.hpp"
 #include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
@@ -28,7 +28,7 @@ int threads_of_batch(const Options& options) {
   constexpr std::size_t n = 100, count = 200;
   Square a(n, count), c(n, count);
   return accumulate_batch<double>(Semiring::min_plus, {a.view(), count, n * n}, {a.view(), count, n * n},
-                                {c.view(), count, n * n}, options)
+                                  {c.view(), count, n * n}, options)
       .threads;
 }
 

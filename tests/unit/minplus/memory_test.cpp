@@ -1,8 +1,8 @@
-#include "equivalence/minplus/in_place.hpp"
 #include "memory.hpp"
 
 #include <vector>
 
+#include "equivalence/minplus/in_place.hpp"
 #include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
 

@@ -110,7 +110,7 @@ TEST_F(Views, OfAProductOfEmptyFactorsAreTooLargeForAnyMemory) {
   constexpr std::size_t many = std::size_t{1} << 32;
   EXPECT_EQ(refusal([&] {
               (void)accumulate<float>(Factor{nullptr, many, 0, 0}, Factor{nullptr, 0, many, many},
-                                    Result{c_.data(), many, many, many});
+                                      Result{c_.data(), many, many, many});
             }),
             "C is 4294967296 x 4294967296 with a stride of 4294967296: more than memory can hold");
 }

@@ -1,3 +1,5 @@
+#include "papers/pipeline-dp-2018/pipelines.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <random>
 
 #include "recurrence/backends.hpp"
-#include "papers/pipeline-dp-2018/pipelines.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::papers::pipeline_2018 {

@@ -124,7 +124,8 @@ TEST(Coins, OfHugeAmountsNeedNoTable) {
 
 TEST(Coins, GreedyFailsWhereTheDefaultIsRight) {
   EXPECT_EQ(fewest_coins(CoinSystem({1, 5, 10, 25, 20}), 40).solution.fewest, 2);
-  EXPECT_EQ(fewest_coins(CoinSystem({4, 9}), 12).solution.fewest, 3);  // the residues' best payment, 5 nines, is above 12
+  EXPECT_EQ(fewest_coins(CoinSystem({4, 9}), 12).solution.fewest,
+            3);  // the residues' best payment, 5 nines, is above 12
 }
 
 TEST(Coins, StockOfEnoughIsNoLimit) {

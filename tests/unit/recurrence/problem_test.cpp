@@ -88,7 +88,8 @@ TEST(Solve, ReproducesTheSequencesOfTextbooks) {
             (std::vector<std::int64_t>{1, 1, 2, 3, 5, 8, 13, 21, 34, 55}));
   // Rod cutting: prices 1, 5, 8, 9 of lengths 1 to 4; lengths below 0 have no value.
   constexpr std::int64_t none = -infinity<std::int64_t>;
-  EXPECT_EQ(solve(Problem<std::int64_t>(I64{Op::max, {1, 2, 3, 4}, {none, none, none, 0}, 12, {1, 5, 8, 9}, 0})).solution.values,
+  EXPECT_EQ(solve(Problem<std::int64_t>(I64{Op::max, {1, 2, 3, 4}, {none, none, none, 0}, 12, {1, 5, 8, 9}, 0}))
+                .solution.values,
             (std::vector<std::int64_t>{none, none, none, 0, 1, 5, 8, 10, 13, 16, 18, 21}));
 }
 

@@ -1,11 +1,10 @@
-#include "warpfold/run/backend.hpp"
-
 #include <gtest/gtest.h>
 
 #include <new>
 #include <vector>
 
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/backend.hpp"
 
 namespace warpfold {
 namespace {
@@ -92,7 +91,8 @@ TEST(Choose, PassesByWhatRefusesTheProblem) {
 }
 
 TEST(Choose, TakesWhatIsOnlyForItsNameNeverByItself) {
-  const std::vector<Candidate> candidates = {{&tiled_cpu, 1}, {&tiled_gpu, 2, "solves no sums"}, {&paper, only_when_named}};
+  const std::vector<Candidate> candidates = {
+      {&tiled_cpu, 1}, {&tiled_gpu, 2, "solves no sums"}, {&paper, only_when_named}};
   EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
   EXPECT_EQ(chosen(candidates, wishing("cuda", "")), "usage: algorithm 'tiled' solves no sums");
   EXPECT_EQ(chosen(candidates, wishing("cuda", "paper")), "cuda paper");

@@ -27,6 +27,21 @@ class Cuda : public testing::Test {
   }
 };
 
+__global__ void tell_capability(int* capability) {
+#ifdef __CUDA_ARCH__
+  *capability = __CUDA_ARCH__ / 10;
+#endif
+}
+
+/// Policies are chosen by it in a kernel and where the kernel is started.
+TEST_F(Cuda, TheHostKnowsWhichCapabilityAKernelWasCompiledFor) {
+  const Buffer<int> on_device(1);
+  tell_capability<<<1, 1>>>(on_device.data());
+  int capability = 0;
+  check(cudaMemcpy(&capability, on_device.data(), sizeof capability, cudaMemcpyDeviceToHost), "tell its capability");
+  EXPECT_EQ(capability_of(tell_capability), capability);
+}
+
 /// The caller's device, however a scope ends. With one GPU there is only cuda:0 to give back.
 TEST_F(Cuda, AScopeGivesTheCallersDeviceBack) {
   const int devices = static_cast<int>(gpus().size());

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "minplus/kernels.cuh"
+#include "run/cuda.hpp"
+
+/// How the products' kernels are started from the host.
+namespace warpfold::minplus::device {
+
+/// Terms of a chunk of a kernel that was compiled with `Depth`.
+template <class T, int Depth, class Kernel>
+int depth_of_kernel(Kernel kernel) {
+  return Depth == by_capability ? chunk_depth(sizeof(T), warpfold::cuda::capability_of(kernel)) : Depth;
+}
+
+/// Starts a product whose shape is whole blocks. `Depth`: the kernel's.
+template <int Depth = by_capability, class T, class Kernel, class... Arguments>
+void launch(Kernel kernel, const Product<T>& product, std::size_t batch, cudaStream_t stream, Arguments... arguments) {
+  using Block = BlockShape<T>;
+  const int shared_bytes = Block::shared_bytes(depth_of_kernel<T, Depth>(kernel));
+  warpfold::cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+                        "reserve shared memory");
+  const dim3 blocks(static_cast<unsigned>(product.m / Block::rows * (product.n / Block::columns)),
+                    static_cast<unsigned>(batch));
+  kernel<<<blocks, Block::threads, static_cast<std::size_t>(shared_bytes), stream>>>(product, arguments...);
+  warpfold::cuda::check_launch("start the product");
+}
+
+}  // namespace warpfold::minplus::device

@@ -1,0 +1,138 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "core/magnitude.hpp"
+#include "equivalence/interval/backend_calls.hpp"
+#include "interval/launch_search.cuh"
+#include "warpfold/run/devices.hpp"
+
+/// The tiled solver and the search for the structure by each of their policies, whichever the device's are.
+namespace warpfold::interval {
+namespace {
+
+using warpfold::cuda::Buffer;
+using warpfold::cuda::check;
+
+/// One polygon on the device, with what its kernels need.
+template <class Arith>
+class OnDevice {
+ public:
+  using T = typename Arith::Value;
+
+  explicit OnDevice(const Triangulation<T>& problem)
+      : n_(problem.vertices()),
+        infinite_(infinite_from(problem.largest_total())),
+        weights_(std::span<const T>(problem.weights().data, n_ * n_)),
+        table_(table_size(n_, device::tile_side)),
+        nodes_(n_ - 2),
+        intervals_(3 * (n_ - 2)),
+        splits_(n_ - 2),
+        search_counts_(1) {
+    const auto tiles = static_cast<unsigned>(tile_count(n_, device::tile_side));
+    tasks_ = tiles * (tiles + 1) / 2;
+    counters_ = Buffer<unsigned>(3 + tasks_ + tiles);  // the word of a stop, the ticket, front, ready and closed
+    unsigned* front = counters_.data() + 2;
+    const device::Job<T> job{static_cast<unsigned>(n_), tiles, 0, table_.data(), front + 1, front + 1 + tasks_, front};
+    job_ = Buffer<device::Job<T>>(std::span(&job, 1));
+    first_tasks_ = Buffer<unsigned>(std::array{0U, tasks_});
+    first_nodes_ = Buffer<std::size_t>(std::array{std::size_t{0}});
+  }
+
+  template <int Depth>
+  void fill() {
+    using Rules = device::TriangulationRules<Arith, device::MatrixWeights<T>>;
+    poison(table_);
+    check(cudaMemset(counters_.data(), 0, counters_.bytes()), "clear its counters");
+    const device::Stop never{counters_.data(), 1};
+    device::launch<Rules, Depth>(
+        {Rules{{weights_.data(), n_}, infinite_}, job_.data(), first_tasks_.data(), 1, counters_.data() + 1, never},
+        tasks_, nullptr);
+  }
+
+  [[nodiscard]] std::vector<Triangle> structure(const SearchPolicy& policy) const {
+    poison(nodes_);
+    const auto triangles = static_cast<unsigned>(n_ - 2);
+    device::Open* intervals = intervals_.data();
+    device::find_structures(
+        device::Search<T>{job_.data(), first_nodes_.data(), 1, triangles, intervals, intervals + triangles,
+                          intervals + 2 * triangles, splits_.data(), search_counts_.data(), nodes_.data()},
+        n_, policy, nullptr);
+    std::vector<Triangle> found(triangles);
+    check(cudaMemcpy(found.data(), nodes_.data(), nodes_.bytes(), cudaMemcpyDeviceToHost), "send a structure");
+    return found;
+  }
+
+ private:
+  template <class Value>
+  static void poison(const Buffer<Value>& buffer) {
+    check(cudaMemset(buffer.data(), 0xa5, buffer.bytes()), "be filled");
+  }
+
+  std::size_t n_;
+  T infinite_;
+  Buffer<T> weights_, table_;
+  Buffer<Triangle> nodes_;
+  Buffer<device::Open> intervals_;
+  Buffer<unsigned> splits_;
+  Buffer<device::SearchCounts> search_counts_;
+  Buffer<unsigned> counters_, first_tasks_;
+  Buffer<std::size_t> first_nodes_;
+  Buffer<device::Job<T>> job_;
+  unsigned tasks_ = 0;
+};
+
+template <class Arith>
+class CudaPolicies : public testing::Test {
+ protected:
+  using T = typename Arith::Value;
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here: the device test was skipped";
+  }
+
+  /// Ties in every structure; `visit` sees the polygon on the device and the reference's nodes.
+  template <class Visit>
+  static void each_polygon(Visit&& visit) {
+    for (const std::size_t n : {65, 96, 97, 120, 128, 129, 300, 700}) {
+      std::mt19937_64 random(n);
+      std::vector<T> weights(n * n);
+      for (T& w : weights) w = static_cast<T>(random() % 5);
+      const Triangulation<T> problem(MatrixView<const T>{weights.data(), n, n, n});
+      Report ignored;
+      OnDevice<Arith> on_device(problem);
+      visit(on_device, reference::solve(problem, {}, ignored).nodes);
+    }
+  }
+};
+using Ariths =
+    testing::Types<minplus::device::Arithmetic<MinPlus<float>>, minplus::device::NonnegativeF32,
+                   minplus::device::Arithmetic<MinPlus<std::int32_t>>, minplus::device::Arithmetic<MinPlus<double>>,
+                   minplus::device::Arithmetic<MinPlus<std::int64_t>>>;
+TYPED_TEST_SUITE(CudaPolicies, Ariths);
+
+TYPED_TEST(CudaPolicies, ChunksOfEachDepthFillTheReferencesTable) {
+  constexpr std::size_t value_bytes = sizeof(typename TypeParam::Value);
+  const SearchPolicy policy = search_policy<value_bytes>(warpfold::cuda::most_shared_bytes());
+  this->each_polygon([&](OnDevice<TypeParam>& on_device, const std::vector<Triangle>& expected) {
+    on_device.template fill<16>();
+    EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices, shallow chunks";
+    on_device.template fill<minplus::deepest_chunk(value_bytes)>();
+    EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices, the deepest chunks";
+  });
+}
+
+TYPED_TEST(CudaPolicies, EachSearchFindsTheReferencesStructure) {
+  constexpr std::size_t value_bytes = sizeof(typename TypeParam::Value);
+  std::vector<SearchPolicy> policies{wide_search<value_bytes>};
+  if (needs_narrow_search<value_bytes>) policies.push_back(narrow_search);
+  this->each_polygon([&](OnDevice<TypeParam>& on_device, const std::vector<Triangle>& expected) {
+    on_device.template fill<minplus::device::by_capability>();
+    for (const SearchPolicy& policy : policies) {
+      if (policy.shared_bytes > warpfold::cuda::most_shared_bytes()) continue;
+      EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices, " << policy.window_steps;
+    }
+  });
+}
+
+}  // namespace
+}  // namespace warpfold::interval
