@@ -80,7 +80,7 @@ void plan(std::size_t n, Semiring semiring, bool argmin, double ceiling) {
   std::vector<double> seconds;
   for (int repeat = -1; repeat < 5; ++repeat) {
     start.record(stream);
-    product.accumulate(a.data(), b.data(), c.data(), argmin ? where.data() : nullptr, false, stream.get());
+    product.multiply(a.data(), b.data(), c.data(), argmin ? where.data() : nullptr, false, stream.get());
     stop.record(stream);
     stream.synchronize();
     if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
@@ -101,7 +101,7 @@ void both_devices(std::size_t n) {
     std::vector<T>& c = results[device == Device::Kind::cuda];
     const Timing time = measure(5, [&] {
       c.assign(n * n, infinity<T>);
-      minplus::accumulate<T>({a.data(), n, n, n}, {b.data(), n, n, n}, {c.data(), n, n, n}, on(device));
+      minplus::accumulate<T>({}, {a.data(), n, n, n}, {b.data(), n, n, n}, {c.data(), n, n, n}, on(device));
     });
     keep(row("product, host to host",
              {{"device", device == Device::Kind::cuda ? "cuda" : "cpu"}, {"dtype", dtype_name<T>()}, {"n", n}}, time,

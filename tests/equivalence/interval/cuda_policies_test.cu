@@ -100,7 +100,7 @@ class CudaPolicies : public testing::Test {
       const Triangulation<T> problem(MatrixView<const T>{weights.data(), n, n, n});
       Report ignored;
       OnDevice<Arith> on_device(problem);
-      visit(on_device, reference::solve(problem, {}, ignored).nodes);
+      visit(on_device, reference::solve(problem, {}, ignored).triangles);
     }
   }
 };
