@@ -50,7 +50,8 @@ class Team {
   /// body(index, member) for index = 0 .. count-1, in this order, each by the next free member.
   void loop(std::size_t count, const std::function<void(std::size_t, int)>& body);
 
-  /// body(task, member) for every task, each by the next free member once those that it waits for have ended.
+  /// body(task, member) for every task, each by the next free member once those that it waits for have ended; of those
+  /// that may begin, the one that the longest chain of others waits for is the first.
   void run_tasks(TaskGraph graph, const std::function<void(std::size_t, int)>& body);
 
  private:
