@@ -23,7 +23,7 @@ constexpr auto idle_time = std::chrono::milliseconds(100);
 constexpr int looks_before_sleep = 2000;
 
 /// Looks at a meeting before the processor is offered to others.
-constexpr int looks_before_yield = 4000;
+constexpr int looks_before_yield = 1000;
 
 void relax() {
 #if defined(__x86_64__)
@@ -284,6 +284,7 @@ void Team::meet() {
   }
   for (int look = 0; meetings_.load(std::memory_order_acquire) == meeting; ++look) {
     if (failed_.load(std::memory_order_relaxed)) throw Abandoned();
+    relax();
     if (look > looks_before_yield) std::this_thread::yield();
   }
 }

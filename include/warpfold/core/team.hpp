@@ -62,9 +62,9 @@ class Team {
   const std::function<void(int)>* body_ = nullptr;
   std::mutex mutex_;
   std::exception_ptr failure_;
+  alignas(64) std::atomic<int> arrived_ = 0;   ///< members that have come to the present meeting
+  alignas(64) std::atomic<int> meetings_ = 0;  ///< what those who wait look at: not on the line that others write
   std::atomic<bool> failed_ = false;
-  std::atomic<int> arrived_ = 0;  ///< members that have come to the present meeting
-  std::atomic<int> meetings_ = 0;
 };
 
 /// Runs body(thread) for thread = 0 .. threads-1 by a team of so many, the caller being thread 0, and returns the
