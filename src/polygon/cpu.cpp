@@ -358,7 +358,8 @@ namespace {
 /// The operations and bytes of a solve.
 template <class T>
 Estimate needs_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team, const Watch& watch) {
-  constexpr std::size_t tile_bytes = tile_size * sizeof(T) + 3 * sizeof(std::uint32_t) + 3;
+  constexpr std::size_t page = std::size_t{2} << 20;  // large tables are whole ones
+  constexpr std::size_t tile_bytes = 3 * sizeof(std::uint32_t) + 3;
   constexpr std::size_t row_bytes = 4 * sizeof(std::size_t);
   constexpr std::size_t member_bytes = 2 * sizeof(std::uint32_t) + 1;  // a row
   constexpr std::size_t block_bytes = 120;
@@ -366,7 +367,8 @@ Estimate needs_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team
   result.algorithm = "sparse";
   result.operations = static_cast<double>(tile_size) * expected_steps(graph, team, watch);
   const std::size_t blocks = blocks_of(tiling.rows());
-  result.bytes = tiling.tiles() * tile_bytes +
+  const std::size_t values = tiling.tiles() * tile_size * sizeof(T);
+  result.bytes = (values < page ? values : (values + page - 1) / page * page) + tiling.tiles() * tile_bytes +
                  tiling.rows() * (row_bytes + static_cast<std::size_t>(team.size()) * member_bytes) +
                  std::min(tiling.tiles(), blocks * (blocks + 1) / 2) * block_bytes;
   return result;

@@ -9,6 +9,7 @@
 #include "equivalence/polygon/random_outline.hpp"
 #include "warpfold/core/devices.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/instruction_set.hpp"
 #include "warpfold/polygon/verify.hpp"
 
 namespace warpfold::polygon {
@@ -123,6 +124,20 @@ TYPED_TEST(Sparse, IsEquivalentToReferenceAroundItsTiles) {
       }
     }
   }
+}
+
+TYPED_TEST(Sparse, IsEqualOnEveryInstructionSet) {
+  std::mt19937_64 random(31);
+  const auto problem = random_problem<TypeParam>(random, arbitrary_graph(random, 150, 3), 5);
+  const auto expected = reference::solve(problem).solution;
+  for (const std::string& name : instruction_sets()) {
+    SCOPED_TRACE(name);
+    force_instruction_set(name);
+    Options options;
+    options.algorithm = "sparse";
+    expect_same(solve(problem, options).solution, expected);
+  }
+  force_instruction_set("");
 }
 
 TYPED_TEST(Sparse, IsEquivalentToReferenceAcrossManyBlocks) {
