@@ -54,7 +54,8 @@ struct Share {
   std::int64_t halo_cells = 0;
 };
 
-/// Rows in groups, each group by all threads: copy the halos, meet, raise the shares, meet.
+/// Rows in groups, each group by as many threads as get a share that is worth a meeting: copy the halos, meet, raise
+/// the shares, meet. The groups of one thread need no meeting.
 ///
 /// Within a share the cells are visited in strips from high to low, skewed: a row works as far below the row after it
 /// as that one will look, so every row finds what it reads final for the row before and untouched by itself.
@@ -75,7 +76,6 @@ class Sweep {
   int run() {
     std::fill(best_, best_ + tuning::granule, T{0});
     team_.run([this](int rank) { work(rank); });
-    watch_.check();
     return team_.size();
   }
 
@@ -85,10 +85,12 @@ class Sweep {
     std::int64_t weight_before = 0;
     std::int64_t weight_after = weight_after_;
     T value_before = 0;
+    bool alone = false;  // the last group was rank 0's alone
     const auto cells = static_cast<std::int64_t>(padded_cells(table_.capacity));
     for (std::size_t first = 0; first < table_.rows.size();) {
       const std::int64_t filled = std::min(cells, round_up(weight_before + 1));
-      const Group group = next_group(table_.rows, first, most_reach(filled));
+      const int members = members_for(filled - lowest(weight_after, 0, filled));
+      const Group group = next_group(table_.rows, first, most_reach(filled, members));
       const T value = value_before;
       for (std::size_t i = group.first; i < group.last; ++i) {
         weight_before += table_.rows[i].weight;
@@ -96,16 +98,19 @@ class Sweep {
         value_before = static_cast<T>(value_before + table_.rows[i].value);
       }
       const std::int64_t high = std::min(cells, round_up(weight_before + 1));
-      divide(share, rank, lowest(weight_after, group, high), high);
-      // Capacities that the rows so far could not fill hold all of their items.
-      std::fill(best_ + std::clamp(filled, rank == 0 ? 0 : share.low, share.high), best_ + share.high, value);
-      team_.meet();
-      copy_halo(share, group);
-      if (rank == 0) stopping_ = watch_.stopped();
-      team_.meet();
-      if (stopping_) return;
-      raise(share, group);
-      team_.meet();
+      const std::int64_t reach = decisions_.words ? group.reach : 0;
+      divide(share, rank, members, lowest(weight_after, reach, high), high);
+      if (alone && members > 1) team_.meet();
+      alone = members == 1;
+      if (rank < members) {
+        // Capacities that the rows so far could not fill hold all of their items.
+        std::fill(best_ + std::clamp(filled, rank == 0 ? 0 : share.low, share.high), best_ + share.high, value);
+        copy_halo(share, group, filled, value);
+      }
+      if (rank == 0) watch_.check();  // what it raises ends the others where they meet
+      if (!alone) team_.meet();
+      if (rank < members) raise(share, group);
+      if (!alone) team_.meet();
       if (rank == 0) watch_.advance(static_cast<double>(group.last - group.first) * static_cast<double>(cells));
       first = group.last;
     }
@@ -113,27 +118,31 @@ class Sweep {
     if (rank == 0) std::fill(best_ + std::min(cells, round_up(weight_before + 1)), best_ + cells, value_before);
   }
 
-  /// Halos are raised again by their reader: keep that below a quarter of the work.
-  [[nodiscard]] std::int64_t most_reach(std::int64_t filled) const {
-    if (team_.size() == 1 && !table_.one_capacity) return std::int64_t{1} << 61;
-    return std::max<std::int64_t>(filled / team_.size() / 4, 4 * tuning::granule);
+  [[nodiscard]] int members_for(std::int64_t span) const {
+    return static_cast<int>(std::clamp<std::int64_t>(span / table_.least_share, 1, team_.size()));
   }
 
-  /// The lowest capacity that matters after a group: what the rows after it can fill is not looked at again, unless the
-  /// group's own decisions will be traced.
-  [[nodiscard]] std::int64_t lowest(std::int64_t weight_after, const Group& group, std::int64_t high) const {
+  /// Halos are raised again by their reader: keep that below a quarter of the work.
+  [[nodiscard]] std::int64_t most_reach(std::int64_t filled, int members) const {
+    if (members == 1 && !table_.one_capacity) return std::int64_t{1} << 61;
+    return std::max<std::int64_t>(filled / members / 4, 4 * tuning::granule);
+  }
+
+  /// The lowest capacity that matters before rows of weight_after: what they can fill is not looked at again. A group
+  /// whose own decisions will be traced adds its reach.
+  [[nodiscard]] std::int64_t lowest(std::int64_t weight_after, std::int64_t reach, std::int64_t high) const {
     if (!table_.one_capacity) return 0;
-    const std::int64_t reach = decisions_.words ? group.reach : 0;
     return std::clamp<std::int64_t>(round_down(table_.capacity - weight_after - reach), 0, high);
   }
 
-  void divide(Share<T>& share, int rank, std::int64_t low, std::int64_t high) const {
+  static void divide(Share<T>& share, int rank, int members, std::int64_t low, std::int64_t high) {
     const std::int64_t granules = (high - low) / tuning::granule;
-    share.low = low + granules * rank / team_.size() * tuning::granule;
-    share.high = low + granules * (rank + 1) / team_.size() * tuning::granule;
+    share.low = low + granules * rank / members * tuning::granule;
+    share.high = low + granules * (rank + 1) / members * tuning::granule;
   }
 
-  void copy_halo(Share<T>& share, const Group& group) {
+  /// Cells from `filled` on hold `value`; their owner writes it there meanwhile.
+  void copy_halo(Share<T>& share, const Group& group, std::int64_t filled, T value) {
     share.halo_low = std::max<std::int64_t>(share.low - group.reach, 0);
     std::int64_t end = share.low;
     if (group.last - group.first == 1) {
@@ -143,9 +152,11 @@ class Sweep {
     if (count > share.halo_cells) {
       share.halo_cells = count + count / 4;
       share.halo.reset();  // before the larger one is there
-      share.halo = std::make_unique<T[]>(static_cast<std::size_t>(share.halo_cells));
+      share.halo = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(share.halo_cells));
     }
-    std::copy(best_ + share.halo_low, best_ + end, share.halo.get());
+    const std::int64_t stored = std::clamp(filled, share.halo_low, end);
+    T* const rest = std::copy(best_ + share.halo_low, best_ + stored, share.halo.get());
+    std::fill_n(rest, end - stored, value);
   }
 
   void raise(const Share<T>& share, const Group& group) {
@@ -211,7 +222,6 @@ class Sweep {
   const cpu::Kernels<T> kernels_;
   Team team_;
   std::int64_t weight_after_ = 0;
-  bool stopping_ = false;
 };
 
 }  // namespace

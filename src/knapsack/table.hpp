@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "knapsack/tuning.hpp"
 #include "warpfold/knapsack/problem.hpp"
 #include "warpfold/run/run.hpp"
 
@@ -24,6 +25,7 @@ struct Table {
   std::int64_t capacity = 0;
   bool one_capacity = false;  ///< only best[capacity] is wanted: capacities that no later row can need are left out
   int threads = 1;
+  std::int64_t least_share = tuning::least_share;  ///< a thread's cells, at least: below, fewer threads take part
 };
 
 /// The decisions of a table: bit c of row i is set where row i raised best[c]. Sized by `decision_words`.

@@ -20,6 +20,7 @@ inline constexpr std::int64_t granule = 64;           ///< strips and halos are 
 inline constexpr std::int64_t l1_bytes = 36 * 1024;   ///< a strip and the weights of its group of items
 inline constexpr std::int64_t l2_bytes = 768 * 1024;  ///< the same, for groups too heavy for the first cache
 inline constexpr std::size_t l1_group = 3;  ///< fewer items than that are not worth a strip of the first cache
+inline constexpr std::int64_t least_share = 16 * 1024;  ///< cells of a thread, below which the meetings take longer
 
 /// Per thread, for estimates and the choice of the algorithm: rows that share a strip, and rows too heavy for one,
 /// which read and write memory; and memory that is touched for the first time.

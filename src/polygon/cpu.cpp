@@ -2,24 +2,32 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstdint>
+#include <limits>
+#include <numeric>
 #include <type_traits>
 
+#include "polygon/kernels.hpp"
+#include "polygon/tiling.hpp"
+#include "polygon/tuning.hpp"
 #include "run/clock.hpp"
 #include "run/probe.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/team.hpp"
 
-/// The recurrence on the visibility graph.
+/// The recurrence on the visibility graph, in tiles of 8 x 8 pairs, those without a pair left out.
 ///
-/// Every pair (i,j) is held twice: in row i, ascending in j, and in column j, ascending in i. While row i is worked on,
-/// its finished values also stand in a dense array, so that the candidates of (i,j) are one pass over column j from its
-/// first entry above i: one sequential read, one read from the dense array (n values, which stay in the cache), one
-/// addition and one minimum each. A vertex k that i does not see has infinity there.
+/// Tile (I,J) needs, for every K between, the product of the tiles (I,K) and (K,J) where both are there, and of that
+/// product only those k for which (I,K) has a pair in column k and (K,J) one in row k: the steps. While row I is worked
+/// on, what is finished of it stands in an array by columns, so that one pass over column J below (I,J) lists its
+/// steps; they are applied with the 64 results in registers.
 ///
-/// Rows and columns are cut into blocks. Block (I,J) needs the blocks (I,K) and (K,J) between, which are finished once
-/// its neighbours (I,J-1) and (I+1,J) are; within a block rows descend and columns ascend.
+/// Rows and columns of tiles are cut into blocks. Block (I,J) needs the blocks (I,K) and (K,J) between that have a
+/// tile: these are finished once the nearest ones on its left and below it are. Within a block rows descend and columns
+/// ascend.
 namespace warpfold::polygon::cpu {
 
 namespace {
@@ -27,79 +35,49 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Blocks along a side.
-std::size_t blocks_of(std::size_t vertices) { return std::clamp<std::size_t>(vertices / 256, 1, 64); }
+std::size_t blocks_of(std::size_t rows) {
+  return std::clamp<std::size_t>(rows / tuning::block_rows, 1, tuning::most_blocks);
+}
 
 int useful_threads(std::size_t vertices, const Options& options) {
-  return std::min(thread_count(options.threads), static_cast<int>(blocks_of(vertices)));
+  return std::min(thread_count(options.threads), static_cast<int>(blocks_of(tile_rows(vertices))));
 }
 
-/// The graph by larger ends, with room for the values.
-template <class T>
+/// The tiles column by column.
 struct Columns {
-  std::vector<std::size_t> offsets;   ///< column j's entries are offsets[j] .. offsets[j + 1]
-  std::vector<std::uint32_t> starts;  ///< the smaller ends, ascending in a column
-  std::vector<T> values;
+  std::vector<std::size_t> offsets;  ///< column J's tiles are offsets[J] .. offsets[J + 1], from above
+  std::vector<std::uint32_t> rows;   ///< of each
+  std::vector<std::uint32_t> tiles;  ///< its number
+  std::vector<std::uint8_t> used;    ///< bit k: row k of the tile has a pair
 };
-
-std::vector<std::size_t> column_offsets(const VisibilityGraph& graph) {
-  std::vector<std::size_t> offsets(graph.size() + 1);
-  for (const std::uint32_t j : graph.ends) ++offsets[j + 1];
-  for (std::size_t j = 0; j < graph.size(); ++j) offsets[j + 1] += offsets[j];
-  return offsets;
-}
-
-template <class T>
-Columns<T> make_columns(const VisibilityGraph& graph) {
-  Columns<T> columns{column_offsets(graph), std::vector<std::uint32_t>(graph.ends.size()),
-                     std::vector<T>(graph.ends.size())};
-  std::vector<std::size_t> next(columns.offsets.begin(), columns.offsets.end() - 1);
-  for (std::uint32_t i = 0; i < graph.size(); ++i) {
-    for (const std::uint32_t j : graph.after(i)) columns.starts[next[j]++] = i;
-  }
-  return columns;
-}
-
-/// The least dense[starts[p]] + values[p]. Four running minima hide the latency of one; minima are exact in any order.
-template <class T>
-T least_candidate(const std::uint32_t* starts, const T* values, std::size_t count, const T* dense) {
-  T best[4] = {infinity<T>, infinity<T>, infinity<T>, infinity<T>};
-  std::size_t p = 0;
-  for (; p + 4 <= count; p += 4) {
-    for (std::size_t lane = 0; lane < 4; ++lane) {
-      best[lane] = std::min<T>(best[lane], dense[starts[p + lane]] + values[p + lane]);
-    }
-  }
-  for (; p < count; ++p) best[0] = std::min<T>(best[0], dense[starts[p]] + values[p]);
-  return std::min(std::min(best[0], best[1]), std::min(best[2], best[3]));
-}
 
 template <class T>
 class Solver {
  public:
-  explicit Solver(const Triangulation<T>& problem)
+  Solver(const Triangulation<T>& problem, Tiling tiling, Team& team, Watch& watch)
       : problem_(problem),
         graph_(problem.graph()),
-        values_(problem.weights()),
-        columns_(make_columns<T>(graph_)),
-        row_next_(graph_.offsets.begin(), graph_.offsets.end() - 1),
-        column_next_(columns_.offsets.begin() + 1, columns_.offsets.end()),
-        blocks_(blocks_of(graph_.size())) {}
+        tiling_(std::move(tiling)),
+        values_(tiling_.tiles() * tile_size),
+        kernels_(kernels<T>()),
+        team_(team),
+        watch_(watch),
+        blocks_(blocks_of(tiling_.rows())) {
+    list_tiles(graph_, tiling_, team_, watch_);
+    place_weights();
+    list_columns();
+  }
 
-  /// Returns how many threads ran.
-  int fill(const Options& options, Watch& watch) {
-    Team team(useful_threads(graph_.size(), options));
-    std::vector<std::vector<T>> dense(static_cast<std::size_t>(team.size()),
-                                      std::vector<T>(graph_.size(), infinity<T>));
-    std::atomic<double> candidates = 0;
+  void fill() {
+    std::vector<Member> members(static_cast<std::size_t>(team_.size()), Member(tiling_.rows()));
+    std::atomic<double> steps = 0;
     const std::vector<Block> blocks = blocks_in_order();
-    team.run_tasks(order_of(blocks), [&](std::size_t task, int member) {
-      const auto [row, column] = blocks[task];
-      candidates += fill_block(row, column, dense[static_cast<std::size_t>(member)].data(), watch);
-      watch.check();
-      if (member == 0) watch.advance(candidates.exchange(0));
+    team_.run_tasks(order_of(blocks), [&](std::size_t task, int member) {
+      steps += fill_block(blocks[task], members[static_cast<std::size_t>(member)]);
+      watch_.check();
+      if (member == 0) watch_.advance(steps.exchange(0) * tile_size);
     });
-    watch.advance(candidates);
-    return team.size();
+    watch_.advance(std::numeric_limits<double>::infinity());
   }
 
   [[nodiscard]] interval::Solution<T> trace() const {
@@ -130,110 +108,247 @@ class Solver {
     std::size_t column;
   };
 
-  /// By diagonals, so that those that others wait for come first.
+  /// What a member of the team works with. What is finished of the present row stands in it by columns; elsewhere
+  /// nothing is used.
+  struct Member {
+    explicit Member(std::size_t rows)
+        : tiles(rows), used(rows), shared(rows), steps(tuning::steps_at_once + tile_side) {}
+
+    std::vector<std::uint32_t> tiles;   ///< numbers
+    std::vector<std::uint8_t> used;     ///< bit k: column k of the tile has a pair
+    std::vector<std::uint32_t> shared;  ///< the tiles of a column that have a k in common with the row's
+    std::vector<Step<T>> steps;
+  };
+
+  [[nodiscard]] T* tile(std::size_t number) { return values_.data() + number * tile_size; }
+  [[nodiscard]] const T* tile(std::size_t number) const { return values_.data() + number * tile_size; }
+
+  /// The tiles' values: weights, and infinity where there is no pair.
+  void place_weights() {
+    columns_used_.resize(tiling_.tiles());
+    rows_used_.resize(tiling_.tiles());
+    std::vector<std::vector<std::uint32_t>> tile_at(static_cast<std::size_t>(team_.size()),
+                                                    std::vector<std::uint32_t>(tiling_.rows()));
+    team_.loop(tiling_.rows(), [&](std::size_t row, int member) {
+      watch_.check();
+      place_row(row, tile_at[static_cast<std::size_t>(member)].data());
+    });
+  }
+
+  void place_row(std::size_t row, std::uint32_t* tile_at) {
+    const std::size_t first = tiling_.offsets[row];
+    const std::size_t last = tiling_.offsets[row + 1];
+    std::fill(tile(first), tile(last), infinity<T>);
+    for (std::size_t t = first; t < last; ++t) tile_at[tiling_.columns[t]] = static_cast<std::uint32_t>(t);
+    const std::size_t end = std::min(graph_.size(), (row + 1) * tile_side);
+    for (std::size_t i = row * tile_side; i < end; ++i) {
+      for (std::size_t e = graph_.offsets[i]; e < graph_.offsets[i + 1]; ++e) {
+        const std::size_t j = graph_.ends[e];
+        const std::uint32_t t = tile_at[j / tile_side];
+        tile(t)[i % tile_side * tile_side + j % tile_side] = problem_.weights()[e];
+        columns_used_[t] |= static_cast<std::uint8_t>(1u << j % tile_side);
+        rows_used_[t] |= static_cast<std::uint8_t>(1u << i % tile_side);
+      }
+    }
+  }
+
+  void list_columns() {
+    columns_.offsets.resize(tiling_.rows() + 1);
+    for (const std::uint32_t column : tiling_.columns) ++columns_.offsets[column + 1];
+    std::partial_sum(columns_.offsets.begin(), columns_.offsets.end(), columns_.offsets.begin());
+    columns_.rows.resize(tiling_.tiles());
+    columns_.tiles.resize(tiling_.tiles());
+    columns_.used.resize(tiling_.tiles());
+    column_next_.assign(columns_.offsets.begin(), columns_.offsets.end() - 1);
+    for (std::uint32_t row = 0; row < tiling_.rows(); ++row) {
+      for (std::size_t t = tiling_.offsets[row]; t < tiling_.offsets[row + 1]; ++t) {
+        const std::size_t at = column_next_[tiling_.columns[t]]++;  // to its end, in all
+        columns_.rows[at] = row;
+        columns_.tiles[at] = static_cast<std::uint32_t>(t);
+        columns_.used[at] = rows_used_[t];
+      }
+    }
+    row_next_.assign(tiling_.offsets.begin(), tiling_.offsets.end() - 1);
+  }
+
+  [[nodiscard]] std::size_t block_begin(std::size_t block) const { return block * tiling_.rows() / blocks_; }
+
+  /// Those that have a tile, by diagonals, so that those that others wait for come first.
   [[nodiscard]] std::vector<Block> blocks_in_order() const {
     std::vector<Block> blocks;
-    for (std::size_t distance = 0; distance < blocks_; ++distance) {
-      for (std::size_t row = 0; row < blocks_ - distance; ++row) blocks.push_back({row, row + distance});
+    std::vector<std::size_t> block_at(tiling_.rows());
+    for (std::size_t b = 0; b < blocks_; ++b) {
+      for (std::size_t row = block_begin(b); row < block_begin(b + 1); ++row) block_at[row] = b;
     }
+    for (std::size_t row = 0; row < blocks_; ++row) {
+      std::vector<bool> there(blocks_);
+      const std::size_t end = tiling_.offsets[block_begin(row + 1)];
+      for (std::size_t t = tiling_.offsets[block_begin(row)]; t < end; ++t) there[block_at[tiling_.columns[t]]] = true;
+      for (std::size_t column = row; column < blocks_; ++column) {
+        if (there[column]) blocks.push_back({row, column});
+      }
+    }
+    std::stable_sort(blocks.begin(), blocks.end(),
+                     [](const Block& a, const Block& b) { return a.column - a.row < b.column - b.row; });
     return blocks;
   }
 
-  /// Block (I,J) waits for (I,J-1) and (I+1,J).
+  /// A block waits for the nearest ones on its left and below it.
   [[nodiscard]] TaskGraph order_of(const std::vector<Block>& blocks) const {
     TaskGraph graph{std::vector<std::uint32_t>(blocks.size()), std::vector<std::vector<std::uint32_t>>(blocks.size())};
-    std::vector<std::uint32_t> task_of(blocks_ * blocks_);
+    constexpr auto none = std::numeric_limits<std::uint32_t>::max();
+    std::vector<std::uint32_t> left(blocks_, none), below(blocks_, none);
     for (std::uint32_t task = 0; task < blocks.size(); ++task) {
       const auto [row, column] = blocks[task];
-      task_of[row * blocks_ + column] = task;
-      if (row == column) continue;
-      graph.waits_for[task] = 2;
-      graph.followers[task_of[row * blocks_ + column - 1]].push_back(task);
-      graph.followers[task_of[(row + 1) * blocks_ + column]].push_back(task);
+      for (std::uint32_t* before : {&left[row], &below[column]}) {
+        if (*before != none) {
+          ++graph.waits_for[task];
+          graph.followers[*before].push_back(task);
+        }
+        *before = task;
+      }
     }
     return graph;
   }
-
-  [[nodiscard]] std::size_t block_begin(std::size_t block) const { return block * graph_.size() / blocks_; }
 
   /// Sums from here on contain an infinity.
   [[nodiscard]] T lowest_infinity() const {
     return std::is_integral_v<T> ? infinity<T> - problem_.largest_total() : infinity<T>;
   }
 
-  [[nodiscard]] T closed(T best, T weight) const {
-    return best >= lowest_infinity() || weight >= infinity<T> ? infinity<T> : static_cast<T>(best + weight);
+  /// Finishes the tiles of one block and returns how many steps it took.
+  double fill_block(const Block& block, Member& member) {
+    const std::size_t column_end = block_begin(block.column + 1);
+    double steps = 0;
+    for (std::size_t row = block_begin(block.row + 1); row-- > block_begin(block.row);) {
+      if (watch_.stopped()) break;
+      std::size_t& next = row_next_[row];
+      const std::size_t end = tiling_.offsets[row + 1];
+      if (next == end || tiling_.columns[next] >= column_end) continue;
+      for (std::size_t t = tiling_.offsets[row]; t < next; ++t) show(t, member);
+      for (; next < end && tiling_.columns[next] < column_end; ++next) {
+        steps += fill_tile(row, next, member);
+        show(next, member);
+      }
+      for (std::size_t t = tiling_.offsets[row]; t < next; ++t) member.used[tiling_.columns[t]] = 0;
+    }
+    return steps;
   }
 
-  /// Finishes the values of one block and returns how many candidates it looked at. `dense` is all infinity, before and
-  /// after.
-  double fill_block(std::size_t row_block, std::size_t column_block, T* dense, const Watch& watch) {
-    const std::size_t column_end = block_begin(column_block + 1);
-    double candidates = 0;
-    for (std::size_t i = block_begin(row_block + 1); i-- > block_begin(row_block);) {
-      if (watch.stopped()) break;
-      const std::size_t begin = graph_.offsets[i];
-      const std::size_t end = graph_.offsets[i + 1];
-      std::size_t e = row_next_[i];
-      if (e == end || graph_.ends[e] >= column_end) continue;
-      for (std::size_t known = begin; known < e; ++known) dense[graph_.ends[known]] = values_[known];
-      for (; e < end && graph_.ends[e] < column_end; ++e) {
-        const std::uint32_t j = graph_.ends[e];
-        std::size_t& next = column_next_[j];
-        const std::size_t count = columns_.offsets[j + 1] - next;
-        if (j > i + 1) {
-          values_[e] =
-              closed(least_candidate(&columns_.starts[next], &columns_.values[next], count, dense), values_[e]);
-        }
-        columns_.values[--next] = values_[e];
-        dense[j] = values_[e];
-        candidates += static_cast<double>(count);
-      }
-      row_next_[i] = e;
-      for (std::size_t known = begin; known < e; ++known) dense[graph_.ends[known]] = infinity<T>;
+  void show(std::size_t t, Member& member) const {
+    member.tiles[tiling_.columns[t]] = static_cast<std::uint32_t>(t);
+    member.used[tiling_.columns[t]] = columns_used_[t];
+  }
+
+  double fill_tile(std::size_t row, std::size_t t, Member& member) {
+    const std::size_t column = tiling_.columns[t];
+    alignas(64) T best[tile_size];
+    std::fill(best, best + tile_size, infinity<T>);
+    const double steps = accumulate_between(column, member, best);
+    // The outline's edges have no k between.
+    if (row == column) {
+      for (std::size_t r = 0; r + 1 < tile_side; ++r) best[r * tile_side + r + 1] = 0;
+    } else if (row + 1 == column) {
+      best[(tile_side - 1) * tile_side] = 0;
     }
-    return candidates;
+    kernels_.close(row == column ? nullptr : tile(tiling_.offsets[row]), tile(tiling_.offsets[column]),
+                   lowest_infinity(), best, tile(t));
+    --column_next_[column];
+    return steps;
+  }
+
+  /// Applies all k in tile rows below the present one that are finished in `column`, but for its own. Returns how many.
+  double accumulate_between(std::size_t column, Member& member, T* best) {
+    const std::size_t shared = list_shared(column, member);
+    Step<T>* const steps = member.steps.data();
+    std::size_t count = 0;
+    double all = 0;
+    for (std::size_t s = 0; s < shared; ++s) {
+      const std::size_t at = member.shared[s];
+      const std::size_t row = columns_.rows[at];
+      const T* const left = tile(member.tiles[row]);
+      const T* const right = tile(columns_.tiles[at]);
+      for (std::size_t line = 0; line < tile_size; line += 64 / sizeof(T)) __builtin_prefetch(left + line);
+      for (auto used = static_cast<unsigned>(member.used[row] & columns_.used[at]); used != 0; used &= used - 1) {
+        const auto k = static_cast<std::size_t>(std::countr_zero(used));
+        steps[count++] = {left + k, right + k * tile_side};
+        __builtin_prefetch(right + k * tile_side);
+      }
+      if (count < tuning::steps_at_once) continue;
+      kernels_.accumulate(steps, count, best);
+      all += static_cast<double>(count);
+      count = 0;
+    }
+    kernels_.accumulate(steps, count, best);
+    return all + static_cast<double>(count);
+  }
+
+  /// Where a tile has a k in common with the row's is hard to predict: no branch.
+  std::size_t list_shared(std::size_t column, Member& member) const {
+    std::size_t shared = 0;
+    for (std::size_t at = column_next_[column]; at + 1 < columns_.offsets[column + 1]; ++at) {
+      member.shared[shared] = static_cast<std::uint32_t>(at);
+      shared += (member.used[columns_.rows[at]] & columns_.used[at]) != 0;
+    }
+    return shared;
+  }
+
+  /// The number of tile (row,column).
+  [[nodiscard]] std::size_t tile_number(std::size_t row, std::size_t column) const {
+    const auto begin = tiling_.columns.begin();
+    const auto first = begin + static_cast<std::ptrdiff_t>(tiling_.offsets[row]);
+    const auto last = begin + static_cast<std::ptrdiff_t>(tiling_.offsets[row + 1]);
+    return static_cast<std::size_t>(std::lower_bound(first, last, column) - begin);
   }
 
   [[nodiscard]] T value(std::uint32_t i, std::uint32_t j) const {
-    const auto row = graph_.after(i);
-    return values_[graph_.offsets[i] +
-                   static_cast<std::size_t>(std::lower_bound(row.begin(), row.end(), j) - row.begin())];
+    return tile(tile_number(i / tile_side, j / tile_side))[i % tile_side * tile_side + j % tile_side];
   }
 
-  /// The smallest k that attains value(i,j): the common neighbours of i and j between them, again.
+  /// The smallest k that attains value(i,j), among all that row i's and column j's tiles have in common.
   [[nodiscard]] std::uint32_t split(std::uint32_t i, std::uint32_t j) const {
-    std::size_t e = graph_.offsets[i];
-    std::size_t p = static_cast<std::size_t>(
-        std::upper_bound(columns_.starts.begin() + static_cast<std::ptrdiff_t>(columns_.offsets[j]),
-                         columns_.starts.begin() + static_cast<std::ptrdiff_t>(columns_.offsets[j + 1]), i) -
-        columns_.starts.begin());
+    const std::size_t column = j / tile_side;
+    const auto rows = columns_.rows.begin();
+    std::size_t t = tiling_.offsets[i / tile_side];
+    auto at = static_cast<std::size_t>(
+        std::lower_bound(rows + static_cast<std::ptrdiff_t>(columns_.offsets[column]),
+                         rows + static_cast<std::ptrdiff_t>(columns_.offsets[column + 1]), i / tile_side) -
+        rows);
     T best = infinity<T>;
-    std::uint32_t k = 0;
-    while (p < columns_.offsets[j + 1] && graph_.ends[e] < j) {
-      if (graph_.ends[e] < columns_.starts[p]) {
-        ++e;
-      } else if (graph_.ends[e] > columns_.starts[p]) {
-        ++p;
-      } else {
-        const T candidate = values_[e++] + columns_.values[p];
-        if (candidate < best) {
+    std::uint32_t split = 0;
+    while (at < columns_.offsets[column + 1]) {
+      const std::uint32_t row = columns_.rows[at];
+      if (tiling_.columns[t] == row) {
+        const T* left = tile(t) + i % tile_side * tile_side;
+        const T* right = tile(columns_.tiles[at]) + j % tile_side;
+        for (std::uint32_t k = 0; k < tile_side; ++k) {
+          const T candidate = static_cast<T>(left[k] + right[k * tile_side]);
+          if (candidate >= best) continue;
           best = candidate;
-          k = columns_.starts[p];
+          split = row * std::uint32_t{tile_side} + k;
         }
-        ++p;
+      }
+      if (tiling_.columns[t] < row) {
+        ++t;
+      } else {
+        ++at;
       }
     }
-    return k;
+    return split;
   }
 
   const Triangulation<T>& problem_;
   const VisibilityGraph& graph_;
-  std::vector<T> values_;  ///< by rows; a weight until its pair's turn comes
-  Columns<T> columns_;
-  std::vector<std::size_t> row_next_;     ///< the first unfinished entry of a row
-  std::vector<std::size_t> column_next_;  ///< the first finished entry of a column
+  Tiling tiling_;
+  TileStorage<T> values_;  ///< a weight until its pair's turn comes
+  const Kernels<T> kernels_;
+  Team& team_;
+  Watch& watch_;
   std::size_t blocks_;
+  std::vector<std::uint8_t> columns_used_, rows_used_;  ///< of each tile: bit k: it has a pair in column, row k
+  Columns columns_;
+  std::vector<std::size_t> row_next_;     ///< the first unfinished tile of a row
+  std::vector<std::size_t> column_next_;  ///< the first finished one of a column, in columns_
 };
 
 }  // namespace
@@ -242,19 +357,20 @@ namespace {
 
 /// The operations and bytes of a solve.
 template <class T>
-Estimate needs_of(const Triangulation<T>& problem, const Options& options) {
-  const VisibilityGraph& graph = problem.graph();
-  const std::size_t n = graph.size();
+Estimate needs_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team, const Watch& watch) {
+  constexpr std::size_t page = std::size_t{2} << 20;  // large tables are whole ones
+  constexpr std::size_t tile_bytes = 3 * sizeof(std::uint32_t) + 3;
+  constexpr std::size_t row_bytes = 4 * sizeof(std::size_t);
+  constexpr std::size_t member_bytes = 2 * sizeof(std::uint32_t) + 1;  // a row
+  constexpr std::size_t block_bytes = 120;
   Estimate result;
   result.algorithm = "sparse";
-  const std::vector<std::size_t> offsets = column_offsets(graph);
-  for (std::size_t j = 0; j < n; ++j) {
-    const auto height = static_cast<double>(offsets[j + 1] - offsets[j]);
-    result.operations += height * (height - 1) / 2;
-  }
-  const auto threads = static_cast<std::size_t>(useful_threads(n, options));
-  result.bytes =
-      graph.ends.size() * (2 * sizeof(T) + sizeof(std::uint32_t)) + n * (4 * sizeof(std::size_t) + threads * sizeof(T));
+  result.operations = static_cast<double>(tile_size) * expected_steps(graph, team, watch);
+  const std::size_t blocks = blocks_of(tiling.rows());
+  const std::size_t values = tiling.tiles() * tile_size * sizeof(T);
+  result.bytes = (values < page ? values : (values + page - 1) / page * page) + tiling.tiles() * tile_bytes +
+                 tiling.rows() * (row_bytes + static_cast<std::size_t>(team.size()) * member_bytes) +
+                 std::min(tiling.tiles(), blocks * (blocks + 1) / 2) * block_bytes;
   return result;
 }
 
@@ -274,34 +390,51 @@ Triangulation<T> complete_problem(std::size_t n) {
 
 template <class T>
 Estimate estimate(const Triangulation<T>& problem, const Options& options) {
-  constexpr std::size_t enough = 300;  // vertices
-  const Triangulation<T> small = complete_problem<T>(std::min(enough, problem.vertices()));
-  const Options probe = probe_options(options, false);
+  const Watch watch(options, 0);
+  Options probe = probe_options(options, false);
+  probe.threads = 1;
+  const auto steps_of = [](const Estimate& needs, const Tiling& tiling, const VisibilityGraph& graph) {
+    return needs.operations / tile_size + tuning::steps_per_tile * static_cast<double>(tiling.tiles()) +
+           tuning::steps_per_pair * static_cast<double>(graph.ends.size());
+  };
+  const auto needs_with = [&](const Triangulation<T>& of, Team& team) {
+    const Tiling tiling = count_tiles(of.graph(), team, watch);
+    Estimate needs = needs_of<T>(of.graph(), tiling, team, watch);
+    needs.seconds = steps_of(needs, tiling, of.graph());
+    return needs;
+  };
+  Team alone(1);
+  const Triangulation<T> small = complete_problem<T>(std::min(tuning::probe_vertices, problem.vertices()));
   const double seconds = probe_seconds(probe, [&] { static_cast<void>(cpu::solve(small, probe)); });
-  const double rate = needs_of(small, probe).operations / seconds;
-  Estimate expected = needs_of(problem, options);
-  expected.seconds = expected.operations / rate;
+  const double rate = needs_with(small, alone).seconds / seconds;
+  Team team(useful_threads(problem.vertices(), options));
+  Estimate expected = needs_with(problem, team);
+  expected.seconds /= rate * team.size();
   return expected;
 }
 
 template <class T>
 Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem, const Options& options) {
-  const Estimate expected = needs_of(problem, options);
+  const auto start = Clock::now();
+  const Watch unlimited(options, 0);
+  Team team(useful_threads(problem.vertices(), options));
+  Tiling tiling = count_tiles(problem.graph(), team, unlimited);
+  const Estimate expected = needs_of<T>(problem.graph(), tiling, team, unlimited);
   Budget budget(options);
   const Budget::Share taken = budget.take(expected.bytes);
   Outcome<interval::Solution<T>> result;
   result.report.device = "cpu";
   result.report.algorithm = "sparse";
+  result.report.threads = team.size();
   result.report.peak_bytes = budget.peak();
 
-  const auto start = Clock::now();
   Watch watch(options, expected.operations);
-  watch.check();
-  Solver<T> solver(problem);
-  result.report.threads = solver.fill(options, watch);
-  result.report.solve_seconds = seconds_since(start);
+  Solver<T> solver(problem, std::move(tiling), team, watch);
+  result.report.prepare_seconds = seconds_since(start);
+  solver.fill();
+  result.report.solve_seconds = seconds_since(start) - result.report.prepare_seconds;
   result.solution = solver.trace();
-  result.report.traceback_seconds = seconds_since(start) - result.report.solve_seconds;
+  result.report.traceback_seconds = seconds_since(start) - result.report.prepare_seconds - result.report.solve_seconds;
   return result;
 }
 

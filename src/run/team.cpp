@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
+#include <queue>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -23,7 +23,7 @@ constexpr auto idle_time = std::chrono::milliseconds(100);
 constexpr int looks_before_sleep = 2000;
 
 /// Looks at a meeting before the processor is offered to others.
-constexpr int looks_before_yield = 4000;
+constexpr int looks_before_yield = 1000;
 
 void relax() {
 #if defined(__x86_64__)
@@ -167,12 +167,35 @@ class Pool {
 
 bool leave_pool(const Worker* worker) noexcept { return Pool::instance().leave(worker); }
 
-/// Tasks that may begin, and how many have not ended.
+/// Entry t: how many tasks follow each other from task t on, at most.
+std::vector<std::uint32_t> longest_chains(const TaskGraph& graph) {
+  std::vector<std::uint32_t> waits_for = graph.waits_for;
+  std::vector<std::uint32_t> order;  // every task after those that it waits for
+  for (std::uint32_t task = 0; task < waits_for.size(); ++task) {
+    if (waits_for[task] == 0) order.push_back(task);
+  }
+  for (std::size_t next = 0; next < order.size(); ++next) {
+    for (const std::uint32_t follower : graph.followers[order[next]]) {
+      if (--waits_for[follower] == 0) order.push_back(follower);
+    }
+  }
+  std::vector<std::uint32_t> chains(waits_for.size(), 1);
+  for (auto task = order.rbegin(); task != order.rend(); ++task) {
+    for (const std::uint32_t follower : graph.followers[*task]) {
+      chains[*task] = std::max(chains[*task], chains[follower] + 1);
+    }
+  }
+  return chains;
+}
+
+/// Tasks that may begin, and how many have not ended. The one that the longest chain of others waits for is next:
+/// taken as they come, the last tasks of a triangle of blocks would run one by one.
 class ReadyTasks {
  public:
-  explicit ReadyTasks(TaskGraph graph) : graph_(std::move(graph)), left_(graph_.waits_for.size()) {
-    for (std::size_t task = 0; task < graph_.waits_for.size(); ++task) {
-      if (graph_.waits_for[task] == 0) ready_.push_back(task);
+  explicit ReadyTasks(TaskGraph graph)
+      : graph_(std::move(graph)), chains_(longest_chains(graph_)), left_(graph_.waits_for.size()) {
+    for (std::uint32_t task = 0; task < graph_.waits_for.size(); ++task) {
+      if (graph_.waits_for[task] == 0) ready_.emplace(chains_[task], task);
     }
   }
 
@@ -181,8 +204,8 @@ class ReadyTasks {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return !ready_.empty() || left_ == 0 || abandoned_; });
     if (left_ == 0 || abandoned_) return false;
-    task = ready_.front();
-    ready_.pop_front();
+    task = ready_.top().second;
+    ready_.pop();
     return true;
   }
   void end(std::size_t task) {
@@ -191,7 +214,7 @@ class ReadyTasks {
     std::size_t more = 0;
     for (const std::uint32_t follower : graph_.followers[task]) {
       if (--graph_.waits_for[follower] > 0) continue;
-      ready_.push_back(follower);
+      ready_.emplace(chains_[follower], follower);
       ++more;
     }
     if (left_ == 0 || more > 1) changed_.notify_all();  // one that is ready goes to whoever ended this task
@@ -204,9 +227,10 @@ class ReadyTasks {
 
  private:
   TaskGraph graph_;
+  const std::vector<std::uint32_t> chains_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::size_t> ready_;
+  std::priority_queue<std::pair<std::uint32_t, std::uint32_t>> ready_;  ///< chain, task
   std::size_t left_;
   bool abandoned_ = false;
 };
@@ -260,6 +284,7 @@ void Team::meet() {
   }
   for (int look = 0; meetings_.load(std::memory_order_acquire) == meeting; ++look) {
     if (failed_.load(std::memory_order_relaxed)) throw Abandoned();
+    relax();
     if (look > looks_before_yield) std::this_thread::yield();
   }
 }

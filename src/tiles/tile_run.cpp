@@ -17,7 +17,10 @@ TileRun::TileRun(std::size_t tiles, double operations, std::size_t group)
       final_(new std::atomic<bool>[tile_number(0, tiles)]()) {}
 
 TileRun::TileRun(std::size_t tiles, double operations)
-    : TileRun(tiles, operations, tiles < grouped_from_tiles ? 1 : 2) {}
+    : TileRun(tiles, operations,
+              tiles < grouped_from_tiles        ? 1
+              : tiles < large_groups_from_tiles ? 2
+                                                : 4) {}
 
 double TileRun::count(std::size_t tiles) {
   const auto m = static_cast<double>(tiles);
@@ -68,13 +71,26 @@ bool TileRun::finish_group(std::size_t first_i, std::size_t first_j, TileWork& w
   return true;
 }
 
+namespace {
+
+/// The middle tiles first .. end-1, from the one in the middle outwards: its operands are the shortest intervals and
+/// were final long ago, those at both ends may be another thread's present turns.
+std::size_t from_the_middle(std::size_t turn, std::size_t first, std::size_t end) {
+  const std::size_t middle = first + (end - first) / 2;
+  return turn % 2 == 0 ? middle + turn / 2 : middle - (turn + 1) / 2;
+}
+
+}  // namespace
+
 /// Applies the products of a group's tiles with middle tiles outside the group. Neighbours in this order share an
 /// operand.
 bool TileRun::accumulate_between(std::size_t first_i, std::size_t end_i, std::size_t first_j, std::size_t end_j,
                                  TileWork& work) {
-  for (std::size_t k = end_i; k < first_j; ++k) {
+  const std::size_t count = first_j > end_i ? first_j - end_i : 0;
+  for (std::size_t turn = 0; turn < count; ++turn) {
     if (abandoned_) return false;
-    const std::size_t next_k = k + 1 < first_j ? k + 1 : k;
+    const std::size_t k = from_the_middle(turn, end_i, first_j);
+    const std::size_t next_k = turn + 1 < count ? from_the_middle(turn + 1, end_i, first_j) : k;
     for (std::size_t i = first_i; i < end_i; ++i) {
       for (std::size_t j = first_j; j < end_j; ++j) {
         TileProduct next{first_i, next_k, first_j};

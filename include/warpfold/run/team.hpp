@@ -50,7 +50,8 @@ class Team {
   /// body(index, member) for index = 0 .. count-1, in this order, each by the next free member.
   void loop(std::size_t count, const std::function<void(std::size_t, int)>& body);
 
-  /// body(task, member) for every task, each by the next free member once those that it waits for have ended.
+  /// body(task, member) for every task, each by the next free member once those that it waits for have ended; of those
+  /// that may begin, the one that the longest chain of others waits for is the first.
   void run_tasks(TaskGraph graph, const std::function<void(std::size_t, int)>& body);
 
  private:
@@ -61,9 +62,9 @@ class Team {
   const std::function<void(int)>* body_ = nullptr;
   std::mutex mutex_;
   std::exception_ptr failure_;
+  alignas(64) std::atomic<int> arrived_ = 0;   ///< members that have come to the present meeting
+  alignas(64) std::atomic<int> meetings_ = 0;  ///< what those who wait look at: not on the line that others write
   std::atomic<bool> failed_ = false;
-  std::atomic<int> arrived_ = 0;  ///< members that have come to the present meeting
-  std::atomic<int> meetings_ = 0;
 };
 
 /// Runs body(thread) for thread = 0 .. threads-1 by a team of so many, the caller being thread 0, and returns the

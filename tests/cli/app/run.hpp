@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -45,7 +46,7 @@ class CommandLine : public testing::Test {
 
   /// Runs `warpfold ARGUMENTS` through the shell, with `before` in front of it (a pipe, `timeout`).
   [[nodiscard]] Ran warpfold(const std::string& arguments, const std::string& before = "") const {
-    return shell(before + " '" + WARPFOLD_BINARY + "' " + arguments);
+    return shell(fmt::format("{} '{}' {}", before, WARPFOLD_BINARY, arguments));
   }
 
   /// Runs what a user types into a shell; `warpfold` is the built one.

@@ -74,7 +74,7 @@ TEST_P(Kinds, EveryAlgorithmEqualsReferenceWithTies) {
 /// Threads, strips and halos: the rows themselves, whatever the sizes at which a solve would use them.
 template <class T>
 void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t capacity, int threads, bool one_capacity,
-                       std::uint64_t seed) {
+                       std::uint64_t seed, std::int64_t least_share = 64) {
   std::mt19937_64 random(seed);
   std::vector<Row<T>> rows;
   std::vector<Item> items;
@@ -91,7 +91,7 @@ void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t cap
   const Cells<T> best = allocate_cells<T>(cells);
   std::vector<std::uint64_t> words(rows.size() * cells / 64, 0);
   const Decisions decisions{words.data(), cells / 64};
-  cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best.get(), decisions, watch);
+  cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads, least_share}, best.get(), decisions, watch);
   const std::vector<std::int64_t> expected = reference::every_capacity(Problem(Kind::zero_one, items, capacity));
   if (one_capacity) {
     ASSERT_EQ(best[capacity], expected.back());
@@ -109,6 +109,18 @@ TEST(Rows, EqualReferenceForEveryThreadCountWeightAndStrip) {
           expect_rows_equal<std::int32_t>(25, most_weight, capacity, threads, one_capacity, ++seed);
           expect_rows_equal<std::int64_t>(9, most_weight, capacity, threads, one_capacity, ++seed);
         }
+      }
+    }
+  }
+}
+
+TEST(Rows, EqualReferenceWhereMoreThreadsTakePartAsTheyFill) {
+  std::uint64_t seed = 500;
+  for (const int threads : {2, 3, 5}) {
+    for (const bool one_capacity : {false, true}) {
+      for (const std::int64_t least_share : {500, 3000, 20000}) {
+        expect_rows_equal<std::int32_t>(60, 1000, 25000, threads, one_capacity, ++seed, least_share);
+        expect_rows_equal<std::int64_t>(200, 60, 4000, threads, one_capacity, ++seed, least_share);
       }
     }
   }

@@ -8,6 +8,7 @@
 
 #include "equivalence/polygon/random_outline.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/instruction_set.hpp"
 #include "warpfold/polygon/verify.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -97,30 +98,60 @@ TYPED_TEST(Sparse, IsEquivalentToReferenceAndDenseForEveryNumberOfThreads) {
   }
 }
 
-TYPED_TEST(Sparse, IsEquivalentToReferenceAcrossSeveralBlocks) {
-  std::mt19937_64 random(23);
-  VisibilityGraph complete{{0}, {}};
-  constexpr std::uint32_t n = 800;  // three blocks of rows
+/// The outline's edges, all chords of vertex 0, so that a triangulation exists, and one in `every` of the others.
+VisibilityGraph arbitrary_graph(std::mt19937_64& random, std::uint32_t n, unsigned every) {
+  VisibilityGraph graph{{0}, {}};
   for (std::uint32_t i = 0; i < n; ++i) {
     for (std::uint32_t j = i + 1; j < n; ++j) {
-      if (j == i + 1 || (i == 0 && j + 1 == n) || random() % 4 == 0) complete.ends.push_back(j);
+      if (i == 0 || j == i + 1 || random() % every == 0) graph.ends.push_back(j);
     }
-    complete.offsets.push_back(complete.ends.size());
+    graph.offsets.push_back(graph.ends.size());
   }
-  for (std::uint32_t j = 2; j < n; ++j) {  // vertex 0 sees all, so that a triangulation exists
-    if (std::find(complete.ends.begin(), complete.ends.begin() + static_cast<std::ptrdiff_t>(complete.offsets[1]), j) !=
-        complete.ends.begin() + static_cast<std::ptrdiff_t>(complete.offsets[1])) {
-      continue;
+  return graph;
+}
+
+TYPED_TEST(Sparse, IsEquivalentToReferenceAroundItsTiles) {
+  std::mt19937_64 random(29);
+  for (const std::uint32_t n : {7u, 8u, 9u, 10u, 15u, 16u, 17u, 63u, 64u, 65u, 66u, 127u, 128u, 129u}) {
+    for (const unsigned every : {1u, 3u, 40u}) {
+      const auto problem = random_problem<TypeParam>(random, arbitrary_graph(random, n, every), 5);
+      const auto expected = reference::solve(problem).solution;
+      for (const int threads : {1, 2}) {
+        Options options;
+        options.algorithm = "sparse";
+        options.threads = threads;
+        expect_same(solve(problem, options).solution, expected);
+      }
     }
-    const auto row = complete.ends.begin() + static_cast<std::ptrdiff_t>(complete.offsets[1]);
-    complete.ends.insert(std::lower_bound(complete.ends.begin(), row, j), j);
-    for (std::size_t i = 1; i <= n; ++i) ++complete.offsets[i];
   }
-  const auto problem = random_problem<TypeParam>(random, complete, 50);
-  Options options;
-  options.algorithm = "sparse";
-  options.threads = 3;
-  expect_same(solve(problem, options).solution, reference::solve(problem).solution);
+}
+
+TYPED_TEST(Sparse, IsEqualOnEveryInstructionSet) {
+  std::mt19937_64 random(31);
+  const auto problem = random_problem<TypeParam>(random, arbitrary_graph(random, 150, 3), 5);
+  const auto expected = reference::solve(problem).solution;
+  for (const std::string& name : instruction_sets()) {
+    SCOPED_TRACE(name);
+    force_instruction_set(name);
+    Options options;
+    options.algorithm = "sparse";
+    expect_same(solve(problem, options).solution, expected);
+  }
+  force_instruction_set("");
+}
+
+TYPED_TEST(Sparse, IsEquivalentToReferenceAcrossManyBlocks) {
+  std::mt19937_64 random(23);
+  for (const unsigned every : {4u, 100u}) {
+    const auto problem = random_problem<TypeParam>(random, arbitrary_graph(random, 800, every), 50);
+    const auto expected = reference::solve(problem).solution;
+    for (const int threads : {1, 3}) {
+      Options options;
+      options.algorithm = "sparse";
+      options.threads = threads;
+      expect_same(solve(problem, options).solution, expected);
+    }
+  }
 }
 
 TYPED_TEST(Sparse, AvoidsForbiddenChordsAndSaysWhenNoneAreLeft) {
@@ -260,6 +291,14 @@ TEST(OptimalTriangulation, ReportsWhatItEstimated) {
   EXPECT_EQ(solve(problem, options).report.peak_bytes, estimate(problem, options).bytes);
   EXPECT_GT(estimate(problem, options).operations, 0);
   EXPECT_GE(estimate(problem, options).operations, seen);
+}
+
+TEST(OptimalTriangulation, EstimatesTheOperationsOfAllTilesWhereEverybodySeesEverybody) {
+  std::mt19937_64 random(30);
+  const Triangulation<double> problem = random_problem<double>(random, arbitrary_graph(random, 80, 1), 9);
+  Options options;
+  options.algorithm = "sparse";
+  EXPECT_EQ(estimate(problem, options).operations, 120 * 8 * 8 * 8) << "every three of ten rows of tiles";
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 #include "failing.hpp"
 
+#include <chrono>
+#include <thread>
+
 #include "failing_new.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/knapsack/subset_sum.hpp"
 
@@ -28,6 +32,22 @@ int threads_of_table(const Problem& problem, const Options& options) {
 TEST(FailingTable, RaisesWhatTheCallbackRaised) {
   const Problem problem = large_problem(2000, 1000000);
   test::expect_callback_failure_arrives([&](const Options& options) { return threads_of_table(problem, options); });
+}
+
+TEST(FailingTable, EndsWhereverItIsStopped) {
+  const test::Watchdog watchdog;
+  const Problem problem = large_problem(6000, 1000000);  // one thread's rows first, then all threads'
+  for (const int microseconds : {50, 500, 5000}) {
+    std::stop_source stop;
+    Options options = test::on_threads(3);
+    options.stop = stop.get_token();
+    const std::jthread other([&] {
+      std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+      stop.request_stop();
+    });
+    EXPECT_THROW(threads_of_table(problem, options), Error);
+  }
+  test::expect_other_threads_gone();
 }
 
 TEST(FailingTable, RaisesThatAThreadFoundNoMemory) {

@@ -49,10 +49,10 @@ TEST(FailingSparse, IsSolvedByTheCallerWhereNoThreadStarts) {
 }
 
 TEST(FailingSparse, SaysHowManyThreadsRan) {
-  const auto problem = round_problem(600);  // two blocks a side
+  const auto problem = round_problem(200);  // three blocks a side
   test::expect_too_many_threads_are_capped(
       [&](const Options& options) { return solve_sparse(problem, options).report.threads; });
-  EXPECT_EQ(solve_sparse(problem, test::on_threads(100000)).report.threads, 2);
+  EXPECT_EQ(solve_sparse(problem, test::on_threads(100000)).report.threads, 3);
   EXPECT_EQ(solve_sparse(round_problem(100), test::on_threads(2)).report.threads, 1);
 }
 

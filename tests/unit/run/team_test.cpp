@@ -88,6 +88,15 @@ TEST(Team, BeginsATaskWhenThoseItWaitsForHaveEnded) {
   }
 }
 
+TEST(Team, BeginsTheTaskThatTheLongestChainWaitsFor) {
+  const TaskGraph graph{{0, 0, 1, 1}, {{}, {2}, {3}, {}}};  // task 0, and 1, 2, 3 one after the other
+  std::vector<std::size_t> order;
+  Team(1).run_tasks(graph, [&](std::size_t task, int) { order.push_back(task); });
+  ASSERT_EQ(order.size(), 4u);
+  EXPECT_EQ(order[0], 1u);
+  EXPECT_EQ(order[1], 2u);
+}
+
 TEST(Team, RaisesWhatAMemberRaisedAndLeavesNoThread) {
   const Watchdog watchdog;
   for (int failing = 0; failing < 4; ++failing) {

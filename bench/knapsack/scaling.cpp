@@ -1,0 +1,27 @@
+// How much faster does the table fill on more threads?
+#include "../scaling.hpp"
+
+#include "instance.hpp"
+#include "warpfold/knapsack/solve.hpp"
+
+int main(int argc, char** argv) {
+  using namespace warpfold;
+  constexpr std::size_t n = 2000;
+  constexpr std::int64_t capacity = 2'000'000;
+  const knapsack::Problem problem = knapsack::drawn(n, capacity);
+  const bench::Json parameters = {{"n", n}, {"capacity", capacity}, {"dtype", "i32"}};
+  const double cells = static_cast<double>(n) * static_cast<double>(capacity + 1);
+  const auto by_table = [](Options options) {
+    options.algorithm = "table";
+    return options;
+  };
+  const std::function one = [&](const Options& options) {
+    return knapsack::solve(problem, by_table(options), {false, "i32"}).value;
+  };
+  const std::function every = [&](const Options& options) {
+    return knapsack::every_capacity(problem, by_table(options));
+  };
+  std::vector<bench::Json> rows = bench::scaling_rows("value for one capacity", parameters, cells, 11, one);
+  bench::append(rows, bench::scaling_rows("values for every capacity", parameters, cells, 11, every));
+  bench::print_scaling(argc > 1 && std::string(argv[1]) == "--json", "bench_knapsack_scaling --json", rows);
+}

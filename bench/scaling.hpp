@@ -1,0 +1,74 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "result.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/run.hpp"
+
+/// How much faster a solve is on more threads: what the scaling benchmarks share.
+namespace warpfold::bench {
+
+/// 1, 2, 4, .. and all.
+inline std::vector<int> thread_counts() {
+  std::vector<int> counts;
+  for (int threads = 1; threads < thread_count(0); threads *= 2) counts.push_back(threads);
+  counts.push_back(thread_count(0));
+  return counts;
+}
+
+/// One row a thread count, the speed-up being that of the medians. Rounds of every count, so that a clock that changes
+/// meets all of them: `repeats`, or three where these take a minute. The first round is not counted. `solve` returns
+/// what has to be the same for every number of threads.
+template <class Result>
+std::vector<Json> scaling_rows(const std::string& work, const Json& parameters, double operations, int repeats,
+                               const std::function<Result(const Options&)>& solve) {
+  const std::vector<int> counts = thread_counts();
+  std::vector<std::vector<double>> seconds(counts.size());
+  Options options;
+  options.device = parse_device("cpu");
+  const Result expected = solve(options);
+  const auto start = std::chrono::steady_clock::now();
+  for (int round = 0; round < repeats; ++round) {
+    if (round >= 3 && std::chrono::steady_clock::now() - start > std::chrono::minutes(1)) break;
+    for (std::size_t at = 0; at < counts.size(); ++at) {
+      options.threads = counts[at];
+      const auto before = std::chrono::steady_clock::now();
+      const Result result = solve(options);
+      seconds[at].push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
+      if (!(result == expected)) throw Error(ErrorKind::internal, "the threads change the result");
+    }
+  }
+  std::vector<Json> rows;
+  double one = 0;
+  for (std::size_t at = 0; at < counts.size(); ++at) {
+    Json with_threads = parameters;
+    with_threads["threads"] = counts[at];
+    const Timing timing = summarize(seconds[at]);
+    if (at == 0) one = timing.median_seconds;
+    rows.push_back(row(work, with_threads, timing, operations, 0));
+    rows.back()["speed_up"] = one / timing.median_seconds;
+  }
+  return rows;
+}
+
+inline void append(std::vector<Json>& rows, const std::vector<Json>& more) {
+  rows.insert(rows.end(), more.begin(), more.end());
+}
+
+/// A line a row, or the whole file.
+inline void print_scaling(bool json, const std::string& command, const std::vector<Json>& rows) {
+  if (json) return fmt::print("{}\n", file(command, rows).dump(2));
+  for (const Json& row : rows) {
+    fmt::print("{:34} {:2} threads: {:9.4f} s (spread {:.2f}, {} runs), speed-up {:5.2f}\n",
+               row["work"].get<std::string>(), row["threads"].get<int>(), row["median_seconds"].get<double>(),
+               row["spread"].get<double>(), row["repeats"].get<int>(), row["speed_up"].get<double>());
+  }
+}
+
+}  // namespace warpfold::bench

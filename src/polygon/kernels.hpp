@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+
+/// The vector loops of cpu-inl.h as the best instruction set of this processor has them; fetch them once per solve.
+namespace warpfold::polygon::cpu {
+
+/// Vertices along a side of a tile; its values lie row by row.
+inline constexpr std::size_t tile_side = 8;
+inline constexpr std::size_t tile_size = tile_side * tile_side;
+
+/// One k of a product of tiles.
+template <class T>
+struct Step {
+  const T* left;   ///< value(i,k) at left[tile_side * i]
+  const T* right;  ///< value(k,j) at right[j]
+};
+
+template <class T>
+struct Kernels {
+  /// best(i,j) = min(best(i,j), value(i,k) + value(k,j)) for every step's k and all i, j of a tile.
+  void (*accumulate)(const Step<T>* steps, std::size_t count, T* best);
+  /// Finishes a tile: `best` has the least candidates of all k between the tile's rows and columns, `tile` the weights
+  /// and, afterwards, the values. `rows` is the finished diagonal tile of its rows, null for a diagonal tile, which
+  /// is its own; `columns` that of its columns. Sums from `lowest_infinity` on contain an infinity.
+  void (*close)(const T* rows, const T* columns, T lowest_infinity, T* best, T* tile);
+};
+
+template <class T>
+[[nodiscard]] Kernels<T> kernels();
+
+}  // namespace warpfold::polygon::cpu

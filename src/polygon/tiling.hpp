@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "polygon/kernels.hpp"
+#include "warpfold/polygon/chords.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/run/team.hpp"
+
+namespace warpfold::polygon::cpu {
+
+/// The tiles of 8 x 8 pairs of vertices in which a visibility graph has any, and those on the diagonal. They are
+/// numbered row by row and from left to right, so that a row's first one is on the diagonal.
+struct Tiling {
+  std::vector<std::size_t> offsets;    ///< row I's tiles are offsets[I] .. offsets[I + 1]
+  std::vector<std::uint32_t> columns;  ///< of each tile
+
+  [[nodiscard]] std::size_t rows() const { return offsets.size() - 1; }
+  [[nodiscard]] std::size_t tiles() const { return offsets.back(); }
+};
+
+[[nodiscard]] constexpr std::size_t tile_rows(std::size_t vertices) { return (vertices + tile_side - 1) / tile_side; }
+
+/// The offsets alone, which say how much memory the rest takes.
+[[nodiscard]] Tiling count_tiles(const VisibilityGraph& graph, Team& team, const Watch& watch);
+
+/// The columns, too.
+void list_tiles(const VisibilityGraph& graph, Tiling& tiling, Team& team, const Watch& watch);
+
+/// How many k the tiles' products have in all (`Step`), from those of some rows.
+[[nodiscard]] double expected_steps(const VisibilityGraph& graph, Team& team, const Watch& watch);
+
+}  // namespace warpfold::polygon::cpu

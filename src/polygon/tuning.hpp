@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+
+/// Every tuned number of the family. Measured on two cores of an AMD EPYC (Zen 3) in November 2026; see
+/// docs/kernels/polygon.md.
+namespace warpfold::polygon::tuning {
+
+/// Blocks, in tiles: small ones leave more that may begin, large ones read each tile fewer times.
+inline constexpr std::size_t block_rows = 8;
+inline constexpr std::size_t most_blocks = 800;   ///< along a side
+inline constexpr std::size_t steps_at_once = 64;  ///< listed, and fetched, before they are applied: 16 KB of tiles
+
+/// For estimates, in steps: finishing a tile, and giving a pair its place.
+inline constexpr double steps_per_tile = 80;
+inline constexpr double steps_per_pair = 1;
+inline constexpr std::size_t sampled_rows = 32;     ///< whose steps are counted
+inline constexpr std::size_t probe_vertices = 400;  ///< that see each other: some 4 ms
+
+}  // namespace warpfold::polygon::tuning
