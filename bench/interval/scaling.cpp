@@ -14,7 +14,7 @@ std::vector<bench::Json> measure_dense(std::size_t n) {
   const interval::Triangulation<float> problem({w.data(), n, n, n});
   const std::function solve = [&](const Options& options) {
     interval::Solution<float> solution = interval::solve(problem, options).solution;
-    return std::pair(solution.cost, std::move(solution.nodes));
+    return std::pair(solution.cost, std::move(solution.triangles));
   };
   const auto m = static_cast<double>(n);
   return bench::scaling_rows("triangulate", {{"n", n}, {"dtype", "f32"}}, m * (m - 1) * (m - 2) / 6, 5, solve);

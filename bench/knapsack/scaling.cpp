@@ -16,10 +16,10 @@ int main(int argc, char** argv) {
     return options;
   };
   const std::function one = [&](const Options& options) {
-    return knapsack::solve(problem, by_table(options), {false, "i32"}).value;
+    return knapsack::solve(problem, by_table(options), {false, "i32"}).solution.value;
   };
   const std::function every = [&](const Options& options) {
-    return knapsack::every_capacity(problem, by_table(options));
+    return knapsack::every_capacity(problem, by_table(options)).solution.values;
   };
   std::vector<bench::Json> rows = bench::scaling_rows("value for one capacity", parameters, cells, 11, one);
   bench::append(rows, bench::scaling_rows("values for every capacity", parameters, cells, 11, every));

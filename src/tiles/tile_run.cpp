@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "tiles/tile_tickets.hpp"
 #include "tiles/tuning.hpp"
 #include "warpfold/run/team.hpp"
 #include "warpfold/tiles/tile_table.hpp"
@@ -71,26 +72,18 @@ bool TileRun::finish_group(std::size_t first_i, std::size_t first_j, TileWork& w
   return true;
 }
 
-namespace {
-
-/// The middle tiles first .. end-1, from the one in the middle outwards: its operands are the shortest intervals and
-/// were final long ago, those at both ends may be another thread's present turns.
-std::size_t from_the_middle(std::size_t turn, std::size_t first, std::size_t end) {
-  const std::size_t middle = first + (end - first) / 2;
-  return turn % 2 == 0 ? middle + turn / 2 : middle - (turn + 1) / 2;
-}
-
-}  // namespace
-
 /// Applies the products of a group's tiles with middle tiles outside the group. Neighbours in this order share an
 /// operand.
 bool TileRun::accumulate_between(std::size_t first_i, std::size_t end_i, std::size_t first_j, std::size_t end_j,
                                  TileWork& work) {
   const std::size_t count = first_j > end_i ? first_j - end_i : 0;
+  const auto middle = [&](std::size_t turn) {
+    return end_i - 1 + middle_out(static_cast<unsigned>(turn), static_cast<unsigned>(count + 1));
+  };
   for (std::size_t turn = 0; turn < count; ++turn) {
     if (abandoned_) return false;
-    const std::size_t k = from_the_middle(turn, end_i, first_j);
-    const std::size_t next_k = turn + 1 < count ? from_the_middle(turn + 1, end_i, first_j) : k;
+    const std::size_t k = middle(turn);
+    const std::size_t next_k = turn + 1 < count ? middle(turn + 1) : k;
     for (std::size_t i = first_i; i < end_i; ++i) {
       for (std::size_t j = first_j; j < end_j; ++j) {
         TileProduct next{first_i, next_k, first_j};
