@@ -28,6 +28,7 @@ function(warpfold_library family)
   if(ARG_CUDA_SOURCES AND WARPFOLD_CUDA)
     target_link_libraries(${target} PRIVATE ${WARPFOLD_CUDART})
   endif()
+  warpfold_check_layers(${family} ${ARG_DEPENDS})
   warpfold_compile_options(${target})
   warpfold_precompile(${target} libraries)
   if(BUILD_SHARED_LIBS)
@@ -36,6 +37,25 @@ function(warpfold_library family)
   set(needs "set(warpfold_${family}_depends ${ARG_DEPENDS})\n")
   string(APPEND needs "set(warpfold_${family}_packages ${ARG_PACKAGES} ${ARG_PRIVATE_PACKAGES})\n")
   set_property(GLOBAL APPEND_STRING PROPERTY WARPFOLD_COMPONENTS "${needs}")
+endfunction()
+
+# Building a family fails where one of its files includes a header of a family that is not below it.
+function(warpfold_check_layers family)
+  set(below ${ARGN})
+  foreach(depend IN LISTS ARGN)
+    get_property(further GLOBAL PROPERTY warpfold_below_${depend})
+    list(APPEND below ${further})
+  endforeach()
+  list(REMOVE_DUPLICATES below)
+  set_property(GLOBAL PROPERTY warpfold_below_${family} ${below})
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${family}/* ${PROJECT_SOURCE_DIR}/include/warpfold/${family}/*)
+  set(stamp ${PROJECT_BINARY_DIR}/layers/${family})
+  add_custom_command(OUTPUT ${stamp} DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/CheckLayers.cmake
+    COMMAND ${CMAKE_COMMAND} -DFAMILY=${family} "-DBELOW=${below}" -DSOURCE=${PROJECT_SOURCE_DIR} -DSTAMP=${stamp}
+            -P ${PROJECT_SOURCE_DIR}/cmake/CheckLayers.cmake
+    COMMENT "Checking the layers of ${family}" VERBATIM)
+  add_custom_target(warpfold_layers_${family} DEPENDS ${stamp})
+  add_dependencies(warpfold_${family} warpfold_layers_${family})
 endfunction()
 
 # Warnings, and the rules of arithmetic that make every backend give the same bits (docs/HACKING.md).

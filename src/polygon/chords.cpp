@@ -196,16 +196,19 @@ VisibilityGraph interior_chords(const Outline& outline, const Options& options) 
   Budget budget(options);
   std::vector<Budget::Share> taken(parts.size());
   Team team(static_cast<int>(std::min<std::size_t>(thread_count(options.threads), parts.size())));
-  std::vector<Walker> walkers(static_cast<std::size_t>(team.size()), Walker(vertices, corners));
-  team.loop(parts.size(), [&](std::size_t part, int member) {
+  team.loop(parts.size(), [&](std::size_t part, int) {
+    // Both are the member's own until the part is done: what grows in neighbouring places of a list shared cache lines.
+    Walker walker(vertices, corners);
+    std::vector<std::uint32_t> seen;
     const std::size_t end = std::min(n, (part + 1) * vertices_per_part);
     for (std::size_t v = part * vertices_per_part; v < end; ++v) {
       watch.check();
-      const std::size_t before = parts[part].size();
-      walkers[static_cast<std::size_t>(member)].walk(static_cast<std::uint32_t>(v), parts[part]);
-      offsets[v + 1] = parts[part].size() - before;
+      const std::size_t before = seen.size();
+      walker.walk(static_cast<std::uint32_t>(v), seen);
+      offsets[v + 1] = seen.size() - before;
     }
-    taken[part] = budget.take(parts[part].capacity(), sizeof(std::uint32_t));
+    taken[part] = budget.take(seen.capacity(), sizeof(std::uint32_t));
+    parts[part] = std::move(seen);
   });
   return joined(std::move(offsets), parts, taken, budget);
 }
