@@ -21,28 +21,19 @@ using Files = std::vector<std::string>;
 struct Verifier {
   const char* command;
   std::size_t most_files;  ///< of an instance
-  Flaws (*flaws)(const Files& instance, const Json& solution, Coverage& coverage);
+  Verdict (*verdict)(const Files& instance, const Json& solution, const Options& limits);
   /// Null where the check itself finds every value anew.
   Json (*optimum)(const Files& instance, const Json& solution, Options limits);
 };
 
-template <Flaws (*flaws)(const std::string&, const Json&)>
-Flaws of_file(const Files& instance, const Json& solution, Coverage& /*coverage*/) {
-  return flaws(instance[0], solution);
-}
-
-template <Flaws (*flaws)(const std::string&, const Json&, Coverage&)>
-Flaws of_file(const Files& instance, const Json& solution, Coverage& coverage) {
-  return flaws(instance[0], solution, coverage);
+template <Verdict (*verdict)(const std::string&, const Json&, const Options&)>
+Verdict of_file(const Files& instance, const Json& solution, const Options& limits) {
+  return verdict(instance[0], solution, limits);
 }
 
 template <Json (*optimum)(const std::string&, const Json&, Options)>
 Json optimum_of_file(const Files& instance, const Json& solution, Options limits) {
   return optimum(instance[0], solution, std::move(limits));
-}
-
-Flaws of_tree(const Files& instance, const Json& solution, Coverage& /*coverage*/) {
-  return verify_tree(instance, solution);
 }
 
 constexpr std::array verifiers = {
@@ -52,7 +43,7 @@ constexpr std::array verifiers = {
     Verifier{"minplus", 2, verify_minplus, nullptr},
     Verifier{"recurrence", 1, of_file<verify_recurrence>, nullptr},
     Verifier{"subset-sum", 1, of_file<verify_subset_sum>, optimum_of_file<subset_sum_optimum>},
-    Verifier{"tree", 2, of_tree, tree_optimum},
+    Verifier{"tree", 2, verify_tree, tree_optimum},
     Verifier{"triangulate", 1, of_file<verify_triangulate>, optimum_of_file<triangulation_optimum>}};
 
 struct VerifyOptions {
@@ -90,31 +81,32 @@ const Verifier& verifier_of(const VerifyOptions& options, const Json& solution) 
                                             io::printable(command), names));
 }
 
-Flaws flaws_of(const Verifier& verifier, const VerifyOptions& options, const Json& solution, Coverage& coverage) {
+Verdict verdict_of(const Verifier& verifier, const VerifyOptions& options, const Json& solution,
+                   const Options& limits) {
   try {
-    return verifier.flaws(options.instance(), solution, coverage);
+    return verifier.verdict(options.instance(), solution, limits);
   } catch (const Json::out_of_range& error) {
-    return {fmt::format("{}: what the command prints with --json is accepted", missing_key(error.what()))};
+    return infeasible(fmt::format("{}: what the command prints with --json is accepted", missing_key(error.what())));
   } catch (const Json::exception&) {
-    return {"a key's value is of another kind than the command prints"};
+    return infeasible("a key's value is of another kind than the command prints");
   } catch (const UnlikeOurs& error) {
-    return {error.what()};
+    return infeasible(error.what());
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::usage) throw;  // of a name that no run accepts
-    return {error.what()};
+    return infeasible(error.what());
   }
 }
 
 /// Whether no solution is better: true, false or "not checked", and why.
 struct Optimality {
-  Json verdict = "not checked";
+  Json found = "not checked";
   std::string reason = "";
 };
 
 Optimality optimality_of(const Verifier& verifier, const VerifyOptions& options, const Json& solution,
-                         const Coverage& coverage, const Options& limits) {
+                         const Verdict& verdict, const Options& limits) {
   if (!verifier.optimum) {
-    if (coverage.is_optimal) return {true};
+    if (verdict.is_optimal) return {true};
     return {"not checked", "too much would have to be computed anew"};
   }
   try {
@@ -127,26 +119,23 @@ Optimality optimality_of(const Verifier& verifier, const VerifyOptions& options,
   }
 }
 
-void print_verdict(const VerifyOptions& options, const Flaws& flaws, const Optimality& optimality,
-                   const Coverage& coverage) {
-  const Flaw& flaw = flaws.structure ? flaws.structure : flaws.cost;
-  if (options.json) {
-    Json object = {{"command", "verify"},
-                   {"valid", !flaw},
-                   {"feasible", !flaws.structure},
-                   {"cost_right", !flaw},
-                   {"optimal", optimality.verdict},
-                   {"peak_bytes", peak_bytes()},
-                   {"version", version}};
-    if (flaw) object["flaw"] = *flaw;
-    if (!flaw && !optimality.reason.empty()) object["reason"] = optimality.reason;
-    if (coverage.rows > 0) object["rows_checked"] = coverage.checked;
-    return print_json(std::move(object));
-  }
-  if (flaw || optimality.verdict == false || (options.optimal && optimality.verdict != true)) return;
-  const bool is_all = coverage.checked == coverage.rows;
-  fmt::print("valid{}{}\n", optimality.verdict == true ? ", optimal" : "",
-             is_all ? "" : fmt::format(" ({} of {} rows)", coverage.checked, coverage.rows));
+Json json_of(const Verdict& verdict, const Optimality& optimality) {
+  Json object = {{"command", "verify"},         {"valid", !verdict.flaw},      {"feasible", verdict.is_feasible},
+                 {"cost_right", !verdict.flaw}, {"optimal", optimality.found}, {"peak_bytes", peak_bytes()},
+                 {"version", version}};
+  if (verdict.flaw) object["flaw"] = *verdict.flaw;
+  if (verdict && !verdict.is_complete()) object["unchecked"] = verdict.unchecked;
+  if (verdict && !optimality.reason.empty()) object["reason"] = optimality.reason;
+  if (verdict.rows > 0) object["rows_checked"] = verdict.rows_checked;
+  return object;
+}
+
+void print_verdict(const VerifyOptions& options, const Verdict& verdict, const Optimality& optimality) {
+  if (options.json) return print_json(json_of(verdict, optimality));
+  if (!verdict || optimality.found == false || (options.optimal && optimality.found != true)) return;
+  const bool is_partial = verdict.rows_checked < verdict.rows;
+  fmt::print("valid{}{}\n", optimality.found == true ? ", optimal" : "",
+             is_partial ? fmt::format(" ({} of {} rows)", verdict.rows_checked, verdict.rows) : "");
 }
 
 Options limits_of(const VerifyOptions& options) {
@@ -164,20 +153,15 @@ void run(const VerifyOptions& options) {
   const Options limits = limits_of(options);
   const Json solution = io::parse_json(options.solution(), io::read_file(options.solution()));
   const Verifier& verifier = verifier_of(options, solution);
-  Coverage coverage;
-  const Flaws flaws = flaws_of(verifier, options, solution, coverage);
+  const Verdict verdict = verdict_of(verifier, options, solution, limits);
   Optimality optimality;
-  if (options.optimal && !flaws.structure && !flaws.cost) {
-    optimality = optimality_of(verifier, options, solution, coverage, limits);
-  }
-  print_verdict(options, flaws, optimality, coverage);
-  if (const Flaw& flaw = flaws.structure ? flaws.structure : flaws.cost) {
-    throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution(), *flaw));
-  }
-  if (optimality.verdict == false) {
+  if (options.optimal && verdict) optimality = optimality_of(verifier, options, solution, verdict, limits);
+  print_verdict(options, verdict, optimality);
+  if (!verdict) throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution(), *verdict.flaw));
+  if (optimality.found == false) {
     throw Error(ErrorKind::input, fmt::format("{}: is not optimal: {}", options.solution(), optimality.reason));
   }
-  if (options.optimal && optimality.verdict != true) {
+  if (options.optimal && optimality.found != true) {
     throw Error(ErrorKind::time_limit, fmt::format("{}: is valid, whether optimal was not checked: {}",
                                                    options.solution(), optimality.reason));
   }
@@ -233,14 +217,9 @@ Flaw flaw_of_run(const Json& solution, std::size_t n) {
   return flaw_of_seconds(solution.at("seconds"));
 }
 
-std::uint64_t residue(const Json& value, std::uint64_t modulus) {
-  const auto digits = io::whole_digits(value);
-  if (!digits || digits->starts_with('-')) {
-    throw UnlikeOurs(fmt::format("{} stands where a whole number from 0 does", json_text(value).substr(0, 60)));
-  }
-  io::Whole rest = 0;
-  for (const char digit : *digits) rest = (10 * rest + (digit - '0')) % modulus;
-  return static_cast<std::uint64_t>(rest);
+std::string whole_text(const Json& value) {
+  if (auto digits = io::whole_digits(value)) return *std::move(digits);
+  throw UnlikeOurs(fmt::format("{} stands where a whole number does", json_text(value).substr(0, 60)));
 }
 
 std::array<std::uint32_t, 3> triple(const Json& value) {

@@ -1,50 +1,37 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "command.hpp"
 #include "number_lists.hpp"
+#include "warpfold/run/verdict.hpp"
 
 /// One function for every solving command, each in a file of its own: verify_COMMAND.cpp. verify.cpp lists them.
 namespace warpfold::app {
-
-/// The first thing wrong, in one line; nothing where nothing is.
-using Flaw = std::optional<std::string>;
-
-/// What is wrong with a solution of an instance.
-struct Flaws {
-  Flaw structure = std::nullopt;  ///< it is no solution of this instance, or says of it what does not hold
-  Flaw cost = std::nullopt;       ///< it costs something else
-};
-
-/// What was checked of a solution, beyond its flaws.
-struct Coverage {
-  std::size_t checked = 0;  ///< rows of a product that were recomputed
-  std::size_t rows = 0;
-  bool is_optimal = false;  ///< whether the check itself has found every value anew, so that none can be better
-};
 
 /// Raised for a value of another kind than the command prints.
 struct UnlikeOurs : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Verifiers raise Error{input} for an instance that cannot be read, and for a solution that lacks a key or has a value
+/// Verifiers turn a solution into one of the library's and call its `verify` with the limits. They raise Error{input}
+/// for an instance that cannot be read, what the library's raises, and for a solution that lacks a key or has a value
 /// of another kind UnlikeOurs or one of nlohmann's exceptions.
-[[nodiscard]] Flaws verify_chain(const std::string& instance, const Json& solution);
-[[nodiscard]] Flaws verify_coins(const std::string& instance, const Json& solution, Coverage& coverage);
-[[nodiscard]] Flaws verify_knapsack(const std::string& instance, const Json& solution);
+[[nodiscard]] Verdict verify_chain(const std::string& instance, const Json& solution, const Options& limits);
+[[nodiscard]] Verdict verify_coins(const std::string& instance, const Json& solution, const Options& limits);
+[[nodiscard]] Verdict verify_knapsack(const std::string& instance, const Json& solution, const Options& limits);
 /// A product has two matrices, a power or a closure one.
-[[nodiscard]] Flaws verify_minplus(const std::vector<std::string>& matrices, const Json& solution, Coverage& coverage);
-[[nodiscard]] Flaws verify_recurrence(const std::string& instance, const Json& solution, Coverage& coverage);
-[[nodiscard]] Flaws verify_subset_sum(const std::string& instance, const Json& solution);
+[[nodiscard]] Verdict verify_minplus(const std::vector<std::string>& matrices, const Json& solution,
+                                     const Options& limits);
+[[nodiscard]] Verdict verify_recurrence(const std::string& instance, const Json& solution, const Options& limits);
+[[nodiscard]] Verdict verify_subset_sum(const std::string& instance, const Json& solution, const Options& limits);
 /// The instance is one file or two.
-[[nodiscard]] Flaws verify_tree(const std::vector<std::string>& instance, const Json& solution);
-[[nodiscard]] Flaws verify_triangulate(const std::string& instance, const Json& solution);
+[[nodiscard]] Verdict verify_tree(const std::vector<std::string>& instance, const Json& solution,
+                                  const Options& limits);
+[[nodiscard]] Verdict verify_triangulate(const std::string& instance, const Json& solution, const Options& limits);
 
 /// The cost of an optimum, found by another algorithm than the one that the solution names.
 [[nodiscard]] Json chain_optimum(const std::string& instance, const Json& solution, Options limits);
@@ -78,8 +65,17 @@ template <class T>
   return values;
 }
 
-/// A whole number of any length from 0, modulo: below 2^64. Raises UnlikeOurs for any other value.
-[[nodiscard]] std::uint64_t residue(const Json& value, std::uint64_t modulus);
+/// A number as T. Raises UnlikeOurs for any other value.
+template <class T>
+[[nodiscard]] T number(const Json& value) {
+  if constexpr (std::is_integral_v<T>) return whole<T>(value);
+  if (!value.is_number())
+    throw UnlikeOurs(fmt::format("{} stands where a number does", json_text(value).substr(0, 60)));
+  return static_cast<T>(value.get<double>());
+}
+
+/// The digits of a whole number of any length. Raises UnlikeOurs for any other value.
+[[nodiscard]] std::string whole_text(const Json& value);
 
 /// A list of three indices. Raises UnlikeOurs for any other value.
 [[nodiscard]] std::array<std::uint32_t, 3> triple(const Json& value);

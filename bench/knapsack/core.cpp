@@ -3,6 +3,7 @@
 
 #include "../result.hpp"
 #include "warpfold/knapsack/solve.hpp"
+#include "warpfold/knapsack/verify.hpp"
 
 namespace {
 
@@ -21,7 +22,7 @@ bench::Json measured(const std::string& name, std::size_t n, std::int64_t range,
     Outcome<Solution> outcome;
     const bench::Timing timing = bench::measure(repeats, [&] { outcome = solve(problem, options); });
     const auto& [solution, report] = outcome;
-    if (!check(problem, solution.copies, solution.value).empty()) throw std::runtime_error("a wrong packing");
+    if (!verify(problem, solution)) throw std::runtime_error("a wrong packing");
     if (problem.capacity() <= 1'000'000 && n <= 1000) {
       Options table;
       table.algorithm = "table";

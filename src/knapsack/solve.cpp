@@ -428,32 +428,4 @@ Estimate estimate_every_capacity(const Problem& problem, const Options& options,
   return expected;
 }
 
-std::string check(const Problem& problem, const std::vector<std::int64_t>& copies, std::int64_t value) {
-  if (copies.size() != problem.items().size()) {
-    return fmt::format("{} numbers of copies for {} items", copies.size(), problem.items().size());
-  }
-  __int128 weight = 0;
-  __int128 total = 0;
-  for (std::size_t i = 0; i < copies.size(); ++i) {
-    const Item& item = problem.items()[i];
-    const bool limited = problem.kind() != Kind::unbounded;
-    if (copies[i] < 0 || (limited && copies[i] > item.copies)) {
-      return fmt::format("item {} is packed {} times, {} are there", i, copies[i], item.copies);
-    }
-    weight += static_cast<__int128>(copies[i]) * item.weight;
-    total += static_cast<__int128>(copies[i]) * item.value;
-  }
-  if (weight > problem.capacity()) {
-    return fmt::format("the packed weight is {}, the capacity {}",
-                       weight > std::numeric_limits<std::int64_t>::max()
-                           ? std::string("above 2^63")
-                           : fmt::format("{}", static_cast<std::int64_t>(weight)),
-                       problem.capacity());
-  }
-  if (total != value) {
-    return fmt::format("the packed value is {}, {} is claimed", static_cast<std::int64_t>(total), value);
-  }
-  return "";
-}
-
 }  // namespace warpfold::knapsack

@@ -52,7 +52,4 @@ struct CapacityTable {
 [[nodiscard]] Estimate estimate_every_capacity(const Problem& problem, const Options& options = {},
                                                const Request& request = {});
 
-/// "" when `copies` is a packing of the problem worth `value`; otherwise the first thing that is wrong.
-[[nodiscard]] std::string check(const Problem& problem, const std::vector<std::int64_t>& copies, std::int64_t value);
-
 }  // namespace warpfold::knapsack

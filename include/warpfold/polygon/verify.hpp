@@ -1,24 +1,18 @@
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <optional>
 #include <span>
-#include <string>
+#include <type_traits>
 
-#include "warpfold/interval/triangulation.hpp"
+#include "warpfold/interval/verify.hpp"
 #include "warpfold/polygon/outline.hpp"
+#include "warpfold/polygon/triangulation.hpp"
 
-/// Checks of somebody's triangulation that share no code with the solvers. Each returns the first thing wrong in one
-/// line, nothing where all is well.
+/// Checks of somebody's triangulation of an outline that share no code with the solvers.
 namespace warpfold::polygon {
 
-using Flaw = std::optional<std::string>;
-
-/// Whether these are n-3 distinct chords i < j of an n-gon that do not cross, and n-2 triangles i < k < j whose sides
-/// are these chords, each twice, and the edges, each once. In any order. O(n log n).
-[[nodiscard]] Flaw flaw_of_structure(std::size_t n, std::span<const interval::Chord> chords,
-                                     std::span<const interval::Triangle> triangles);
+// What needs no outline.
+using interval::flaw_of_cost;
+using interval::flaw_of_structure;
 
 /// Whether these triangles, whose structure has no flaw, lie in the outline without overlap and fill it: whether each
 /// turns the way the outline does. Exact, O(n).
@@ -28,14 +22,17 @@ using Flaw = std::optional<std::string>;
 /// every chord is interior; one through another vertex would cover points outside, beside that vertex.
 [[nodiscard]] Flaw flaw_of_triangles(const Outline& outline, std::span<const interval::Triangle> triangles);
 
-/// Whether the weights of the chords add up to `cost` exactly. No sum overflows.
-[[nodiscard]] Flaw flaw_of_cost(std::span<const interval::Chord> chords,
-                                const std::function<std::int64_t(std::size_t, std::size_t)>& weight, std::int64_t cost);
+/// Whether it is a triangulation of the outline's interior by chords that are not forbidden, whose weights add up to
+/// its cost: exactly for whole numbers, up to rounding else. Which chords there are to choose from is not computed, nor
+/// whether others cost less. O(n log n) operations, O(n) memory. Raises what interval::verify does.
+template <class T>
+[[nodiscard]] Verdict verify(const Outline& outline, const std::type_identity_t<interval::ChordWeights<T>>& weight,
+                             const interval::Solution<T>& solution, const Options& options = {});
 
-/// The same up to rounding: `unit` is the rounding unit of the solver's arithmetic, and n additions each lose that
-/// much.
-[[nodiscard]] Flaw flaw_of_cost(std::span<const interval::Chord> chords,
-                                const std::function<double(std::size_t, std::size_t)>& weight, double cost,
-                                double unit);
+/// The same where `chord_weight` says what a chord weighs. A whole-number T has to hold those of the chords exactly,
+/// below 2^53.
+template <class T>
+[[nodiscard]] Verdict verify(const Outline& outline, Weight weight, const interval::Solution<T>& solution,
+                             const Options& options = {});
 
 }  // namespace warpfold::polygon

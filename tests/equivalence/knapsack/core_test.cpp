@@ -8,6 +8,7 @@
 #include "knapsack/reference.hpp"
 #include "knapsack/tuning.hpp"
 #include "warpfold/knapsack/solve.hpp"
+#include "warpfold/knapsack/verify.hpp"
 
 namespace warpfold::knapsack {
 namespace {
@@ -68,7 +69,7 @@ TEST(Core, UsesABoundOnTheNumberOfPiecesWhereListsGrowLong) {
     Options table;
     table.algorithm = "core";
     const auto [solution, report] = solve(problem, table);
-    EXPECT_EQ(check(problem, solution.copies, solution.value), "");
+    EXPECT_EQ(verify(problem, solution).flaw, std::nullopt);
   }
 }
 
@@ -107,7 +108,7 @@ TEST(Core, IsExactWhereProductsLeave64Bits) {
   options.algorithm = "core";
   const auto [solution, report] = solve(problem, options);
   EXPECT_EQ(solution.value, best);
-  EXPECT_EQ(check(problem, solution.copies, best), "");
+  EXPECT_EQ(verify(problem, solution).flaw, std::nullopt);
 }
 
 RC_GTEST_PROP(Core, EqualsEverySubsetTried, ()) {
@@ -130,7 +131,7 @@ RC_GTEST_PROP(Core, EqualsEverySubsetTried, ()) {
   const Problem problem(Kind::zero_one, items, capacity);
   const auto [solution, report] = solve(problem);
   RC_ASSERT(solution.value == best);
-  RC_ASSERT(check(problem, solution.copies, best).empty());
+  RC_ASSERT(verify(problem, solution).flaw == std::nullopt);
   RC_ASSERT(reference::every_capacity(problem).back() == best);
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "equivalence/polygon/random_outline.hpp"
@@ -10,38 +11,8 @@
 namespace warpfold::polygon {
 namespace {
 
-using interval::Chord;
 using interval::Triangle;
 using testing::HasSubstr;
-
-// A hexagon fanned from vertex 1.
-const std::vector<Chord> chords = {{1, 3}, {1, 4}, {1, 5}};
-const std::vector<Triangle> triangles = {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {1, 2, 3}};
-
-std::string flaw(std::vector<Chord> c, std::vector<Triangle> t, std::size_t n = 6) {
-  return flaw_of_structure(n, c, t).value_or("none");
-}
-
-TEST(Verify, AcceptsATriangulationInAnyOrder) {
-  EXPECT_EQ(flaw(chords, triangles), "none");
-  EXPECT_EQ(flaw({{1, 5}, {1, 3}, {1, 4}}, {{1, 2, 3}, {0, 1, 5}, {1, 3, 4}, {1, 4, 5}}), "none");
-  EXPECT_EQ(flaw({}, {{0, 1, 2}}, 3), "none");
-}
-
-TEST(Verify, RejectsEveryKindOfCorruption) {
-  EXPECT_THAT(flaw({}, {}, 2), HasSubstr("n is 2"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}}, triangles), HasSubstr("2 chords"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}, {5, 1}}, triangles), HasSubstr("[5, 1] is no chord"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}, {1, 6}}, triangles), HasSubstr("[1, 6] is no chord"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}, {1, 2}}, triangles), HasSubstr("[1, 2] is an edge"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}, {0, 5}}, triangles), HasSubstr("[0, 5] is an edge"));
-  EXPECT_THAT(flaw({{1, 3}, {1, 4}, {1, 4}}, triangles), HasSubstr("twice"));
-  EXPECT_THAT(flaw({{1, 3}, {2, 4}, {1, 5}}, triangles), HasSubstr("[1, 3] and [2, 4] cross"));
-  EXPECT_THAT(flaw(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}}), HasSubstr("3 triangles"));
-  EXPECT_THAT(flaw(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {1, 3, 2}}), HasSubstr("[1, 3, 2] is no triangle"));
-  EXPECT_THAT(flaw(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {0, 2, 3}}), HasSubstr("[0, 2], which is no chord"));
-  EXPECT_THAT(flaw(chords, {{0, 1, 5}, {1, 4, 5}, {1, 3, 4}, {1, 3, 4}}), HasSubstr("one too many"));
-}
 
 TEST(Verify, RejectsAChordThatLeavesTheInterior) {
   const std::vector<Triangle> inside = {{0, 1, 2}, {0, 2, 3}};
@@ -97,16 +68,55 @@ TEST(Verify, FindsAllTrianglesTurnedTheRightWayJustWhereEveryChordIsInterior) {
   }
 }
 
-TEST(Verify, AddsWholeWeightsExactlyAndRealOnesUpToRounding) {
-  const auto whole = [](std::size_t i, std::size_t j) { return static_cast<std::int64_t>(10 * i + j); };
-  EXPECT_EQ(flaw_of_cost(chords, whole, 42), std::nullopt);
-  EXPECT_THAT(flaw_of_cost(chords, whole, 43).value_or("none"), HasSubstr("add up to 42, the cost is 43"));
-  const auto huge = [](std::size_t, std::size_t) { return std::numeric_limits<std::int64_t>::max() / 2; };
-  EXPECT_THAT(flaw_of_cost(chords, huge, 0).value_or("none"), HasSubstr("64 bits"));
-  const auto real = [](std::size_t, std::size_t) { return 0.1; };
-  EXPECT_EQ(flaw_of_cost(chords, real, 0.1 + 0.1 + 0.1, 0x1p-53), std::nullopt);
-  EXPECT_NE(flaw_of_cost(chords, real, 0.3 + 1e-12, 0x1p-53), std::nullopt);
-  EXPECT_NE(flaw_of_cost(chords, real, std::numeric_limits<double>::quiet_NaN(), 0x1p-53), std::nullopt);
+// A square with a notch at vertex 2, whose one triangulation joins 0 and 2.
+const Outline notched({{0, 0}, {4, 0}, {1, 1}, {0, 4}});
+
+template <class T>
+interval::Solution<T> fan(T cost) {
+  return {cost, {{0, 1, 2}, {0, 2, 3}}, {{0, 2}}};
+}
+
+template <class T>
+class VerifyOutline : public testing::Test {};
+using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(VerifyOutline, Types);
+
+TYPED_TEST(VerifyOutline, SeesStructurePlaceWeightsAndCost) {
+  using T = TypeParam;
+  const auto seven = [](std::size_t, std::size_t) { return T{7}; };
+  EXPECT_TRUE(verify<T>(notched, seven, fan(T{7})));
+  const Verdict miscounted = verify<T>(notched, seven, fan(T{8}));
+  EXPECT_THAT(miscounted.flaw.value_or("none"), HasSubstr("add up to 7, the cost is 8"));
+  EXPECT_TRUE(miscounted.is_feasible);
+  const interval::Solution<T> outside{T{7}, {{0, 1, 3}, {1, 2, 3}}, {{1, 3}}};
+  const Verdict misplaced = verify<T>(notched, seven, outside);
+  EXPECT_THAT(misplaced.flaw.value_or("none"), HasSubstr("[1, 2, 3] does not lie in the interior"));
+  EXPECT_FALSE(misplaced.is_feasible);
+  const Verdict structure = verify<T>(notched, seven, interval::Solution<T>{T{7}, {{0, 1, 2}}, {{0, 2}}});
+  EXPECT_THAT(structure.flaw.value_or("none"), HasSubstr("1 triangles"));
+  EXPECT_FALSE(structure.is_feasible);
+  const Verdict forbidden = verify<T>(
+      notched, [](std::size_t, std::size_t) { return infinity<T>; }, fan(infinity<T>));
+  EXPECT_THAT(forbidden.flaw.value_or("none"), HasSubstr("chord [0, 2] is forbidden"));
+  EXPECT_FALSE(forbidden.is_feasible);
+}
+
+TYPED_TEST(VerifyOutline, WeighsChordsByAFormula) {
+  using T = TypeParam;
+  EXPECT_TRUE(verify(notched, Weight::squared, fan(T{2})));
+  EXPECT_FALSE(verify(notched, Weight::squared, fan(T{3})));
+  const interval::Solution<T> outside{T{32}, {{0, 1, 3}, {1, 2, 3}}, {{1, 3}}};
+  EXPECT_THAT(verify(notched, Weight::squared, outside).flaw.value_or("none"), HasSubstr("does not lie"));
+}
+
+TEST(VerifyOutline, RefusesAWholeTypeThatDoesNotHoldAWeight) {
+  EXPECT_THAT(verify(notched, Weight::length, fan<std::int64_t>(1)).flaw.value_or("none"),
+              HasSubstr("i64 is a whole-number type below 9007199254740992, chord [0, 2] weighs 1.41"));
+  EXPECT_TRUE(verify(notched, Weight::length, fan(std::sqrt(2.0))));
+  const Outline large({{0, 0}, {400000, 0}, {100000, 100000}, {0, 400000}});
+  EXPECT_THAT(verify(large, Weight::squared, fan<std::int32_t>(0)).flaw.value_or("none"),
+              HasSubstr("i32 is a whole-number type below 1073741823, chord [0, 2] weighs 20000000000"));
+  EXPECT_TRUE(verify(large, Weight::squared, fan<std::int64_t>(20000000000)));
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "warpfold/knapsack/solve.hpp"
+#include "warpfold/knapsack/subset_sum.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/run/verdict.hpp"
+
+/// Checks of somebody's packing, subset or count that share no code with the solvers. All raise Error{time_limit},
+/// Error{cancelled} and Error{memory_limit} as the options ask.
+namespace warpfold::knapsack {
+
+/// Whether the copies x_i are there, sum x_i * weight_i <= capacity, and both sums are what the solution says: value =
+/// sum x_i * value_i, weight = sum x_i * weight_i. Whether another packing is worth more it does not ask. O(n).
+[[nodiscard]] Verdict verify(const Problem& problem, const Solution& solution, const Options& options = {});
+
+/// Whether the items are distinct numbers of the problem, in any order, that sum to `sum` and not beyond the target.
+/// O(n), n bits.
+[[nodiscard]] Verdict verify(const SubsetSum& problem, const SubsetSumSolution& solution, const Options& options = {});
+
+/// Whether that is the number of subsets whose sum is exactly the target, by
+///
+///     count(0, 0) = 1,   count(i, s) = count(i-1, s) + count(i-1, s - number_i),
+///
+/// modulo `modulus` or, where that is 0, modulo the prime 2^61 - 1, which tells all but one in 2^61 wrong counts. It
+/// takes n (target + 1) additions and 8 (target + 1) bytes; above 10^9 additions the count is unchecked but for its
+/// form.
+[[nodiscard]] Verdict verify(const SubsetSum& problem, const SubsetCount& count, std::uint64_t modulus = 0,
+                             const Options& options = {});
+
+}  // namespace warpfold::knapsack

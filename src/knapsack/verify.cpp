@@ -1,0 +1,128 @@
+#include "warpfold/knapsack/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/residue.hpp"
+#include "warpfold/run/budget.hpp"
+
+namespace warpfold::knapsack {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+Flaw flaw_of_copies(const Problem& problem, const std::vector<std::int64_t>& copies) {
+  if (copies.size() != problem.items().size()) {
+    return fmt::format("{} numbers of copies for {} items", copies.size(), problem.items().size());
+  }
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const std::int64_t most = problem.kind() == Kind::unbounded ? copies[i] : problem.items()[i].copies;
+    if (copies[i] >= 0 && copies[i] <= most) continue;
+    return fmt::format("item {} is packed {} times, {} are there", i, copies[i], problem.items()[i].copies);
+  }
+  return std::nullopt;
+}
+
+struct Totals {
+  Wide weight = 0;  ///< or where it is above `most_weight` so much at the least
+  Wide value = 0;
+};
+
+/// A problem says so of every packing that its capacity holds, and so no value of one overflows.
+constexpr Wide most_weight = std::numeric_limits<std::int64_t>::max();
+
+Totals totals_of(const std::vector<Item>& items, const std::vector<std::int64_t>& copies) {
+  Totals totals;
+  for (std::size_t i = 0; i < copies.size() && totals.weight <= most_weight; ++i) {
+    totals.weight += Wide{copies[i]} * items[i].weight;
+    totals.value += Wide{copies[i]} * items[i].value;
+  }
+  return totals;
+}
+
+}  // namespace
+
+Verdict verify(const Problem& problem, const Solution& solution, const Options& options) {
+  const Watch watch(options, 0);
+  if (Flaw flaw = flaw_of_copies(problem, solution.copies)) return infeasible(*flaw);
+  const auto [weight, value] = totals_of(problem.items(), solution.copies);
+  if (weight > problem.capacity()) {
+    return infeasible(fmt::format("the packed weight is {}, the capacity {}",
+                                  weight > most_weight ? "2^63 or more" : fmt::format("{}", weight),
+                                  problem.capacity()));
+  }
+  if (value != solution.value) {
+    return miscounted(fmt::format("the packed value is {}, {} is claimed", value, solution.value));
+  }
+  if (weight != solution.weight) {
+    return miscounted(fmt::format("the packed weight is {}, {} is claimed", weight, solution.weight));
+  }
+  return {};
+}
+
+Verdict verify(const SubsetSum& problem, const SubsetSumSolution& solution, const Options& options) {
+  const Watch watch(options, 0);
+  const std::size_t n = problem.numbers().size();
+  Budget budget(options);
+  const Budget::Share taken = budget.take(n / 8 + 1);
+  std::vector<bool> chosen(n);
+  std::int64_t sum = 0;  // of distinct numbers, which fits
+  for (const std::size_t item : solution.items) {
+    if (item >= n) return infeasible(fmt::format("number {} is not there, {} are", item, n));
+    if (chosen[item]) return infeasible(fmt::format("number {} is there once", item));
+    chosen[item] = true;
+    sum += problem.numbers()[item];
+  }
+  if (sum > problem.target()) {
+    return infeasible(fmt::format("the sum is {}, the target {}", sum, problem.target()));
+  }
+  if (sum == solution.sum) return {};
+  return miscounted(fmt::format("the numbers sum to {}, {} is claimed", sum, solution.sum));
+}
+
+namespace {
+
+constexpr std::int64_t most_additions = 1'000'000'000;
+
+std::uint64_t count_modulo(const SubsetSum& problem, std::uint64_t modulus, const Options& options) {
+  const auto size = static_cast<std::size_t>(problem.target()) + 1;
+  Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(size));
+  Budget budget(options);
+  const Budget::Share taken = budget.take(size, sizeof(std::uint64_t));
+  std::vector<std::uint64_t> table(size, 0);
+  table[0] = 1 % modulus;
+  for (const std::int64_t number : problem.numbers()) {
+    const auto shift = static_cast<std::size_t>(number);
+    for (std::size_t sum = size; sum-- > shift;) {
+      table[sum] = static_cast<std::uint64_t>((static_cast<Wide>(table[sum]) + table[sum - shift]) % modulus);
+    }
+    watch.check();
+    watch.advance(static_cast<double>(size));
+  }
+  return table.back();
+}
+
+}  // namespace
+
+Verdict verify(const SubsetSum& problem, const SubsetCount& count, std::uint64_t modulus, const Options& options) {
+  const std::uint64_t compared_modulo = modulus == 0 ? comparing_prime : modulus;
+  const std::optional<std::uint64_t> stated = residue(count.digits, compared_modulo);
+  if (!stated) return miscounted(fmt::format("'{}' is no number of subsets", count.digits));
+  if (modulus != 0 && count.digits != std::to_string(*stated)) {
+    return miscounted(fmt::format("the count is {}, not below the modulus {}", count.digits, modulus));
+  }
+  if (problem.target() >= most_additions / (std::ssize(problem.numbers()) + 1)) {
+    return {.unchecked = "the number of subsets"};
+  }
+  if (count_modulo(problem, compared_modulo, options) != *stated) {
+    return miscounted("the number of subsets is wrong");
+  }
+  return {.is_optimal = true};
+}
+
+}  // namespace warpfold::knapsack

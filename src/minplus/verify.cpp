@@ -1,0 +1,343 @@
+#include "warpfold/minplus/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/budget.hpp"
+
+namespace warpfold::minplus {
+
+namespace {
+
+template <class T>
+struct Row {
+  std::vector<T> values;
+  std::vector<std::uint32_t> argmin;  ///< of powers and closures of no meaning
+};
+
+/// Computes rows anew, as long as its terms last.
+template <class T>
+class Recomputation {
+ public:
+  Recomputation(Semiring semiring, double most_terms, const Options& options)
+      : semiring_(semiring),
+        zero_(semiring.zero<T>()),
+        watch_(options, most_terms),
+        ticker_(watch_, rows_between_checks),
+        terms_left_(most_terms) {}
+
+  [[nodiscard]] bool is_exhausted() const { return terms_left_ < 0; }
+  /// Whether every number stayed within the type.
+  [[nodiscard]] bool fits() const { return fits_; }
+
+  /// A row times a matrix, term by term.
+  [[nodiscard]] Row<T> times(const T* left, MatrixView<const T> right) {
+    Row<T> row{std::vector<T>(right.columns, zero_), std::vector<std::uint32_t>(right.columns, unchanged)};
+    for (std::size_t k = 0; k < right.rows; ++k) {
+      if (left[k] == zero_) continue;
+      ticker_.tick();
+      terms_left_ -= static_cast<double>(right.columns);
+      if (semiring_.chooses()) {
+        choose(left[k], right.row(k), static_cast<std::uint32_t>(k), row);
+      } else {
+        add(left[k], right.row(k), row.values);
+      }
+    }
+    return row;
+  }
+
+  /// Row i of A^k.
+  [[nodiscard]] Row<T> power_row(MatrixView<const T> a, std::uint64_t k, std::size_t i) {
+    Row<T> row = row_of_one(a.rows, i);
+    for (std::uint64_t step = 0; step < k && !is_exhausted(); ++step) row = times(row.values.data(), a);
+    return row;
+  }
+
+  /// Row i of 1 + A + A^2 + ..: walks from i, one edge more each round.
+  [[nodiscard]] Row<T> closure_row(MatrixView<const T> a, std::size_t i) {
+    Row<T> row = row_of_one(a.rows, i);
+    for (std::size_t round = 0; round < a.rows && !is_exhausted(); ++round) {
+      const std::vector<T> longer = times(row.values.data(), a).values;
+      bool has_improved = false;
+      for (std::size_t j = 0; j < a.rows; ++j) {
+        if (!is_better(longer[j], row.values[j])) continue;
+        row.values[j] = longer[j];
+        has_improved = true;
+      }
+      if (!has_improved) break;
+    }
+    return row;
+  }
+
+ private:
+  static constexpr std::size_t rows_between_checks = 64;
+
+  [[nodiscard]] bool is_better(T x, T y) const { return semiring_.takes_least() ? x < y : x > y; }
+
+  [[nodiscard]] Row<T> row_of_one(std::size_t n, std::size_t i) const {
+    Row<T> row{std::vector<T>(n, zero_), {}};
+    row.values[i] = semiring_.one<T>();
+    return row;
+  }
+
+  [[nodiscard]] T joined(T x, T y) {
+    if (!semiring_.adds()) return semiring_.takes_least() ? std::max(x, y) : std::min(x, y);
+    if constexpr (std::is_floating_point_v<T>) {
+      return x + y;
+    } else {
+      T sum{};
+      fits_ = !__builtin_add_overflow(x, y, &sum) && sum < infinity<T> && sum > -infinity<T> && fits_;
+      return sum;
+    }
+  }
+
+  void choose(T left, const T* right, std::uint32_t k, Row<T>& row) {
+    for (std::size_t j = 0; j < row.values.size(); ++j) {
+      if (right[j] == zero_) continue;
+      const T term = joined(left, right[j]);
+      if (!is_better(term, row.values[j])) continue;
+      row.values[j] = term;
+      row.argmin[j] = k;
+    }
+  }
+
+  /// Where exact numbers end: those of floats with the first that may have been rounded.
+  using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, unsigned __int128>;
+  static constexpr Sum most_exact =
+      std::is_floating_point_v<T> ? static_cast<Sum>(0x1p53 - 1) : static_cast<Sum>(std::numeric_limits<T>::max());
+
+  void add(T left, const T* right, std::vector<T>& values) {
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      Sum sum = static_cast<Sum>(values[j]) + static_cast<Sum>(left) * static_cast<Sum>(right[j]);
+      if constexpr (!std::is_floating_point_v<T>) {
+        if (semiring_.modulus > 0) sum %= semiring_.modulus;
+      }
+      fits_ = fits_ && sum <= most_exact;
+      values[j] = static_cast<T>(sum);
+    }
+  }
+
+  Semiring semiring_;
+  T zero_;
+  Watch watch_;
+  Ticker ticker_;
+  double terms_left_;
+  bool fits_ = true;
+};
+
+/// What is claimed, and how a row of it is found anew. Powers and closures are a batch of one.
+template <class T>
+struct Claim {
+  enum class Kind { product, power, closure };
+
+  Semiring semiring;
+  BatchView<const T> a, b;
+  BatchView<const T> product;
+  BatchView<const std::uint32_t> argmin = {};
+  Kind kind = Kind::product;
+  std::uint64_t power = 1;
+
+  [[nodiscard]] std::size_t m() const { return product.first.rows; }
+  [[nodiscard]] std::size_t n() const { return product.first.columns; }
+  [[nodiscard]] std::size_t rows() const { return n() == 0 ? 0 : product.count * m(); }
+
+  /// Row `index` of the batch, unless it runs out of terms.
+  [[nodiscard]] Row<T> row(std::size_t index, Recomputation<T>& anew) const {
+    const std::size_t matrix = index / m(), i = index % m();
+    if (kind == Kind::power) return anew.power_row(a.first, power, i);
+    if (kind == Kind::closure) return anew.closure_row(a.first, i);
+    return anew.times(a[a.count == 1 ? 0 : matrix].row(i), b[b.count == 1 ? 0 : matrix]);
+  }
+
+  /// Powers and closures of floats add in another order than a walk edge by edge.
+  [[nodiscard]] bool agrees(T claimed, T expected) const {
+    if (claimed == expected) return true;
+    if (!std::is_floating_point_v<T> || !semiring.adds() || kind == Kind::product) return false;
+    if (!std::isfinite(static_cast<double>(expected))) return false;  // which would allow everything
+    const double relative = sizeof(T) == sizeof(float) ? 1e-4 : 1e-10;
+    const double tolerance = relative * (1 + std::abs(static_cast<double>(expected)));
+    return std::abs(static_cast<double>(claimed) - static_cast<double>(expected)) <= tolerance;
+  }
+
+  /// At the least: how many rounds a closure takes shows in them.
+  [[nodiscard]] double terms_of_a_row() const {
+    const double once = static_cast<double>(a.first.columns) * static_cast<double>(n());
+    return kind == Kind::power ? once * std::max(1.0, static_cast<double>(power)) : once;
+  }
+};
+
+/// "(3, 4) of product 7", or without a product where there is one.
+template <class T>
+std::string place(const Claim<T>& claim, std::size_t index, const std::string& at) {
+  return claim.product.count == 1 ? at : fmt::format("{} of product {}", at, index / claim.m());
+}
+
+template <class T>
+Flaw flaw_of_row(const Claim<T>& claim, std::size_t index, Recomputation<T>& anew) {
+  const std::size_t matrix = index / claim.m(), i = index % claim.m();
+  const Row<T> expected = claim.row(index, anew);
+  if (anew.is_exhausted()) return std::nullopt;
+  if (!anew.fits()) return fmt::format("row {} passes {}", place(claim, index, std::to_string(i)), dtype_name<T>());
+  if (claim.kind == Claim<T>::Kind::closure && !claim.agrees(claim.semiring.template one<T>(), expected.values[i])) {
+    return fmt::format("walks from vertex {} back to it improve without end: there is no closure", i);
+  }
+  for (std::size_t j = 0; j < claim.n(); ++j) {
+    const auto entry = [&] { return place(claim, index, fmt::format("({}, {})", i, j)); };
+    const T claimed = claim.product[matrix](i, j);
+    if (!claim.agrees(claimed, expected.values[j])) {
+      return fmt::format("entry {} is {}, it has to be {}", entry(), claimed, expected.values[j]);
+    }
+    if (!claim.argmin.first.data || claim.argmin[matrix](i, j) == expected.argmin[j]) continue;
+    return fmt::format("the argmin of entry {} is {}, it has to be {}", entry(), claim.argmin[matrix](i, j),
+                       expected.argmin[j]);
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse_terms(double terms, double most_terms) {
+  throw Error(ErrorKind::time_limit,
+              fmt::format("one row takes {:.3g} operations or more to check: {:.3g} are accepted", terms, most_terms));
+}
+
+/// All of them, shuffled by a seed that repeats a verdict.
+std::vector<std::size_t> shuffled(std::size_t rows) {
+  std::vector<std::size_t> order(rows);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(1));
+  return order;
+}
+
+template <class T>
+Verdict verdict_of(const Claim<T>& claim, const Options& options, double most_terms) {
+  if (claim.terms_of_a_row() > most_terms && claim.rows() > 0) refuse_terms(claim.terms_of_a_row(), most_terms);
+  Budget budget(options);
+  const Budget::Share taken = budget.take(claim.rows() + 4 * claim.n(), sizeof(std::size_t));
+  Verdict verdict{.rows = claim.rows()};
+  Recomputation<T> anew(claim.semiring, most_terms, options);
+  for (const std::size_t index : shuffled(claim.rows())) {
+    if (Flaw flaw = flaw_of_row(claim, index, anew)) return infeasible(*flaw);
+    if (anew.is_exhausted()) break;
+    ++verdict.rows_checked;
+  }
+  verdict.is_optimal = verdict.rows_checked == verdict.rows;
+  if (verdict.is_optimal) return verdict;
+  if (verdict.rows_checked == 0) refuse_terms(most_terms, most_terms);
+  verdict.unchecked = fmt::format("{} of {} rows", verdict.rows - verdict.rows_checked, verdict.rows);
+  return verdict;
+}
+
+template <class T>
+void check_semiring(Semiring semiring) {
+  if (semiring.accepts<T>()) return;
+  throw Error(ErrorKind::usage, fmt::format("{} is not of {}", to_string(semiring), dtype_name<T>()));
+}
+
+template <class T>
+void check_batch(const char* name, const BatchView<const T>& batch, std::size_t count) {
+  check_view(name, batch.first);
+  if (batch.count == count || batch.count == 1) return;
+  throw Error(ErrorKind::usage, fmt::format("{} is a batch of {}: 1 or {} are accepted", name, batch.count, count));
+}
+
+template <class T>
+void check_square(MatrixView<const T> a) {
+  check_view("A", a);
+  if (a.rows == a.columns) return;
+  throw Error(ErrorKind::usage, fmt::format("A is {} x {}: a square matrix is accepted", a.rows, a.columns));
+}
+
+Flaw flaw_of_shape(const char* name, std::size_t rows, std::size_t columns, std::size_t m, std::size_t n) {
+  if (rows == m && columns == n) return std::nullopt;
+  return fmt::format("the {} is {} x {}, not {} x {}", name, rows, columns, m, n);
+}
+
+/// Of a result of A's own shape.
+template <class T>
+Verdict verdict_of_square(const Claim<T>& claim, const Options& options, double most_terms) {
+  check_semiring<T>(claim.semiring);
+  check_square(claim.a.first);
+  check_view("result", claim.product.first);
+  const std::size_t n = claim.a.first.rows;
+  if (Flaw flaw = flaw_of_shape("result", claim.m(), claim.n(), n, n)) return infeasible(*flaw);
+  return verdict_of(claim, options, most_terms);
+}
+
+}  // namespace
+
+template <class T>
+Verdict verify_batch(Semiring semiring, BatchView<const T> a, std::type_identity_t<BatchView<const T>> b,
+                     std::type_identity_t<BatchView<const T>> product, const Options& options,
+                     BatchView<const std::uint32_t> argmin, double most_terms) {
+  check_semiring<T>(semiring);
+  check_batch("A", a, product.count);
+  check_batch("B", b, product.count);
+  check_view("product", product.first);
+  if (a.first.columns != b.first.rows) {
+    throw Error(ErrorKind::usage,
+                fmt::format("A has {} columns, B {} rows: as many are accepted", a.first.columns, b.first.rows));
+  }
+  const std::size_t m = a.first.rows, n = b.first.columns;
+  if (Flaw flaw = flaw_of_shape("product", product.first.rows, product.first.columns, m, n)) return infeasible(*flaw);
+  if (argmin.first.data) {
+    check_view("argmin", argmin.first);
+    if (Flaw flaw = flaw_of_shape("argmin", argmin.first.rows, argmin.first.columns, m, n)) return infeasible(*flaw);
+    if (!semiring.chooses()) return infeasible(fmt::format("{} has no argmin", to_string(semiring)));
+  }
+  return verdict_of(Claim<T>{.semiring = semiring, .a = a, .b = b, .product = product, .argmin = argmin}, options,
+                    most_terms);
+}
+
+template <class T>
+Verdict verify(Semiring semiring, MatrixView<const T> a, std::type_identity_t<MatrixView<const T>> b,
+               const Product<T>& product, const Options& options, double most_terms) {
+  return verify_batch<T>(semiring, {a}, {b}, {product.values.view()}, options, {product.argmin.view()}, most_terms);
+}
+
+template <class T>
+Verdict verify_power(Semiring semiring, MatrixView<const T> a, std::uint64_t k,
+                     std::type_identity_t<MatrixView<const T>> result, const Options& options, double most_terms) {
+  return verdict_of_square(
+      Claim<T>{
+          .semiring = semiring, .a = {a}, .b = {a}, .product = {result}, .kind = Claim<T>::Kind::power, .power = k},
+      options, most_terms);
+}
+
+template <class T>
+Verdict verify_closure(Semiring semiring, MatrixView<const T> a, std::type_identity_t<MatrixView<const T>> result,
+                       const Options& options, double most_terms) {
+  if (!semiring.chooses()) {
+    throw Error(ErrorKind::usage, fmt::format("{} has no closures", to_string(semiring)));
+  }
+  return verdict_of_square(
+      Claim<T>{.semiring = semiring, .a = {a}, .b = {a}, .product = {result}, .kind = Claim<T>::Kind::closure}, options,
+      most_terms);
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                                                                       \
+  template Verdict verify(Semiring, MatrixView<const T>, MatrixView<const T>, const Product<T>&, const Options&,      \
+                          double);                                                                                    \
+  template Verdict verify_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<const T>, const Options&, \
+                                BatchView<const std::uint32_t>, double);                                              \
+  template Verdict verify_power(Semiring, MatrixView<const T>, std::uint64_t, MatrixView<const T>, const Options&,    \
+                                double);                                                                              \
+  template Verdict verify_closure(Semiring, MatrixView<const T>, MatrixView<const T>, const Options&, double);
+WARPFOLD_INSTANTIATE(std::uint8_t)
+WARPFOLD_INSTANTIATE(std::int16_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(std::uint64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::minplus

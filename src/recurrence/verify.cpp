@@ -1,0 +1,282 @@
+#include "warpfold/recurrence/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/residue.hpp"
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/budget.hpp"
+
+namespace warpfold::recurrence {
+
+namespace {
+
+__extension__ using Whole = __int128;
+
+/// Where every sum of T's is exact, or nearly so.
+template <class T>
+using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, Whole>;
+
+/// The recurrence read aloud: what has to stand at index i, after those before it.
+template <class T>
+class Expectation {
+ public:
+  Expectation(const Problem<T>& problem, const std::vector<T>& values) : problem_(problem), values_(values) {}
+
+  /// The flaw of index i.
+  [[nodiscard]] Flaw flaw_at(std::size_t i) const {
+    if (i < problem_.initial().size())
+      return flaw_unless(values_[i] == problem_.initial()[i], i, problem_.initial()[i]);
+    if (problem_.op() == Op::sum || problem_.op() == Op::sum_mod) return flaw_of_sum(i);
+    const T right = chosen(i);
+    return flaw_unless(values_[i] == right, i, right);
+  }
+
+ private:
+  [[nodiscard]] T source(std::size_t i, std::size_t j) const {
+    return values_[i - static_cast<std::size_t>(problem_.offsets()[j])];
+  }
+  [[nodiscard]] T candidate(std::size_t i, std::size_t j) const {
+    return static_cast<T>(source(i, j) + problem_.weight(j));
+  }
+
+  template <class Right>
+  [[nodiscard]] Flaw flaw_unless(bool is_right, std::size_t i, const Right& right) const {
+    if (is_right) return std::nullopt;
+    return fmt::format("value {} is {}, it has to be {}", i, values_[i], right);
+  }
+
+  [[nodiscard]] Flaw flaw_of_sum(std::size_t i) const {
+    Sum<T> sum = 0;
+    for (std::size_t j = 0; j < problem_.offsets().size(); ++j) sum += source(i, j), sum += problem_.weight(j);
+    if constexpr (std::is_floating_point_v<T>) {
+      return flaw_unless(is_rounded(i, sum), i, static_cast<T>(sum));
+    } else {
+      if (problem_.op() == Op::sum_mod) sum %= problem_.modulus();
+      return flaw_unless(values_[i] == sum, i, sum);
+    }
+  }
+
+  /// A value and a weight are added for each offset, in any order.
+  [[nodiscard]] bool is_rounded(std::size_t i, long double sum) const {
+    if (!std::isfinite(values_[i]) || !std::isfinite(sum)) return values_[i] == static_cast<T>(sum);
+    const std::size_t offsets = problem_.offsets().size();
+    long double magnitude = 0;
+    for (std::size_t j = 0; j < offsets; ++j) magnitude += std::abs(source(i, j)) + std::abs(problem_.weight(j));
+    const long double slack = 2 * static_cast<long double>(offsets) * std::numeric_limits<T>::epsilon() * magnitude;
+    return std::abs(values_[i] - sum) <= slack;
+  }
+
+  [[nodiscard]] T chosen(std::size_t i) const {
+    T result = candidate(i, 0);
+    for (std::size_t j = 1; j < problem_.offsets().size(); ++j) result = combined(result, candidate(i, j));
+    if constexpr (std::is_integral_v<T>) {
+      if (problem_.is_weighted()) return without_value(result);
+    }
+    return result;
+  }
+
+  [[nodiscard]] T combined(T a, T b) const {
+    if (problem_.op() == Op::min) return std::min(a, b);
+    if (problem_.op() == Op::max) return std::max(a, b);
+    if constexpr (std::is_integral_v<T>) {
+      if (problem_.op() == Op::bit_xor) return a ^ b;
+      if (problem_.op() == Op::bit_or) return a | b;
+      if (problem_.op() == Op::bit_and) return a & b;
+      if (problem_.op() == Op::gcd) return std::gcd(a, b);
+    }
+    return a;
+  }
+
+  /// "No value" plus weights is still "no value".
+  [[nodiscard]] T without_value(T result) const {
+    const T largest = infinity<T> - problem_.bound();
+    if (problem_.op() == Op::min && result >= largest) return infinity<T>;
+    if constexpr (std::is_signed_v<T>) {
+      if (problem_.op() == Op::max && result <= -largest) return static_cast<T>(-infinity<T>);
+    }
+    return result;
+  }
+
+  const Problem<T>& problem_;
+  const std::vector<T>& values_;
+};
+
+}  // namespace
+
+template <class T>
+Verdict verify(const Problem<T>& problem, const Solution<T>& solution, const Options& options) {
+  const std::vector<T>& values = solution.values;
+  if (values.size() != problem.n()) {
+    return infeasible(fmt::format("there are {} values, n is {}", values.size(), problem.n()));
+  }
+  Watch watch(options, problem.operations());
+  const std::size_t values_between_checks = 1 + 65536 / problem.offsets().size();
+  Ticker ticker(watch, values_between_checks);
+  const Expectation<T> expectation(problem, values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (Flaw flaw = expectation.flaw_at(i)) return infeasible(*flaw);
+    ticker.tick();
+  }
+  watch.advance(problem.operations());
+  return {.is_optimal = true};
+}
+
+template Verdict verify(const Problem<std::int32_t>&, const Solution<std::int32_t>&, const Options&);
+template Verdict verify(const Problem<std::int64_t>&, const Solution<std::int64_t>&, const Options&);
+template Verdict verify(const Problem<std::uint64_t>&, const Solution<std::uint64_t>&, const Options&);
+template Verdict verify(const Problem<float>&, const Solution<float>&, const Options&);
+template Verdict verify(const Problem<double>&, const Solution<double>&, const Options&);
+
+namespace {
+
+std::size_t amounts_up_to(std::int64_t amount) {
+  if (amount < 0) throw Error(ErrorKind::input, fmt::format("the amount is {}: 0 or more is accepted", amount));
+  return static_cast<std::size_t>(amount) + 1;
+}
+
+/// Above every number of coins, also where another is added.
+constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max() / 2;
+
+/// Allows `count` coins more.
+void add_piece(std::vector<std::int32_t>& table, std::size_t coin, std::int64_t count) {
+  const std::size_t shift = coin * static_cast<std::size_t>(count);
+  for (std::size_t a = table.size(); a-- > shift;) {
+    table[a] = std::min(table[a], table[a - shift] + static_cast<std::int32_t>(count));
+  }
+}
+
+/// The textbook's table; `none` where no coins give the amount.
+std::vector<std::int32_t> fewest_by_table(const CoinSystem& system, std::int64_t amount, const Watch& watch) {
+  std::vector<std::int32_t> table(amounts_up_to(amount), none);
+  table[0] = 0;
+  for (std::size_t j = 0; j < system.coins().size(); ++j) {
+    watch.check();
+    const std::int64_t most = amount / system.coins()[j];
+    const std::int64_t stock = system.is_limited() ? std::min(system.stock()[j], most) : most;
+    const auto coin = static_cast<std::size_t>(system.coins()[j]);
+    if (stock == most) {
+      for (std::size_t a = coin; a < table.size(); ++a) table[a] = std::min(table[a], table[a - coin] + 1);
+      continue;
+    }
+    // Pieces of 1, 2, 4, .. coins and a rest give every number up to the stock.
+    for (std::int64_t left = stock, piece = 1; left > 0; left -= piece, piece = std::min(2 * piece, left)) {
+      add_piece(table, coin, piece);
+    }
+  }
+  return table;
+}
+
+Flaw flaw_of_payment(const CoinSystem& system, std::int64_t amount, const Change& change) {
+  if (change.used.size() != system.coins().size()) {
+    return fmt::format("{} numbers of coins are used, there are {} coins", change.used.size(), system.coins().size());
+  }
+  Whole sum = 0;
+  std::int64_t count = 0;
+  for (std::size_t j = 0; j < change.used.size(); ++j) {
+    const std::int64_t coin = system.coins()[j];
+    const std::int64_t used = change.used[j];
+    if (used < 0) return fmt::format("coin {} is used {} times", coin, used);
+    if (system.is_limited() && used > system.stock()[j]) {
+      return fmt::format("coin {} is used {} times, there are {}", coin, used, system.stock()[j]);
+    }
+    if (__builtin_add_overflow(count, used, &count)) return "more coins are used than can be counted";
+    sum += Whole{coin} * used;  // below 2^126, as the count is below 2^63
+  }
+  if (sum != amount) return fmt::format("the coins add up to {}, the amount is {}", sum, amount);
+  if (count != change.fewest) return fmt::format("{} coins are used, not 'fewest'", count);
+  return std::nullopt;
+}
+
+std::vector<std::int32_t> fewest_within(const CoinSystem& system, std::int64_t amount, Budget& budget,
+                                        Budget::Share& taken, const Options& options) {
+  taken = budget.take(amounts_up_to(amount), sizeof(std::int32_t));
+  return fewest_by_table(system, amount, Watch(options, 0));
+}
+
+}  // namespace
+
+Verdict verify(const CoinSystem& system, std::int64_t amount, const Change& change, const Options& options) {
+  static_cast<void>(amounts_up_to(amount));
+  if (Flaw flaw = flaw_of_payment(system, amount, change)) return infeasible(*flaw);
+  if (amount > largest_checked_amount) return {.unchecked = "whether fewer coins give the amount"};
+  Budget budget(options);
+  Budget::Share taken;
+  const std::int32_t fewest = fewest_within(system, amount, budget, taken, options).back();
+  if (fewest == change.fewest) return {.is_optimal = true};
+  return miscounted(fmt::format("{} coins are the fewest, {} is claimed", fewest, change.fewest));
+}
+
+Verdict verify(const CoinSystem& system, std::int64_t amount, const FewestTable& table, const Options& options) {
+  const std::size_t size = amounts_up_to(amount);
+  const std::size_t stated = table.fewest.size();
+  if (stated != size && stated != 1) return infeasible(fmt::format("there are {} numbers, not {}", stated, size));
+  if (amount > largest_checked_amount) return {.unchecked = "the fewest coins"};
+  Budget budget(options);
+  Budget::Share taken;
+  const std::vector<std::int32_t> fewest = fewest_within(system, amount, budget, taken, options);
+  for (std::size_t entry = 0, a = size - stated; entry < stated; ++entry, ++a) {
+    const std::int32_t right = fewest[a] >= none ? -1 : fewest[a];
+    if (table.fewest[entry] == right) continue;
+    return miscounted(fmt::format("for the amount {}, {} coins are the fewest, {} is claimed (-1: none give it)", a,
+                                  right, table.fewest[entry]));
+  }
+  return {.is_optimal = true};
+}
+
+namespace {
+
+std::vector<std::uint64_t> ways_modulo(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus,
+                                       const Watch& watch) {
+  std::vector<std::uint64_t> table(amounts_up_to(amount), 0);
+  table[0] = 1 % modulus;
+  for (std::size_t j = 0; j < system.coins().size(); ++j) {
+    watch.check();
+    const auto coin = static_cast<std::size_t>(system.coins()[j]);
+    const std::int64_t stock = system.is_limited() ? std::min(system.stock()[j], amount) : amount;
+    const Whole beyond = (Whole{stock} + 1) * system.coins()[j];
+    const std::vector<std::uint64_t> before = table;
+    for (std::size_t a = coin; a < table.size(); ++a) {
+      Whole sum = Whole{table[a]} + table[a - coin];
+      if (beyond <= static_cast<Whole>(a)) sum += modulus - before[a - static_cast<std::size_t>(beyond)];
+      table[a] = static_cast<std::uint64_t>(sum % modulus);
+    }
+  }
+  return table;
+}
+
+Flaw flaw_of_form(const Ways& ways, std::size_t size, std::uint64_t modulus) {
+  const std::size_t stated = modulus == 0 ? ways.exact.size() : ways.modulo.size();
+  if (stated == size || stated == 1) return std::nullopt;
+  return fmt::format("there are {} numbers of ways, not {}", stated, size);
+}
+
+}  // namespace
+
+Verdict verify(const CoinSystem& system, std::int64_t amount, const Ways& ways, std::uint64_t modulus,
+               const Options& options) {
+  const std::size_t size = amounts_up_to(amount);
+  if (Flaw flaw = flaw_of_form(ways, size, modulus)) return infeasible(*flaw);
+  if (amount > largest_checked_amount) return {.unchecked = "the number of ways"};
+  Budget budget(options);
+  const Budget::Share taken = budget.take(size, 2 * sizeof(std::uint64_t));
+  const std::uint64_t compared_modulo = modulus == 0 ? comparing_prime : modulus;
+  const std::vector<std::uint64_t> right = ways_modulo(system, amount, compared_modulo, Watch(options, 0));
+  const std::size_t stated = modulus == 0 ? ways.exact.size() : ways.modulo.size();
+  for (std::size_t entry = 0, a = size - stated; entry < stated; ++entry, ++a) {
+    const auto claimed = modulus == 0 ? residue(ways.exact[entry], compared_modulo) : ways.modulo[entry];
+    if (claimed != right[a]) return miscounted(fmt::format("the number of ways is wrong for the amount {}", a));
+  }
+  return {.is_optimal = true};
+}
+
+}  // namespace warpfold::recurrence
