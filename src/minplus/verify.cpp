@@ -44,8 +44,8 @@ class Recomputation {
   [[nodiscard]] Row<T> times(const T* left, MatrixView<const T> right) {
     Row<T> row{std::vector<T>(right.columns, zero_), std::vector<std::uint32_t>(right.columns, unchanged)};
     for (std::size_t k = 0; k < right.rows; ++k) {
-      if (left[k] == zero_) continue;
       ticker_.tick();
+      if (left[k] == zero_) continue;
       terms_left_ -= static_cast<double>(right.columns);
       if (semiring_.chooses()) {
         choose(left[k], right.row(k), static_cast<std::uint32_t>(k), row);
@@ -92,13 +92,14 @@ class Recomputation {
 
   [[nodiscard]] T joined(T x, T y) {
     if (!semiring_.adds()) return semiring_.takes_least() ? std::max(x, y) : std::min(x, y);
+    T sum{};
     if constexpr (std::is_floating_point_v<T>) {
-      return x + y;
+      sum = x + y;
     } else {
-      T sum{};
-      fits_ = !__builtin_add_overflow(x, y, &sum) && sum < infinity<T> && sum > -infinity<T> && fits_;
-      return sum;
+      fits_ = !__builtin_add_overflow(x, y, &sum) && fits_;
     }
+    fits_ = fits_ && sum < infinity<T> && sum > -infinity<T>;
+    return sum;
   }
 
   void choose(T left, const T* right, std::uint32_t k, Row<T>& row) {

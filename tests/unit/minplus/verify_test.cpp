@@ -91,6 +91,9 @@ TEST(VerifyProduct, RefusesNumbersThatPassTheType) {
               HasSubstr("row 0 passes i32"));
   EXPECT_THAT(words(verify(Semiring::min_plus, a, a, Product<T>{Matrix<T>(1, 1, -16), {}})),
               HasSubstr("row 0 passes i32"));
+  const Matrix<float> huge(1, 1, std::numeric_limits<float>::max());
+  EXPECT_THAT(words(verify(Semiring::min_plus, huge, huge, Product<float>{Matrix<float>(1, 1, infinity<float>), {}})),
+              HasSubstr("row 0 passes f32"));
   const Matrix<std::uint64_t> large(1, 1, std::uint64_t{1} << 32);
   EXPECT_THAT(
       words(verify(Semiring::plus_times, large, large, Product<std::uint64_t>{Matrix<std::uint64_t>(1, 1), {}})),
@@ -141,7 +144,7 @@ TEST(VerifyProduct, ChecksAsManyRowsAsItsTermsAllow) {
 }
 
 TEST(VerifyProduct, StopsWhereTheOptionsAskForIt) {
-  const Matrix<float> a(1, 1, 0);
+  const Matrix<float> a(1, 1, infinity<float>);  // no term of which counts
   Options options;
   options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
   EXPECT_THROW(static_cast<void>(verify_power(Semiring::min_plus, a.view(), 3'900'000'000, a.view(), options)), Error);
