@@ -126,6 +126,12 @@ TEST(VerifyChain, RefusesAnOrderWhoseCostNoNumberHolds) {
   const ChainSolution bad = order(Wide{3} << 120, {{0, 4, 5}, {0, 2, 4}, {0, 1, 2}, {2, 3, 4}});
   EXPECT_TRUE(verify(chain, solve(chain).solution));
   expect_miscounted(verify(chain, bad), "the splits cost 2^127 or more");
+
+  const std::int64_t c = std::int64_t{1} << 42;
+  // Two products of 2^126 and four of 2^84: each of them fits, their sum wraps.
+  const ChainSolution sum = order(-(Wide{1} << 126) - (Wide{1} << 126) + (Wide{1} << 86),
+                                  {{0, 6, 7}, {0, 4, 6}, {0, 2, 4}, {0, 1, 2}, {2, 3, 4}, {4, 5, 6}});
+  expect_miscounted(verify(MatrixChain({c, 1, c, 1, c, 1, c, 1}), sum), "the splits cost 2^127 or more");
 }
 
 RC_GTEST_PROP(VerifyChain, AcceptsEveryOptimumAndNoOtherCost, ()) {

@@ -117,9 +117,9 @@ TEST(VerifyProduct, TellsShapesThatAreNotTheProducts) {
 }
 
 TEST(VerifyProduct, NamesTheProductOfABatch) {
-  const std::vector<double> a = {1, 2}, b = {3, 4}, right = {4, 5, 5, 6};
+  const std::vector<double> a = {1, 2}, b = {3, 4, 8, 9}, right = {4, 5, 5, 6};
   const auto check = [&](const std::vector<double>& product) {
-    return verify_batch<double>(Semiring::min_plus, {{a.data(), 1, 1, 1}, 2, 1}, {{b.data(), 1, 2, 2}},
+    return verify_batch<double>(Semiring::min_plus, {{a.data(), 1, 1, 1}, 2, 1}, {{b.data(), 1, 2, 2}, 1, 2},
                                 {{product.data(), 1, 2, 2}, 2, 2});
   };
   EXPECT_EQ(words(check(right)), "none");
