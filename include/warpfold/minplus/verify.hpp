@@ -28,6 +28,7 @@ inline constexpr double default_terms = 4e9;
 template <class T>
 [[nodiscard]] Verdict verify(Semiring semiring, MatrixView<const T> a, std::type_identity_t<MatrixView<const T>> b,
                              const Product<T>& product, const Options& options = {}, double most_terms = default_terms);
+/// The same of matrices that own their entries.
 template <class T>
 [[nodiscard]] Verdict verify(Semiring semiring, const Matrix<T>& a, const Matrix<T>& b, const Product<T>& product,
                              const Options& options = {}, double most_terms = default_terms) {
