@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -47,14 +48,14 @@ struct Stored {
     return true;
   }
   static std::string accepted() {
-    return std::is_floating_point_v<T> ? "a number or an infinity is accepted" : "it is none of the semiring's";
+    if constexpr (std::is_floating_point_v<T>) return "a number or an infinity is accepted";
+    return "it is none of the semiring's";
   }
 
   /// A caller's value as it is stored.
   static constexpr T of(const T& value) {
     if constexpr (std::is_integral_v<T> && is_one_of<S, MinMax<T>, MaxMin<T>>) {  // nothing is beyond their infinities
-      if (value <= -infinity<T>) return static_cast<T>(-infinity<T>);
-      return value >= infinity<T> ? infinity<T> : value;
+      return std::clamp(value, static_cast<T>(-infinity<T>), infinity<T>);
     } else if constexpr (std::is_floating_point_v<T>) {
       return value + T{0};  // -0.0 becomes 0.0: which of both a minimum is depends on the instruction
     } else {

@@ -72,6 +72,7 @@ struct Generator {
   std::int64_t series_length = 100;
   std::uint64_t seed = 1;
 };
+/// The instance that they describe.
 [[nodiscard]] Problem generate(const Generator& generator);
 
 }  // namespace warpfold::knapsack

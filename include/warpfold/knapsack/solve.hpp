@@ -43,12 +43,14 @@ struct Solution {
 struct CapacityTable {
   std::vector<std::int64_t> values;
 };
+/// Fills one; raises what `solve` raises.
 [[nodiscard]] Outcome<CapacityTable> every_capacity(const Problem& problem, const Options& options = {},
                                                     const Request& request = {});
 
 /// What `solve` would take, or `every_capacity`; raises what they raise for the options. How far "core" has to go, and
 /// whether it gives up for a table, depends on the items.
 [[nodiscard]] Estimate estimate(const Problem& problem, const Options& options = {}, const Request& request = {});
+/// The same of `every_capacity`.
 [[nodiscard]] Estimate estimate_every_capacity(const Problem& problem, const Options& options = {},
                                                const Request& request = {});
 

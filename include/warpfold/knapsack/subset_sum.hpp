@@ -37,6 +37,8 @@ struct SubsetSumSolution {
 /// takes n (target / 64) word operations at most twice, and 2 bits a sum.
 [[nodiscard]] std::vector<AlgorithmInfo> subset_sum_algorithms();
 
+/// The sum closest to the target from below, and the numbers that have it. Raises Error{usage} for an unknown
+/// algorithm, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 [[nodiscard]] Outcome<SubsetSumSolution> solve(const SubsetSum& problem, const Options& options = {});
 
 /// What `solve` would take; raises what it raises for the options. How far "core" has to go, and whether it gives up
@@ -48,6 +50,7 @@ struct SubsetSumSolution {
 struct SubsetCount {
   std::string digits;
 };
+/// Counts them; raises Error{usage} for a modulus above 2^62.
 [[nodiscard]] Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modulus = 0,
                                                  const Options& options = {});
 

@@ -21,11 +21,13 @@ template <class T>
 template <class T>
 [[nodiscard]] Outcome<Matrix<T>> closure(Semiring semiring, MatrixView<const T> a, const Options& options = {});
 
+/// The same of a matrix of its own.
 template <class T>
 [[nodiscard]] Outcome<Matrix<T>> power(Semiring semiring, const Matrix<T>& a, std::uint64_t k,
                                        const Options& options = {}) {
   return power(semiring, a.view(), k, options);
 }
+/// The same of a matrix of its own.
 template <class T>
 [[nodiscard]] Outcome<Matrix<T>> closure(Semiring semiring, const Matrix<T>& a, const Options& options = {}) {
   return closure(semiring, a.view(), options);
@@ -35,6 +37,7 @@ template <class T>
 /// the first.
 template <class T>
 [[nodiscard]] Estimate estimate_power(Semiring semiring, std::size_t n, std::uint64_t k, const Options& options = {});
+/// The same of a closure.
 template <class T>
 [[nodiscard]] Estimate estimate_closure(Semiring semiring, std::size_t n, const Options& options = {});
 

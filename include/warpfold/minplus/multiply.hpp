@@ -43,6 +43,7 @@ template <class T>
 [[nodiscard]] Outcome<Product<T>> multiply(Semiring semiring, MatrixView<const T> a,
                                            std::type_identity_t<MatrixView<const T>> b, const Options& options = {},
                                            bool with_argmin = false);
+/// The same of matrices of their own.
 template <class T>
 [[nodiscard]] Outcome<Product<T>> multiply(Semiring semiring, const Matrix<T>& a, const Matrix<T>& b,
                                            const Options& options = {}, bool with_argmin = false) {

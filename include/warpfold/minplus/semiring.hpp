@@ -87,6 +87,7 @@ constexpr T Semiring::one() const {
 /// "min-plus", "max-plus", "min-max", "max-min", "or-and" or "plus-times", which "count" names too. Raises Error{usage}
 /// for anything else.
 [[nodiscard]] Semiring parse_semiring(const std::string& name);
+/// The first of these names.
 [[nodiscard]] std::string to_string(Semiring semiring);
 
 }  // namespace warpfold::minplus

@@ -14,6 +14,7 @@ enum class Op { min, max, sum, sum_mod, bit_xor, bit_or, bit_and, gcd };
 
 /// "min", "max", "sum", "sum-mod", "xor", "or", "and" or "gcd". Raises Error{usage} for anything else.
 [[nodiscard]] Op parse_op(const std::string& text);
+/// That name.
 [[nodiscard]] std::string_view to_string(Op op);
 
 /// Whether x op x = x, so that naming an offset twice changes nothing.
