@@ -2,6 +2,7 @@
 // --- snippet
 #include <cmath>
 #include <iostream>
+#include <utility>
 
 #include "warpfold/formats/outline.hpp"
 #include "warpfold/formats/triangulation.hpp"
@@ -19,6 +20,6 @@ int main(int argc, char** argv) {
   const polygon::Triangulation<double> problem(std::move(graph), std::move(weights));
   const auto [solution, report] = polygon::solve(problem);
   warpfold::formats::write_svg(argv[2], {outline.vertices(), solution.chords, solution.triangles},
-                               {.title = "Least total length", .x_scale = 0.5});
+                               {.title = "Least total length", .x_scale = std::cos(1.1)});  // a map of 63 degrees north
   std::cout << solution.triangles.size() << " triangles, total length " << solution.cost << '\n';
 }

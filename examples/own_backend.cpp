@@ -1,6 +1,8 @@
 // An algorithm of one's own beside the library's, chosen and reported as those are.
 // --- snippet
 #include <iostream>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "warpfold/interval/solve.hpp"

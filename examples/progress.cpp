@@ -6,7 +6,7 @@
 #include "warpfold/interval/solve.hpp"
 
 int main() {
-  const std::size_t n = 4000;
+  const std::size_t n = 3000;
   const std::vector<float> weights(n * n, 1);
   const warpfold::interval::Triangulation<float> polygon({weights.data(), n, n, n});
   warpfold::Options options;
