@@ -76,8 +76,10 @@ void Watch::advance(double amount) {
   progress_.done = std::min(progress_.done + amount, progress_.total);
   if (!options_.progress) return;
   const auto now = std::chrono::steady_clock::now();
-  if (now < next_report_ && progress_.done < progress_.total) return;
-  next_report_ = now + report_interval;
+  constexpr auto never = std::chrono::steady_clock::time_point::max();  // once the end was told
+  const bool ended = progress_.done >= progress_.total;
+  if (next_report_ == never || (now < next_report_ && !ended)) return;
+  next_report_ = ended ? never : now + report_interval;
   options_.progress(progress_);
 }
 

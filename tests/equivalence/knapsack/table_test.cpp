@@ -155,6 +155,21 @@ TEST(Table, PacksByHalvingWhereDecisionsDoNotFit) {
   EXPECT_LE(report.peak_bytes, options.most_bytes);
 }
 
+TEST(Table, TellsItsEndWhenThereIsNothingLeftToStop) {
+  const Problem problem = drawn(Kind::zero_one, 2000, 100, 1000, 50'000, 7);  // halved for its items
+  std::stop_source stop;
+  int told = 0;
+  Options options = with("table", 2);
+  options.stop = stop.get_token();
+  options.progress = [&](const Progress& progress) {
+    if (progress.done < progress.total) return;
+    ++told;
+    stop.request_stop();
+  };
+  EXPECT_NO_THROW(static_cast<void>(solve(problem, options)));
+  EXPECT_EQ(told, 1);
+}
+
 TEST(Table, RefusesLessMemoryThanItNeeds) {
   Options options = with("table");
   options.most_bytes = 1000;

@@ -31,6 +31,15 @@ TEST(Watch, LetsNoSolveBeginThatShouldEnd) {
   EXPECT_EQ(kind_of([&] { Watch(late, 1); }), ErrorKind::time_limit);
 }
 
+TEST(Watch, TellsTheEndOnceHoweverMuchMoreIsDone) {
+  int told = 0;
+  Options options;
+  options.progress = [&](const Progress& progress) { told += progress.done >= progress.total ? 1 : 0; };
+  Watch watch(options, 10);
+  for (int step = 0; step < 5; ++step) watch.advance(7);
+  EXPECT_EQ(told, 1);
+}
+
 TEST(Ticker, LooksOnceEverySoManySteps) {
   std::stop_source stop;
   Options options;
