@@ -45,7 +45,10 @@ std::string rate(double per_second) {
   return fmt::format("{:.3g} M/s", per_second * 1e-6);
 }
 
-std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string text_of(const Json& value) {
+  if (value.is_number_float()) return fmt::format("{:.3g}", value.get<double>());
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 /// Everything between "work" and the timings that tells rows apart: the row's parameters.
 std::string parameters(const Json& row) {
@@ -70,7 +73,7 @@ bool wanted(const Json& row, const std::vector<std::string>& conditions) {
 }
 
 std::string origin(const std::string& path, const Json& file) {
-  return fmt::format("\n[{}]({}), {}, commit {}\n", path, path, file.at("date").get<std::string>().substr(0, 10),
+  return fmt::format("\n`{}`, {}, commit {}\n", path, file.at("date").get<std::string>().substr(0, 10),
                      file.at("commit").get<std::string>().substr(0, 10));
 }
 

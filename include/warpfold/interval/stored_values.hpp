@@ -55,7 +55,7 @@ struct Stored {
   /// A caller's value as it is stored.
   static constexpr T of(const T& value) {
     if constexpr (std::is_integral_v<T> && is_one_of<S, MinMax<T>, MaxMin<T>>) {  // nothing is beyond their infinities
-      return std::clamp(value, static_cast<T>(-infinity<T>), infinity<T>);
+      return std::clamp(value, static_cast<T>(-infinity<T>), T{infinity<T>});  // T{..}: a device has no host constant
     } else if constexpr (std::is_floating_point_v<T>) {
       return value + T{0};  // -0.0 becomes 0.0: which of both a minimum is depends on the instruction
     } else {

@@ -132,8 +132,9 @@ TEST(FastestPlan, PaysForTheConversionOnlyWhereItConverts) {
 
 class TuningFile : public testing::Test {
  protected:
-  std::string path_ = testing::TempDir() + "warpfold-tuning/adaptive.json";
-  ~TuningFile() override { std::filesystem::remove_all(testing::TempDir() + "warpfold-tuning"); }
+  std::string path_ =
+      testing::TempDir() + "warpfold-tuning/" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".json";
+  ~TuningFile() override { std::filesystem::remove(path_); }
 };
 
 TEST_F(TuningFile, ComesBackAsItWasWritten) {
