@@ -37,13 +37,15 @@ TEST_F(Help, SaysWhichEndingsAnOutputHas) {
 }
 
 TEST_F(Help, ShowsTheDefaultOfAnOptionThatHasOne) {
-  const std::string help = warpfold("help bench").out;
-  for (const std::string shown : {"-n NUMBER=4096 ", "--device auto|cpu|cuda|cuda:N=auto", "--seed NUMBER=1 "}) {
-    EXPECT_NE(help.find(shown), std::string::npos) << shown << "\n" << help;
-  }
-  EXPECT_NE(
-      warpfold("help minplus").out.find("--semiring min-plus|max-plus|min-max|max-min|or-and|plus-times=min-plus"),
-      std::string::npos);
+  const auto shows = [&](const std::string& command, const std::string& option, const std::string& value) {
+    const std::string help = warpfold("help " + command).out;  // CLI11 2.3 writes =4096, 2.4 writes [4096]
+    return help.find(option + "=" + value) != std::string::npos ||
+           help.find(option + " [" + value + "]") != std::string::npos;
+  };
+  EXPECT_TRUE(shows("bench", "-n NUMBER", "4096"));
+  EXPECT_TRUE(shows("bench", "--device auto|cpu|cuda|cuda:N", "auto"));
+  EXPECT_TRUE(shows("bench", "--seed NUMBER", "1"));
+  EXPECT_TRUE(shows("minplus", "--semiring min-plus|max-plus|min-max|max-min|or-and|plus-times", "min-plus"));
 }
 
 TEST_F(Help, OfNoCommandIsTheListOfThem) { EXPECT_EQ(warpfold("help").out, warpfold("--help").out); }
