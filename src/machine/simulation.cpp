@@ -15,7 +15,7 @@
 namespace warpfold::machine {
 
 using detail::Request;
-using detail::Wish;
+using detail::RequestKind;
 
 namespace {
 
@@ -74,16 +74,16 @@ struct Write {
   Word value;
 };
 
-/// Names the desk of this host thread while programs run.
+/// Names the context of this host thread while programs run.
 class Activation {
  public:
-  explicit Activation(detail::Desk* desk) : before_(std::exchange(detail::active_desk, desk)) {}
-  ~Activation() { detail::active_desk = before_; }
+  explicit Activation(detail::ProgramContext* context) : before_(std::exchange(detail::active_context, context)) {}
+  ~Activation() { detail::active_context = before_; }
   Activation(const Activation&) = delete;
   Activation& operator=(const Activation&) = delete;
 
  private:
-  detail::Desk* before_;
+  detail::ProgramContext* before_;
 };
 
 struct Sequence {
@@ -115,7 +115,7 @@ double Counters::utilisation(std::uint32_t width) const {
   return stages == 0 ? 0 : static_cast<double>(accesses()) / (static_cast<double>(stages) * width);
 }
 
-class Simulation::Core : public detail::Desk {
+class Simulation::Core : public detail::ProgramContext {
  public:
   Core(const Machine& machine, std::uint32_t threads, const SimulationOptions& options)
       : machine_(machine), options_(options), threads_(threads) {
@@ -260,7 +260,7 @@ class Simulation::Core : public detail::Desk {
   /// Every thread waits: they go on, in the next phase if they named one.
   void release() {
     for (Request& request : requests_) {
-      if (request.wish == Wish::barrier) request.wish = Wish::skip;
+      if (request.kind == RequestKind::barrier) request.kind = RequestKind::skip;
     }
     waiting_ = 0;
     if (next_phase.empty()) return;
@@ -269,27 +269,27 @@ class Simulation::Core : public detail::Desk {
     next_phase = {};
   }
 
-  /// Lets the threads of a warp compute up to their next wish.
+  /// Lets the threads of a warp compute up to their next kind.
   Collected collect(std::uint32_t warp) {
     Collected result;
     Request* const end = requests_.data() + std::size_t{warp + 1} * warp_;
     for (Request* request = end - warp_; request != end; ++request) {
-      if (request->wish >= Wish::barrier) continue;
-      request->wish = Wish::done;  // unless the thread says otherwise
+      if (request->kind >= RequestKind::barrier) continue;
+      request->kind = RequestKind::done;  // unless the thread says otherwise
       current = request;
       request->handle.resume();
-      switch (request->wish) {
-        case Wish::read:
-        case Wish::write:
+      switch (request->kind) {
+        case RequestKind::read:
+        case RequestKind::write:
           (request->shared ? result.shared : result.global) = true;
           break;
-        case Wish::skip:
+        case RequestKind::skip:
           result.skipped = true;
           break;
-        case Wish::barrier:
+        case RequestKind::barrier:
           ++waiting_;
           break;
-        case Wish::done:
+        case RequestKind::done:
           --live_;
       }
     }
@@ -314,21 +314,21 @@ class Simulation::Core : public detail::Desk {
     lead_ = nullptr;
     for (const std::uint32_t end = thread + warp_; thread != end; ++thread) {
       Request& request = requests_[thread];
-      if (request.wish > Wish::write || request.shared != shared) continue;
+      if (request.kind > RequestKind::write || request.shared != shared) continue;
       const Address address = request.address;
       Sequence& sequence = phase.sequences[request.sequence];
       sequence.gaps += sequence.length > 0 && address - sequence.last + 1 > 2;
       ++sequence.length;
       sequence.last = address;
       if (lead_ == nullptr) lead_ = &sequence;
-      if (request.wish == Wish::read) {
+      if (request.kind == RequestKind::read) {
         request.value = words[address];
       } else {
         writes_.push_back({memory_index, thread, address, request.value});
         ++writes;
       }
       scratch_[count++] = memory.mapped ? mapped(machine_, address) : address;
-      if (options_.observer != nullptr) traced_.push_back({thread, address, request.wish == Wish::write});
+      if (options_.observer != nullptr) traced_.push_back({thread, address, request.kind == RequestKind::write});
     }
     const std::uint32_t k = stages(memory.kind, machine_.width, {scratch_.data(), count});
     phase.counters.reads += count - writes;
@@ -471,7 +471,7 @@ class Simulation::Core : public detail::Desk {
   std::uint64_t clock_ = 0, step_ = 0;
 };
 
-void detail::Desk::refuse(std::uint16_t sequence, std::uint64_t index, std::uint64_t size) const {
+void detail::ProgramContext::refuse(std::uint16_t sequence, std::uint64_t index, std::uint64_t size) const {
   static_cast<const Simulation::Core*>(this)->refuse_index(sequence, index, size);
 }
 
@@ -483,7 +483,7 @@ void Simulation::run(const std::function<Program(Thread)>& program) { core_->run
 TimeUnits Simulation::time_units() const { return core_->time_units(); }
 RunReport Simulation::report() const { return core_->report(); }
 
-detail::Desk* Simulation::desk() { return core_.get(); }
+detail::ProgramContext* Simulation::context() { return core_.get(); }
 Address Simulation::allocate(const std::string& name, std::uint64_t size, bool shared) {
   return core_->allocate(name, size, shared);
 }

@@ -34,7 +34,7 @@ struct Thread {
 
 namespace detail {
 
-enum class Wish : std::uint8_t { read, write, skip, barrier, done };
+enum class RequestKind : std::uint8_t { read, write, skip, barrier, done };
 
 /// What one thread waits for.
 struct Request {
@@ -43,11 +43,11 @@ struct Request {
   Address address = 0;
   std::uint16_t sequence = 0;
   bool shared = false;
-  Wish wish = Wish::skip;
+  RequestKind kind = RequestKind::skip;
 };
 
-/// Where a running thread leaves its wish.
-struct Desk {
+/// Where a running thread leaves its kind.
+struct ProgramContext {
   Request* current = nullptr;
   std::string_view next_phase;
 
@@ -55,8 +55,8 @@ struct Desk {
   [[noreturn]] void refuse(std::uint16_t sequence, std::uint64_t index, std::uint64_t size) const;
 };
 
-/// The desk of the simulation that runs on this host thread.
-inline thread_local Desk* active_desk = nullptr;
+/// The context of the simulation that runs on this host thread.
+inline thread_local ProgramContext* active_context = nullptr;
 
 /// Frames of equal size are reused; a simulation allocates and frees them by the thousand.
 [[nodiscard]] void* allocate_frame(std::size_t bytes);
@@ -79,31 +79,31 @@ T from_word(Word word) {
 
 template <class T>
 struct Access {
-  Desk* desk;
+  ProgramContext* context;
   Word value;
   Address address;
   std::uint16_t sequence;
   bool shared;
-  Wish wish;
+  RequestKind kind;
 
   [[nodiscard]] bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> handle) const noexcept {
-    *desk->current = {handle, value, address, sequence, shared, wish};
+    *context->current = {handle, value, address, sequence, shared, kind};
   }
   T await_resume() const noexcept {
-    if constexpr (!std::is_void_v<T>) return from_word<T>(desk->current->value);
+    if constexpr (!std::is_void_v<T>) return from_word<T>(context->current->value);
   }
 };
 
 struct Pause {
-  Wish wish;
+  RequestKind kind;
   std::string_view phase;
 
   [[nodiscard]] bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> handle) const noexcept {
-    active_desk->current->handle = handle;
-    active_desk->current->wish = wish;
-    if (!phase.empty()) active_desk->next_phase = phase;
+    active_context->current->handle = handle;
+    active_context->current->kind = kind;
+    if (!phase.empty()) active_context->next_phase = phase;
   }
   void await_resume() const noexcept {}
 };
@@ -111,13 +111,13 @@ struct Pause {
 }  // namespace detail
 
 /// Sits one access out.
-[[nodiscard]] inline detail::Pause skip() { return {detail::Wish::skip, {}}; }
+[[nodiscard]] inline detail::Pause skip() { return {detail::RequestKind::skip, {}}; }
 
 /// Waits until every thread that has not ended waits. Costs no time.
-[[nodiscard]] inline detail::Pause barrier() { return {detail::Wish::barrier, {}}; }
+[[nodiscard]] inline detail::Pause barrier() { return {detail::RequestKind::barrier, {}}; }
 
 /// A barrier after which everything counts under `name`, which must outlive the run. Every thread names the same.
-[[nodiscard]] inline detail::Pause phase(std::string_view name) { return {detail::Wish::barrier, name}; }
+[[nodiscard]] inline detail::Pause phase(std::string_view name) { return {detail::RequestKind::barrier, name}; }
 
 /// An array in the global memory or, one for each multiprocessor of the HMM, in the shared memories: what
 /// `Simulation::array` and `shared_array` hand out. A handle, to be copied.
@@ -125,10 +125,10 @@ template <class T>
 class Array {
  public:
   [[nodiscard]] detail::Access<T> read(std::uint64_t index) const {
-    return {desk_, 0, at(index), sequence_, shared_, detail::Wish::read};
+    return {context_, 0, at(index), sequence_, shared_, detail::RequestKind::read};
   }
   [[nodiscard]] detail::Access<void> write(std::uint64_t index, T value) const {
-    return {desk_, detail::to_word(value), at(index), sequence_, shared_, detail::Wish::write};
+    return {context_, detail::to_word(value), at(index), sequence_, shared_, detail::RequestKind::write};
   }
   [[nodiscard]] std::uint32_t size() const { return size_; }
   [[nodiscard]] Address base() const { return base_; }
@@ -137,11 +137,11 @@ class Array {
   friend class Simulation;
 
   Address at(std::uint64_t index) const {
-    if (index >= size_) desk_->refuse(sequence_, index, size_);
+    if (index >= size_) context_->refuse(sequence_, index, size_);
     return base_ + static_cast<Address>(index);
   }
 
-  detail::Desk* desk_ = nullptr;
+  detail::ProgramContext* context_ = nullptr;
   Address base_ = 0;
   std::uint32_t size_ = 0;
   std::uint16_t sequence_ = 0;

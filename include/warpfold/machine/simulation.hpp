@@ -121,13 +121,13 @@ class Simulation {
   [[nodiscard]] RunReport report() const;
 
  private:
-  friend struct detail::Desk;
+  friend struct detail::ProgramContext;
   class Core;
 
   template <class T>
   Array<T> make(const std::string& name, std::uint64_t size, bool shared) {
     Array<T> result;
-    result.desk_ = desk();
+    result.context_ = context();
     result.base_ = allocate(name, size, shared);
     result.size_ = static_cast<std::uint32_t>(size);
     result.sequence_ = sequence(name);
@@ -135,7 +135,7 @@ class Simulation {
     return result;
   }
 
-  detail::Desk* desk();
+  detail::ProgramContext* context();
   Address allocate(const std::string& name, std::uint64_t size, bool shared);
   std::uint16_t sequence(const std::string& name);
   Word& word(std::uint64_t address);

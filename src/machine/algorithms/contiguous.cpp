@@ -25,8 +25,8 @@ RunResult run_contiguous(const RunRequest& request) {
 }  // namespace
 
 Algorithm contiguous_access() {
-  return {"contiguous", "Reads n words, p neighbours at a time.", "2012, section III, Theorem 1", run_contiguous,
-          flat_machines()};
+  return {"contiguous", "Reads n words, p neighbours at a time.", "Memory machines 2012, section III, Theorem 1",
+          run_contiguous, flat_machines()};
 }
 
 }  // namespace warpfold::machine

@@ -51,7 +51,7 @@ Algorithm dp_opt_triangulation() {
   return {"dp-opt",
           "Optimal triangulation of an n-gon, diagonal by diagonal, a thread for each element; as printed, the "
           "recurrence's base case drops the chords of the first diagonal.",
-          "2013, section III",
+          "UMM 2013, section III",
           run_dp_opt,
           flat_machines(),
           true};

@@ -97,7 +97,7 @@ Algorithm knapsack_p_fold() {
   return {"knapsack-p-fold",
           "0-1 knapsack of n items by the p-fold pipeline of two terms, p at most (C + 1 + w_min) / 2; as printed "
           "p = C + 1, more than is right.",
-          "2023, section 4.3",
+          "P-fold 2023, section 4.3",
           run_knapsack,
           flat_machines(),
           true,

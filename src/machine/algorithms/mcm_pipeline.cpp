@@ -150,7 +150,7 @@ Algorithm mcm_pipeline() {
   return {"mcm-pipeline",
           "Optimal order of a chain of n matrices with n - 1 threads: n (n - 1) / 2 steps of a term each, "
           "n (n + 1) / 2 - 2 in the printed order, which reads operands too early.",
-          "2018, Fig. 8",
+          "Pipeline 2018, Fig. 8",
           run_mcm,
           flat_machines(),
           true};

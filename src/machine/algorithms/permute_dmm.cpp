@@ -50,7 +50,7 @@ Algorithm permute_dmm() {
   return {"permute-dmm",
           "Moves n words along a permutation without bank conflicts, in rounds found by edge colouring (the threads "
           "know their schedule, as in the paper).",
-          "2012, section V, Theorem 6",
+          "Memory machines 2012, section V, Theorem 6",
           run_permute,
           {Kind::dmm, Kind::umm}};
 }

@@ -148,7 +148,7 @@ Algorithm permute_umm() {
   return {"permute-umm",
           "Moves n = w^(2^m) words along a permutation by passes over rows and transposes; as printed, the coloured "
           "graph has source columns, and words get lost.",
-          "2012, section VI, Lemma 7 and Theorem 8",
+          "Memory machines 2012, section VI, Lemma 7 and Theorem 8",
           run_permute,
           {Kind::dmm, Kind::umm},
           true};

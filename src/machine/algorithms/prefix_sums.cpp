@@ -60,7 +60,7 @@ RunResult run_prefix_sums(const RunRequest& request) {
 }  // namespace
 
 Algorithm prefix_sums_of_words() {
-  return {"prefix-sums", "The prefix sums of n words over a tree of pairwise sums.", "cited by 2013, section I",
+  return {"prefix-sums", "The prefix sums of n words over a tree of pairwise sums.", "cited by UMM 2013, section I",
           run_prefix_sums, flat_machines()};
 }
 

@@ -55,7 +55,7 @@ Algorithm sdp_p_fold() {
   return {"sdp-p-fold",
           "Fills a table of n entries with p k threads, thread j adding term j / p: k + floor((n - 1 - a_0) / p) "
           "pipeline steps.",
-          "2023, Fig. 6",
+          "P-fold 2023, Fig. 6",
           run_p_fold,
           flat_machines(),
           true,

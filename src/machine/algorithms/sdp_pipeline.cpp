@@ -45,7 +45,7 @@ Algorithm sdp_pipeline() {
   return {"sdp-pipeline",
           "Fills a table of n entries with k threads, thread j adding term j to the element j behind the head: "
           "n + k - 1 - a_0 pipeline steps.",
-          "2018 and 2023, Fig. 2",
+          "Pipeline 2018 and p-fold 2023, Fig. 2",
           run_pipeline,
           flat_machines(),
           false,

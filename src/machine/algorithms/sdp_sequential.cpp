@@ -36,9 +36,12 @@ RunResult run_sequential(const RunRequest& request) {
 }  // namespace
 
 Algorithm sdp_sequential() {
-  return {"sdp-sequential",        "Fills a table of n entries with one thread, a term after the other.",
-          "2018 and 2023, Fig. 1", run_sequential,
-          flat_machines(),         false,
+  return {"sdp-sequential",
+          "Fills a table of n entries with one thread, a term after the other.",
+          "Pipeline 2018 and p-fold 2023, Fig. 1",
+          run_sequential,
+          flat_machines(),
+          false,
           sdp_parameters()};
 }
 

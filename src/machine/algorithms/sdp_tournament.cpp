@@ -45,7 +45,7 @@ Algorithm sdp_tournament() {
   return {"sdp-tournament",
           "Fills a table of n entries one by one, k threads combining the terms of each in ceil(log2 k) rounds: "
           "(n - a_0) (2 ceil(log2 k) + 2) memory steps.",
-          "2018, section II-B; 2023, section 2.2",
+          "Pipeline 2018, section II-B; p-fold 2023, section 2.2",
           run_tournament,
           flat_machines(),
           false,

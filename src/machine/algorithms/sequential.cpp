@@ -50,7 +50,7 @@ RunResult run_sequential(const RunRequest& request) {
 Algorithm sequential_access() {
   return {"sequential",
           "Reads n words with a chosen fragmentation.",
-          "2013, section II, Theorem 1",
+          "UMM 2013, section II, Theorem 1",
           run_sequential,
           flat_machines(),
           false,

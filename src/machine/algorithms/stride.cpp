@@ -28,8 +28,8 @@ RunResult run_stride(const RunRequest& request) {
 }  // namespace
 
 Algorithm stride_access() {
-  return {"stride", "Reads n words, each thread its own n/p neighbours.", "2012, section III, Theorem 1", run_stride,
-          flat_machines()};
+  return {"stride", "Reads n words, each thread its own n/p neighbours.",
+          "Memory machines 2012, section III, Theorem 1", run_stride, flat_machines()};
 }
 
 }  // namespace warpfold::machine

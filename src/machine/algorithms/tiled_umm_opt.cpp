@@ -164,7 +164,7 @@ RunResult run_tiled(const RunRequest& request) {
 Algorithm tiled_umm_opt() {
   return {"tiled-umm-opt",
           "Optimal triangulation of an n-gon by tiles, 4 tile^2 words in the shared memory of each multiprocessor.",
-          "named as future work by 2013, section VI",
+          "named as future work by UMM 2013, section VI",
           run_tiled,
           {Kind::hmm},
           false,

@@ -43,7 +43,7 @@ RunResult run_transpose(const RunRequest& request) {
 Algorithm transpose_diagonal() {
   return {"transpose-diagonal",
           "Transposes a square array of n words along diagonals, without bank conflicts where w divides the side.",
-          "2012, section IV, Lemma 2", run_transpose, flat_machines()};
+          "Memory machines 2012, section IV, Lemma 2", run_transpose, flat_machines()};
 }
 
 }  // namespace warpfold::machine

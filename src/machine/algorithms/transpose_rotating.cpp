@@ -55,7 +55,7 @@ Algorithm transpose_rotating() {
   return {"transpose-rotating",
           "Transposes a square array of n words in place, blocks of w x w words rotated through w words of local "
           "memory a thread.",
-          "2012, section IV, Lemma 3",
+          "Memory machines 2012, section IV, Lemma 3",
           run_transpose,
           {Kind::dmm, Kind::umm}};
 }

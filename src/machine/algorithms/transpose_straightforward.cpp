@@ -43,7 +43,7 @@ RunResult run_transpose(const RunRequest& request) {
 Algorithm transpose_straightforward() {
   return {"transpose-straightforward",
           "Transposes a square array of n words by exchanging pairs; as printed, each pair twice.",
-          "2012, section IV",
+          "Memory machines 2012, section IV",
           run_transpose,
           flat_machines(),
           true};

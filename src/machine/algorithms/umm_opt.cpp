@@ -80,7 +80,7 @@ Algorithm umm_opt_triangulation() {
   return {"umm-opt",
           "Optimal triangulation of an n-gon, each stage adding the terms whose larger operand is the last diagonal; "
           "as printed, Loop C misses the last element.",
-          "2013, section IV, Theorems 2 and 3",
+          "UMM 2013, section IV, Theorems 2 and 3",
           run_umm_opt,
           flat_machines(),
           true};
