@@ -38,6 +38,8 @@ std::vector<GpuInfo> gpus() {
   return found;
 }
 
+void check_gpu(const Options& options) { static_cast<void>(cuda::DeviceScope(options.device.index)); }
+
 namespace cuda {
 
 namespace {

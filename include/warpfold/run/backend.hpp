@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "warpfold/run/budget.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/run/estimate.hpp"
 #include "warpfold/run/run.hpp"
 
@@ -121,6 +122,7 @@ template <class Size, class Problem, class Solution>
   run_choice(choose_for(backends, size, options), options, outcome.report, [&](std::size_t at) {
     const auto start = std::chrono::steady_clock::now();
     Context context(options, outcome.report);
+    if (backends[at].info.device == "cuda") check_gpu(options);  // a small problem may never come to it
     outcome.solution = backends[at].run(problem, context);
     finish_report(backends[at].info, context,
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());

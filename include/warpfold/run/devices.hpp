@@ -28,6 +28,9 @@ struct GpuInfo {
 /// it where others need the memory, and before cudaDeviceReset. Safe at any time, from any thread.
 void release_memory();
 
+/// Raises Error{device} where there is no GPU options.device.index, or none that this build has code for.
+void check_gpu(const Options& options);
+
 /// Raises Error{memory_limit} that names both sizes when `bytes` is more than options.most_device_bytes, or than the
 /// GPU options.device.index has free; Error{device} where there is no such GPU.
 void check_device_memory(const Options& options, std::size_t bytes);

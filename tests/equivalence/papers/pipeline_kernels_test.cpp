@@ -81,7 +81,7 @@ TEST(PaperRecurrencesWithoutADevice, FailWithOneLine) {
   options.algorithm = "cuda-pipeline";
   const Problem<std::int32_t> problem({Op::min, {3, 1}, {1, 2, 3}, 10, {}, 0});
   try {
-    (void)recurrence::solve(problem, options);
+    (void)recurrence::solve(problem, options, backends<std::int32_t>());
     FAIL() << "solved without a device";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::device);
