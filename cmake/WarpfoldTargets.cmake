@@ -91,6 +91,15 @@ function(warpfold_precompile target group)
   endif()
 endfunction()
 
+# Compiles ten files of the target as one: what they all read is parsed, and what they all instantiate made, once for the
+# ten. So the names in their unnamed namespaces have to differ. For many small files; the presets that look for errors
+# compile each alone.
+function(warpfold_unite target)
+  if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+  endif()
+endfunction()
+
 # For what only calls the kernels: more optimisation takes longer to compile it and gains nothing.
 function(warpfold_optimise_less target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)

@@ -6,15 +6,38 @@
 #include "papers/pipeline-dp-2018/pipelines.hpp"
 #include "papers/registry.hpp"
 
-/// What the papers add, one function a paper: its experiments, in the paper's order, and its backends.
+/// What the papers add: their experiments, in the paper's order, and their backends.
 namespace warpfold::papers {
 
-[[nodiscard]] std::vector<Experiment> memory_machines_2012();
-[[nodiscard]] std::vector<Experiment> umm_dynamic_programming_2013();
-[[nodiscard]] std::vector<Experiment> gpu_polygon_triangulation_2013();
-[[nodiscard]] std::vector<Experiment> pipeline_dp_2018();
-[[nodiscard]] std::vector<Experiment> p_fold_pipeline_2023();
-[[nodiscard]] std::vector<Experiment> p_fold_on_gpu_2023();
+namespace memory_machines_2012 {
+inline constexpr const char* paper = "Nakano, Simple Memory Machine Models for GPUs, 2012";
+[[nodiscard]] std::vector<Experiment> experiments();
+}  // namespace memory_machines_2012
+
+namespace umm_2013 {
+inline constexpr const char* paper =
+    "Nakano, Sequential Memory Access on the Unified Memory Machine with Application to the Dynamic Programming, 2013";
+[[nodiscard]] std::vector<Experiment> experiments();
+}  // namespace umm_2013
+
+namespace gpu_polygon_2013 {
+inline constexpr const char* paper =
+    "Ito and Nakano, A GPU Implementation of Dynamic Programming for the Optimal Polygon Triangulation, 2013";
+[[nodiscard]] std::vector<Experiment> experiments();
+}  // namespace gpu_polygon_2013
+
+namespace pipeline_2018 {
+inline constexpr const char* paper =
+    "Matsumae and Miyazaki, Solving Dynamic Programming Problem by Pipeline Implementation on GPU, 2018";
+[[nodiscard]] std::vector<Experiment> experiments();
+}  // namespace pipeline_2018
+
+namespace p_fold_2023 {
+inline constexpr const char* paper =
+    "Matsumae, Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU, 2023";
+[[nodiscard]] std::vector<Experiment> experiments();
+[[nodiscard]] std::vector<Experiment> gpu_experiments();
+}  // namespace p_fold_2023
 
 /// The papers' GPU methods, as backends of the families.
 template <class T>

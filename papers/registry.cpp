@@ -13,9 +13,11 @@ namespace warpfold::papers {
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> all = [] {
     std::vector<Experiment> list;
-    for (const auto& paper : {memory_machines_2012(), umm_dynamic_programming_2013(), gpu_polygon_triangulation_2013(),
-                              pipeline_dp_2018(), p_fold_pipeline_2023(), p_fold_on_gpu_2023()})
-      list.insert(list.end(), paper.begin(), paper.end());
+    for (const auto& of_paper :
+         {memory_machines_2012::experiments(), umm_2013::experiments(), gpu_polygon_2013::experiments(),
+          pipeline_2018::experiments(), p_fold_2023::experiments(), p_fold_2023::gpu_experiments()}) {
+      list.insert(list.end(), of_paper.begin(), of_paper.end());
+    }
     return list;
   }();
   return all;

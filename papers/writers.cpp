@@ -12,7 +12,7 @@ namespace warpfold::papers {
 
 namespace {
 
-using Row = std::vector<nlohmann::json>;
+using Cells = std::vector<nlohmann::json>;
 
 std::string text(const nlohmann::json& cell) {
   if (cell.is_string()) return cell.get<std::string>();
@@ -33,7 +33,7 @@ std::string csv_line(const std::vector<std::string>& fields) {
   return fmt::format("{}\n", fmt::join(quoted, ","));
 }
 
-std::vector<std::string> texts(const Row& row) {
+std::vector<std::string> texts(const Cells& row) {
   std::vector<std::string> out;
   for (const auto& cell : row) out.push_back(text(cell));
   return out;
@@ -54,7 +54,7 @@ std::string xml(const std::string& raw) {
 }
 
 bool all_numbers(const Table& table, std::size_t column) {
-  return std::all_of(table.rows.begin(), table.rows.end(), [&](const Row& row) { return row[column].is_number(); });
+  return std::all_of(table.rows.begin(), table.rows.end(), [&](const Cells& row) { return row[column].is_number(); });
 }
 
 /// One axis of the chart: values from `low` to `high` onto pixels from `from` to `to`.
@@ -92,7 +92,7 @@ std::string to_markdown(const Experiment& experiment, const Table& table) {
     for (std::size_t column = 0; column < table.columns.size(); ++column) rule += "---|";
     return rule;
   }());
-  for (const Row& row : table.rows) page += fmt::format("| {} |\n", fmt::join(texts(row), " | "));
+  for (const Cells& row : table.rows) page += fmt::format("| {} |\n", fmt::join(texts(row), " | "));
   if (!table.notes.empty()) page += '\n';
   for (const std::string& note : table.notes) page += fmt::format("* {}\n", note);
   return page;
@@ -100,7 +100,7 @@ std::string to_markdown(const Experiment& experiment, const Table& table) {
 
 std::string to_csv(const Table& table) {
   std::string out = csv_line(table.columns);
-  for (const Row& row : table.rows) out += csv_line(texts(row));
+  for (const Cells& row : table.rows) out += csv_line(texts(row));
   return out;
 }
 
@@ -118,9 +118,9 @@ std::string to_svg(const Experiment& experiment, const Table& table) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} has no numbers to draw: .md, .csv and .json are accepted", experiment.id));
   }
-  const auto value = [&](const Row& row, std::size_t column) { return row[column].get<double>(); };
+  const auto value = [&](const Cells& row, std::size_t column) { return row[column].get<double>(); };
   double left = value(table.rows[0], 0), right = left, top = 0;
-  for (const Row& row : table.rows) {
+  for (const Cells& row : table.rows) {
     left = std::min(left, value(row, 0));
     right = std::max(right, value(row, 0));
     for (const std::size_t column : lines) top = std::max(top, value(row, column));
@@ -154,7 +154,7 @@ std::string to_svg(const Experiment& experiment, const Table& table) {
   for (std::size_t line = 0; line < lines.size(); ++line) {
     const char* colour = colours[line % std::size(colours)];
     std::string points;
-    for (const Row& row : table.rows) {
+    for (const Cells& row : table.rows) {
       points += fmt::format("{:.1f},{:.1f} ", x.pixel(value(row, 0)), y.pixel(value(row, lines[line])));
     }
     out += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", points, colour);

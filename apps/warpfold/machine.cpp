@@ -30,7 +30,7 @@ struct MachineOptions {
   std::uint64_t mapping_seed = 1;
 
   [[nodiscard]] Machine resolve(Kind otherwise) const {
-    Machine result{kind.empty() ? otherwise : parse_kind(kind),
+    Machine result{kind.empty() ? otherwise : machine::parse_kind(kind),
                    width,
                    latency,
                    multiprocessors,

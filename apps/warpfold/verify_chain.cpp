@@ -8,7 +8,7 @@ namespace warpfold::app {
 
 namespace {
 
-interval::ChainSolution read_solution(const Json& solution) {
+interval::ChainSolution chain_solution(const Json& solution) {
   interval::ChainSolution stated;
   const auto cost = io::json_number(solution.at("cost"));
   if (!cost || !cost->whole) {
@@ -27,7 +27,7 @@ interval::ChainSolution read_solution(const Json& solution) {
 Verdict verify_chain(const std::string& instance, const Json& solution, const Options& limits) {
   const interval::MatrixChain chain = read_chain(instance);
   if (Flaw flaw = flaw_of_run(solution, chain.size())) return infeasible(*flaw);
-  const interval::ChainSolution stated = read_solution(solution);
+  const interval::ChainSolution stated = chain_solution(solution);
   Verdict verdict = interval::verify(chain, stated, limits);
   if (!verdict.is_feasible) return verdict;
   if (solution.at("order") != interval::parentheses(stated)) return infeasible("'order' is not that of the splits");

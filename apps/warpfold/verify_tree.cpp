@@ -14,7 +14,7 @@ interval::SearchTree<T> tree_of(const TreeWeights& weights) {
 }
 
 template <class T>
-interval::TreeSolution<T> read_solution(const Json& solution) {
+interval::TreeSolution<T> tree_solution(const Json& solution) {
   return {number<T>(solution.at("cost")), whole<std::uint32_t>(solution.at("root")),
           wholes<std::int64_t>(solution.at("parents"))};
 }
@@ -27,7 +27,7 @@ Verdict verify_tree(const std::vector<std::string>& instance, const Json& soluti
   if (weights.gaps.size() != weights.keys.size() + 1)
     return infeasible("the instance's q is not one longer than its p");
   return with_dtype(solution.at("dtype").get<std::string>(), [&]<class T>(T) {
-    return interval::verify(tree_of<T>(weights), read_solution<T>(solution), limits);
+    return interval::verify(tree_of<T>(weights), tree_solution<T>(solution), limits);
   });
 }
 

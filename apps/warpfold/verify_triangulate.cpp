@@ -13,7 +13,7 @@ namespace warpfold::app {
 namespace {
 
 template <class T>
-interval::Solution<T> read_solution(const Json& solution) {
+interval::Solution<T> triangulation_solution(const Json& solution) {
   interval::Solution<T> stated{number<T>(solution.at("cost")), {}, {}};
   for (const Json& triangle : solution.at("triangles")) {
     const auto [i, k, j] = triple(triangle);
@@ -56,7 +56,7 @@ Verdict verdict_of_matrix(const formats::WeightMatrix& matrix, const polygon::Ou
     }
     const std::vector<T> weights = matrix.values<T>();
     const auto weight = [&, n = matrix.n()](std::size_t i, std::size_t j) { return weights[i * n + j]; };
-    const auto stated = read_solution<T>(solution);
+    const auto stated = triangulation_solution<T>(solution);
     return outline ? polygon::verify<T>(*outline, weight, stated, limits)
                    : interval::verify<T>(matrix.n(), weight, stated, limits);
   });
@@ -82,7 +82,7 @@ Verdict verify_triangulate(const std::string& instance, const Json& solution, co
   const WeightChoice weight = parse_weight(text);
   if (weight.formula) {
     return with_type_of(solution, [&]<class T>(T) {
-      return polygon::verify(outline, *weight.formula, read_solution<T>(solution), limits);
+      return polygon::verify(outline, *weight.formula, triangulation_solution<T>(solution), limits);
     });
   }
   const formats::WeightMatrix matrix = formats::read_weights(weight.file);

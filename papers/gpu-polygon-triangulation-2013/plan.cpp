@@ -10,9 +10,6 @@ namespace warpfold::papers::gpu_polygon_2013 {
 
 namespace {
 
-constexpr std::array thread_counts{32, 64, 128, 256, 512, 1024};
-constexpr std::array block_counts{1, 2, 4, 8};
-
 bool is_runnable(const Stage& stage) {
   const bool threads = std::ranges::find(thread_counts, stage.threads) != thread_counts.end();
   if (stage.method == Method::thread_based) {

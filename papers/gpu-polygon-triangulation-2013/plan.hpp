@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -44,7 +45,11 @@ using Plan = std::vector<Stage>;
 /// Every stage the same way.
 [[nodiscard]] Plan uniform_plan(std::size_t n, const Stage& stage);
 
-/// The grid of TB(32..1024), and of BB(32..1024, 1/2/4/8), that the paper measures.
+/// Threads of a block, and blocks, that the paper measures.
+inline constexpr std::array thread_counts{32, 64, 128, 256, 512, 1024};
+inline constexpr std::array block_counts{1, 2, 4, 8};
+
+/// All of TB, and of BB.
 [[nodiscard]] std::vector<Stage> thread_based_stages(Arrangement arrangement);
 [[nodiscard]] std::vector<Stage> block_based_stages(Arrangement arrangement);
 

@@ -3,18 +3,15 @@
 #include <array>
 
 #include "papers/gpu-polygon-triangulation-2013/as_printed.hpp"
+#include "papers/gpu-polygon-triangulation-2013/plan.hpp"
 #include "papers/papers.hpp"
 #include "papers/results.hpp"
 
-namespace warpfold::papers {
+namespace warpfold::papers::gpu_polygon_2013 {
 
 namespace {
 
 using Cell = nlohmann::json;
-
-constexpr const char* paper =
-    "Ito and Nakano, A GPU Implementation of Dynamic Programming for the Optimal Polygon Triangulation, 2013";
-constexpr std::array thread_counts{32, 64, 128, 256, 512, 1024};
 
 Results gpu_results(const RunOptions& options) { return {options, "h200", "paper_gpu_polygon_2013"}; }
 
@@ -137,7 +134,7 @@ Table weights(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<Experiment> gpu_polygon_triangulation_2013() {
+std::vector<Experiment> experiments() {
   const std::string id = "gpu-polygon-triangulation-2013/";
   return {{id + "table-1a", paper, "Seconds for an 8192-gon, thread-based method TB(t)", table_1a},
           {id + "table-1b", paper, "Seconds for an 8192-gon, block-based method BB(t, b)", table_1b},
@@ -149,4 +146,4 @@ std::vector<Experiment> gpu_polygon_triangulation_2013() {
            gpu_polygon_2013::table}};
 }
 
-}  // namespace warpfold::papers
+}  // namespace warpfold::papers::gpu_polygon_2013

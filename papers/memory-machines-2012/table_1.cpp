@@ -4,13 +4,11 @@
 #include "papers/papers.hpp"
 #include "warpfold/machine/algorithm.hpp"
 
-namespace warpfold::papers {
+namespace warpfold::papers::memory_machines_2012 {
 
 namespace {
 
 using machine::Kind;
-
-constexpr const char* paper = "Nakano, Simple Memory Machine Models for GPUs, 2012";
 
 struct Sizes {
   double n, p, w, l;
@@ -69,8 +67,8 @@ Table table_1(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<Experiment> memory_machines_2012() {
+std::vector<Experiment> experiments() {
   return {{"memory-machines-2012/table-1", paper, "Time of the contiguous and the stride access", table_1}};
 }
 
-}  // namespace warpfold::papers
+}  // namespace warpfold::papers::memory_machines_2012

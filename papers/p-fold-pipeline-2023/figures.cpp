@@ -5,14 +5,12 @@
 #include "papers/papers.hpp"
 #include "warpfold/machine/sdp.hpp"
 
-namespace warpfold::papers {
+namespace warpfold::papers::p_fold_2023 {
 
 namespace {
 
 using Offsets = std::vector<std::uint32_t>;
 
-constexpr const char* paper =
-    "Matsumae, Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU, 2023";
 constexpr int stated_trials = 1000;  // for Fig. 9; we take as many for the others, where the paper states none
 
 int trials_of(const RunOptions& options) { return options.trials > 0 ? options.trials : stated_trials; }
@@ -106,7 +104,7 @@ Table figure_14(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<Experiment> p_fold_pipeline_2023() {
+std::vector<Experiment> experiments() {
   const std::string id = "p-fold-pipeline-2023/";
   return {{id + "figure-9", paper, "Collisions of the pipeline as the offsets' upper limit K grows", figure_9},
           {id + "figure-10", paper, "Collisions of the pipeline as the offsets' density r grows, K = 50", figure_10},
@@ -118,4 +116,4 @@ std::vector<Experiment> p_fold_pipeline_2023() {
            "Collisions of the p-fold pipeline as the offsets' lower limit g grows, K = 100, r = 0.2", figure_14}};
 }
 
-}  // namespace warpfold::papers
+}  // namespace warpfold::papers::p_fold_2023

@@ -1,12 +1,10 @@
 #include "papers/papers.hpp"
 #include "papers/results.hpp"
 
-namespace warpfold::papers {
+namespace warpfold::papers::p_fold_2023 {
 
 namespace {
 
-constexpr const char* paper =
-    "Matsumae, Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU, 2023";
 const std::string future_work = "the paper leaves measuring on a GPU as future work: nothing is printed";
 
 Results gpu_results(const RunOptions& options) { return {options, "h200", "paper_pipelines"}; }
@@ -59,11 +57,11 @@ Table by_density(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<Experiment> p_fold_on_gpu_2023() {
+std::vector<Experiment> gpu_experiments() {
   const std::string id = "p-fold-pipeline-2023/";
   return {{id + "gpu-by-p", paper, "The p-fold pipeline on a GPU against p", by_p},
           {id + "gpu-by-gap", paper, "The p-fold pipeline on a GPU against the offsets' lower limit g", by_gap},
           {id + "gpu-by-density", paper, "The p-fold pipeline on a GPU against the offsets' density r", by_density}};
 }
 
-}  // namespace warpfold::papers
+}  // namespace warpfold::papers::p_fold_2023

@@ -3,12 +3,9 @@
 #include "papers/papers.hpp"
 #include "papers/results.hpp"
 
-namespace warpfold::papers {
+namespace warpfold::papers::pipeline_2018 {
 
 namespace {
-
-constexpr const char* paper =
-    "Matsumae and Miyazaki, Solving Dynamic Programming Problem by Pipeline Implementation on GPU, 2018";
 
 struct Row {
   const char* range;
@@ -80,10 +77,10 @@ Table matrix_chain(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<Experiment> pipeline_dp_2018() {
+std::vector<Experiment> experiments() {
   const std::string id = "pipeline-dp-2018/";
   return {{id + "table-1", paper, "Sequential, naive parallel and pipeline implementations of S-DP", table_1},
           {id + "figure-8", paper, "The matrix-chain pipeline, printed and corrected", matrix_chain}};
 }
 
-}  // namespace warpfold::papers
+}  // namespace warpfold::papers::pipeline_2018

@@ -6,23 +6,21 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/algorithm.hpp"
 
-namespace warpfold::papers {
+namespace warpfold::papers::umm_2013 {
 
 namespace {
 
-constexpr const char* paper =
-    "Nakano, Sequential Memory Access on the Unified Memory Machine with Application to the Dynamic Programming, 2013";
-
 enum class Time { table, line, line_whole };  ///< which of the three expressions Table I prints
 
-struct Row {
+/// A row of Table I.
+struct Access {
   const char *loop, *access, *length, *fragmentation;
   Time time;
   const char* remark;
 };
 
-const std::vector<Row>& rows() {
-  static const std::vector<Row> all = {
+const std::vector<Access>& accesses() {
+  static const std::vector<Access> all = {
       {"loop A", "M[i,j]", "< n^2", "n - 3", Time::table, "written"},
       {"loop B", "M[i,j]", "n - 1", "n - 2", Time::line, "written; the paper's M[i,i]"},
       {"loop C", "M[i,i+r-1]", "n - r - 1", "n - r - 2", Time::line, "read"},
@@ -49,7 +47,7 @@ double value(Time time, double n, double p, double w, double l) {
   return n / w + n * l / p + l + (time == Time::line ? n : 0);
 }
 
-const machine::SequenceReport& sequence_of(const machine::RunReport& report, const Row& row) {
+const machine::SequenceReport& sequence_of(const machine::RunReport& report, const Access& row) {
   for (const auto& phase : report.phases) {
     if (phase.name != row.loop) continue;
     for (const auto& sequence : phase.sequences) {
@@ -73,7 +71,7 @@ Table table_1(const RunOptions& options) {
        "time a stage, printed", "stages", "time units measured", "over stages x printed, constants 1", "remark"},
       {},
       {}};
-  for (const Row& row : rows()) {
+  for (const Access& row : accesses()) {
     const machine::SequenceReport& measured = sequence_of(result.report, row);
     const double printed = value(row.time, n, p, w, l) * static_cast<double>(measured.sequences);
     table.rows.push_back({row.loop, row.access, row.length, measured.longest, row.fragmentation,
@@ -101,8 +99,8 @@ Table table_1(const RunOptions& options) {
 
 }  // namespace
 
-std::vector<Experiment> umm_dynamic_programming_2013() {
+std::vector<Experiment> experiments() {
   return {{"umm-dynamic-programming-2013/table-1", paper, "Running time of Algorithm UMM-OPT, loop by loop", table_1}};
 }
 
-}  // namespace warpfold::papers
+}  // namespace warpfold::papers::umm_2013

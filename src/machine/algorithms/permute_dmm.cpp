@@ -27,7 +27,7 @@ Program permute(Thread pe, Array<Value> a, Array<Value> b, const permutation::Ba
   }
 }
 
-RunResult run_permute(const RunRequest& request) {
+RunResult run_permute_dmm(const RunRequest& request) {
   const auto destination = permutation_of(request);
   const auto schedule = permutation::conflict_free_schedule(destination, request.machine.width, request.seed);
   const auto values = random_values(request.n, request.seed);
@@ -51,7 +51,7 @@ Algorithm permute_dmm() {
           "Moves n words along a permutation without bank conflicts, in rounds found by edge colouring (the threads "
           "know their schedule, as in the paper).",
           "Memory machines 2012, section V, Theorem 6",
-          run_permute,
+          run_permute_dmm,
           {Kind::dmm, Kind::umm}};
 }
 

@@ -37,7 +37,7 @@ std::uint64_t write_time(const RunRequest& request, const std::vector<std::uint3
   return contiguous - formulas::ceil_div(request.n, machine.width) + stages;
 }
 
-RunResult run_permute(const RunRequest& request) {
+RunResult run_permute_straightforward(const RunRequest& request) {
   const auto destination = permutation_of(request);
   const auto values = random_values(request.n, request.seed);
   Simulation simulation(request.machine, request.threads, request.options);
@@ -58,7 +58,7 @@ RunResult run_permute(const RunRequest& request) {
 
 Algorithm permute_straightforward() {
   return {"permute-straightforward", "Moves n words along a permutation, in the order of the sources.",
-          "Memory machines 2012, section V", run_permute, flat_machines()};
+          "Memory machines 2012, section V", run_permute_straightforward, flat_machines()};
 }
 
 }  // namespace warpfold::machine

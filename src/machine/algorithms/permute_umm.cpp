@@ -122,7 +122,7 @@ bool is_repeated_square(std::uint64_t n, std::uint64_t width) {
   return size == n;
 }
 
-RunResult run_permute(const RunRequest& request) {
+RunResult run_permute_umm(const RunRequest& request) {
   const std::uint32_t width = request.machine.width;
   accept_n(request, is_repeated_square(request.n, width), "w, w^2, w^4, .. for a width w of 2 or more");
   accept_n(request, !request.as_printed || request.n <= std::uint64_t{width} * width,
@@ -149,7 +149,7 @@ Algorithm permute_umm() {
           "Moves n = w^(2^m) words along a permutation by passes over rows and transposes; as printed, the coloured "
           "graph has source columns, and words get lost.",
           "Memory machines 2012, section VI, Lemma 7 and Theorem 8",
-          run_permute,
+          run_permute_umm,
           {Kind::dmm, Kind::umm},
           true};
 }

@@ -19,7 +19,7 @@ Program sequential(Thread pe, Array<Word> st, const SdpProblem* problem) {
   }
 }
 
-RunResult run_sequential(const RunRequest& request) {
+RunResult run_sdp_sequential(const RunRequest& request) {
   const SdpProblem problem = sdp_problem(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto st = simulation.array("ST", problem.table);
@@ -39,7 +39,7 @@ Algorithm sdp_sequential() {
   return {"sdp-sequential",
           "Fills a table of n entries with one thread, a term after the other.",
           "Pipeline 2018 and p-fold 2023, Fig. 1",
-          run_sequential,
+          run_sdp_sequential,
           flat_machines(),
           false,
           sdp_parameters()};

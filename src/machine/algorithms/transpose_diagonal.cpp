@@ -20,7 +20,7 @@ Program transpose(Thread pe, Array<Value> a, Array<Value> b, std::uint32_t side)
   }
 }
 
-RunResult run_transpose(const RunRequest& request) {
+RunResult run_transpose_diagonal(const RunRequest& request) {
   const std::uint32_t side = side_of(request);
   const auto values = random_values(request.n, request.seed);
   Simulation simulation(request.machine, request.threads, request.options);
@@ -43,7 +43,7 @@ RunResult run_transpose(const RunRequest& request) {
 Algorithm transpose_diagonal() {
   return {"transpose-diagonal",
           "Transposes a square array of n words along diagonals, without bank conflicts where w divides the side.",
-          "Memory machines 2012, section IV, Lemma 2", run_transpose, flat_machines()};
+          "Memory machines 2012, section IV, Lemma 2", run_transpose_diagonal, flat_machines()};
 }
 
 }  // namespace warpfold::machine

@@ -33,7 +33,7 @@ Program rotating_transpose(Thread pe, Array<Value> a, std::uint32_t width, std::
 
 namespace {
 
-RunResult run_transpose(const RunRequest& request) {
+RunResult run_transpose_rotating(const RunRequest& request) {
   const std::uint32_t side = side_of(request), width = request.machine.width;
   accept_n(request, side > 0 && side % width == 0, "the square of a multiple of the width");
   const auto values = random_values(request.n, request.seed);
@@ -56,7 +56,7 @@ Algorithm transpose_rotating() {
           "Transposes a square array of n words in place, blocks of w x w words rotated through w words of local "
           "memory a thread.",
           "Memory machines 2012, section IV, Lemma 3",
-          run_transpose,
+          run_transpose_rotating,
           {Kind::dmm, Kind::umm}};
 }
 

@@ -21,7 +21,7 @@ Program transpose(Thread pe, Array<Value> a, std::uint32_t side, bool as_printed
   }
 }
 
-RunResult run_transpose(const RunRequest& request) {
+RunResult run_transpose_straightforward(const RunRequest& request) {
   const std::uint32_t side = side_of(request);
   const auto values = random_values(request.n, request.seed);
   Simulation simulation(request.machine, request.threads, request.options);
@@ -44,7 +44,7 @@ Algorithm transpose_straightforward() {
   return {"transpose-straightforward",
           "Transposes a square array of n words by exchanging pairs; as printed, each pair twice.",
           "Memory machines 2012, section IV",
-          run_transpose,
+          run_transpose_straightforward,
           flat_machines(),
           true};
 }
