@@ -166,7 +166,7 @@ void nussinov(std::size_t n, double ceiling, int repeats, bool checked) {
 }
 
 void run(const std::string& command) {
-  using minplus::device::Arithmetic;
+  using tiles::device::Arithmetic;
   const double f32 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<float>>>();
   const double i32 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<std::int32_t>>>();
   const double f64 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<double>>>();

@@ -12,8 +12,8 @@ namespace warpfold::interval::cuda {
 namespace {
 
 using device::Job;
-using minplus::device::Arithmetic;
-using minplus::device::NonnegativeF32;
+using tiles::device::Arithmetic;
+using tiles::device::NonnegativeF32;
 using warpfold::cuda::Buffer;
 using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
@@ -31,14 +31,14 @@ struct Sizes {
   std::size_t most_vertices = 0;  ///< of a polygon
 
   void add(std::size_t n) {
-    values += table_size(n, device::tile_side);
+    values += tiles::table_size(n, device::tile_side);
     nodes += n - 2;
     most_vertices = std::max(most_vertices, n);
     if (n <= device::small_vertices) {
       ++small;
       return;
     }
-    const std::size_t tiles = tile_count(n, device::tile_side), own = tiles * (tiles + 1) / 2;
+    const std::size_t tiles = tiles::tile_count(n, device::tile_side), own = tiles * (tiles + 1) / 2;
     counters += 1 + own + tiles;
     tasks += own;
   }
@@ -58,9 +58,9 @@ Sizes<T> sizes_of(std::span<const std::size_t> vertices) {
 
 void check_vertices(std::span<const std::size_t> vertices) {
   for (const std::size_t n : vertices) {
-    if (n >= 3 && n <= most_points) continue;
-    throw Error(ErrorKind::usage,
-                "a plan for " + std::to_string(n) + " vertices: 3 to " + std::to_string(most_points) + " are accepted");
+    if (n >= 3 && n <= tiles::most_points) continue;
+    throw Error(ErrorKind::usage, "a plan for " + std::to_string(n) + " vertices: 3 to " +
+                                      std::to_string(tiles::most_points) + " are accepted");
   }
 }
 
@@ -105,7 +105,7 @@ struct Plan<T>::State {
     for (const std::size_t size : vertices) {
       const bool alone = size <= device::small_vertices;
       if (alone) small_ones.push_back(static_cast<unsigned>(host_jobs.size()));
-      const auto tiles = alone ? 0 : static_cast<unsigned>(tile_count(size, device::tile_side));
+      const auto tiles = alone ? 0 : static_cast<unsigned>(tiles::tile_count(size, device::tile_side));
       const unsigned own = tiles * (tiles + 1) / 2;
       host_jobs.push_back(
           {static_cast<unsigned>(size), tiles, weight, table, counter + 1, counter + 1 + own, counter, vertex});
@@ -113,7 +113,7 @@ struct Plan<T>::State {
       first.push_back(first.back() + own);
       nodes.push_back(nodes.back() + size - 2);
       weight += size * size;
-      table += table_size(size, device::tile_side);
+      table += tiles::table_size(size, device::tile_side);
       counter += alone ? 0 : 1 + own + tiles;
     }
     nodes.pop_back();

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "interval/fill.cuh"
+#include "tiles/fill.cuh"
 #include "warpfold/core/point.hpp"
 
 /// The triangulation as the solver's rules, and where its weights come from.
 namespace warpfold::interval::device {
 
-using minplus::device::least;
+using namespace tiles::device;
 
 /// Weights from the caller's matrices, on the device or where it can read them.
 template <class T>
@@ -36,7 +36,7 @@ struct PointWeights {
 template <class Arithmetic, class Source>
 struct TriangulationRules {
   using Value = typename Arithmetic::Value;
-  static constexpr Closing closing = Closing::by_weight;
+  static constexpr ClosingKind closing = ClosingKind::by_weight;
   static constexpr bool commutes = true;
   static constexpr bool splits = false;
   static constexpr bool splits_by_product = false;

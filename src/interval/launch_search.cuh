@@ -1,7 +1,7 @@
 #pragma once
 
-#include "interval/launch.cuh"
 #include "interval/structure.cuh"
+#include "tiles/launch.cuh"
 
 /// How the search for structures is started from the host.
 namespace warpfold::interval::device {

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "interval/fill.cuh"
+#include "tiles/fill.cuh"
 #include "warpfold/interval/recurrence.hpp"
 
 /// A user's recurrence as the solver's rules.
 namespace warpfold::interval::device {
+
+using namespace tiles::device;
 
 template <class Semiring>
 inline constexpr bool has_instructions = false;
@@ -37,12 +39,12 @@ struct Algebra {
 };
 template <class Semiring>
 requires has_instructions<Semiring>
-struct Algebra<Semiring> : minplus::device::Arithmetic<Semiring> {
+struct Algebra<Semiring> : tiles::device::Arithmetic<Semiring> {
   using Listed = typename Semiring::Value;
 };
 
 /// f32 under (min,+) whose values its owner says are never negative.
-struct NonnegativeAlgebra : minplus::device::NonnegativeF32 {
+struct NonnegativeAlgebra : tiles::device::NonnegativeF32 {
   using Listed = float;
 };
 template <class R>
@@ -81,16 +83,16 @@ struct RecurrenceRules {
   using Listed = typename Semiring::Value;
   using Value = typename Algebra::Value;
   using Values = interval::detail::Stored<Semiring>;
-  static constexpr Closing closing = closes_by_weight<R>    ? Closing::by_weight
-                                     : closes_with_inner<R> ? Closing::with_inner
-                                                            : Closing::freely;
+  static constexpr ClosingKind closing = closes_by_weight<R>    ? ClosingKind::by_weight
+                                         : closes_with_inner<R> ? ClosingKind::with_inner
+                                                                : ClosingKind::freely;
   static constexpr bool splits = interval::splits_by_product<R> || splits_freely<R>;
   static constexpr bool commutes = has_instructions<Semiring>;
-  static constexpr bool unrolled = commutes && closing == Closing::by_weight && !splits_freely<R>;
+  static constexpr bool unrolled = commutes && closing == ClosingKind::by_weight && !splits_freely<R>;
   static constexpr bool loads_ahead = requires { requires !Algebra::by_pairs; }
   &&!splits;
   /// The caller's functions are checked as they are called; sums of what they gave may still be too large.
-  static constexpr bool checks = closing == Closing::by_weight && Values::limited;
+  static constexpr bool checks = closing == ClosingKind::by_weight && Values::limited;
   static constexpr bool splits_by_product = interval::splits_by_product<R> && has_instructions<Semiring>;
   /// The product joins one operand ahead: whole numbers add in any order, and `fused` says that they are whole.
   static constexpr bool splits_first = splits_by_product && (fused || std::is_integral_v<Value>);
@@ -156,14 +158,14 @@ struct RecurrenceRules {
   }
 
   __device__ __forceinline__ Value close(unsigned, unsigned i, unsigned j, Value best, Value other) const {
-    if constexpr (closing == Closing::by_weight) {
+    if constexpr (closing == ClosingKind::by_weight) {
       const Value value = times(best, other);
       return Values::is_zero(static_cast<Listed>(value)) ? zero() : value;
     } else {
       if (j >= points) return zero();
       if (j == i + 1) return taken(recurrence.leaf(i), i, j, Misfit::value);
       const Listed sum = Values::is_zero(static_cast<Listed>(best)) ? Semiring::zero() : static_cast<Listed>(best);
-      if constexpr (closing == Closing::with_inner) {
+      if constexpr (closing == ClosingKind::with_inner) {
         const Listed inner = j == i + 2 ? Semiring::one() : meant(static_cast<Listed>(other));
         return taken(recurrence.close(i, j, sum, inner), i, j, Misfit::value);
       } else {

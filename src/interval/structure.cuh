@@ -90,7 +90,7 @@ __device__ __forceinline__ bool is_least(T value) {
 }
 template <class T>
 __device__ __forceinline__ T entry(const Job<T>& job, unsigned i, unsigned j) {
-  return job.table[entry_offset(i, j, tile_side)];
+  return job.table[tiles::entry_offset(i, j, tile_side)];
 }
 
 /// Adds an interval that belongs to the structure to the lists. One without triangles is none.
@@ -442,11 +442,11 @@ __device__ void copy_interval(const Job<T>& job, const Open& root, T* values, un
   for (unsigned x = threadIdx.x; x < (points - 1) * row_vectors; x += short_threads) {
     const unsigned row = x / row_vectors, column = x % row_vectors * width;
     if (column + width <= row + shift) continue;
-    minplus::device::copy_vector(values + row * stride + column,
-                                 job.table + entry_offset(root.i + row, first + column, tile_side));
+    tiles::device::copy_vector(values + row * stride + column,
+                               job.table + tiles::entry_offset(root.i + row, first + column, tile_side));
   }
-  minplus::device::copy_commit();
-  minplus::device::copy_wait<0>();
+  tiles::device::copy_commit();
+  tiles::device::copy_wait<0>();
 }
 
 /// One warp walks through an interval of `points` points from point `first` on, whose values are in shared memory.

@@ -30,7 +30,7 @@ struct Padded {
 
   Padded(const Shape& shape, bool argmin)
       : m(round_up(shape.m, BlockShape<Word<T>>::rows)),
-        p(round_up(shape.p, deepest_chunk(sizeof(Word<T>)))),
+        p(round_up(shape.p, tiles::deepest_chunk(sizeof(Word<T>)))),
         n(round_up(shape.n, BlockShape<Word<T>>::columns * lanes(argmin))),
         batch(shape.batch),
         a_count(shape.one_a ? 1 : shape.batch),

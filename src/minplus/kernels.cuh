@@ -8,75 +8,12 @@
 #include "minplus/packing.hpp"
 #include "minplus/pairs.hpp"
 #include "minplus/shapes.hpp"
-#include "warpfold/core/arithmetic.hpp"
-#include "warpfold/core/semiring.hpp"
+#include "tiles/chunks.cuh"
 
-/// The products of tiles on the device over the semirings that choose: what `multiply` and the interval solver share.
+/// Products of matrices over the semirings that choose, on the device.
 namespace warpfold::minplus::device {
 
-/// The capability that this code is compiled for. The host, which has none, asks a kernel (cuda::capability_of).
-#ifdef __CUDA_ARCH__
-inline constexpr int this_capability = __CUDA_ARCH__ / 10;
-#else
-inline constexpr int this_capability = 0;
-#endif
-
-/// A chunk's terms where a kernel is not told how many, as tests do: those of tuning.hpp.
-inline constexpr int by_capability = 0;
-template <class T, int Depth>
-inline constexpr int depth_of = Depth == by_capability ? chunk_depth(sizeof(T), this_capability) : Depth;
-
-/// The smaller and the larger of two. f64 by comparison: fmin has a rule for NaN of its own, which costs instructions.
-template <class T>
-__device__ __forceinline__ T least(T x, T y) {
-  if constexpr (std::is_same_v<T, float>) return fminf(x, y);
-  return y < x ? y : x;
-}
-template <class T>
-__device__ __forceinline__ T greatest(T x, T y) {
-  if constexpr (std::is_same_v<T, float>) return fmaxf(x, y);
-  return x < y ? y : x;
-}
-
-/// A semiring of core/semiring.hpp that chooses, in the device's instructions: int32_t takes one for a sum and a
-/// choice (VIADDMNMX), float two. `none` is what no term gives, unless a solver says otherwise.
-template <class Semiring>
-struct Arithmetic {
-  using Value = typename Semiring::Value;
-  static constexpr bool chooses_least =
-      std::is_same_v<Semiring, MinPlus<Value>> || std::is_same_v<Semiring, MinMax<Value>>;
-  static constexpr bool adds = std::is_same_v<Semiring, MinPlus<Value>> || std::is_same_v<Semiring, MaxPlus<Value>>;
-  static_assert(chooses_least || adds || std::is_same_v<Semiring, MaxMin<Value>>);
-  static constexpr Value none = static_cast<Value>(chooses_least ? infinity<Value> : -infinity<Value>);
-  /// Whether a product takes two terms at a time: f32's two instructions a term fill every issue slot, and it gains 1 %
-  /// by loads one term ahead.
-  static constexpr bool by_pairs = !std::is_same_v<Value, float>;
-
-  /// Whether plus(x, y) is x, and not for a tie.
-  static __device__ __forceinline__ bool better(Value x, Value y) { return chooses_least ? x < y : y < x; }
-  static __device__ __forceinline__ Value plus(Value x, Value y) {
-    return chooses_least ? least(x, y) : greatest(x, y);
-  }
-  static __device__ __forceinline__ Value times(Value x, Value y) {
-    if constexpr (adds) return x + y;
-    return chooses_least ? greatest(x, y) : least(x, y);
-  }
-  /// One cell, two terms of k.
-  static __device__ __forceinline__ Value accumulate(Value acc, Value a0, Value b0, Value a1, Value b1) {
-    return plus(plus(acc, times(a0, b0)), times(a1, b1));
-  }
-};
-
-/// (min,+) for floats that are never negative (nor -0.0): they stand in the order of their bits as whole numbers, so
-/// one three-way integer minimum takes two sums: three instructions for two terms instead of four. Without such an
-/// instruction they are like all others.
-struct NonnegativeF32 : Arithmetic<MinPlus<float>> {
-  static constexpr bool by_pairs = warpfold::cuda::has_dpx(this_capability);
-  static __device__ __forceinline__ float accumulate(float acc, float a0, float b0, float a1, float b1) {
-    if constexpr (!by_pairs) return Arithmetic::accumulate(acc, a0, b0, a1, b1);
-    return __int_as_float(__vimin3_s32(__float_as_int(acc), __float_as_int(a0 + b0), __float_as_int(a1 + b1)));
-  }
-};
+using namespace tiles::device;
 
 /// The same on two 16-bit columns in a word; the left operand holds its value twice. Sums wrap: see packing.hpp.
 template <class Semiring>
@@ -124,139 +61,6 @@ struct OrAndQuad {
     return acc | (a0 & b0) | (a1 & b1);
   }
 };
-
-/// Where value x of a thread stands in a line of a tile that so many threads share, vector by vector.
-template <class T, int Threads>
-__device__ __forceinline__ int place_in_line(int thread, int x) {
-  constexpr int width = Vector<T>::width;
-  return (x / width * Threads + thread) * width + x % width;
-}
-/// Column v of a thread, counted in the tile.
-template <class T>
-__device__ __forceinline__ int column_of(int thread_column, int v) {
-  return place_in_line<T, 8>(thread_column, v);
-}
-
-/// A thread's part of a line in shared memory.
-template <int Threads, int Count, class T>
-__device__ __forceinline__ void load_part(T (&part)[Count], const T* line, int thread) {
-  constexpr int width = Vector<T>::width;
-#pragma unroll
-  for (int x = 0; x < Count; x += width) {
-    const auto vector = *reinterpret_cast<const Vector<T>*>(line + place_in_line<T, Threads>(thread, x));
-#pragma unroll
-    for (int y = 0; y < width; ++y) part[x + y] = vector.value[y];
-  }
-}
-template <class T>
-__device__ __forceinline__ void load_row(T (&row)[GroupShape<T>::columns], const T* b, int thread_column) {
-  load_part<8>(row, b, thread_column);
-}
-
-/// Calls visit(u, v, k, a0, b0, a1, b1) for the terms k and k+1 of each result (u,v) of the thread. a: the group's rows
-/// with stride AStride, b: Terms rows; both in shared memory. Two terms at a time: `rows` + 2 * 8/width loads for
-/// rows * 8 * 2 terms.
-template <int Terms, int AStride, int BStride, class T, class Visit>
-__device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int thread_row, int thread_column,
-                                                   Visit&& visit) {
-  using Shape = GroupShape<T>;
-  struct alignas(2 * sizeof(T)) Pair {
-    T k[2];
-  };
-  // Eight pairs at a time cost f32 3 to 9 %.
-#pragma unroll 4
-  for (int k = 0; k < Terms; k += 2) {
-    T b0[Shape::columns], b1[Shape::columns];
-    load_row(b0, b + k * BStride, thread_column);
-    load_row(b1, b + (k + 1) * BStride, thread_column);
-#pragma unroll
-    for (int u = 0; u < Shape::rows; ++u) {
-      const auto pair = *reinterpret_cast<const Pair*>(a + (thread_row + u * Shape::thread_rows) * AStride + k);
-#pragma unroll
-      for (int v = 0; v < Shape::columns; ++v) visit(u, v, k, pair.k[0], b0[v], pair.k[1], b1[v]);
-    }
-  }
-}
-
-/// The same with the next pair's operands on their way while one is added, which takes more registers. f32 gains 7 %,
-/// three-way minima (NonnegativeF32) lose as much.
-template <int Terms, int AStride, int BStride, class T, class Visit>
-__device__ __forceinline__ void each_pair_of_terms_ahead(const T* a, const T* b, int thread_row, int thread_column,
-                                                         Visit&& visit) {
-  using Shape = GroupShape<T>;
-  constexpr int width = Shape::width, round = 8;
-  static_assert(Terms % round == 0);
-  Vector<T> left[Shape::rows];
-  T right[2][2][Shape::columns];
-  const auto load_left = [&](int u, int k) {
-    left[u] = *reinterpret_cast<const Vector<T>*>(a + (thread_row + u * Shape::thread_rows) * AStride + k);
-  };
-  const auto load_right = [&](int place, int k) {
-    load_row(right[place][0], b + k * BStride, thread_column);
-    load_row(right[place][1], b + (k + 1) * BStride, thread_column);
-  };
-#pragma unroll
-  for (int u = 0; u < Shape::rows; ++u) load_left(u, 0);
-  load_right(0, 0);
-#pragma unroll 1
-  for (int first = 0; first < Terms; first += round) {
-#pragma unroll
-    for (int x = 0; x < round; x += 2) {
-      const int k = first + x, place = x / 2 % 2;
-      const bool last = k + 2 >= Terms;
-      if (!last) load_right(1 - place, k + 2);
-#pragma unroll
-      for (int u = 0; u < Shape::rows; ++u) {
-#pragma unroll
-        for (int v = 0; v < Shape::columns; ++v) {
-          visit(u, v, k, left[u].value[x % width], right[place][0][v], left[u].value[x % width + 1],
-                right[place][1][v]);
-        }
-        if ((x + 2) % width == 0 && !last) load_left(u, k + 2);
-      }
-    }
-  }
-}
-
-/// The same for an `a` that stands by k, as b does, Terms rows of it: fewer loads, (rows + 8)/width a term.
-template <int Terms, int AStride, int BStride, class T, class Visit>
-__device__ __forceinline__ void each_pair_of_terms_by_k(const T* a, const T* b, int thread_row, int thread_column,
-                                                        Visit&& visit) {
-  using Shape = GroupShape<T>;
-#pragma unroll(Terms / 4)
-  for (int k = 0; k < Terms; k += 2) {
-    T a0[Shape::rows], a1[Shape::rows], b0[Shape::columns], b1[Shape::columns];
-    load_part<Shape::thread_rows>(a0, a + k * AStride, thread_row);
-    load_part<Shape::thread_rows>(a1, a + (k + 1) * AStride, thread_row);
-    load_row(b0, b + k * BStride, thread_column);
-    load_row(b1, b + (k + 1) * BStride, thread_column);
-#pragma unroll
-    for (int u = 0; u < Shape::rows; ++u)
-#pragma unroll
-      for (int v = 0; v < Shape::columns; ++v) visit(u, v, k, a0[u], b0[v], a1[u], b1[v]);
-  }
-}
-
-/// Calls visit(u, v, a, b) for every term, the next one's operands on their way meanwhile.
-template <int Terms, int AStride, int BStride, class T, class Visit>
-__device__ __forceinline__ void each_term_by_k(const T* a, const T* b, int thread_row, int thread_column,
-                                               Visit&& visit) {
-  using Shape = GroupShape<T>;
-  T left[2][Shape::rows], right[2][Shape::columns];
-  load_part<Shape::thread_rows>(left[0], a, thread_row);
-  load_row(right[0], b, thread_column);
-#pragma unroll(Terms / 2)
-  for (int k = 0; k < Terms; ++k) {
-    if (k + 1 < Terms) {
-      load_part<Shape::thread_rows>(left[(k + 1) % 2], a + (k + 1) * AStride, thread_row);
-      load_row(right[(k + 1) % 2], b + (k + 1) * BStride, thread_column);
-    }
-#pragma unroll
-    for (int u = 0; u < Shape::rows; ++u)
-#pragma unroll
-      for (int v = 0; v < Shape::columns; ++v) visit(u, v, left[k % 2][u], right[k % 2][v]);
-  }
-}
 
 /// The 64 x 64 results of a group in registers: 64 of 4 bytes or 32 of 8 bytes a thread.
 template <class Arith>
@@ -321,36 +125,6 @@ struct ArgminAccumulator {
     const bool better = Arith::better(candidate, value[u][v]);
     value[u][v] = better ? candidate : value[u][v];
     index[u][v] = better ? k : index[u][v];
-  }
-};
-
-/// Starts the copy of 16 bytes from device to shared memory, past the L1 cache.
-__device__ __forceinline__ void copy_vector(void* shared, const void* global) {
-  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(global) : "memory");
-}
-__device__ __forceinline__ void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-template <int Pending>
-__device__ __forceinline__ void copy_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
-}
-
-/// How the threads of a block share the copy of Rows x Columns values: each has a first vector, and its others are
-/// whole numbers of rows below, at distances that the compiler knows.
-template <int Rows, int Columns, int Threads, class T>
-struct BlockCopy {
-  static constexpr int width = Vector<T>::width, row_vectors = Columns / width, rows_at_once = Threads / row_vectors;
-  static_assert(Threads % row_vectors == 0 && Rows % rows_at_once == 0);
-  static __device__ __forceinline__ unsigned row() { return threadIdx.x / row_vectors; }
-  static __device__ __forceinline__ unsigned column() { return threadIdx.x % row_vectors * width; }
-
-  /// Starts the copy. Both point to this thread's first vector.
-  template <int SharedStride>
-  static __device__ __forceinline__ void start(T* shared, const T* global, std::size_t global_stride) {
-#pragma unroll
-    for (int row = 0; row < Rows; row += rows_at_once) {
-      copy_vector(shared + row * SharedStride, global + row * global_stride);
-    }
   }
 };
 

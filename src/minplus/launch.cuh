@@ -6,12 +6,6 @@
 /// How the products' kernels are started from the host.
 namespace warpfold::minplus::device {
 
-/// Terms of a chunk of a kernel that was compiled with `Depth`.
-template <class T, int Depth, class Kernel>
-int depth_of_kernel(Kernel kernel) {
-  return Depth == by_capability ? chunk_depth(sizeof(T), warpfold::cuda::capability_of(kernel)) : Depth;
-}
-
 /// Starts a product whose shape is whole blocks. `Depth`: the kernel's.
 template <int Depth = by_capability, class T, class Kernel, class... Arguments>
 void launch(Kernel kernel, const Product<T>& product, std::size_t batch, cudaStream_t stream, Arguments... arguments) {

@@ -1,32 +1,12 @@
 #pragma once
 
-#include <cstddef>
+#include "tiles/shapes.hpp"
 
-#include "minplus/tuning.hpp"
-#include "warpfold/tiles/tile_table.hpp"
-
-/// How thread blocks share products of tiles, and the shared memory that takes: plain data for hosts and devices.
+/// How the thread blocks of a product share it, and the shared memory that takes: plain data for hosts and devices.
 namespace warpfold::minplus::device {
 
-inline constexpr int tile_side = static_cast<int>(tiles::tile_side);
-
-/// Sixteen bytes, the widest access of a thread.
-template <class T>
-struct alignas(16) Vector {
-  static constexpr int width = 16 / sizeof(T);
-  T value[width];
-};
-
-/// How one group of threads shares a 64 x 64 tile of results: thread (row, column) of the group's grid of 8 columns has
-/// the rows row + u * thread_rows and, of each band of 8 vectors, the column-th vector.
-template <class T>
-struct GroupShape {
-  static constexpr int threads = sizeof(T) == 4 ? 64 : 128;
-  static constexpr int width = Vector<T>::width;
-  static constexpr int thread_rows = threads / 8;
-  static constexpr int rows = tile_side / thread_rows;  // of results a thread
-  static constexpr int columns = 8;
-};
+using tiles::device::GroupShape;
+using tiles::device::tile_side;
 
 /// The block of `multiply_tiles`: 2 x 2 groups for 4-byte values, 1 x 2 for 8-byte ones. `depth`: terms of a chunk.
 template <class T>

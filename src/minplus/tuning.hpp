@@ -2,8 +2,6 @@
 
 #include <cstddef>
 
-#include "core/capability.hpp"
-
 /// Numbers that were measured, one dated row each; results/h200/ holds the runs.
 namespace warpfold::minplus {
 
@@ -18,13 +16,5 @@ inline constexpr std::size_t probe_side = 768;
 inline constexpr double probe_terms = 4.5e8;
 /// The reference is a hundred times slower.
 inline constexpr std::size_t reference_probe_side = 160;
-
-/// Terms of k in a chunk, of which a block of threads has two or three in shared memory; the interval solver's blocks
-/// do, too. Deep chunks of 4-byte values take half the barriers, but only 228 KB a multiprocessor hold the three
-/// (product: two) blocks that registers have room for.
-[[nodiscard]] constexpr int deepest_chunk(std::size_t value_bytes) { return value_bytes == 4 ? 32 : 16; }
-[[nodiscard]] constexpr int chunk_depth(std::size_t value_bytes, int capability) {
-  return warpfold::cuda::shared_bytes_of_processor(capability) >= 228 * 1024 ? deepest_chunk(value_bytes) : 16;
-}
 
 }  // namespace warpfold::minplus

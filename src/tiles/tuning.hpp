@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "core/capability.hpp"
+
 /// Numbers that were measured, one dated row each.
 namespace warpfold::tiles {
 
@@ -14,5 +16,13 @@ inline constexpr std::size_t grouped_from_tiles = 24;
 /// work beside it, processor seconds at n = 8192, 2 x 2 / 4 x 4: f32 3.88 / 3.85, f64 8.4 .. 8.8 / 8.0. Simulated, 16
 /// threads wait 0.8 % of the time more with 4 x 4 at n = 16384, and 3 % at 8192.
 inline constexpr std::size_t large_groups_from_tiles = 128;
+
+/// Terms of k in a chunk of a tile product, of which a block of a GPU's threads has two or three in shared memory. Deep
+/// chunks of 4-byte values take half the barriers, but only 228 KB a multiprocessor hold the three
+/// (product: two) blocks that registers have room for.
+[[nodiscard]] constexpr int deepest_chunk(std::size_t value_bytes) { return value_bytes == 4 ? 32 : 16; }
+[[nodiscard]] constexpr int chunk_depth(std::size_t value_bytes, int capability) {
+  return warpfold::cuda::shared_bytes_of_processor(capability) >= 228 * 1024 ? deepest_chunk(value_bytes) : 16;
+}
 
 }  // namespace warpfold::tiles

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "interval/device_run.hpp"
-#include "interval/launch.cuh"
 #include "interval/recurrence_rules.cuh"
 #include "run/staging.hpp"
+#include "tiles/launch.cuh"
 #include "warpfold/run/devices.hpp"
 
 /// A recurrence of your own (recurrence.hpp) on a GPU: the same struct, in a file that nvcc compiles. Link with
@@ -244,9 +244,9 @@ class DeviceSolve {
 template <class R>
 [[nodiscard]] Outcome<DeviceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                 const Options& options = {}) {
-  if (points < 2 || points > most_points) {
+  if (points < 2 || points > tiles::most_points) {
     throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
-                                      std::to_string(most_points) + " are accepted on a GPU");
+                                      std::to_string(tiles::most_points) + " are accepted on a GPU");
   }
   if (options.device.kind == Device::Kind::cpu) {
     throw Error(ErrorKind::device, "cuda::solve_recurrence runs on a GPU: interval::solve_recurrence runs on the CPU");

@@ -105,9 +105,9 @@ class CudaPolicies : public testing::Test {
   }
 };
 using Ariths =
-    testing::Types<minplus::device::Arithmetic<MinPlus<float>>, minplus::device::NonnegativeF32,
-                   minplus::device::Arithmetic<MinPlus<std::int32_t>>, minplus::device::Arithmetic<MinPlus<double>>,
-                   minplus::device::Arithmetic<MinPlus<std::int64_t>>>;
+    testing::Types<tiles::device::Arithmetic<MinPlus<float>>, tiles::device::NonnegativeF32,
+                   tiles::device::Arithmetic<MinPlus<std::int32_t>>, tiles::device::Arithmetic<MinPlus<double>>,
+                   tiles::device::Arithmetic<MinPlus<std::int64_t>>>;
 TYPED_TEST_SUITE(CudaPolicies, Ariths);
 
 TYPED_TEST(CudaPolicies, ChunksOfEachDepthFillTheReferencesTable) {
@@ -116,7 +116,7 @@ TYPED_TEST(CudaPolicies, ChunksOfEachDepthFillTheReferencesTable) {
   this->each_polygon([&](OnDevice<TypeParam>& on_device, const std::vector<Triangle>& expected) {
     on_device.template fill<16>();
     EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices, shallow chunks";
-    on_device.template fill<minplus::deepest_chunk(value_bytes)>();
+    on_device.template fill<tiles::deepest_chunk(value_bytes)>();
     EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices, the deepest chunks";
   });
 }
@@ -126,7 +126,7 @@ TYPED_TEST(CudaPolicies, EachSearchFindsTheReferencesStructure) {
   std::vector<SearchPolicy> policies{wide_search<value_bytes>};
   if (needs_narrow_search<value_bytes>) policies.push_back(narrow_search);
   this->each_polygon([&](OnDevice<TypeParam>& on_device, const std::vector<Triangle>& expected) {
-    on_device.template fill<minplus::device::by_capability>();
+    on_device.template fill<tiles::device::by_capability>();
     for (const SearchPolicy& policy : policies) {
       if (policy.shared_bytes > warpfold::cuda::most_shared_bytes()) continue;
       EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices, " << policy.window_steps;

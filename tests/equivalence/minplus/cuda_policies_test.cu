@@ -80,7 +80,7 @@ TYPED_TEST(CudaPolicies, ShallowChunksGiveTheDefinitionsProduct) {
 }
 
 TYPED_TEST(CudaPolicies, TheDeepestChunksGiveTheDefinitionsProduct) {
-  this->template expect_the_definitions_product<deepest_chunk(sizeof(typename TypeParam::Value))>();
+  this->template expect_the_definitions_product<tiles::deepest_chunk(sizeof(typename TypeParam::Value))>();
 }
 
 }  // namespace

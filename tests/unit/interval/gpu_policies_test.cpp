@@ -2,16 +2,18 @@
 
 #include <utility>
 
-#include "interval/layout.hpp"
 #include "interval/tuning.hpp"
+#include "minplus/shapes.hpp"
+#include "tiles/layout.hpp"
+#include "tiles/tuning.hpp"
 
 /// What GPUs of each compute capability are given, by plain arithmetic: no GPU is needed.
 namespace warpfold::interval {
 namespace {
 
-using device::Layout;
-using minplus::chunk_depth;
 using minplus::device::BlockShape;
+using tiles::chunk_depth;
+using tiles::device::Layout;
 using warpfold::cuda::blocks_in_shared_memory;
 using warpfold::cuda::shared_bytes_of_block;
 

@@ -1,13 +1,9 @@
 #pragma once
 
-#include "minplus/shapes.hpp"
+#include "tiles/shapes.hpp"
 
 /// The shared memory of the tiled solver's blocks: plain data for hosts and devices.
-namespace warpfold::interval::device {
-
-using minplus::device::GroupShape;
-using minplus::device::tile_side;
-using minplus::device::Vector;
+namespace warpfold::tiles::device {
 
 inline constexpr int block_threads = 128;
 inline constexpr int warps = block_threads / 32;
@@ -40,4 +36,4 @@ struct Layout {
   static constexpr int shared_bytes(int depth) { return (below(depth) + corner_size) * static_cast<int>(sizeof(T)); }
 };
 
-}  // namespace warpfold::interval::device
+}  // namespace warpfold::tiles::device

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "interval/block.cuh"
+#include "tiles/block.cuh"
 
 /// The products of off-diagonal tiles: nearly all of the work.
-namespace warpfold::interval::device {
+namespace warpfold::tiles::device {
 
 /// Which products of a tile may start; the first warp of the block asks.
 template <class Rules, int Depth>
@@ -64,8 +64,8 @@ class ChunkSource {
   static constexpr unsigned chunks = tile_side / Depth;  // of a product
 
  private:
-  using CopyA = minplus::device::BlockCopy<tile_side, Depth, block_threads, T>;
-  using CopyB = minplus::device::BlockCopy<Depth, tile_side, block_threads, T>;
+  using CopyA = BlockCopy<tile_side, Depth, block_threads, T>;
+  using CopyB = BlockCopy<Depth, tile_side, block_threads, T>;
 
   __device__ __forceinline__ void open_product(unsigned product) {
     const unsigned k = task_.tile.i + middle_out(product, task_.diagonal());
@@ -111,9 +111,9 @@ class TileSum {
                                            first_j + column(v));
     };
     if constexpr (Rules::loads_ahead) {
-      minplus::device::each_pair_of_terms_ahead<terms, a_stride, tile_side>(a, b, thread() / 8, thread() % 8, visit);
+      each_pair_of_terms_ahead<terms, a_stride, tile_side>(a, b, thread() / 8, thread() % 8, visit);
     } else {
-      minplus::device::each_pair_of_terms<terms, a_stride, tile_side>(a, b, thread() / 8, thread() % 8, visit);
+      each_pair_of_terms<terms, a_stride, tile_side>(a, b, thread() / 8, thread() % 8, visit);
     }
   }
 
@@ -138,7 +138,7 @@ class TileSum {
   static __device__ __forceinline__ int thread() { return static_cast<int>(threadIdx.x) % Shape::threads; }
   static __device__ __forceinline__ int group() { return static_cast<int>(threadIdx.x) / Shape::threads; }
   static __device__ __forceinline__ int row(int u) { return thread() / 8 + u * Shape::thread_rows; }
-  static __device__ __forceinline__ int column(int v) { return minplus::device::column_of<T>(thread() % 8, v); }
+  static __device__ __forceinline__ int column(int v) { return column_of<T>(thread() % 8, v); }
 
   template <class Visit>
   static __device__ __forceinline__ void for_each(Visit&& visit) {
@@ -161,7 +161,7 @@ class TileSum {
       T from_b[2][Shape::columns], factor[2][Shape::columns];
 #pragma unroll
       for (int x = 0; x < 2; ++x) {
-        minplus::device::load_row(from_b[x], b + (k + x) * tile_side, thread() % 8);
+        load_row(from_b[x], b + (k + x) * tile_side, thread() % 8);
 #pragma unroll
         for (int v = 0; v < Shape::columns; ++v) factor[x][v] = middle[x] * right_[v];
         middle[x] = rules.middle(first_k + k + 2 + x);
@@ -201,14 +201,14 @@ __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, Til
       dependencies.look(task, source.issued() / source.chunks);
       if (threadIdx.x == 0) allowed[round % 2] = dependencies.allowed * source.chunks;
     }
-    minplus::device::copy_wait<stages - 2>();
+    copy_wait<stages - 2>();
     __syncthreads();
     history <<= 1;
     if (source.issued() < allowed[round % 2]) {
       source.start_next(stage);
       history |= 1;
     }
-    minplus::device::copy_commit();
+    copy_commit();
     stage = stage == (stages - 1) * stage_size ? 0 : stage + stage_size;
     if (history >> (stages - 1) & 1) {
       // At `stage` lies the oldest chunk, which the next round replaces.
@@ -219,4 +219,4 @@ __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, Til
   __syncthreads();
 }
 
-}  // namespace warpfold::interval::device
+}  // namespace warpfold::tiles::device

@@ -2,18 +2,17 @@
 
 #include <algorithm>
 
-#include "interval/fill.cuh"
-#include "minplus/launch.cuh"
+#include "tiles/fill.cuh"
 
 /// How the solver's kernels are started from the host.
-namespace warpfold::interval::device {
+namespace warpfold::tiles::device {
 
 /// Starts one block for every place on the device, or one a task where those are fewer. `Depth`: terms of a chunk.
 template <class Rules, int Depth = by_capability>
 void launch(const Solve<Rules>& solve, std::size_t tasks, cudaStream_t stream) {
   using Value = typename Rules::Value;
   const auto kernel = fill_tables<Rules, Depth>;
-  const int depth = minplus::device::depth_of_kernel<Value, Depth>(kernel);
+  const int depth = depth_of_kernel<Value, Depth>(kernel);
   const auto shared_bytes = static_cast<std::size_t>(Layout<Value>::shared_bytes(depth));
   const auto blocks =
       static_cast<unsigned>(std::min(tasks, warpfold::cuda::resident_blocks(kernel, block_threads, shared_bytes)));
@@ -21,4 +20,4 @@ void launch(const Solve<Rules>& solve, std::size_t tasks, cudaStream_t stream) {
   warpfold::cuda::check_launch("start the solver");
 }
 
-}  // namespace warpfold::interval::device
+}  // namespace warpfold::tiles::device

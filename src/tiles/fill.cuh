@@ -1,16 +1,16 @@
 #pragma once
 
-#include "interval/closing.cuh"
-#include "interval/products.cuh"
+#include "tiles/closing.cuh"
+#include "tiles/products.cuh"
 
 /// One persistent kernel: a block takes a tile, adds up its products in registers as soon as their operands are final,
 /// closes it and says so.
-namespace warpfold::interval::device {
+namespace warpfold::tiles::device {
 
 /// The tile's own place in the table first takes its weights, so that they are near when the tile is closed.
 template <class Rules, int Depth>
 __device__ void fetch_weights(const Task<Rules, Depth>& task) {
-  if constexpr (Rules::closing == Closing::by_weight) {
+  if constexpr (Rules::closing == ClosingKind::by_weight) {
     typename Rules::Value* own = task.global(task.tile.i, task.tile.j);
     const Origin origin = origin_of(task, 0, 0);
 #pragma unroll 8
@@ -38,12 +38,10 @@ __device__ void fetch_corners(const Task<Rules, Depth>& task) {
     const int a = number - static_cast<int>(tile_number(0, b));
     const int from = (a * sub + row) * tile_side + b * sub + column;
     const int to = number * Layout<T>::sub_size + row * Layout<T>::sub_stride + column;
-    minplus::device::copy_vector(shared_values<T>() + Layout<T>::left(Depth) + to,
-                                 task.global(task.tile.i, task.tile.i) + from);
-    minplus::device::copy_vector(shared_values<T>() + Layout<T>::below(Depth) + to,
-                                 task.global(task.tile.j, task.tile.j) + from);
+    copy_vector(shared_values<T>() + Layout<T>::left(Depth) + to, task.global(task.tile.i, task.tile.i) + from);
+    copy_vector(shared_values<T>() + Layout<T>::below(Depth) + to, task.global(task.tile.j, task.tile.j) + from);
   }
-  minplus::device::copy_commit();
+  copy_commit();
 }
 
 /// Writes the tile to the table, looks at its values and tells the other blocks, in this order.
@@ -78,7 +76,7 @@ __device__ void run_task(const Task<Rules, Depth>& task) {
     fetch_corners(task);
     TileSum<Rules, Depth> sum(task);
     add_products(task, sum);
-    minplus::device::copy_wait<0>();
+    copy_wait<0>();
     sum.store(task);
     close_tile(task);
   }
@@ -100,7 +98,7 @@ inline __device__ unsigned job_of(const unsigned* first_tasks, unsigned jobs, un
 template <class Rules, int Depth = by_capability>
 __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::blocks)
     fill_tables(const __grid_constant__ Solve<Rules> solve) {
-  constexpr int depth = minplus::device::depth_of<typename Rules::Value, Depth>;
+  constexpr int depth = depth_of<typename Rules::Value, Depth>;
   __shared__ unsigned next;
   for (;;) {
     __syncthreads();
@@ -116,4 +114,4 @@ __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::
   }
 }
 
-}  // namespace warpfold::interval::device
+}  // namespace warpfold::tiles::device

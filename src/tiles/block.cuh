@@ -2,8 +2,8 @@
 
 #include <cuda/atomic>
 
-#include "interval/layout.hpp"
-#include "minplus/kernels.cuh"
+#include "tiles/chunks.cuh"
+#include "tiles/layout.hpp"
 #include "tiles/tile_tickets.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
@@ -21,7 +21,7 @@
 ///     Value left(i), middle(k), right(j);                                the factors, up to 64 beyond whole tiles
 ///     Value join_product(x, y, left, middle, right);                     join of values in any order, and factors
 ///     Value accumulate_products(best, x0, y0, factor0, x1, y1, factor1, left);   factor: middle * right
-///     static constexpr Closing closing;                                  what value(i,j) is made of, besides best:
+///     static constexpr ClosingKind closing;                                  what value(i,j) is made of, besides best:
 ///     Value weight(const Job<Value>&, i, j);                             by_weight: leaf(i) where j = i+1,
 ///                                                                        zero() where i >= j or j >= n
 ///     Value close(unsigned n, i, j, best, other);                        `other`: the weight, or value(i+1,j-1); but
@@ -30,25 +30,9 @@
 ///     void check(i, j, value);
 ///     static constexpr bool unrolled;                                    long code for the last tenth of the speed
 ///     static constexpr bool loads_ahead;                                 each_pair_of_terms_ahead is the faster one
-namespace warpfold::interval {
+namespace warpfold::tiles::device {
 
-using tiles::entry_offset;
-using tiles::first_task;
-using tiles::middle_out;
-using tiles::most_points;
-using tiles::table_size;
-using tiles::task_tile;
-using tiles::tile_count;
-using tiles::tile_number;
-using tiles::TilePlace;
-
-}  // namespace warpfold::interval
-
-namespace warpfold::interval::device {
-
-enum class Closing { by_weight, freely, with_inner };
-
-using minplus::device::by_capability;
+enum class ClosingKind { by_weight, freely, with_inner };
 
 inline constexpr unsigned all_lanes = 0xffffffffU;
 
@@ -164,4 +148,4 @@ __device__ __forceinline__ T load_shared_by_blocks(const T* at) {
   return __builtin_bit_cast(T, __ldcg(reinterpret_cast<const Word<T>*>(at)));
 }
 
-}  // namespace warpfold::interval::device
+}  // namespace warpfold::tiles::device

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "interval/block.cuh"
+#include "tiles/block.cuh"
 
 /// What is left of a tile after its products: the splits at points of its own rows and columns, and the entries
 /// themselves, by 16 x 16 sub-blocks.
-namespace warpfold::interval::device {
+namespace warpfold::tiles::device {
 
 /// Where a sub-block lies in the table of n points.
 struct Origin {
@@ -207,9 +207,9 @@ __device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBl
   const auto near_of = [&](int q) { return shared[q >= 1 && q < sub ? first_near + q * near_step : l.offset]; };
   const auto best_elsewhere = [&](T mine, int q) { return from_lane(mine, (by_rows ? 16 : 0) | (q & 15)); };
   const auto other_of = [&](int q, T inner) {
-    if constexpr (Rules::closing == Closing::by_weight) {
+    if constexpr (Rules::closing == ClosingKind::by_weight) {
       return shared[lane.inside(q) ? first_weight + q * weight_step : other.offset];
-    } else if constexpr (Rules::closing == Closing::with_inner) {
+    } else if constexpr (Rules::closing == ClosingKind::with_inner) {
       return u == 0 || q == 0 ? shared[lane.inside(q) ? other.offset + lane.row(q) + lane.column(q) : other.offset]
                               : inner;
     } else {
@@ -257,7 +257,7 @@ __device__ __noinline__ void close_corner(const Rules rules, Origin at, SubBlock
       for (int k = i + 1; k < j; ++k) {
         best = Rules::plus(best, rules.join(c(i, k), c(k, j), at.i + i, at.i + k, at.j + j));
       }
-      const T beside = Rules::closing == Closing::by_weight ? other(i, j) : c(i + 1, j - 1);
+      const T beside = Rules::closing == ClosingKind::by_weight ? other(i, j) : c(i + 1, j - 1);
       c(i, j) = rules.close(at.n, at.i + i, at.j + j, best, beside);
     }
     __syncwarp();
@@ -273,7 +273,7 @@ struct SubWeights {
   /// From the tile's place in the table.
   template <int Depth>
   __device__ __forceinline__ void load(const Task<Rules, Depth>& task, int a, int b, int lane) {
-    if constexpr (Rules::closing != Closing::by_weight) return;
+    if constexpr (Rules::closing != ClosingKind::by_weight) return;
     const T* own = task.global(task.tile.i, task.tile.j) + a * sub * tile_side + b * sub;
 #pragma unroll
     for (int x = 0; x < sub * sub / 32; ++x) {
@@ -283,7 +283,7 @@ struct SubWeights {
   /// From the recurrence.
   template <int Depth>
   __device__ __forceinline__ void fetch(const Task<Rules, Depth>& task, int a, int b, int lane) {
-    if constexpr (Rules::closing == Closing::by_weight) {
+    if constexpr (Rules::closing == ClosingKind::by_weight) {
       const Origin at = origin_of(task, a, b);
 #pragma unroll
       for (int x = 0; x < sub * sub / 32; ++x) {
@@ -292,7 +292,7 @@ struct SubWeights {
     }
   }
   __device__ __forceinline__ void store(int lane) const {
-    if constexpr (Rules::closing != Closing::by_weight) return;
+    if constexpr (Rules::closing != ClosingKind::by_weight) return;
     const SubBlock<T> w = of_warp<T>();
 #pragma unroll
     for (int x = 0; x < sub * sub / 32; ++x) w(x * 2 + lane / 16, lane % 16) = value[x];
@@ -304,7 +304,7 @@ struct SubWeights {
 /// operands of the last products, or (on the first diagonal) the two diagonal tiles.
 template <class Rules, int Depth>
 __device__ __forceinline__ void fetch_inner_values(const Task<Rules, Depth>& task, int a, int b, int lane) {
-  if constexpr (Rules::closing == Closing::with_inner) {
+  if constexpr (Rules::closing == ClosingKind::with_inner) {
     using T = typename Rules::Value;
     const int i = a * sub + (lane < sub ? lane + 1 : sub), j = b * sub + (lane < sub ? -1 : lane - sub);
     const bool below = i == tile_side, left = j < 0;
@@ -403,4 +403,4 @@ __device__ __forceinline__ void close_diagonal_tile(const Task<Rules, Depth>& ta
   __syncthreads();
 }
 
-}  // namespace warpfold::interval::device
+}  // namespace warpfold::tiles::device
