@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
+#include "papers/p-fold-pipeline-2023/knapsack.hpp"
 #include "papers/pipeline-dp-2018/pipelines.hpp"
 #include "papers/registry.hpp"
 
@@ -48,5 +49,7 @@ template <class T>
 [[nodiscard]] std::vector<recurrence::RecurrenceBackend<T>> recurrence_backends() {
   return pipeline_2018::backends<T>();
 }
+using p_fold_2023::capacity_backends;
+using p_fold_2023::packing_backends;
 
 }  // namespace warpfold::papers

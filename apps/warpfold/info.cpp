@@ -37,10 +37,12 @@ std::vector<CommandAlgorithms> all_algorithms() {
   add(triangulate, papers::triangulation_backends<float>());
   std::vector<AlgorithmInfo> recurrence = recurrence::algorithms();
   add(recurrence, papers::recurrence_backends<std::int32_t>());
+  std::vector<AlgorithmInfo> knapsack = knapsack::algorithms();
+  add(knapsack, papers::packing_backends());
   return {{"triangulate", std::move(triangulate)}, {"chain", interval::chain_algorithms()},
           {"tree", interval::tree_algorithms()},   {"minplus", minplus::algorithms()},
           {"recurrence", std::move(recurrence)},   {"coins", recurrence::coin_algorithms()},
-          {"knapsack", knapsack::algorithms()},    {"subset-sum", knapsack::subset_sum_algorithms()}};
+          {"knapsack", std::move(knapsack)},       {"subset-sum", knapsack::subset_sum_algorithms()}};
 }
 
 void print_as_json() {

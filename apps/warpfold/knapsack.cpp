@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "estimate.hpp"
 #include "knapsack_input.hpp"
+#include "papers/papers.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -68,7 +69,7 @@ Json solve_instance(const KnapsackOptions& options, const formats::KnapsackInsta
                     Summary& summary) {
   const knapsack::Request request{!options.value_only, options.solve.dtype};
   const knapsack::Problem problem = named_problem(options, instance);
-  const auto [solution, report] = knapsack::solve(problem, limits, request);
+  const auto [solution, report] = knapsack::solve(problem, limits, request, papers::packing_backends());
   compare_with_file(options.input, instance, solution.value);
   const double solve_seconds = summary.report.solve_seconds + report.solve_seconds;
   const std::size_t peak_bytes = std::max(summary.report.peak_bytes, report.peak_bytes);
@@ -124,7 +125,8 @@ void solve_every_capacity(const KnapsackOptions& options, const formats::Knapsac
                             problem.capacity() + 1, printable_capacity));
   }
   Summary summary{.command = "knapsack", .n = problem.items().size()};
-  const auto [table, report] = knapsack::every_capacity(problem, limits, {false, options.solve.dtype});
+  const auto [table, report] =
+      knapsack::every_capacity(problem, limits, {false, options.solve.dtype}, papers::capacity_backends());
   const std::vector<std::int64_t>& values = table.values;
   if (!options.solve.output.empty()) {
     io::write_npy<std::int64_t>(options.solve.output, std::span<const std::int64_t>(values), {values.size()});
@@ -151,11 +153,11 @@ void print_estimate(const KnapsackOptions& options, const formats::KnapsackInsta
   const knapsack::Request request{!options.value_only && !options.every_capacity, options.solve.dtype};
   Expected expected{.command = "knapsack", .n = n};
   if (options.every_capacity) {
-    expected.solve = knapsack::estimate_every_capacity(problem, limits, request);
+    expected.solve = knapsack::estimate_every_capacity(problem, limits, request, papers::capacity_backends());
     const std::size_t values = static_cast<std::size_t>(problem.capacity()) + 1;
     expected.file_bytes = options.solve.output.empty() ? 0 : values * sizeof(std::int64_t);
   } else {
-    expected.solve = knapsack::estimate(problem, limits, request);
+    expected.solve = knapsack::estimate(problem, limits, request, papers::packing_backends());
     JsonSize json;
     if (request.items) json.add_list(n, 0, n);
     expected.after_bytes = n * sizeof(std::int64_t) + json.bytes();
@@ -191,7 +193,7 @@ void generate(const KnapsackOptions& options, const Options& limits) {
   for (const knapsack::Item& item : problem.items()) instance.items.push_back({item.value, item.weight, 1});
   const std::string format = options.format.empty() ? "standard" : options.format;
   if (format == "pisinger") {
-    const knapsack::Solution solution = knapsack::solve(problem, limits).solution;
+    const knapsack::Solution solution = knapsack::solve(problem, limits, {}, papers::packing_backends()).solution;
     instance.best = solution.value;
     instance.best_packing.emplace(solution.copies.begin(), solution.copies.end());
   }

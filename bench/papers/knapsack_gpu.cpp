@@ -3,11 +3,12 @@
 
 #include <algorithm>
 
+#include "../knapsack/instance.hpp"
 #include "../result.hpp"
-#include "instance.hpp"
 #include "knapsack/cells.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/table.hpp"
+#include "papers/p-fold-pipeline-2023/knapsack.hpp"
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -16,15 +17,15 @@ namespace {
 using namespace warpfold;
 using namespace warpfold::knapsack;
 
-bench::Json measured(const std::string& work, const Problem& problem, cuda::Schedule schedule, bool one_capacity) {
+bench::Json measured(const std::string& work, const Problem& problem, cuda::RowsFunction<std::int32_t> run_rows,
+                     bool one_capacity, int repeats) {
   std::vector<Row<std::int32_t>> rows;
   for (const Item& item : problem.items()) rows.push_back({item.weight, static_cast<std::int32_t>(item.value)});
   const auto best = allocate_cells<std::int32_t>(padded_cells(problem.capacity()));
   const Options options;
-  const bench::Timing timing = bench::measure(schedule == cuda::Schedule::p_fold ? 3 : 7, [&] {
+  const bench::Timing timing = bench::measure(repeats, [&] {
     Watch watch(options, 1);
-    cuda::zero_one_rows<std::int32_t>({rows, problem.capacity(), one_capacity, 1}, best.get(), schedule, options,
-                                      watch);
+    run_rows({rows, problem.capacity(), one_capacity, 1}, best.get(), options, watch);
   });
   if (best[problem.capacity()] != solve(problem).solution.value)
     throw std::runtime_error("the GPU and the core disagree");
@@ -43,12 +44,14 @@ int main(int argc, char** argv) {
   std::vector<bench::Json> rows;
   for (const std::int64_t capacity : {250'000, 10'000'000}) {
     const Problem problem = drawn(1000, capacity);
-    rows.push_back(measured("blocked, one capacity", problem, cuda::Schedule::blocked, true));
-    rows.push_back(measured("blocked, every capacity, copied back", problem, cuda::Schedule::blocked, false));
-    rows.push_back(measured("p-fold pipeline, every cell", problem, cuda::Schedule::p_fold, false));
+    const auto whole_rows = cuda::zero_one_rows<std::int32_t>;
+    const auto p_fold = papers::p_fold_2023::zero_one_rows<std::int32_t>;
+    rows.push_back(measured("blocked, one capacity", problem, whole_rows, true, 7));
+    rows.push_back(measured("blocked, every capacity, copied back", problem, whole_rows, false, 7));
+    rows.push_back(measured("p-fold pipeline, every cell", problem, p_fold, false, 3));
   }
   if (json) {
-    fmt::print("{}\n", bench::file("bench_knapsack_gpu --json", rows).dump(1));
+    fmt::print("{}\n", bench::file("bench_papers_knapsack_gpu --json", rows).dump(1));
     return 0;
   }
   for (const auto& row : rows) {

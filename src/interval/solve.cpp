@@ -68,9 +68,7 @@ Estimate estimate(std::size_t vertices, const Options& options, Additional<Trian
 template <class T>
 Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& options,
                            Additional<TriangulationBackend<T>> more) {
-  auto outcome = more.empty() ? solve_by(std::span(own_backends<T>()), problem.vertices(), problem, options)
-                              : solve_by(std::span<const TriangulationBackend<T>>(with_more(own_backends<T>(), more)),
-                                         problem.vertices(), problem, options);
+  auto outcome = solve_by(own_backends<T>(), more, problem.vertices(), problem, options);
   if (outcome.solution.cost >= infinity<T>) {
     throw Error(ErrorKind::infeasible, "the forbidden chords leave no triangulation");
   }

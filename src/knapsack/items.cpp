@@ -13,8 +13,8 @@ constexpr std::int64_t cells_between_checks = 1 << 22;
 
 template <class T>
 TableSolver<T>::TableSolver(std::span<const Piece> pieces, const Options& options, Budget& budget, Watch& watch,
-                            RowDevice device)
-    : pieces_(pieces), options_(options), budget_(budget), watch_(watch), device_(device), sorted_(pieces.size()) {
+                            cuda::RowsFunction<T> gpu_rows)
+    : pieces_(pieces), options_(options), budget_(budget), watch_(watch), gpu_rows_(gpu_rows), sorted_(pieces.size()) {
   std::iota(sorted_.begin(), sorted_.end(), 0U);
   std::stable_sort(sorted_.begin(), sorted_.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return pieces[a].weight < pieces[b].weight; });
@@ -132,9 +132,8 @@ void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capac
     rows.push_back({pieces_[i].weight, static_cast<T>(pieces_[i].value)});
   }
   const double cells = static_cast<double>(rows.size()) * static_cast<double>(capacity);
-  if (device_.gpu && !decisions.words) {
-    const std::size_t bytes =
-        cuda::zero_one_rows<T>({rows, capacity, one_capacity, 1}, best, device_.schedule, options_, watch_);
+  if (gpu_rows_ && !decisions.words) {
+    const std::size_t bytes = gpu_rows_({rows, capacity, one_capacity, 1}, best, options_, watch_);
     peak_device_bytes_ = std::max(peak_device_bytes_, bytes);
     return;
   }

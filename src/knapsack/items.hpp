@@ -11,18 +11,13 @@
 
 namespace warpfold::knapsack {
 
-/// Where the rows run: on the CPU, or those without decisions on a GPU.
-struct RowDevice {
-  bool gpu = false;
-  cuda::Schedule schedule = cuda::Schedule::blocked;
-};
-
 /// 0-1 pieces over tables of T. Rows go by ascending weight, light ones sharing a strip of a cache.
 template <class T>
 class TableSolver {
  public:
+  /// Rows without decisions run by `gpu_rows`; null: on the CPU, as all others.
   TableSolver(std::span<const Piece> pieces, const Options& options, Budget& budget, Watch& watch,
-              RowDevice device = {});
+              cuda::RowsFunction<T> gpu_rows = nullptr);
 
   [[nodiscard]] std::int64_t value(std::int64_t capacity);
   [[nodiscard]] Cells<T> every_capacity(std::int64_t capacity);
@@ -50,7 +45,7 @@ class TableSolver {
   const Options& options_;
   Budget& budget_;
   Watch& watch_;
-  RowDevice device_;
+  cuda::RowsFunction<T> gpu_rows_;
   List sorted_;
   std::size_t peak_device_bytes_ = 0;
   int ran_ = 1;

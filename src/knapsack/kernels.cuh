@@ -44,40 +44,4 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-/// A stretch of the table as one sequence that starts in column `column` of a row: that row and the one after it.
-template <class T>
-struct Stretch {
-  std::int64_t slot = 0;  ///< of its first element in the ring
-  std::int64_t column = 0;
-  std::int64_t count = 0;
-  Row<T> rows[2];
-};
-
-/// One step of the p-fold pipeline: the first term, ST[i - (C + 1 + w)] + v, of the newest p elements, and the second,
-/// ST[i - (C + 1)], of the p before them. `columns` = C + 1. A ring holds the part of the sequence that is still read.
-template <class T>
-__global__ void __launch_bounds__(256)
-    pipeline_step(T* ring, std::int64_t ring_size, std::int64_t columns, Stretch<T> first, Stretch<T> second) {
-  const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  const bool older = thread >= first.count;
-  const std::int64_t at = older ? thread - first.count : thread;
-  if (at >= (older ? second.count : first.count)) return;
-  std::int64_t slot = (older ? second.slot : first.slot) + at;
-  slot -= slot >= ring_size ? ring_size : 0;
-  std::int64_t above = slot - columns;
-  if (older) {
-    above += above < 0 ? ring_size : 0;
-    ring[slot] = max(ring[slot], ring[above]);
-    return;
-  }
-  // Fields are chosen one by one: indexing the pair would put it into local memory.
-  const std::int64_t column = first.column + at;
-  const bool next = column >= columns;
-  const std::int64_t weight = next ? first.rows[1].weight : first.rows[0].weight;
-  const T value = next ? first.rows[1].value : first.rows[0].value;
-  above -= weight;
-  above += above < 0 ? ring_size : 0;
-  ring[slot] = column - (next ? columns : 0) >= weight ? static_cast<T>(ring[above] + value) : T{0};
-}
-
 }  // namespace warpfold::knapsack::cuda

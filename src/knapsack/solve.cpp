@@ -6,15 +6,13 @@
 #include <limits>
 #include <optional>
 
+#include "knapsack/backends.hpp"
 #include "knapsack/core.hpp"
-#include "knapsack/items.hpp"
 #include "knapsack/reference.hpp"
-#include "knapsack/table.hpp"
 #include "knapsack/tuning.hpp"
 #include "knapsack/unbounded.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/tile_storage.hpp"
-#include "warpfold/run/backend.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::knapsack {
@@ -88,27 +86,6 @@ std::int64_t weightless_value(const Problem& problem) {
   return value;
 }
 
-/// A problem with what is asked about it, and its 0-1 pieces.
-struct Asked {
-  Asked(const Problem& of, const Request& with, const Options& options)
-      : problem(of),
-        request(with),
-        dtype(chosen_dtype(of, with)),
-        pieces(of.kind() == Kind::unbounded ? std::vector<Piece>() : knapsack::pieces(of)),
-        threads(thread_count(options.threads)) {}
-
-  const Problem& problem;
-  const Request& request;
-  std::string dtype;
-  std::vector<Piece> pieces;
-  int threads;
-
-  [[nodiscard]] bool is_unbounded() const { return problem.kind() == Kind::unbounded; }
-  [[nodiscard]] double cells() const { return table_cells(problem, pieces.size()); }
-  /// Of a table on the CPU.
-  [[nodiscard]] double seconds() const { return table_seconds(problem, pieces, dtype, threads, request.items); }
-};
-
 /// Returns run(zero) for a zero of the tables' type.
 template <class Run>
 auto with_cells(const Asked& asked, const Run& run) {
@@ -121,6 +98,7 @@ std::int64_t packed_weight(const Problem& problem, const std::vector<std::int64_
   return weight;
 }
 
+/// Two rows of capacities; for the items one an item.
 std::size_t bytes_of_reference(const Asked& asked, const Options&) {
   const std::size_t rows = asked.request.items ? asked.problem.items().size() + 1 : 2;
   return (static_cast<std::size_t>(asked.problem.capacity()) + 1) * rows * sizeof(std::int64_t);
@@ -145,87 +123,20 @@ Solution by_reference(const Asked& asked, Context& context) {
   return solution;
 }
 
+template <class T>
+cuda::RowsFunction<T> of_type(const RowsOnGpu& rows) {
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    return rows.narrow;
+  } else {
+    return rows.wide;
+  }
+}
+
 /// What a table says of its run.
 template <class T>
 void fill_report(const TableSolver<T>& solver, Report& report) {
   report.threads = solver.threads();
   report.peak_device_bytes = solver.peak_device_bytes();
-}
-
-Solution by_rows(const Asked& asked, RowDevice device, Context& context) {
-  const Problem& problem = asked.problem;
-  Solution solution;
-  solution.value = weightless_value(problem);
-  solution.dtype = asked.dtype;
-  solution.reason = "asked for";
-  const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
-  // Halving for the items takes up to twice a table's cells; those that it spares are done at the end.
-  const double most_cells = (asked.request.items ? 2 : 1) * asked.cells();
-  Watch watch(context.options, most_cells);
-  with_cells(asked, [&](auto zero) {
-    TableSolver<decltype(zero)> solver(asked.pieces, context.options, context.budget, watch, device);
-    if (asked.request.items) {
-      const std::vector<char> packed = solver.packing(problem.capacity());
-      for (std::size_t p = 0; p < asked.pieces.size(); ++p) solution.value += packed[p] ? asked.pieces[p].value : 0;
-      solution.copies = copies_of(problem, asked.pieces, packed);
-    } else {
-      solution.value += solver.value(problem.capacity());
-    }
-    fill_report(solver, context.report);
-  });
-  watch.advance(most_cells);
-  return solution;
-}
-
-Solution by_table(const Asked& asked, Context& context) {
-  if (!asked.is_unbounded()) return by_rows(asked, {}, context);
-  Solution solution = with_cells(
-      asked, [&](auto zero) { return solve_unbounded<decltype(zero)>(asked.problem, asked.request, context); });
-  solution.dtype = asked.dtype;
-  return solution;
-}
-
-Solution by_gpu_table(const Asked& asked, Context& context) {
-  return by_rows(asked, {true, cuda::Schedule::blocked}, context);
-}
-
-Solution by_p_fold(const Asked& asked, Context& context) {
-  return by_rows(asked, {true, cuda::Schedule::p_fold}, context);
-}
-
-CapacityTable reference_capacities(const Asked& asked, Context& context) {
-  const Budget::Share rows =
-      context.budget.take(static_cast<std::size_t>(asked.problem.capacity()) + 1, 2 * sizeof(std::int64_t));
-  return {reference::every_capacity(asked.problem, context.options)};
-}
-
-template <class T>
-CapacityTable capacities(const Asked& asked, RowDevice device, Context& context) {
-  const std::size_t cells = static_cast<std::size_t>(asked.problem.capacity()) + 1;
-  const Budget::Share result_bytes = context.budget.take(cells, sizeof(std::int64_t));
-  if (asked.is_unbounded()) {
-    Watch watch(context.options, table_cells(asked.problem, asked.problem.items().size()));
-    const Budget::Share taken = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
-    const Cells<T> best = unbounded_table<T>(asked.problem, asked.problem.capacity(), watch);
-    return {{best.get(), best.get() + cells}};
-  }
-  Watch watch(context.options, asked.cells());
-  TableSolver<T> solver(asked.pieces, context.options, context.budget, watch, device);
-  const Cells<T> best = solver.every_capacity(asked.problem.capacity());
-  const Budget::Share kept = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
-  fill_report(solver, context.report);
-  CapacityTable table;
-  table.values.reserve(cells);
-  advise_huge_pages(table.values.data(), cells * sizeof(std::int64_t));  // C = 2,000,000: 9 ms of one thread became 3
-  table.values.assign(best.get(), best.get() + cells);
-  const std::int64_t weightless = weightless_value(asked.problem);
-  if (weightless == 0) return table;
-  for (std::int64_t& value : table.values) value += weightless;
-  return table;
-}
-
-CapacityTable rows_of_capacities(const Asked& asked, RowDevice device, Context& context) {
-  return with_cells(asked, [&](auto zero) { return capacities<decltype(zero)>(asked, device, context); });
 }
 
 template <class T>
@@ -242,7 +153,6 @@ std::size_t bytes_of_table(const Asked& asked, int threads) {
 }
 
 std::size_t bytes_on_cpu(const Asked& asked, const Options&) { return bytes_of_table(asked, asked.threads); }
-std::size_t bytes_on_gpu(const Asked& asked, const Options&) { return bytes_of_table(asked, 1); }
 
 /// The result, and the table that it is copied from or what the rows hold.
 std::size_t with_result(const Asked& asked, std::size_t bytes) {
@@ -250,13 +160,105 @@ std::size_t with_result(const Asked& asked, std::size_t bytes) {
   return result_bytes + std::max(bytes, static_cast<std::size_t>(table_bytes(asked.problem, asked.dtype)));
 }
 
+template <class T>
+CapacityTable capacities(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
+  const std::size_t cells = static_cast<std::size_t>(asked.problem.capacity()) + 1;
+  const Budget::Share result_bytes = context.budget.take(cells, sizeof(std::int64_t));
+  if (asked.is_unbounded()) {
+    Watch watch(context.options, table_cells(asked.problem, asked.problem.items().size()));
+    const Budget::Share taken = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
+    const Cells<T> best = unbounded_table<T>(asked.problem, asked.problem.capacity(), watch);
+    return {{best.get(), best.get() + cells}};
+  }
+  Watch watch(context.options, asked.cells());
+  TableSolver<T> solver(asked.pieces, context.options, context.budget, watch, of_type<T>(gpu));
+  const Cells<T> best = solver.every_capacity(asked.problem.capacity());
+  const Budget::Share kept = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
+  fill_report(solver, context.report);
+  CapacityTable table;
+  table.values.reserve(cells);
+  advise_huge_pages(table.values.data(), cells * sizeof(std::int64_t));  // C = 2,000,000: 9 ms of one thread became 3
+  table.values.assign(best.get(), best.get() + cells);
+  const std::int64_t weightless = weightless_value(asked.problem);
+  if (weightless == 0) return table;
+  for (std::int64_t& value : table.values) value += weightless;
+  return table;
+}
+
+}  // namespace
+
+Asked::Asked(const Problem& of, const Request& with, const Options& options)
+    : problem(of),
+      request(with),
+      dtype(chosen_dtype(of, with)),
+      pieces(of.kind() == Kind::unbounded ? std::vector<Piece>() : knapsack::pieces(of)),
+      threads(thread_count(options.threads)) {}
+
+double Asked::cells() const { return table_cells(problem, pieces.size()); }
+double Asked::seconds() const { return table_seconds(problem, pieces, dtype, threads, request.items); }
+
+Solution by_rows(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
+  const Problem& problem = asked.problem;
+  Solution solution;
+  solution.value = weightless_value(problem);
+  solution.dtype = asked.dtype;
+  solution.reason = "asked for";
+  const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
+  // Halving for the items takes up to twice a table's cells; those that it spares are done at the end.
+  const double most_cells = (asked.request.items ? 2 : 1) * asked.cells();
+  Watch watch(context.options, most_cells);
+  with_cells(asked, [&](auto zero) {
+    using T = decltype(zero);
+    TableSolver<T> solver(asked.pieces, context.options, context.budget, watch, of_type<T>(gpu));
+    if (asked.request.items) {
+      const std::vector<char> packed = solver.packing(problem.capacity());
+      for (std::size_t p = 0; p < asked.pieces.size(); ++p) solution.value += packed[p] ? asked.pieces[p].value : 0;
+      solution.copies = copies_of(problem, asked.pieces, packed);
+    } else {
+      solution.value += solver.value(problem.capacity());
+    }
+    fill_report(solver, context.report);
+  });
+  watch.advance(most_cells);
+  return solution;
+}
+
+CapacityTable capacities_by_rows(const Asked& asked, const RowsOnGpu& rows, Context& context) {
+  return with_cells(asked, [&](auto zero) { return capacities<decltype(zero)>(asked, rows, context); });
+}
+
+std::size_t bytes_on_gpu(const Asked& asked, const Options&) { return bytes_of_table(asked, 1); }
+
+std::size_t capacity_bytes_on_gpu(const Asked& asked, const Options& options) {
+  return with_result(asked, bytes_on_gpu(asked, options));
+}
+
 std::string unbounded_refusal(const Asked& asked) {
   return asked.is_unbounded() ? "does not solve unbounded problems: table does" : "";
 }
 
+namespace {
+
+Solution by_table(const Asked& asked, Context& context) {
+  if (!asked.is_unbounded()) return by_rows(asked, {}, context);
+  Solution solution = with_cells(
+      asked, [&](auto zero) { return solve_unbounded<decltype(zero)>(asked.problem, asked.request, context); });
+  solution.dtype = asked.dtype;
+  return solution;
+}
+
+constexpr RowsOnGpu whole_rows{cuda::zero_one_rows<std::int32_t>, cuda::zero_one_rows<std::int64_t>};
+
+Solution by_gpu_table(const Asked& asked, Context& context) { return by_rows(asked, whole_rows, context); }
+
+CapacityTable reference_capacities(const Asked& asked, Context& context) {
+  const Budget::Share rows =
+      context.budget.take(static_cast<std::size_t>(asked.problem.capacity()) + 1, 2 * sizeof(std::int64_t));
+  return {reference::every_capacity(asked.problem, context.options)};
+}
+
 double cost_of_gpu(const Asked& asked, const Options&) { return asked.cells() >= tuning::gpu_cells ? 0.5 : 2; }
 double cost_of_table(const Asked&, const Options&) { return 1; }
-double named_only(const Asked&, const Options&) { return only_when_named; }
 
 const AlgorithmInfo reference_info{"reference", "cpu", "plain loops over the whole table, one thread",
                                    "n C operations, 8 n C bytes"};
@@ -265,21 +267,12 @@ const AlgorithmInfo table_info{"table", "cpu",
                                "n C operations, C cells; twice for the items"};
 const AlgorithmInfo blocked_info{"blocked", "cuda", "whole rows by all blocks, two items a pass; items by halving",
                                  "n C operations, 2 C cells of the GPU; twice for the items"};
-const AlgorithmInfo p_fold_info{"p-fold", "cuda", "the 2023 paper's p-fold pipeline over the table as one sequence",
-                                "n C operations"};
-
-using Solver = Backend<Asked, Asked, Solution>;
-using CapacitySolver = Backend<Asked, Asked, CapacityTable>;
-
 /// For one capacity, where the core does not settle it.
-const std::vector<Solver>& table_solvers() {
-  static const std::vector<Solver> list = [] {
-    std::vector<Solver> all = {{reference_info, named_only, bytes_of_reference, by_reference},
-                               {table_info, cost_of_table, bytes_on_cpu, by_table}};
-    if (has_cuda()) {
-      all.push_back({blocked_info, cost_of_gpu, bytes_on_gpu, by_gpu_table, unbounded_refusal});
-      all.push_back({p_fold_info, named_only, bytes_on_gpu, by_p_fold, unbounded_refusal});
-    }
+const std::vector<PackingBackend>& table_solvers() {
+  static const std::vector<PackingBackend> list = [] {
+    std::vector<PackingBackend> all = {{reference_info, named_only, bytes_of_reference, by_reference},
+                                       {table_info, cost_of_table, bytes_on_cpu, by_table}};
+    if (has_cuda()) all.push_back({blocked_info, cost_of_gpu, bytes_on_gpu, by_gpu_table, unbounded_refusal});
     return all;
   }();
   return list;
@@ -324,9 +317,9 @@ Solution by_core(const Asked& asked, Context& context) {
 }
 
 /// For one capacity.
-const std::vector<Solver>& solvers() {
-  static const std::vector<Solver> list = [] {
-    std::vector<Solver> all = table_solvers();
+const std::vector<PackingBackend>& solvers() {
+  static const std::vector<PackingBackend> list = [] {
+    std::vector<PackingBackend> all = table_solvers();
     all.insert(all.begin() + 1,
                {{"core", "cpu", "undominated states grown from the break item outwards, with upper bounds; exact",
                  "as the items ask"},
@@ -339,9 +332,9 @@ const std::vector<Solver>& solvers() {
   return list;
 }
 
-const std::vector<CapacitySolver>& capacity_solvers() {
-  static const std::vector<CapacitySolver> list = [] {
-    std::vector<CapacitySolver> all = {
+const std::vector<CapacityBackend>& capacity_solvers() {
+  static const std::vector<CapacityBackend> list = [] {
+    std::vector<CapacityBackend> all = {
         {reference_info, named_only,
          [](const Asked& asked, const Options&) {
            return (static_cast<std::size_t>(asked.problem.capacity()) + 1) * 2 * sizeof(std::int64_t);
@@ -349,24 +342,15 @@ const std::vector<CapacitySolver>& capacity_solvers() {
          reference_capacities},
         {table_info, cost_of_table,
          [](const Asked& asked, const Options& options) { return with_result(asked, bytes_on_cpu(asked, options)); },
-         [](const Asked& asked, Context& context) { return rows_of_capacities(asked, {}, context); }},
+         [](const Asked& asked, Context& context) { return capacities_by_rows(asked, {}, context); }},
         {{"core", "cpu", "", ""}, named_only, nullptr, nullptr, [](const Asked&) -> std::string {
            return "solves one capacity: table and reference solve all";
          }}};
     if (has_cuda()) {
-      const auto bytes = [](const Asked& asked, const Options& options) {
-        return with_result(asked, bytes_on_gpu(asked, options));
-      };
-      all.push_back({blocked_info, cost_of_gpu, bytes,
-                     [](const Asked& asked, Context& context) {
-                       return rows_of_capacities(asked, {true, cuda::Schedule::blocked}, context);
-                     },
-                     unbounded_refusal});
-      all.push_back({p_fold_info, named_only, bytes,
-                     [](const Asked& asked, Context& context) {
-                       return rows_of_capacities(asked, {true, cuda::Schedule::p_fold}, context);
-                     },
-                     unbounded_refusal});
+      all.push_back(
+          {blocked_info, cost_of_gpu, capacity_bytes_on_gpu,
+           [](const Asked& asked, Context& context) { return capacities_by_rows(asked, whole_rows, context); },
+           unbounded_refusal});
     }
     return all;
   }();
@@ -384,9 +368,9 @@ double seconds_of(const std::string& algorithm, const Asked& asked) {
   return cells / tuning::cells_per_second + bytes / tuning::bytes_touched_per_second + tuning::start_seconds;
 }
 
-template <class AnySolver>
-Needs needs_with_seconds(const AnySolver& solver, const Asked& asked, const Options& options) {
-  Needs needs = needs_of(solver, asked, options);
+template <class AnyBackend>
+Needs needs_with_seconds(const AnyBackend& backend, const Asked& asked, const Options& options) {
+  Needs needs = needs_of(backend, asked, options);
   needs.seconds = seconds_of(needs.algorithm, asked);
   return needs;
 }
@@ -395,22 +379,26 @@ Needs needs_with_seconds(const AnySolver& solver, const Asked& asked, const Opti
 
 std::vector<AlgorithmInfo> algorithms() { return infos(solvers()); }
 
-Outcome<Solution> solve(const Problem& problem, const Options& options, const Request& request) {
+Outcome<Solution> solve(const Problem& problem, const Options& options, const Request& request,
+                        Additional<PackingBackend> more) {
   const Asked asked(problem, request, options);
-  auto outcome = solve_by(std::span(solvers()), asked, asked, options);
+  auto outcome = solve_by(solvers(), more, asked, asked, options);
   if (request.items) outcome.solution.weight = packed_weight(problem, outcome.solution.copies);
   return outcome;
 }
 
-Outcome<CapacityTable> every_capacity(const Problem& problem, const Options& options, const Request& request) {
+Outcome<CapacityTable> every_capacity(const Problem& problem, const Options& options, const Request& request,
+                                      Additional<CapacityBackend> more) {
   const Asked asked(problem, request, options);
-  return solve_by(std::span(capacity_solvers()), asked, asked, options);
+  return solve_by(capacity_solvers(), more, asked, asked, options);
 }
 
-Estimate estimate(const Problem& problem, const Options& options, const Request& request) {
+Estimate estimate(const Problem& problem, const Options& options, const Request& request,
+                  Additional<PackingBackend> more) {
   const Asked asked(problem, request, options);
-  const Solver& solver = backend_for(std::span(solvers()), asked, options);
-  if (solver.info.name != "core") return {needs_with_seconds(solver, asked, options)};
+  const auto all = with_more(solvers(), more);
+  const PackingBackend& backend = backend_for(std::span(all), asked, options);
+  if (backend.info.name != "core") return {needs_with_seconds(backend, asked, options)};
   const Budget budget(options);
   const bool table_possible = options.algorithm.empty() && is_table_possible(problem, asked.dtype, budget.left());
   std::optional<Needs> table;
@@ -419,13 +407,15 @@ Estimate estimate(const Problem& problem, const Options& options, const Request&
   return estimate_core(asked.pieces.size(), core_budget(seconds, budget.left()), table);
 }
 
-Estimate estimate_every_capacity(const Problem& problem, const Options& options, const Request& request) {
+Estimate estimate_every_capacity(const Problem& problem, const Options& options, const Request& request,
+                                 Additional<CapacityBackend> more) {
   Request values = request;
   values.items = false;
   const Asked asked(problem, values, options);
-  const CapacitySolver& solver = backend_for(std::span(capacity_solvers()), asked, options);
-  Estimate expected{needs_with_seconds(solver, asked, options)};
-  if (solver.info.name == "reference") return expected;
+  const auto all = with_more(capacity_solvers(), more);
+  const CapacityBackend& backend = backend_for(std::span(all), asked, options);
+  Estimate expected{needs_with_seconds(backend, asked, options)};
+  if (backend.info.name == "reference") return expected;
   const double result_bytes = (static_cast<double>(problem.capacity()) + 1) * sizeof(std::int64_t);
   expected.seconds += result_bytes / tuning::bytes_touched_per_second;
   return expected;

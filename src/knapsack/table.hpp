@@ -65,11 +65,11 @@ void unbounded_rows(const Table<T>& table, T* best, Watch& watch);
 /// only best[capacity]. Returns the bytes that it took of the device.
 namespace warpfold::knapsack::cuda {
 
-/// The two schedules: the paper's p-fold pipeline over the table as one sequence, p = floor((C + 1 + w_min) / 2)
-/// (docs/errata.md, row 5), or whole rows, two at a time.
-enum class Schedule { p_fold, blocked };
-
 template <class T>
-std::size_t zero_one_rows(const Table<T>& table, T* best, Schedule schedule, const Options& options, Watch& watch);
+using RowsFunction = std::size_t (*)(const Table<T>& table, T* best, const Options& options, Watch& watch);
+
+/// Whole rows, two at a time.
+template <class T>
+std::size_t zero_one_rows(const Table<T>& table, T* best, const Options& options, Watch& watch);
 
 }  // namespace warpfold::knapsack::cuda

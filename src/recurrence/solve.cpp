@@ -252,9 +252,7 @@ std::vector<AlgorithmInfo> algorithms() { return infos(own_backends<std::int32_t
 
 template <class T>
 Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options, Additional<RecurrenceBackend<T>> more) {
-  if (more.empty()) return solve_by(std::span(own_backends<T>()), problem, problem, options);
-  const auto all = with_more(own_backends<T>(), more);
-  return solve_by(std::span(all), problem, problem, options);
+  return solve_by(own_backends<T>(), more, problem, problem, options);
 }
 
 template <class T>

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "warpfold/knapsack/problem.hpp"
-#include "warpfold/run/estimate.hpp"
-#include "warpfold/run/run.hpp"
+#include "warpfold/run/backend.hpp"
 
 namespace warpfold::knapsack {
 
@@ -25,6 +24,15 @@ struct Solution {
   std::string reason;  ///< one sentence: why this algorithm ran
 };
 
+/// The best value for every capacity 0 .. problem.capacity().
+struct CapacityTable {
+  std::vector<std::int64_t> values;
+};
+
+struct Asked;  ///< a problem with its request
+using PackingBackend = Backend<Asked, Asked, Solution>;
+using CapacityBackend = Backend<Asked, Asked, CapacityTable>;
+
 /// The algorithms that `Options::algorithm` accepts.
 ///
 /// The recurrence (S. Matsumae 2023, section 4.3): best(i, c) = max(best(i-1, c), best(i-1, c - weight_i) + value_i),
@@ -35,23 +43,21 @@ struct Solution {
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 
 /// Solves for the problem's one capacity. Every algorithm gives the same value; packings of equal value may differ.
-/// Raises Error{memory_limit} when memory or time do not suffice, Error{usage} for an unknown algorithm or dtype,
-/// Error{device} where there is none.
-[[nodiscard]] Outcome<Solution> solve(const Problem& problem, const Options& options = {}, const Request& request = {});
+/// `more`: algorithms that run where `options.algorithm` names them. Raises Error{memory_limit} when memory or time do
+/// not suffice, Error{usage} for an unknown algorithm or dtype, Error{device} where there is none.
+[[nodiscard]] Outcome<Solution> solve(const Problem& problem, const Options& options = {}, const Request& request = {},
+                                      Additional<PackingBackend> more = {});
 
-/// The best value for every capacity 0 .. problem.capacity(), by a table.
-struct CapacityTable {
-  std::vector<std::int64_t> values;
-};
-/// Fills one; raises what `solve` raises.
+/// Solves for every capacity, by a table; raises what `solve` raises.
 [[nodiscard]] Outcome<CapacityTable> every_capacity(const Problem& problem, const Options& options = {},
-                                                    const Request& request = {});
+                                                    const Request& request = {}, Additional<CapacityBackend> more = {});
 
 /// What `solve` would take, or `every_capacity`; raises what they raise for the options. How far "core" has to go, and
 /// whether it gives up for a table, depends on the items.
-[[nodiscard]] Estimate estimate(const Problem& problem, const Options& options = {}, const Request& request = {});
+[[nodiscard]] Estimate estimate(const Problem& problem, const Options& options = {}, const Request& request = {},
+                                Additional<PackingBackend> more = {});
 /// The same of `every_capacity`.
 [[nodiscard]] Estimate estimate_every_capacity(const Problem& problem, const Options& options = {},
-                                               const Request& request = {});
+                                               const Request& request = {}, Additional<CapacityBackend> more = {});
 
 }  // namespace warpfold::knapsack

@@ -141,6 +141,17 @@ template <class B>
   return own;
 }
 
+/// `solve_by` among both.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] Outcome<Solution> solve_by(const std::vector<Backend<Size, Problem, Solution>>& own,
+                                         Additional<Backend<Size, Problem, Solution>> more,
+                                         const std::type_identity_t<Size>& size,
+                                         const std::type_identity_t<Problem>& problem, const Options& options) {
+  if (more.empty()) return solve_by(std::span(own), size, problem, options);  // without a copy of the list
+  const auto all = with_more(own, more);
+  return solve_by(std::span(all), size, problem, options);
+}
+
 /// What `info` and the families' `algorithms()` list.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] std::vector<AlgorithmInfo> infos(const std::vector<Backend<Size, Problem, Solution>>& backends) {

@@ -1,0 +1,16 @@
+#include "papers/p-fold-pipeline-2023/knapsack.hpp"
+#include "warpfold/run/devices.hpp"
+
+/// What a build without CUDA has in place of the kernels.
+namespace warpfold::papers::p_fold_2023 {
+
+template <class T>
+std::size_t zero_one_rows(const knapsack::Table<T>&, T*, const Options& options, Watch&) {
+  check_gpu(options);
+  return 0;
+}
+
+template std::size_t zero_one_rows(const knapsack::Table<std::int32_t>&, std::int32_t*, const Options&, Watch&);
+template std::size_t zero_one_rows(const knapsack::Table<std::int64_t>&, std::int64_t*, const Options&, Watch&);
+
+}  // namespace warpfold::papers::p_fold_2023

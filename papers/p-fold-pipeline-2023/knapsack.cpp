@@ -1,0 +1,35 @@
+#include "papers/p-fold-pipeline-2023/knapsack.hpp"
+
+#include "warpfold/run/devices.hpp"
+
+namespace warpfold::papers::p_fold_2023 {
+
+namespace {
+
+using knapsack::Asked;
+
+const AlgorithmInfo p_fold_info{"p-fold", "cuda", "the 2023 paper's p-fold pipeline over the table as one sequence",
+                                "n C operations"};
+
+constexpr knapsack::RowsOnGpu p_fold_rows{zero_one_rows<std::int32_t>, zero_one_rows<std::int64_t>};
+
+knapsack::Solution by_p_fold(const Asked& asked, Context& context) { return by_rows(asked, p_fold_rows, context); }
+
+knapsack::CapacityTable capacities_by_p_fold(const Asked& asked, Context& context) {
+  return capacities_by_rows(asked, p_fold_rows, context);
+}
+
+}  // namespace
+
+std::vector<knapsack::PackingBackend> packing_backends() {
+  if (!has_cuda()) return {};
+  return {{p_fold_info, knapsack::named_only, knapsack::bytes_on_gpu, by_p_fold, knapsack::unbounded_refusal}};
+}
+
+std::vector<knapsack::CapacityBackend> capacity_backends() {
+  if (!has_cuda()) return {};
+  return {{p_fold_info, knapsack::named_only, knapsack::capacity_bytes_on_gpu, capacities_by_p_fold,
+           knapsack::unbounded_refusal}};
+}
+
+}  // namespace warpfold::papers::p_fold_2023

@@ -1,0 +1,141 @@
+#include <algorithm>
+
+#include "knapsack/launch.cuh"
+#include "papers/p-fold-pipeline-2023/knapsack.hpp"
+#include "warpfold/run/devices.hpp"
+
+namespace warpfold::papers::p_fold_2023 {
+
+namespace {
+
+using cuda::Buffer;
+using cuda::check;
+using cuda::check_launch;
+using cuda::Stream;
+using knapsack::Row;
+using knapsack::Table;
+using knapsack::cuda::block_threads;
+using knapsack::cuda::blocks_for;
+using knapsack::cuda::Pace;
+
+constexpr std::int64_t ring_rows = 5;  // of the table
+
+/// A stretch of the table as one sequence that starts in column `column` of a row: that row and the one after it.
+template <class T>
+struct Stretch {
+  std::int64_t slot = 0;  ///< of its first element in the ring
+  std::int64_t column = 0;
+  std::int64_t count = 0;
+  Row<T> rows[2];
+};
+
+/// One step of the p-fold pipeline: the first term, ST[i - (C + 1 + w)] + v, of the newest p elements, and the second,
+/// ST[i - (C + 1)], of the p before them. `columns` = C + 1. A ring holds the part of the sequence that is still read.
+template <class T>
+__global__ void __launch_bounds__(256)
+    pipeline_step(T* ring, std::int64_t ring_size, std::int64_t columns, Stretch<T> first, Stretch<T> second) {
+  const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const bool older = thread >= first.count;
+  const std::int64_t at = older ? thread - first.count : thread;
+  if (at >= (older ? second.count : first.count)) return;
+  std::int64_t slot = (older ? second.slot : first.slot) + at;
+  slot -= slot >= ring_size ? ring_size : 0;
+  std::int64_t above = slot - columns;
+  if (older) {
+    above += above < 0 ? ring_size : 0;
+    ring[slot] = max(ring[slot], ring[above]);
+    return;
+  }
+  // Fields are chosen one by one: indexing the pair would put it into local memory.
+  const std::int64_t column = first.column + at;
+  const bool next = column >= columns;
+  const std::int64_t weight = next ? first.rows[1].weight : first.rows[0].weight;
+  const T value = next ? first.rows[1].value : first.rows[0].value;
+  above -= weight;
+  above += above < 0 ? ring_size : 0;
+  ring[slot] = column - (next ? columns : 0) >= weight ? static_cast<T>(ring[above] + value) : T{0};
+}
+
+/// The p-fold pipeline over rows 0 .. n of C + 1 columns as one sequence, k = 2
+/// terms, corrected as docs/errata.md, rows 3 and 5, says: heads up to (size - 1) + kp - 1, and p = floor((C + 1 +
+/// w_min) / 2).
+template <class T>
+class Pipeline {
+ public:
+  Pipeline(const Table<T>& table, Watch& watch)
+      : table_(table),
+        columns_(table.capacity + 1),
+        size_(columns_ * static_cast<std::int64_t>(table.rows.size() + 1)),
+        ring_size_(ring_rows * columns_),
+        ring_(static_cast<std::size_t>(ring_size_)),
+        pace_(stream_, watch) {
+    std::int64_t lightest = table.capacity + 1;
+    for (const Row<T>& row : table.rows) lightest = std::min(lightest, row.weight);
+    fold_ = (columns_ + lightest) / 2;
+  }
+
+  void run(T* best) {
+    check(cudaMemsetAsync(ring_.data(), 0, static_cast<std::size_t>(columns_) * sizeof(T), stream_.get()),
+          "clear the table");
+    for (std::int64_t head = columns_ + fold_ - 1; head <= size_ - 1 + 2 * fold_ - 1; head += fold_) {
+      const Stretch<T> first = stretch(head - fold_ + 1, head);
+      const Stretch<T> second = stretch(head - 2 * fold_ + 1, head - fold_);
+      const std::int64_t threads = first.count + second.count;
+      if (threads == 0) continue;
+      pipeline_step<<<blocks_for(threads, std::int64_t{1} << 30), block_threads, 0, stream_.get()>>>(
+          ring_.data(), ring_size_, columns_, first, second);
+      check_launch("start a step of the pipeline");
+      pace_.launched(static_cast<double>(second.count));
+    }
+    // The last row may wrap around the end of the ring.
+    const std::int64_t start = (size_ - columns_) % ring_size_;
+    const std::int64_t straight = std::min(columns_, ring_size_ - start);
+    copy(best, start, straight);
+    copy(best + straight, 0, columns_ - straight);
+    stream_.synchronize();
+  }
+
+ private:
+  /// Elements from .. to of the sequence, as far as they are to be computed.
+  Stretch<T> stretch(std::int64_t from, std::int64_t to) const {
+    from = std::max(from, columns_);
+    to = std::min(to, size_ - 1);
+    if (from > to) return {};
+    Stretch<T> stretch{from % ring_size_, from % columns_, to - from + 1, {}};
+    const auto row = static_cast<std::size_t>(from / columns_ - 1);
+    stretch.rows[0] = table_.rows[row];
+    stretch.rows[1] = row + 1 < table_.rows.size() ? table_.rows[row + 1] : Row<T>{};
+    return stretch;
+  }
+
+  void copy(T* to, std::int64_t from, std::int64_t count) {
+    check(cudaMemcpyAsync(to, ring_.data() + from, static_cast<std::size_t>(count) * sizeof(T), cudaMemcpyDeviceToHost,
+                          stream_.get()),
+          "return the table");
+  }
+
+  const Table<T>& table_;
+  const std::int64_t columns_;
+  const std::int64_t size_;
+  const std::int64_t ring_size_;
+  std::int64_t fold_ = 0;
+  Buffer<T> ring_;
+  Stream stream_;
+  Pace pace_;
+};
+
+}  // namespace
+
+template <class T>
+std::size_t zero_one_rows(const Table<T>& table, T* best, const Options& options, Watch& watch) {
+  const cuda::DeviceScope scope(options.device.index);
+  const std::size_t bytes = ring_rows * static_cast<std::size_t>(table.capacity + 1) * sizeof(T);
+  check_device_memory(options, bytes);
+  Pipeline<T>(table, watch).run(best);
+  return bytes;
+}
+
+template std::size_t zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Options&, Watch&);
+template std::size_t zero_one_rows(const Table<std::int64_t>&, std::int64_t*, const Options&, Watch&);
+
+}  // namespace warpfold::papers::p_fold_2023

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "knapsack/backends.hpp"
+
+/// The knapsack table of Matsumae, "Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU" (2023),
+/// section 4.3, as one sequence under the p-fold pipeline of its Fig. 6: two terms an element, p = floor((C + 1 +
+/// w_min) / 2) (docs/errata.md, rows 3 and 5). It is here to be measured; "blocked" is the solver.
+namespace warpfold::papers::p_fold_2023 {
+
+/// knapsack/table.hpp's function.
+template <class T>
+std::size_t zero_one_rows(const knapsack::Table<T>& table, T* best, const Options& options, Watch& watch);
+
+/// "p-fold", for knapsack::solve and every_capacity. None in a build without CUDA.
+[[nodiscard]] std::vector<knapsack::PackingBackend> packing_backends();
+[[nodiscard]] std::vector<knapsack::CapacityBackend> capacity_backends();
+
+}  // namespace warpfold::papers::p_fold_2023

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "run/cuda.hpp"
+#include "warpfold/run/run.hpp"
+
+/// How kernels that run over capacities are started, from the host.
+namespace warpfold::knapsack::cuda {
+
+inline constexpr int block_threads = 256;
+inline constexpr int launches_in_flight = 64;
+
+[[nodiscard]] inline unsigned blocks_for(std::int64_t threads, std::int64_t most) {
+  return static_cast<unsigned>(std::clamp<std::int64_t>((threads + block_threads - 1) / block_threads, 1, most));
+}
+
+/// Looks at the stop token now and then, and keeps the queue of launches short enough that stopping is quick.
+class Pace {
+ public:
+  Pace(const warpfold::cuda::Stream& stream, Watch& watch) : stream_(stream), watch_(watch) {}
+
+  void launched(double cells) {
+    cells_ += cells;
+    if (++launches_ % launches_in_flight != 0) return;
+    stream_.synchronize();
+    watch_.check();
+    watch_.advance(cells_);
+    cells_ = 0;
+  }
+
+ private:
+  const warpfold::cuda::Stream& stream_;
+  Watch& watch_;
+  int launches_ = 0;
+  double cells_ = 0;
+};
+
+}  // namespace warpfold::knapsack::cuda

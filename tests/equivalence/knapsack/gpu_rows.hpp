@@ -1,0 +1,81 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "knapsack/cells.hpp"
+#include "knapsack/reference.hpp"
+#include "knapsack/table.hpp"
+#include "warpfold/knapsack/solve.hpp"
+#include "warpfold/knapsack/verify.hpp"
+#include "warpfold/run/devices.hpp"
+
+/// What rows on a GPU are held against, the solver's and a paper's.
+namespace warpfold::knapsack {
+
+class CudaRows : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no CUDA device here";
+  }
+};
+
+template <class T>
+void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t capacity, cuda::RowsFunction<T> run_rows,
+                       bool one_capacity, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Row<T>> rows;
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto weight = static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(most_weight));
+    const auto value = static_cast<std::int64_t>(1 + random() % 1000);
+    if (weight > capacity) continue;
+    rows.push_back({weight, static_cast<T>(value)});
+    items.push_back({value, weight, 1});
+  }
+  const Options options;
+  Watch watch(options, 1);
+  const auto best = allocate_cells<T>(padded_cells(capacity));
+  run_rows({rows, capacity, one_capacity, 1}, best.get(), options, watch);
+  const std::vector<std::int64_t> expected = reference::every_capacity(Problem(Kind::zero_one, items, capacity));
+  for (std::int64_t c = one_capacity ? capacity : 0; c <= capacity; ++c) {
+    ASSERT_EQ(best[c], expected[c]) << c << " of " << capacity;
+  }
+}
+
+template <class T>
+void expect_rows_equal_for_weights_light_and_heavy(cuda::RowsFunction<T> run_rows) {
+  std::uint64_t seed = 1;
+  for (const std::int64_t capacity : {1, 31, 32, 33, 255, 256, 257, 5000}) {
+    for (const std::int64_t most_weight : {1, 7, 300, 6000}) {
+      for (const std::size_t n : {0, 1, 2, 3, 24}) {
+        for (const bool one_capacity : {false, true}) {
+          expect_rows_equal<T>(n, most_weight, capacity, run_rows, one_capacity, ++seed);
+        }
+      }
+    }
+  }
+}
+
+/// Through the public calls, by `options.algorithm`.
+inline void expect_values_and_items(const Options& options, Additional<PackingBackend> more,
+                                    Additional<CapacityBackend> more_capacities) {
+  const Problem problem = generate({"weakly-correlated", 400, 3000, 40, 100, 6});
+  const std::int64_t expected = solve(problem).solution.value;
+  Options on_gpu = options;
+  on_gpu.device = {Device::Kind::cuda, 0};
+  const auto [value, report] = solve(problem, on_gpu, {false, ""}, more);
+  EXPECT_EQ(value.value, expected);
+  EXPECT_EQ(report.algorithm, options.algorithm);
+  EXPECT_EQ(report.device, "cuda:0");
+  const Solution packing = solve(problem, options, {}, more).solution;
+  EXPECT_EQ(packing.value, expected);
+  EXPECT_EQ(verify(problem, packing).flaw, std::nullopt);
+  Options table;
+  table.algorithm = "table";
+  EXPECT_EQ(every_capacity(problem, options, {}, more_capacities).solution.values,
+            every_capacity(problem, table).solution.values);
+}
+
+}  // namespace warpfold::knapsack
