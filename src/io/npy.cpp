@@ -131,7 +131,8 @@ std::vector<T> NpyArray::weights() const {
   return out;
 }
 
-NpyArray parse_npy(const std::string& path, std::string_view content) {
+NpyArray parse_npy(const std::string& path, std::string bytes) {
+  const std::string_view content = bytes;
   if (!content.starts_with(magic) || content.size() < 12) fail(path, "is no .npy file");
   const int major = static_cast<unsigned char>(content[6]);
   if (major < 1 || major > 3) fail(path, fmt::format("has .npy version {}: 1 to 3 are accepted", major));
@@ -171,8 +172,8 @@ NpyArray parse_npy(const std::string& path, std::string_view content) {
     fail(path, fmt::format("holds {} bytes of data where its shape needs {} entries of {} bytes", data.size(), entries,
                            entry_bytes));
   }
-  array.bytes.resize(data.size());
-  if (!data.empty()) std::memcpy(array.bytes.data(), data.data(), data.size());
+  array.first_byte = data_at;
+  array.content = std::move(bytes);
   return array;
 }
 

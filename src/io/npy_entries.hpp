@@ -11,9 +11,10 @@ namespace warpfold::io {
 template <class Source, class Visit>
 void each_entry(const NpyArray& array, const Visit& visit) {
   const std::size_t size = array.size();
+  const char* first = array.content.data() + array.first_byte;
   for (std::size_t i = 0; i < size; ++i) {
     Source value;
-    std::memcpy(&value, array.bytes.data() + i * sizeof(Source), sizeof(Source));
+    std::memcpy(&value, first + i * sizeof(Source), sizeof(Source));
     visit(i, value);
   }
 }

@@ -13,7 +13,8 @@ struct NpyArray {
   std::string path;                ///< for messages
   std::string dtype;               ///< "bool", "i8" .. "i64", "u8" .. "u64", "f32" or "f64"
   std::vector<std::size_t> shape;  ///< no entry: one scalar
-  std::vector<std::byte> bytes;
+  std::string content;             ///< the whole file, so that its entries are in memory once
+  std::size_t first_byte = 0;      ///< where they begin in it
 
   [[nodiscard]] std::size_t size() const;  ///< the number of entries
   [[nodiscard]] bool is_integral() const;  ///< whether dtype is a whole-number type
@@ -34,7 +35,7 @@ struct NpyArray {
 [[nodiscard]] NpyArray read_npy(const std::string& path);
 
 /// The same from bytes in memory; `path` is only for messages.
-[[nodiscard]] NpyArray parse_npy(const std::string& path, std::string_view content);
+[[nodiscard]] NpyArray parse_npy(const std::string& path, std::string bytes);
 
 /// Writes a .npy file, version 1, in C order; the product of `shape` is the number of values. See `write_file`.
 template <class T>
