@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 
 /// How a solve that uses threads has to fail: what was raised arrives, and nobody hangs.
@@ -61,6 +62,26 @@ void expect_callback_failure_arrives(const Solve& solve) {
   options.progress = [](const Progress&) { throw std::runtime_error("from the callback"); };
   EXPECT_THROW(solve(options), std::runtime_error);
   expect_other_threads_gone();
+}
+
+/// `solve(options)` is asked to stop once its table is full and its structure is yet to be traced. With two threads it
+/// is not always the caller who fills the last tile, whose progress a check follows: many tries.
+template <class Solve>
+void expect_stop_ends_the_trace(const Solve& solve) {
+  for (int attempt = 0; attempt < 40; ++attempt) {
+    std::stop_source stop;
+    Options options = on_threads(2);
+    options.stop = stop.get_token();
+    options.progress = [&](const Progress& progress) {
+      if (progress.done >= progress.total) stop.request_stop();
+    };
+    try {
+      static_cast<void>(solve(options));
+      ADD_FAILURE() << "the structure was traced to its end";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+    }
+  }
 }
 
 /// `solve(options)` returns the number of threads that ran.

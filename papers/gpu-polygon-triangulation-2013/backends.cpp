@@ -98,6 +98,7 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
     return static_cast<T>(value[i * n + k] + value[k * n + j]);
   };
   const auto split = [&](std::size_t i, std::size_t j) {
+    watch.check();
     std::size_t best = i + 1;
     for (std::size_t k = i + 2; k < j; ++k) {
       if (candidate(i, k, j) < candidate(i, best, j)) best = k;

@@ -103,8 +103,8 @@ Outcome<RecurrenceTable<T>> fill_table(const ChainRecurrence<T>& chain, bool on_
 
 template <class T>
 ChainSolution solution_of(const MatrixChain& chain, const ChainRecurrence<T>& recurrence,
-                          const RecurrenceTable<T>& table) {
-  ChainSolution solution{0, structure(recurrence, table), dtype_name<T>(), is_exact<T>(chain)};
+                          const RecurrenceTable<T>& table, const Options& options) {
+  ChainSolution solution{0, structure(recurrence, table, options), dtype_name<T>(), is_exact<T>(chain)};
   const auto& p = chain.dimensions();
   for (const auto& [i, k, j] : solution.splits) solution.cost += Wide{p[i]} * p[k] * p[j];
   return solution;
@@ -134,7 +134,7 @@ ChainTables<T> fill_tables(const MatrixChain& chain, bool on_gpu, Context& conte
   const Budget::Share taken = context.budget.take(RecurrenceTable<T>::bytes(n + 1));
   const auto start = std::chrono::steady_clock::now();
   ChainTables<T> tables{n, std::vector<T>(n * n), std::vector<std::int64_t>(n * n),
-                        solution_of(chain, recurrence, table)};
+                        solution_of(chain, recurrence, table, context.options)};
   const std::size_t tiles = RecurrenceTable<T>::tiles(n + 1);
   Watch watch(context.options, 0);
   Team(thread_count(context.options.threads)).loop(tiles * tiles, [&, &table = table](std::size_t tile, int) {
@@ -195,7 +195,7 @@ ChainSolution chain_by_dp(const MatrixChain& chain, bool on_gpu, Context& contex
   const auto [table, report] = fill_table(recurrence, on_gpu, context.options);
   context.report = report;
   const auto start = std::chrono::steady_clock::now();
-  ChainSolution solution = solution_of(chain, recurrence, table);
+  ChainSolution solution = solution_of(chain, recurrence, table, context.options);
   context.report.traceback_seconds = seconds_since(start);
   context.report.algorithm = "dp";
   return solution;

@@ -39,8 +39,12 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const auto start = std::chrono::steady_clock::now();
   Solution<T> solution;
   solution.cost = table.value();
-  search_structure(
-      n, [&, &table = table](std::size_t i, std::size_t j) { return best_split(polygon, table, i, j).k; }, solution);
+  const Watch watch(context.options, 0);
+  const auto split = [&, &table = table](std::size_t i, std::size_t j) {
+    watch.check();
+    return best_split(polygon, table, i, j).k;
+  };
+  search_structure(n, split, solution);
   context.report.traceback_seconds = seconds_since(start);
   return solution;
 }

@@ -36,6 +36,7 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   search_structure(
       n,
       [&](std::size_t i, std::size_t j) {
+        watch.check();
         std::size_t best = i + 1;
         for (std::size_t k = i + 2; k < j; ++k) {
           if (candidate(i, k, j) < candidate(i, best, j)) best = k;

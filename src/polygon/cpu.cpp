@@ -92,6 +92,7 @@ class Solver {
       const interval::Chord chord = open.back();
       open.pop_back();
       if (chord.j == chord.i + 1) continue;
+      watch_.check();
       if (!graph_.is_edge(chord.i, chord.j)) solution.chords.push_back(chord);
       const std::uint32_t k = split(chord.i, chord.j);
       solution.triangles.push_back({chord.i, k, chord.j});

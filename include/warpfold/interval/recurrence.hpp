@@ -230,6 +230,7 @@ template <class R>
     auto [i, k, j] = open.back();
     open.pop_back();
     if (j < i + 2) continue;
+    watch.check();
     k = static_cast<std::uint32_t>(detail::choice_of(recurrence, table, i, j, search(i, j)));
     splits.push_back({i, k, j});
     if (k == i) open.push_back({i + 1, 0, j - 1});

@@ -290,5 +290,32 @@ TEST(RecurrenceLimits, AStopIsAnsweredBetweenTwoCallsOfASlowFunction) {
   }
 }
 
+/// Asks for a stop when it is closed for the fifth time.
+struct StoppedByAClose {
+  using Semiring = MinPlus<double>;
+  std::stop_source* stop;
+  int* calls;
+
+  double leaf(std::size_t) const { return 0; }
+  double close(std::size_t, std::size_t, double best) const {
+    if (++*calls == 5) stop->request_stop();
+    return best + 1;
+  }
+};
+
+TEST(RecurrenceLimits, AStopIsAnsweredBetweenTwoIntervalsOfAStructure) {
+  std::stop_source stop;
+  int calls = 0;
+  Options options;
+  options.threads = 1;
+  const StoppedByAClose recurrence{&stop, &calls};
+  const auto table = solve_recurrence(recurrence, 50, options).solution;
+  stop = {};
+  options.stop = stop.get_token();
+  calls = 0;
+  EXPECT_NE(message_of(ErrorKind::cancelled, [&] { return structure(recurrence, table, options); }), "no error");
+  EXPECT_LE(calls, 6) << "an interval asks three times";
+}
+
 }  // namespace
 }  // namespace warpfold::interval

@@ -33,10 +33,14 @@ int threads_of_batch(const Options& options) {
   return solve_batch(std::span<const Triangulation<float>>(problems), options).report.threads;
 }
 
+std::vector<std::int64_t> dimensions(std::int64_t count) {
+  std::vector<std::int64_t> list;
+  for (std::int64_t t = 0; t < count; ++t) list.push_back(1 + t * 7919 % 100);
+  return list;
+}
+
 Outcome<ChainTables<double>> tables_of_chain(const Options& options) {
-  std::vector<std::int64_t> dimensions;
-  for (std::int64_t t = 0; t < 500; ++t) dimensions.push_back(1 + t * 7919 % 100);
-  return chain_tables<double>(MatrixChain(dimensions), options);
+  return chain_tables<double>(MatrixChain(dimensions(500)), options);
 }
 
 /// A split that fails in a thread that the solver started.
@@ -54,6 +58,24 @@ struct FailingElsewhere {
 
 TEST(FailingTriangulation, RaisesWhatTheCallbackRaised) {
   test::expect_callback_failure_arrives(threads_of_triangulation);
+}
+
+TEST(FailingTriangulation, AnswersAStopWhileItsStructureIsTraced) {
+  const Weights weights(400);
+  for (const char* algorithm : {"tiled", "reference"}) {
+    test::expect_stop_ends_the_trace([&](Options options) {
+      options.algorithm = algorithm;
+      return solve(weights.problem(), options).solution.cost;
+    });
+  }
+}
+
+TEST(FailingChain, AnswersAStopWhileItsStructureIsTraced) {
+  const MatrixChain chain(dimensions(400));
+  test::expect_stop_ends_the_trace([&](Options options) {
+    options.algorithm = "dp";
+    return solve(chain, options).solution.splits;
+  });
 }
 
 TEST(FailingTriangulation, IsSolvedByTheCallerWhereNoThreadStarts) {

@@ -39,6 +39,11 @@ TEST(FailingSparse, RaisesWhatTheCallbackRaised) {
       [&](const Options& options) { static_cast<void>(solve_sparse(problem, options)); });
 }
 
+TEST(FailingSparse, AnswersAStopWhileItsStructureIsTraced) {
+  const auto problem = round_problem(100);
+  test::expect_stop_ends_the_trace([&](const Options& options) { return solve_sparse(problem, options).solution; });
+}
+
 TEST(FailingSparse, IsSolvedByTheCallerWhereNoThreadStarts) {
   const auto problem = round_problem(600);
   const double cost = solve_sparse(problem, test::on_threads(1)).solution.cost;
