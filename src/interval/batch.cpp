@@ -1,13 +1,11 @@
 #include "warpfold/interval/batch.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <cstdint>
 
 #include "interval/backends.hpp"
 #include "interval/tuning.hpp"
+#include "warpfold/run/batch.hpp"
 #include "warpfold/run/devices.hpp"
-#include "warpfold/run/team.hpp"
 
 namespace warpfold::interval {
 
@@ -34,29 +32,15 @@ struct BatchSize {
 /// Threads take one polygon after the other.
 template <class T>
 std::vector<Solution<T>> solve_by_threads(const std::span<const Triangulation<T>>& problems, Context& context) {
-  std::size_t largest = 1;
-  for (const Triangulation<T>& problem : problems) {
-    largest = std::max(largest, RecurrenceTable<T>::bytes(problem.vertices()));
-  }
-  const std::size_t room = std::max<std::size_t>(1, context.budget.left() / largest);  // tables at once
-  const auto allowed = static_cast<std::size_t>(thread_count(context.options.threads));
-  Team team(static_cast<int>(std::min({problems.size(), room, allowed})));
   std::vector<Solution<T>> solutions(problems.size());
-  const double total = BatchSize(problems).splits;
-  Watch watch(context.options, total);
-  Options one = context.options;
-  one.threads = 1;
-  one.progress = nullptr;
-  std::atomic<double> done = 0;
-  team.loop(problems.size(), [&](std::size_t at, int member) {
+  const auto solve_one = [&](std::size_t at, const Options& each) {
     Report unread;
-    Context own(one, unread);
+    Context own(each, unread);
     solutions[at] = cpu::solve(problems[at], own);
-    done += split_count(problems[at].vertices());
-    if (member == 0) watch.advance(done.exchange(0));
-  });
-  watch.advance(total);  // what the other threads did last
-  context.report.threads = team.size();
+    return split_count(problems[at].vertices());
+  };
+  const double splits = BatchSize(problems).splits;
+  context.report.threads = warpfold::detail::solve_each(problems.size(), splits, context.options, solve_one).threads;
   return solutions;
 }
 

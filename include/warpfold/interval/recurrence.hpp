@@ -12,8 +12,8 @@
 #include "warpfold/interval/recurrence_model.hpp"
 #include "warpfold/interval/split.hpp"
 #include "warpfold/interval/tiled_solver.hpp"
+#include "warpfold/run/batch.hpp"
 #include "warpfold/run/run.hpp"
-#include "warpfold/run/team.hpp"
 
 /// Solves a recurrence of your own (recurrence_model.hpp says how to write one).
 namespace warpfold::interval {
@@ -88,28 +88,16 @@ template <class R>
     throw Error(ErrorKind::usage, std::to_string(recurrences.size()) + " recurrences have " +
                                       std::to_string(points.size()) + " numbers of points: as many are accepted");
   }
-  const auto start = std::chrono::steady_clock::now();
-  Outcome<std::vector<ValueOf<R>>> outcome{std::vector<ValueOf<R>>(recurrences.size()),
-                                           {.device = "cpu", .algorithm = "tiled"}};
-  std::vector<ValueOf<R>>& values = outcome.solution;
-  if (values.empty()) return outcome;
-  Budget budget(options);
-  const std::size_t most_points = *std::max_element(points.begin(), points.end());
-  const std::size_t largest = std::max<std::size_t>(1, RecurrenceTable<ValueOf<R>>::bytes(most_points));
-  const std::size_t room = std::max<std::size_t>(1, budget.left() / largest);  // tables at once
-  const std::size_t useful = std::min({values.size(), room, static_cast<std::size_t>(thread_count(options.threads))});
-  Options each = options;
-  each.budget = &budget;
-  each.threads = 1;
-  each.progress = nullptr;
-  Team team(static_cast<int>(useful));
-  team.loop(values.size(), [&](std::size_t t, int) {
+  const auto operations = detail::TiledSolver<R>::operations;
+  double all = 0;
+  for (const std::size_t n : points) all += operations(n);
+  std::vector<ValueOf<R>> values(recurrences.size());
+  Report report = warpfold::detail::solve_each(values.size(), all, options, [&](std::size_t t, const Options& each) {
     values[t] = detail::fill_table(recurrences[t], points[t], each).solution.value();
+    return operations(points[t]);
   });
-  outcome.report.threads = team.size();
-  outcome.report.peak_bytes = budget.peak();
-  outcome.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return outcome;
+  report.algorithm = "tiled";
+  return {std::move(values), std::move(report)};
 }
 
 /// The best of an interval's splits, and the smallest k that attains it.

@@ -300,7 +300,13 @@ TEST(Recurrence, ABatchGivesEachOnesValueAndZeroWhereThereIsNone) {
     recurrences.emplace_back(n);
     points.push_back(n);
   }
-  const auto values = solve_recurrences<Weighted<MinPlus<double>>>(recurrences, points).solution;
+  Progress last;
+  Options options;
+  options.threads = 3;
+  options.progress = [&](const Progress& progress) { last = progress; };
+  const auto values = solve_recurrences<Weighted<MinPlus<double>>>(recurrences, points, options).solution;
+  EXPECT_GT(last.total, 0);
+  EXPECT_EQ(last.done, last.total);
   for (std::size_t t = 0; t < points.size(); ++t) {
     EXPECT_EQ(values[t], Naive<Weighted<MinPlus<double>>>(recurrences[t], points[t]).at(0, points[t] - 1));
   }

@@ -32,7 +32,7 @@ TEST(MemoryOfTriangulations, IsWhatTheReportSays) {
       [&](const Options& options) { return solve(problem, options).report.peak_bytes; });
 }
 
-/// Threads hold a table each at most, and no more of them run than the memory has room for.
+/// Threads hold a table each at most, and no more of them solve at once than the memory has room for.
 TEST(MemoryOfBatches, IsSharedByTheThreads) {
   const std::size_t n = 1000;
   const std::vector<float> weights = numbers(n * n);
@@ -44,9 +44,7 @@ TEST(MemoryOfBatches, IsSharedByTheThreads) {
   EXPECT_GE(both, one);
   EXPECT_LE(both, 2 * one);
   options.most_bytes = 2 * one - 1;
-  const Report within = solve_batch(std::span<const Triangulation<float>>(problems), options).report;
-  EXPECT_EQ(within.threads, 1);
-  EXPECT_EQ(within.peak_bytes, one);
+  EXPECT_EQ(solve_batch(std::span<const Triangulation<float>>(problems), options).report.peak_bytes, one);
   options.most_bytes = one - 1;
   EXPECT_THROW(static_cast<void>(solve_batch(std::span<const Triangulation<float>>(problems), options)), Error);
 }

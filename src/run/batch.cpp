@@ -1,0 +1,59 @@
+#include "warpfold/run/batch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <numeric>
+
+#include "run/clock.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/budget.hpp"
+#include "warpfold/run/team.hpp"
+
+namespace warpfold::detail {
+
+Report solve_each(std::size_t count, double operations, const Options& options,
+                  const std::function<double(std::size_t, const Options&)>& solve) {
+  if (options.device.kind == Device::Kind::cuda) {
+    throw Error(ErrorKind::device, "a batch is solved on the CPU: --device auto or cpu is accepted");
+  }
+  const auto start = std::chrono::steady_clock::now();
+  Budget budget(options);
+  Options each = options;
+  each.budget = &budget;
+  each.device = {Device::Kind::cpu, 0};
+  each.threads = 1;
+  each.progress = nullptr;
+  Watch watch(options, operations);
+  Report report{.device = "cpu", .algorithm = {}};
+  std::atomic<double> done = 0;  // what the watch does not know yet: one thread alone may tell it
+  std::vector<std::size_t> open(count);
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  auto threads = static_cast<int>(std::min(count, static_cast<std::size_t>(thread_count(options.threads))));
+  while (!open.empty()) {
+    Team team(threads);
+    report.threads = std::max(report.threads, team.size());
+    std::mutex mutex;
+    std::vector<std::size_t> refused;
+    team.loop(open.size(), [&](std::size_t next, int member) {
+      watch.check();
+      try {
+        done += solve(open[next], each);
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::memory_limit || team.size() == 1) throw;
+        const std::lock_guard lock(mutex);
+        refused.push_back(open[next]);
+      }
+      if (member == 0) watch.advance(done.exchange(0));
+    });
+    open = std::move(refused);
+    threads = team.size() / 2;
+  }
+  watch.advance(std::numeric_limits<double>::infinity());  // what the other threads did last
+  report.peak_bytes = budget.peak();
+  report.solve_seconds = seconds_since(start);
+  return report;
+}
+
+}  // namespace warpfold::detail

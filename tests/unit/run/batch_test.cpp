@@ -1,0 +1,107 @@
+#include "warpfold/run/batch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/budget.hpp"
+
+namespace warpfold::holding {
+
+/// A family whose problems hold memory for a moment.
+struct Problem {
+  std::size_t bytes = 0;
+  int answer = 0;
+};
+
+Outcome<int> solve(const Problem& problem, const Options& options) {
+  Budget budget(options);
+  const Budget::Share taken = budget.take(problem.bytes);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return {problem.answer, {.device = "cpu", .algorithm = "hold"}};
+}
+
+namespace {
+
+std::vector<Problem> problems_of(const std::vector<std::size_t>& bytes) {
+  std::vector<Problem> problems;
+  for (const std::size_t each : bytes) problems.push_back({each, static_cast<int>(problems.size())});
+  return problems;
+}
+
+Options on_threads(int threads) {
+  Options options;
+  options.threads = threads;
+  return options;
+}
+
+void expect_all_are_solved(const std::vector<Problem>& problems, const Options& options) {
+  const std::vector<int> answers = solve_batch(std::span<const Problem>(problems), options).solution;
+  ASSERT_EQ(answers.size(), problems.size());
+  for (std::size_t at = 0; at < problems.size(); ++at) EXPECT_EQ(answers[at], problems[at].answer);
+}
+
+ErrorKind kind_of_failure(const std::vector<Problem>& problems, const Options& options) {
+  try {
+    static_cast<void>(solve_batch(std::span<const Problem>(problems), options));
+  } catch (const Error& error) {
+    return error.kind();
+  }
+  ADD_FAILURE() << "nothing was raised";
+  return ErrorKind::internal;
+}
+
+TEST(Batches, TellOfEveryProblemWhicheverThreadSolvesIt) {
+  for (const int threads : {1, 4}) {
+    Progress last;
+    int ends = 0;
+    Options options = on_threads(threads);
+    options.progress = [&](const Progress& progress) {
+      EXPECT_GE(progress.done, last.done);
+      last = progress;
+      ends += progress.done >= progress.total ? 1 : 0;
+    };
+    expect_all_are_solved(problems_of(std::vector<std::size_t>(100, 1)), options);
+    EXPECT_EQ(last.done, 100);
+    EXPECT_EQ(last.total, 100);
+    EXPECT_EQ(ends, 1);
+  }
+}
+
+TEST(Batches, SolveByFewerThreadsWhereMemoryIsShort) {
+  Options options = on_threads(8);
+  for (const std::size_t most : {100U, 250U, 700U}) {
+    options.most_bytes = most;
+    expect_all_are_solved(problems_of(std::vector<std::size_t>(50, 100)), options);
+    expect_all_are_solved(problems_of({1, 100, 1, 1, 100, 50, 50, 100}), options);
+  }
+}
+
+TEST(Batches, HoldNoMoreThanTheyMay) {
+  Budget whole(250, "there are");
+  Options options = on_threads(8);
+  options.budget = &whole;
+  const std::vector<Problem> problems = problems_of(std::vector<std::size_t>(50, 100));
+  EXPECT_LE(solve_batch(std::span<const Problem>(problems), options).report.peak_bytes, 200U);
+  EXPECT_LE(whole.peak(), 200U);
+  EXPECT_EQ(whole.left(), 250U);
+}
+
+TEST(Batches, RefuseAProblemThatFindsNoMemoryAlone) {
+  Options options = on_threads(4);
+  options.most_bytes = 99;
+  EXPECT_EQ(kind_of_failure(problems_of({1, 2, 100, 3}), options), ErrorKind::memory_limit);
+}
+
+TEST(Batches, AnswerAStopBetweenTwoProblems) {
+  std::stop_source stop;
+  Options options = on_threads(2);
+  options.stop = stop.get_token();
+  options.progress = [&](const Progress&) { stop.request_stop(); };
+  EXPECT_EQ(kind_of_failure(problems_of(std::vector<std::size_t>(10000, 1)), options), ErrorKind::cancelled);
+}
+
+}  // namespace
+}  // namespace warpfold::holding
