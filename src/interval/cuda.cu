@@ -57,6 +57,7 @@ Sizes<T> sizes_of(std::span<const std::size_t> vertices) {
 }
 
 void check_vertices(std::span<const std::size_t> vertices) {
+  if (vertices.empty()) throw Error(ErrorKind::usage, "a plan for no polygons: 1 or more are accepted");
   for (const std::size_t n : vertices) {
     if (n >= 3 && n <= tiles::most_points) continue;
     throw Error(ErrorKind::usage, "a plan for " + std::to_string(n) + " vertices: 3 to " +

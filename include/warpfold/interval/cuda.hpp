@@ -33,15 +33,15 @@ struct WeightBounds {
 template <class T>
 class Plan {
  public:
-  /// `vertices`: how many each polygon has. Raises Error{usage} for others than 3 to 2^18, Error{memory_limit} where
-  /// device memory is short, Error{device} where there is no device.
+  /// `vertices`: how many each polygon has. Raises Error{usage} for no polygon and for others than 3 to 2^18 vertices,
+  /// Error{memory_limit} where device memory is short, Error{device} where there is no device.
   explicit Plan(std::span<const std::size_t> vertices);
   explicit Plan(std::size_t vertices) : Plan(std::span<const std::size_t>(&vertices, 1)) {}
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
 
-  /// Raises Error{usage} for numbers of vertices other than 3 to 2^18.
+  /// Raises Error{usage} as the constructor does.
   [[nodiscard]] static std::size_t workspace_bytes(std::span<const std::size_t> vertices);
 
   /// Fills the tables: value(i,j) of Triangulation, the same bits. `weights`: on the device, or on the host where the

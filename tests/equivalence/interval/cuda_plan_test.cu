@@ -324,6 +324,17 @@ TEST(CudaPlanSizes, OtherNumbersOfVerticesThanThreeTo262144AreRefused) {
   }
 }
 
+/// Needs no device.
+TEST(CudaPlanSizes, NoPolygonIsRefused) {
+  try {
+    static_cast<void>(cuda::Plan<float>::workspace_bytes({}));
+    FAIL() << "no polygon was taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_STREQ(error.what(), "a plan for no polygons: 1 or more are accepted");
+  }
+}
+
 TYPED_TEST(CudaPlan, SaysThatMemoryIsShort) {
   try {
     const std::vector<std::size_t> many(64, std::size_t{1} << 18);
