@@ -124,7 +124,7 @@ std::vector<interval::TriangulationBackend<T>> backends() {
            {"adaptive", "the 2013 paper's best method for each stage, as `warpfold paper tune` found it"}}) {
     list.push_back({{name, "cuda", description, "n^3/6 operations, 2 or 3 n^2 values of the GPU"},
                     [](const std::size_t&, const Options&) { return only_when_named; },
-                    [](const std::size_t& n, const Options&) { return 2 * n * n * sizeof(T); },
+                    [](const std::size_t& n, const Options&) { return bytes_of(n * n, 2 * sizeof(T)); },
                     solve<T>,
                     nullptr,
                     true});

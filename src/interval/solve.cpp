@@ -1,5 +1,7 @@
 #include "warpfold/interval/solve.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -28,7 +30,7 @@ const std::vector<TriangulationBackend<T>>& own_backends() {
         {{"reference", "cpu", "the recurrence as it is written, one thread, no vectors: the oracle of the others",
           "n^3/6 operations, n^2 values"},
          [](const Vertices&, const Options&) { return only_when_named; },
-         [](const Vertices& n, const Options&) { return n * n * sizeof(T); },
+         [](const Vertices& n, const Options&) { return bytes_of(n * n, sizeof(T)); },
          reference::solve<T>}};
     if (has_cuda()) {
       own.push_back(
@@ -56,6 +58,9 @@ double seconds_a_split(std::size_t vertices, const Options& options, Additional<
 
 template <class T>
 Estimate estimate(std::size_t vertices, const Options& options, Additional<TriangulationBackend<T>> more) {
+  constexpr std::size_t most = RecurrenceTable<T>::most_points;
+  if (vertices > most)
+    throw Error(ErrorKind::input, fmt::format("{} vertices: at most {} are accepted", vertices, most));
   const auto all = with_more(own_backends<T>(), more);
   const auto& backend = backend_for(std::span(all), vertices, options);
   Estimate expected{needs_of(backend, vertices, options), split_count(vertices)};

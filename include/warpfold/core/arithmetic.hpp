@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <limits>
 #include <string_view>
 #include <type_traits>
@@ -27,6 +28,12 @@ template <class T>
   if constexpr (std::is_integral_v<T> && sizeof(T) == 2) return "i16";
   if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return "i32";
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) return std::is_signed_v<T> ? "i64" : "u64";
+}
+
+/// The bytes of `count` values, or the largest size where that is more than any holds.
+[[nodiscard]] constexpr std::size_t bytes_of(std::size_t count, std::size_t bytes_each) {
+  constexpr std::size_t largest = std::numeric_limits<std::size_t>::max();
+  return bytes_each > 0 && count > largest / bytes_each ? largest : count * bytes_each;
 }
 
 }  // namespace warpfold

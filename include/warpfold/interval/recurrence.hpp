@@ -41,8 +41,10 @@ void check_feasible(std::size_t points, const typename S::Value& whole) {
 template <class R>
 Outcome<RecurrenceTable<ValueOf<R>>> fill_table(const R& recurrence, std::size_t points, const Options& options) {
   using Solver = TiledSolver<R>;
-  if (points < 2) {
-    throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 or more are accepted");
+  constexpr std::size_t most = RecurrenceTable<ValueOf<R>>::most_points;
+  if (points < 2 || points > most) {
+    throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
+                                      std::to_string(most) + " are accepted");
   }
   if (options.device.kind == Device::Kind::cuda) {
     throw Error(ErrorKind::device,
@@ -65,10 +67,11 @@ Outcome<RecurrenceTable<ValueOf<R>>> fill_table(const R& recurrence, std::size_t
 }  // namespace detail
 
 /// Solves a recurrence for n >= 2 points on the CPU. The order in which `plus` sees its candidates is the same for
-/// every number of threads. Raises Error{input} for fewer points; Error{overflow} as recurrence_model.hpp says;
-/// Error{infeasible} where the whole has no value and the semiring's zero() is infinite; Error{device} for a GPU
-/// (recurrence.cuh solves there); Error{usage} for an algorithm other than "tiled"; Error{time_limit},
-/// Error{memory_limit} and Error{cancelled} as the options ask, the last within 0.1 s and a call of `split`.
+/// every number of threads. Raises Error{input} for fewer points and for 2^32 or more; Error{overflow} as
+/// recurrence_model.hpp says; Error{infeasible} where the whole has no value and the semiring's zero() is infinite;
+/// Error{device} for a GPU (recurrence.cuh solves there); Error{usage} for an algorithm other than "tiled";
+/// Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask, the last within 0.1 s and a call of
+/// `split`.
 template <class R>
 [[nodiscard]] Outcome<RecurrenceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                     const Options& options = {}) {

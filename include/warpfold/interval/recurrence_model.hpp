@@ -2,9 +2,11 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
+#include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/interval/stored_values.hpp"
 #include "warpfold/tiles/tile_operations.hpp"
@@ -195,12 +197,13 @@ template <class T>
 class RecurrenceTable {
  public:
   static constexpr std::size_t side = warpfold::tiles::tile_side;
+  static constexpr std::size_t most_points = std::numeric_limits<std::uint32_t>::max();  ///< a Split names no more
 
   explicit RecurrenceTable(std::size_t points, const TableMeaning<T>& meaning)
-      : points_(points), meaning_(meaning), values_(bytes(points) / sizeof(T)) {}
+      : points_(points), meaning_(meaning), values_(table_size(points, side)) {}
 
   static std::size_t tiles(std::size_t points) { return tile_count(points, side); }
-  static std::size_t bytes(std::size_t points) { return table_size(points, side) * sizeof(T); }
+  static std::size_t bytes(std::size_t points) { return bytes_of(table_size(points, side), sizeof(T)); }
 
   [[nodiscard]] std::size_t points() const { return points_; }
   [[nodiscard]] T value(std::size_t i, std::size_t j) const {

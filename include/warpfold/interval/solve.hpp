@@ -28,8 +28,8 @@ template <class T>
 [[nodiscard]] Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& options = {},
                                          Additional<TriangulationBackend<T>> more = {});
 
-/// What `solve` would take for so many vertices; raises what it raises for the options. The rate is that of a small
-/// problem, which is solved for it.
+/// What `solve` would take for so many vertices; raises what it raises for the options, and Error{input} for 2^32
+/// vertices or more. The rate is that of a small problem, which is solved for it.
 template <class T>
 [[nodiscard]] Estimate estimate(std::size_t vertices, const Options& options = {},
                                 Additional<TriangulationBackend<T>> more = {});

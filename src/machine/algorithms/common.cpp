@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <numeric>
 #include <random>
 
 #include "machine/formulas.hpp"
+#include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 
@@ -14,8 +14,7 @@ namespace warpfold::machine {
 
 void check_data(std::uint64_t words) {
   constexpr std::uint64_t bytes_per_word = 40;  // the data, its copy, the simulated memory and the expected result
-  constexpr std::uint64_t most = std::numeric_limits<std::size_t>::max();
-  check_memory(Options{}, words > most / bytes_per_word ? most : words * bytes_per_word);
+  check_memory(Options{}, bytes_of(words, bytes_per_word));
 }
 
 std::vector<Value> random_values(std::uint64_t n, std::uint64_t seed, std::uint64_t below) {

@@ -188,6 +188,21 @@ struct Listed {
   ProductSplit<T> product_split() const { return lists; }
 };
 
+TEST(RecurrenceLimits, MorePointsThanCanBeAddressedAreRefusedBeforehand) {
+  const Three<MinPlus<double>> three;
+  EXPECT_EQ(message_of(ErrorKind::input, [&] { return solve_recurrence(three, std::size_t{1} << 32); }),
+            "a recurrence has 4294967296 points: 2 to 4294967295 are accepted");
+  EXPECT_NE(message_of(ErrorKind::input, [&] { return solve_recurrence(three, (std::size_t{1} << 56) - 64); }),
+            "no error")
+      << "whose bytes would wrap to none";
+  for (const std::size_t n : {std::size_t{1} << 31, std::size_t{1} << 32}) {
+    EXPECT_EQ(RecurrenceTable<double>::bytes(n - 1), std::numeric_limits<std::size_t>::max());
+    EXPECT_EQ(message_of(ErrorKind::memory_limit, [&] { return solve_recurrence(three, n - 1); })
+                  .find("the solve needs 18446744073709551615 bytes"),
+              0U);
+  }
+}
+
 TEST(RecurrenceLimits, ListsOfAProductThatAreNullOrNoNumbersAreRefusedByName) {
   const std::vector<double> good = {1, 2, 3}, bad = {1, std::nan(""), 3};
   const auto refusal = [&](ErrorKind kind, ProductSplit<double> lists) {

@@ -77,6 +77,17 @@ TEST(Solve, RunsTheForcedAlgorithm) {
   }
 }
 
+TEST(Estimate, DoesNotWrapWhereNoSizeHoldsTheBytes) {
+  for (const char* algorithm : {"tiled", "reference"}) {
+    Options options;
+    options.device.kind = Device::Kind::cpu;
+    options.algorithm = algorithm;
+    constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
+    EXPECT_EQ(estimate<double>(most, options).bytes, std::numeric_limits<std::size_t>::max());
+    EXPECT_EQ(kind_of([&] { (void)estimate<double>(most + 1, options); }), ErrorKind::input);
+  }
+}
+
 TEST(Triangulation, RefusesShapesThatAreNoPolygon) {
   const std::vector<int> w(16, 1);
   EXPECT_EQ(kind_of([&] { Triangulation<int>({w.data(), 3, 4, 4}); }), ErrorKind::input);
