@@ -30,6 +30,7 @@ struct TriangulateOptions {
 /// What there is to solve: an outline with its chords and perhaps a file of weights, or such a file alone.
 struct Instance {
   std::optional<polygon::Outline> outline;
+  bool is_map = false;             ///< the outline comes from GeoJSON
   polygon::VisibilityGraph graph;  ///< of the outline
   std::optional<polygon::Weight> formula;
   std::optional<formats::WeightMatrix> matrix;
@@ -64,7 +65,9 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
   }
   const WeightChoice weight = parse_weight(options.weight);
   instance.formula = weight.formula;
-  instance.outline = read_checked_outline(options.input, options.choice);
+  auto [outline, format] = read_checked_outline(options.input, options.choice);
+  instance.outline = std::move(outline);
+  instance.is_map = format == formats::OutlineFormat::geojson;
   if (!weight.formula) {
     instance.file = weight.file;
     instance.matrix = formats::read_weights(weight.file);
@@ -200,8 +203,8 @@ std::vector<Point> regular_polygon(std::size_t n) {
 }
 
 /// Longitudes and latitudes, which RFC 7946 prescribes, are drawn as a map is: degrees of longitude shortened.
-double map_scale(const TriangulateOptions& options, const std::vector<Point>& vertices) {
-  if (io::extension(options.input) != ".geojson") return 1;
+double map_scale(const Instance& instance, const std::vector<Point>& vertices) {
+  if (!instance.is_map) return 1;
   const auto [south, north] =
       std::minmax_element(vertices.begin(), vertices.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
   const bool degrees = std::all_of(vertices.begin(), vertices.end(),
@@ -244,7 +247,7 @@ void write_picture(const TriangulateOptions& options, const Instance& instance, 
   const formats::TriangulationView view{vertices, solution.chords, solution.triangles};
   if (format == OutputFormat::geojson) return formats::write_geojson(path, view);
   if (format == OutputFormat::obj) return formats::write_obj(path, view);
-  formats::write_svg(path, view, {picture_title(options, instance, solution), map_scale(options, vertices)});
+  formats::write_svg(path, view, {picture_title(options, instance, solution), map_scale(instance, vertices)});
 }
 
 /// What the solver takes, and the weights in T.

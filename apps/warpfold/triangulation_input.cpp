@@ -17,9 +17,10 @@ WeightChoice parse_weight(const std::string& text) {
               fmt::format("--weight '{}' is unknown: length, squared, or a .npy or .csv file is accepted", text));
 }
 
-polygon::Outline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice) {
-  std::vector<Point> vertices = formats::read_outline(path, choice);
-  return naming(path, [&] { return polygon::Outline(std::move(vertices)); });
+CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice) {
+  const std::string content = io::read_file(path);
+  std::vector<Point> vertices = formats::parse_outline(path, content, choice);
+  return {naming(path, [&] { return polygon::Outline(std::move(vertices)); }), formats::outline_format(path, content)};
 }
 
 }  // namespace warpfold::app

@@ -19,7 +19,12 @@ struct WeightChoice {
 /// "length", "squared", or a .npy or .csv file. Raises Error{usage} for anything else.
 [[nodiscard]] WeightChoice parse_weight(const std::string& text);
 
+struct CheckedOutline {
+  polygon::Outline outline;
+  formats::OutlineFormat format;
+};
+
 /// Reads and checks an outline; messages name the file.
-[[nodiscard]] polygon::Outline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice);
+[[nodiscard]] CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice);
 
 }  // namespace warpfold::app

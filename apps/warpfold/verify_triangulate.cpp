@@ -76,7 +76,7 @@ Verdict verify_triangulate(const std::string& instance, const Json& solution, co
   const auto text = solution.at("weight").get<std::string>();
   if (text == "matrix") return verify_matrix(instance, solution, limits);
   const formats::OutlineChoice choice{optional_index(solution, "feature"), optional_index(solution, "part")};
-  const polygon::Outline outline = read_checked_outline(instance, choice);
+  const polygon::Outline outline = read_checked_outline(instance, choice).outline;
   if (Flaw flaw = flaw_of_run(solution, outline.size())) return infeasible(*flaw);
   if (Flaw flaw = flaw_of_considered(solution, outline.size(), false)) return infeasible(*flaw);
   const WeightChoice weight = parse_weight(text);

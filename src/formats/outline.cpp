@@ -219,24 +219,32 @@ std::vector<Point> parse_text_outline(const std::string& path, std::string_view 
   return vertices;
 }
 
-std::vector<Point> read_outline(const std::string& path, const OutlineChoice& choice) {
-  const std::string content = io::read_file(path);
-  const std::string ending = io::extension(path);
+OutlineFormat outline_format(const std::string& path, std::string_view content) {
   const std::string_view start = trimmed(io::without_mark(content));
   if (start.starts_with("\x93NUMPY")) {
     throw Error(ErrorKind::input, path + ": this is a .npy matrix, no outline: --matrix is accepted");
   }
-  const bool known =
-      ending == ".geojson" || ending == ".json" || ending == ".wkt" || ending == ".csv" || ending == ".txt";
-  if (known ? ending == ".geojson" || ending == ".json" : start.starts_with('{')) {
-    return parse_geojson_outline(path, content, choice);
-  }
+  const std::string ending = io::extension(path);
+  if (ending == ".geojson" || ending == ".json") return OutlineFormat::geojson;
+  if (ending == ".wkt") return OutlineFormat::wkt;
+  if (ending == ".csv" || ending == ".txt") return OutlineFormat::text;
+  if (start.starts_with('{')) return OutlineFormat::geojson;
   const bool letters = !start.empty() && std::isalpha(static_cast<unsigned char>(start.front())) != 0;
-  if (known ? ending == ".wkt" : letters) return parse_wkt_outline(path, content, choice);
+  return letters ? OutlineFormat::wkt : OutlineFormat::text;
+}
+
+std::vector<Point> parse_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
+  const OutlineFormat format = outline_format(path, content);
+  if (format == OutlineFormat::geojson) return parse_geojson_outline(path, content, choice);
+  if (format == OutlineFormat::wkt) return parse_wkt_outline(path, content, choice);
   if (choice.feature || choice.part) {
     throw Error(ErrorKind::usage, path + ": text holds one outline: --feature and --part are for GeoJSON and WKT");
   }
   return parse_text_outline(path, content);
+}
+
+std::vector<Point> read_outline(const std::string& path, const OutlineChoice& choice) {
+  return parse_outline(path, io::read_file(path), choice);
 }
 
 }  // namespace warpfold::formats

@@ -18,9 +18,18 @@ struct OutlineChoice {
   std::optional<std::size_t> part;     ///< of a MultiPolygon, from 0
 };
 
-/// Reads a file by its ending: .geojson or .json, .wkt, .csv or .txt; by its content for other endings and for "-",
-/// standard input.
+/// Reads a file, or standard input for "-", as `outline_format` says.
 [[nodiscard]] std::vector<Point> read_outline(const std::string& path, const OutlineChoice& choice = {});
+
+/// The same for what was read from there.
+[[nodiscard]] std::vector<Point> parse_outline(const std::string& path, std::string_view content,
+                                               const OutlineChoice& choice = {});
+
+enum class OutlineFormat { geojson, wkt, text };
+
+/// By the file's ending: .geojson or .json, .wkt, .csv or .txt; by its content for other endings and for "-". Raises
+/// Error{input} for a .npy matrix.
+[[nodiscard]] OutlineFormat outline_format(const std::string& path, std::string_view content);
 
 /// RFC 7946: a Polygon or MultiPolygon, a Feature or FeatureCollection with it. Altitudes are ignored, holes refused.
 /// `path` is only for messages.

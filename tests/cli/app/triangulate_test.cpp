@@ -87,6 +87,19 @@ TEST_F(Triangulate, SolvesAMatrixInTheSmallestExactArithmetic) {
   }
 }
 
+TEST_F(Triangulate, DrawsGeoJsonAsAMapWhateverTheFileIsCalled) {
+  const std::string map = R"({"type":"Polygon","coordinates":[[[0,60],[4,60],[4,62],[0,62],[0,60]]]})";
+  write("a.geojson", map);
+  write("a.json", map);
+  write("a.csv", "0,60\n4,60\n4,62\n0,62\n");
+  for (const char* input : {"a.geojson", "a.json", "- < a.geojson", "a.csv"}) {
+    ASSERT_EQ(warpfold(fmt::format("triangulate -q -o {}.svg {}", input[0] == '-' ? "a" : input, input)).exit_code, 0);
+  }
+  EXPECT_EQ(file("a.json.svg"), file("a.geojson.svg"));
+  EXPECT_EQ(file("a.svg"), file("a.geojson.svg"));
+  EXPECT_NE(file("a.csv.svg"), file("a.geojson.svg"));
+}
+
 TEST_F(Triangulate, WritesEveryFormat) {
   write("a.csv", notched);
   ASSERT_EQ(warpfold("triangulate a.csv -q -o a.svg").exit_code, 0);
