@@ -7,7 +7,6 @@
 #include "estimate.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
-#include "warpfold/io/file.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 namespace warpfold::app {
@@ -82,12 +81,12 @@ void run(const BenchOptions& options) {
   Json object = {{"command", "bench"}, {"family", options.family}};
   object.update(measured);
   object["version"] = version;
-  if (!options.solve.output.empty()) io::write_file(options.solve.output, result_text(object));
-  if (options.solve.json) return print_json(std::move(object));
-  print_times(options, measured["dtype"].get<std::string>(), measured);
-  fmt::print("{:.2f} of {:.1f} G/s, which the same device reaches in registers\n",
-             measured["fraction_of_ceiling"].get<double>(), 1e-9 * measured["ceiling_per_second"].get<double>());
-  if (measured.contains("from_host")) print_times(options, "from host memory", measured["from_host"]);
+  finish(options.solve, std::move(object), [&] {
+    print_times(options, measured["dtype"].get<std::string>(), measured);
+    fmt::print("{:.2f} of {:.1f} G/s, which the same device reaches in registers\n",
+               measured["fraction_of_ceiling"].get<double>(), 1e-9 * measured["ceiling_per_second"].get<double>());
+    if (measured.contains("from_host")) print_times(options, "from host memory", measured["from_host"]);
+  });
 }
 
 }  // namespace
@@ -100,7 +99,7 @@ void add_bench(Command program) {
   command.option("FAMILY", options->family, "what is solved").required().one_of({"triangulate", "minplus"});
   command.number("-n", options->n, "vertices, or rows and columns");
   command.number("--repeats", options->repeats, "timed runs, after one that is not");
-  add_solve_options(command, options->solve, ".json");
+  add_solve_options(command, options->solve, ".json", "i32|i64|f32|f64", {.progress = false, .seed = true});
   command.runs([options] { run(*options); });
 }
 

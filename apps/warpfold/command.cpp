@@ -68,21 +68,29 @@ Options SolveOptions::resolve() const {
   return resolved;
 }
 
-void add_solve_options(Command command, SolveOptions& options, const std::string& endings, const std::string& dtypes) {
+void add_solve_options(Command command, SolveOptions& options, const std::string& endings, const std::string& dtypes,
+                       const Reads& reads) {
   command.option("-o,--output", options.output, "write the solution to FILE: " + endings).takes("FILE");
   command.flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
   command.option("--device", options.device, "where to solve").takes("auto|cpu|cuda|cuda:N");
-  command.number("--threads", options.threads, "CPU threads; 0: all that the process may use");
+  if (reads.threads) command.number("--threads", options.threads, "CPU threads; 0: all that the process may use");
   command.option("--dtype", options.dtype, "arithmetic; the instance decides without it").takes(dtypes);
-  command.option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
+  if (reads.algorithm) command.option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
   command.number("--time-limit", options.time_limit_seconds, time_limit_help).takes("SECONDS");
   command.option("--max-memory", options.max_memory, max_memory_help).takes("SIZE");
-  command.option("--max-device-memory", options.max_device_memory, "the same for a GPU's memory; default: what is free")
-      .takes("SIZE");
-  command.flag("--estimate", options.estimate, "print the time and bytes the solve would take; do not solve");
-  command.number("--seed", options.seed, "for everything random");
+  if (reads.device_memory) {
+    command
+        .option("--max-device-memory", options.max_device_memory, "the same for a GPU's memory; default: what is free")
+        .takes("SIZE");
+  }
+  if (reads.estimate) {
+    command.flag("--estimate", options.estimate, "print the time and bytes the solve would take; do not solve");
+  }
+  if (reads.seed) command.number("--seed", options.seed, "for everything random");
   command.flag("-q,--quiet", options.quiet, "print nothing but errors");
-  command.flag("--progress", options.progress, "show the progress bar also where stderr is no terminal");
+  if (reads.progress) {
+    command.flag("--progress", options.progress, "show the progress bar also where stderr is no terminal");
+  }
   command.on_parsed([&options] { options.begin(); });  // before the command reads anything
 }
 

@@ -27,7 +27,7 @@ using io::naming;
 inline constexpr auto time_limit_help = "stop after SECONDS with exit code 5";
 inline constexpr auto max_memory_help = "refuse to hold more than SIZE (1000, 512M, 2G)";
 
-/// The options that every solving command accepts, as they were typed.
+/// The options that solving commands accept, as they were typed.
 struct SolveOptions {
   std::string output;
   bool json = false;
@@ -58,9 +58,19 @@ std::chrono::steady_clock::time_point begin_time_limit(double seconds, std::chro
 /// For commands that do not solve: --time-limit SECONDS and --max-memory SIZE.
 void add_limits(Command command);
 
+/// Those of them that not every command reads; it accepts no others.
+struct Reads {
+  bool threads = true;
+  bool algorithm = true;
+  bool device_memory = true;
+  bool estimate = true;
+  bool progress = true;
+  bool seed = false;
+};
+
 /// `endings` and `dtypes`, words between bars, are what --help says that --output and --dtype accept.
 void add_solve_options(Command command, SolveOptions& options, const std::string& endings,
-                       const std::string& dtypes = "i32|i64|f32|f64");
+                       const std::string& dtypes = "i32|i64|f32|f64", const Reads& reads = {});
 
 /// "512M", "2G", "1000" -> bytes. Raises Error{usage} for anything else.
 [[nodiscard]] std::size_t parse_size(const std::string& text);

@@ -250,7 +250,7 @@ void add_knapsack(Command program) {
   command.number("--range", options->generator.range, "--generate: coefficients from 1 to this");
   command.number("--series", options->generator.series, "--generate: capacity as the I-th of --series-length");
   command.number("--series-length", options->generator.series_length, "--generate: I / (length + 1) of all weight");
-  add_solve_options(command, options->solve, ".json, with --every-capacity .npy", "i32|i64");
+  add_solve_options(command, options->solve, ".json, with --every-capacity .npy", "i32|i64", {.seed = true});
   command.runs([options] { run(*options); });
 }
 

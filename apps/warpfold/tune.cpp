@@ -62,7 +62,8 @@ void add_tune(Command papers) {
   auto options = std::make_shared<TuneOptions>();
   command.number("-n", options->n, "vertices of the polygons to tune for").required();
   command.number("--repeats", options->repeats, "times that each candidate runs; the median counts");
-  add_solve_options(command, options->solve, ".json");
+  add_solve_options(command, options->solve, ".json", "i32|i64|f32|f64",
+                    {.threads = false, .algorithm = false, .device_memory = false, .estimate = false, .seed = true});
   command.runs([options] { run(*options); });
 }
 

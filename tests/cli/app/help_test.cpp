@@ -48,6 +48,23 @@ TEST_F(Help, ShowsTheDefaultOfAnOptionThatHasOne) {
   EXPECT_TRUE(shows("minplus", "--semiring min-plus|max-plus|min-max|max-min|or-and|plus-times", "min-plus"));
 }
 
+TEST_F(Help, ShowsNoOptionThatTheCommandDoesNotRead) {
+  const auto shows = [&](const std::string& command, const std::string& option) {
+    return warpfold("help " + command).out.find(option) != std::string::npos;
+  };
+  for (const std::string command : {"bench", "chain", "coins", "knapsack", "minplus", "paper tune", "recurrence",
+                                    "subset-sum", "tree", "triangulate"}) {
+    SCOPED_TRACE(command);
+    EXPECT_EQ(shows(command, "--seed"), command == "bench" || command == "knapsack" || command == "paper tune");
+    EXPECT_EQ(shows(command, "--progress"), command != "bench");
+    for (const char* option : {"--estimate", "--algorithm", "--threads", "--max-device-memory"}) {
+      EXPECT_EQ(shows(command, option), command != "paper tune") << option;
+    }
+  }
+  expect_error(warpfold("chain 5 6 7 --seed 1"), 2, "'--seed' is not accepted here");
+  expect_error(warpfold("paper tune -n 100 --estimate"), 2, "'--estimate' is not accepted here");
+}
+
 TEST_F(Help, OfNoCommandIsTheListOfThem) { EXPECT_EQ(warpfold("help").out, warpfold("--help").out); }
 
 }  // namespace
