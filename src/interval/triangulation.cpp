@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/magnitude.hpp"
+#include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
@@ -42,9 +43,8 @@ struct Extent {
 /// A large matrix is read as fast as memory gives it, by several threads.
 template <class T>
 Extent<T> extent_of(const MatrixView<const T>& weights, T bound, int threads) {
-  constexpr std::size_t thread_values = std::size_t{1} << 19;
   const std::size_t n = weights.rows;
-  const std::size_t useful = n * n / (2 * thread_values);
+  const std::size_t useful = n * n / (2 * weights_a_thread);
   const std::size_t team = useful < 2 ? 1 : std::min<std::size_t>(useful, thread_count(threads));
   std::vector<Extent<T>> found(team);
   parallel(static_cast<int>(team), [&](int thread) {

@@ -5,6 +5,7 @@
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/packing.hpp"
+#include "minplus/tuning.hpp"
 #include "tiles/tile_products.hpp"
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/team.hpp"
@@ -17,11 +18,6 @@ using namespace tiles;
 
 constexpr std::size_t side = tile_side;
 constexpr std::size_t tile_size = side * side;
-
-/// Tiles along a side of the part of C that one thread works on at a time: each tile of A or B that comes from memory
-/// serves so many products, while C and the operands of two steps stay in the second level of cache (1 MiB on Zen 5).
-template <class T>
-constexpr std::size_t group_of = sizeof(T) <= 4 ? 4 : 2;
 
 constexpr std::size_t tiles_for(std::size_t n) { return (n + side - 1) / side; }
 
@@ -92,7 +88,7 @@ class TiledProduct {
   }
 
  private:
-  static constexpr std::size_t group = group_of<S>;
+  static constexpr std::size_t group = group_of(sizeof(S));
 
   [[nodiscard]] bool wants_argmin() const { return product_.argmin.data != nullptr; }
   const S* a(std::size_t i, std::size_t k) const { return a_.data() + (i * depth_ + k) * tile_size; }
@@ -220,7 +216,7 @@ template <class T>
 int useful_threads(const AccumulationBatch<T>& batch, const Options& options) {
   const int allowed = thread_count(options.threads);
   if (batch.c.count >= static_cast<std::size_t>(allowed)) return allowed;
-  constexpr std::size_t group = group_of<T>;
+  constexpr std::size_t group = group_of(sizeof(T));
   const std::size_t groups = tiles_for(batch.c.first.rows) * tiles_for(batch.c.first.columns) / (group * group) + 1;
   return static_cast<int>(std::min(static_cast<std::size_t>(allowed), groups));
 }

@@ -5,6 +5,7 @@
 
 #include "core/magnitude.hpp"
 #include "minplus/backends.hpp"
+#include "minplus/tuning.hpp"
 #include "run/staging.hpp"
 #include "warpfold/minplus/cuda.hpp"
 #include "warpfold/run/devices.hpp"
@@ -19,9 +20,6 @@ using warpfold::cuda::Buffer;
 using warpfold::cuda::DeviceScope;
 using warpfold::cuda::staging_bytes;
 using warpfold::cuda::staging_threads;
-
-/// Terms of one launch: some 20 ms, so that a product can be stopped.
-constexpr double terms_at_once = 0x1p38;
 
 /// Products of a batch [first, end), or of one product the rows [first_row, end_row): what one launch takes.
 struct Part {
@@ -42,9 +40,9 @@ struct Parts {
     constexpr std::size_t most_products = 65535, block_rows = 128;
     const std::size_t count = batch.c.count, all_rows = batch.c.first.rows;
     const double terms = batch.terms() / static_cast<double>(count);
-    products = std::clamp<std::size_t>(static_cast<std::size_t>(terms_at_once / std::max(terms, 1.0)), 1,
+    products = std::clamp<std::size_t>(static_cast<std::size_t>(cuda_terms_at_once / std::max(terms, 1.0)), 1,
                                        std::min(count, most_products));
-    const double blocks = terms_at_once / std::max(terms, 1.0) * static_cast<double>(all_rows) / block_rows;
+    const double blocks = cuda_terms_at_once / std::max(terms, 1.0) * static_cast<double>(all_rows) / block_rows;
     rows = products > 1 ? all_rows
                         : std::min(all_rows, block_rows * std::max<std::size_t>(
                                                               1, static_cast<std::size_t>(std::min(blocks, 1e9))));

@@ -11,6 +11,14 @@ namespace warpfold::minplus {
 /// 768 1.4 / 1.5, 1024 1.8 / 1.8 (results/h200/minplus_cuda.json).
 inline constexpr double cuda_gains_from_terms = 2048.0 * 2048 * 2048;
 
+/// Tiles along a side of the part of C that one CPU thread works on at a time: each tile of A or B that comes from
+/// memory serves so many products, while C and the operands of two steps stay in the second level of cache (1 MiB on
+/// Zen 5). 2026-11-20, 2 cores; chosen by that size, others are not measured.
+[[nodiscard]] constexpr std::size_t group_of(std::size_t value_bytes) { return value_bytes <= 4 ? 4 : 2; }
+
+/// Terms of one launch: some 20 ms, so that a product can be stopped. 2026-11-21, H200.
+inline constexpr double cuda_terms_at_once = 0x1p38;
+
 /// What an estimate multiplies to tell the rate: rows, columns and depth at most, and terms of a batch.
 inline constexpr std::size_t probe_side = 768;
 inline constexpr double probe_terms = 4.5e8;

@@ -4,14 +4,12 @@
 #include <atomic>
 #include <cstring>
 
+#include "run/tuning.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::cuda {
 
 namespace {
-
-constexpr std::size_t piece_bytes = std::size_t{1} << 20;  ///< 20 microseconds on the bus; two stay in a core's L2
-constexpr std::size_t most_threads = 16;
 
 /// The lists as one run of bytes, as they lie on the device.
 template <class Byte>
@@ -46,7 +44,7 @@ class Run {
   std::vector<std::size_t> ends_;
 };
 
-std::size_t pieces_of(std::size_t bytes) { return (bytes + piece_bytes - 1) / piece_bytes; }
+std::size_t pieces_of(std::size_t bytes) { return (bytes + staging_piece_bytes - 1) / staging_piece_bytes; }
 
 /// Two pieces of pinned memory a thread, one at the host and one on the bus.
 class Staging {
@@ -79,9 +77,10 @@ class Staging {
 
   /// The next piece, in one of the thread's two places.
   Piece next(int thread, int place) {
-    const std::size_t first = std::min(next_++ * piece_bytes, bytes_);
+    const std::size_t first = std::min(next_++ * staging_piece_bytes, bytes_);
     const auto slot = static_cast<std::size_t>(2 * thread + place);
-    return {first, std::min(first + piece_bytes, bytes_), pinned_.data() + slot * piece_bytes, &sent_[slot]};
+    return {first, std::min(first + staging_piece_bytes, bytes_), pinned_.data() + slot * staging_piece_bytes,
+            &sent_[slot]};
   }
 
   void send(void* to, const void* from, const Piece& piece) const {
@@ -101,13 +100,13 @@ class Staging {
 }  // namespace
 
 int staging_threads(std::size_t bytes, int threads) {
-  const std::size_t most = std::clamp<std::size_t>(pieces_of(bytes) / 2, 1, most_threads);
+  const std::size_t most = std::clamp<std::size_t>(pieces_of(bytes) / 2, 1, most_staging_threads);
   return static_cast<int>(std::min<std::size_t>(most, static_cast<std::size_t>(thread_count(threads))));
 }
 
 std::size_t staging_bytes(std::size_t bytes, int threads) {
-  if (bytes <= piece_bytes) return bytes;
-  return 2 * static_cast<std::size_t>(staging_threads(bytes, threads)) * piece_bytes;
+  if (bytes <= staging_piece_bytes) return bytes;
+  return 2 * static_cast<std::size_t>(staging_threads(bytes, threads)) * staging_piece_bytes;
 }
 
 void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const Watch& watch) {

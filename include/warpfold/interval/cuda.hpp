@@ -62,7 +62,7 @@ class Plan {
   /// Copies each polygon's cost, value(0,n-1), to `costs` on the device.
   void costs(T* costs, Stream stream = nullptr);
 
-  /// The table of a polygon on the device, in packed tiles of `tile_side` (src/interval/tile_table.hpp).
+  /// The table of a polygon on the device, in packed tiles of `tile_side` (warpfold/tiles/tile_table.hpp).
   [[nodiscard]] const T* table(std::size_t polygon = 0) const;
   static constexpr std::size_t tile_side = 64;
 

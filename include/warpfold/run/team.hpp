@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-/// The only owner of threads.
+/// The only owner of the library's threads.
 namespace warpfold {
 
 namespace detail {
