@@ -128,8 +128,4 @@ std::vector<Numbers> parse_json_lists(const std::string& path, std::string_view 
   return lists;
 }
 
-std::vector<Numbers> read_json_lists(const std::string& path, const std::vector<std::string>& keys) {
-  return parse_json_lists(path, read_file(path), keys);
-}
-
 }  // namespace warpfold::io

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <span>
-#include <string>
-#include <type_traits>
 #include <vector>
 
 #include "warpfold/interval/triangulation.hpp"

@@ -49,11 +49,8 @@ struct Numbers {
 /// The same from text in memory; `path` is only for messages.
 [[nodiscard]] Numbers parse_numbers(const std::string& path, std::string_view text);
 
-/// The lists of numbers under `keys` of a JSON object, in this order. "inf" and "-inf" stand for infinities. Raises
-/// Error{input} that names the file and entry.
-[[nodiscard]] std::vector<Numbers> read_json_lists(const std::string& path, const std::vector<std::string>& keys);
-
-/// The same from text in memory.
+/// The lists of numbers under `keys` of a JSON object in memory, in this order. "inf" and "-inf" stand for infinities.
+/// Raises Error{input} that names the file, `path`, and the entry.
 [[nodiscard]] std::vector<Numbers> parse_json_lists(const std::string& path, std::string_view text,
                                                     const std::vector<std::string>& keys);
 
