@@ -406,7 +406,11 @@ Estimate estimate(const Triangulation<T>& problem, const Options& options) {
   };
   Team alone(1);
   const Triangulation<T> small = complete_problem<T>(std::min(tuning::probe_vertices, problem.vertices()));
-  const double seconds = probe_seconds(probe, [&] { static_cast<void>(cpu::solve(small, probe)); });
+  const double seconds = probe_seconds(probe, [&] {
+    Report report;
+    Context context(probe, report);
+    static_cast<void>(cpu::solve(small, context));
+  });
   const double rate = needs_with(small, alone).seconds / seconds;
   Team team(useful_threads(problem.vertices(), options));
   Estimate expected = needs_with(problem, team);
@@ -415,33 +419,29 @@ Estimate estimate(const Triangulation<T>& problem, const Options& options) {
 }
 
 template <class T>
-Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem, const Options& options) {
+interval::Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const auto start = Clock::now();
-  const Watch unlimited(options, 0);
-  Team team(useful_threads(problem.vertices(), options));
+  const Watch unlimited(context.options, 0);
+  Team team(useful_threads(problem.vertices(), context.options));
   Tiling tiling = count_tiles(problem.graph(), team, unlimited);
   const Estimate expected = needs_of<T>(problem.graph(), tiling, team, unlimited);
-  Budget budget(options);
-  const Budget::Share taken = budget.take(expected.bytes);
-  Outcome<interval::Solution<T>> result;
-  result.report.device = "cpu";
-  result.report.algorithm = "sparse";
-  result.report.threads = team.size();
-  result.report.peak_bytes = budget.peak();
+  const Budget::Share taken = context.budget.take(expected.bytes);
+  Report& report = context.report;
+  report.threads = team.size();
 
-  Watch watch(options, expected.operations);
+  Watch watch(context.options, expected.operations);
   Solver<T> solver(problem, std::move(tiling), team, watch);
-  result.report.prepare_seconds = seconds_since(start);
+  report.prepare_seconds = seconds_since(start);
   solver.fill();
-  result.report.solve_seconds = seconds_since(start) - result.report.prepare_seconds;
-  result.solution = solver.trace();
-  result.report.traceback_seconds = seconds_since(start) - result.report.prepare_seconds - result.report.solve_seconds;
-  return result;
+  report.solve_seconds = seconds_since(start) - report.prepare_seconds;
+  interval::Solution<T> solution = solver.trace();
+  report.traceback_seconds = seconds_since(start) - report.prepare_seconds - report.solve_seconds;
+  return solution;
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                        \
   template Estimate estimate(const Triangulation<T>&, const Options&); \
-  template Outcome<interval::Solution<T>> solve(const Triangulation<T>&, const Options&);
+  template interval::Solution<T> solve(const Triangulation<T>&, Context&);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)

@@ -6,7 +6,7 @@ namespace warpfold::polygon::cpu {
 
 /// The "sparse" algorithm. See cpu.cpp.
 template <class T>
-[[nodiscard]] Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem, const Options& options);
+[[nodiscard]] interval::Solution<T> solve(const Triangulation<T>& problem, Context& context);
 
 template <class T>
 [[nodiscard]] Estimate estimate(const Triangulation<T>& problem, const Options& options);

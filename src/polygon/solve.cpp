@@ -8,19 +8,15 @@ namespace warpfold::polygon {
 
 namespace {
 
+/// An outline's triangulation, and what the dense solver may run besides its own algorithms.
 template <class T>
-using More = std::span<const interval::TriangulationBackend<T>>;
+struct Asked {
+  const Triangulation<T>& problem;
+  Additional<interval::TriangulationBackend<T>> more;
+};
 
-/// Whether "sparse" solves the problem, or one of the dense solver's algorithms.
 template <class T>
-bool is_sparse(const Triangulation<T>& problem, const Options& options, const More<T>& more) {
-  static const std::vector<AlgorithmInfo> own = algorithms();
-  static const std::vector<AlgorithmInfo> dense = interval::algorithms();
-  std::vector<Candidate> candidates = {{&own.front(), problem.complete() ? 1.0 : 0.0}};
-  for (const AlgorithmInfo& info : dense) candidates.push_back({&info, info.device == "cuda" ? 2 : 0.5});
-  for (const auto& backend : more) candidates.push_back({&backend.info, only_when_named, {}, backend.has_parameters});
-  return choose(candidates, options).first == 0;
-}
+using OutlineBackend = Backend<Asked<T>, Asked<T>, interval::Solution<T>>;
 
 template <class T>
 std::vector<T> dense_weights(const Triangulation<T>& problem) {
@@ -36,15 +32,50 @@ std::vector<T> dense_weights(const Triangulation<T>& problem) {
 }
 
 template <class T>
-Outcome<interval::Solution<T>> solve_dense(const Triangulation<T>& problem, Options options, const More<T>& more) {
-  const std::size_t n = problem.vertices();
-  Budget budget(options);
-  const Budget::Share taken = budget.take(n * n, sizeof(T));
-  const std::vector<T> weights = dense_weights(problem);
-  options.budget = &budget;
-  auto result = interval::solve(interval::Triangulation<T>({weights.data(), n, n, n}, options.threads), options, more);
-  result.report.peak_bytes = budget.peak();
-  return result;
+interval::Solution<T> by_sparse(const Asked<T>& asked, Context& context) {
+  return cpu::solve(asked.problem, context);
+}
+
+template <class T>
+std::size_t bytes_of_weights(const Asked<T>& asked, const Options&) {
+  return asked.problem.vertices() * asked.problem.vertices() * sizeof(T);
+}
+
+/// By the dense solver, which chooses among its own algorithms.
+template <class T>
+interval::Solution<T> by_dense(const Asked<T>& asked, Context& context) {
+  const std::size_t n = asked.problem.vertices();
+  const Budget::Share taken = context.budget.take(bytes_of_weights(asked, context.options));
+  const std::vector<T> weights = dense_weights(asked.problem);
+  const interval::Triangulation<T> dense({weights.data(), n, n, n}, context.options.threads);
+  auto [solution, report] = interval::solve(dense, context.options, asked.more);
+  context.report = std::move(report);
+  return std::move(solution);
+}
+
+template <class T>
+const std::vector<OutlineBackend<T>>& own_backends() {
+  static const std::vector<OutlineBackend<T>> list = [] {
+    const auto sparse_cost = [](const Asked<T>& asked, const Options&) { return asked.problem.complete() ? 1.0 : 0.0; };
+    const auto cost = [](const Asked<T>&, const Options&) { return 0.5; };
+    const auto gpu_cost = [](const Asked<T>&, const Options&) { return 2.0; };  // the dense solver goes there by itself
+    std::vector<OutlineBackend<T>> own = {{algorithms().front(), sparse_cost, nullptr, by_sparse<T>}};
+    for (const AlgorithmInfo& info : interval::algorithms()) {
+      own.push_back({info, info.device == "cuda" ? +gpu_cost : +cost, bytes_of_weights<T>, by_dense<T>});
+    }
+    return own;
+  }();
+  return list;
+}
+
+template <class T>
+std::vector<OutlineBackend<T>> outline_backends(Additional<interval::TriangulationBackend<T>> more) {
+  std::vector<OutlineBackend<T>> list;
+  const auto cost = [](const Asked<T>&, const Options&) { return only_when_named; };
+  for (const auto& backend : more) {
+    list.push_back({backend.info, cost, bytes_of_weights<T>, by_dense<T>, nullptr, backend.has_parameters});
+  }
+  return list;
 }
 
 }  // namespace
@@ -57,16 +88,19 @@ std::vector<AlgorithmInfo> algorithms() {
 template <class T>
 Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem, const Options& options,
                                      Additional<interval::TriangulationBackend<T>> more) {
-  return is_sparse<T>(problem, options, more) ? cpu::solve(problem, options) : solve_dense<T>(problem, options, more);
+  const Asked<T> asked{problem, more};
+  return solve_by(own_backends<T>(), outline_backends<T>(more), asked, asked, options);
 }
 
 template <class T>
 Estimate estimate(const Triangulation<T>& problem, const Options& options,
                   Additional<interval::TriangulationBackend<T>> more) {
-  if (is_sparse<T>(problem, options, more)) return cpu::estimate(problem, options);
-  const std::size_t n = problem.vertices();
-  Estimate expected = interval::estimate<T>(n, options, more);
-  expected.bytes += n * n * sizeof(T);
+  const auto all = with_more(own_backends<T>(), Additional<OutlineBackend<T>>(outline_backends<T>(more)));
+  const Asked<T> asked{problem, more};
+  const OutlineBackend<T>& backend = backend_for(std::span(all), asked, options);
+  if (backend.info.name == "sparse") return cpu::estimate(problem, options);
+  Estimate expected = interval::estimate<T>(problem.vertices(), options, more);
+  expected.bytes += bytes_of_weights(asked, options);
   return expected;
 }
 
