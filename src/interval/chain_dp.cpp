@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "interval/backends.hpp"
 #include "interval/tuning.hpp"
@@ -17,7 +18,6 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
-#include "warpfold/run/devices.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::interval {
@@ -146,45 +146,29 @@ ChainTables<T> fill_tables(const MatrixChain& chain, bool on_gpu, Context& conte
   return tables;
 }
 
-const AlgorithmInfo dp_on_cpu{"dp", "cpu", "the recurrence in tiles"};
-const AlgorithmInfo dp_on_gpu{"dp", "cuda", "the recurrence in tiles"};
-
-double cost_on_cpu(const MatrixChain&, const Options&) { return 1; }
-double cost_on_gpu(const MatrixChain&, const Options&) { return 2; }
-
 /// The dynamic program to a solution, and to tables.
-using DpBackend = Backend<MatrixChain, MatrixChain, ChainSolution>;
 template <class T>
-using TablesBackend = Backend<MatrixChain, MatrixChain, ChainTables<T>>;
-
-template <class T>
-const std::vector<DpBackend>& dp_backends() {
-  static const std::vector<DpBackend> list = [] {
-    std::vector<DpBackend> all = {
-        {dp_on_cpu, cost_on_cpu, table_bytes<T>,
-         [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, false, context); }}};
-    if (has_cuda()) {
-      all.push_back({dp_on_gpu, cost_on_gpu, nullptr,
-                     [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, true, context); }});
-    }
-    return all;
-  }();
+const std::vector<ChainBackend<ChainSolution>>& solution_backends() {
+  static const auto list = dp_backends<ChainSolution>(
+      table_bytes<T>, [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, false, context); },
+      [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, true, context); });
   return list;
 }
 
 template <class T>
-const std::vector<TablesBackend<T>>& tables_backends() {
-  static const std::vector<TablesBackend<T>> list = [] {
-    std::vector<TablesBackend<T>> all = {
-        {dp_on_cpu, cost_on_cpu, tables_bytes<T>,
-         [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, false, context); }}};
-    if (has_cuda()) {
-      all.push_back({dp_on_gpu, cost_on_gpu, tables_bytes<T>,
-                     [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, true, context); }});
-    }
-    return all;
-  }();
+const std::vector<ChainBackend<ChainTables<T>>>& tables_backends() {
+  static const auto list = dp_backends<ChainTables<T>>(
+      tables_bytes<T>, [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, false, context); },
+      [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, true, context); });
   return list;
+}
+
+/// What the backend that would run takes, and whether a GPU runs it.
+template <class Solution>
+std::pair<Needs, bool> needs_of_chosen(const std::vector<ChainBackend<Solution>>& backends, const MatrixChain& chain,
+                                       const Options& options) {
+  const auto& backend = backend_for(std::span(backends), chain, options);
+  return {needs_of(backend, chain, options), backend.info.device == "cuda"};
 }
 
 }  // namespace
@@ -203,7 +187,7 @@ ChainSolution chain_by_dp(const MatrixChain& chain, bool on_gpu, Context& contex
 
 template <class T>
 Outcome<ChainSolution> solve_by_dp(const MatrixChain& chain, const Options& options) {
-  return solve_by(std::span(dp_backends<T>()), chain, chain, options);
+  return solve_by(std::span(solution_backends<T>()), chain, chain, options);
 }
 
 template <class T>
@@ -222,9 +206,8 @@ Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& optio
   const std::size_t few = std::min(n, probe_vertices - 1);
   const auto& p = chain.dimensions();
   const MatrixChain part({p.begin(), p.begin() + static_cast<std::ptrdiff_t>(few + 1)});
-  const auto needs = tables ? needs_of(backend_for(std::span(tables_backends<T>()), chain, options), chain, options)
-                            : needs_of(backend_for(std::span(dp_backends<T>()), chain, options), chain, options);
-  const bool on_gpu = options.device.kind == Device::Kind::cuda;
+  const auto [needs, on_gpu] = tables ? needs_of_chosen(tables_backends<T>(), chain, options)
+                                      : needs_of_chosen(solution_backends<T>(), chain, options);
   const Options probe = probe_options(options, on_gpu);
   const double seconds = probe_seconds(probe, [&] {
     if (tables) {
@@ -234,7 +217,7 @@ Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& optio
     }
   });
   const double rate = std::max(1.0, splits(few)) / seconds;
-  return {{"dp", splits(n) / rate, needs.bytes}, splits(n)};
+  return {{needs.algorithm, splits(n) / rate, needs.bytes}, splits(n)};
 }
 
 std::string_view chain_dp_dtype(const MatrixChain& chain) {

@@ -1,12 +1,47 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "warpfold/core/arithmetic.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/run/backend.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::interval {
 
 /// A chain by the tiled dynamic program in T: int32_t, int64_t, float or double.
 template <class T>
 [[nodiscard]] ChainSolution chain_by_dp(const MatrixChain& chain, bool on_gpu, Context& context);
+
+/// Calls `action` with a zero of the type that the dynamic program takes for the chain where nobody names one.
+template <class Action>
+auto with_dp_type(const MatrixChain& chain, const Action& action) {
+  return chain_dp_dtype(chain) == dtype_name<std::int32_t>() ? action(std::int32_t{}) : action(std::int64_t{});
+}
+
+template <class Solution>
+using ChainBackend = Backend<MatrixChain, MatrixChain, Solution>;
+
+/// "dp" on the CPU and, in a build with CUDA, on a GPU, to whatever it gives.
+template <class Solution>
+[[nodiscard]] std::vector<ChainBackend<Solution>> dp_backends(std::size_t (*bytes)(const MatrixChain&, const Options&),
+                                                              Solution (*on_cpu)(const MatrixChain&, Context&),
+                                                              Solution (*on_gpu)(const MatrixChain&, Context&)) {
+  std::vector<ChainBackend<Solution>> list = {
+      {{"dp", "cpu", "matrix chain by the recurrence: on the stack up to n = 16, in tiles above",
+        "n^3/6 operations, 0.5 n^2 values"},
+       [](const MatrixChain& chain, const Options&) { return chain.size() <= small_chain ? 0.0 : 2.0; },
+       bytes,
+       on_cpu}};
+  if (has_cuda()) {
+    list.push_back({{"dp", "cuda", "matrix chain by the recurrence, in tiles", "n^3/6 operations, 0.5 n^2 values"},
+                    [](const MatrixChain&, const Options&) { return 3.0; },
+                    bytes,
+                    on_gpu});
+  }
+  return list;
+}
 
 }  // namespace warpfold::interval

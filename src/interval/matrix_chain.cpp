@@ -12,7 +12,6 @@
 #include "interval/hu_shing.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/devices.hpp"
 
 namespace warpfold::interval {
 
@@ -103,8 +102,7 @@ ChainSolution by_hu_shing(const MatrixChain& chain, Context& context) {
 }
 
 ChainSolution by_tiles(const MatrixChain& chain, bool on_gpu, Context& context) {
-  return chain_dp_dtype(chain) == "i32" ? chain_by_dp<std::int32_t>(chain, on_gpu, context)
-                                        : chain_by_dp<std::int64_t>(chain, on_gpu, context);
+  return with_dp_type(chain, [&]<class T>(T) { return chain_by_dp<T>(chain, on_gpu, context); });
 }
 
 ChainSolution by_dp(const MatrixChain& chain, Context& context) {
@@ -112,25 +110,22 @@ ChainSolution by_dp(const MatrixChain& chain, Context& context) {
   return with_cost(chain, chain.size() > 1 ? small_recurrence(chain.dimensions()) : std::vector<Split>());
 }
 
-const std::vector<Backend<MatrixChain, MatrixChain, ChainSolution>>& chain_backends() {
+ChainSolution by_dp_on_gpu(const MatrixChain& chain, Context& context) { return by_tiles(chain, true, context); }
+
+std::size_t dp_bytes(const MatrixChain& chain, const Options&) {
+  if (chain.size() <= small_chain) return 0;
+  return with_dp_type(chain, [&]<class T>(T) { return RecurrenceTable<T>::bytes(chain.size() + 1); });
+}
+
+const std::vector<ChainBackend<ChainSolution>>& chain_backends() {
   static const auto list = [] {
-    std::vector<Backend<MatrixChain, MatrixChain, ChainSolution>> all = {
-        {{"hu-shing", "cpu", "matrix chain by non-crossing candidate chords, chosen by supporting weight",
-          "O(n log n) operations, 100 n bytes"},
-         [](const MatrixChain&, const Options&) { return 1.0; },
-         [](const MatrixChain& chain, const Options&) { return hu_shing_bytes(chain.size() + 1); },
-         by_hu_shing},
-        {{"dp", "cpu", "matrix chain by the recurrence: on the stack up to n = 16, in tiles above",
-          "n^3/6 operations, 0.5 n^2 values"},
-         [](const MatrixChain& chain, const Options&) { return chain.size() <= small_chain ? 0.0 : 2.0; },
-         nullptr,
-         by_dp}};
-    if (has_cuda()) {
-      all.push_back({{"dp", "cuda", "matrix chain by the recurrence, in tiles", "n^3/6 operations, 0.5 n^2 values"},
-                     [](const MatrixChain&, const Options&) { return 3.0; },
-                     nullptr,
-                     [](const MatrixChain& chain, Context& context) { return by_tiles(chain, true, context); }});
-    }
+    auto all = dp_backends<ChainSolution>(dp_bytes, by_dp, by_dp_on_gpu);
+    all.insert(all.begin(),
+               {{"hu-shing", "cpu", "matrix chain by non-crossing candidate chords, chosen by supporting weight",
+                 "O(n log n) operations, 100 n bytes"},
+                [](const MatrixChain&, const Options&) { return 1.0; },
+                [](const MatrixChain& chain, const Options&) { return hu_shing_bytes(chain.size() + 1); },
+                by_hu_shing});
     return all;
   }();
   return list;
@@ -172,8 +167,7 @@ Estimate estimate(const MatrixChain& chain, const Options& options) {
   const auto& backend = backend_for(std::span(chain_backends()), chain, options);
   const std::size_t n = chain.size();
   if (backend.info.name == "dp" && (n > small_chain || backend.info.device == "cuda")) {
-    return chain_dp_dtype(chain) == "i32" ? estimate_dp<std::int32_t>(chain, false, options)
-                                          : estimate_dp<std::int64_t>(chain, false, options);
+    return with_dp_type(chain, [&]<class T>(T) { return estimate_dp<T>(chain, false, options); });
   }
   Estimate expected{needs_of(backend, chain, options)};
   expected.seconds = backend.info.name == "dp" ? small_chain_seconds : hu_shing_seconds * static_cast<double>(n);
