@@ -1,20 +1,14 @@
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
-#include "warpfold/core/error.hpp"
+#include "run/refuse_cuda.hpp"
 
 /// What a build without CUDA has in place of the kernels.
 namespace warpfold::papers::gpu_polygon_2013 {
-
-namespace {
-
-[[noreturn]] void refuse() { throw Error(ErrorKind::device, "CUDA is not compiled: --device auto or cpu is accepted"); }
-
-}  // namespace
 
 template <class T>
 struct PaperSolver<T>::State {};
 template <class T>
 PaperSolver<T>::PaperSolver(int, const Triangulation<T>&) {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 PaperSolver<T>::~PaperSolver() = default;
@@ -24,16 +18,16 @@ template <class T>
 PaperSolver<T>& PaperSolver<T>::operator=(PaperSolver&&) noexcept = default;
 template <class T>
 Timing PaperSolver<T>::run(const Plan&, Watch&, bool) {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 std::vector<T> PaperSolver<T>::values() const {
-  refuse();
+  refuse_cuda();
 }
 
 template <class T>
 T PaperSolver<T>::cost() const {
-  refuse();
+  refuse_cuda();
 }
 
 template class PaperSolver<float>;

@@ -1,13 +1,12 @@
 #include "papers/p-fold-pipeline-2023/knapsack.hpp"
-#include "warpfold/run/devices.hpp"
+#include "run/refuse_cuda.hpp"
 
 /// What a build without CUDA has in place of the kernels.
 namespace warpfold::papers::p_fold_2023 {
 
 template <class T>
-std::size_t zero_one_rows(const knapsack::Table<T>&, T*, const Options& options, Watch&) {
-  check_gpu(options);
-  return 0;
+std::size_t zero_one_rows(const knapsack::Table<T>&, T*, const Options&, Watch&) {
+  refuse_cuda();
 }
 
 template std::size_t zero_one_rows(const knapsack::Table<std::int32_t>&, std::int32_t*, const Options&, Watch&);

@@ -1,21 +1,15 @@
 #include "papers/pipeline-dp-2018/mcm.hpp"
 #include "papers/pipeline-dp-2018/pipelines.hpp"
-#include "warpfold/core/error.hpp"
+#include "run/refuse_cuda.hpp"
 
 /// What a build without CUDA has in place of the kernels.
 namespace warpfold::papers::pipeline_2018 {
 
-namespace {
-
-[[noreturn]] void refuse() { throw Error(ErrorKind::device, "CUDA is not compiled: --device auto or cpu is accepted"); }
-
-}  // namespace
-
-Run solve(const Problem<std::int32_t>&, const Schedule&, int, Watch&, std::span<std::int32_t>) { refuse(); }
+Run solve(const Problem<std::int32_t>&, const Schedule&, int, Watch&, std::span<std::int32_t>) { refuse_cuda(); }
 
 McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int, Watch&) {
   check_mcm(dimensions, form, barrier);
-  refuse();
+  refuse_cuda();
 }
 
 }  // namespace warpfold::papers::pipeline_2018

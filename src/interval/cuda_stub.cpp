@@ -1,21 +1,15 @@
 #include "interval/backends.hpp"
-#include "warpfold/core/error.hpp"
+#include "run/refuse_cuda.hpp"
 #include "warpfold/interval/cuda.hpp"
 
 /// What a build without CUDA has in place of interval's GPU backends.
 namespace warpfold::interval {
 
-namespace {
-
-[[noreturn]] void refuse() { throw Error(ErrorKind::device, "CUDA is not compiled: --device auto or cpu is accepted"); }
-
-}  // namespace
-
 namespace cuda {
 
 template <class T>
 Solution<T> solve(const Triangulation<T>&, Context&) {
-  refuse();
+  refuse_cuda();
 }
 template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Context&);
 template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, Context&);
@@ -24,7 +18,7 @@ template Solution<double> solve(const Triangulation<double>&, Context&);
 
 template <class T>
 Outcome<RecurrenceTable<T>> solve_chain(std::span<const T>, bool, const Options&) {
-  refuse();
+  refuse_cuda();
 }
 template Outcome<RecurrenceTable<std::int32_t>> solve_chain(std::span<const std::int32_t>, bool, const Options&);
 template Outcome<RecurrenceTable<std::int64_t>> solve_chain(std::span<const std::int64_t>, bool, const Options&);
@@ -33,7 +27,7 @@ template Outcome<RecurrenceTable<double>> solve_chain(std::span<const double>, b
 
 template <class T>
 std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>&, Context&) {
-  refuse();
+  refuse_cuda();
 }
 template std::vector<Solution<std::int32_t>> solve_batch(const std::span<const Triangulation<std::int32_t>>&, Context&);
 template std::vector<Solution<std::int64_t>> solve_batch(const std::span<const Triangulation<std::int64_t>>&, Context&);
@@ -44,7 +38,7 @@ template <class T>
 struct Plan<T>::State {};
 template <class T>
 Plan<T>::Plan(std::span<const std::size_t>) {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 Plan<T>::~Plan() = default;
@@ -54,43 +48,43 @@ template <class T>
 Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 template <class T>
 std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t>) {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 void Plan<T>::solve(const T*, std::size_t, const WeightBounds<T>&, Stream) {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 void Plan<T>::solve(const Point*, ChordWeight, const WeightBounds<T>&, Stream) {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 void Plan<T>::structure(Triangle*, Stream) {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 void Plan<T>::costs(T*, Stream) {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 const T* Plan<T>::table(std::size_t) const {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 std::size_t Plan<T>::tasks() const {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 const unsigned* Plan<T>::tasks_taken() const {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 unsigned* Plan<T>::stop() const {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 unsigned Plan<T>::solves() const {
-  refuse();
+  refuse_cuda();
 }
 
 template class Plan<std::int32_t>;

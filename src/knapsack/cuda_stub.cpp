@@ -1,11 +1,11 @@
 #include "knapsack/table.hpp"
-#include "warpfold/core/error.hpp"
+#include "run/refuse_cuda.hpp"
 
 namespace warpfold::knapsack::cuda {
 
 template <class T>
 std::size_t zero_one_rows(const Table<T>&, T*, const Options&, Watch&) {
-  throw Error(ErrorKind::device, "knapsack: CUDA was not compiled in");
+  refuse_cuda();
 }
 
 template std::size_t zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Options&, Watch&);

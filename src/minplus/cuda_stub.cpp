@@ -1,26 +1,20 @@
 #include "minplus/backends.hpp"
-#include "warpfold/core/error.hpp"
+#include "run/refuse_cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 /// What a build without CUDA has in place of minplus's GPU backend.
 namespace warpfold::minplus::cuda {
 
-namespace {
-
-[[noreturn]] void refuse() { throw Error(ErrorKind::device, "CUDA is not compiled: minplus runs on the CPU only"); }
-
-}  // namespace
-
 template <class T>
 InPlace accumulate(const AccumulationBatch<T>&, Context&) {
-  refuse();
+  refuse_cuda();
 }
 
 template <class T>
 struct Plan<T>::State {};
 template <class T>
 Plan<T>::Plan(const Shape&, Semiring, bool) {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 Plan<T>::~Plan() = default;
@@ -30,16 +24,16 @@ template <class T>
 Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 template <class T>
 std::size_t Plan<T>::workspace_bytes(const Shape&, bool) {
-  refuse();
+  refuse_cuda();
 }
 template <class T>
 void Plan<T>::multiply(const T*, const T*, T*, std::uint32_t*, bool, Stream) {
-  refuse();
+  refuse_cuda();
 }
 
 template <class T>
 double measure_ceiling(int) {
-  refuse();
+  refuse_cuda();
 }
 template double measure_ceiling<std::int32_t>(int);
 template double measure_ceiling<std::int64_t>(int);

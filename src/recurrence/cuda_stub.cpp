@@ -1,11 +1,9 @@
 #include "recurrence/backends.hpp"
-#include "warpfold/core/error.hpp"
+#include "run/refuse_cuda.hpp"
 
 /// What a build without CUDA has in place of recurrence's GPU backend.
 namespace warpfold::recurrence::cuda {
 
-std::size_t blocks(const Problem<std::int32_t>&, const Options&, Watch&, std::span<std::int32_t>) {
-  throw Error(ErrorKind::device, "this build has no CUDA: device auto or cpu is accepted");
-}
+std::size_t blocks(const Problem<std::int32_t>&, const Options&, Watch&, std::span<std::int32_t>) { refuse_cuda(); }
 
 }  // namespace warpfold::recurrence::cuda

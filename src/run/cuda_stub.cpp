@@ -1,3 +1,4 @@
+#include "run/refuse_cuda.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -9,10 +10,10 @@ std::vector<GpuInfo> gpus() { return {}; }
 
 void release_memory() {}
 
-void check_gpu(const Options&) {
-  throw Error(ErrorKind::device, "CUDA is not compiled: --device auto or cpu is accepted");
-}
+void refuse_cuda() { throw Error(ErrorKind::device, "CUDA is not compiled: --device auto or cpu is accepted"); }
 
-void check_device_memory(const Options& options, std::size_t) { check_gpu(options); }
+void check_gpu(const Options&) { refuse_cuda(); }
+
+void check_device_memory(const Options&, std::size_t) { refuse_cuda(); }
 
 }  // namespace warpfold

@@ -1,0 +1,51 @@
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+#include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
+#include "papers/pipeline-dp-2018/mcm.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/cuda.hpp"
+#include "warpfold/minplus/ceiling.hpp"
+#include "warpfold/minplus/cuda.hpp"
+#include "warpfold/run/devices.hpp"
+
+/// A build without CUDA, whichever part of it is asked for a GPU.
+namespace warpfold::papers {
+namespace {
+
+std::string refusal_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(WithoutCuda, EveryPartRefusesInTheSameWords) {
+  if (has_cuda()) GTEST_SKIP() << "CUDA is compiled";
+  const std::string expected = "CUDA is not compiled: --device auto or cpu is accepted";
+  const std::vector<float> weights(16, 1);
+  const std::vector<std::int64_t> dimensions{2, 3, 4, 5};
+  const Options options;
+  Watch watch(options, 1);
+  EXPECT_EQ(refusal_of([&] { check_gpu(options); }), expected);
+  EXPECT_EQ(refusal_of([&] { check_device_memory(options, 1); }), expected);
+  EXPECT_EQ(refusal_of([&] { interval::cuda::Plan<float>(4); }), expected);
+  EXPECT_EQ(refusal_of([&] { static_cast<void>(minplus::cuda::measure_ceiling<float>(0)); }), expected);
+  EXPECT_EQ(refusal_of([&] {
+              gpu_polygon_2013::PaperSolver<float>(0, interval::Triangulation<float>({weights.data(), 4, 4, 4}));
+            }),
+            expected);
+  EXPECT_EQ(refusal_of([&] {
+              static_cast<void>(pipeline_2018::solve_mcm(dimensions, pipeline_2018::McmForm{},
+                                                         pipeline_2018::McmBarrier{}, 0, watch));
+            }),
+            expected);
+}
+
+}  // namespace
+}  // namespace warpfold::papers
