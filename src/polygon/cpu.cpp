@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <type_traits>
 
+#include "core/magnitude.hpp"
 #include "polygon/kernels.hpp"
 #include "polygon/tiling.hpp"
 #include "polygon/tuning.hpp"
@@ -57,6 +57,7 @@ class Solver {
   Solver(const Triangulation<T>& problem, Tiling tiling, Team& team, Watch& watch)
       : problem_(problem),
         graph_(problem.graph()),
+        infinite_from_(infinite_from(problem.largest_total())),
         tiling_(std::move(tiling)),
         values_(tiling_.tiles() * tile_size),
         kernels_(kernels<T>()),
@@ -84,7 +85,7 @@ class Solver {
     const auto last = static_cast<std::uint32_t>(graph_.size() - 1);
     interval::Solution<T> solution;
     solution.cost = value(0, last);
-    if (solution.cost >= lowest_infinity()) {
+    if (solution.cost >= infinite_from_) {
       throw Error(ErrorKind::infeasible, "the forbidden chords leave no triangulation");
     }
     std::vector<interval::Chord> open{{0, last}};
@@ -212,11 +213,6 @@ class Solver {
     return graph;
   }
 
-  /// Sums from here on contain an infinity.
-  [[nodiscard]] T lowest_infinity() const {
-    return std::is_integral_v<T> ? infinity<T> - problem_.largest_total() : infinity<T>;
-  }
-
   /// Finishes the tiles of one block and returns how many steps it took.
   double fill_block(const Block& block, Member& member) {
     const std::size_t column_end = block_begin(block.column + 1);
@@ -252,8 +248,8 @@ class Solver {
     } else if (row + 1 == column) {
       best[(tile_side - 1) * tile_side] = 0;
     }
-    kernels_.close(row == column ? nullptr : tile(tiling_.offsets[row]), tile(tiling_.offsets[column]),
-                   lowest_infinity(), best, tile(t));
+    kernels_.close(row == column ? nullptr : tile(tiling_.offsets[row]), tile(tiling_.offsets[column]), infinite_from_,
+                   best, tile(t));
     --column_next_[column];
     return steps;
   }
@@ -340,6 +336,7 @@ class Solver {
 
   const Triangulation<T>& problem_;
   const VisibilityGraph& graph_;
+  const T infinite_from_;  ///< sums from here on contain an infinity
   Tiling tiling_;
   TileStorage<T> values_;  ///< a weight until its pair's turn comes
   const Kernels<T> kernels_;

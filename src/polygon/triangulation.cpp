@@ -5,27 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <span>
-#include <type_traits>
 #include <utility>
 
+#include "core/magnitude.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::polygon {
 
 namespace {
-
-template <class T>
-bool acceptable(T weight) {
-  if constexpr (std::is_floating_point_v<T>) return weight > -infinity<T>;  // false for NaN
-  return true;
-}
-
-template <class T>
-T magnitude(T weight) {
-  return weight < 0 ? -std::max(weight, -infinity<T>) : weight;
-}
 
 template <class... Words>
 [[noreturn]] void refuse_graph(fmt::format_string<Words...> what, Words&&... words) {
@@ -85,29 +73,28 @@ Triangulation<T>::Triangulation(VisibilityGraph graph, std::vector<T> weights)
     throw Error(ErrorKind::usage, fmt::format("there are {} weights for {} pairs of vertices: one each is accepted",
                                               weights_.size(), graph_.ends.size()));
   }
-  const T largest_allowed = std::numeric_limits<T>::max() / 4 / static_cast<T>(std::max<std::size_t>(n, 4) - 3);
+  const auto chords = static_cast<T>(n - 3);
+  const T bound = largest_accepted_total<T> / std::max(chords, T{1});
   T largest = 0;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t e = graph_.offsets[i]; e < graph_.offsets[i + 1]; ++e) {
       const std::size_t j = graph_.ends[e];
       T& weight = weights_[e];
       if (graph_.is_edge(i, j) || weight == 0) weight = 0;  // -0 becomes 0
-      const bool forbidden = weight >= infinity<T>;
-      if (!acceptable(weight) || (!forbidden && magnitude(weight) >= largest_allowed)) {
-        throw Error(
-            ErrorKind::input,
-            fmt::format("chord ({}, {}) weighs {}: with {} vertices and {} a magnitude below {} is accepted, or "
-                        "+inf for a forbidden chord",
-                        i, j, weight, n, dtype_name<T>(), largest_allowed));
-      }
-      if (forbidden) {
+      if (weight >= infinity<T>) {
         weight = infinity<T>;
-      } else {
-        largest = std::max(largest, magnitude(weight));
+        continue;
       }
+      if (!(weight >= -bound && weight <= bound)) {  // NaN, too
+        throw Error(ErrorKind::input,
+                    fmt::format("chord ({}, {}) weighs {}: with {} vertices and {} a magnitude up to {} is accepted, "
+                                "or +inf for a forbidden chord",
+                                i, j, weight, n, dtype_name<T>(), bound));
+      }
+      largest = std::max(largest, weight < 0 ? -weight : weight);
     }
   }
-  largest_total_ = largest * static_cast<T>(std::max<std::size_t>(n, 3) - 3);
+  largest_total_ = largest * chords;
 }
 
 template class Triangulation<std::int32_t>;

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "warpfold/core/error.hpp"
+#include "warpfold/polygon/solve.hpp"
 
 namespace warpfold::polygon {
 namespace {
@@ -30,6 +33,21 @@ VisibilityGraph with_end(std::size_t at, std::uint32_t end) {
   VisibilityGraph graph = quadrilateral;
   graph.ends[at] = end;
   return graph;
+}
+
+TEST(TriangulationOfAGraph, TakesTotalsUpToAQuarterOfTheType) {
+  const VisibilityGraph pentagon{{0, 4, 7, 9, 10, 10}, {1, 2, 3, 4, 2, 3, 4, 3, 4, 4}};
+  const int most = (std::numeric_limits<int>::max() - 1) / 4 / 2;
+  std::vector<int> weights(10, most);
+  for (const char* algorithm : {"sparse", "tiled"}) {
+    Options options;
+    options.algorithm = algorithm;
+    EXPECT_EQ(solve(Triangulation<int>(pentagon, weights), options).solution.cost, 2 * most) << algorithm;
+  }
+  for (const int beyond : {most + 1, -most - 1, std::numeric_limits<int>::min()}) {
+    weights[1] = beyond;
+    EXPECT_THROW(Triangulation<int>(pentagon, weights), Error) << beyond;
+  }
 }
 
 TEST(TriangulationOfAGraph, TakesOneThatIsInOrder) { EXPECT_EQ(refusal_of(quadrilateral), ""); }
