@@ -33,14 +33,13 @@ template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const std::size_t n = problem.vertices();
   const Polygon<T> polygon{problem};
-  const auto [table, report] = solve_recurrence(polygon, n, context.options);
-  context.report = report;
+  const auto table = detail::fill_table(polygon, n, context);
 
   const auto start = std::chrono::steady_clock::now();
   Solution<T> solution;
   solution.cost = table.value();
   const Watch watch(context.options, 0);
-  const auto split = [&, &table = table](std::size_t i, std::size_t j) {
+  const auto split = [&](std::size_t i, std::size_t j) {
     watch.check();
     return best_split(polygon, table, i, j).k;
   };

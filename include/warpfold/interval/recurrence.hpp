@@ -6,14 +6,15 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/recurrence_model.hpp"
 #include "warpfold/interval/split.hpp"
 #include "warpfold/interval/tiled_solver.hpp"
+#include "warpfold/run/backend.hpp"
 #include "warpfold/run/batch.hpp"
-#include "warpfold/run/run.hpp"
 
 /// Solves a recurrence of your own (recurrence_model.hpp says how to write one).
 namespace warpfold::interval {
@@ -37,31 +38,22 @@ void check_feasible(std::size_t points, const typename S::Value& whole) {
   }
 }
 
-/// solve_recurrence, whether the whole has a value or not.
+/// The table, whether the whole has a value or not.
 template <class R>
-Outcome<RecurrenceTable<ValueOf<R>>> fill_table(const R& recurrence, std::size_t points, const Options& options) {
+RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
   using Solver = TiledSolver<R>;
   constexpr std::size_t most = RecurrenceTable<ValueOf<R>>::most_points;
   if (points < 2 || points > most) {
     throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
                                       std::to_string(most) + " are accepted");
   }
-  if (options.device.kind == Device::Kind::cuda) {
-    throw Error(ErrorKind::device,
-                "solve_recurrence runs on the CPU: cuda::solve_recurrence runs on " + to_string(options.device));
-  }
-  check_algorithm(options);
   const auto start = std::chrono::steady_clock::now();
-  Report report{.device = "cpu", .algorithm = "tiled"};
-  report.threads = Solver::useful_threads(points, thread_count(options.threads));
-  Budget budget(options);
-  const Budget::Share taken = budget.take(RecurrenceTable<ValueOf<R>>::bytes(points));
-  Watch watch(options, Solver::operations(points));
+  const Budget::Share taken = context.budget.take(RecurrenceTable<ValueOf<R>>::bytes(points));
+  Watch watch(context.options, Solver::operations(points));
   Solver solver(recurrence, points);
-  report.threads = solver.fill(report.threads, watch);
-  report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  report.peak_bytes = budget.peak();
-  return {solver.take_table(), report};
+  context.report.threads = solver.fill(Solver::useful_threads(points, thread_count(context.options.threads)), watch);
+  context.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return solver.take_table();
 }
 
 }  // namespace detail
@@ -75,9 +67,17 @@ Outcome<RecurrenceTable<ValueOf<R>>> fill_table(const R& recurrence, std::size_t
 template <class R>
 [[nodiscard]] Outcome<RecurrenceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                     const Options& options = {}) {
-  auto outcome = detail::fill_table(recurrence, points, options);
-  detail::check_feasible<typename R::Semiring>(points, outcome.solution.value());
-  return outcome;
+  if (options.device.kind == Device::Kind::cuda) {
+    throw Error(ErrorKind::device,
+                "solve_recurrence runs on the CPU: cuda::solve_recurrence runs on " + to_string(options.device));
+  }
+  detail::check_algorithm(options);
+  Report report{.device = "cpu", .algorithm = "tiled"};
+  Context context(options, report);
+  auto table = detail::fill_table(recurrence, points, context);
+  report.peak_bytes = context.budget.peak();
+  detail::check_feasible<typename R::Semiring>(points, table.value());
+  return {std::move(table), std::move(report)};
 }
 
 /// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the wholes are the solution,
@@ -96,7 +96,9 @@ template <class R>
   for (const std::size_t n : points) all += operations(n);
   std::vector<ValueOf<R>> values(recurrences.size());
   Report report = warpfold::detail::solve_each(values.size(), all, options, [&](std::size_t t, const Options& each) {
-    values[t] = detail::fill_table(recurrences[t], points[t], each).solution.value();
+    Report alone;
+    Context context(each, alone);
+    values[t] = detail::fill_table(recurrences[t], points[t], context).value();
     return operations(points[t]);
   });
   report.algorithm = "tiled";

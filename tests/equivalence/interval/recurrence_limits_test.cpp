@@ -237,7 +237,9 @@ TEST(RecurrenceLimits, OptionsThatTheSolverDoesNotHaveAreRefused) {
 
 TEST(RecurrenceLimits, WhatHasNoValueHasNoStructure) {
   const Three<MinPlus<std::int32_t>> forbidden{infinity<std::int32_t>};
-  const auto table = detail::fill_table(forbidden, 3, {}).solution;
+  Report report;
+  Context context({}, report);
+  const auto table = detail::fill_table(forbidden, 3, context);
   EXPECT_EQ(message_of(ErrorKind::infeasible, [&] { return structure(forbidden, table); }),
             "the whole has no value, and so no structure");
 }
