@@ -57,7 +57,7 @@ void check(const ChainOptions& options, const Options& solve_options) {
     throw Error(ErrorKind::device,
                 "Hu and Shing's algorithm runs on the CPU: --device cuda is accepted with -a dp or --tables");
   }
-  check_algorithm(options.solve.algorithm, interval::chain_algorithms());
+  check_algorithm(options.solve, interval::chain_algorithms());
   std::vector<std::string> outputs = options.tables;
   outputs.push_back(options.solve.output);
   check_outputs(outputs);

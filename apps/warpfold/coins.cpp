@@ -47,7 +47,7 @@ CoinsInput read_input(const CoinsOptions& options) {
 
 void check(const CoinsOptions& options) {
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i64"});
-  check_algorithm(options.solve.algorithm, recurrence::coin_algorithms());
+  check_algorithm(options.solve, recurrence::coin_algorithms());
   if (options.modulus != 0 && !options.ways) {
     throw Error(ErrorKind::usage, "--modulus counts ways: --ways is needed beside it");
   }

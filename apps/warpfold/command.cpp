@@ -201,14 +201,10 @@ void check_outputs(const std::vector<std::string>& paths) {
   }
 }
 
-void check_algorithm(const std::string& algorithm, const std::vector<AlgorithmInfo>& accepted) {
-  std::vector<std::string> names;  // once each, also where the CPU and the GPU have one
-  for (const AlgorithmInfo& info : accepted) {
-    if (algorithm.empty() || info.name == algorithm) return;
-    if (std::find(names.begin(), names.end(), info.name) == names.end()) names.push_back(info.name);
-  }
-  throw Error(ErrorKind::usage,
-              fmt::format("algorithm '{}' is unknown: {} is accepted", algorithm, fmt::join(names, ", ")));
+void check_algorithm(const SolveOptions& options, const std::vector<AlgorithmInfo>& accepted) {
+  std::vector<Candidate> candidates;
+  for (const AlgorithmInfo& info : accepted) candidates.push_back({&info});
+  static_cast<void>(choose(candidates, options.resolve(), [] { return true; }));
 }
 
 void check_dtype(const std::string& dtype, const std::vector<std::string_view>& accepted) {

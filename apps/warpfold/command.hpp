@@ -14,7 +14,7 @@
 #include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/run.hpp"
+#include "warpfold/run/backend.hpp"
 
 /// What the commands share: the options of every solving command, and how results are printed.
 namespace warpfold::app {
@@ -126,8 +126,15 @@ void require_extension(const std::string& option, const std::string& path, const
 /// one, Error{input} for one that cannot be written. Empty paths are no file, and "-" is none.
 void check_outputs(const std::vector<std::string>& paths);
 
-/// Raises Error{usage} that names what is accepted, unless `algorithm` is empty or listed.
-void check_algorithm(const std::string& algorithm, const std::vector<AlgorithmInfo>& accepted);
+/// A family's own algorithms, and those of the papers' backends that it is handed.
+template <class B>
+[[nodiscard]] std::vector<AlgorithmInfo> with_papers(std::vector<AlgorithmInfo> own, const std::vector<B>& papers) {
+  for (const B& backend : papers) own.push_back(backend.info);
+  return own;
+}
+
+/// For before anything is read: raises what `choose` raises for the algorithm and the device that were asked for.
+void check_algorithm(const SolveOptions& options, const std::vector<AlgorithmInfo>& accepted);
 
 /// Raises Error{usage} that names what is accepted, unless `dtype` is one of it.
 void check_dtype(const std::string& dtype, const std::vector<std::string_view>& accepted);

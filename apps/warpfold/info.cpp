@@ -25,24 +25,18 @@ struct CommandAlgorithms {
   std::vector<AlgorithmInfo> algorithms;
 };
 
-template <class B>
-void add(std::vector<AlgorithmInfo>& list, const std::vector<B>& backends) {
-  for (const B& backend : backends) list.push_back(backend.info);
-}
-
 /// The registry: what every command chooses from.
 std::vector<CommandAlgorithms> all_algorithms() {
   std::vector<AlgorithmInfo> triangulate = interval::algorithms();
   for (const AlgorithmInfo& algorithm : polygon::algorithms()) triangulate.push_back(algorithm);
-  add(triangulate, papers::triangulation_backends<float>());
-  std::vector<AlgorithmInfo> recurrence = recurrence::algorithms();
-  add(recurrence, papers::recurrence_backends<std::int32_t>());
-  std::vector<AlgorithmInfo> knapsack = knapsack::algorithms();
-  add(knapsack, papers::packing_backends());
-  return {{"triangulate", std::move(triangulate)}, {"chain", interval::chain_algorithms()},
-          {"tree", interval::tree_algorithms()},   {"minplus", minplus::algorithms()},
-          {"recurrence", std::move(recurrence)},   {"coins", recurrence::coin_algorithms()},
-          {"knapsack", std::move(knapsack)},       {"subset-sum", knapsack::subset_sum_algorithms()}};
+  return {{"triangulate", with_papers(std::move(triangulate), papers::triangulation_backends<float>())},
+          {"chain", interval::chain_algorithms()},
+          {"tree", interval::tree_algorithms()},
+          {"minplus", minplus::algorithms()},
+          {"recurrence", with_papers(recurrence::algorithms(), papers::recurrence_backends<std::int32_t>())},
+          {"coins", recurrence::coin_algorithms()},
+          {"knapsack", with_papers(knapsack::algorithms(), papers::packing_backends())},
+          {"subset-sum", knapsack::subset_sum_algorithms()}};
 }
 
 void print_as_json() {

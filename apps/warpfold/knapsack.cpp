@@ -207,7 +207,7 @@ void run(const KnapsackOptions& options) {
   const Stopwatch total;
   const Options limits = options.solve.resolve();
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32", "i64"});
-  check_algorithm(options.solve.algorithm, knapsack::algorithms());
+  check_algorithm(options.solve, with_papers(knapsack::algorithms(), papers::packing_backends()));
   if (!options.generate.empty()) {
     if (!options.input.empty()) throw Error(ErrorKind::usage, "--generate writes an instance: no INPUT is accepted");
     return generate(options, limits);

@@ -69,7 +69,7 @@ void check_usage(const MinplusOptions& options) {
     throw Error(ErrorKind::usage, "--argmin belongs to a product of two matrices");
   }
   if (options.modulus == 0) throw Error(ErrorKind::usage, "--modulus is 0: 2 to 4294967295 is accepted");
-  check_algorithm(options.solve.algorithm, minplus::algorithms());
+  check_algorithm(options.solve, minplus::algorithms());
   require_extension("--output", options.solve.output, ".npy");
   require_extension("--argmin", options.argmin, ".npy");
   check_outputs({options.solve.output, options.argmin});

@@ -41,7 +41,7 @@ void run(const SubsetSumOptions& options) {
   }
   require_extension("--output", options.solve.output, ".json");
   const Options limits = options.solve.resolve();
-  check_algorithm(options.solve.algorithm, knapsack::subset_sum_algorithms());
+  check_algorithm(options.solve, knapsack::subset_sum_algorithms());
   const knapsack::SubsetSum problem = read_subset_sum(options.input, options.format);
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return print_estimate(options, problem, limits, total);

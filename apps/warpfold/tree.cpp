@@ -87,11 +87,8 @@ void solve_and_print(const TreeOptions& options, const TreeWeights& weights, con
 
 void run(const TreeOptions& options) {
   const Stopwatch total;
-  if (parse_device(options.solve.device).kind == Device::Kind::cuda) {
-    throw Error(ErrorKind::device, "search trees are solved on the CPU: --device auto or cpu is accepted");
-  }
   require_extension("--output", options.solve.output, ".json");
-  check_algorithm(options.solve.algorithm, interval::tree_algorithms());
+  check_algorithm(options.solve, interval::tree_algorithms());
   const TreeWeights weights = read_tree_weights(options.input);
   with_dtype(chosen_dtype(options.solve.dtype, weights),
              [&]<class T>(T) { solve_and_print<T>(options, weights, total); });

@@ -38,7 +38,7 @@ struct Sizes {
       ++small;
       return;
     }
-    const std::size_t tiles = tiles::tile_count(n, device::tile_side), own = tiles * (tiles + 1) / 2;
+    const std::size_t tiles = tiles::tile_count(n, device::tile_side), own = tiles::tiles_in_table(tiles);
     counters += 1 + own + tiles;
     tasks += own;
   }
@@ -107,7 +107,7 @@ struct Plan<T>::State {
       const bool alone = size <= device::small_vertices;
       if (alone) small_ones.push_back(static_cast<unsigned>(host_jobs.size()));
       const auto tiles = alone ? 0 : static_cast<unsigned>(tiles::tile_count(size, device::tile_side));
-      const unsigned own = tiles * (tiles + 1) / 2;
+      const auto own = static_cast<unsigned>(tiles::tiles_in_table(tiles));
       host_jobs.push_back(
           {static_cast<unsigned>(size), tiles, weight, table, counter + 1, counter + 1 + own, counter, vertex});
       vertex += size;

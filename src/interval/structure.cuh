@@ -17,12 +17,6 @@
 /// An open interval (i,j) of an n-gon knows where its j-i-1 triangles stand in preorder, so the order is the CPU's.
 namespace warpfold::interval::device {
 
-inline constexpr int search_threads = 512;
-inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to the second kernel
-inline constexpr int short_threads = 64;        ///< of a block that has a short interval: they copy, one warp walks
-inline constexpr unsigned near_splits = 32;     ///< guesses are the best of so many splits at each end
-inline constexpr unsigned least_guesses = 64;   ///< of a chain at a time
-inline constexpr unsigned most_guesses = 1024;
 inline constexpr unsigned nowhere = ~0U;
 
 /// An interval to be split: of which polygon, at which place of its polygon's nodes.

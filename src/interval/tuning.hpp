@@ -29,7 +29,15 @@ inline constexpr double small_chain_seconds = 1e-6;  ///< of a whole one on the 
 inline constexpr double knuth_seconds = 1.5e-8;
 inline constexpr double tree_candidate_seconds = 1.2e-9;  ///< of "dp", which tries all keys
 
-/// How a GPU searches a structure, by what a block can have of shared memory: how far a window reaches before it is
+/// How a GPU searches a structure (structure.cuh), whatever its capability. 2026-11-21, H200: docs/kernels/interval.md.
+inline constexpr int search_threads = 512;
+inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to the second kernel
+inline constexpr int short_threads = 64;        ///< of a block that has a short interval: they copy, one warp walks
+inline constexpr unsigned near_splits = 32;     ///< guesses are the best of so many splits at each end
+inline constexpr unsigned least_guesses = 64;   ///< of a chain at a time
+inline constexpr unsigned most_guesses = 1024;
+
+/// And by what a block can have of shared memory: how far a window reaches before it is
 /// read anew, and up to how many vertices one warp walks through a copy of the table.
 struct SearchPolicy {
   unsigned window_steps;

@@ -124,7 +124,8 @@ class DeviceSolve {
         counters_(counters(points)),
         stop_(std::span<const unsigned>(&solves_, 1)),
         misfit_(1) {
-    const auto tiles = static_cast<unsigned>(tile_count(points, device::tile_side)), tasks = tiles * (tiles + 1) / 2;
+    const auto tiles = static_cast<unsigned>(tile_count(points, device::tile_side));
+    const auto tasks = static_cast<unsigned>(tiles::tiles_in_table(tiles));
     unsigned* counter = counters_.data() + 1;
     const device::Job<Stored> job{static_cast<unsigned>(points), tiles,  0, table_.data(), counter + 1,
                                   counter + 1 + tasks,           counter};
@@ -175,7 +176,7 @@ class DeviceSolve {
   /// The ticket, then front, ready and closed.
   static std::size_t counters(std::size_t points) {
     const std::size_t tiles = tile_count(points, device::tile_side);
-    return 2 + tiles * (tiles + 1) / 2 + tiles;
+    return 2 + tiles::tiles_in_table(tiles) + tiles;
   }
   /// Entries of a list of a product split; closing reads up to a sub-block beyond whole tiles.
   static std::size_t padded(std::size_t points) {

@@ -19,7 +19,9 @@ inline constexpr std::size_t block_side = 8;
 [[nodiscard]] constexpr std::size_t tile_number(std::size_t tile_i, std::size_t tile_j) {
   return tile_j * (tile_j + 1) / 2 + tile_i;
 }
-/// Where it begins, in values.
+/// Tiles of a table with so many along a side.
+[[nodiscard]] constexpr std::size_t tiles_in_table(std::size_t along_a_side) { return tile_number(0, along_a_side); }
+/// Where a tile begins, in values.
 [[nodiscard]] constexpr std::size_t tile_offset(std::size_t tile_i, std::size_t tile_j, std::size_t side) {
   return tile_number(tile_i, tile_j) * side * side;
 }
