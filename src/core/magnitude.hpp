@@ -65,7 +65,8 @@ inline constexpr T largest_accepted_total = (std::numeric_limits<T>::max() - sta
 /// negative values that add up to -largest_total at worst, and 4 * largest_total < max keeps both apart.
 template <class T>
 [[nodiscard]] constexpr T infinite_from(T largest_total) {
-  return std::is_integral_v<T> ? static_cast<T>(infinity<T> - largest_total) : infinity<T>;
+  if constexpr (std::is_floating_point_v<T>) return infinity<T>;
+  return static_cast<T>(infinity<T> - largest_total);
 }
 
 }  // namespace warpfold
