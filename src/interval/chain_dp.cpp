@@ -92,15 +92,26 @@ void search_tile(const ChainRecurrence<T>& chain, const RecurrenceTable<T>& tabl
   }
 }
 
+/// A table and its memory.
 template <class T>
-RecurrenceTable<T> fill_table(const ChainRecurrence<T>& chain, bool on_gpu, Context& context) {
-  if (!on_gpu) return detail::fill_table(chain, chain.p.size(), context);
+struct HeldTable {
+  Budget::Share taken;
+  RecurrenceTable<T> table;
+};
+
+template <class T>
+HeldTable<T> fill_table(const ChainRecurrence<T>& chain, bool on_gpu, Context& context) {
+  const std::size_t points = chain.p.size();
+  if (!on_gpu) {
+    Budget::Share taken = detail::take_table<ChainRecurrence<T>>(points, context);
+    return {std::move(taken), detail::fill_table(chain, points, context)};
+  }
   Options tiled = context.options;
   tiled.algorithm.clear();  // "dp" is this
   auto [table, report] = cuda::solve_chain(std::span<const T>(chain.p), chain.fused, tiled);
   context.report = std::move(report);
   context.report.algorithm = "dp";
-  return std::move(table);
+  return {context.budget.take(RecurrenceTable<T>::bytes(points)), std::move(table)};
 }
 
 template <class T>
@@ -131,14 +142,13 @@ ChainTables<T> fill_tables(const MatrixChain& chain, bool on_gpu, Context& conte
   const std::size_t n = chain.size();
   const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
   const Budget::Share own = context.budget.take(n * n, bytes_an_entry<T>);
-  const RecurrenceTable<T> table = fill_table(recurrence, on_gpu, context);
-  const Budget::Share taken = context.budget.take(RecurrenceTable<T>::bytes(n + 1));
+  const auto [taken, table] = fill_table(recurrence, on_gpu, context);
   const auto start = std::chrono::steady_clock::now();
   ChainTables<T> tables{n, std::vector<T>(n * n), std::vector<std::int64_t>(n * n),
                         solution_of(chain, recurrence, table, context.options)};
   const std::size_t tiles = RecurrenceTable<T>::tiles(n + 1);
   Watch watch(context.options, 0);
-  Team(thread_count(context.options.threads)).loop(tiles * tiles, [&](std::size_t tile, int) {
+  Team(thread_count(context.options.threads)).loop(tiles * tiles, [&, &table = table](std::size_t tile, int) {
     watch.check();
     if (tile / tiles <= tile % tiles) search_tile(recurrence, table, tile / tiles, tile % tiles, tables);
   });
@@ -176,7 +186,7 @@ std::pair<Needs, bool> needs_of_chosen(const std::vector<ChainBackend<Solution>>
 template <class T>
 ChainSolution chain_by_dp(const MatrixChain& chain, bool on_gpu, Context& context) {
   const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
-  const RecurrenceTable<T> table = fill_table(recurrence, on_gpu, context);
+  const auto [taken, table] = fill_table(recurrence, on_gpu, context);
   const auto start = std::chrono::steady_clock::now();
   ChainSolution solution = solution_of(chain, recurrence, table, context.options);
   context.report.traceback_seconds = seconds_since(start);

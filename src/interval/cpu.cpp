@@ -33,6 +33,7 @@ template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const std::size_t n = problem.vertices();
   const Polygon<T> polygon{problem};
+  const Budget::Share taken = detail::take_table<Polygon<T>>(n, context);
   const auto table = detail::fill_table(polygon, n, context);
 
   const auto start = std::chrono::steady_clock::now();

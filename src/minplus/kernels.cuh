@@ -3,7 +3,6 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <type_traits>
 
 #include "minplus/packing.hpp"
 #include "minplus/pairs.hpp"

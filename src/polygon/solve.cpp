@@ -36,6 +36,7 @@ interval::Solution<T> by_sparse(const Asked<T>& asked, Context& context) {
   return cpu::solve(asked.problem, context);
 }
 
+/// What is taken here: the dense solver takes its own.
 template <class T>
 std::size_t bytes_of_weights(const Asked<T>& asked, const Options&) {
   return asked.problem.vertices() * asked.problem.vertices() * sizeof(T);

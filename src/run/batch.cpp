@@ -34,21 +34,28 @@ Report solve_each(std::size_t count, double operations, const Options& options,
   while (!open.empty()) {
     Team team(threads);
     report.threads = std::max(report.threads, team.size());
+    std::atomic<std::size_t> next = 0;
     std::mutex mutex;
     std::vector<std::size_t> refused;
-    team.loop(open.size(), [&](std::size_t next, int member) {
-      watch.check();
-      try {
-        done += solve(open[next], each);
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::memory_limit || team.size() == 1) throw;
-        const std::lock_guard lock(mutex);
-        refused.push_back(open[next]);
+    team.run([&](int member) {
+      while (!team.failed()) {
+        watch.check();
+        const std::size_t taken = next++;
+        if (taken >= open.size()) return;
+        try {
+          done += solve(open[taken], each);
+        } catch (const Error& error) {
+          if (error.kind() != ErrorKind::memory_limit || team.size() == 1) throw;
+          const std::lock_guard lock(mutex);
+          refused.push_back(open[taken]);
+          return;  // and leaves the rest to those who have memory
+        }
+        if (member == 0) watch.advance(done.exchange(0));
       }
-      if (member == 0) watch.advance(done.exchange(0));
     });
+    for (std::size_t at = next; at < open.size(); ++at) refused.push_back(open[at]);
     open = std::move(refused);
-    threads = team.size() / 2;
+    threads = std::max(1, team.size() / 2);
   }
   watch.advance(std::numeric_limits<double>::infinity());  // what the other threads did last
   report.peak_bytes = budget.peak();

@@ -21,7 +21,7 @@
 ///     Value left(i), middle(k), right(j);                                the factors, up to 64 beyond whole tiles
 ///     Value join_product(x, y, left, middle, right);                     join of values in any order, and factors
 ///     Value accumulate_products(best, x0, y0, factor0, x1, y1, factor1, left);   factor: middle * right
-///     static constexpr ClosingKind closing;                                  what value(i,j) is made of, besides best:
+///     static constexpr ClosingKind closing;                              what value(i,j) is made of, besides best:
 ///     Value weight(const Job<Value>&, i, j);                             by_weight: leaf(i) where j = i+1,
 ///                                                                        zero() where i >= j or j >= n
 ///     Value close(unsigned n, i, j, best, other);                        `other`: the weight, or value(i+1,j-1); but

@@ -38,17 +38,28 @@ void check_feasible(std::size_t points, const typename S::Value& whole) {
   }
 }
 
-/// The table, whether the whole has a value or not.
+inline void check_is_on_cpu(const Options& options) {
+  if (options.device.kind != Device::Kind::cuda) return;
+  throw Error(ErrorKind::device,
+              "solve_recurrence runs on the CPU: cuda::solve_recurrence runs on " + to_string(options.device));
+}
+
+/// The memory of a table for `fill_table`, for as long as the caller keeps the table.
 template <class R>
-RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
-  using Solver = TiledSolver<R>;
+[[nodiscard]] Budget::Share take_table(std::size_t points, Context& context) {
   constexpr std::size_t most = RecurrenceTable<ValueOf<R>>::most_points;
   if (points < 2 || points > most) {
     throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
                                       std::to_string(most) + " are accepted");
   }
+  return context.budget.take(RecurrenceTable<ValueOf<R>>::bytes(points));
+}
+
+/// The table, whether the whole has a value or not.
+template <class R>
+RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
+  using Solver = TiledSolver<R>;
   const auto start = std::chrono::steady_clock::now();
-  const Budget::Share taken = context.budget.take(RecurrenceTable<ValueOf<R>>::bytes(points));
   Watch watch(context.options, Solver::operations(points));
   Solver solver(recurrence, points);
   context.report.threads = solver.fill(Solver::useful_threads(points, thread_count(context.options.threads)), watch);
@@ -67,13 +78,11 @@ RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, 
 template <class R>
 [[nodiscard]] Outcome<RecurrenceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                     const Options& options = {}) {
-  if (options.device.kind == Device::Kind::cuda) {
-    throw Error(ErrorKind::device,
-                "solve_recurrence runs on the CPU: cuda::solve_recurrence runs on " + to_string(options.device));
-  }
+  detail::check_is_on_cpu(options);
   detail::check_algorithm(options);
   Report report{.device = "cpu", .algorithm = "tiled"};
   Context context(options, report);
+  const Budget::Share taken = detail::take_table<R>(points, context);
   auto table = detail::fill_table(recurrence, points, context);
   report.peak_bytes = context.budget.peak();
   detail::check_feasible<typename R::Semiring>(points, table.value());
@@ -91,6 +100,8 @@ template <class R>
     throw Error(ErrorKind::usage, std::to_string(recurrences.size()) + " recurrences have " +
                                       std::to_string(points.size()) + " numbers of points: as many are accepted");
   }
+  detail::check_is_on_cpu(options);
+  detail::check_algorithm(options);
   const auto operations = detail::TiledSolver<R>::operations;
   double all = 0;
   for (const std::size_t n : points) all += operations(n);
@@ -98,6 +109,7 @@ template <class R>
   Report report = warpfold::detail::solve_each(values.size(), all, options, [&](std::size_t t, const Options& each) {
     Report alone;
     Context context(each, alone);
+    const Budget::Share taken = detail::take_table<R>(points[t], context);
     values[t] = detail::fill_table(recurrences[t], points[t], context).value();
     return operations(points[t]);
   });

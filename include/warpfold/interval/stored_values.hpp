@@ -25,7 +25,6 @@ using tiles::ProductSplit;
 using tiles::ProvenMinPlus;
 using tiles::table_size;
 using tiles::tile_count;
-using tiles::tile_number;
 
 }  // namespace warpfold::interval
 

@@ -43,8 +43,8 @@ using CapacityBackend = Backend<Asked, Asked, CapacityTable>;
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 
 /// Solves for the problem's one capacity. Every algorithm gives the same value; packings of equal value may differ.
-/// `more`: algorithms that run where `options.algorithm` names them. Raises Error{memory_limit} when memory or time do
-/// not suffice, Error{usage} for an unknown algorithm or dtype, Error{device} where there is none.
+/// `more`: further algorithms, the papers' (src/knapsack/backends.hpp). Raises Error{memory_limit} when memory or time
+/// do not suffice, Error{usage} for an unknown algorithm or dtype, Error{device} where there is none.
 [[nodiscard]] Outcome<Solution> solve(const Problem& problem, const Options& options = {}, const Request& request = {},
                                       Additional<PackingBackend> more = {});
 

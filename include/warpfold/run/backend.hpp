@@ -113,7 +113,7 @@ template <class Size, class Problem, class Solution>
   return {backend.info.name, 0, backend.bytes ? backend.bytes(size, options) : 0};
 }
 
-/// Raises what `choose` and the backend raise.
+/// Raises what `choose` and the backend raise, and Error{device} where there is no such GPU.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Outcome<Solution> solve_by(std::span<const Backend<Size, Problem, Solution>> backends,
                                          const std::type_identity_t<Size>& size,
@@ -122,7 +122,8 @@ template <class Size, class Problem, class Solution>
   run_choice(choose_for(backends, size, options), options, outcome.report, [&](std::size_t at) {
     const auto start = std::chrono::steady_clock::now();
     Context context(options, outcome.report);
-    if (backends[at].info.device == "cuda") check_gpu(options);  // a small problem may never come to it
+    // A small problem may never come to the GPU. (A caller's CUDA backend needs none of this library's.)
+    if (backends[at].info.device == "cuda" && has_cuda()) check_gpu(options);
     outcome.solution = backends[at].run(problem, context);
     finish_report(backends[at].info, context,
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());

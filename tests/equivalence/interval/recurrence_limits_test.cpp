@@ -224,12 +224,20 @@ TEST(RecurrenceLimits, ListsOfAProductThatAreNullOrNoNumbersAreRefusedByName) {
 TEST(RecurrenceLimits, OptionsThatTheSolverDoesNotHaveAreRefused) {
   const Three<MinPlus<double>> three;
   Options options;
+  const std::vector<std::size_t> points = {3};
+  const auto solve_many = [&](const Options& with) {
+    return solve_recurrences(std::span<const Three<MinPlus<double>>>(&three, 1), points, with);
+  };
   options.device = {Device::Kind::cuda, 0};
   EXPECT_EQ(message_of(ErrorKind::device, [&] { return solve_recurrence(three, 3, options); }),
+            "solve_recurrence runs on the CPU: cuda::solve_recurrence runs on cuda:0");
+  EXPECT_EQ(message_of(ErrorKind::device, [&] { return solve_many(options); }),
             "solve_recurrence runs on the CPU: cuda::solve_recurrence runs on cuda:0");
   options = {};
   options.algorithm = "fast";
   EXPECT_EQ(message_of(ErrorKind::usage, [&] { return solve_recurrence(three, 3, options); }),
+            "algorithm 'fast' is unknown: tiled is accepted");
+  EXPECT_EQ(message_of(ErrorKind::usage, [&] { return solve_many(options); }),
             "algorithm 'fast' is unknown: tiled is accepted");
   options.algorithm = "tiled";
   EXPECT_EQ(solve_recurrence(three, 3, options).report.algorithm, "tiled");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -16,9 +17,17 @@ struct Problem {
   int answer = 0;
 };
 
+std::atomic<int> refusals = 0;
+
 Outcome<int> solve(const Problem& problem, const Options& options) {
   Budget budget(options);
-  const Budget::Share taken = budget.take(problem.bytes);
+  Budget::Share taken;
+  try {
+    taken = budget.take(problem.bytes);
+  } catch (const Error&) {
+    ++refusals;
+    throw;
+  }
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return {problem.answer, {.device = "cpu", .algorithm = "hold"}};
 }
@@ -74,6 +83,9 @@ TEST(Batches, SolveByFewerThreadsWhereMemoryIsShort) {
   Options options = on_threads(8);
   for (const std::size_t most : {100U, 250U, 700U}) {
     options.most_bytes = most;
+    refusals = 0;
+    expect_all_are_solved(problems_of(std::vector<std::size_t>(2000, 100)), options);
+    EXPECT_LE(refusals, 8 + 4 + 2) << "a thread that finds no memory leaves the others alone";
     expect_all_are_solved(problems_of(std::vector<std::size_t>(50, 100)), options);
     expect_all_are_solved(problems_of({1, 100, 1, 1, 100, 50, 50, 100}), options);
   }
