@@ -62,7 +62,11 @@ std::vector<std::string> command_names(const CLI::App& app) {
 /// What is wrong with the words, where the parser would only say that they were not expected.
 std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   const CLI::App* command = &app;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().back();
+  std::string called = "warpfold";
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().back();
+    called += " " + command->get_name();
+  }
   const std::vector<std::string> words = app.remaining(true);
   if (words.empty()) return error.what();
   const std::string& word = words.front();
@@ -72,8 +76,7 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   }
   if (command == &app && error.get_name() != "ExtrasError") return error.what();
   return fmt::format("'{}' is not accepted here{}; `{} --help` says what is", word,
-                     suggestion(word.substr(0, word.find('=')), option_names(*command)),
-                     command == &app ? "warpfold" : "warpfold " + command->get_name());
+                     suggestion(word.substr(0, word.find('=')), option_names(*command)), called);
 }
 
 ArgumentText text_of(const CLI::Option& option) {
@@ -100,6 +103,9 @@ CommandText text_of(const CLI::App& command, const std::string& above = "") {
   for (const CLI::App* below : command.get_subcommands({})) text.commands.push_back(text_of(*below, text.name + " "));
   return text;
 }
+
+/// An empty word is a variable that is not set.
+std::string refuse_empty(const std::string& word) { return word.empty() ? "'' is not accepted" : ""; }
 
 }  // namespace
 
@@ -175,16 +181,16 @@ void Command::requires_command() const { app_->require_subcommand(1); }
 void Command::example(const std::string& line) const { app_->footer("Example: " + line); }
 
 Argument Command::option(const std::string& name, std::string& value, const std::string& description) const {
-  return Argument(app_->add_option(name, value, description)->default_str(value));
+  return Argument(app_->add_option(name, value, description)->default_str(value)->check(refuse_empty));
 }
 
 Argument Command::option(const std::string& name, std::optional<std::string>& value,
                          const std::string& description) const {
-  return Argument(app_->add_option(name, value, description));
+  return Argument(app_->add_option(name, value, description)->check(refuse_empty));
 }
 
 Argument Command::option(const std::string& name, std::filesystem::path& value, const std::string& description) const {
-  return Argument(app_->add_option(name, value, description));
+  return Argument(app_->add_option(name, value, description)->check(refuse_empty));
 }
 
 Argument Command::option(const std::string& name, std::vector<std::string>& value,

@@ -150,8 +150,8 @@ Summary& Summary::of(const Report& ran, double seconds_of_reading, const Stopwat
 }
 
 bool adds_exactly(const std::string& dtype, double largest) {
-  if (dtype == "f32") return largest <= 0x1p24;
-  return dtype != "f64" || largest <= 0x1p53;
+  if (dtype == "f32") return largest < 0x1p24;  // which may have been one more
+  return dtype != "f64" || largest < 0x1p53;
 }
 
 void note_rounding(const Summary& summary) {

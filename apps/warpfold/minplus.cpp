@@ -131,18 +131,23 @@ Json json_of(const Task& task, const Summary& summary) {
   return object;
 }
 
-/// Whether whole numbers stayed whole: where none is larger than floating point counts, no sum of two was rounded.
+/// Whether floating point, or a type of whole numbers, counts up to every value: then no sum of two was rounded.
 template <class T>
-bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& product) {
-  if (!task.a.is_integral() || !task.right().is_integral()) return true;
+bool counts_to(const std::vector<T>& values) {
   double largest = 0;
-  for (const std::vector<T>* values : {&a, &b, &product}) {
-    for (const T value : *values) {
-      const double magnitude = std::abs(static_cast<double>(value));
-      if (!std::isinf(magnitude)) largest = std::max(largest, magnitude);
-    }
+  for (const T value : values) {
+    const double magnitude = std::abs(static_cast<double>(value));
+    if (!std::isinf(magnitude)) largest = std::max(largest, magnitude);
   }
   return adds_exactly(std::string(dtype_name<T>()), largest);
+}
+
+/// Whether whole numbers stayed whole.
+template <class T>
+bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& product) {
+  const bool a_is_whole = task.a.is_integral(), b_is_whole = task.right().is_integral();
+  return (!a_is_whole || counts_to(a)) && (!b_is_whole || counts_to(b)) &&
+         (!(a_is_whole && b_is_whole) || counts_to(product));
 }
 
 /// The library's line of bad input with the file in front that its first word names.

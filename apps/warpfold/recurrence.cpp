@@ -20,36 +20,40 @@ constexpr std::size_t printable = 1000;  // values that --json lists
 struct RecurrenceOptions {
   SolveOptions solve;
   std::string instance;
-  std::string op = "min";
+  std::optional<std::string> op;
   std::string offsets;
   std::string initial;
   std::string weights;
-  std::int64_t n = 0;
-  std::int64_t modulus = 0;
+  std::optional<std::int64_t> n;
+  std::optional<std::int64_t> modulus;
 };
 
 RecurrenceInput read_input(const RecurrenceOptions& options) {
   if (!options.instance.empty()) {
-    if (!options.offsets.empty() || !options.initial.empty() || !options.weights.empty()) {
+    if (!options.offsets.empty() || !options.initial.empty() || !options.weights.empty() || options.op || options.n ||
+        options.modulus) {
       throw Error(ErrorKind::usage,
-                  "an instance file states the recurrence: no --offsets, --initial or --weights "
+                  "an instance file states the recurrence: no --offsets, --initial, -n, --op, --weights or --modulus "
                   "beside it are accepted");
     }
     RecurrenceInput input = read_recurrence(options.instance);
     if (!options.solve.dtype.empty()) input.dtype = options.solve.dtype;
     return input;
   }
-  if (options.offsets.empty() || options.initial.empty()) {
+  if (options.offsets.empty() || options.initial.empty() || !options.n) {
     throw Error(ErrorKind::usage, "an instance file, or --offsets, --initial and -n are needed");
   }
-  if (options.n < 0) throw Error(ErrorKind::usage, fmt::format("-n is {}: 0 or more is accepted", options.n));
+  if (*options.n < 0) throw Error(ErrorKind::usage, fmt::format("-n is {}: 0 or more is accepted", *options.n));
   RecurrenceInput input;
-  input.op = recurrence::parse_op(options.op);
+  input.op = recurrence::parse_op(options.op.value_or("min"));
+  if (input.op == recurrence::Op::sum_mod && !options.modulus) {
+    throw Error(ErrorKind::usage, "--op sum-mod needs --modulus beside it");
+  }
   input.offsets = numbers_as<std::int64_t>("--offsets", list_of_numbers("--offsets", options.offsets), false);
   input.initial = list_of_numbers("--initial", options.initial);
   if (!options.weights.empty()) input.weights = list_of_numbers("--weights", options.weights);
-  input.n = static_cast<std::size_t>(options.n);
-  input.modulus = options.modulus;
+  input.n = static_cast<std::size_t>(*options.n);
+  input.modulus = options.modulus.value_or(0);
   input.dtype = options.solve.dtype;
   return input;
 }
@@ -162,7 +166,7 @@ void add_recurrence(Command program) {
   command.option("--offsets", options->offsets, "how far back to look: 1,2,5, or a file of numbers: .npy or text");
   command.option("--initial", options->initial, "the first values, as many as the largest offset: list or file");
   command.number("-n", options->n, "how many values the table has, the initial ones included");
-  command.option("--op", options->op, "what joins the terms").takes("min|max|sum|sum-mod|xor|or|and|gcd");
+  command.option("--op", options->op, "what joins the terms; default: min").takes("min|max|sum|sum-mod|xor|or|and|gcd");
   command.option("--weights", options->weights, "a number to add beside each offset: list or file");
   command.number("--modulus", options->modulus, "of sum-mod");
   add_solve_options(command, options->solve, ".npy", "i32|i64|u64|f32|f64");

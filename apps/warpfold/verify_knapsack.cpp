@@ -126,18 +126,21 @@ Verdict verify_knapsack(const std::string& path, const Json& solution, const Opt
   return verdict;
 }
 
+/// By another algorithm than the solution's.
+std::int64_t optimum_of(const std::string& path, const formats::KnapsackInstance& instance, const Json& solution,
+                        Options limits) {
+  const knapsack::Problem problem = stated_problem(path, instance, solution);
+  const bool is_unbounded = problem.kind() == knapsack::Kind::unbounded;  // which the core does not solve
+  limits.algorithm = other_algorithm(solution, is_unbounded ? "reference" : "core", "table");
+  return knapsack::solve(problem, limits, {.items = false, .dtype = ""}).solution.value;
+}
+
 Json knapsack_optimum(const std::string& path, const Json& solution, Options limits) {
   const std::vector<formats::KnapsackInstance> instances = stated_instances(path, solution);
-  if (!solution.contains("instances")) {
-    limits.algorithm = other_algorithm(solution, "core", "table");
-    const knapsack::Problem problem = stated_problem(path, instances[0], solution);
-    return knapsack::solve(problem, limits, {.items = false, .dtype = ""}).solution.value;
-  }
+  if (!solution.contains("instances")) return optimum_of(path, instances[0], solution, limits);
   for (std::size_t i = 0; i < instances.size(); ++i) {
     const Json& one = solution.at("instances")[i];
-    limits.algorithm = other_algorithm(one, "core", "table");
-    const auto best =
-        knapsack::solve(stated_problem(path, instances[i], one), limits, {.items = false, .dtype = ""}).solution.value;
+    const std::int64_t best = optimum_of(path, instances[i], one, limits);
     if (one.at("value") != best) return fmt::format("{} of instance {}", best, i);
   }
   return solution.at("cost");

@@ -35,6 +35,10 @@ class Builder : public nlohmann::json_sax<Json> {
   bool start_object(std::size_t) override { return open(Json::object()); }
   bool start_array(std::size_t) override { return open(Json::array()); }
   bool key(std::string& name) override {
+    if (open_.back()->contains(name)) {
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: key '{}' is there twice: once is accepted", path_, printable(name)));
+    }
     key_ = std::move(name);
     return true;
   }

@@ -32,7 +32,7 @@ constexpr TypeName type_names[] = {{"bool", "|b1", 1}, {"i8", "|i1", 1},  {"u8",
                                    {"u16", "<u2", 2},  {"i32", "<i4", 4}, {"u32", "<u4", 4}, {"i64", "<i8", 8},
                                    {"u64", "<u8", 8},  {"f32", "<f4", 4}, {"f64", "<f8", 8}};
 
-[[noreturn]] void fail(const std::string& path, const std::string& what) {
+[[noreturn]] void refuse_file(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::input, fmt::format("{}: {}", path, what));
 }
 
@@ -40,11 +40,14 @@ constexpr TypeName type_names[] = {{"bool", "|b1", 1}, {"i8", "|i1", 1},  {"u8",
 std::string_view header_value(const std::string& path, std::string_view header, std::string_view key) {
   const auto at = header.find(fmt::format("'{}'", key));
   const auto colon = at == std::string_view::npos ? at : header.find(':', at);
-  if (colon == std::string_view::npos) fail(path, fmt::format("the .npy header has no '{}'", key));
+  if (colon == std::string_view::npos) refuse_file(path, fmt::format("the .npy header has no '{}'", key));
+  if (header.find(fmt::format("'{}'", key), colon) != std::string_view::npos) {
+    refuse_file(path, fmt::format("the .npy header has '{}' twice", key));
+  }
   const auto first = header.find_first_not_of(' ', colon + 1);
-  if (first == std::string_view::npos) fail(path, fmt::format("the .npy header ends after '{}'", key));
+  if (first == std::string_view::npos) refuse_file(path, fmt::format("the .npy header ends after '{}'", key));
   const auto last = header.find_first_of(header[first] == '(' ? ")" : ",}", first);
-  if (last == std::string_view::npos) fail(path, fmt::format("the .npy header ends inside '{}'", key));
+  if (last == std::string_view::npos) refuse_file(path, fmt::format("the .npy header ends inside '{}'", key));
   return header.substr(first, last - first);
 }
 
@@ -55,10 +58,11 @@ std::vector<std::size_t> parse_shape(const std::string& path, std::string_view t
     std::size_t extent = 0;
     const std::size_t first = at;
     for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
-      if (extent > (std::numeric_limits<std::size_t>::max() >> 4) / 10) fail(path, "the .npy shape is too large");
+      if (extent > (std::numeric_limits<std::size_t>::max() >> 4) / 10)
+        refuse_file(path, "the .npy shape is too large");
       extent = extent * 10 + static_cast<std::size_t>(text[at] - '0');
     }
-    if (at == first) fail(path, fmt::format("the .npy shape '{}' is not a list of whole numbers", text));
+    if (at == first) refuse_file(path, fmt::format("the .npy shape '{}' is not a list of whole numbers", text));
     shape.push_back(extent);
   }
   return shape;
@@ -78,7 +82,7 @@ template <class Source>
 template <class T, class Source>
 T convert(const NpyArray& array, std::size_t index, Source value) {
   const auto refuse = [&](const std::string& accepted) {
-    fail(array.path, fmt::format("entry {} is {}: {} is accepted", index, value, accepted));
+    refuse_file(array.path, fmt::format("entry {} is {}: {} is accepted", index, value, accepted));
   };
   if constexpr (std::is_floating_point_v<T>) {
     const T result = static_cast<T>(value);
@@ -132,22 +136,22 @@ std::vector<T> NpyArray::weights() const {
 
 NpyArray parse_npy(const std::string& path, std::string bytes) {
   const std::string_view content = bytes;
-  if (!content.starts_with(magic) || content.size() < 12) fail(path, "is no .npy file");
+  if (!content.starts_with(magic) || content.size() < 12) refuse_file(path, "is no .npy file");
   const int major = static_cast<unsigned char>(content[6]);
-  if (major < 1 || major > 3) fail(path, fmt::format("has .npy version {}: 1 to 3 are accepted", major));
+  if (major < 1 || major > 3) refuse_file(path, fmt::format("has .npy version {}: 1 to 3 are accepted", major));
   const std::size_t size_bytes = major == 1 ? 2 : 4;
   std::size_t header_bytes = 0;
   for (std::size_t i = 0; i < size_bytes; ++i) {
     header_bytes |= static_cast<std::size_t>(static_cast<unsigned char>(content[8 + i])) << (8 * i);
   }
   const std::size_t data_at = 8 + size_bytes + header_bytes;
-  if (data_at > content.size()) fail(path, "ends inside the .npy header");
+  if (data_at > content.size()) refuse_file(path, "ends inside the .npy header");
   const std::string_view header = content.substr(8 + size_bytes, header_bytes);
 
   NpyArray array;
   array.path = path;
   std::string_view descr = header_value(path, header, "descr");
-  if (descr.size() < 4) fail(path, fmt::format("has entries of type {}: a quoted type is accepted", descr));
+  if (descr.size() < 4) refuse_file(path, fmt::format("has entries of type {}: a quoted type is accepted", descr));
   descr = descr.substr(1, descr.size() - 2);
   std::size_t entry_bytes = 0;
   for (const TypeName& type : type_names) {
@@ -156,20 +160,23 @@ NpyArray parse_npy(const std::string& path, std::string bytes) {
     entry_bytes = type.bytes;
   }
   if (entry_bytes == 0) {
-    fail(path, fmt::format("has entries of type '{}': little-endian whole numbers, f4 and f8 are accepted", descr));
+    refuse_file(path,
+                fmt::format("has entries of type '{}': little-endian whole numbers, f4 and f8 are accepted", descr));
   }
-  if (header_value(path, header, "fortran_order") != "False") fail(path, "is in Fortran order: C order is accepted");
+  if (header_value(path, header, "fortran_order") != "False")
+    refuse_file(path, "is in Fortran order: C order is accepted");
   array.shape = parse_shape(path, header_value(path, header, "shape"));
 
   std::size_t entries = 1;
   for (std::size_t extent : array.shape) {
-    if (extent != 0 && entries > std::numeric_limits<std::size_t>::max() / extent) fail(path, "has too many entries");
+    if (extent != 0 && entries > std::numeric_limits<std::size_t>::max() / extent)
+      refuse_file(path, "has too many entries");
     entries *= extent;
   }
   const std::string_view data = content.substr(data_at);
   if (data.size() % entry_bytes != 0 || data.size() / entry_bytes != entries) {
-    fail(path, fmt::format("holds {} bytes of data where its shape needs {} entries of {} bytes", data.size(), entries,
-                           entry_bytes));
+    refuse_file(path, fmt::format("holds {} bytes of data where its shape needs {} entries of {} bytes", data.size(),
+                                  entries, entry_bytes));
   }
   array.first_byte = data_at;
   array.content = std::move(bytes);

@@ -130,6 +130,14 @@ TEST_F(Faults, AWordThatIsNearlyAnOptionIsCorrected) {
   expect_error(warpfold("chian 5 6 7"), 2, "'chian' is no command: did you mean chain?");
 }
 
+TEST_F(Faults, AnEmptyWordIsNoFileAndNoName) {
+  for (const std::string option : {"--output", "--algorithm", "--dtype"}) {
+    const Ran ran = warpfold("chain 3 4 5 " + option + " ''");
+    EXPECT_EQ(ran.exit_code, 2) << option;
+    EXPECT_EQ(ran.err, "warpfold: error: " + option + ": '' is not accepted\n");
+  }
+}
+
 TEST_F(Faults, EveryNumberOfTheCommandLineIsReadAlike) {
   for (const char* command :
        {"chain", "tree", "coins", "recurrence", "knapsack", "subset-sum", "triangulate", "minplus", "permute", "bench",

@@ -39,6 +39,15 @@ TEST_F(Minplus, WritesProductAndArgmin) {
   EXPECT_EQ(numbers("whole.npy"), numbers("c.npy"));
 }
 
+TEST_F(Minplus, IsNotExactWhereAWholeNumberWasRoundedToMeetAFraction) {
+  write_array<std::int64_t>("a.npy", {(std::int64_t{1} << 53) + 1}, {1, 1});
+  write_matrix("b.npy", {2}, 1);
+  EXPECT_EQ(warpfold("minplus a.npy b.npy --json").json()["exact"], false);
+  EXPECT_EQ(warpfold("minplus b.npy a.npy --json").json()["exact"], false);
+  write_array<std::int64_t>("a.npy", {(std::int64_t{1} << 53) - 1}, {1, 1});
+  EXPECT_EQ(warpfold("minplus a.npy b.npy --json").json()["exact"], true);
+}
+
 TEST_F(Minplus, MultipliesOverEverySemiring) {
   write_matrix("a.npy", {1, 5, 2, 0, 7, 3}, 2);
   write_matrix("b.npy", {4, 0, 1, 9, 6, 2}, 3);

@@ -34,6 +34,7 @@ class Verdict : public CommandLine {
             {"coins c.json --ways --all", "c.json"},
             {"coins c.json --ways --modulus 11", "c.json"},
             {"knapsack k.txt", "k.txt"},
+            {"knapsack k.txt --kind unbounded", "k.txt"},
             {"subset-sum k.txt --count", "k.txt"},
             {"triangulate --matrix w.csv", "w.csv"},
             {"triangulate o.csv", "o.csv"},
