@@ -11,11 +11,10 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY include/warpfold ${PROJECT_BINARY_DIR}/include/warpfold DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(WARPFOLD_CUDA)
   install(TARGETS warpfold_gpu EXPORT warpfold)
-  install(DIRECTORY src/core src/run src/tiles src/interval src/minplus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu
+  install(DIRECTORY src/core src/run src/tiles src/interval DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu
     FILES_MATCHING
-    REGEX "core/capability[.]hpp$|run/(cuda|staging)[.]hpp$|tiles/tile_tickets[.]hpp$|minplus/((kernels|launch)[.]cuh|(packing|pairs|shapes|tuning)[.]hpp)$"
-    REGEX "interval/(block|closing|fill|launch|products|recurrence_rules)[.]cuh$"
-    REGEX "interval/(device_run|layout)[.]hpp$")
+    REGEX "core/capability[.]hpp$|run/(cuda|staging)[.]hpp$|interval/(device_run[.]hpp|recurrence_rules[.]cuh)$"
+    REGEX "tiles/([a-z]+[.]cuh|(layout|shapes|tile_tickets|tuning)[.]hpp)$")
 endif()
 install(EXPORT warpfold NAMESPACE warpfold:: FILE warpfold-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/warpfold)
