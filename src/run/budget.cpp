@@ -40,18 +40,19 @@ std::size_t Budget::left() const {
 
 void Budget::add(std::size_t bytes) {
   std::size_t before = taken_;
-  do {
-    if (bytes > most_ || before > most_ - bytes) {
-      refuse(bytes > std::numeric_limits<std::size_t>::max() - before ? bytes : before + bytes, owner_, most_);
-    }
-  } while (!taken_.compare_exchange_weak(before, before + bytes));
-  if (within_) {
-    try {
-      within_->add(bytes);
-    } catch (...) {
-      taken_ -= bytes;
-      throw;
-    }
+  const auto check = [&] {
+    if (bytes <= most_ && before <= most_ - bytes) return;
+    refuse(bytes > std::numeric_limits<std::size_t>::max() - before ? bytes : before + bytes, owner_, most_);
+  };
+  check();
+  // The outer budget first, and it gets back last: it never counts less than this one, whose peak is then no sum of
+  // what one thread has and another is about to be refused.
+  if (within_) within_->add(bytes);
+  try {
+    while (!taken_.compare_exchange_weak(before, before + bytes)) check();
+  } catch (...) {
+    if (within_) within_->give_back(bytes);
+    throw;
   }
   for (std::size_t most_yet = peak_; most_yet < before + bytes;) {
     if (peak_.compare_exchange_weak(most_yet, before + bytes)) break;
