@@ -2,11 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
+#include "drawn_rows.hpp"
 #include "knapsack/cells.hpp"
-#include "knapsack/reference.hpp"
-#include "knapsack/table.hpp"
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/knapsack/verify.hpp"
 #include "warpfold/run/devices.hpp"
@@ -24,21 +21,11 @@ class CudaRows : public testing::Test {
 template <class T>
 void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t capacity, cuda::RowsFunction<T> run_rows,
                        bool one_capacity, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::vector<Row<T>> rows;
-  std::vector<Item> items;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto weight = static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(most_weight));
-    const auto value = static_cast<std::int64_t>(1 + random() % 1000);
-    if (weight > capacity) continue;
-    rows.push_back({weight, static_cast<T>(value)});
-    items.push_back({value, weight, 1});
-  }
+  const auto [rows, expected] = drawn_rows<T>(n, most_weight, capacity, seed);
   const Options options;
   Watch watch(options, 1);
   const auto best = allocate_cells<T>(padded_cells(capacity));
   run_rows({rows, capacity, one_capacity, 1}, best.get(), options, watch);
-  const std::vector<std::int64_t> expected = reference::every_capacity(Problem(Kind::zero_one, items, capacity));
   for (std::int64_t c = one_capacity ? capacity : 0; c <= capacity; ++c) {
     ASSERT_EQ(best[c], expected[c]) << c << " of " << capacity;
   }

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "drawn_rows.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/reference.hpp"
 #include "warpfold/core/error.hpp"
@@ -76,16 +77,7 @@ TEST_P(Kinds, EveryAlgorithmEqualsReferenceWithTies) {
 template <class T>
 void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t capacity, int threads, bool one_capacity,
                        std::uint64_t seed, std::int64_t least_share = 64) {
-  std::mt19937_64 random(seed);
-  std::vector<Row<T>> rows;
-  std::vector<Item> items;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto weight = static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(most_weight));
-    const auto value = static_cast<std::int64_t>(1 + random() % 1000);
-    if (weight > capacity) continue;
-    rows.push_back({weight, static_cast<T>(value)});
-    items.push_back({value, weight, 1});
-  }
+  const auto [rows, expected] = drawn_rows<T>(n, most_weight, capacity, seed);
   const Options options;
   Watch watch(options, 1);
   const std::size_t cells = padded_cells(capacity);
@@ -93,7 +85,6 @@ void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t cap
   std::vector<std::uint64_t> words(rows.size() * cells / 64, 0);
   const Decisions decisions{words.data(), cells / 64};
   cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads, least_share}, best.get(), decisions, watch);
-  const std::vector<std::int64_t> expected = reference::every_capacity(Problem(Kind::zero_one, items, capacity));
   if (one_capacity) {
     ASSERT_EQ(best[capacity], expected.back());
   } else {
