@@ -14,6 +14,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "temporary_folder.hpp"
+
 /// Runs the built command line as a user's shell does. WARPFOLD_BINARY and WARPFOLD_EXAMPLES come from CMake.
 namespace warpfold::app::test {
 
@@ -36,14 +38,6 @@ inline std::string read(const std::filesystem::path& path) {
 /// Each test has an empty folder of its own, in which its commands run.
 class CommandLine : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              ("warpfold-" + std::to_string(getpid()) + "-" + test->test_suite_name() + "-" + test->name());
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   /// Runs `warpfold ARGUMENTS` through the shell, with `before` in front of it (a pipe, `timeout`).
   [[nodiscard]] Ran warpfold(const std::string& arguments, const std::string& before = "") const {
     return shell(fmt::format("{} '{}' {}", before, WARPFOLD_BINARY, arguments));
@@ -53,7 +47,7 @@ class CommandLine : public testing::Test {
   [[nodiscard]] Ran shell(const std::string& typed) const {
     const std::string path = std::filesystem::path(WARPFOLD_BINARY).parent_path().string();
     const std::string command =
-        "cd '" + folder_.string() + "' && PATH='" + path + "':\"$PATH\" && { " + typed + "\n} >.out 2>.err";
+        "cd '" + folder_.path().string() + "' && PATH='" + path + "':\"$PATH\" && { " + typed + "\n} >.out 2>.err";
     const pid_t shell = fork();
     if (shell == 0) {
       execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
@@ -75,7 +69,7 @@ class CommandLine : public testing::Test {
   [[nodiscard]] bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
 
  private:
-  std::filesystem::path folder_;
+  warpfold::test::TemporaryFolder folder_;
 };
 
 /// One line on standard error that begins as every error of the command line does, and nothing on standard output.

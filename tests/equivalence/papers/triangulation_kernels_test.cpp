@@ -4,6 +4,7 @@
 
 #include "interval/backends.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
+#include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/run/devices.hpp"
@@ -132,7 +133,8 @@ TYPED_TEST(PaperKernels, EveryAlgorithmFindsTheReferencesStructure) {
 
 TYPED_TEST(PaperKernels, TuningMakesAPlanThatAdaptiveUses) {
   constexpr std::size_t n = 48;
-  setenv("XDG_CACHE_HOME", (testing::TempDir() + "warpfold-adaptive").c_str(), 1);
+  const test::TemporaryFolder cache;
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   Options options;
   options.device = parse_device("cuda");
   const Tuning tuning = tune(n, std::string(dtype_name<TypeParam>()), 1, 1, options);

@@ -1,12 +1,12 @@
 #include "warpfold/io/file.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <ostream>
 #include <stdexcept>
 
+#include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::io {
@@ -16,10 +16,7 @@ namespace fs = std::filesystem;
 
 class Files : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  fs::path folder_ = fs::temp_directory_path() / ("warpfold-files-" + std::to_string(getpid()));
+  test::TemporaryFolder folder_;
   std::string path_ = (folder_ / "out.txt").string();
 };
 
@@ -38,7 +35,7 @@ TEST_F(Files, FailureWhileProducingKeepsTheOldFileAndLeavesNoOther) {
                           }),
                std::runtime_error);
   EXPECT_EQ(read_file(path_), "old");
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()), 1);
 }
 
 TEST_F(Files, AProcessThatEndsWhileItWritesCanDiscardWhatIsUnfinished) {
@@ -53,7 +50,7 @@ TEST_F(Files, AProcessThatEndsWhileItWritesCanDiscardWhatIsUnfinished) {
   };
   EXPECT_EXIT(end_while_writing(), testing::ExitedWithCode(7), "");
   EXPECT_EQ(read_file(path_), "old");
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()), 1);
 }
 
 TEST_F(Files, ASymbolicLinkStaysALink) {
@@ -83,7 +80,7 @@ TEST_F(Files, KeepTheirModeAndTheirOtherNames) {
   write_file(path_, "newer");
   EXPECT_EQ(read_file(other.string()), "newer");
   EXPECT_EQ(fs::hard_link_count(path_), 2);
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()), 2);
 }
 
 TEST_F(Files, ThatNobodyMayWriteAreLeftAlone) {
@@ -106,7 +103,7 @@ TEST_F(Files, WhatADeviceDoesNotTakeIsAnError) {
 }
 
 TEST_F(Files, MissingFilesAndFoldersAreRefusedByName) {
-  for (const std::string& path : {(folder_ / "none").string(), folder_.string()}) {
+  for (const std::string& path : {(folder_ / "none").string(), folder_.path().string()}) {
     try {
       static_cast<void>(read_file(path));
       FAIL() << path;

@@ -4,9 +4,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
+#include "temporary_folder.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
@@ -14,17 +14,12 @@
 namespace warpfold::io {
 namespace {
 
-std::string scratch() {
-  return (std::filesystem::temp_directory_path() / ("warpfold-npy-" + std::to_string(getpid()) + ".npy")).string();
-}
-
 template <class T>
 std::string npy_bytes(const std::vector<T>& values, const std::vector<std::size_t>& shape) {
-  const std::string path = scratch();
+  const test::TemporaryFolder folder;
+  const std::string path = (folder / "values.npy").string();
   write_npy<T>(path, values, shape);
-  std::string content = read_file(path);
-  std::filesystem::remove(path);
-  return content;
+  return read_file(path);
 }
 
 std::string refusal(const std::string& content) {
@@ -55,11 +50,11 @@ TEST(Npy, DataBeginsAtAMultipleOf64) {
 }
 
 TEST(Npy, TruthValuesAreWrittenAsBool) {
-  const std::string path = scratch();
+  const test::TemporaryFolder folder;
+  const std::string path = (folder / "truth.npy").string();
   const std::vector<std::uint8_t> values = {1, 0, 1};
   write_npy_bool(path, values, {3});
   const NpyArray array = parse_npy("f.npy", read_file(path));
-  std::filesystem::remove(path);
   EXPECT_EQ(array.dtype, "bool");
   EXPECT_EQ(array.values<std::uint8_t>(), values);
 }

@@ -1,5 +1,4 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +7,7 @@
 #include <fstream>
 #include <memory>
 
+#include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/algorithm.hpp"
 #include "warpfold/machine/trace_file.hpp"
@@ -113,14 +113,12 @@ TEST(TracePage, ShowsTheChosenTimeUnitInABrowser) {
     if (browser.empty() && !output_of(std::string("command -v ") + name).empty()) browser = name;
   }
   if (browser.empty()) GTEST_SKIP() << "there is no chromium: the page was not opened in a browser";
-  const auto folder = std::filesystem::temp_directory_path() / ("warpfold_trace_" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
+  const test::TemporaryFolder folder;
   std::ofstream(folder / "trace.html") << trace_html(figure_4(dmm(4, 3)), "Fig. 4");
   const std::string page =
       output_of("timeout 60 " + browser +
                 " --headless --no-sandbox --disable-gpu --user-data-dir=" + (folder / "profile").string() +
                 " --dump-dom 'file://" + (folder / "trace.html").string() + "#1' 2>/dev/null");
-  std::filesystem::remove_all(folder);
   EXPECT_NE(page.find("data-ready=\"yes\""), std::string::npos) << "the page's script did not reach its end";
   EXPECT_NE(page.find("stage 2 of 2"), std::string::npos);
   EXPECT_NE(page.find("thread 2 reads address 5"), std::string::npos);

@@ -6,6 +6,7 @@
 #include "papers/gpu-polygon-triangulation-2013/as_printed.hpp"
 #include "papers/registry.hpp"
 #include "papers/results.hpp"
+#include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::papers {
@@ -37,13 +38,13 @@ TEST(AsPrinted2013, TheSlidingRowLeavesTheArrayOnlyOnTheMainDiagonal) {
 
 class ResultFile : public testing::Test {
  protected:
-  void SetUp() override { std::filesystem::create_directories(options_.results / "h200"); }
-  void TearDown() override { std::filesystem::remove_all(options_.results); }
+  void SetUp() override { std::filesystem::create_directory(options_.results / "h200"); }
   void write(const std::string& content) const {
     std::ofstream(options_.results / "h200" / "paper_gpu_polygon_2013.json") << content;
   }
 
-  RunOptions options_{.results = testing::TempDir() + "warpfold-results"};
+  test::TemporaryFolder folder_;
+  RunOptions options_{.results = folder_.path()};
 };
 
 TEST_F(ResultFile, FillsTheCellsOfATable) {

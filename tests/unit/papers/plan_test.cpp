@@ -5,6 +5,7 @@
 #include <set>
 
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
+#include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::papers::gpu_polygon_2013 {
@@ -132,9 +133,8 @@ TEST(FastestPlan, PaysForTheConversionOnlyWhereItConverts) {
 
 class TuningFile : public testing::Test {
  protected:
-  std::string path_ =
-      testing::TempDir() + "warpfold-tuning/" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".json";
-  ~TuningFile() override { std::filesystem::remove(path_); }
+  test::TemporaryFolder folder_;
+  std::string path_ = (folder_ / "tuning" / "plan.json").string();
 };
 
 TEST_F(TuningFile, ComesBackAsItWasWritten) {

@@ -1,9 +1,10 @@
 #include "run/allowance.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
+
+#include "temporary_folder.hpp"
 
 namespace warpfold {
 namespace {
@@ -12,8 +13,6 @@ namespace fs = std::filesystem;
 
 class ControlGroups : public testing::Test {
  protected:
-  void TearDown() override { fs::remove_all(folder_); }
-
   void write(const fs::path& name, const std::string& content) const {
     fs::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << content;
@@ -23,7 +22,7 @@ class ControlGroups : public testing::Test {
     return control_group_allowance(folder_ / "membership", folder_ / "mount");
   }
 
-  fs::path folder_ = fs::temp_directory_path() / ("warpfold-groups-" + std::to_string(getpid()));
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(ControlGroups, OfVersionTwoTheTightestAboveTheProcessCounts) {
