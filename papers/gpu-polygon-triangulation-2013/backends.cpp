@@ -92,20 +92,7 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   report.solve_seconds = seconds_since(start);
 
   start = std::chrono::steady_clock::now();
-  Solution<T> solution;
-  solution.cost = value[n - 1];
-  const auto candidate = [&](std::size_t i, std::size_t k, std::size_t j) {
-    return static_cast<T>(value[i * n + k] + value[k * n + j]);
-  };
-  const auto split = [&](std::size_t i, std::size_t j) {
-    watch.check();
-    std::size_t best = i + 1;
-    for (std::size_t k = i + 2; k < j; ++k) {
-      if (candidate(i, k, j) < candidate(i, best, j)) best = k;
-    }
-    return best;
-  };
-  interval::search_structure(n, split, solution);
+  Solution<T> solution = interval::search_table(value, n, watch);
   report.traceback_seconds = seconds_since(start);
   return solution;
 }

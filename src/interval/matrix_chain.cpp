@@ -39,20 +39,7 @@ std::vector<Split> small_recurrence(const std::vector<std::int64_t>& p) {
       }
     }
   }
-  std::vector<Split> splits;
-  splits.reserve(points - 2);
-  std::array<std::pair<std::uint32_t, std::uint32_t>, side> open;
-  std::size_t depth = 0;
-  open[depth++] = {0, points - 1};
-  while (depth > 0) {
-    const auto [i, j] = open[--depth];
-    if (j - i < 2) continue;
-    const std::uint32_t k = best[i][j];
-    splits.push_back({i, k, j});
-    open[depth++] = {k, j};
-    open[depth++] = {i, k};
-  }
-  return splits;
+  return splits_from_root(points, [&](std::uint32_t i, std::uint32_t j) { return best[i][j]; });
 }
 
 /// Preorder: an interval comes before those inside it, and the left before the right.

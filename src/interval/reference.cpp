@@ -31,20 +31,7 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
     }
   }
 
-  Solution<T> solution;
-  solution.cost = value[n - 1];
-  search_structure(
-      n,
-      [&](std::size_t i, std::size_t j) {
-        watch.check();
-        std::size_t best = i + 1;
-        for (std::size_t k = i + 2; k < j; ++k) {
-          if (candidate(i, k, j) < candidate(i, best, j)) best = k;
-        }
-        return best;
-      },
-      solution);
-  return solution;
+  return search_table(value, n, watch);
 }
 
 template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Context&);

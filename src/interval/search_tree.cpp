@@ -12,6 +12,7 @@
 
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/split.hpp"
 #include "warpfold/run/backend.hpp"
 
 namespace warpfold::interval {
@@ -113,27 +114,25 @@ void Solver<T>::fill() {
   }
 }
 
-/// Down from the root, each interval is searched again.
+/// Down from the root, each interval is searched again. A tree over keys i+1 .. j-1 is an interval (i,j) of points
+/// whose split is its root; 0 and n+1 are no keys.
 template <class T>
 TreeSolution<T> Solver<T>::structure() const {
-  struct Interval {
-    std::size_t i, j;
-    std::int64_t parent;
-  };
+  const std::vector<Split> splits = splits_from_root(n_ + 2, [&](std::size_t i, std::size_t j) {
+    watch_.check();
+    return best_root(values_, i, j - 1, i + 1, j - 1).root;
+  });
   TreeSolution<T> solution;
   solution.cost = values_(0, n_);
+  solution.root = splits.front().k - 1;
   solution.parents.resize(n_);
-  std::vector<Interval> open{{0, n_, -1}};
-  while (!open.empty()) {
-    const auto [i, j, parent] = open.back();
-    open.pop_back();
-    if (i == j) continue;
-    const std::size_t root = best_root(values_, i, j, i + 1, j).root;
-    solution.parents[root - 1] = parent;
-    if (parent < 0) solution.root = static_cast<std::uint32_t>(root - 1);
-    open.push_back({root, j, static_cast<std::int64_t>(root - 1)});
-    open.push_back({i, root - 1, static_cast<std::int64_t>(root - 1)});
-    watch_.check();
+  std::vector<std::size_t> turn(n_ + 2);
+  std::size_t turns = 0;
+  for (const auto& [i, k, j] : splits) {
+    // The later of the two roots around an interval is its root's parent: the other one is further up.
+    const std::uint32_t parent = turn[i] > turn[j] ? i : j;
+    solution.parents[k - 1] = turn[parent] > 0 ? std::int64_t{parent} - 1 : -1;
+    turn[k] = ++turns;
   }
   return solution;
 }

@@ -2,29 +2,21 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "warpfold/interval/triangulation.hpp"
+#include "warpfold/run/run.hpp"
 
 namespace warpfold::interval {
 
-/// Fills in nodes and chords by walking down from the root (0,n-1). `split(i, j)`, j > i+1, searches an interval for
-/// the smallest k that attains its minimum. n-2 calls; a stack of its own, since a fan is n levels deep.
-template <class T, class Split>
-void search_structure(std::size_t n, Split&& split, Solution<T>& solution) {
-  solution.triangles.reserve(n - 2);
+/// Fills in triangles and chords: `search(i, j)` finds the smallest k that attains the minimum of interval (i,j).
+template <class T, class Search>
+void search_structure(std::size_t n, Search&& search, Solution<T>& solution) {
+  solution.triangles = splits_from_root(n, std::forward<Search>(search));
   solution.chords.reserve(n - 3);
-  std::vector<Chord> pending{{0, static_cast<std::uint32_t>(n - 1)}};
-  while (!pending.empty()) {
-    const auto [i, j] = pending.back();
-    pending.pop_back();
-    const auto k = static_cast<std::uint32_t>(split(i, j));
-    solution.triangles.push_back({i, k, j});
-    if (solution.triangles.size() > 1) solution.chords.push_back({i, j});
-    if (j > k + 1) pending.push_back({k, j});
-    if (k > i + 1) pending.push_back({i, k});
+  for (std::size_t t = 1; t < solution.triangles.size(); ++t) {
+    solution.chords.push_back({solution.triangles[t].i, solution.triangles[t].j});
   }
   // Parents come before their left children, so the chords from i stand together, the longest first.
   for (auto first = solution.chords.begin(); first != solution.chords.end();) {
@@ -32,6 +24,26 @@ void search_structure(std::size_t n, Split&& split, Solution<T>& solution) {
     std::reverse(first, last);
     first = last;
   }
+}
+
+/// The solution that a finished table of n rows of n values has.
+template <class T>
+Solution<T> search_table(const std::vector<T>& value, std::size_t n, const Watch& watch) {
+  const auto total = [&](std::size_t i, std::size_t k, std::size_t j) {
+    return static_cast<T>(value[i * n + k] + value[k * n + j]);
+  };
+  const auto search = [&](std::size_t i, std::size_t j) {
+    watch.check();
+    std::size_t best = i + 1;
+    for (std::size_t k = i + 2; k < j; ++k) {
+      if (total(i, k, j) < total(i, best, j)) best = k;
+    }
+    return best;
+  };
+  Solution<T> solution;
+  solution.cost = value[n - 1];
+  search_structure(n, search, solution);
+  return solution;
 }
 
 }  // namespace warpfold::interval

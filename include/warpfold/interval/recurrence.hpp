@@ -229,22 +229,10 @@ template <class R>
   }
   const Watch watch(options, 0);
   detail::SplitSearch<R> search(recurrence, table, &watch);
-  std::vector<Split> splits;
-  std::vector<Split> open{{0, 0, static_cast<std::uint32_t>(table.points() - 1)}};
-  while (!open.empty()) {
-    auto [i, k, j] = open.back();
-    open.pop_back();
-    if (j < i + 2) continue;
+  return splits_from_root(table.points(), [&](std::size_t i, std::size_t j) {
     watch.check();
-    k = static_cast<std::uint32_t>(detail::choice_of(recurrence, table, i, j, search(i, j)));
-    splits.push_back({i, k, j});
-    if (k == i) open.push_back({i + 1, 0, j - 1});
-    if (i < k && k < j) {
-      open.push_back({k, 0, j});
-      open.push_back({i, 0, k});
-    }
-  }
-  return splits;
+    return detail::choice_of(recurrence, table, i, j, search(i, j));
+  });
 }
 
 }  // namespace warpfold::interval

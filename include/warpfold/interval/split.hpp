@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace warpfold::interval {
 
@@ -12,5 +15,30 @@ struct Split {
   std::uint32_t j = 0;
   bool operator==(const Split&) const = default;
 };
+
+/// The splits of an optimum over `points` points: down from the whole interval (0,points-1), each before those inside
+/// it, the left before the right. `choose(i, j)`, j > i+1, is the k of an interval. A stack of its own, since an
+/// optimum may be as deep as it has points.
+template <class Choose>
+[[nodiscard]] std::vector<Split> splits_from_root(std::size_t points, Choose&& choose) {
+  std::vector<Split> splits;
+  splits.reserve(points - 2);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> open;
+  open.reserve(points);
+  open.emplace_back(0, static_cast<std::uint32_t>(points - 1));
+  while (!open.empty()) {
+    const auto [i, j] = open.back();
+    open.pop_back();
+    if (j < i + 2) continue;
+    const auto k = static_cast<std::uint32_t>(choose(i, j));
+    splits.push_back({i, k, j});
+    if (k == i) open.emplace_back(i + 1, j - 1);
+    if (i < k && k < j) {
+      open.emplace_back(k, j);
+      open.emplace_back(i, k);
+    }
+  }
+  return splits;
+}
 
 }  // namespace warpfold::interval

@@ -7,6 +7,7 @@
 
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/matrix.hpp"
+#include "warpfold/interval/split.hpp"
 
 namespace warpfold::interval {
 
@@ -54,12 +55,7 @@ class Triangulation {
 };
 
 /// The triangle of vertices i < k < j that lies below chord (or edge) (i,j): the split k of interval (i,j).
-struct Triangle {
-  std::uint32_t i = 0;
-  std::uint32_t k = 0;
-  std::uint32_t j = 0;
-  bool operator==(const Triangle&) const = default;
-};
+using Triangle = Split;
 
 /// The chord between vertices i < j.
 struct Chord {
