@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/magnitude.hpp"
 #include "interval/launch_search.cuh"
 #include "interval/small.cuh"
+#include "tiles/workspace.cuh"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/interval/cuda.hpp"
 
@@ -11,50 +13,12 @@ namespace warpfold::interval::cuda {
 
 namespace {
 
-using device::Job;
 using tiles::device::Arithmetic;
 using tiles::device::NonnegativeF32;
 using warpfold::cuda::Buffer;
-using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
 using warpfold::cuda::DeviceScope;
 using warpfold::cuda::LastUse;
-
-/// Where the parts of a plan's workspace lie.
-template <class T>
-struct Sizes {
-  std::size_t values = 0;    ///< of all tables
-  std::size_t counters = 1;  ///< the ticket, then each job's front, ready and closed; zeroed before a solve
-  std::size_t tasks = 0;
-  std::size_t nodes = 0;
-  std::size_t small = 0;          ///< polygons that a warp solves alone
-  std::size_t most_vertices = 0;  ///< of a polygon
-
-  void add(std::size_t n) {
-    values += tiles::table_size(n, device::tile_side);
-    nodes += n - 2;
-    most_vertices = std::max(most_vertices, n);
-    if (n <= device::small_vertices) {
-      ++small;
-      return;
-    }
-    const std::size_t tiles = tiles::tile_count(n, device::tile_side), own = tiles::tiles_in_table(tiles);
-    counters += 1 + own + tiles;
-    tasks += own;
-  }
-
-  /// Intervals in the lists of a search, on whichever device.
-  static constexpr unsigned short_on_all =
-      search_policy<sizeof(T)>(warpfold::cuda::least_shared_bytes_of_block).most_short_vertices;
-  [[nodiscard]] std::size_t listed() const { return most_vertices <= short_on_all ? 0 : nodes; }
-};
-
-template <class T>
-Sizes<T> sizes_of(std::span<const std::size_t> vertices) {
-  Sizes<T> sizes;
-  for (const std::size_t n : vertices) sizes.add(n);
-  return sizes;
-}
 
 void check_vertices(std::span<const std::size_t> vertices) {
   if (vertices.empty()) throw Error(ErrorKind::usage, "a plan for no polygons: 1 or more are accepted");
@@ -65,64 +29,61 @@ void check_vertices(std::span<const std::size_t> vertices) {
   }
 }
 
+/// What a plan's polygons are, one after another.
+template <class T>
+struct Polygons {
+  tiles::TablePlaces places;
+  std::vector<std::size_t> first_triangles;
+  std::vector<unsigned> small;  ///< those that a warp solves alone
+  std::size_t triangles = 0;
+  std::size_t most_vertices = 0;  ///< of a polygon
+
+  explicit Polygons(std::span<const std::size_t> vertices) {
+    check_vertices(vertices);
+    places.tables.reserve(vertices.size());
+    for (const std::size_t n : vertices) {
+      const bool alone = n <= device::small_vertices;
+      if (alone) small.push_back(static_cast<unsigned>(places.tables.size()));
+      places.add(n, !alone);
+      first_triangles.push_back(triangles);
+      triangles += n - 2;
+      most_vertices = std::max(most_vertices, n);
+    }
+  }
+
+  /// Intervals in the lists of a search, on whichever device.
+  static constexpr unsigned short_on_all =
+      search_policy<sizeof(T)>(warpfold::cuda::least_shared_bytes_of_block).most_short_vertices;
+  [[nodiscard]] std::size_t listed() const { return most_vertices <= short_on_all ? 0 : triangles; }
+};
+
 }  // namespace
 
 template <class T>
 struct Plan<T>::State {
-  int device;
-  std::vector<std::size_t> vertices;
-  Sizes<T> sizes;
+  Polygons<T> polygons;
   SearchPolicy search;
-  unsigned solves = 0;
   Buffer<T> tables;
-  Buffer<unsigned> counters;
-  Buffer<unsigned> stop;
-  Buffer<Job<T>> jobs;
-  Buffer<unsigned> first_tasks;
-  Buffer<std::size_t> first_nodes;
-  Buffer<unsigned> small;  // the polygons that a warp solves alone
+  tiles::device::Workspace<T> workspace;
+  Buffer<unsigned> small;
+  Buffer<std::size_t> first_triangles;
   Buffer<device::Open> intervals;
   Buffer<unsigned> splits;
   Buffer<device::SearchCounts> search_counts;
-  std::vector<Job<T>> host_jobs;
   LastUse last_use;
 
-  explicit State(std::span<const std::size_t> n)
-      : device(DeviceScope::current()),
-        vertices(n.begin(), n.end()),
-        sizes(sizes_of<T>(n)),
+  explicit State(Polygons<T> of)
+      : polygons(std::move(of)),
         search(search_policy<sizeof(T)>(warpfold::cuda::most_shared_bytes())),
-        tables(sizes.values),
-        counters(sizes.counters),
-        stop(std::span<const unsigned>(&solves, 1)),
-        intervals(3 * sizes.listed()),
-        splits(sizes.listed()),
-        search_counts(1) {
-    std::vector<unsigned> first{0}, small_ones;
-    std::vector<std::size_t> nodes{0};
-    std::size_t weight = 0, vertex = 0;
-    T* table = tables.data();
-    unsigned* counter = counters.data() + 1;
-    for (const std::size_t size : vertices) {
-      const bool alone = size <= device::small_vertices;
-      if (alone) small_ones.push_back(static_cast<unsigned>(host_jobs.size()));
-      const auto tiles = alone ? 0 : static_cast<unsigned>(tiles::tile_count(size, device::tile_side));
-      const auto own = static_cast<unsigned>(tiles::tiles_in_table(tiles));
-      host_jobs.push_back(
-          {static_cast<unsigned>(size), tiles, weight, table, counter + 1, counter + 1 + own, counter, vertex});
-      vertex += size;
-      first.push_back(first.back() + own);
-      nodes.push_back(nodes.back() + size - 2);
-      weight += size * size;
-      table += tiles::table_size(size, device::tile_side);
-      counter += alone ? 0 : 1 + own + tiles;
-    }
-    nodes.pop_back();
-    jobs = Buffer<Job<T>>(host_jobs);
-    first_tasks = Buffer<unsigned>(first);
-    first_nodes = Buffer<std::size_t>(nodes);
-    small = Buffer<unsigned>(small_ones);
-  }
+        tables(polygons.places.end.first_value),
+        workspace(polygons.places, tables.data()),
+        small(polygons.small),
+        first_triangles(polygons.first_triangles),
+        intervals(3 * polygons.listed()),
+        splits(polygons.listed()),
+        search_counts(1) {}
+
+  [[nodiscard]] unsigned count() const { return static_cast<unsigned>(polygons.places.tables.size()); }
 
   /// Fills the tables; `Source` says what a chord weighs.
   template <class Source>
@@ -131,9 +92,9 @@ struct Plan<T>::State {
 
 template <class T>
 Plan<T>::Plan(std::span<const std::size_t> vertices) {
-  check_vertices(vertices);
+  Polygons<T> polygons(vertices);
   const DeviceScope scope(DeviceScope::current());  // this build may have no code for it
-  state_ = std::make_unique<State>(vertices);
+  state_ = std::make_unique<State>(std::move(polygons));
 }
 template <class T>
 Plan<T>::~Plan() = default;
@@ -144,30 +105,25 @@ Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 
 template <class T>
 std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices) {
-  check_vertices(vertices);
-  const Sizes<T> sizes = sizes_of<T>(vertices);
-  return sizes.values * sizeof(T) + sizes.counters * sizeof(unsigned) +
-         vertices.size() * (sizeof(Job<T>) + sizeof(unsigned) + sizeof(std::size_t)) +
-         (2 + sizes.small + sizes.listed()) * sizeof(unsigned) + 3 * sizes.listed() * sizeof(device::Open) +
-         sizeof(device::SearchCounts);
+  const Polygons<T> polygons(vertices);
+  return polygons.places.end.first_value * sizeof(T) + tiles::device::Workspace<T>::bytes(polygons.places) +
+         polygons.small.size() * sizeof(unsigned) + vertices.size() * sizeof(std::size_t) +
+         polygons.listed() * (3 * sizeof(device::Open) + sizeof(unsigned)) + sizeof(device::SearchCounts);
 }
 
 template <class T>
 template <class Source>
 void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, Stream stream) {
-  const DeviceScope scope(device);
-  ++solves;
-  check(cudaMemsetAsync(counters.data(), 0, counters.bytes(), stream), "clear its counters");
+  const DeviceScope scope(tables.device());
+  workspace.clear(stream);
   const auto fill = [&]<class Arith>(Arith) {
     using Rules = device::TriangulationRules<Arith, Source>;
-    const device::Solve<Rules> arguments{
-        {source, infinite_from(bounds.largest_total)}, jobs.data(),     first_tasks.data(),
-        static_cast<unsigned>(vertices.size()),        counters.data(), {stop.data(), solves}};
+    const auto arguments = workspace.arguments(Rules{source, infinite_from(bounds.largest_total)});
     if (small.size() > 0) {
       device::solve_small<<<static_cast<unsigned>(small.size()), 32, 0, stream>>>(arguments, small.data());
       check_launch("start the solver of small polygons");
     }
-    if (sizes.tasks > 0) device::launch(arguments, sizes.tasks, stream);
+    if (workspace.tasks() > 0) device::launch(arguments, workspace.tasks(), stream);
     last_use.record(stream);
   };
   if constexpr (std::is_same_v<T, float>) {
@@ -178,8 +134,8 @@ void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, 
 
 template <class T>
 void Plan<T>::solve(const T* weights, std::size_t stride, const WeightBounds<T>& bounds, Stream stream) {
-  const std::size_t n = state_->vertices.front();
-  if (stride > 0 && state_->vertices.size() > 1) {
+  const std::size_t n = state_->polygons.places.tables.front().points;
+  if (stride > 0 && state_->count() > 1) {
     throw Error(ErrorKind::usage, "a stride of " + std::to_string(stride) + " for several polygons: 0 is accepted");
   }
   check_view("the matrix of weights", weights, n, n, stride > 0 ? stride : n, sizeof(T));
@@ -195,52 +151,52 @@ void Plan<T>::solve(const Point* points, ChordWeight weight, const WeightBounds<
 
 template <class T>
 void Plan<T>::structure(Triangle* nodes, Stream stream) {
-  const DeviceScope scope(state_->device);
-  const Sizes<T>& sizes = state_->sizes;
+  const DeviceScope scope(state_->tables.device());
+  const Polygons<T>& polygons = state_->polygons;
   device::Open* intervals = state_->intervals.data();
-  const device::Search<T> search{state_->jobs.data(),
-                                 state_->first_nodes.data(),
-                                 static_cast<unsigned>(state_->vertices.size()),
-                                 static_cast<unsigned>(sizes.nodes),
+  const device::Search<T> search{state_->workspace.jobs(),
+                                 state_->first_triangles.data(),
+                                 state_->count(),
+                                 static_cast<unsigned>(polygons.triangles),
                                  intervals,
-                                 intervals + sizes.listed(),
-                                 intervals + 2 * sizes.listed(),
+                                 intervals + polygons.listed(),
+                                 intervals + 2 * polygons.listed(),
                                  state_->splits.data(),
                                  state_->search_counts.data(),
                                  nodes};
-  device::find_structures(search, sizes.most_vertices, state_->search, stream);
+  device::find_structures(search, polygons.most_vertices, state_->search, stream);
   state_->last_use.record(stream);
 }
 
 template <class T>
 void Plan<T>::costs(T* costs, Stream stream) {
-  const DeviceScope scope(state_->device);
+  const DeviceScope scope(state_->tables.device());
   constexpr unsigned threads = 128;
-  const auto jobs = static_cast<unsigned>(state_->vertices.size());
-  device::gather_costs<<<(jobs + threads - 1) / threads, threads, 0, stream>>>(state_->jobs.data(), jobs, costs);
+  const unsigned jobs = state_->count();
+  device::gather_costs<<<(jobs + threads - 1) / threads, threads, 0, stream>>>(state_->workspace.jobs(), jobs, costs);
   check_launch("gather the costs");
   state_->last_use.record(stream);
 }
 
 template <class T>
 const T* Plan<T>::table(std::size_t polygon) const {
-  return state_->host_jobs.at(polygon).table;
+  return state_->tables.data() + state_->polygons.places.tables.at(polygon).first_value;
 }
 template <class T>
 std::size_t Plan<T>::tasks() const {
-  return state_->sizes.tasks;
+  return state_->workspace.tasks();
 }
 template <class T>
 const unsigned* Plan<T>::tasks_taken() const {
-  return state_->counters.data();
+  return state_->workspace.running().tasks_taken;
 }
 template <class T>
 unsigned* Plan<T>::stop() const {
-  return state_->stop.data();
+  return state_->workspace.running().stop;
 }
 template <class T>
 unsigned Plan<T>::solves() const {
-  return state_->solves;
+  return state_->workspace.running().number;
 }
 
 template class Plan<std::int32_t>;

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "interval/backends.hpp"
-#include "interval/device_run.hpp"
 #include "interval/traceback.hpp"
 #include "run/clock.hpp"
 #include "run/staging.hpp"
+#include "tiles/device_run.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -20,7 +20,6 @@ namespace {
 
 using warpfold::cuda::Buffer;
 using warpfold::cuda::DeviceScope;
-using warpfold::cuda::Event;
 using warpfold::cuda::staging_bytes;
 using warpfold::cuda::staging_threads;
 using Clock = std::chrono::steady_clock;
@@ -146,13 +145,10 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
   report.prepare_seconds = seconds_since(start);
 
   const warpfold::cuda::Stream stream;
-  const Event started, solved;
-  started.record(stream);
-  plan.solve(weights.data(), weights.stride(), bounds_of(problems), stream.get());
-  solved.record(stream);
-  wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, total, watch);
-  watch.check();
-  report.solve_seconds = seconds_between(started, solved);
+  report.solve_seconds = tiles::device::run(stream, total, watch, [&] {
+    plan.solve(weights.data(), weights.stride(), bounds_of(problems), stream.get());
+    return tiles::device::RunningSolve{plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()};
+  });
 
   const auto tracing = Clock::now();
   std::vector<Solution<T>> solutions = take_solutions<T>(plan, vertices, costs, nodes, stream, options.threads, watch);

@@ -59,11 +59,15 @@ struct TriangulationRules {
     return Arithmetic::accumulate(best, left0, right0, left1, right1);
   }
 
-  /// 0 for edges and for the root, infinity for forbidden chords and outside of the polygon.
   __device__ __forceinline__ Value weight(const Job<Value>& job, unsigned i, unsigned j) const {
-    if (j >= job.n || i >= j) return zero();
-    if (j == i + 1 || (i == 0 && j == job.n - 1)) return 0;
-    return least(source(job, i, j), zero());
+    return weight_of(job.n, i, j, [&] { return source(job, i, j); });
+  }
+  /// 0 for edges and for the root, infinity for forbidden chords and outside of the polygon; only a chord is read.
+  template <class Read>
+  static __device__ __forceinline__ Value weight_of(unsigned n, unsigned i, unsigned j, Read&& read) {
+    if (j >= n || i >= j) return zero();
+    if (j == i + 1 || (i == 0 && j == n - 1)) return 0;
+    return least(read(), zero());
   }
   /// close_entry of close.hpp. (Not called: std::min would take the address of a constant that only the host has.)
   __device__ __forceinline__ Value close(unsigned, unsigned, unsigned, Value best, Value weight) const {

@@ -53,10 +53,7 @@ __device__ __forceinline__ void solve_in_registers(const Rules& rules, const Job
   const auto read = [&](unsigned i) -> LanePair<T> {  // waits for nothing
     return {rules.source(job, i, column(i, lane)), rules.source(job, i, column(i, lane + 32))};
   };
-  const auto weight = [&](unsigned i, unsigned j, T value) {
-    if (j == i + 1 || (i == 0 && j == n - 1)) return T{0};
-    return i < j && j < n ? least(value, infinity<T>) : infinity<T>;
-  };
+  const auto weight = [&](unsigned i, unsigned j, T value) { return Rules::weight_of(n, i, j, [&] { return value; }); };
   const auto close = [&](T best, T weight) { return rules.close(n, 0, 0, best, weight); };
   const unsigned last = n - 2;
   LanePair<T> present = read(last), next = read(last - 1);

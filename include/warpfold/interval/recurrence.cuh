@@ -1,9 +1,9 @@
 #pragma once
 
-#include "interval/device_run.hpp"
 #include "interval/recurrence_rules.cuh"
 #include "run/staging.hpp"
 #include "tiles/launch.cuh"
+#include "tiles/workspace.cuh"
 #include "warpfold/run/devices.hpp"
 
 /// A recurrence of your own (recurrence.hpp) on a GPU: the same struct, in a file that nvcc compiles. Link with
@@ -121,34 +121,27 @@ class DeviceSolve {
       : recurrence_(recurrence),
         points_(points),
         table_(points, TableMeaning<T>::template of<Semiring>()),
-        counters_(counters(points)),
-        stop_(std::span<const unsigned>(&solves_, 1)),
+        workspace_(tiles::one_table(points), table_.data()),
         misfit_(1) {
-    const auto tiles = static_cast<unsigned>(tile_count(points, device::tile_side));
-    const auto tasks = static_cast<unsigned>(tiles::tiles_in_table(tiles));
-    unsigned* counter = counters_.data() + 1;
-    const device::Job<Stored> job{static_cast<unsigned>(points), tiles,  0, table_.data(), counter + 1,
-                                  counter + 1 + tasks,           counter};
-    job_ = Buffer<device::Job<Stored>>(std::span(&job, 1));
-    first_tasks_ = Buffer<unsigned>(std::array{0U, tasks});
-    tasks_ = tasks;
     if constexpr (splits_by_product<R>) copy_split();
   }
 
   static std::size_t bytes(std::size_t points) {
     const std::size_t lists = splits_by_product<R> ? 3 * padded(points) * sizeof(T) : 0;
-    return DeviceTable<T>::bytes(points) + counters(points) * sizeof(unsigned) + lists;
+    return DeviceTable<T>::bytes(points) + Workspace::bytes(tiles::one_table(points)) + lists;
   }
 
   /// Fills the table, again if it was called before.
-  void start(cudaStream_t stream) {
-    ++solves_;
-    check(cudaMemsetAsync(counters_.data(), 0, counters_.bytes(), stream), "clear its counters");
+  device::RunningSolve start(cudaStream_t stream) {
+    workspace_.clear(stream);
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
-    if (split_.fused) return launch<true>(stream);
-    launch<false>(stream);
+    if (split_.fused) {
+      launch<true>(stream);
+    } else {
+      launch<false>(stream);
+    }
+    return workspace_.running();
   }
-  [[nodiscard]] RunningSolve running() const { return {counters_.data(), tasks_, stop_.data(), solves_}; }
 
   /// Raises Error{overflow} where the solver did not take something.
   void check_fit() const {
@@ -171,13 +164,9 @@ class DeviceSolve {
  private:
   template <class Value>
   using Buffer = warpfold::cuda::Buffer<Value>;
+  using Workspace = device::Workspace<Stored>;
   static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
 
-  /// The ticket, then front, ready and closed.
-  static std::size_t counters(std::size_t points) {
-    const std::size_t tiles = tile_count(points, device::tile_side);
-    return 2 + tiles::tiles_in_table(tiles) + tiles;
-  }
   /// Entries of a list of a product split; closing reads up to a sub-block beyond whole tiles.
   static std::size_t padded(std::size_t points) {
     return (tile_count(points, device::tile_side) + 1) * device::tile_side;
@@ -203,11 +192,8 @@ class DeviceSolve {
   void launch(cudaStream_t stream) const {
     if constexpr (!fused || (splits_by_product<R> && std::is_floating_point_v<T>)) {
       using Rules = device::RecurrenceRules<R, fused>;
-      const auto points = static_cast<unsigned>(points_);
-      const device::Stop stop{stop_.data(), solves_};
-      device::launch<Rules>({Rules{recurrence_, split_, points, misfit_.data(), stop}, job_.data(), first_tasks_.data(),
-                             1, counters_.data(), stop},
-                            tasks_, stream);
+      const Rules rules{recurrence_, split_, static_cast<unsigned>(points_), misfit_.data(), workspace_.stop()};
+      device::launch(workspace_.arguments(rules), workspace_.tasks(), stream);
     }
   }
 
@@ -222,13 +208,8 @@ class DeviceSolve {
 
   R recurrence_;
   std::size_t points_;
-  std::size_t tasks_ = 0;
-  unsigned solves_ = 0;
   DeviceTable<T> table_;
-  Buffer<unsigned> counters_;
-  Buffer<unsigned> stop_;
-  Buffer<device::Job<Stored>> job_;
-  Buffer<unsigned> first_tasks_;
+  Workspace workspace_;
   Buffer<unsigned long long> misfit_;
   Buffer<T> lists_;
   ProductSplit<T> split_;
@@ -263,16 +244,10 @@ template <class R>
   Watch watch(options, total);
   watch.check();
   detail::DeviceSolve<R> solve(recurrence, points);
+  report.prepare_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const warpfold::cuda::Stream stream;
-  const warpfold::cuda::Event solved;
-  const auto solving = std::chrono::steady_clock::now();
-  solve.start(stream.get());
-  solved.record(stream);
-  wait(solve.running(), solved, total, watch);
-  watch.check();
+  report.solve_seconds = device::run(stream, total, watch, [&] { return solve.start(stream.get()); });
   solve.check_fit();
-  report.prepare_seconds = std::chrono::duration<double>(solving - start).count();
-  report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - solving).count();
   Outcome<DeviceTable<ValueOf<R>>> outcome{solve.take_table(), report};
   interval::detail::check_feasible<typename R::Semiring>(points, outcome.solution.value());
   return outcome;

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "equivalence/interval/backend_calls.hpp"
-#include "interval/device_run.hpp"
 #include "run/cuda.hpp"
+#include "tiles/device_run.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_table.hpp"
@@ -182,7 +182,7 @@ TYPED_TEST(CudaPlan, TakesNoMoreTilesOnceStopped) {
   const warpfold::cuda::Event solved;
   plan.solve(on_device.weights.data(), 0, on_device.bounds, stream.get());
   solved.record(stream);
-  cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
+  tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
   EXPECT_LT(tiles_taken(plan), plan.tasks());
   EXPECT_THROW(watch.check(), Error);
 }
@@ -204,7 +204,7 @@ TYPED_TEST(CudaPlan, AStopThatIsAskedForWhileTheSolveStillWaitsInItsStreamEndsIt
   check(cudaLaunchHostFunc(stream.get(), sleep_a_moment, nullptr), "call the host");
   plan.solve(on_device.weights.data(), 0, on_device.bounds, stream.get());
   solved.record(stream);
-  cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
+  tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
   EXPECT_EQ(tiles_taken(plan), 0U);
 }
 
@@ -244,7 +244,7 @@ TEST(CudaPlanStop, EndsEverySolveAtWhateverEarlyMomentItIsAskedFor) {
     const warpfold::cuda::Event solved;
     plan.solve(weights.data(), 0, {0, false}, stream.get());
     solved.record(stream);
-    cuda::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
+    tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
     asks.join();
     ASSERT_THROW(watch.check(), Error) << repeat;
     ASSERT_LT(tiles_taken(plan), plan.tasks()) << repeat;

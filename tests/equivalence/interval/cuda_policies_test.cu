@@ -5,6 +5,7 @@
 #include "core/magnitude.hpp"
 #include "equivalence/interval/backend_calls.hpp"
 #include "interval/launch_search.cuh"
+#include "tiles/workspace.cuh"
 #include "warpfold/run/devices.hpp"
 
 /// The tiled solver and the search for the structure by each of their policies, whichever the device's are.
@@ -25,29 +26,20 @@ class OnDevice {
         infinite_(infinite_from(problem.largest_total())),
         weights_(std::span<const T>(problem.weights().data, n_ * n_)),
         table_(table_size(n_, device::tile_side)),
+        workspace_(tiles::one_table(n_), table_.data()),
         nodes_(n_ - 2),
         intervals_(3 * (n_ - 2)),
         splits_(n_ - 2),
-        search_counts_(1) {
-    const auto tiles = static_cast<unsigned>(tile_count(n_, device::tile_side));
-    tasks_ = tiles * (tiles + 1) / 2;
-    counters_ = Buffer<unsigned>(3 + tasks_ + tiles);  // the word of a stop, the ticket, front, ready and closed
-    unsigned* front = counters_.data() + 2;
-    const device::Job<T> job{static_cast<unsigned>(n_), tiles, 0, table_.data(), front + 1, front + 1 + tasks_, front};
-    job_ = Buffer<device::Job<T>>(std::span(&job, 1));
-    first_tasks_ = Buffer<unsigned>(std::array{0U, tasks_});
-    first_nodes_ = Buffer<std::size_t>(std::array{std::size_t{0}});
-  }
+        search_counts_(1),
+        first_nodes_(std::array{std::size_t{0}}) {}
 
   template <int Depth>
   void fill() {
     using Rules = device::TriangulationRules<Arith, device::MatrixWeights<T>>;
     poison(table_);
-    check(cudaMemset(counters_.data(), 0, counters_.bytes()), "clear its counters");
-    const device::Stop never{counters_.data(), 1};
-    device::launch<Rules, Depth>(
-        {Rules{{weights_.data(), n_}, infinite_}, job_.data(), first_tasks_.data(), 1, counters_.data() + 1, never},
-        tasks_, nullptr);
+    workspace_.clear(nullptr);
+    device::launch<Rules, Depth>(workspace_.arguments(Rules{{weights_.data(), n_}, infinite_}), workspace_.tasks(),
+                                 nullptr);
   }
 
   [[nodiscard]] std::vector<Triangle> structure(const SearchPolicy& policy) const {
@@ -55,7 +47,7 @@ class OnDevice {
     const auto triangles = static_cast<unsigned>(n_ - 2);
     device::Open* intervals = intervals_.data();
     device::find_structures(
-        device::Search<T>{job_.data(), first_nodes_.data(), 1, triangles, intervals, intervals + triangles,
+        device::Search<T>{workspace_.jobs(), first_nodes_.data(), 1, triangles, intervals, intervals + triangles,
                           intervals + 2 * triangles, splits_.data(), search_counts_.data(), nodes_.data()},
         n_, policy, nullptr);
     std::vector<Triangle> found(triangles);
@@ -72,14 +64,12 @@ class OnDevice {
   std::size_t n_;
   T infinite_;
   Buffer<T> weights_, table_;
+  tiles::device::Workspace<T> workspace_;
   Buffer<Triangle> nodes_;
   Buffer<device::Open> intervals_;
   Buffer<unsigned> splits_;
   Buffer<device::SearchCounts> search_counts_;
-  Buffer<unsigned> counters_, first_tasks_;
   Buffer<std::size_t> first_nodes_;
-  Buffer<device::Job<T>> job_;
-  unsigned tasks_ = 0;
 };
 
 template <class Arith>

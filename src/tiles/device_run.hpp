@@ -9,7 +9,7 @@
 #include "warpfold/run/run.hpp"
 
 /// What every solve on a device does from the host.
-namespace warpfold::interval::cuda {
+namespace warpfold::tiles::device {
 
 /// Where a running solve can be watched and ended.
 struct RunningSolve {
@@ -69,4 +69,17 @@ inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finishe
   if (watch.stopped()) end();
 }
 
-}  // namespace warpfold::interval::cuda
+/// Runs a whole solve of so many steps on `stream` and waits for it: its seconds on the device. `start()` starts it and
+/// gives its RunningSolve. Raises what the watch does.
+template <class Start>
+double run(const warpfold::cuda::Stream& stream, double total, Watch& watch, Start&& start) {
+  const warpfold::cuda::Event started, finished;
+  started.record(stream);
+  const RunningSolve solve = start();
+  finished.record(stream);
+  wait(solve, finished, total, watch);
+  watch.check();
+  return seconds_between(started, finished);
+}
+
+}  // namespace warpfold::tiles::device
