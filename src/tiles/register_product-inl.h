@@ -7,11 +7,14 @@
 #define WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "warpfold/core/semiring.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::tiles::HWY_NAMESPACE {
@@ -91,6 +94,37 @@ HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_strid
     for (int v = 0; v < V; ++v) hn::Store(sum[r][v], d, c + r * c_stride + v * lanes);
   }
 }
+
+/// Calls multiply(i, j) for every block of so many rows and columns of a tile of results. Per block it asks for the
+/// same share of the next call's operands, so that they arrive evenly: asking for a tile at once fills the queue of
+/// misses and stalls the loads (docs/kernels/cpu.md).
+template <std::size_t rows, std::size_t columns, class T, class Multiply>
+HWY_INLINE void for_each_block(const T* next_a, const T* next_b, const Multiply& multiply) {
+  constexpr std::size_t line = 64 / sizeof(T), share = rows * columns;
+  for (std::size_t j = 0; j < tile_side; j += columns) {
+    for (std::size_t i = 0; i < tile_side; i += rows) {
+      for (std::size_t x = 0; x < share; x += line) {
+        hwy::Prefetch(next_a + x);
+        hwy::Prefetch(next_b + x);
+      }
+      next_a += share;
+      next_b += share;
+      multiply(i, j);
+    }
+  }
+}
+
+/// The results of a tile that are held in registers at a time: 16 vectors fill half of AVX-512's, 8 half of the
+/// others'.
+template <class T>
+struct TileBlock {
+  using D = hn::ScalableTag<T>;
+  static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
+  static constexpr int held = HWY_TARGET <= HWY_AVX3 ? 16 : 8;
+  static constexpr int vectors = std::min<int>(held / 4, tile_side / lanes);  // fewer where a tile is narrower
+  static constexpr int rows = held / vectors;
+  static constexpr int columns = vectors * lanes;
+};
 
 }  // namespace warpfold::tiles::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

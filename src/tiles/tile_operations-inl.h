@@ -7,7 +7,6 @@
 #define WARPFOLD_TILES_TILE_OPERATIONS_INL_H_
 #endif
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -88,26 +87,13 @@ HWY_INLINE void multiply(D d, T* c, const T* a, const T* b, std::size_t depth, c
   }
 }
 
-/// Asks for the next operands a share at a time, so that they arrive evenly (docs/kernels/cpu.md).
 template <class Ops, Split kind, class T>
 void multiply_tile(T* c, const T* a, const T* b, const ProductSplit<T>& split, const T* next_a, const T* next_b) {
-  // 16 accumulators fill half of AVX-512's registers, 8 half of the others'.
-  constexpr int vectors = HWY_TARGET <= HWY_AVX3 ? 4 : 2;
-  constexpr int rows = 4;
-  const hn::CappedTag<T, side / vectors> d;
-  constexpr std::size_t columns = vectors * hn::MaxLanes(d);
-  constexpr std::size_t share = rows * columns;
-  for (std::size_t j = 0; j < side; j += columns) {
-    for (std::size_t i = 0; i < side; i += rows) {
-      for (std::size_t x = 0; x < share; x += 64 / sizeof(T)) {
-        hwy::Prefetch(next_a + x);
-        hwy::Prefetch(next_b + x);
-      }
-      next_a += share;
-      next_b += share;
-      multiply<Ops, kind, rows, vectors>(d, c + i * side + j, a + i * side, b + j, side, shifted<kind>(split, i, 0, j));
-    }
-  }
+  using B = TileBlock<T>;
+  for_each_block<B::rows, B::columns>(next_a, next_b, [&](std::size_t i, std::size_t j) HWY_ATTR {
+    multiply<Ops, kind, B::rows, B::vectors>(typename B::D(), c + i * side + j, a + i * side, b + j, side,
+                                             shifted<kind>(split, i, 0, j));
+  });
 }
 
 template <class Ops, Split kind, class T>

@@ -6,7 +6,6 @@
 #define WARPFOLD_TILES_TILE_PRODUCTS_INL_H_
 #endif
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -20,29 +19,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace warpfold::tiles::HWY_NAMESPACE {
 
-/// 4 x 4 vectors of results at a time, or as many in fewer columns where a tile is narrower. Per block of them it asks
-/// for the same share of the next operands, so that they arrive evenly: asking for a tile at once fills the queue of
-/// misses and stalls the loads.
 template <class Ops, class T>
 void accumulate(T* c, const T* a, const T* b, std::size_t depth, const T* next_a, const T* next_b) {
-  const hn::ScalableTag<T> d;
-  constexpr int vectors = std::min<int>(4, tile_side / hn::MaxLanes(d));
-  constexpr int rows = 16 / vectors;
-  constexpr std::size_t columns = vectors * hn::MaxLanes(d);
-  constexpr std::size_t line = 64 / sizeof(T);
-  constexpr std::size_t share = rows * columns;
-  for (std::size_t j = 0; j < tile_side; j += columns) {
-    for (std::size_t i = 0; i < tile_side; i += rows) {
-      for (std::size_t x = 0; x < share; x += line) {
-        hwy::Prefetch(next_a + x);
-        hwy::Prefetch(next_b + x);
-      }
-      next_a += share;
-      next_b += share;
-      multiply_block<Ops, rows, vectors>(d, a + i * tile_side, tile_side, b + j, tile_side, c + i * tile_side + j,
-                                         tile_side, depth);
-    }
-  }
+  using B = TileBlock<T>;
+  for_each_block<B::rows, B::columns>(next_a, next_b, [&](std::size_t i, std::size_t j) HWY_ATTR {
+    multiply_block<Ops, B::rows, B::vectors>(typename B::D(), a + i * tile_side, tile_side, b + j, tile_side,
+                                             c + i * tile_side + j, tile_side, depth);
+  });
 }
 
 /// Four operations a result instead of two: the comparison goes into a mask, and the mask chooses k.
