@@ -22,9 +22,15 @@ struct Asked {
   int threads;
 
   [[nodiscard]] bool is_unbounded() const { return problem.kind() == Kind::unbounded; }
-  [[nodiscard]] double cells() const;
-  /// Of a table on the CPU.
-  [[nodiscard]] double seconds() const;
+  [[nodiscard]] std::size_t cell_bytes() const;
+  [[nodiscard]] double table_bytes() const;  ///< of one row of capacities
+  [[nodiscard]] double cells(std::size_t rows) const;
+  [[nodiscard]] double cells() const { return cells(pieces.size()); }
+  [[nodiscard]] double seconds() const;  ///< of a table on the CPU
+
+  /// Of the pieces marked, and of whatever weighs nothing.
+  [[nodiscard]] std::vector<std::int64_t> copies_of(const std::vector<char>& taken) const;
+  [[nodiscard]] std::int64_t weightless_value() const;
 };
 
 /// What fills rows on a GPU, for tables of either type; none: the CPU.
@@ -35,9 +41,13 @@ struct RowsOnGpu {
 
 /// 0-1 rows over one table, and halving for the items.
 [[nodiscard]] Solution by_rows(const Asked& asked, const RowsOnGpu& rows, Context& context);
+/// The same on the CPU, and the table of an unbounded problem.
+[[nodiscard]] Solution by_table(const Asked& asked, Context& context);
+[[nodiscard]] std::size_t bytes_on_cpu(const Asked& asked, const Options& options);
 [[nodiscard]] std::size_t bytes_on_gpu(const Asked& asked, const Options& options);
 
 [[nodiscard]] CapacityTable capacities_by_rows(const Asked& asked, const RowsOnGpu& rows, Context& context);
+[[nodiscard]] std::size_t capacity_bytes_on_cpu(const Asked& asked, const Options& options);
 [[nodiscard]] std::size_t capacity_bytes_on_gpu(const Asked& asked, const Options& options);
 
 [[nodiscard]] std::string unbounded_refusal(const Asked& asked);

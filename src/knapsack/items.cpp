@@ -33,9 +33,12 @@ std::size_t TableSolver<T>::row_bytes(std::span<const Piece> pieces, std::int64_
 
 template <class T>
 std::size_t TableSolver<T>::packing_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads) {
-  const std::size_t rest = row_bytes(pieces, capacity, threads);
-  const std::size_t decision_bytes = pieces.size() * (padded_cells(capacity) / 8);
-  return rest + (decision_bytes > tuning::decision_bytes ? padded_cells(capacity) * sizeof(T) : decision_bytes);
+  std::size_t rows = row_bytes(pieces, capacity, threads);
+  std::size_t decision_bytes = pieces.size() * (padded_cells(capacity) / 8);
+  if (decision_bytes <= tuning::decision_bytes) return rows + decision_bytes;
+  const std::size_t of_two_tables = rows + padded_cells(capacity) * sizeof(T);
+  for (; decision_bytes > tuning::decision_bytes; decision_bytes /= 4) rows /= 2;  // half of the pieces and capacity
+  return std::max(of_two_tables, rows + decision_bytes);
 }
 
 template <class T>

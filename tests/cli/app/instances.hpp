@@ -81,6 +81,7 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
   write_npy(folder / "initial.npy", 1, 1000);
   write_npy(folder / "weights.npy", 1, 1000);
   write_lines(folder / "table.txt", "60 10000000\n", 60, {1000, 1100000});
+  write_lines(folder / "many.txt", "20000 200000\n", 20000, {1000, 1000});
   write_lines(folder / "copies.txt", "60 10000000\n", 60, {1000, 1100000, 3});
   write_lines(folder / "items.txt", "200000 5000000000\n", 200000, {1000000, 1000000});
   write_lines(folder / "numbers.txt", "100 400000001\n", 100, {90000000});
@@ -113,6 +114,7 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
       {"coins --coins 1,5,10,25 --stock 9,9,9,1000000 --amount 5000000", true},
       {"knapsack table.txt -a table --value-only"},
       {"knapsack table.txt -a table"},
+      {"knapsack many.txt -a table"},
       {"knapsack table.txt --every-capacity -o all.npy"},
       {"knapsack table.txt --kind unbounded --every-capacity -o all.npy"},
       {"knapsack table.txt --kind unbounded"},

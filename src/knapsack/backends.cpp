@@ -1,0 +1,202 @@
+#include "knapsack/backends.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "knapsack/tuning.hpp"
+#include "knapsack/unbounded.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/tile_storage.hpp"
+
+namespace warpfold::knapsack {
+
+namespace {
+
+std::string chosen_dtype(const Problem& problem, const Request& request) {
+  if (request.dtype != "" && request.dtype != "i32" && request.dtype != "i64") {
+    throw Error(ErrorKind::usage, fmt::format("dtype '{}': i32 or i64 is accepted", request.dtype));
+  }
+  const bool narrow = problem.largest_total() < std::numeric_limits<std::int32_t>::max();
+  if (request.dtype == "i32" && !narrow) {
+    throw Error(ErrorKind::usage,
+                fmt::format("dtype i32: the total may reach {}: i64 is accepted", problem.largest_total()));
+  }
+  return request.dtype.empty() ? (narrow ? "i32" : "i64") : request.dtype;
+}
+
+}  // namespace
+
+Asked::Asked(const Problem& of, const Request& with, const Options& options)
+    : problem(of),
+      request(with),
+      dtype(chosen_dtype(of, with)),
+      pieces(of.kind() == Kind::unbounded ? std::vector<Piece>() : knapsack::pieces(of)),
+      threads(thread_count(options.threads)) {}
+
+std::size_t Asked::cell_bytes() const { return dtype == "i32" ? sizeof(std::int32_t) : sizeof(std::int64_t); }
+
+double Asked::cells(std::size_t rows) const {
+  return static_cast<double>(rows) * (static_cast<double>(problem.capacity()) + 1);
+}
+
+double Asked::table_bytes() const {
+  return static_cast<double>(padded_cells(problem.capacity())) * static_cast<double>(cell_bytes());
+}
+
+double Asked::seconds() const {
+  const std::int64_t most_shared = tuning::l2_bytes / 2 / static_cast<std::int64_t>(cell_bytes());
+  const auto heavy = static_cast<std::size_t>(
+      std::count_if(pieces.begin(), pieces.end(), [&](const Piece& piece) { return piece.weight > most_shared; }));
+  const double rows =
+      cells(pieces.size() - heavy) / tuning::cells_per_second + cells(heavy) / tuning::heavy_cells_per_second;
+  const double touched = table_bytes() / tuning::bytes_touched_per_second;
+  // For the items halving takes twice as many rows, and two tables at each of some levels.
+  return (request.items ? 2 * rows / threads + 5 * touched : rows / threads + touched) + tuning::start_seconds;
+}
+
+std::vector<std::int64_t> Asked::copies_of(const std::vector<char>& taken) const {
+  std::vector<std::int64_t> copies(problem.items().size(), 0);
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    const Item& item = problem.items()[i];
+    if (item.weight == 0 && item.value > 0) copies[i] = problem.most_copies(i);
+  }
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    if (taken[p]) copies[pieces[p].source] += pieces[p].count;
+  }
+  return copies;
+}
+
+std::int64_t Asked::weightless_value() const {
+  std::int64_t value = 0;
+  for (std::size_t i = 0; i < problem.items().size(); ++i) {
+    if (problem.items()[i].weight == 0) value += problem.items()[i].value * problem.most_copies(i);
+  }
+  return value;
+}
+
+namespace {
+
+/// Returns run(zero) for a zero of the tables' type.
+template <class Run>
+auto with_cells(const Asked& asked, const Run& run) {
+  return asked.dtype == "i32" ? run(std::int32_t{0}) : run(std::int64_t{0});
+}
+
+template <class T>
+cuda::RowsFunction<T> of_type(const RowsOnGpu& rows) {
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    return rows.narrow;
+  } else {
+    return rows.wide;
+  }
+}
+
+/// What a table says of its run.
+template <class T>
+void fill_report(const TableSolver<T>& solver, Report& report) {
+  report.threads = solver.threads();
+  report.peak_device_bytes = solver.peak_device_bytes();
+}
+
+template <class T>
+std::size_t bytes_of_rows(const Asked& asked, int threads, bool items) {
+  using Solver = TableSolver<T>;
+  return items ? Solver::packing_bytes(asked.pieces, asked.problem.capacity(), threads)
+               : Solver::row_bytes(asked.pieces, asked.problem.capacity(), threads);
+}
+
+std::size_t bytes_of_table(const Asked& asked, int threads) {
+  if (asked.is_unbounded()) return padded_cells(table_that_matters(asked.problem).capacity) * asked.cell_bytes();
+  const auto of_rows = asked.dtype == "i32" ? bytes_of_rows<std::int32_t> : bytes_of_rows<std::int64_t>;
+  return asked.pieces.size() * sizeof(Piece) + of_rows(asked, threads, asked.request.items);
+}
+
+/// The result, and the table that it is copied from or what the rows hold.
+std::size_t with_result(const Asked& asked, std::size_t bytes) {
+  const std::size_t result_bytes = (static_cast<std::size_t>(asked.problem.capacity()) + 1) * sizeof(std::int64_t);
+  return result_bytes + std::max(bytes, static_cast<std::size_t>(asked.table_bytes()));
+}
+
+template <class T>
+CapacityTable capacities(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
+  const std::size_t cells = static_cast<std::size_t>(asked.problem.capacity()) + 1;
+  const Budget::Share result_bytes = context.budget.take(cells, sizeof(std::int64_t));
+  if (asked.is_unbounded()) {
+    Watch watch(context.options, asked.cells(asked.problem.items().size()));
+    const Budget::Share taken = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
+    const Cells<T> best = unbounded_table<T>(asked.problem, asked.problem.capacity(), watch);
+    return {{best.get(), best.get() + cells}};
+  }
+  Watch watch(context.options, asked.cells());
+  TableSolver<T> solver(asked.pieces, context.options, context.budget, watch, of_type<T>(gpu));
+  const Cells<T> best = solver.every_capacity(asked.problem.capacity());
+  const Budget::Share kept = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
+  fill_report(solver, context.report);
+  CapacityTable table;
+  table.values.reserve(cells);
+  advise_huge_pages(table.values.data(), cells * sizeof(std::int64_t));  // C = 2,000,000: 9 ms of one thread became 3
+  table.values.assign(best.get(), best.get() + cells);
+  const std::int64_t weightless = asked.weightless_value();
+  if (weightless == 0) return table;
+  for (std::int64_t& value : table.values) value += weightless;
+  return table;
+}
+
+}  // namespace
+
+Solution by_rows(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
+  const Problem& problem = asked.problem;
+  Solution solution;
+  solution.value = asked.weightless_value();
+  solution.dtype = asked.dtype;
+  solution.reason = "asked for";
+  const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
+  // Halving for the items takes up to twice a table's cells; those that it spares are done at the end.
+  const double most_cells = (asked.request.items ? 2 : 1) * asked.cells();
+  Watch watch(context.options, most_cells);
+  with_cells(asked, [&](auto zero) {
+    using T = decltype(zero);
+    TableSolver<T> solver(asked.pieces, context.options, context.budget, watch, of_type<T>(gpu));
+    if (asked.request.items) {
+      const std::vector<char> packed = solver.packing(problem.capacity());
+      for (std::size_t p = 0; p < asked.pieces.size(); ++p) solution.value += packed[p] ? asked.pieces[p].value : 0;
+      solution.copies = asked.copies_of(packed);
+    } else {
+      solution.value += solver.value(problem.capacity());
+    }
+    fill_report(solver, context.report);
+  });
+  watch.advance(most_cells);
+  return solution;
+}
+
+CapacityTable capacities_by_rows(const Asked& asked, const RowsOnGpu& rows, Context& context) {
+  return with_cells(asked, [&](auto zero) { return capacities<decltype(zero)>(asked, rows, context); });
+}
+
+std::size_t bytes_on_cpu(const Asked& asked, const Options&) { return bytes_of_table(asked, asked.threads); }
+std::size_t bytes_on_gpu(const Asked& asked, const Options&) { return bytes_of_table(asked, 1); }
+
+std::size_t capacity_bytes_on_cpu(const Asked& asked, const Options& options) {
+  return with_result(asked, bytes_on_cpu(asked, options));
+}
+std::size_t capacity_bytes_on_gpu(const Asked& asked, const Options& options) {
+  return with_result(asked, bytes_on_gpu(asked, options));
+}
+
+std::string unbounded_refusal(const Asked& asked) {
+  return asked.is_unbounded() ? "does not solve unbounded problems: table does" : "";
+}
+
+Solution by_table(const Asked& asked, Context& context) {
+  if (!asked.is_unbounded()) return by_rows(asked, {}, context);
+  Solution solution = with_cells(
+      asked, [&](auto zero) { return solve_unbounded<decltype(zero)>(asked.problem, asked.request, context); });
+  solution.dtype = asked.dtype;
+  return solution;
+}
+
+}  // namespace warpfold::knapsack
