@@ -13,12 +13,14 @@ namespace warpfold::papers {
 namespace memory_machines_2012 {
 inline constexpr const char* paper = "Nakano, Simple Memory Machine Models for GPUs, 2012";
 [[nodiscard]] std::vector<Experiment> experiments();
+[[nodiscard]] std::vector<Experiment> statements();
 }  // namespace memory_machines_2012
 
 namespace umm_2013 {
 inline constexpr const char* paper =
     "Nakano, Sequential Memory Access on the Unified Memory Machine with Application to the Dynamic Programming, 2013";
 [[nodiscard]] std::vector<Experiment> experiments();
+[[nodiscard]] std::vector<Experiment> statements();
 }  // namespace umm_2013
 
 namespace gpu_polygon_2013 {
@@ -31,6 +33,7 @@ namespace pipeline_2018 {
 inline constexpr const char* paper =
     "Matsumae and Miyazaki, Solving Dynamic Programming Problem by Pipeline Implementation on GPU, 2018";
 [[nodiscard]] std::vector<Experiment> experiments();
+[[nodiscard]] std::vector<Experiment> statements();
 }  // namespace pipeline_2018
 
 namespace p_fold_2023 {
@@ -38,6 +41,7 @@ inline constexpr const char* paper =
     "Matsumae, Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU, 2023";
 [[nodiscard]] std::vector<Experiment> experiments();
 [[nodiscard]] std::vector<Experiment> gpu_experiments();
+[[nodiscard]] std::vector<Experiment> machine_experiments();
 }  // namespace p_fold_2023
 
 /// The papers' GPU methods, as backends of the families.

@@ -13,9 +13,10 @@ namespace warpfold::papers {
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> all = [] {
     std::vector<Experiment> list;
-    for (const auto& of_paper :
-         {memory_machines_2012::experiments(), umm_2013::experiments(), gpu_polygon_2013::experiments(),
-          pipeline_2018::experiments(), p_fold_2023::experiments(), p_fold_2023::gpu_experiments()}) {
+    for (const auto& of_paper : {memory_machines_2012::experiments(), memory_machines_2012::statements(),
+                                 umm_2013::experiments(), umm_2013::statements(), gpu_polygon_2013::experiments(),
+                                 pipeline_2018::experiments(), pipeline_2018::statements(), p_fold_2023::experiments(),
+                                 p_fold_2023::gpu_experiments(), p_fold_2023::machine_experiments()}) {
       list.insert(list.end(), of_paper.begin(), of_paper.end());
     }
     return list;

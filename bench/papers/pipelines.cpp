@@ -187,6 +187,26 @@ class Tables {
     }
   }
 
+  /// k consecutive offsets, which let all threads of the pipeline read one element, and k scattered ones: what such
+  /// reads cost, and what 2-by-2 gains.
+  void distance(std::int64_t k, std::int64_t spread) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(k + spread));
+    const auto problem = random_problem(Op::min, k, 1, k * spread, outputs, 0, random);
+    Values right, table;
+    run(problem, {.method = Method::tournament}, right);
+    for (const auto barrier : {Barrier::grid, Barrier::launch}) {
+      for (const auto method : {Method::pipeline, Method::m_by_m}) {
+        Cell cell;
+        for (int repeat = 0; repeat < 5; ++repeat) {
+          cell.add(run(problem, {.method = method, .barrier = barrier}, table));
+          if (table != right) fail(fmt::format("{} with {} barriers is wrong", name_of(method), name_of(barrier)));
+        }
+        add_cell("distance", {{"k", k}, {"spread", spread}, {"method", name_of(method)}, {"barrier", name_of(barrier)}},
+                 cell, static_cast<double>(outputs) * static_cast<double>(k));
+      }
+    }
+  }
+
   [[nodiscard]] const std::vector<Json>& rows() const { return rows_; }
 
  private:
@@ -216,6 +236,9 @@ int main_program() {
   tables.by_p(400);
   for (const std::int64_t gap : {10, 20, 50, 100, 200, 400, 800}) tables.p_fold("p-fold-by-gap", gap, 0.2);
   for (const double density : {0.1, 0.2, 0.4, 0.6, 0.8, 1.0}) tables.p_fold("p-fold-by-density", 20, density);
+  for (const std::int64_t k : {32, 1024, 16384}) {
+    for (const std::int64_t spread : {1, 4, 16}) tables.distance(k, spread);
+  }
   std::vector<Json> rows = tables.rows();
   std::erase_if(rows, [](const Json& row) { return row["work"] == "warm-up"; });
   fmt::print("{}\n", bench::file("bench_papers_pipelines", std::move(rows)).dump(1));

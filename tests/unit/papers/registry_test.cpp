@@ -49,7 +49,7 @@ TEST(Registry, RunsEveryExperimentThatNeedsNoGpu) {
   for (const char* id :
        {"memory-machines-2012/table-1", "umm-dynamic-programming-2013/table-1", "p-fold-pipeline-2023/figure-9",
         "p-fold-pipeline-2023/figure-10", "p-fold-pipeline-2023/figure-12", "p-fold-pipeline-2023/figure-13",
-        "p-fold-pipeline-2023/figure-14"}) {
+        "p-fold-pipeline-2023/figure-14", "p-fold-pipeline-2023/memory-machines", "pipeline-dp-2018/memory-machines"}) {
     EXPECT_FALSE(run(find_experiment(id), few).rows.empty()) << id;
   }
 }

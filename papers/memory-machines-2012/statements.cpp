@@ -1,0 +1,159 @@
+#include "papers/statements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "papers/papers.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/permutation/colouring.hpp"
+#include "warpfold/permutation/plan.hpp"
+
+namespace warpfold::papers::memory_machines_2012 {
+
+namespace {
+
+using machine::dmm;
+using machine::umm;
+
+constexpr std::uint32_t latencies[] = {1, 10, 100};
+
+double optimal(const Point& point) {
+  const Sizes s(point);
+  return s.n / s.w + s.n * s.l / s.p;
+}
+
+/// Squares of so many words a side that the widths divide, by few threads and by one a word (Lemma 3 and what stands on
+/// it have at most n/w threads, each with w words of its own).
+std::vector<Point> of_squares(const char* algorithm, machine::Machine (*of)(std::uint32_t, std::uint32_t),
+                              bool local_words) {
+  std::vector<Point> points;
+  for (const std::uint32_t w : {4u, 32u}) {
+    for (const std::uint32_t side : {32u, 64u, 128u}) {
+      const std::uint32_t n = side * side;
+      for (const std::uint32_t p : {w, local_words ? n / w : n}) {
+        for (const std::uint32_t l : latencies) points.push_back({algorithm, of(w, l), p, n});
+      }
+    }
+  }
+  return points;
+}
+
+std::vector<Point> of_permutations() {
+  std::vector<Point> points;
+  for (const std::uint32_t w : {4u, 32u}) {
+    for (const std::uint32_t n : {1024u, 4096u, 16384u}) {
+      for (const std::uint32_t p : {w, n}) {
+        for (const std::uint32_t l : latencies) points.push_back({"permute-dmm", dmm(w, l), p, n});
+      }
+    }
+  }
+  return points;
+}
+
+/// Arrays of w^exponent words.
+std::vector<Point> of_powers(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& widths_and_exponents) {
+  std::vector<Point> points;
+  for (const auto& [w, exponent] : widths_and_exponents) {
+    std::uint64_t n = 1;
+    for (std::uint32_t i = 0; i < exponent; ++i) n *= w;
+    for (const std::uint64_t p : std::set<std::uint64_t>{w, n / w}) {
+      for (const std::uint32_t l : latencies) {
+        points.push_back({"permute-umm", umm(w, l), static_cast<std::uint32_t>(p), n});
+      }
+    }
+  }
+  return points;
+}
+
+std::vector<std::uint32_t> drawn_permutation(std::uint32_t n, std::mt19937_64& random) {
+  std::vector<std::uint32_t> permutation(n);
+  std::iota(permutation.begin(), permutation.end(), 0U);
+  std::shuffle(permutation.begin(), permutation.end(), random);
+  return permutation;
+}
+
+/// A regular bipartite multigraph: each of `degree` random permutations joins every node to another.
+Table colourings(const RunOptions& options) {
+  Table table{{"nodes a side", "degree", "edges", "colours", "no two edges of a colour share a node"}, {}, {}};
+  std::mt19937_64 random(options.seed);
+  for (const std::uint32_t nodes : {4u, 32u, 1000u}) {
+    for (const std::uint32_t degree : {1u, 4u, 31u, 128u}) {
+      std::vector<std::uint32_t> left, right;
+      for (std::uint32_t d = 0; d < degree; ++d) {
+        const std::vector<std::uint32_t> to = drawn_permutation(nodes, random);
+        for (std::uint32_t node = 0; node < nodes; ++node) left.push_back(node);
+        right.insert(right.end(), to.begin(), to.end());
+      }
+      const auto colour = permutation::colour_edges(left, right, nodes, options.seed);
+      const std::uint32_t colours = *std::max_element(colour.begin(), colour.end()) + 1;
+      const bool proper = permutation::is_edge_colouring(left, right, nodes, colour);
+      table.rows.push_back({nodes, degree, left.size(), colours, proper ? "yes" : "NO"});
+    }
+  }
+  table.notes = {"the theorem: as many colours as edges at a node suffice"};
+  return table;
+}
+
+/// The most words of a round that lie in one bank, their sources or where they go.
+std::uint32_t most_in_a_bank(const permutation::BankSchedule& schedule, const std::vector<std::uint32_t>* target) {
+  std::uint32_t most = 0;
+  for (std::size_t round = 0; round < schedule.rounds(); ++round) {
+    std::vector<std::uint32_t> in_bank(schedule.width);
+    for (std::uint32_t lane = 0; lane < schedule.width; ++lane) {
+      const std::uint32_t source = schedule.sources[round * schedule.width + lane];
+      if (source == permutation::idle) continue;
+      const std::uint32_t address = target ? (*target)[source] : source;
+      most = std::max(most, ++in_bank[address % schedule.width]);
+    }
+  }
+  return most;
+}
+
+Table schedules(const RunOptions& options) {
+  Table table{{"n", "w", "rounds", "n/w", "most sources in a bank", "most destinations in a bank",
+               "stages of the writes in order"},
+              {},
+              {}};
+  std::mt19937_64 random(options.seed);
+  for (const std::uint32_t w : {4u, 32u}) {
+    for (const std::uint32_t n : {128u, 1024u, 16384u}) {
+      const std::vector<std::uint32_t> target = drawn_permutation(n, random);
+      const permutation::BankSchedule schedule = permutation::conflict_free_schedule(target, w, options.seed);
+      std::vector<std::uint32_t> in_order(n);
+      std::iota(in_order.begin(), in_order.end(), 0U);
+      table.rows.push_back({n, w, schedule.rounds(), n / w, most_in_a_bank(schedule, nullptr),
+                            most_in_a_bank(schedule, &target), permutation::write_stages(target, in_order, w)});
+    }
+  }
+  table.notes = {"random permutations; the lemma: in each round sources and destinations lie in different modules"};
+  return table;
+}
+
+}  // namespace
+
+std::vector<Experiment> statements() {
+  const std::string id = "memory-machines-2012/";
+  const auto statement = [&](const char* name, const char* title, const char* expression, double constant,
+                             std::vector<Point> points) {
+    return experiment_of(
+        {id + name, paper, title, expression, optimal, Statement::Bound::above, constant, std::move(points)});
+  };
+  return {statement("lemma-2", "The diagonal transpose on the DMM", "n/w + n l/p", 4,
+                    of_squares("transpose-diagonal", dmm, false)),
+          statement("lemma-3", "The transpose through local memory on the UMM", "n/w + n l/p", 4,
+                    of_squares("transpose-rotating", umm, true)),
+          {id + "theorem-4", paper, "Koenig: a regular bipartite graph of degree r has a colouring of r colours",
+           colourings},
+          {id + "lemma-5", paper, "Rounds of a permutation whose words lie in different banks", schedules},
+          statement("theorem-6", "Any permutation on the DMM", "n/w + n l/p", 4, of_permutations()),
+          statement("lemma-7", "Any permutation of w^2 words on the UMM", "w + w^2 l/p", 10,
+                    of_powers({{4, 2}, {8, 2}, {16, 2}, {32, 2}})),
+          statement("theorem-8", "Any permutation of n = w^O(1) words on the UMM", "n/w + n l/p", 120,
+                    of_powers({{4, 2}, {4, 4}, {8, 4}, {2, 8}, {4, 8}}))};
+}
+
+}  // namespace warpfold::papers::memory_machines_2012

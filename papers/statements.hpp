@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "papers/registry.hpp"
+#include "warpfold/machine/algorithm.hpp"
+
+/// Lemmas and theorems about time, held against runs.
+namespace warpfold::papers {
+
+/// One run of a sweep.
+struct Point {
+  const char* algorithm;
+  machine::Machine machine;
+  std::uint32_t threads;
+  std::uint64_t n;
+  std::map<std::string, std::uint64_t> parameters = {};
+};
+
+/// What an expression of a paper becomes at a point, every constant 1.
+using Expression = double (*)(const Point&);
+
+/// The sizes of a point as numbers, for expressions.
+struct Sizes {
+  explicit Sizes(const Point& point)
+      : n(static_cast<double>(point.n)), p(point.threads), w(point.machine.width), l(point.machine.latency) {}
+  double n, p, w, l;
+};
+
+/// An O or an Omega of a paper: with some constant the time is at most, or at least, the expression at every point.
+struct Statement {
+  enum class Bound { above, below };
+
+  std::string id;
+  std::string paper;
+  std::string title;
+  std::string expression;  ///< "n/w + n l/p"
+  Expression value;
+  Bound bound;
+  double constant;  ///< that holds for the programs here
+  std::vector<Point> points;
+};
+
+/// The statement as an experiment: a row a point, the time measured over the expression. Running it raises
+/// Error{internal} where a result is wrong or the constant does not hold.
+[[nodiscard]] Experiment experiment_of(Statement statement);
+
+}  // namespace warpfold::papers
