@@ -1,0 +1,71 @@
+// How long do all shortest paths take on this machine's processors, with and without successors, as against one product
+// of the same size, measured in turn?
+//
+//   bench_paths_all_pairs > results/<machine>/paths_all_pairs.json
+#include "warpfold/paths/all_pairs.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "../dense.hpp"
+
+namespace {
+
+using namespace warpfold;
+
+std::vector<bench::Json> rows;
+
+/// Every vertex has an edge to every other.
+template <class T>
+Matrix<T> complete_graph(std::size_t n) {
+  std::mt19937_64 random(1);
+  Matrix<T> edges(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) edges(i, j) = static_cast<T>(1 + random() % 10000);
+  }
+  return edges;
+}
+
+double seconds_of(const Report& report) { return report.prepare_seconds + report.solve_seconds; }
+
+template <class T>
+void measure(std::size_t n, int repeats) {
+  Options on_cpu;
+  on_cpu.device = parse_device("cpu");
+  const Matrix<T> edges = complete_graph<T>(n);
+  std::vector<double> product, lengths, successors;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    product.push_back(seconds_of(minplus::multiply(minplus::Semiring(), edges, edges, on_cpu).report));
+    lengths.push_back(seconds_of(paths::all_pairs(edges, on_cpu, {{}, false}).report));
+    successors.push_back(seconds_of(paths::all_pairs(edges, on_cpu).report));
+  }
+  const auto m = static_cast<double>(n);
+  const double of_product = bench::summarize(product).median_seconds;
+  const auto keep = [&](const char* work, const std::vector<double>& seconds) {
+    const auto timing = bench::summarize(seconds);
+    bench::Json row =
+        bench::row(work, {{"n", n}, {"dtype", dtype_name<T>()}, {"threads", thread_count(0)}}, timing, m * m * m, 0);
+    row["times_a_product"] = timing.median_seconds / of_product;
+    std::cerr << row.dump() << std::endl;
+    rows.push_back(std::move(row));
+  };
+  keep("one product", product);
+  keep("lengths", lengths);
+  keep("lengths and successors", successors);
+}
+
+}  // namespace
+
+int main() try {
+  measure<float>(1024, 9);
+  measure<float>(2048, 3);
+  measure<float>(4096, 3);
+  measure<double>(2048, 5);
+  measure<std::int32_t>(2048, 5);
+  measure<std::int64_t>(2048, 5);
+  fmt::print("{}\n", bench::file("bench_paths_all_pairs", rows).dump(1));
+} catch (const std::exception& error) {
+  std::cerr << "bench: error: " << error.what() << '\n';
+  return 1;
+}

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "warpfold/core/matrix.hpp"
+#include "warpfold/minplus/semiring.hpp"
+#include "warpfold/run/estimate.hpp"
+#include "warpfold/run/run.hpp"
+
+/// Shortest paths between all pairs of vertices, and what else the same three loops find.
+namespace warpfold::paths {
+
+using minplus::Semiring;
+
+/// What is asked of a graph besides its lengths.
+struct Request {
+  Semiring semiring = Semiring::min_plus;  ///< one that chooses; (max,+) for graphs without cycles
+  bool successors = true;
+};
+
+/// A successor where there is no path.
+inline constexpr std::uint32_t no_vertex = std::numeric_limits<std::uint32_t>::max();
+
+/// The best paths of a graph of n vertices.
+template <class T>
+struct AllPairs {
+  Matrix<T> lengths;  ///< [i][j]; zero() of the semiring where there is no path, one() or better from i to i
+  Matrix<std::uint32_t> successors;  ///< [i][j]: the vertex after i on the path to j, i itself where j is; else empty
+
+  /// The vertices of the path, both ends included; empty where there is none. Raises Error{usage} for a vertex that
+  /// there is not, and without successors.
+  [[nodiscard]] std::vector<std::uint32_t> path(std::size_t from, std::size_t to) const;
+};
+
+/// The best paths between all pairs of vertices of a graph, by the recurrence of Floyd and Warshall:
+///
+///     D(i,j) = plus(edge(i,j), one() where i = j)
+///     for k = 0, 1, ..:  D(i,j) = plus(D(i,j), times(D(i,k), D(k,j)))
+///
+/// in (min,+) the shortest, in (min,max) those of the least longest edge, in (max,min) the widest. `edges` is n x n,
+/// entry (i,j) the edge from i to j, zero() (infinity<T> in (min,+)) for none: an edge of length 0 is one. n^3
+/// operations; about n^2 values twice, and as many indices for successors.
+///
+/// Values and successors are, bit for bit, those of three loops with k outermost that change an entry where the new one
+/// is strictly better: whatever the algorithm, the instruction set and the threads. So a path takes the first middle
+/// vertex of several as good; that it has the fewest edges is not promised. T is int32_t, int64_t, float or double.
+///
+/// Raises Error{infeasible} that names a cycle that improves without end (of negative length in (min,+)), Error{input}
+/// for NaN, for the infinity that is no "no edge" and where (n-1) * max |length| does not fit, Error{usage} for a
+/// matrix that is not square and a semiring that does not choose, Error{time_limit}, Error{memory_limit} and
+/// Error{cancelled} as the options ask.
+template <class T>
+[[nodiscard]] Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, const Options& options = {},
+                                             const Request& request = {});
+/// The same of a matrix of its own.
+template <class T>
+[[nodiscard]] Outcome<AllPairs<T>> all_pairs(const Matrix<T>& edges, const Options& options = {},
+                                             const Request& request = {}) {
+  return all_pairs(edges.view(), options, request);
+}
+
+/// What a graph of n vertices would take.
+template <class T>
+[[nodiscard]] Estimate estimate(std::size_t n, const Options& options = {}, const Request& request = {});
+
+/// The algorithms of this build, to be forced by Options::algorithm.
+[[nodiscard]] std::vector<AlgorithmInfo> algorithms();
+
+}  // namespace warpfold::paths

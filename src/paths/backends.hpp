@@ -1,0 +1,60 @@
+#pragma once
+
+#include "minplus/packing.hpp"
+#include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/run/backend.hpp"
+
+namespace warpfold::paths {
+
+/// A graph that was checked.
+template <class T>
+struct Graph {
+  MatrixView<const T> edges;
+  Request request;
+
+  [[nodiscard]] std::size_t vertices() const { return edges.rows; }
+  [[nodiscard]] double operations() const {
+    const auto n = static_cast<double>(vertices());
+    return n * n * n;
+  }
+};
+
+/// D(i,j) before the first turn.
+template <class Tag, class T = typename Tag::Value>
+[[nodiscard]] T first_length(const MatrixView<const T>& edges, std::size_t i, std::size_t j) {
+  const T edge = Tag::is_zero(edges(i, j)) ? Tag::zero() : static_cast<T>(edges(i, j) + T{0});  // no -0.0
+  return i == j ? Tag::plus(Tag::one(), edge) : edge;
+}
+
+/// The vertex after i before the first turn.
+template <class Tag, class T = typename Tag::Value>
+[[nodiscard]] std::uint32_t first_successor(const MatrixView<const T>& edges, std::size_t i, std::size_t j) {
+  return i == j || !Tag::is_zero(edges(i, j)) ? static_cast<std::uint32_t>(j) : no_vertex;
+}
+
+/// Whether a is chosen before b, which is not as good.
+template <class Tag>
+[[nodiscard]] bool is_better(typename Tag::Value a, typename Tag::Value b) {
+  return Tag::plus(a, b) != b;
+}
+
+/// Raises Error{infeasible} that names a cycle through which paths improve without end; it passes through `vertex`,
+/// unless there is another that is found sooner.
+template <class T>
+[[noreturn]] void refuse_cycle(const Graph<T>& graph, std::size_t vertex);
+
+namespace reference {
+template <class T>
+[[nodiscard]] AllPairs<T> all_pairs(const Graph<T>& graph, Context& context);
+template <class T>
+[[nodiscard]] std::size_t bytes_needed(const Graph<T>& graph, const Options& options);
+}  // namespace reference
+
+namespace cpu {
+template <class T>
+[[nodiscard]] AllPairs<T> all_pairs(const Graph<T>& graph, Context& context);
+template <class T>
+[[nodiscard]] std::size_t bytes_needed(const Graph<T>& graph, const Options& options);
+}  // namespace cpu
+
+}  // namespace warpfold::paths

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "paths/backends.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::paths {
+
+namespace {
+
+/// The cycle of parents from its smallest vertex on, if there is one.
+std::vector<std::size_t> cycle_of(const std::vector<std::size_t>& parent) {
+  const std::size_t none = parent.size();
+  std::vector<std::size_t> seen_from(parent.size(), none);
+  for (std::size_t start = 0; start < parent.size(); ++start) {
+    std::size_t v = start;
+    for (; v != none && seen_from[v] == none; v = parent[v]) seen_from[v] = start;
+    if (v == none || seen_from[v] != start) continue;
+    std::vector<std::size_t> cycle{v};
+    for (std::size_t u = parent[v]; u != v; u = parent[u]) cycle.push_back(u);
+    std::reverse(cycle.begin(), cycle.end());
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+    return cycle;
+  }
+  return {};
+}
+
+/// Bellman and Ford's rounds from everywhere at once: as soon as the parents form a cycle, it is one that improves.
+/// Empty where rounding hides it.
+template <class Tag, class T = typename Tag::Value>
+std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges) {
+  const std::size_t n = edges.rows;
+  std::vector<T> length(n, Tag::one());
+  std::vector<std::size_t> parent(n, n);
+  for (std::size_t round = 0; round <= n; ++round) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        const T longer = Tag::times(length[i], edges(i, j));
+        if (!is_better<Tag>(longer, length[j])) continue;
+        length[j] = longer;
+        parent[j] = i;
+      }
+    }
+    if (auto cycle = cycle_of(parent); !cycle.empty()) return cycle;
+  }
+  return {};
+}
+
+}  // namespace
+
+template <class T>
+void refuse_cycle(const Graph<T>& graph, std::size_t vertex) {
+  const std::vector<std::size_t> cycle = minplus::with_choosing_tag<T>(
+      graph.request.semiring, [&](auto tag) { return improving_cycle<decltype(tag)>(graph.edges); });
+  const char* kind = graph.request.semiring.takes_least() ? "negative" : "positive";
+  if (cycle.empty()) {
+    throw Error(ErrorKind::infeasible,
+                fmt::format("a cycle through vertex {} has a {} length once it is rounded: there are no best paths",
+                            vertex, kind));
+  }
+  const std::size_t shown = std::min<std::size_t>(cycle.size(), 60);
+  const std::string rest =
+      shown < cycle.size() ? fmt::format("{} more", cycle.size() - shown) : std::to_string(cycle.front());
+  throw Error(
+      ErrorKind::infeasible,
+      fmt::format("the cycle {} -> {} has a {} length: there are no best paths",
+                  fmt::join(cycle.begin(), cycle.begin() + static_cast<std::ptrdiff_t>(shown), " -> "), rest, kind));
+}
+
+template void refuse_cycle(const Graph<std::int32_t>&, std::size_t);
+template void refuse_cycle(const Graph<std::int64_t>&, std::size_t);
+template void refuse_cycle(const Graph<float>&, std::size_t);
+template void refuse_cycle(const Graph<double>&, std::size_t);
+
+}  // namespace warpfold::paths

@@ -1,0 +1,191 @@
+#include "warpfold/paths/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::paths {
+
+namespace {
+
+/// Holds one answer against its graph. `Tag` joins lengths; a sum is exact in `Sum`, or rounded in double.
+template <class Tag, class T = typename Tag::Value>
+class Check {
+ public:
+  Check(const MatrixView<const T>& edges, const AllPairs<T>& paths, const Options& options)
+      : edges_(edges), paths_(paths), n_(edges.rows), watch_(options, 0) {
+    if constexpr (allows_rounding) tolerance_.assign(n_ * n_, paths.successors.empty() ? largest_tolerance() : 0);
+  }
+
+  Verdict verdict() {
+    if (Flaw flaw = flaw_of_diagonal()) return miscounted(*flaw);
+    const bool walks = !paths_.successors.empty() || n_ == 0;
+    if (walks) {
+      for (std::size_t j = 0; j < n_; ++j) {
+        watch_.check();
+        if (Flaw flaw = flaw_of_paths_to(j)) return infeasible(*flaw);
+      }
+    }
+    if (Flaw flaw = flaw_of_edges()) return miscounted(*flaw);
+    Verdict verdict{.is_optimal = walks};
+    if (!walks) verdict.unchecked = "whether there are paths of these lengths: that takes successors";
+    return verdict;
+  }
+
+ private:
+  static constexpr bool adds = std::is_same_v<Tag, MinPlus<T>> || std::is_same_v<Tag, MaxPlus<T>>;
+  static constexpr bool allows_rounding = adds && std::is_floating_point_v<T>;
+
+  /// What walking from a vertex to the target showed.
+  struct Walk {
+    T length;
+    double sum_of_lengths = 0;  ///< of |lengths|
+    std::size_t edges = 0;
+    enum { unknown, open, walked } state = unknown;
+  };
+
+  [[nodiscard]] bool is_edge(std::size_t i, std::size_t j) const { return !Tag::is_zero(edges_(i, j)); }
+  /// Of a path over all vertices by the longest edge, where nobody knows the paths.
+  [[nodiscard]] double largest_tolerance() const {
+    double longest = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t j = 0; j < n_; ++j) {
+        if (is_edge(i, j)) longest = std::max(longest, std::abs(static_cast<double>(edges_(i, j))));
+      }
+    }
+    return allowed({{}, static_cast<double>(n_) * longest, n_});
+  }
+  [[nodiscard]] static double allowed(const Walk& walk) {
+    return 2 * static_cast<double>(walk.edges) * static_cast<double>(std::numeric_limits<T>::epsilon()) *
+           walk.sum_of_lengths;
+  }
+
+  [[nodiscard]] Flaw flaw_of_diagonal() const {
+    for (std::size_t i = 0; i < n_; ++i) {
+      if (paths_.lengths(i, i) == Tag::one()) continue;
+      return fmt::format("the length from {} to itself is {}, {} was expected", i, paths_.lengths(i, i), Tag::one());
+    }
+    return std::nullopt;
+  }
+
+  /// Walks from every vertex to `j`, over each successor once.
+  [[nodiscard]] Flaw flaw_of_paths_to(std::size_t j) {
+    std::vector<Walk> walks(n_);
+    walks[j] = {Tag::one(), 0, 0, Walk::walked};
+    if (paths_.successors(j, j) != j) return fmt::format("the successor of {} on the way to itself is not {}", j, j);
+    std::vector<std::size_t> way;
+    for (std::size_t start = 0; start < n_; ++start) {
+      way.clear();
+      std::size_t i = start;
+      for (; walks[i].state == Walk::unknown; i = paths_.successors(i, j)) {
+        if (paths_.successors(i, j) == no_vertex) break;
+        if (Flaw flaw = flaw_of_step(i, j)) return flaw;
+        walks[i].state = Walk::open;
+        way.push_back(i);
+      }
+      if (walks[i].state == Walk::open) return fmt::format("the successors from {} to {} form a cycle", start, j);
+      if (walks[i].state == Walk::unknown) {
+        if (!way.empty()) return fmt::format("the path from {} to {} ends at {}", start, j, i);
+        if (Tag::is_zero(paths_.lengths(i, j))) continue;
+        return fmt::format("there is no path from {} to {}, and a length of {}", i, j, paths_.lengths(i, j));
+      }
+      for (; !way.empty(); way.pop_back()) {
+        if (Flaw flaw = flaw_of_length(way.back(), j, walks)) return flaw;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Flaw flaw_of_step(std::size_t i, std::size_t j) const {
+    const std::uint32_t next = paths_.successors(i, j);
+    if (next < n_ && is_edge(i, next)) return std::nullopt;
+    return fmt::format("the successor of {} on the way to {} is {}, to which there is no edge", i, j, next);
+  }
+
+  [[nodiscard]] Flaw flaw_of_length(std::size_t i, std::size_t j, std::vector<Walk>& walks) {
+    const std::uint32_t next = paths_.successors(i, j);
+    const Walk& rest = walks[next];
+    const T edge = edges_(i, next), said = paths_.lengths(i, j);
+    Walk& walk = walks[i];
+    walk = {Tag::times(edge, rest.length), rest.sum_of_lengths + std::abs(static_cast<double>(edge)), rest.edges + 1,
+            Walk::walked};
+    if constexpr (allows_rounding) tolerance_[i * n_ + j] = allowed(walk);
+    const bool right = allows_rounding
+                           ? std::abs(static_cast<double>(walk.length) - static_cast<double>(said)) <= allowed(walk)
+                           : walk.length == said;
+    if (right) return std::nullopt;
+    return fmt::format("the length from {} to {} is {}, its path's is {}", i, j, said, walk.length);
+  }
+
+  /// No edge at the end of a path makes a better one.
+  [[nodiscard]] Flaw flaw_of_edges() const {
+    std::vector<std::vector<std::uint32_t>> ends(n_);
+    for (std::size_t k = 0; k < n_; ++k) {
+      for (std::size_t j = 0; j < n_; ++j) {
+        if (is_edge(k, j)) ends[k].push_back(static_cast<std::uint32_t>(j));
+      }
+    }
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t k = 0; k < n_; ++k) {
+        watch_.check();
+        if (Tag::is_zero(paths_.lengths(i, k))) continue;
+        for (const std::uint32_t j : ends[k]) {
+          const T longer = Tag::times(paths_.lengths(i, k), edges_(k, j));
+          if (!is_better(longer, i, j)) continue;
+          return fmt::format("the length from {} to {} is {}, by way of {} it is {}", i, j, paths_.lengths(i, j), k,
+                             longer);
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool is_better(T length, std::size_t i, std::size_t j) const {
+    const T said = paths_.lengths(i, j);
+    if (Tag::plus(length, said) == said) return false;
+    if constexpr (allows_rounding) {
+      // By that rounding either of the two paths may be off.
+      if (!Tag::is_zero(said)) {
+        return std::abs(static_cast<double>(length) - static_cast<double>(said)) > 2 * tolerance_[i * n_ + j];
+      }
+    }
+    return true;
+  }
+
+  const MatrixView<const T>& edges_;
+  const AllPairs<T>& paths_;
+  std::size_t n_;
+  Watch watch_;
+  std::vector<double> tolerance_;  ///< [i][j], of floats
+};
+
+}  // namespace
+
+template <class T>
+Verdict verify(MatrixView<const T> edges, const AllPairs<T>& paths, const Options& options, const Request& request) {
+  const std::size_t n = edges.rows;
+  const auto is_square = [n](const auto& matrix) { return matrix.rows() == n && matrix.columns() == n; };
+  if (edges.columns != n || !is_square(paths.lengths) || (!paths.successors.empty() && !is_square(paths.successors))) {
+    throw Error(ErrorKind::usage, fmt::format("the edges are {} x {}: lengths and successors of {} x {} are accepted",
+                                              n, edges.columns, n, n));
+  }
+  check_view("the edges", edges);
+  return minplus::with_choosing_tag<T>(request.semiring,
+                                       [&](auto tag) { return Check<decltype(tag)>(edges, paths, options).verdict(); });
+}
+
+#define WARPFOLD_INSTANTIATE(T) \
+  template Verdict verify(MatrixView<const T>, const AllPairs<T>&, const Options&, const Request&);
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::paths

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <random>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/paths/all_pairs.hpp"
+
+namespace warpfold::test {
+
+/// A graph in which every edge is there with the chance `density`. In a semiring that adds lengths are such that no
+/// cycle improves: those of a random potential, so that many are negative, many zero and many paths tie.
+template <class T>
+Matrix<T> drawn_graph(std::size_t n, paths::Semiring semiring, double density, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Matrix<T> edges(n, n, semiring.zero<T>());
+  std::vector<int> potential(n);
+  for (int& p : potential) p = static_cast<int>(random() % 20);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (static_cast<double>(random() % 1000) >= 1000 * density) continue;
+      const int cost = static_cast<int>(random() % 8);  // of (min,+), along the potential
+      const int length = semiring.kind == paths::Semiring::max_plus ? potential[j] - potential[i] - cost
+                                                                    : potential[j] - potential[i] + cost;
+      edges(i, j) = static_cast<T>(length);
+      if constexpr (std::is_floating_point_v<T>) {
+        if (semiring.adds()) edges(i, j) += static_cast<T>(semiring.takes_least() ? 0.1 : -0.1);
+      }
+    }
+  }
+  return edges;
+}
+
+}  // namespace warpfold::test

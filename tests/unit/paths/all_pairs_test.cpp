@@ -1,0 +1,155 @@
+#include "warpfold/paths/all_pairs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/paths/verify.hpp"
+
+namespace warpfold::paths {
+namespace {
+
+constexpr std::int64_t none = infinity<std::int64_t>;
+
+/// Four towns in a ring, a bypass, and one that nobody comes back from.
+Matrix<std::int64_t> towns() {
+  Matrix<std::int64_t> edges(5, 5, none);
+  edges(0, 1) = 3;
+  edges(1, 2) = 4;
+  edges(2, 3) = 1;
+  edges(3, 0) = 2;
+  edges(0, 2) = 8;
+  edges(1, 4) = 1;
+  return edges;
+}
+
+template <class T>
+std::string refusal(const Matrix<T>& edges, const Request& request = {}) {
+  try {
+    (void)all_pairs(edges, {}, request);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(AllPairs, FindsTheShortestPathsOfASmallGraph) {
+  const auto [paths, report] = all_pairs(towns());
+  EXPECT_EQ(report.algorithm, "blocked");
+  EXPECT_EQ(paths.lengths(0, 2), 7);
+  EXPECT_EQ(paths.path(0, 2), (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(paths.lengths(2, 4), 7);
+  EXPECT_EQ(paths.path(2, 4), (std::vector<std::uint32_t>{2, 3, 0, 1, 4}));
+  EXPECT_EQ(paths.lengths(3, 3), 0);
+  EXPECT_EQ(paths.path(3, 3), (std::vector<std::uint32_t>{3}));
+  EXPECT_EQ(paths.lengths(4, 0), none);
+  EXPECT_EQ(paths.successors(4, 0), no_vertex);
+  EXPECT_TRUE(paths.path(4, 0).empty());
+}
+
+TEST(AllPairs, OfNoVertexAndOfOneAreTheirOwn) {
+  EXPECT_EQ(all_pairs(Matrix<float>()).solution.lengths.rows(), 0u);
+  const auto one = all_pairs(Matrix<float>(1, 1, 5.0F)).solution;
+  EXPECT_EQ(one.lengths(0, 0), 0.0F);
+  EXPECT_EQ(one.path(0, 0), (std::vector<std::uint32_t>{0}));
+}
+
+TEST(AllPairs, KnowsTheWidestAndTheLeastLongestEdge) {
+  Matrix<double> edges(3, 3, -infinity<double>);
+  edges(0, 1) = 10;
+  edges(1, 2) = 6;
+  edges(0, 2) = 4;
+  const auto widest = all_pairs(edges, {}, {Semiring::max_min}).solution;
+  EXPECT_EQ(widest.lengths(0, 2), 6);
+  EXPECT_EQ(widest.path(0, 2), (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(widest.lengths(2, 0), -infinity<double>);
+  EXPECT_EQ(widest.lengths(1, 1), infinity<double>);
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) edges(i, j) = edges(i, j) > 0 ? edges(i, j) : infinity<double>;
+  }
+  const auto bottleneck = all_pairs(edges, {}, {Semiring::min_max}).solution;
+  EXPECT_EQ(bottleneck.lengths(0, 2), 4);
+  EXPECT_EQ(bottleneck.path(0, 2), (std::vector<std::uint32_t>{0, 2}));
+}
+
+TEST(AllPairs, WithoutSuccessorsHasLengthsAlone) {
+  const auto paths = all_pairs(towns(), {}, {Semiring::min_plus, false}).solution;
+  EXPECT_EQ(paths.lengths(0, 2), 7);
+  EXPECT_TRUE(paths.successors.empty());
+  EXPECT_THROW((void)paths.path(0, 2), Error);
+}
+
+TEST(AllPairs, NamesTheCycleThatImprovesWithoutEnd) {
+  Matrix<std::int64_t> edges = towns();
+  edges(3, 0) = -9;
+  EXPECT_EQ(refusal(edges), "the cycle 0 -> 1 -> 2 -> 3 -> 0 has a negative length: there are no best paths");
+  edges = Matrix<std::int64_t>(3, 3, -none);
+  edges(0, 0) = 1;
+  EXPECT_EQ(refusal(edges, {Semiring::max_plus}), "the cycle 0 -> 0 has a positive length: there are no best paths");
+}
+
+TEST(AllPairs, RefusesWhatIsNoGraph) {
+  EXPECT_EQ(refusal(Matrix<float>(2, 3)), "the edges are 2 x 3: a square matrix is accepted");
+  Matrix<double> edges(2, 2, 1.0);
+  edges(1, 0) = std::nan("");
+  EXPECT_EQ(refusal(edges), "the edge (1, 0) is nan: a finite length, or inf for no edge, is accepted");
+  edges(1, 0) = -infinity<double>;
+  EXPECT_EQ(refusal(edges), "the edge (1, 0) is -inf: a finite length, or inf for no edge, is accepted");
+  EXPECT_EQ(refusal(Matrix<double>(2, 2, 1.0), {Semiring::plus_times}),
+            "plus-times has no best paths: min-plus, max-plus, min-max and max-min are accepted");
+}
+
+TEST(AllPairs, RefusesLengthsWhoseSumsMayNotFit) {
+  Matrix<std::int32_t> edges(1001, 1001, 1);
+  edges(3, 4) = 268435;
+  EXPECT_NO_THROW((void)all_pairs(edges, {}, {Semiring::min_plus, false}));
+  edges(3, 4) = 268436;
+  EXPECT_EQ(refusal(edges), "a length is 268436: up to 268435 are accepted for 1001 vertices in i32");
+}
+
+TEST(AllPairs, StopsWhenAsked) {
+  std::stop_source source;
+  source.request_stop();
+  Options options;
+  options.stop = source.get_token();
+  try {
+    (void)all_pairs(Matrix<float>(300, 300, 1.0F), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  }
+}
+
+TEST(PathsVerify, FindsEveryWrongEntry) {
+  const Matrix<std::int64_t> edges = towns();
+  const auto right = all_pairs(edges).solution;
+  EXPECT_TRUE(verify(edges, right).is_optimal);
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = 0; j < 5; ++j) {
+      for (const std::int64_t change : {-1, 1}) {
+        auto wrong = right;
+        wrong.lengths(i, j) += change;
+        if (right.lengths(i, j) == none && change > 0) continue;  // still no path
+        EXPECT_TRUE(verify(edges, wrong).flaw) << i << ", " << j << ", " << change;
+      }
+      for (std::uint32_t next = 0; next < 6; ++next) {
+        auto wrong = right;
+        wrong.successors(i, j) = next == 5 ? no_vertex : next;
+        if (wrong.successors == right.successors) continue;
+        EXPECT_TRUE(verify(edges, wrong).flaw) << i << ", " << j << ": " << next;
+      }
+    }
+  }
+}
+
+TEST(PathsVerify, SaysWhatItDidNotCheck) {
+  const auto lengths = all_pairs(towns(), {}, {Semiring::min_plus, false}).solution;
+  const Verdict verdict = verify(towns(), lengths);
+  EXPECT_FALSE(verdict.flaw);
+  EXPECT_FALSE(verdict.is_complete());
+}
+
+}  // namespace
+}  // namespace warpfold::paths
