@@ -162,6 +162,7 @@ void add_info(Command program);
 void add_knapsack(Command program);
 void add_machine(Command program);
 void add_minplus(Command program);
+void add_paths(Command program);
 void add_paper(Command program);
 void add_permute(Command program);
 void add_recurrence(Command program);

@@ -11,6 +11,7 @@
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/knapsack/subset_sum.hpp"
 #include "warpfold/minplus/multiply.hpp"
+#include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/polygon/solve.hpp"
 #include "warpfold/recurrence/coins.hpp"
 #include "warpfold/recurrence/solve.hpp"
@@ -33,6 +34,7 @@ std::vector<CommandAlgorithms> all_algorithms() {
           {"chain", interval::chain_algorithms()},
           {"tree", interval::tree_algorithms()},
           {"minplus", minplus::algorithms()},
+          {"paths", paths::algorithms()},
           {"recurrence", with_papers(recurrence::algorithms(), papers::recurrence_backends<std::int32_t>())},
           {"coins", recurrence::coin_algorithms()},
           {"knapsack", with_papers(knapsack::algorithms(), papers::packing_backends())},

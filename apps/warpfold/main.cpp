@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   app::add_knapsack(commands);
   app::add_machine(commands);
   app::add_minplus(commands);
+  app::add_paths(commands);
   app::add_paper(commands);
   app::add_permute(commands);
   app::add_recurrence(commands);

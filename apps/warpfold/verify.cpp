@@ -41,6 +41,7 @@ constexpr std::array verifiers = {
     Verifier{"coins", 1, of_file<verify_coins>, nullptr},
     Verifier{"knapsack", 1, of_file<verify_knapsack>, optimum_of_file<knapsack_optimum>},
     Verifier{"minplus", 2, verify_minplus, nullptr},
+    Verifier{"paths", 1, of_file<verify_paths>, nullptr},
     Verifier{"recurrence", 1, of_file<verify_recurrence>, nullptr},
     Verifier{"subset-sum", 1, of_file<verify_subset_sum>, optimum_of_file<subset_sum_optimum>},
     Verifier{"tree", 2, verify_tree, tree_optimum},

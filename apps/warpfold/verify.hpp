@@ -26,6 +26,8 @@ struct UnlikeOurs : std::runtime_error {
 /// A product has two matrices, a power or a closure one.
 [[nodiscard]] Verdict verify_minplus(const std::vector<std::string>& matrices, const Json& solution,
                                      const Options& limits);
+/// Lengths in a file, and successors or none.
+[[nodiscard]] Verdict verify_paths(const std::string& graph, const Json& solution, const Options& limits);
 [[nodiscard]] Verdict verify_recurrence(const std::string& instance, const Json& solution, const Options& limits);
 [[nodiscard]] Verdict verify_subset_sum(const std::string& instance, const Json& solution, const Options& limits);
 /// The instance is one file or two.

@@ -21,6 +21,8 @@
 #include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/minplus/verify.hpp"
+#include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/paths/verify.hpp"
 #include "warpfold/permutation/plan.hpp"
 #include "warpfold/polygon/solve.hpp"
 #include "warpfold/polygon/verify.hpp"

@@ -222,6 +222,7 @@ void write_npy_bool(const std::string& path, std::span<const std::uint8_t> value
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)
 WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::uint16_t)
 WARPFOLD_INSTANTIATE(std::uint32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(std::uint64_t)

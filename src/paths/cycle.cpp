@@ -2,7 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "paths/backends.hpp"
@@ -54,21 +54,22 @@ std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges) {
 
 template <class T>
 void refuse_cycle(const Graph<T>& graph, std::size_t vertex) {
+  const auto& name = graph.request.name;
+  const auto name_of = [&](std::size_t v) { return name ? name(v) : std::to_string(v); };
+  const char* kind = graph.request.semiring.takes_least() ? "negative" : "positive";
   const std::vector<std::size_t> cycle = minplus::with_choosing_tag<T>(
       graph.request.semiring, [&](auto tag) { return improving_cycle<decltype(tag)>(graph.edges); });
-  const char* kind = graph.request.semiring.takes_least() ? "negative" : "positive";
   if (cycle.empty()) {
     throw Error(ErrorKind::infeasible,
                 fmt::format("a cycle through vertex {} has a {} length once it is rounded: there are no best paths",
-                            vertex, kind));
+                            name_of(vertex), kind));
   }
-  const std::size_t shown = std::min<std::size_t>(cycle.size(), 60);
-  const std::string rest =
-      shown < cycle.size() ? fmt::format("{} more", cycle.size() - shown) : std::to_string(cycle.front());
-  throw Error(
-      ErrorKind::infeasible,
-      fmt::format("the cycle {} -> {} has a {} length: there are no best paths",
-                  fmt::join(cycle.begin(), cycle.begin() + static_cast<std::ptrdiff_t>(shown), " -> "), rest, kind));
+  constexpr std::size_t most_shown = 60;
+  std::vector<std::string> shown;
+  for (std::size_t at = 0; at < std::min(cycle.size(), most_shown); ++at) shown.push_back(name_of(cycle[at]));
+  shown.push_back(cycle.size() > most_shown ? fmt::format("{} more", cycle.size() - most_shown) : shown.front());
+  throw Error(ErrorKind::infeasible,
+              fmt::format("the cycle {} has a {} length: there are no best paths", fmt::join(shown, " -> "), kind));
 }
 
 template void refuse_cycle(const Graph<std::int32_t>&, std::size_t);

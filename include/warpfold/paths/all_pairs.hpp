@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ using minplus::Semiring;
 struct Request {
   Semiring semiring = Semiring::min_plus;  ///< one that chooses; (max,+) for graphs without cycles
   bool successors = true;
+  std::function<std::string(std::size_t)> name = nullptr;  ///< what messages call a vertex; null: its number
 };
 
 /// A successor where there is no path.

@@ -1,0 +1,98 @@
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "cli/app/run.hpp"
+#include "warpfold/io/npy.hpp"
+
+namespace warpfold::app::test {
+namespace {
+
+class Paths : public CommandLine {
+ protected:
+  void SetUp() override {
+    write("towns.csv", "from,to,length\nAsh,Elm,3\nElm,Oak,4\nOak,Ash,2\nAsh,Oak,8\nElm,Fir,1\n");
+    write("g.gr", "c four vertices\np sp 4 4\na 1 2 3\na 2 3 4\na 1 3 8\na 3 1 2\n");
+    write("g.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.5\n3 2 0.25\n");
+  }
+  [[nodiscard]] io::NpyArray array(const std::string& name) const { return io::read_npy(path(name)); }
+};
+
+TEST_F(Paths, PrintThePathBetweenTwoNamesOfTheFile) {
+  const Ran ran = warpfold("paths towns.csv --from Ash --to Fir");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("4: Ash -> Elm -> Fir\n"), std::string::npos) << ran.out;
+  const Json found = warpfold("paths towns.csv --from Oak --to Fir --json").json();
+  EXPECT_EQ(found["cost"], 6);
+  EXPECT_EQ(found["path"], Json({"Oak", "Ash", "Elm", "Fir"}));
+  EXPECT_EQ(found["dtype"], "i32");
+  EXPECT_EQ(found["reachable"], 9);
+  const Json none = warpfold("paths towns.csv --from Fir --to Ash --json").json();
+  EXPECT_EQ(none["cost"], nullptr);
+  EXPECT_EQ(none["path"], Json::array());
+  EXPECT_NE(warpfold("paths towns.csv --from Fir --to Ash").out.find("there is no path from Fir to Ash"),
+            std::string::npos);
+}
+
+TEST_F(Paths, WriteLengthsAndSuccessors) {
+  const Ran ran = warpfold("paths g.gr -o d.npy --successors s.npy --json");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  constexpr std::int32_t none = 1073741823;
+  EXPECT_EQ(array("d.npy").dtype, "i32");
+  EXPECT_EQ(array("d.npy").values<std::int64_t>(),
+            (std::vector<std::int64_t>{0, 3, 7, none, 6, 0, 4, none, 2, 5, 0, none, none, none, none, 0}));
+  EXPECT_EQ(array("s.npy").dtype, "u16");
+  EXPECT_EQ(array("s.npy").values<std::uint32_t>(),
+            (std::vector<std::uint32_t>{0, 1, 1, 65535, 2, 1, 2, 65535, 0, 0, 2, 65535, 65535, 65535, 65535, 3}));
+}
+
+TEST_F(Paths, OfAMatrixReadItsInfinitiesAsNoEdge) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const std::vector<double> lengths{0, 1.5, inf, inf, 0, 2, inf, inf, 0};
+  io::write_npy<double>(path("a.npy"), std::span<const double>(lengths), {3, 3});
+  EXPECT_EQ(warpfold("paths a.npy -o d.npy -q").exit_code, 0);
+  EXPECT_EQ(array("d.npy").values<double>(), (std::vector<double>{0, 1.5, 3.5, inf, 0, 2, inf, inf, 0}));
+  EXPECT_EQ(warpfold("paths a.npy --from 0 --to 2 --json").json()["path"], Json({"0", "1", "2"}));
+}
+
+TEST_F(Paths, OfASymmetricMatrixGoBothWays) {
+  const Json found = warpfold("paths g.mtx --from 3 --to 1 --json").json();
+  EXPECT_EQ(found["cost"], 0.75);
+  EXPECT_EQ(found["path"], Json({"3", "2", "1"}));
+  EXPECT_EQ(found["dtype"], "f64");
+}
+
+TEST_F(Paths, KnowTheWidestOne) {
+  const Json found = warpfold("paths towns.csv --semiring max-min --from Ash --to Oak --json").json();
+  EXPECT_EQ(found["cost"], 8);
+  EXPECT_EQ(found["path"], Json({"Ash", "Oak"}));
+}
+
+TEST_F(Paths, AreVerifiedFromTheirFiles) {
+  ASSERT_EQ(warpfold("paths towns.csv --from Ash --to Oak -o d.npy --successors s.npy --json > x.json").exit_code, 0);
+  const Ran right = warpfold("verify towns.csv x.json --json");
+  EXPECT_EQ(right.exit_code, 0) << right.out << right.err;
+  EXPECT_EQ(right.json()["valid"], true);
+  const io::NpyArray lengths = array("d.npy");
+  for (std::size_t entry = 0; entry < 16; ++entry) {
+    std::vector<std::int32_t> wrong = lengths.values<std::int32_t>();
+    wrong[entry] -= 1;
+    io::write_npy<std::int32_t>(path("d.npy"), std::span<const std::int32_t>(wrong), {4, 4});
+    EXPECT_EQ(warpfold("verify towns.csv x.json").exit_code, 3) << entry;
+  }
+}
+
+TEST_F(Paths, RefuseInOneLine) {
+  write("cycle.csv", "a,b,1\nb,a,-2\n");
+  expect_error(warpfold("paths cycle.csv"), 4, "the cycle a -> b -> a has a negative length");
+  expect_error(warpfold("paths towns.csv --from Ash"), 2, "--from and --to belong together");
+  expect_error(warpfold("paths towns.csv --from Ash --to Yew"), 2,
+               "--to is 'Yew': no vertex of towns.csv has this name");
+  expect_error(warpfold("paths towns.csv --semiring plus-times"), 2,
+               "--semiring is 'plus-times': min-plus, max-plus, min-max or max-min is accepted");
+  expect_error(warpfold("paths towns.csv -o d.csv"), 2, "d.csv");
+  expect_error(warpfold("paths none.csv"), 3, "none.csv");
+}
+
+}  // namespace
+}  // namespace warpfold::app::test
