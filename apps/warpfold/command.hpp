@@ -163,6 +163,7 @@ void add_knapsack(Command program);
 void add_machine(Command program);
 void add_minplus(Command program);
 void add_paper(Command program);
+void add_paper_example(Command papers);  ///< under `paper`
 void add_permute(Command program);
 void add_recurrence(Command program);
 void add_subset_sum(Command program);

@@ -204,12 +204,13 @@ Json json_of(const RunRequest& request, const Algorithm& algorithm, const RunRes
   return object;
 }
 
-/// A list as it is typed, the beginning alone where it is long.
+/// A list as it is typed; of a long one the beginning and the end.
 std::string shown(const std::vector<std::int64_t>& list, const std::string& origin) {
-  constexpr std::size_t most = 40;
-  if (list.size() <= most) return fmt::format("{}", fmt::join(list, ","));
-  return fmt::format("{},..  {} in all{}{}; --json prints them", fmt::join(list.begin(), list.begin() + most, ","),
-                     list.size(), origin.empty() ? "" : ", ", origin);
+  constexpr std::ptrdiff_t most = 40, last = 8;
+  if (std::ssize(list) <= most) return fmt::format("{}", fmt::join(list, ","));
+  return fmt::format("{},..,{}  {} in all{}; --json prints them",
+                     fmt::join(list.begin(), list.begin() + most - last, ","),
+                     fmt::join(list.end() - last, list.end(), ","), list.size(), origin);
 }
 
 void print_text(const RunRequest& request, const Algorithm& algorithm, const RunResult& result) {
@@ -234,7 +235,7 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
     line(name.c_str(), std::to_string(count), "counted as the paper does");
   for (const auto& [name, list] : result.inputs) {
     const bool drawn = request.list(name) == nullptr;
-    fmt::print("--{}={}\n", name, shown(list, drawn ? fmt::format("drawn by --seed {}", request.seed) : ""));
+    fmt::print("--{}={}\n", name, shown(list, drawn ? fmt::format(", drawn by --seed {}", request.seed) : ""));
   }
   for (const auto& [name, list] : result.outputs) fmt::print("{} = {}\n", name, shown(list, ""));
   fmt::print("\n{:<24}{:>14}{:>14}{:>12}{:>12}{:>8}  most stages\n", "phase", "time units", "accesses", "dispatches",

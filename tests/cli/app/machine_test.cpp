@@ -158,7 +158,7 @@ TEST_F(MachineCommand, WhatWasDrawnCanBeTypedInAgain) {
 TEST_F(MachineCommand, ALongListIsShortInTextAndWholeInJson) {
   const std::string run = "machine run permute-straightforward --threads 32 -n 64 --seed 7";
   const std::string text = warpfold(run).out;
-  EXPECT_NE(text.find(",..  64 in all, drawn by --seed 7; --json prints them\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  64 in all, drawn by --seed 7; --json prints them\n"), std::string::npos) << text;
   EXPECT_EQ(warpfold(run + " --json").json()["inputs"]["permutation"].size(), 64u);
 }
 
