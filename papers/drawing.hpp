@@ -21,6 +21,11 @@ enum class Tone {
   colour_3
 };
 
+/// One of four colours that only tell things apart.
+[[nodiscard]] constexpr Tone colour(std::size_t index) {
+  return static_cast<Tone>(static_cast<std::size_t>(Tone::colour_0) + index % 4);
+}
+
 struct Cell {
   std::string text = {};
   Tone tone = Tone::none;

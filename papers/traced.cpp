@@ -202,7 +202,7 @@ Grid stage_grid(const TracedRun& run, const std::string& title) {
   }
   for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
     const std::size_t first = grid.rows.size();
-    const Tone tone = dispatch.warp % 2 == 0 ? Tone::colour_0 : Tone::colour_1;
+    const Tone tone = colour(dispatch.warp);
     for (std::uint32_t stage = 0; stage < dispatch.stages; ++stage) {
       grid.rows.push_back({fmt::format("time {} W({})", dispatch.start.count + stage, dispatch.warp), {}});
       grid.rows.back().cells.resize(machine.width);

@@ -141,6 +141,14 @@ RunRequest request_of(const RunArguments& arguments, const Algorithm& algorithm)
   return request;
 }
 
+/// Lists beyond a million entries are null: the seed draws them again.
+Json json_of(const Lists& lists) {
+  constexpr std::size_t most = 1'000'000;
+  Json object = Json::object();
+  for (const auto& [name, list] : lists) object[name] = list.size() <= most ? Json(list) : Json();
+  return object;
+}
+
 Json json_of(const Counters& counters, std::uint32_t width) {
   return {{"time_units", counters.time_units.count},
           {"accesses", counters.accesses()},
@@ -198,8 +206,8 @@ Json json_of(const RunRequest& request, const Algorithm& algorithm, const RunRes
   object["lower_bound_text"] = result.lower_bound_text;
   object["correct"] = result.correct;
   for (const auto& [name, count] : result.counts) object["counts"][name] = count;
-  object["inputs"] = result.inputs;
-  object["outputs"] = result.outputs;
+  object["inputs"] = json_of(result.inputs);
+  object["outputs"] = json_of(result.outputs);
   object["phases"] = json_of(result.report);
   return object;
 }

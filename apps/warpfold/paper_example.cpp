@@ -35,7 +35,8 @@ void show_example(const ExampleOptions& options) {
   const papers::Example& example = papers::find_example(options.id);
   check_outputs({options.output});
   const papers::Drawing drawing = example.draw();
-  const std::string title = fmt::format("{}: {}", example.id, example.title);
+  const std::string title = fmt::format("{}: {}{}", example.id, example.title,
+                                        example.ours.empty() ? "" : fmt::format(" (chosen by us: {})", example.ours));
   if (!options.output.empty()) io::write_file(options.output, to_svg(title, drawing));
   if (options.json) {
     return print_json({{"command", "paper example"},
@@ -43,6 +44,7 @@ void show_example(const ExampleOptions& options) {
                        {"id", example.id},
                        {"paper", example.paper},
                        {"title", example.title},
+                       {"chosen_by_us", example.ours},
                        {"parts", to_json(drawing)}});
   }
   if (options.output.empty()) fmt::print("{}\n{}\n\n{}", title, example.paper, to_text(drawing));

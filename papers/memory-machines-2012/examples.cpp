@@ -70,8 +70,7 @@ Grid threads_at(const TracedRun& run, const std::string& phase, const Recorder::
     if (run.trace.phases()[dispatch.phase].name != phase) continue;
     for (const Recorder::Access& access : dispatch.accesses) {
       if (access.write != write) continue;
-      const auto warp = static_cast<std::size_t>(Tone::colour_0) + dispatch.warp;
-      cells[access.address - array.base] = {fmt::format("PE({})", access.thread), static_cast<Tone>(warp)};
+      cells[access.address - array.base] = {fmt::format("PE({})", access.thread), colour(dispatch.warp)};
     }
   }
   return square(fmt::format("The threads that {} {}, a colour for each warp", write ? "write" : "read", array.name),
@@ -129,8 +128,7 @@ Part permutation_part(bool as_printed) {
   const std::vector<List> arrays = states(run);
   std::array<Tone, side * side> colours{};
   for (std::size_t place = 0; place < colours.size(); ++place) {
-    colours[static_cast<std::size_t>(arrays[1][place])] =
-        static_cast<Tone>(static_cast<std::size_t>(Tone::colour_0) + place % side);
+    colours[static_cast<std::size_t>(arrays[1][place])] = colour(place % side);
   }
   Part part{run.command, {}, {}};
   for (std::size_t step = 0; step < arrays.size(); ++step) {
@@ -160,11 +158,12 @@ Drawing figure_8() {
 
 std::vector<Example> examples() {
   const std::string id = "memory-machines-2012/";
-  return {{id + "figure-2", paper, "The contiguous and the stride access, p = 4, n = 16", figure_2},
-          {id + "figure-4", paper, "Two warps on the DMM and on the UMM, w = 4, l = 3", figure_4},
-          {id + "figure-5", paper, "Transposing on the DMM along diagonals, n = p = 16, w = 4", figure_5},
-          {id + "figure-6", paper, "Transposing on the UMM through local memories, n = 16, w = 4", figure_6},
-          {id + "figure-8", paper, "A permutation on the UMM, n = 16, w = 4: right, and as printed", figure_8}};
+  return {{id + "figure-2", paper, "The contiguous and the stride access, p = 4, n = 16", "", figure_2},
+          {id + "figure-4", paper, "Two warps on the DMM and on the UMM, w = 4, l = 3", "", figure_4},
+          {id + "figure-5", paper, "Transposing on the DMM along diagonals, n = p = 16, w = 4", "l = 1", figure_5},
+          {id + "figure-6", paper, "Transposing on the UMM through local memories, n = 16, w = 4", "l = 1", figure_6},
+          {id + "figure-8", paper, "A permutation on the UMM, n = 16, w = 4: right, and as printed",
+           "p = 16, l = 1, the colouring", figure_8}};
 }
 
 }  // namespace warpfold::papers::memory_machines_2012

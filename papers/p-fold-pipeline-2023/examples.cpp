@@ -80,13 +80,16 @@ Drawing figure_8() {
 
 std::vector<Example> examples() {
   const std::string id = "p-fold-pipeline-2023/";
-  return {{id + "figure-3", paper, "The pipeline, k = 3, a_0 = 6, a_1 = 3, a_2 = 1", figure_3},
-          {id + "figure-4", paper, "The pipeline's worst case, a_0 = 5 to a_4 = 1", figure_4},
-          {id + "figure-5", paper, "Steps that cannot be taken together, a_0 = 10, a_1 = 8, a_2 = 5", figure_5},
-          {id + "figure-7", paper, "The 3-fold pipeline, a_0 = 10, a_1 = 8, a_2 = 5", [] { return p_fold(3); }},
-          {id + "figure-8", paper, "The 0-1 knapsack's table, 3 items of ours, C = 4: p = 3, and p = C + 1", figure_8},
+  return {{id + "figure-3", paper, "The pipeline, k = 3, a_0 = 6, a_1 = 3, a_2 = 1", "n, the initial values", figure_3},
+          {id + "figure-4", paper, "The pipeline's worst case, a_0 = 5 to a_4 = 1", "n, the initial values", figure_4},
+          {id + "figure-5", paper, "Steps that cannot be taken together, a_0 = 10, a_1 = 8, a_2 = 5",
+           "n, the initial values", figure_5},
+          {id + "figure-7", paper, "The 3-fold pipeline, a_0 = 10, a_1 = 8, a_2 = 5", "n, the initial values",
+           [] { return p_fold(3); }},
+          {id + "figure-8", paper, "The 0-1 knapsack's table, 3 items, C = 4: p = 3, and p = C + 1", "the items, C",
+           figure_8},
           {id + "figure-11", paper, "The 4-fold pipeline, which is impossible, a_0 = 10, a_1 = 8, a_2 = 5",
-           [] { return p_fold(4); }}};
+           "n, the initial values", [] { return p_fold(4); }}};
 }
 
 }  // namespace warpfold::papers::p_fold_2023

@@ -114,7 +114,7 @@ Drawing figure_6() {
   for (const Step& step : steps_of(run)) {
     for (const Visit& write : step.writes) {
       if (write.element != element) continue;
-      const Tone tone = static_cast<Tone>(static_cast<std::size_t>(Tone::colour_0) + terms.size());
+      const Tone tone = colour(terms.size());
       List operands;
       for (const Visit& read : step.operands) {
         if (read.thread != write.thread) continue;
@@ -154,12 +154,14 @@ Drawing figure_7() {
 std::vector<Example> examples() {
   const std::string id = "pipeline-dp-2018/";
   return {{id + "section-2-b", paper, "The inner loop in parallel, a_1 = 5, a_2 = 3, a_3 = 1: as printed, and in turn",
-           naive},
-          {id + "figure-3", paper, "The pipeline, k = 3, a_1 = 5, a_2 = 3, a_3 = 1", figure_3},
-          {id + "figure-4", paper, "The pipeline's worst case, a_1 = 4, a_2 = 3, a_3 = 2, a_4 = 1", figure_4},
-          {id + "figure-5", paper, "The order of the elements of a chain of 5 matrices", figure_5},
-          {id + "figure-6", paper, "The terms of element 13 of a chain of 5 matrices", figure_6},
-          {id + "figure-7", paper, "The pipeline for a chain of 5 matrices: as printed, and by stages", figure_7}};
+           "the offsets, n, the initial values", naive},
+          {id + "figure-3", paper, "The pipeline, k = 3, a_1 = 5, a_2 = 3, a_3 = 1", "n, the initial values", figure_3},
+          {id + "figure-4", paper, "The pipeline's worst case, a_1 = 4, a_2 = 3, a_3 = 2, a_4 = 1",
+           "n, the initial values", figure_4},
+          {id + "figure-5", paper, "The order of the elements of a chain of 5 matrices", "the dimensions", figure_5},
+          {id + "figure-6", paper, "The terms of element 13 of a chain of 5 matrices", "the dimensions", figure_6},
+          {id + "figure-7", paper, "The pipeline for a chain of 5 matrices: as printed, and by stages",
+           "the dimensions", figure_7}};
 }
 
 }  // namespace warpfold::papers::pipeline_2018

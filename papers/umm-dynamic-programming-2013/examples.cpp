@@ -37,8 +37,9 @@ Drawing figure_5() {
 
 std::vector<Example> examples() {
   const std::string id = "umm-dynamic-programming-2013/";
-  return {{id + "figure-3", paper, "A sequential access of length 12 and fragmentation 2", figure_3},
-          {id + "figure-5", paper, "Two warps in the pipeline of the UMM, w = 4, l = 5", figure_5}};
+  return {{id + "figure-3", paper, "A sequential access of length 12 and fragmentation 2",
+           "the addresses, w = 4, l = 5", figure_3},
+          {id + "figure-5", paper, "Two warps in the pipeline of the UMM, w = 4, l = 5", "the addresses", figure_5}};
 }
 
 }  // namespace warpfold::papers::umm_2013
