@@ -39,6 +39,10 @@ Grid square(const std::string& title, const CellOf& cell_of) {
   return grid;
 }
 
+Grid words(const std::string& title, const List& array) {
+  return square(title, [&](std::size_t place) { return Cell{coordinates(array[place]), Tone::none}; });
+}
+
 Drawing figure_2() {
   Drawing drawing;
   for (const char* access : {"contiguous", "stride"}) {
@@ -81,11 +85,10 @@ Drawing figure_5() {
   const TracedRun run = traced("transpose-diagonal", on_words(machine::dmm(4, 1), 16));
   const std::string phase = "diagonal copy b to a";
   const auto& arrays = run.trace.arrays();
-  return {{run.command, {threads_at(run, phase, arrays[1], false), threads_at(run, phase, arrays[0], true)}, {}}};
-}
-
-Grid words(const std::string& title, const List& array) {
-  return square(title, [&](std::size_t place) { return Cell{coordinates(array[place]), Tone::none}; });
+  return {{run.command,
+           {threads_at(run, phase, arrays[1], false), threads_at(run, phase, arrays[0], true),
+            words("a before", run.result.inputs.at("words")), words("a after", run.result.outputs.at("a"))},
+           {}}};
 }
 
 /// l_i[t], word t of thread i's local memory, is what it reads as its t-th.

@@ -40,9 +40,9 @@ Drawing naive() {
   Drawing drawing;
   for (const TracedRun* run : {&printed, &in_turn}) {
     drawing.push_back(step_part(*run, table, in_turn.result.outputs.at("ST")));
-    drawing.back().notes.push_back(fmt::format("{} writes are lost; {} memory steps",
-                                               run->result.report.total.simultaneous_writes,
-                                               run->result.counts.at("memory_steps")));
+    const machine::Counters& total = run->result.report.total;
+    drawing.back().notes.push_back(
+        fmt::format("{} writes are lost; {} time units", total.simultaneous_writes, total.time_units.count));
   }
   return drawing;
 }

@@ -11,8 +11,9 @@ namespace warpfold::machine {
 namespace {
 
 Program sequential(Thread thread, Array<Value> m, const Value* addresses, std::uint64_t n, Value* seen) {
-  for (std::uint64_t i = thread.id; i < n; i += thread.count)
+  for (std::uint64_t i = thread.id; i < n; i += thread.count) {
     seen[i] = co_await m.read(static_cast<std::uint64_t>(addresses[i]));
+  }
 }
 
 constexpr std::uint64_t words_of_a_memory = std::numeric_limits<Address>::max();
@@ -33,15 +34,30 @@ std::vector<Value> fragmented(const RunRequest& request) {
   return addresses;
 }
 
+std::vector<formulas::Run> runs_of(const std::vector<Value>& addresses) {
+  std::vector<formulas::Run> runs;
+  for (const Value address : addresses) {
+    const auto next = static_cast<std::uint64_t>(address);
+    if (!runs.empty() && next == runs.back().first + runs.back().length) {
+      ++runs.back().length;
+    } else {
+      runs.push_back({next, 1});
+    }
+  }
+  return runs;
+}
+
+/// Neighbours that are not adjacent in the address space.
+std::uint64_t gaps_of(const std::vector<Value>& addresses) {
+  std::uint64_t gaps = 0;
+  for (std::size_t i = 1; i < addresses.size(); ++i) gaps += std::abs(addresses[i] - addresses[i - 1]) > 1;
+  return gaps;
+}
+
 RunResult run_sequential(const RunRequest& request) {
   const std::uint64_t n = request.n;
   const auto addresses = given_or(request, "addresses", [&] { return fragmented(request); });
-  std::vector<formulas::Run> runs;
-  std::uint64_t gaps = 0;
-  for (std::size_t i = 0; i < addresses.size(); ++i) {
-    runs.push_back({static_cast<std::uint64_t>(addresses[i]), 1});
-    gaps += i > 0 && std::abs(addresses[i] - addresses[i - 1]) > 1;
-  }
+  const std::vector<formulas::Run> runs = runs_of(addresses);
   const std::uint64_t words = n == 0 ? 0 : static_cast<std::uint64_t>(std::ranges::max(addresses)) + 1;
   const auto values = random_values(words, request.seed);
   std::vector<Value> seen(n, -1);
@@ -55,9 +71,10 @@ RunResult run_sequential(const RunRequest& request) {
     result.formula = formulas::sequential(request.machine, request.threads, runs);
     result.formula_text = "sum over warps of the groups of their runs + ceil(n/p) (l - 1)";
   }
-  result.bound = static_cast<double>(formulas::sequential_bound(request.machine, request.threads, n, gaps));
-  result.inputs["addresses"] = addresses;
+  result.bound =
+      static_cast<double>(formulas::sequential_bound(request.machine, request.threads, n, gaps_of(addresses)));
   result.bound_text = "2 n/w + 2 f + n (l - 1)/p";
+  result.inputs["addresses"] = addresses;
   return result;
 }
 

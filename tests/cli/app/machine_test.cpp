@@ -160,6 +160,8 @@ TEST_F(MachineCommand, ALongListIsShortInTextAndWholeInJson) {
   const std::string text = warpfold(run).out;
   EXPECT_NE(text.find("  64 in all, drawn by --seed 7; --json prints them\n"), std::string::npos) << text;
   EXPECT_EQ(warpfold(run + " --json").json()["inputs"]["permutation"].size(), 64u);
+  const Json beyond = warpfold("machine run contiguous -n 1000001 --json").json();
+  EXPECT_EQ(beyond["inputs"]["words"], Json());  // a million entries are whole, more are drawn again by the seed
 }
 
 TEST_F(MachineCommand, AListIsTypedOrComesFromAFileAndSaysTheSize) {

@@ -61,6 +61,8 @@ TEST(Examples, Figure5Of2012IsThePrintedOne) {
                                                {"PE(4)", "PE(1)", "PE(14)", "PE(11)"},
                                                {"PE(8)", "PE(5)", "PE(2)", "PE(15)"},
                                                {"PE(12)", "PE(9)", "PE(6)", "PE(3)"}}));
+  EXPECT_EQ(texts(drawing[0].grids[2])[0], (std::vector<std::string>{"(0,0)", "(0,1)", "(0,2)", "(0,3)"}));
+  EXPECT_EQ(texts(drawing[0].grids[3])[0], (std::vector<std::string>{"(0,0)", "(1,0)", "(2,0)", "(3,0)"}));
 }
 
 TEST(Examples, Figure6Of2012IsThePrintedOne) {
