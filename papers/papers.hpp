@@ -2,18 +2,20 @@
 
 #include <vector>
 
+#include "papers/examples.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "papers/p-fold-pipeline-2023/knapsack.hpp"
 #include "papers/pipeline-dp-2018/pipelines.hpp"
 #include "papers/registry.hpp"
 
-/// What the papers add: their experiments, in the paper's order, and their backends.
+/// What the papers add: their experiments and worked examples, in the paper's order, and their backends.
 namespace warpfold::papers {
 
 namespace memory_machines_2012 {
 inline constexpr const char* paper = "Nakano, Simple Memory Machine Models for GPUs, 2012";
 [[nodiscard]] std::vector<Experiment> experiments();
 [[nodiscard]] std::vector<Experiment> statements();
+[[nodiscard]] std::vector<Example> examples();
 }  // namespace memory_machines_2012
 
 namespace umm_2013 {
@@ -21,6 +23,7 @@ inline constexpr const char* paper =
     "Nakano, Sequential Memory Access on the Unified Memory Machine with Application to the Dynamic Programming, 2013";
 [[nodiscard]] std::vector<Experiment> experiments();
 [[nodiscard]] std::vector<Experiment> statements();
+[[nodiscard]] std::vector<Example> examples();
 }  // namespace umm_2013
 
 namespace gpu_polygon_2013 {
@@ -34,6 +37,7 @@ inline constexpr const char* paper =
     "Matsumae and Miyazaki, Solving Dynamic Programming Problem by Pipeline Implementation on GPU, 2018";
 [[nodiscard]] std::vector<Experiment> experiments();
 [[nodiscard]] std::vector<Experiment> statements();
+[[nodiscard]] std::vector<Example> examples();
 }  // namespace pipeline_2018
 
 namespace p_fold_2023 {
@@ -42,6 +46,7 @@ inline constexpr const char* paper =
 [[nodiscard]] std::vector<Experiment> experiments();
 [[nodiscard]] std::vector<Experiment> gpu_experiments();
 [[nodiscard]] std::vector<Experiment> machine_experiments();
+[[nodiscard]] std::vector<Example> examples();
 }  // namespace p_fold_2023
 
 /// The papers' GPU methods, as backends of the families.

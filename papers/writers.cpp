@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "papers/registry.hpp"
+#include "papers/xml.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 
@@ -36,20 +37,6 @@ std::string csv_line(const std::vector<std::string>& fields) {
 std::vector<std::string> texts(const Cells& row) {
   std::vector<std::string> out;
   for (const auto& cell : row) out.push_back(text(cell));
-  return out;
-}
-
-std::string xml(const std::string& raw) {
-  std::string out;
-  for (const char c : raw) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else {
-      out += c;
-    }
-  }
   return out;
 }
 

@@ -164,6 +164,7 @@ void add_machine(Command program);
 void add_minplus(Command program);
 void add_paths(Command program);
 void add_paper(Command program);
+void add_paper_example(Command papers);  ///< under `paper`
 void add_permute(Command program);
 void add_recurrence(Command program);
 void add_subset_sum(Command program);

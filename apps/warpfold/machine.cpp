@@ -1,6 +1,7 @@
 #include "warpfold/machine/machine.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -9,10 +10,10 @@
 
 #include "command.hpp"
 #include "memory.hpp"
+#include "number_lists.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
-#include "warpfold/io/npy.hpp"
 #include "warpfold/machine/algorithm.hpp"
 #include "warpfold/machine/cost.hpp"
 #include "warpfold/machine/trace_file.hpp"
@@ -62,13 +63,17 @@ void add_machine_options(Command command, MachineOptions& options) {
   command.number("--mapping-seed", options.mapping_seed, "of random-shift");
 }
 
+constexpr std::uint64_t usual_size = 256;
+
 struct RunArguments {
-  std::string algorithm, timing = "lockstep", permutation, trace;
+  std::string algorithm, timing = "lockstep", operation, trace;
   MachineOptions machine;
   std::uint32_t threads = 1024;
-  std::uint64_t n = 256, seed = 1;
+  std::optional<std::uint64_t> n;
+  std::uint64_t seed = 1;
   bool as_printed = false, exclusive = false, json = false;
   std::map<std::string, std::optional<std::uint64_t>> parameters;
+  std::map<std::string, std::optional<std::string>> lists;
 };
 
 struct CostArguments {
@@ -79,10 +84,12 @@ struct CostArguments {
   bool json = false;
 };
 
+std::string described(const List& list) { return fmt::format("a list of {}: {}", list.entries, list.description); }
+
 void list(bool json) {
   Json names = Json::array();
   for (const Algorithm& algorithm : algorithms()) {
-    Json machines = Json::array(), parameters = Json::object();
+    Json machines = Json::array(), parameters = Json::object(), lists = Json::object();
     std::string machine_names;
     for (const Kind kind : algorithm.machines) {
       machines.push_back(to_string(kind));
@@ -91,19 +98,24 @@ void list(bool json) {
     for (const Parameter& parameter : algorithm.parameters) {
       parameters[std::string(parameter.name)] = parameter.description;
     }
+    for (const List& list : algorithm.lists) lists[std::string(list.name)] = described(list);
     if (!json) {
       fmt::print("{}\n    {}\n    source: {}; machines:{}{}\n", algorithm.name, algorithm.description, algorithm.source,
                  machine_names, algorithm.has_printed_form ? "; --as-printed" : "");
       for (const Parameter& parameter : algorithm.parameters) {
         fmt::print("    --{}: {}\n", parameter.name, parameter.description);
       }
+      for (const List& list : algorithm.lists) fmt::print("    --{}: {}\n", list.name, described(list));
+      if (!algorithm.operations.empty()) fmt::print("    --op: {}\n", fmt::join(algorithm.operations, ", "));
     }
     names.push_back({{"name", algorithm.name},
                      {"description", algorithm.description},
                      {"source", algorithm.source},
                      {"machines", machines},
                      {"as_printed", algorithm.has_printed_form},
-                     {"parameters", parameters}});
+                     {"parameters", parameters},
+                     {"lists", lists},
+                     {"operations", algorithm.operations}});
   }
   if (json) print_json({{"command", "machine list"}, {"version", version}, {"algorithms", names}});
 }
@@ -113,7 +125,6 @@ RunRequest request_of(const RunArguments& arguments, const Algorithm& algorithm)
   const bool on_umm = std::ranges::find(algorithm.machines, Kind::umm) != algorithm.machines.end();
   request.machine = arguments.machine.resolve(on_umm ? Kind::umm : algorithm.machines.front());
   request.threads = arguments.threads;
-  request.n = arguments.n;
   request.options.timing = parse_timing(arguments.timing);
   request.options.exclusive = arguments.exclusive;
   request.options.most_bytes = process_budget().left();
@@ -122,10 +133,20 @@ RunRequest request_of(const RunArguments& arguments, const Algorithm& algorithm)
   for (const auto& [name, value] : arguments.parameters) {
     if (value) request.parameters[name] = *value;
   }
-  if (!arguments.permutation.empty()) {
-    request.permutation = io::read_npy(arguments.permutation).values<std::uint32_t>();
+  for (const auto& [name, text] : arguments.lists) {
+    if (text) request.lists[name] = numbers_as<std::int64_t>("--" + name, list_of_numbers("--" + name, *text), false);
   }
+  request.operation = arguments.operation;
+  request.n = arguments.n ? *arguments.n : size_of(algorithm, request.lists).value_or(usual_size);
   return request;
+}
+
+/// Lists beyond a million entries are null: the seed draws them again.
+Json json_of(const Lists& lists) {
+  constexpr std::size_t most = 1'000'000;
+  Json object = Json::object();
+  for (const auto& [name, list] : lists) object[name] = list.size() <= most ? Json(list) : Json();
+  return object;
 }
 
 Json json_of(const Counters& counters, std::uint32_t width) {
@@ -171,7 +192,10 @@ Json json_of(const RunRequest& request, const Algorithm& algorithm, const RunRes
     object["multiprocessors"] = machine.multiprocessors;
     object["shared_latency"] = machine.shared_latency;
   }
-  object.update(Json{{"threads", request.threads}, {"n", request.n}, {"timing", to_string(request.options.timing)}});
+  object.update(Json{{"threads", request.threads},
+                     {"n", request.n},
+                     {"seed", request.seed},
+                     {"timing", to_string(request.options.timing)}});
   object.update(json_of(result.report.total, machine.width));
   object["formula"] = result.formula ? Json(*result.formula) : Json();
   object["formula_text"] = result.formula_text;
@@ -182,8 +206,19 @@ Json json_of(const RunRequest& request, const Algorithm& algorithm, const RunRes
   object["lower_bound_text"] = result.lower_bound_text;
   object["correct"] = result.correct;
   for (const auto& [name, count] : result.counts) object["counts"][name] = count;
+  object["inputs"] = json_of(result.inputs);
+  object["outputs"] = json_of(result.outputs);
   object["phases"] = json_of(result.report);
   return object;
+}
+
+/// A list as it is typed; of a long one the beginning and the end.
+std::string shown(const std::vector<std::int64_t>& list, const std::string& origin) {
+  constexpr std::ptrdiff_t most = 40, last = 8;
+  if (std::ssize(list) <= most) return fmt::format("{}", fmt::join(list, ","));
+  return fmt::format("{},..,{}  {} in all{}; --json prints them",
+                     fmt::join(list.begin(), list.begin() + most - last, ","),
+                     fmt::join(list.end() - last, list.end(), ","), list.size(), origin);
 }
 
 void print_text(const RunRequest& request, const Algorithm& algorithm, const RunResult& result) {
@@ -206,6 +241,11 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
   }
   for (const auto& [name, count] : result.counts)
     line(name.c_str(), std::to_string(count), "counted as the paper does");
+  for (const auto& [name, list] : result.inputs) {
+    const bool drawn = request.list(name) == nullptr;
+    fmt::print("--{}={}\n", name, shown(list, drawn ? fmt::format(", drawn by --seed {}", request.seed) : ""));
+  }
+  for (const auto& [name, list] : result.outputs) fmt::print("{} = {}\n", name, shown(list, ""));
   fmt::print("\n{:<24}{:>14}{:>14}{:>12}{:>12}{:>8}  most stages\n", "phase", "time units", "accesses", "dispatches",
              "stages", "util.");
   for (const PhaseReport& phase : result.report.phases) {
@@ -289,6 +329,15 @@ void print_cost(const CostArguments& arguments) {
              cost.warps.size(), total, machine.latency, cost.time_units.count);
 }
 
+/// What an option means, and for which algorithms.
+using Meanings = std::map<std::string, std::vector<std::string_view>>;
+
+std::string text_of(const Meanings& meanings) {
+  std::vector<std::string> texts;
+  for (const auto& [meaning, names] : meanings) texts.push_back(fmt::format("{}: {}", fmt::join(names, ", "), meaning));
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
 void add_run(Command command) {
   const Command run = command.add_command("run", "run an algorithm and count its time units");
   run.example("warpfold machine run contiguous -n 4096 --machine umm --width 32 --latency 400");
@@ -298,24 +347,35 @@ void add_run(Command command) {
   run.number("--multiprocessors", arguments->machine.multiprocessors, "of the hmm");
   run.number("--shared-latency", arguments->machine.shared_latency, "of the hmm's shared memories");
   run.number("--threads", arguments->threads, "threads in all");
-  run.number("-n", arguments->n, "the problem's size");
+  run.number("-n", arguments->n, "the problem's size; what the lists say, or 256, unless told");
   run.option("--timing", arguments->timing, "how steps follow each other").takes("lockstep|pipelined");
-  run.number("--seed", arguments->seed, "of the data");
-  run.option("--permutation", arguments->permutation, "a permutation .npy; random unless told").takes("FILE");
+  run.number("--seed", arguments->seed, "of the lists that are drawn");
   add_limits(run);
   run.flag("--as-printed", arguments->as_printed, "the paper's form where it differs from the right one");
   run.flag("--exclusive", arguments->exclusive, "refuse simultaneous writes to one address");
   run.option("--trace", arguments->trace, "write every access to FILE.html (a page that shows it), .json or .csv")
       .takes("FILE");
   run.flag("--json", arguments->json, "print one JSON object");
-  std::map<std::string, std::string> descriptions;
+  std::map<std::string, Meanings> parameters, lists;
+  std::set<std::string_view> operations;
   for (const Algorithm& algorithm : algorithms()) {
     for (const Parameter& parameter : algorithm.parameters) {
-      std::string& text = descriptions[std::string(parameter.name)];
-      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", algorithm.name, parameter.description);
+      parameters[std::string(parameter.name)][std::string(parameter.description)].push_back(algorithm.name);
     }
+    for (const List& list : algorithm.lists) {
+      lists[std::string(list.name)][described(list)].push_back(algorithm.name);
+    }
+    operations.insert(algorithm.operations.begin(), algorithm.operations.end());
   }
-  for (const auto& [name, text] : descriptions) run.number("--" + name, arguments->parameters[name], text);
+  for (const auto& [name, meanings] : parameters) {
+    run.number("--" + name, arguments->parameters[name], text_of(meanings));
+  }
+  for (const auto& [name, meanings] : lists) {
+    run.option("--" + name, arguments->lists[name], text_of(meanings)).takes("LIST|FILE");
+  }
+  run.option("--op", arguments->operation,
+             "how the terms of an sdp algorithm combine; the sum, modulo 2^64, unless told")
+      .takes(fmt::format("{}", fmt::join(operations, "|")));
   run.runs([arguments] { run_algorithm(*arguments); });
 }
 

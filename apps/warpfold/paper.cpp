@@ -73,6 +73,7 @@ void add_paper(Command program) {
   add_limits(run);
   run.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
   run.runs([options] { run_experiment(*options); });
+  add_paper_example(command);
   add_tune(command);
 }
 

@@ -60,6 +60,9 @@ WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32
 
 std::string color(std::uint32_t stage) { return fmt::format("hsl({},65%,{}%)", stage * 47 % 360, 55 + stage % 3 * 8); }
 
+/// Enough pixels for a line of text: most letters of a sans-serif are narrower than 0.62 of the font's size.
+std::size_t text_width(const std::string& text, std::size_t font_size) { return text.size() * font_size * 62 / 100; }
+
 }  // namespace
 
 StepCost step_cost(const Machine& machine, const std::vector<WarpAccess>& warps, std::uint32_t bytes) {
@@ -180,20 +183,27 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
 }
 
 std::string cost_svg(const Machine& machine, const StepCost& cost) {
-  constexpr std::size_t cell = 14, left = 46, head = 34, gap = 20;
+  constexpr std::size_t cell = 14, left = 46, head = 34, gap = 20, title_size = 13, head_size = 11;
   const std::size_t lanes = machine.width;
-  const std::size_t width = left + machine.width * cell + gap;
+  const std::string title = fmt::format("{}: {} time units", to_string(machine), cost.time_units.count);
+  std::size_t right = std::max(machine.width * cell, text_width(title, title_size));
+  std::vector<std::string> heads;
+  for (const WarpCost& warp : cost.warps) {
+    heads.push_back(fmt::format("warp {}: {} stage{} (lane down, bank across)", heads.size(), warp.stages,
+                                warp.stages == 1 ? "" : "s"));
+    right = std::max(right, text_width(heads.back(), head_size));
+  }
+  const std::size_t width = left + right + gap;
   const std::size_t height = head + cost.warps.size() * (lanes * cell + head + gap);
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" "
       "font-size=\"9\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{}\" y=\"18\" "
-      "font-size=\"13\">{}: {} time units</text>\n",
-      width, height, left, to_string(machine), cost.time_units.count);
+      "font-size=\"{}\">{}</text>\n",
+      width, height, left, title_size, title);
   std::size_t top = head;
   for (std::size_t w = 0; w < cost.warps.size(); ++w) {
     const WarpCost& warp = cost.warps[w];
-    svg += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"11\">warp {}: {} stages (lane down, bank across)</text>\n",
-                       left, top + 14, w, warp.stages);
+    svg += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\">{}</text>\n", left, top + 14, head_size, heads[w]);
     top += head - 14;
     svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#f3f3f3\" stroke=\"#999\"/>\n", left,
                        top, machine.width * cell, lanes * cell);

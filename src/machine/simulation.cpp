@@ -165,7 +165,11 @@ class Simulation::Core : public detail::ProgramContext {
       memories_[m].words.resize(base + size);
       memories_[m].written.resize(base + size);
     }
-    return static_cast<Address>(base);
+    const auto first = static_cast<Address>(base);
+    if (options_.observer != nullptr && !shared) {
+      options_.observer->on_array(name, first, static_cast<std::uint32_t>(size));
+    }
+    return first;
   }
 
   std::uint16_t sequence(const std::string& name) {
@@ -328,7 +332,8 @@ class Simulation::Core : public detail::ProgramContext {
         ++writes;
       }
       scratch_[count++] = memory.mapped ? mapped(machine_, address) : address;
-      if (options_.observer != nullptr) traced_.push_back({thread, address, request.kind == RequestKind::write});
+      if (options_.observer != nullptr)
+        traced_.push_back({thread, address, request.kind == RequestKind::write, request.value});
     }
     const std::uint32_t k = stages(memory.kind, machine_.width, {scratch_.data(), count});
     phase.counters.reads += count - writes;

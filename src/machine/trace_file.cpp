@@ -68,6 +68,10 @@ std::string json_quoted(const std::string& text) {
 Recorder::Recorder(const Machine& machine, std::size_t most_accesses)
     : machine_(machine), most_accesses_(most_accesses) {}
 
+void Recorder::on_array(std::string_view name, Address base, std::uint32_t size) {
+  arrays_.push_back({std::string(name), base, size});
+}
+
 void Recorder::on_phase(std::string_view name, TimeUnits start) { phases_.push_back({std::string(name), start}); }
 
 void Recorder::on_dispatch(const TraceDispatch& dispatch) {
@@ -87,7 +91,7 @@ void Recorder::on_dispatch(const TraceDispatch& dispatch) {
                 phases_.empty() ? 0 : static_cast<std::uint32_t>(phases_.size() - 1),
                 {}};
   for (const TraceAccess& access : dispatch.accesses) {
-    kept.accesses.push_back({access.thread, access.address, access.write, 0, 0});
+    kept.accesses.push_back({access.thread, access.address, access.write, 0, access.value, 0});
   }
   place(machine_, kind_of(machine_, dispatch.memory), kept.accesses);
   dispatches_.push_back(std::move(kept));
@@ -103,10 +107,17 @@ std::string trace_json(const Recorder& trace, const std::string& title) {
   const Machine& machine = trace.machine();
   std::string out = fmt::format(
       "{{\"title\":{},\"machine\":{{\"kind\":\"{}\",\"width\":{},\"latency\":{},\"multiprocessors\":{},"
-      "\"shared_latency\":{}}},\"time_units\":{},\n\"phases\":[",
+      "\"shared_latency\":{}}},\"time_units\":{},\n\"arrays\":[",
       json_quoted(title), to_string(machine.kind), machine.width, machine.latency, machine.multiprocessors,
       machine.shared_latency, trace.end().count);
   const char* comma = "";
+  for (const Recorder::Array& array : trace.arrays()) {
+    out += fmt::format("{}{{\"name\":{},\"base\":{},\"size\":{}}}", comma, json_quoted(array.name), array.base,
+                       array.size);
+    comma = ",";
+  }
+  out += "],\n\"phases\":[";
+  comma = "";
   for (const Recorder::Phase& phase : trace.phases()) {
     out += fmt::format("{}{{\"name\":{},\"start\":{}}}", comma, json_quoted(phase.name), phase.start.count);
     comma = ",";
@@ -121,8 +132,8 @@ std::string trace_json(const Recorder& trace, const std::string& title) {
     comma = ",\n";
     const char* inner = "";
     for (const Recorder::Access& access : one.accesses) {
-      out += fmt::format("{}[{},{},{},{},{}]", inner, access.thread, access.address, access.write ? 1 : 0, access.stage,
-                         access.place);
+      out += fmt::format("{}[{},{},{},{},{},{}]", inner, access.thread, access.address, access.write ? 1 : 0,
+                         access.stage, access.place, static_cast<std::int64_t>(access.value));
       inner = ",";
     }
     out += "]}";
@@ -131,14 +142,14 @@ std::string trace_json(const Recorder& trace, const std::string& title) {
 }
 
 std::string trace_csv(const Recorder& trace) {
-  std::string out = "start,completed,step,phase,memory,warp,stages,thread,access,address,stage,place\n";
+  std::string out = "start,completed,step,phase,memory,warp,stages,thread,access,address,stage,place,value\n";
   for (const Recorder::Dispatch& one : trace.dispatches()) {
     std::string phase = trace.phases().empty() ? "all" : trace.phases()[one.phase].name;
     if (phase.find_first_of(",\"") != std::string::npos) phase = json_quoted(phase);
     for (const Recorder::Access& access : one.accesses) {
-      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", one.start.count, one.completed.count, one.step, phase,
-                         one.memory, one.warp, one.stages, access.thread, access.write ? 'W' : 'R', access.address,
-                         access.stage, access.place);
+      out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", one.start.count, one.completed.count, one.step,
+                         phase, one.memory, one.warp, one.stages, access.thread, access.write ? 'W' : 'R',
+                         access.address, access.stage, access.place, static_cast<std::int64_t>(access.value));
     }
   }
   return out;

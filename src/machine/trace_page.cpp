@@ -165,10 +165,18 @@ function drawPlaces(now) {
   }
 }
 
+// Which word of which array an access is for, and what it holds: "; ST[5] = 7".
+function content(access) {
+  if (memory !== 0) return '';
+  const array = trace.arrays.find(one => access[1] >= one.base && access[1] < one.base + one.size);
+  const value = Number.isSafeInteger(access[5]) ? ` = ${access[5]}` : '';
+  return array ? `; ${array.name}[${access[1] - array.base}]${value}` : '';
+}
+
 function describe(now) {
   if (!now) return 'No request enters the pipeline of this memory in this time unit.';
   const d = now.dispatch, phase = trace.phases.length ? trace.phases[d.phase].name : 'all';
-  const lines = now.accesses.map(a => `thread ${a[0]} ${a[2] ? 'writes' : 'reads'} address ${a[1]}`);
+  const lines = now.accesses.map(a => `thread ${a[0]} ${a[2] ? 'writes' : 'reads'} address ${a[1]}` + content(a));
   return `phase "${phase}", step ${d.step}, warp ${d.warp}: stage ${now.stage + 1} of ${d.stages}, completed at time ` +
     `${d.completed}\n` + lines.join('\n');
 }

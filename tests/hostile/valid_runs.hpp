@@ -337,7 +337,12 @@ class Maker {
     const std::string name(random_.any_of(machine::algorithms()).name);
     add({"machine", "run", name, "-n", "16", "--threads", "16", "--width", "4", "--latency",
          std::to_string(random_.between(1, 20))});
-    if (name.starts_with("sdp")) sometimes(2, {"--terms", "3", "--smallest", "2", "--largest", "6"});
+    if (name.starts_with("sdp")) {
+      sometimes(2, random_.one_in(2) ? Words{"--terms", "3", "--smallest", "2", "--largest", "6"}
+                                     : Words{"--offsets", "5,3,1", "--initial=4,-1,0,3,7", "--op", "min"});
+    }
+    if (name == "mcm-pipeline") sometimes(2, {"--dimensions", "1,2,3,4,5,6,7,8,9,8,7,6,5,4,3,2,1"});
+    if (name.starts_with("permute")) sometimes(2, {"--permutation", "0,2,4,6,8,10,12,14,1,3,5,7,9,11,13,15"});
     if (name != "tiled-umm-opt") sometimes(3, {"--machine", random_.word({"dmm", "umm"})});
     sometimes(3, {"--timing", "pipelined"});
     sometimes(3, {"--trace", "trace" + random_.word({".html", ".json", ".csv"})});

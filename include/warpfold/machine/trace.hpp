@@ -12,6 +12,7 @@ struct TraceAccess {
   std::uint32_t thread = 0;
   Address address = 0;  ///< as the program gave it, before any address mapping
   bool write = false;
+  Word value = 0;  ///< what is written, or what is read
 };
 
 /// A warp that enters the pipeline of a memory.
@@ -31,6 +32,8 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_dispatch(const TraceDispatch& dispatch) = 0;
+  /// An array of the global (or only) memory: `size` words from `base` on.
+  virtual void on_array(std::string_view /*name*/, Address /*base*/, std::uint32_t /*size*/) {}
   /// A phase begins; `start` is its first time unit.
   virtual void on_phase(std::string_view /*name*/, TimeUnits /*start*/) {}
 };

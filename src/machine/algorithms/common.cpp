@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -23,6 +24,15 @@ std::vector<Value> random_values(std::uint64_t n, std::uint64_t seed, std::uint6
   std::vector<Value> values(n);
   for (Value& value : values) value = static_cast<Value>(random() % below);
   return values;
+}
+
+std::vector<Value> words_of(const RunRequest& request) {
+  return given_or(request, "words", [&] { return random_values(request.n, request.seed); });
+}
+
+List words_list() {
+  constexpr Value most = std::numeric_limits<std::int32_t>::max();  // 2^32 of them have a sum
+  return {"words", "what the array holds", -most, most, "n", one_each};
 }
 
 std::vector<std::uint32_t> random_permutation(std::uint32_t n, std::uint64_t seed) {

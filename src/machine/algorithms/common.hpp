@@ -20,6 +20,20 @@ void check_data(std::uint64_t words);
 /// n numbers in 0 .. below-1, the same for the same seed everywhere.
 [[nodiscard]] std::vector<Value> random_values(std::uint64_t n, std::uint64_t seed, std::uint64_t below = 1000);
 
+/// The list of this name, or what `draw` makes.
+template <class Draw>
+[[nodiscard]] std::vector<Value> given_or(const RunRequest& request, const std::string& name, const Draw& draw) {
+  const auto* given = request.list(name);
+  return given != nullptr ? *given : draw();
+}
+
+/// n entries, each of which stands for one of the problem's.
+[[nodiscard]] inline std::optional<std::uint64_t> one_each(std::uint64_t entries) { return entries; }
+
+/// The n words of an array: the list "words", or random ones.
+[[nodiscard]] std::vector<Value> words_of(const RunRequest& request);
+[[nodiscard]] List words_list();
+
 /// A permutation of 0 .. n-1, the same for the same seed everywhere.
 [[nodiscard]] std::vector<std::uint32_t> random_permutation(std::uint32_t n, std::uint64_t seed);
 

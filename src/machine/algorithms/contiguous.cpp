@@ -11,12 +11,13 @@ Program contiguous(Thread pe, Array<Value> m, Value* seen) {
 }
 
 RunResult run_contiguous(const RunRequest& request) {
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   std::vector<Value> seen(request.n, -1);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto m = simulation.array("m", values);
   simulation.run([&](Thread pe) { return contiguous(pe, m, seen.data()); });
   RunResult result = result_of(request, simulation, seen == values, request.n);
+  result.inputs["words"] = values;
   result.formula = formulas::contiguous(request.machine, request.threads, request.n);
   result.formula_text = "ceil(n/w) + ceil(n/p) (l - 1)";
   return result;
@@ -25,8 +26,14 @@ RunResult run_contiguous(const RunRequest& request) {
 }  // namespace
 
 Algorithm contiguous_access() {
-  return {"contiguous", "Reads n words, p neighbours at a time.", "Memory machines 2012, section III, Theorem 1",
-          run_contiguous, flat_machines()};
+  return {"contiguous",
+          "Reads n words, p neighbours at a time.",
+          "Memory machines 2012, section III, Theorem 1",
+          run_contiguous,
+          flat_machines(),
+          false,
+          {},
+          {words_list()}};
 }
 
 }  // namespace warpfold::machine

@@ -32,10 +32,10 @@ Program dp_opt(Thread thread, std::uint64_t n, Array<Value> m, Array<Value> c, b
 
 RunResult run_dp_opt(const RunRequest& request) {
   const std::uint64_t n = request.n;
-  const auto chords = accepted_chords(request);
+  const Chords chords = chords_for(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto m = simulation.array<Value>("M", n * n);
-  const auto c = simulation.array("c", chords);
+  const auto c = simulation.array("c", chords.matrix);
   simulation.run([&](Thread thread) { return dp_opt(thread, n, m, c, request.as_printed); });
   RunResult result = opt_result(request, simulation, m, chords);
   if (request.machine.kind != Kind::dmm) {
@@ -54,7 +54,9 @@ Algorithm dp_opt_triangulation() {
           "UMM 2013, section III",
           run_dp_opt,
           flat_machines(),
-          true};
+          true,
+          {},
+          {chords_list()}};
 }
 
 }  // namespace warpfold::machine

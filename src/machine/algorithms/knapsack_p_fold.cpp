@@ -8,53 +8,55 @@ namespace warpfold::machine {
 namespace {
 
 /// The 0-1 knapsack's table, (items + 1) rows of capacity + 1 entries, row after row: entry x is the greater of entry
-/// x - row and, where the item fits, entry x - row - weight plus the item's value.
+/// x - row and, where the item fits, entry x - row - weight plus the item's profit.
 struct Sack {
-  std::vector<std::uint64_t> weights, values;
+  std::vector<Value> weights, profits;
   std::uint64_t row = 1;  ///< capacity + 1
 
   [[nodiscard]] std::uint64_t items() const { return weights.size(); }
   [[nodiscard]] std::uint64_t size() const { return (items() + 1) * row; }
+  [[nodiscard]] std::uint64_t weight(std::uint64_t item) const { return static_cast<std::uint64_t>(weights[item]); }
 };
 
-Sack random_sack(const RunRequest& request, std::uint64_t capacity) {
-  Sack sack{{}, {}, capacity + 1};
+std::vector<Value> random_weights(const RunRequest& request, std::uint64_t capacity) {
   const std::uint64_t lightest = request.parameter("lightest", 1);
   accept_parameter(lightest >= 1 && lightest <= capacity, "lightest", lightest, "1 to the capacity");
-  for (const Value weight : random_values(request.n, request.seed, capacity - lightest + 1)) {
-    sack.weights.push_back(lightest + static_cast<std::uint64_t>(weight));
-  }
-  for (const Value value : random_values(request.n, request.seed + 1)) {
-    sack.values.push_back(static_cast<std::uint64_t>(value) + 1);
-  }
-  return sack;
+  auto weights = random_values(request.n, request.seed, capacity - lightest + 1);
+  for (Value& weight : weights) weight += static_cast<Value>(lightest);
+  return weights;
 }
 
-std::vector<Word> sack_solution(const Sack& sack) {
-  std::vector<Word> table(sack.size());
+std::vector<Value> random_profits(const RunRequest& request) {
+  auto profits = random_values(request.n, request.seed + 1);
+  for (Value& profit : profits) ++profit;
+  return profits;
+}
+
+std::vector<Value> sack_solution(const Sack& sack) {
+  std::vector<Value> table(sack.size());
   for (std::uint64_t x = sack.row; x < sack.size(); ++x) {
     const std::uint64_t item = x / sack.row - 1, room = x % sack.row;
     table[x] = table[x - sack.row];
-    if (room >= sack.weights[item]) {
-      table[x] = std::max(table[x], table[x - sack.row - sack.weights[item]] + sack.values[item]);
+    if (room >= sack.weight(item)) {
+      table[x] = std::max(table[x], table[x - sack.row - sack.weight(item)] + sack.profits[item]);
     }
   }
   return table;
 }
 
 /// The p-fold pipeline of two terms: the first p threads take the item, the others p steps of the head later leave it.
-Program p_fold(Thread pe, Array<Word> st, const Sack* sack, std::uint64_t p) {
+Program p_fold(Thread pe, Array<Value> st, const Sack* sack, std::uint64_t p) {
   const std::uint64_t j = pe.id, n = sack->size(), row = sack->row;
   if (j >= 2 * p) co_return;
   for (std::uint64_t head = row + p - 1; head <= n - 1 + 2 * p - 1; head += p) {
     if (head >= row + j && head - j < n) {
       const std::uint64_t x = head - j, item = x / row - 1;
-      Word best = 0;
+      Value best = 0;
       if (j >= p) {
         best = co_await st.read(x - row);
         best = std::max(best, co_await st.read(x));
-      } else if (x % row >= sack->weights[item]) {
-        best = co_await st.read(x - row - sack->weights[item]) + sack->values[item];
+      } else if (x % row >= sack->weight(item)) {
+        best = co_await st.read(x - row - sack->weight(item)) + sack->profits[item];
         co_await skip();
       } else {
         co_await skip();
@@ -70,19 +72,24 @@ RunResult run_knapsack(const RunRequest& request) {
   accept_n(request, request.n >= 1 && request.n <= 1u << 20, "1 to 2^20 items");
   const std::uint64_t capacity = request.parameter("capacity", 63);
   accept_parameter(capacity >= 1 && capacity <= 1u << 20, "capacity", capacity, "1 to 2^20");
-  const Sack sack = random_sack(request, capacity);
-  const std::uint64_t lightest = *std::ranges::min_element(sack.weights);
+  const Sack sack{given_or(request, "weights", [&] { return random_weights(request, capacity); }),
+                  given_or(request, "profits", [&] { return random_profits(request); }), capacity + 1};
+  check_data(sack.size());
+  // Of an item that does not fit nothing is read.
+  const std::uint64_t lightest = std::min(sack.row, static_cast<std::uint64_t>(std::ranges::min(sack.weights)));
   const std::uint64_t most = (sack.row + lightest) / 2;
   const std::uint64_t usual = request.as_printed ? sack.row : std::clamp<std::uint64_t>(request.threads / 2, 1, most);
   const std::uint64_t p = request.parameter("fold", usual);
   accept_parameter(p >= 1 && p <= request.threads, "fold", p, "1 to the number of threads");
   need_threads(request, 2 * p, "two for each of the p elements of a step");
   Simulation simulation(request.machine, request.threads, request.options);
-  const auto st = simulation.array<Word>("ST", sack.size());
+  const auto st = simulation.array<Value>("ST", sack.size());
   simulation.run([&](Thread pe) { return p_fold(pe, st, &sack, p); });
   const std::uint64_t heads = 2 + (sack.size() - 1 - sack.row) / p;
-  RunResult result =
-      sdp_result(request, simulation, simulation.values(st) == sack_solution(sack), sack.size(), 3 * heads, 2 * p);
+  const auto table = simulation.values(st);
+  RunResult result = sdp_result(request, simulation, table == sack_solution(sack), sack.size(), 3 * heads, 2 * p);
+  result.inputs = {{"weights", sack.weights}, {"profits", sack.profits}};
+  result.outputs["ST"] = table;
   result.formula.reset();
   result.formula_text.clear();
   result.counts["fold"] = p;
@@ -103,7 +110,9 @@ Algorithm knapsack_p_fold() {
           true,
           {{"capacity", "C; 63"},
            {"lightest", "the least weight that may be drawn; 1"},
-           {"fold", "p; the largest that is right where the threads allow it"}}};
+           {"fold", "p; the largest that is right where the threads allow it"}},
+          {{"weights", "of the items", 0, 1 << 20, "n", one_each, {"lightest"}},
+           {"profits", "of the items", 0, Value{1} << 40, "n", one_each}}};
 }
 
 }  // namespace warpfold::machine

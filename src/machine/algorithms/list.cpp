@@ -11,13 +11,28 @@ namespace warpfold::machine {
 
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> all = {
-      contiguous_access(),     stride_access(),      transpose_straightforward(),
-      transpose_diagonal(),    transpose_rotating(), permute_straightforward(),
-      permute_dmm(),           permute_umm(),        sum_of_words(),
-      prefix_sums_of_words(),  sequential_access(),  dp_opt_triangulation(),
-      umm_opt_triangulation(), sdp_sequential(),     sdp_tournament(),
-      sdp_pipeline(),          sdp_m_by_m(),         sdp_p_fold(),
-      mcm_pipeline(),          knapsack_p_fold(),    tiled_umm_opt(),
+      contiguous_access(),
+      stride_access(),
+      transpose_straightforward(),
+      transpose_diagonal(),
+      transpose_rotating(),
+      permute_straightforward(),
+      permute_dmm(),
+      permute_umm(),
+      sum_of_words(),
+      prefix_sums_of_words(),
+      sequential_access(),
+      dp_opt_triangulation(),
+      umm_opt_triangulation(),
+      sdp_sequential(),
+      sdp_naive(),
+      sdp_tournament(),
+      sdp_pipeline(),
+      sdp_m_by_m(),
+      sdp_p_fold(),
+      mcm_pipeline(),
+      knapsack_p_fold(),
+      tiled_umm_opt(),
   };
   return all;
 }
@@ -30,6 +45,57 @@ const Algorithm& find_algorithm(std::string_view name) {
   for (const Algorithm& algorithm : all) names.push_back(algorithm.name);
   throw Error(ErrorKind::usage, fmt::format("algorithm '{}' is unknown: {} is accepted", name, fmt::join(names, ", ")));
 }
+
+std::optional<std::uint64_t> size_of(const Algorithm& algorithm, const Lists& lists) {
+  for (const List& list : algorithm.lists) {
+    const auto given = lists.find(std::string(list.name));
+    if (list.size == nullptr || given == lists.end()) continue;
+    if (const auto n = list.size(given->second.size())) return n;
+    throw Error(ErrorKind::usage, fmt::format("{} has {} entries: {} of them are accepted", list.name,
+                                              given->second.size(), list.entries));
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+void check_list(const RunRequest& request, const List& list, const std::vector<std::int64_t>& entries) {
+  for (const std::string_view name : list.instead_of) {
+    const auto parameter = request.parameters.find(std::string(name));
+    if (parameter == request.parameters.end()) continue;
+    throw Error(ErrorKind::usage, fmt::format("{} is {}, which says how {} are drawn, and {} are given: one of both is "
+                                              "accepted",
+                                              name, parameter->second, list.name, list.name));
+  }
+  if (list.size != nullptr && list.size(entries.size()) != request.n) {
+    throw Error(ErrorKind::usage, fmt::format("n is {}, but {} has {} entries: {} of them are accepted", request.n,
+                                              list.name, entries.size(), list.entries));
+  }
+  const auto wrong = std::ranges::find_if(entries, [&](auto x) { return x < list.least || x > list.most; });
+  if (wrong == entries.end()) return;
+  throw Error(ErrorKind::input, fmt::format("entry {} of {} is {}: {} to {} is accepted", wrong - entries.begin(),
+                                            list.name, *wrong, list.least, list.most));
+}
+
+void check_lists(const Algorithm& algorithm, const RunRequest& request) {
+  for (const auto& [name, entries] : request.lists) {
+    const auto list = std::ranges::find(algorithm.lists, name, &List::name);
+    if (list == algorithm.lists.end()) {
+      throw Error(ErrorKind::usage, fmt::format("{} has no list '{}'", algorithm.name, name));
+    }
+    check_list(request, *list, entries);
+  }
+  if (request.operation.empty()) return;
+  if (algorithm.operations.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("{} has no operation to be chosen", algorithm.name));
+  }
+  if (std::ranges::find(algorithm.operations, request.operation) == algorithm.operations.end()) {
+    throw Error(ErrorKind::usage, fmt::format("operation '{}' is unknown: {} is accepted", request.operation,
+                                              fmt::join(algorithm.operations, ", ")));
+  }
+}
+
+}  // namespace
 
 RunResult run(const Algorithm& algorithm, const RunRequest& request) {
   validate(request.machine, request.threads);
@@ -48,12 +114,18 @@ RunResult run(const Algorithm& algorithm, const RunRequest& request) {
       throw Error(ErrorKind::usage, fmt::format("{} has no parameter '{}'", algorithm.name, name));
     }
   }
+  check_lists(algorithm, request);
   return algorithm.run(request);
 }
 
 std::uint64_t RunRequest::parameter(const std::string& name, std::uint64_t otherwise) const {
   const auto found = parameters.find(name);
   return found == parameters.end() ? otherwise : found->second;
+}
+
+const std::vector<std::int64_t>* RunRequest::list(const std::string& name) const {
+  const auto found = lists.find(name);
+  return found == lists.end() ? nullptr : &found->second;
 }
 
 }  // namespace warpfold::machine

@@ -19,6 +19,7 @@ namespace warpfold::machine {
 [[nodiscard]] Algorithm dp_opt_triangulation();
 [[nodiscard]] Algorithm umm_opt_triangulation();
 [[nodiscard]] Algorithm sdp_sequential();
+[[nodiscard]] Algorithm sdp_naive();
 [[nodiscard]] Algorithm sdp_tournament();
 [[nodiscard]] Algorithm sdp_pipeline();
 [[nodiscard]] Algorithm sdp_m_by_m();

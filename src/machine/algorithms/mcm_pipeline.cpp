@@ -12,7 +12,7 @@ namespace {
 /// order: diagonal after diagonal, rows ascending, all counted from 0.
 struct Chain {
   std::uint64_t n = 0;
-  std::vector<Word> dims;
+  std::vector<Value> dims;
 
   [[nodiscard]] std::uint64_t size() const { return n * (n + 1) / 2; }
   [[nodiscard]] std::uint64_t start(std::uint64_t diagonal) const {
@@ -20,17 +20,17 @@ struct Chain {
   }
   [[nodiscard]] std::uint64_t at(std::uint64_t row, std::uint64_t column) const { return start(column - row) + row; }
   /// What the term that splits (row, column) before `split` adds to its operands (row, split-1) and (split, column).
-  [[nodiscard]] Word weight(std::uint64_t row, std::uint64_t split, std::uint64_t column) const {
+  [[nodiscard]] Value weight(std::uint64_t row, std::uint64_t split, std::uint64_t column) const {
     return dims[row] * dims[split] * dims[column + 1];
   }
 };
 
-std::vector<Word> chain_solution(const Chain& chain) {
-  std::vector<Word> table(chain.size());
+std::vector<Value> chain_solution(const Chain& chain) {
+  std::vector<Value> table(chain.size());
   for (std::uint64_t diagonal = 1; diagonal < chain.n; ++diagonal) {
     for (std::uint64_t row = 0; row + diagonal < chain.n; ++row) {
       const std::uint64_t column = row + diagonal;
-      Word best = std::numeric_limits<Word>::max();
+      Value best = std::numeric_limits<Value>::max();
       for (std::uint64_t split = row + 1; split <= column; ++split) {
         best = std::min(
             best, table[chain.at(row, split - 1)] + table[chain.at(split, column)] + chain.weight(row, split, column));
@@ -42,15 +42,15 @@ std::vector<Word> chain_solution(const Chain& chain) {
 }
 
 struct Views {
-  Array<Word> left, right, own;  ///< of the one table, under the names of the paper's substeps
+  Array<Value> left, right, own;  ///< of the one table, under the names of the paper's substeps
 };
 
 /// One term: substeps 1 and 2 read the operands, 3 computes, 4 updates the element.
 Program add_term(Views st, const Chain* chain, std::uint64_t row, std::uint64_t split, std::uint64_t column,
                  bool first) {
-  const Word left = co_await st.left.read(chain->at(row, split - 1));
-  const Word right = co_await st.right.read(chain->at(split, column));
-  Word value = left + right + chain->weight(row, split, column);
+  const Value left = co_await st.left.read(chain->at(row, split - 1));
+  const Value right = co_await st.right.read(chain->at(split, column));
+  Value value = left + right + chain->weight(row, split, column);
   if (first) {
     co_await skip();
   } else {
@@ -118,22 +118,32 @@ std::uint64_t time_by_stages(const Machine& machine, const Chain& chain) {
   return time;
 }
 
+std::vector<Value> random_dimensions(const RunRequest& request) {
+  auto dimensions = random_values(request.n + 1, request.seed, 100);
+  for (Value& dimension : dimensions) ++dimension;
+  return dimensions;
+}
+
+std::optional<std::uint64_t> matrices_of(std::uint64_t dimensions) {
+  return dimensions == 0 ? std::nullopt : std::optional(dimensions - 1);
+}
+
 RunResult run_mcm(const RunRequest& request) {
   accept_n(request, request.n >= 2 && request.n <= 1u << 14, "2 to 16384 matrices");
   need_threads(request, request.n - 1, "n - 1");
-  Chain chain{request.n, {}};
-  for (const Value value : random_values(request.n + 1, request.seed, 100)) {
-    chain.dims.push_back(static_cast<Word>(value) + 1);
-  }
+  const Chain chain{request.n, given_or(request, "dimensions", [&] { return random_dimensions(request); })};
   Simulation simulation(request.machine, request.threads, request.options);
-  const auto st = simulation.array<Word>("ST", chain.size());
+  const auto st = simulation.array<Value>("ST", chain.size());
   const Views views{simulation.named(st, "left"), simulation.named(st, "right"), simulation.named(st, "ST[i]")};
   simulation.run(
       [&](Thread pe) { return request.as_printed ? printed(pe, views, &chain) : by_stages(pe, views, &chain); });
+  const auto table = simulation.values(st);
   const std::uint64_t n = chain.n;
   const std::uint64_t steps = request.as_printed ? chain.size() - 2 : n * (n - 1) / 2;
-  RunResult result = sdp_result(request, simulation, simulation.values(st) == chain_solution(chain), chain.size(),
+  RunResult result = sdp_result(request, simulation, table == chain_solution(chain), chain.size(),
                                 request.as_printed ? 4 * steps : (n - 1) * (2 * n - 1), n - 1);
+  result.inputs["dimensions"] = chain.dims;
+  result.outputs["ST"] = table;
   result.formula.reset();
   result.formula_text.clear();
   if (!request.as_printed) {
@@ -153,7 +163,9 @@ Algorithm mcm_pipeline() {
           "Pipeline 2018, Fig. 8",
           run_mcm,
           flat_machines(),
-          true};
+          true,
+          {},
+          {{"dimensions", "rows of the first matrix, then the columns of each", 1, 1 << 16, "n + 1", matrices_of}}};
 }
 
 }  // namespace warpfold::machine

@@ -8,15 +8,14 @@
 /// What the permutations share.
 namespace warpfold::machine {
 
-/// The permutation asked for, or a random one of n words. Raises Error{input} where the given one is none, and
-/// Error{usage} where n is not its length.
+/// The permutation asked for, or a random one of n words. Raises Error{input} where the given one is none.
 [[nodiscard]] std::vector<std::uint32_t> permutation_of(const RunRequest& request);
 
-/// values[i] at permutation[i].
-[[nodiscard]] std::vector<Value> permuted(const std::vector<Value>& values,
-                                          const std::vector<std::uint32_t>& permutation);
+/// What a run left in `a`, which held `words`.
+[[nodiscard]] RunResult permute_result(const RunRequest& request, Simulation& simulation, Array<Value> a,
+                                       const std::vector<Value>& words, const std::vector<std::uint32_t>& permutation);
 
-/// How many words a permutation moves.
-[[nodiscard]] std::uint64_t moved(const std::vector<std::uint32_t>& permutation);
+/// The lists that `permutation_of` and `words_of` read.
+[[nodiscard]] std::vector<List> permute_lists();
 
 }  // namespace warpfold::machine

@@ -30,13 +30,12 @@ Program permute(Thread pe, Array<Value> a, Array<Value> b, const permutation::Ba
 RunResult run_permute_dmm(const RunRequest& request) {
   const auto destination = permutation_of(request);
   const auto schedule = permutation::conflict_free_schedule(destination, request.machine.width, request.seed);
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
   const auto b = simulation.array<Value>("b", request.n);
   simulation.run([&](Thread pe) { return permute(pe, a, b, &schedule, destination.data()); });
-  RunResult result =
-      result_of(request, simulation, simulation.values(a) == permuted(values, destination), 2 * moved(destination));
+  RunResult result = permute_result(request, simulation, a, values, destination);
   if (request.machine.kind == Kind::dmm && request.machine.mapping == Mapping::none) {
     result.formula = 4 * formulas::contiguous(request.machine, request.threads, request.n);
     result.formula_text = "4 (n/w + n (l - 1)/p)";
@@ -52,7 +51,10 @@ Algorithm permute_dmm() {
           "know their schedule, as in the paper).",
           "Memory machines 2012, section V, Theorem 6",
           run_permute_dmm,
-          {Kind::dmm, Kind::umm}};
+          {Kind::dmm, Kind::umm},
+          false,
+          {},
+          permute_lists()};
 }
 
 }  // namespace warpfold::machine

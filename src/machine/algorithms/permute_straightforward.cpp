@@ -39,13 +39,12 @@ std::uint64_t write_time(const RunRequest& request, const std::vector<std::uint3
 
 RunResult run_permute_straightforward(const RunRequest& request) {
   const auto destination = permutation_of(request);
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
   const auto b = simulation.array<Value>("b", request.n);
   simulation.run([&](Thread pe) { return permute(pe, a, b, destination.data()); });
-  RunResult result =
-      result_of(request, simulation, simulation.values(a) == permuted(values, destination), 2 * moved(destination));
+  RunResult result = permute_result(request, simulation, a, values, destination);
   if (request.machine.mapping == Mapping::none) {
     result.formula =
         3 * formulas::contiguous(request.machine, request.threads, request.n) + write_time(request, destination);
@@ -57,8 +56,14 @@ RunResult run_permute_straightforward(const RunRequest& request) {
 }  // namespace
 
 Algorithm permute_straightforward() {
-  return {"permute-straightforward", "Moves n words along a permutation, in the order of the sources.",
-          "Memory machines 2012, section V", run_permute_straightforward, flat_machines()};
+  return {"permute-straightforward",
+          "Moves n words along a permutation, in the order of the sources.",
+          "Memory machines 2012, section V",
+          run_permute_straightforward,
+          flat_machines(),
+          false,
+          {},
+          permute_lists()};
 }
 
 }  // namespace warpfold::machine

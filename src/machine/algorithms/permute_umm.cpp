@@ -129,12 +129,11 @@ RunResult run_permute_umm(const RunRequest& request) {
            "w or w^2 for the printed form, whose lost words leave nothing to colour in a recursion");
   const auto destination = permutation_of(request);
   const Plan plan(destination, width, request.as_printed, request.seed);
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
   simulation.run([&](Thread pe) { return permute(pe, a, width, &plan.passes()); });
-  RunResult result =
-      result_of(request, simulation, simulation.values(a) == permuted(values, destination), 2 * moved(destination));
+  RunResult result = permute_result(request, simulation, a, values, destination);
   if (!request.as_printed && request.machine.mapping == Mapping::none) {
     result.formula = formulas::permute_umm(request.machine, request.threads, request.n);
     result.formula_text = "3^m passes over rows of w and 2 * 3^(m-k) transposes of side w^(2^(k-1)), k = 1 .. m";
@@ -151,7 +150,9 @@ Algorithm permute_umm() {
           "Memory machines 2012, section VI, Lemma 7 and Theorem 8",
           run_permute_umm,
           {Kind::dmm, Kind::umm},
-          true};
+          true,
+          {},
+          permute_lists()};
 }
 
 }  // namespace warpfold::machine

@@ -39,7 +39,7 @@ Program prefix_sums(Thread pe, std::vector<Array<Value>> levels) {
 
 RunResult run_prefix_sums(const RunRequest& request) {
   accept_n(request, request.n >= 1, "1 or more words");
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   std::vector<Array<Value>> levels = {simulation.array("a", values)};
   while (levels.back().size() > 1) {
@@ -48,8 +48,10 @@ RunResult run_prefix_sums(const RunRequest& request) {
   simulation.run([&](Thread pe) { return prefix_sums(pe, levels); });
   std::vector<Value> expected(values.size());
   std::partial_sum(values.begin(), values.end(), expected.begin());
-  RunResult result =
-      result_of(request, simulation, simulation.values(levels[0]) == expected, request.n > 1 ? 2 * request.n - 1 : 0);
+  const auto sums = simulation.values(levels[0]);
+  RunResult result = result_of(request, simulation, sums == expected, request.n > 1 ? 2 * request.n - 1 : 0);
+  result.inputs["words"] = values;
+  result.outputs["a"] = sums;
   result.formula = formulas::prefix_sums(request.machine, request.threads, request.n);
   result.formula_text = "sum over levels of eight accesses to half of the words";
   result.bound = formulas::tree_bound(request.machine, request.threads, request.n);
@@ -60,8 +62,14 @@ RunResult run_prefix_sums(const RunRequest& request) {
 }  // namespace
 
 Algorithm prefix_sums_of_words() {
-  return {"prefix-sums", "The prefix sums of n words over a tree of pairwise sums.", "cited by UMM 2013, section I",
-          run_prefix_sums, flat_machines()};
+  return {"prefix-sums",
+          "The prefix sums of n words over a tree of pairwise sums.",
+          "cited by UMM 2013, section I",
+          run_prefix_sums,
+          flat_machines(),
+          false,
+          {},
+          {words_list()}};
 }
 
 }  // namespace warpfold::machine

@@ -3,15 +3,16 @@
 #include "machine/algorithms/common.hpp"
 #include "warpfold/machine/sdp.hpp"
 
-/// The simplified dynamic programming problem as the machine runs it: ST[i] = sum over j of ST[i - a_j], modulo 2^64,
-/// so that a term added twice, or not at all, shows. The offsets belong to the program, as the papers have it: reading
-/// them costs nothing.
+/// The simplified dynamic programming problem as the machine runs it: ST[i] = op over j of ST[i - a_j]. The operation
+/// is the sum, modulo 2^64, unless told: a term added twice, or not at all, shows. The offsets belong to the program,
+/// as the papers have it: reading them costs nothing.
 namespace warpfold::machine {
 
 struct SdpProblem {
   std::uint64_t n = 0;
   std::vector<std::uint32_t> offsets;
-  std::vector<Word> table;  ///< the first a_0 entries given, the others 0
+  std::vector<Value> table;  ///< the first a_0 entries given, the others 0
+  Value (*combine)(Value, Value) = nullptr;
 
   [[nodiscard]] std::uint64_t first() const { return offsets.front(); }
   [[nodiscard]] std::uint64_t terms() const { return offsets.size(); }
@@ -19,21 +20,18 @@ struct SdpProblem {
   [[nodiscard]] std::uint64_t new_words() const { return n - first(); }
 };
 
-/// --terms k different offsets from --smallest .. --largest, and a table of n entries.
-/// Raises Error{usage} where the offsets are not there, or n does not exceed a_0.
+/// The lists "offsets" and "initial"; without them --terms k different offsets from --smallest .. --largest, and random
+/// values. Raises Error{usage} where such offsets are not there, n does not exceed a_0, or not a_0 values are given.
 [[nodiscard]] SdpProblem sdp_problem(const RunRequest& request);
 
 /// The table ST under the names of what a pipeline reads and writes of it.
 struct SdpViews {
-  Array<Word> operand, own;
+  Array<Value> operand, own;
 };
 [[nodiscard]] SdpViews sdp_views(Simulation& simulation, const SdpProblem& problem);
 
-/// One thread's part in a step of a pipeline: ST[i] = ST[i - offset], or ST[i] + ST[i - offset] after the first term.
-[[nodiscard]] Program add_term(SdpViews st, std::uint64_t i, std::uint32_t offset, bool first);
-
-/// The table, filled by the definition.
-[[nodiscard]] std::vector<Word> sdp_solution(const SdpProblem& problem);
+/// One thread's part in a step of a pipeline: ST[i] = ST[i - a_j], or ST[i] op ST[i - a_j] where j > 0.
+[[nodiscard]] Program add_term(SdpViews st, const SdpProblem* problem, std::uint64_t i, std::uint64_t j);
 
 /// Raises Error{usage} "NAME is VALUE: WHAT is accepted" unless `accepted`.
 void accept_parameter(bool accepted, const char* name, std::uint64_t value, const char* what);
@@ -47,7 +45,13 @@ void need_threads(const RunRequest& request, std::uint64_t needed, const char* w
 [[nodiscard]] RunResult sdp_result(const RunRequest& request, const Simulation& simulation, bool correct,
                                    std::uint64_t words, std::uint64_t memory_steps, std::uint64_t active);
 
-/// The parameters that sdp_problem reads.
-[[nodiscard]] std::vector<Parameter> sdp_parameters();
+/// The same of a run on `problem` that left its table in `st`.
+[[nodiscard]] RunResult sdp_result(const RunRequest& request, Simulation& simulation, const SdpProblem& problem,
+                                   Array<Value> st, std::uint64_t memory_steps, std::uint64_t active);
+
+/// An algorithm for this problem: it takes what sdp_problem reads, and `own` parameters.
+[[nodiscard]] Algorithm sdp_algorithm(std::string_view name, std::string_view description, std::string_view source,
+                                      RunResult (*run)(const RunRequest&), bool has_printed_form = false,
+                                      const std::vector<Parameter>& own = {});
 
 }  // namespace warpfold::machine

@@ -20,20 +20,21 @@ Program m_by_m(Thread pe, SdpViews st, const SdpProblem* problem, std::uint64_t 
     for (std::uint64_t head = round; head < round + m && head <= n + threads - 2; ++head) {
       if (head >= a[0] + t && head - t < n) {
         const std::uint64_t i = head - t;
-        Word sum = 0;
+        Value value = 0;
         if (t == 0) {
           co_await skip();
         } else {
-          sum = co_await st.own.read(i);
+          value = co_await st.own.read(i);
         }
         for (std::uint64_t j = t * m; j < (t + 1) * m; ++j) {
           if (j >= k) {
             co_await skip();
           } else {
-            sum += co_await st.operand.read(i - a[j]);
+            const Value term = co_await st.operand.read(i - a[j]);
+            value = j == 0 ? term : problem->combine(value, term);
           }
         }
-        co_await st.own.write(i, sum);
+        co_await st.own.write(i, value);
       }
       co_await barrier();
     }
@@ -67,8 +68,7 @@ RunResult run_m_by_m(const RunRequest& request) {
   const SdpViews st = sdp_views(simulation, problem);
   simulation.run([&](Thread pe) { return m_by_m(pe, st, &problem, m); });
   const std::uint64_t heads = problem.n + threads - 1 - problem.first();
-  RunResult result = sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem),
-                                problem.new_words(), memory_steps(heads, k, m, threads), threads);
+  RunResult result = sdp_result(request, simulation, problem, st.own, memory_steps(heads, k, m, threads), threads);
   result.formula_text += " = (m + 2) (n + T - 1 - a_0) - 1 - (T m - k), T = ceil(k/m)";
   result.counts["pipeline_steps"] = (heads + m - 1) / m;
   result.counts["longest_run"] = longest_run(problem.offsets);
@@ -79,16 +79,12 @@ RunResult run_m_by_m(const RunRequest& request) {
 }  // namespace
 
 Algorithm sdp_m_by_m() {
-  auto parameters = sdp_parameters();
-  parameters.push_back({"m", "terms that a thread takes of m elements a round; 2"});
-  return {"sdp-m-by-m",
-          "Fills a table of n entries with ceil(k/m) threads, each taking m terms of m elements a round. A "
-          "reconstruction: m = 2 stands for the 2-by-2 pipeline, whose details are in a reference of the papers.",
-          "Pipeline 2018, section III-A, and p-fold 2023, section 3.1, name it",
-          run_m_by_m,
-          flat_machines(),
-          false,
-          parameters};
+  return sdp_algorithm(
+      "sdp-m-by-m",
+      "Fills a table of n entries with ceil(k/m) threads, each taking m terms of m elements a round. A reconstruction: "
+      "m = 2 stands for the 2-by-2 pipeline, whose details are in a reference of the papers.",
+      "Pipeline 2018, section III-A, and p-fold 2023, section 3.1, name it", run_m_by_m, false,
+      {{"m", "terms that a thread takes of m elements a round; 2"}});
 }
 
 }  // namespace warpfold::machine

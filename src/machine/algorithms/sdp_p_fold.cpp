@@ -19,7 +19,7 @@ Program p_fold(Thread pe, SdpViews st, const SdpProblem* problem, std::uint64_t 
   const std::uint64_t j = pe.id, q = j / p;
   if (q >= a.size()) co_return;
   for (std::uint64_t head = a[0] + p - 1; head <= last; head += p) {
-    if (head >= a[0] + j && head - j < problem->n) co_await add_term(st, head - j, a[q], q == 0);
+    if (head >= a[0] + j && head - j < problem->n) co_await add_term(st, problem, head - j, q);
     co_await barrier();
   }
 }
@@ -37,8 +37,7 @@ RunResult run_p_fold(const RunRequest& request) {
   simulation.run([&](Thread pe) { return p_fold(pe, st, &problem, p, last); });
   const std::uint64_t heads = last < first ? 0 : (last - first) / p + 1;
   const std::uint64_t steps = heads == 0 ? 0 : k == 1 ? 2 * heads : 3 * heads - 1;
-  RunResult result = sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem),
-                                problem.new_words(), steps, p * k);
+  RunResult result = sdp_result(request, simulation, problem, st.own, steps, p * k);
   if (!request.as_printed) result.formula_text += " = 3 (k + floor((n - 1 - a_0) / p)) - 1";
   result.counts["fold"] = p;
   result.counts["largest_fold"] = most;
@@ -50,16 +49,12 @@ RunResult run_p_fold(const RunRequest& request) {
 }  // namespace
 
 Algorithm sdp_p_fold() {
-  auto parameters = sdp_parameters();
-  parameters.push_back({"fold", "p; the largest that is right, min of a_q / (k - q), where the threads allow it"});
-  return {"sdp-p-fold",
-          "Fills a table of n entries with p k threads, thread j adding term j / p: k + floor((n - 1 - a_0) / p) "
-          "pipeline steps.",
-          "P-fold 2023, Fig. 6",
-          run_p_fold,
-          flat_machines(),
-          true,
-          parameters};
+  return sdp_algorithm(
+      "sdp-p-fold",
+      "Fills a table of n entries with p k threads, thread j adding term j / p: k + floor((n - 1 - a_0) / p) pipeline "
+      "steps.",
+      "P-fold 2023, Fig. 6", run_p_fold, true,
+      {{"fold", "p; the largest that is right, min of a_q / (k - q), where the threads allow it"}});
 }
 
 }  // namespace warpfold::machine

@@ -14,7 +14,7 @@ Program pipeline(Thread pe, SdpViews st, const SdpProblem* problem) {
     if (head == a[0]) co_await phase("warm-up");
     if (head == a[0] + k - 1) co_await phase("steady state");
     if (head == n) co_await phase("drain");
-    if (head >= a[0] + j && head - j < n) co_await add_term(st, head - j, a[j], j == 0);
+    if (head >= a[0] + j && head - j < n) co_await add_term(st, problem, head - j, j);
     co_await barrier();
   }
 }
@@ -30,8 +30,7 @@ RunResult run_pipeline(const RunRequest& request) {
   // thread 0 at work, and with one term all heads have, which reads no element so far.
   const std::uint64_t heads = problem.n + k - 1 - problem.first();
   const std::uint64_t steps = k == 1 ? 2 * heads : 3 * heads - 1;
-  RunResult result = sdp_result(request, simulation, simulation.values(st.own) == sdp_solution(problem),
-                                problem.new_words(), steps, k);
+  RunResult result = sdp_result(request, simulation, problem, st.own, steps, k);
   result.formula_text += " = 3 (n + k - 1 - a_0) - 1";
   result.counts["pipeline_steps"] = heads;
   result.counts["longest_run"] = longest_run(problem.offsets);
@@ -42,14 +41,10 @@ RunResult run_pipeline(const RunRequest& request) {
 }  // namespace
 
 Algorithm sdp_pipeline() {
-  return {"sdp-pipeline",
-          "Fills a table of n entries with k threads, thread j adding term j to the element j behind the head: "
-          "n + k - 1 - a_0 pipeline steps.",
-          "Pipeline 2018 and p-fold 2023, Fig. 2",
-          run_pipeline,
-          flat_machines(),
-          false,
-          sdp_parameters()};
+  return sdp_algorithm("sdp-pipeline",
+                       "Fills a table of n entries with k threads, thread j adding term j to the element j behind the "
+                       "head: n + k - 1 - a_0 pipeline steps.",
+                       "Pipeline 2018 and p-fold 2023, Fig. 2", run_pipeline);
 }
 
 }  // namespace warpfold::machine

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "machine/algorithms/common.hpp"
@@ -8,40 +10,71 @@ namespace warpfold::machine {
 
 namespace {
 
-Program sequential(Thread thread, Array<Value> m, const std::uint32_t* addresses, std::uint64_t n, Value* seen) {
-  for (std::uint64_t i = thread.id; i < n; i += thread.count) seen[i] = co_await m.read(addresses[i]);
+Program sequential(Thread thread, Array<Value> m, const Value* addresses, std::uint64_t n, Value* seen) {
+  for (std::uint64_t i = thread.id; i < n; i += thread.count) {
+    seen[i] = co_await m.read(static_cast<std::uint64_t>(addresses[i]));
+  }
 }
 
+constexpr std::uint64_t words_of_a_memory = std::numeric_limits<Address>::max();
+
 /// f gaps, spread evenly, each a jump over 2 w words.
-RunResult run_sequential(const RunRequest& request) {
+std::vector<Value> fragmented(const RunRequest& request) {
   const std::uint64_t n = request.n, f = request.parameter("fragmentation", 0),
                       jump = std::uint64_t{2} * request.machine.width;
-  constexpr std::uint64_t most = std::numeric_limits<Address>::max();
   accept_n(request, n > f || (n == 0 && f == 0), "more words than the fragmentation");
-  accept_n(request, n <= most && f <= (most - n) / jump, "a sequence within 2^32 words");
+  accept_n(request, n <= words_of_a_memory && f <= (words_of_a_memory - n) / jump, "a sequence within 2^32 words");
   check_data(n + f * jump);
-  std::vector<formulas::Run> runs;
-  std::vector<std::uint32_t> addresses;
-  for (std::uint64_t run = 0, next = 0; run <= f && n > 0; ++run) {
-    const std::uint64_t begin = run * n / (f + 1), end = (run + 1) * n / (f + 1);
-    runs.push_back({next, end - begin});
-    for (std::uint64_t i = begin; i < end; ++i) addresses.push_back(static_cast<std::uint32_t>(next++));
-    next += jump;
+  std::vector<Value> addresses;
+  Value next = 0;
+  for (std::uint64_t run = 0; run <= f && n > 0; ++run) {
+    for (std::uint64_t i = run * n / (f + 1); i < (run + 1) * n / (f + 1); ++i) addresses.push_back(next++);
+    next += static_cast<Value>(jump);
   }
-  const auto values = random_values(n + f * jump, request.seed);
+  return addresses;
+}
+
+std::vector<formulas::Run> runs_of(const std::vector<Value>& addresses) {
+  std::vector<formulas::Run> runs;
+  for (const Value address : addresses) {
+    const auto next = static_cast<std::uint64_t>(address);
+    if (!runs.empty() && next == runs.back().first + runs.back().length) {
+      ++runs.back().length;
+    } else {
+      runs.push_back({next, 1});
+    }
+  }
+  return runs;
+}
+
+/// Neighbours that are not adjacent in the address space.
+std::uint64_t gaps_of(const std::vector<Value>& addresses) {
+  std::uint64_t gaps = 0;
+  for (std::size_t i = 1; i < addresses.size(); ++i) gaps += std::abs(addresses[i] - addresses[i - 1]) > 1;
+  return gaps;
+}
+
+RunResult run_sequential(const RunRequest& request) {
+  const std::uint64_t n = request.n;
+  const auto addresses = given_or(request, "addresses", [&] { return fragmented(request); });
+  const std::vector<formulas::Run> runs = runs_of(addresses);
+  const std::uint64_t words = n == 0 ? 0 : static_cast<std::uint64_t>(std::ranges::max(addresses)) + 1;
+  const auto values = random_values(words, request.seed);
   std::vector<Value> seen(n, -1);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto m = simulation.array("m", values);
   simulation.run([&](Thread thread) { return sequential(thread, m, addresses.data(), n, seen.data()); });
   bool correct = true;
-  for (std::uint64_t i = 0; i < n; ++i) correct &= seen[i] == values[addresses[i]];
+  for (std::uint64_t i = 0; i < n; ++i) correct &= seen[i] == values[static_cast<std::size_t>(addresses[i])];
   RunResult result = result_of(request, simulation, correct, n);
   if (request.machine.kind != Kind::dmm) {
     result.formula = formulas::sequential(request.machine, request.threads, runs);
     result.formula_text = "sum over warps of the groups of their runs + ceil(n/p) (l - 1)";
   }
-  result.bound = static_cast<double>(formulas::sequential_bound(request.machine, request.threads, n, f));
+  result.bound =
+      static_cast<double>(formulas::sequential_bound(request.machine, request.threads, n, gaps_of(addresses)));
   result.bound_text = "2 n/w + 2 f + n (l - 1)/p";
+  result.inputs["addresses"] = addresses;
   return result;
 }
 
@@ -49,12 +82,19 @@ RunResult run_sequential(const RunRequest& request) {
 
 Algorithm sequential_access() {
   return {"sequential",
-          "Reads n words with a chosen fragmentation.",
+          "Reads n words at addresses of yours, or with a chosen fragmentation.",
           "UMM 2013, section II, Theorem 1",
           run_sequential,
           flat_machines(),
           false,
-          {{"fragmentation", "gaps in the sequence, spread evenly, each over 2 w words; 0 unless told"}}};
+          {{"fragmentation", "gaps in the sequence, spread evenly, each over 2 w words; 0 unless told"}},
+          {{"addresses",
+            "the sequence: thread i reads the i-th, the (i + p)-th, ..",
+            0,
+            Value{words_of_a_memory} - 1,
+            "n",
+            one_each,
+            {"fragmentation"}}}};
 }
 
 }  // namespace warpfold::machine

@@ -13,12 +13,13 @@ Program stride(Thread pe, Array<Value> m, Value* seen) {
 
 RunResult run_stride(const RunRequest& request) {
   accept_n(request, request.n % request.threads == 0, "a multiple of the threads (the paper's s = n/p is whole)");
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   std::vector<Value> seen(request.n, -1);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto m = simulation.array("m", values);
   simulation.run([&](Thread pe) { return stride(pe, m, seen.data()); });
   RunResult result = result_of(request, simulation, seen == values, request.n);
+  result.inputs["words"] = values;
   result.formula = formulas::stride(request.machine, request.threads, request.n);
   result.formula_text =
       request.machine.kind == Kind::dmm ? "(gcd(n/p, w) p/w + l - 1) n/p" : "(min(n/p, w) p/w + l - 1) n/p";
@@ -28,8 +29,14 @@ RunResult run_stride(const RunRequest& request) {
 }  // namespace
 
 Algorithm stride_access() {
-  return {"stride", "Reads n words, each thread its own n/p neighbours.",
-          "Memory machines 2012, section III, Theorem 1", run_stride, flat_machines()};
+  return {"stride",
+          "Reads n words, each thread its own n/p neighbours.",
+          "Memory machines 2012, section III, Theorem 1",
+          run_stride,
+          flat_machines(),
+          false,
+          {},
+          {words_list()}};
 }
 
 }  // namespace warpfold::machine

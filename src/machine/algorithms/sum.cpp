@@ -23,12 +23,15 @@ Program sum_by_halving(Thread pe, Array<Value> a) {
 
 RunResult run_sum(const RunRequest& request) {
   accept_n(request, request.n >= 1, "1 or more words");
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
   simulation.run([&](Thread pe) { return sum_by_halving(pe, a); });
-  const bool correct = simulation.values(a)[0] == std::accumulate(values.begin(), values.end(), Value{0});
+  const Value sum = simulation.values(a)[0];
+  const bool correct = sum == std::accumulate(values.begin(), values.end(), Value{0});
   RunResult result = result_of(request, simulation, correct, request.n > 1 ? request.n : 0);
+  result.inputs["words"] = values;
+  result.outputs["sum"] = {sum};
   result.formula = formulas::sum(request.machine, request.threads, request.n);
   result.formula_text = "sum over rounds of three accesses to half of the words";
   result.bound = formulas::tree_bound(request.machine, request.threads, request.n);
@@ -39,7 +42,14 @@ RunResult run_sum(const RunRequest& request) {
 }  // namespace
 
 Algorithm sum_of_words() {
-  return {"sum", "The sum of n words by halving.", "cited by UMM 2013, section I", run_sum, flat_machines()};
+  return {"sum",
+          "The sum of n words by halving.",
+          "cited by UMM 2013, section I",
+          run_sum,
+          flat_machines(),
+          false,
+          {},
+          {words_list()}};
 }
 
 }  // namespace warpfold::machine

@@ -126,14 +126,13 @@ Program solve(Thread t, Tiling tiling, std::uint64_t multiprocessors) {
 
 RunResult run_tiled(const RunRequest& request) {
   const std::uint64_t n = request.n, w = request.machine.width, side = request.parameter("tile", w);
-  accept_n(request, n >= 3 && n <= largest_polygon, "3 to 65535 vertices");
   accept_parameter("tile", side, side > 0 && side % w == 0 && side <= largest_polygon,
                    "a multiple of the width, so that the banks of a tile's diagonals are distinct,");
   const std::uint64_t tiles = formulas::ceil_div(n, side), pitch = tiles * side;
   accept_n(request, pitch <= largest_polygon, "at most 65535 vertices in whole tiles");
-  const auto chords = random_chords(n, request.seed);
+  const Chords chords = chords_for(request);
   std::vector<Value> padded(pitch * pitch);
-  for (std::uint64_t i = 0; i < n; ++i) std::copy_n(chords.begin() + i * n, n, padded.begin() + i * pitch);
+  for (std::uint64_t i = 0; i < n; ++i) std::copy_n(chords.matrix.begin() + i * n, n, padded.begin() + i * pitch);
   Simulation simulation(request.machine, request.threads, request.options);
   const Tiling tiling{n,
                       side,
@@ -146,7 +145,9 @@ RunResult run_tiled(const RunRequest& request) {
                       simulation.shared_array<Value>("weights", side * side)};
   simulation.run([&](Thread t) { return solve(t, tiling, request.machine.multiprocessors); });
   const Value cost = simulation.values(tiling.v)[n - 1];
-  RunResult result = result_of(request, simulation, cost == plain_triangulation(n, chords), 0);
+  RunResult result = result_of(request, simulation, cost == plain_triangulation(n, chords.matrix), 0);
+  result.inputs["chords"] = chords.list;
+  result.outputs["V(0,n-1)"] = {cost};
   if (request.machine.mapping == Mapping::none) {
     result.formula = formulas::tiled_umm_opt(request.machine, request.threads, n, side);
     result.formula_text =
@@ -168,7 +169,8 @@ Algorithm tiled_umm_opt() {
           run_tiled,
           {Kind::hmm},
           false,
-          {{"tile", "the side of a tile, a multiple of the width; the width unless told"}}};
+          {{"tile", "the side of a tile, a multiple of the width; the width unless told"}},
+          {chords_list()}};
 }
 
 }  // namespace warpfold::machine

@@ -22,13 +22,12 @@ Program transpose(Thread pe, Array<Value> a, Array<Value> b, std::uint32_t side)
 
 RunResult run_transpose_diagonal(const RunRequest& request) {
   const std::uint32_t side = side_of(request);
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
   const auto b = simulation.array<Value>("b", request.n);
   simulation.run([&](Thread pe) { return transpose(pe, a, b, side); });
-  RunResult result =
-      result_of(request, simulation, simulation.values(a) == transposed(values, side), 2 * (request.n - side));
+  RunResult result = transpose_result(request, simulation, a, values, side);
   const bool banks = request.machine.kind == Kind::dmm || request.machine.kind == Kind::umm;
   if (!banks || side % request.machine.width == 0) {
     result.formula = formulas::transpose_diagonal(request.machine, request.threads, side);
@@ -43,7 +42,12 @@ RunResult run_transpose_diagonal(const RunRequest& request) {
 Algorithm transpose_diagonal() {
   return {"transpose-diagonal",
           "Transposes a square array of n words along diagonals, without bank conflicts where w divides the side.",
-          "Memory machines 2012, section IV, Lemma 2", run_transpose_diagonal, flat_machines()};
+          "Memory machines 2012, section IV, Lemma 2",
+          run_transpose_diagonal,
+          flat_machines(),
+          false,
+          {},
+          {words_list()}};
 }
 
 }  // namespace warpfold::machine

@@ -36,12 +36,11 @@ namespace {
 RunResult run_transpose_rotating(const RunRequest& request) {
   const std::uint32_t side = side_of(request), width = request.machine.width;
   accept_n(request, side > 0 && side % width == 0, "the square of a multiple of the width");
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
   simulation.run([&](Thread pe) { return rotating_transpose(pe, a, width, side); });
-  RunResult result =
-      result_of(request, simulation, simulation.values(a) == transposed(values, side), 2 * (request.n - side));
+  RunResult result = transpose_result(request, simulation, a, values, side);
   result.formula = formulas::transpose_rotating(request.machine, request.threads, side);
   result.formula_text =
       "2 n/w + 2 w T (l - 1) + 4 I + 4 ceil(I w/p) (l - 1), m = s/w, T = ceil(m m w/p), "
@@ -57,7 +56,10 @@ Algorithm transpose_rotating() {
           "memory a thread.",
           "Memory machines 2012, section IV, Lemma 3",
           run_transpose_rotating,
-          {Kind::dmm, Kind::umm}};
+          {Kind::dmm, Kind::umm},
+          false,
+          {},
+          {words_list()}};
 }
 
 }  // namespace warpfold::machine

@@ -23,12 +23,11 @@ Program transpose(Thread pe, Array<Value> a, std::uint32_t side, bool as_printed
 
 RunResult run_transpose_straightforward(const RunRequest& request) {
   const std::uint32_t side = side_of(request);
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
   simulation.run([&](Thread pe) { return transpose(pe, a, side, request.as_printed); });
-  RunResult result =
-      result_of(request, simulation, simulation.values(a) == transposed(values, side), 2 * (request.n - side));
+  RunResult result = transpose_result(request, simulation, a, values, side);
   const bool banks = request.machine.kind == Kind::dmm || request.machine.kind == Kind::umm;
   if (banks && side % request.machine.width == 0) {
     result.formula = formulas::transpose_straightforward(request.machine, request.threads, side, request.as_printed);
@@ -46,7 +45,9 @@ Algorithm transpose_straightforward() {
           "Memory machines 2012, section IV",
           run_transpose_straightforward,
           flat_machines(),
-          true};
+          true,
+          {},
+          {words_list()}};
 }
 
 }  // namespace warpfold::machine

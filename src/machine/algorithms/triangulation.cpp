@@ -6,10 +6,38 @@
 
 namespace warpfold::machine {
 
-std::vector<Value> random_chords(std::uint64_t n, std::uint64_t seed) {
-  std::vector<Value> chords = random_values(n * n, seed);
-  chords[n - 1] = 0;
+namespace {
+
+std::uint64_t chords_of(std::uint64_t n) { return n * (n - 3) / 2; }
+
+std::optional<std::uint64_t> polygon_of(std::uint64_t chords) {
+  std::uint64_t n = 3;
+  while (chords_of(n) < chords) ++n;
+  return chords_of(n) == chords ? std::optional(n) : std::nullopt;
+}
+
+}  // namespace
+
+Chords chords_for(const RunRequest& request) {
+  const std::uint64_t n = request.n;
+  accept_n(request, n >= 3 && n <= largest_polygon, "3 to 65535 vertices");
+  check_data(n * n);
+  Chords chords{given_or(request, "chords", [&] { return random_values(chords_of(n), request.seed); }), {}};
+  chords.matrix.resize(n * n);
+  auto next = chords.list.begin();
+  for (std::uint64_t i = 0; i + 2 < n; ++i) {
+    for (std::uint64_t j = i + 2; j < n; ++j) {
+      if (i > 0 || j + 1 < n) chords.matrix[i * n + j] = *next++;
+    }
+  }
   return chords;
+}
+
+List chords_list() {
+  constexpr Value most = Value{1} << 40;  // 65535 of them stay far below `unknown`
+  return {"chords",        "the weights c(0,2), c(0,3), .., c(1,3), ..: row after row, without the sides",
+          -most,           most,
+          "n (n - 3) / 2", polygon_of};
 }
 
 Value plain_triangulation(std::uint64_t n, const std::vector<Value>& chords) {
@@ -39,15 +67,11 @@ Program clear_table(Thread thread, std::uint64_t n, Array<Value> m) {
   for (std::uint64_t i = 1 + thread.id; i <= n - 1; i += p) co_await m.write(i * n + i, 0);
 }
 
-std::vector<Value> accepted_chords(const RunRequest& request) {
-  accept_n(request, request.n >= 3 && request.n <= largest_polygon, "3 to 65535 vertices");
-  return random_chords(request.n, request.seed);
-}
-
-RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m,
-                     const std::vector<Value>& chords) {
+RunResult opt_result(const RunRequest& request, Simulation& simulation, Array<Value> m, const Chords& chords) {
   const Value cost = simulation.values(m)[request.n + request.n - 1];
-  RunResult result = result_of(request, simulation, cost == plain_triangulation(request.n, chords), 0);
+  RunResult result = result_of(request, simulation, cost == plain_triangulation(request.n, chords.matrix), 0);
+  result.inputs["chords"] = chords.list;
+  result.outputs["M(1,n-1)"] = {cost};
   result.bound = formulas::opt_bound(request.machine, request.threads, request.n);
   result.bound_text = "n^3/w + n^3 l/p + n l";
   result.lower_bound = formulas::opt_lower_bound(request.machine, request.threads, request.n);

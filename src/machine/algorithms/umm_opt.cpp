@@ -54,7 +54,7 @@ Program umm_opt(Thread thread, Tables table) {
 
 RunResult run_umm_opt(const RunRequest& request) {
   const std::uint64_t n = request.n;
-  const auto chords = accepted_chords(request);
+  const Chords chords = chords_for(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto m = simulation.array<Value>("M[i,j]", n * n);
   const Tables table{n,
@@ -63,7 +63,7 @@ RunResult run_umm_opt(const RunRequest& request) {
                      simulation.named(m, "M[i+r,j]"),
                      simulation.named(m, "M[i,j-r]"),
                      simulation.array<Value>("b", n),
-                     simulation.array("c[i-1,i+r]", chords),
+                     simulation.array("c[i-1,i+r]", chords.matrix),
                      request.as_printed};
   simulation.run([&](Thread thread) { return umm_opt(thread, table); });
   RunResult result = opt_result(request, simulation, m, chords);
@@ -83,7 +83,9 @@ Algorithm umm_opt_triangulation() {
           "UMM 2013, section IV, Theorems 2 and 3",
           run_umm_opt,
           flat_machines(),
-          true};
+          true,
+          {},
+          {chords_list()}};
 }
 
 }  // namespace warpfold::machine

@@ -1,3 +1,5 @@
+#include <sstream>
+
 #include "cli/app/run.hpp"
 
 namespace warpfold::app::test {
@@ -23,6 +25,7 @@ TEST_F(MachineCommand, ListNamesEveryAlgorithmOfThePapers) {
                            "dp-opt",
                            "umm-opt",
                            "sdp-sequential",
+                           "sdp-naive",
                            "sdp-tournament",
                            "sdp-pipeline",
                            "sdp-m-by-m",
@@ -121,6 +124,53 @@ TEST_F(MachineCommand, APermutationThatIsNoneIsRefusedByName) {
   write("p.npy", std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + std::string(8, '\0'));
   const Ran ran = warpfold("machine run permute-dmm --machine dmm --width 2 --threads 2 -n 2 --permutation p.npy");
   expect_error(ran, 3, "0");
+}
+
+/// The options "--NAME=LIST" that the text of a run shows.
+std::string shown_lists(const std::string& text) {
+  std::string options;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("--")) options += " " + line;
+  }
+  return options;
+}
+
+TEST_F(MachineCommand, WhatWasDrawnCanBeTypedInAgain) {
+  for (const std::string run :
+       {"sdp-p-fold --machine pram --threads 16 -n 30", "knapsack-p-fold --threads 32 -n 5 --capacity 9",
+        "mcm-pipeline --threads 32 -n 6", "umm-opt --threads 32 -n 7", "sequential --threads 32 -n 9",
+        "permute-straightforward --threads 32 -n 16", "tiled-umm-opt --threads 32 -n 7 --width 4"}) {
+    SCOPED_TRACE(run);
+    const std::string lists = shown_lists(warpfold("machine run " + run + " --seed 3").out);
+    EXPECT_NE(lists, "");
+    Json drawn = warpfold("machine run " + run + " --seed 3 --json").json();
+    Json typed = warpfold("machine run " + run + " --seed 4 --json" + lists).json();
+    EXPECT_EQ(drawn["correct"], true);
+    for (Json* object : {&drawn, &typed}) {
+      object->erase("seed");
+      object->erase("peak_bytes");
+    }
+    EXPECT_EQ(typed, drawn);
+  }
+}
+
+TEST_F(MachineCommand, ALongListIsShortInTextAndWholeInJson) {
+  const std::string run = "machine run permute-straightforward --threads 32 -n 64 --seed 7";
+  const std::string text = warpfold(run).out;
+  EXPECT_NE(text.find("  64 in all, drawn by --seed 7; --json prints them\n"), std::string::npos) << text;
+  EXPECT_EQ(warpfold(run + " --json").json()["inputs"]["permutation"].size(), 64u);
+  const Json beyond = warpfold("machine run contiguous -n 1000001 --json").json();
+  EXPECT_EQ(beyond["inputs"]["words"], Json());  // a million entries are whole, more are drawn again by the seed
+}
+
+TEST_F(MachineCommand, AListIsTypedOrComesFromAFileAndSaysTheSize) {
+  write("chain.txt", "30 35 15 # rows and columns\n5 10 20 25\n");
+  for (const std::string list : {"chain.txt", "30,35,15,5,10,20,25"}) {
+    const Json run = warpfold("machine run mcm-pipeline --machine pram --threads 8 --json --dimensions " + list).json();
+    EXPECT_EQ(run["n"], 6);
+    EXPECT_EQ(run["outputs"]["ST"].back(), 15125);
+  }
 }
 
 TEST_F(MachineCommand, UmmOptTakesItsFormulaWithMoreThreadsThanElements) {

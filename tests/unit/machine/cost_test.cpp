@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <regex>
+
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/stages.hpp"
 
@@ -114,6 +116,23 @@ TEST(StepCost, PicturesShowLanesBanksAndStages) {
   EXPECT_TRUE(svg.starts_with("<svg "));
   EXPECT_NE(svg.find("lane 1, word 4, bank 0, stage 1"), std::string::npos);
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
+}
+
+/// A letter of a sans-serif is about half as wide as its size; the widest lines are those that a narrow machine has.
+TEST(StepCost, PicturesAreAsWideAsTheirWidestLine) {
+  for (const std::uint32_t w : {1u, 4u, 8u, 32u}) {
+    const Machine machine = dmm(w, 100);
+    const std::string svg = cost_svg(machine, step_cost(machine, indexed_accesses(Expression("i*w"), 2 * w, w)));
+    const double width = std::stod(svg.substr(svg.find("width=\"") + 7));
+    std::size_t lines = 0;
+    const std::regex line("<text x=\"([0-9]+)\"[^>]*font-size=\"([0-9]+)\">([^<]*)</text>");
+    for (std::sregex_iterator text(svg.begin(), svg.end(), line), end; text != end; ++text, ++lines) {
+      const auto length = static_cast<double>((*text)[3].length());
+      EXPECT_LE(std::stod((*text)[1]) + 0.55 * std::stod((*text)[2]) * length, width) << (*text)[3] << ", width " << w;
+    }
+    EXPECT_EQ(lines, 3u);
+    EXPECT_GE(width, 46 + 14 * w);
+  }
 }
 
 RC_GTEST_PROP(StepCost, ServesTheLastWordInTheLastStageThatStagesCounts, ()) {

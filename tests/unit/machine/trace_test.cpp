@@ -77,16 +77,57 @@ TEST(Recorder, RefusesMoreAccessesThanItMayKeep) {
   EXPECT_THROW(static_cast<void>(run(find_algorithm("contiguous"), request)), Error);
 }
 
+/// Two threads exchange the words of an array of two.
+Recorder exchange() {
+  Recorder recorder(pram());
+  SimulationOptions options;
+  options.observer = &recorder;
+  Simulation simulation(pram(), 2, options);
+  const auto m = simulation.array("m", std::vector<std::int64_t>{-7, 40});
+  simulation.run([&](Thread pe) -> Program {
+    return [](Thread t, Array<std::int64_t> memory) -> Program {
+      const std::int64_t x = co_await memory.read(t.id);
+      co_await memory.write(1 - t.id, x);
+    }(pe, m);
+  });
+  return recorder;
+}
+
+TEST(Recorder, KeepsWhatIsReadAndWritten) {
+  const Recorder trace = exchange();
+  ASSERT_EQ(trace.dispatches().size(), 2u);
+  for (const auto& dispatch : trace.dispatches()) {
+    ASSERT_EQ(dispatch.accesses.size(), 2u);
+    EXPECT_EQ(static_cast<std::int64_t>(dispatch.accesses[0].value), -7);
+    EXPECT_EQ(dispatch.accesses[1].value, 40u);
+  }
+}
+
+TEST(Recorder, KeepsWhereEachArrayLies) {
+  Recorder recorder(umm(4, 3));
+  SimulationOptions options;
+  options.observer = &recorder;
+  Simulation simulation(umm(4, 3), 4, options);
+  static_cast<void>(simulation.array<Word>("a", 5));
+  static_cast<void>(simulation.array<Word>("b", 2));
+  ASSERT_EQ(recorder.arrays().size(), 2u);
+  EXPECT_EQ(recorder.arrays()[1].name, "b");
+  EXPECT_EQ(recorder.arrays()[1].base, 8u);
+  EXPECT_EQ(recorder.arrays()[1].size, 2u);
+}
+
 TEST(TraceCsv, HasALineForEachAccess) {
   const std::string lines = trace_csv(figure_4(dmm(4, 3)));
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 1 + 8);
-  EXPECT_NE(lines.find("\n0,4,0,all,0,0,2,2,R,5,1,1\n"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("\n0,4,0,all,0,0,2,2,R,5,1,1,0\n"), std::string::npos) << lines;
+  EXPECT_NE(trace_csv(exchange()).find(",W,1,0,1,-7\n"), std::string::npos) << trace_csv(exchange());
 }
 
 TEST(TraceJson, EscapesItsTitle) {
   const std::string text = trace_json(figure_4(dmm(4, 3)), "a \"b\" </script>");
   EXPECT_NE(text.find("\"a \\\"b\\\" \\u003c/script>\""), std::string::npos);
   EXPECT_NE(text.find("\"time_units\":5"), std::string::npos);
+  EXPECT_NE(text.find("\"arrays\":[{\"name\":\"m\",\"base\":0,\"size\":16}]"), std::string::npos);
 }
 
 /// What a command prints; "" where it cannot run.
@@ -121,7 +162,7 @@ TEST(TracePage, ShowsTheChosenTimeUnitInABrowser) {
                 " --dump-dom 'file://" + (folder / "trace.html").string() + "#1' 2>/dev/null");
   EXPECT_NE(page.find("data-ready=\"yes\""), std::string::npos) << "the page's script did not reach its end";
   EXPECT_NE(page.find("stage 2 of 2"), std::string::npos);
-  EXPECT_NE(page.find("thread 2 reads address 5"), std::string::npos);
+  EXPECT_NE(page.find("thread 2 reads address 5; m[5] = 0"), std::string::npos);
   EXPECT_NE(page.find("time unit 1 of 5"), std::string::npos);
 }
 

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "papers/examples.hpp"
+#include "warpfold/core/version.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::app {
+
+namespace {
+
+struct ExampleOptions {
+  std::string id = "list";
+  std::string output;
+  bool json = false;
+};
+
+void list_examples(bool json) {
+  Json all = Json::array();
+  for (const papers::Example& one : papers::examples()) {
+    all.push_back({{"id", one.id}, {"paper", one.paper}, {"title", one.title}});
+    if (!json) fmt::print("{:<40} {}\n", one.id, one.title);
+  }
+  if (json) print_json({{"command", "paper example"}, {"version", version}, {"examples", all}});
+}
+
+void show_example(const ExampleOptions& options) {
+  if (options.id == "list") {
+    if (!options.output.empty()) {
+      throw Error(ErrorKind::usage, "--output is given with the list: it is accepted with an example");
+    }
+    return list_examples(options.json);
+  }
+  require_extension("--output", options.output, ".svg");
+  const papers::Example& example = papers::find_example(options.id);
+  check_outputs({options.output});
+  const papers::Drawing drawing = example.draw();
+  const std::string title = fmt::format("{}: {}{}", example.id, example.title,
+                                        example.ours.empty() ? "" : fmt::format(" (chosen by us: {})", example.ours));
+  if (!options.output.empty()) io::write_file(options.output, to_svg(title, drawing));
+  if (options.json) {
+    return print_json({{"command", "paper example"},
+                       {"version", version},
+                       {"id", example.id},
+                       {"paper", example.paper},
+                       {"title", example.title},
+                       {"chosen_by_us", example.ours},
+                       {"parts", to_json(drawing)}});
+  }
+  if (options.output.empty()) fmt::print("{}\n{}\n\n{}", title, example.paper, to_text(drawing));
+}
+
+}  // namespace
+
+void add_paper_example(Command papers) {
+  const Command command = papers.add_command("example", "the papers' worked examples, drawn from runs; alone: which");
+  command.example("warpfold paper example p-fold-pipeline-2023/figure-11");
+  auto options = std::make_shared<ExampleOptions>();
+  command.option("ID", options->id, "as `warpfold paper example list` prints it");
+  command.option("-o,--output", options->output, "a picture, .svg").takes("FILE");
+  add_limits(command);
+  command.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
+  command.runs([options] { show_example(*options); });
+}
+
+}  // namespace warpfold::app

@@ -1,0 +1,33 @@
+#include "papers/examples.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "papers/papers.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::papers {
+
+const std::vector<Example>& examples() {
+  static const std::vector<Example> all = [] {
+    std::vector<Example> list;
+    for (const auto& of_paper :
+         {memory_machines_2012::examples(), umm_2013::examples(), pipeline_2018::examples(), p_fold_2023::examples()}) {
+      list.insert(list.end(), of_paper.begin(), of_paper.end());
+    }
+    return list;
+  }();
+  return all;
+}
+
+const Example& find_example(const std::string& id) {
+  const auto found = std::ranges::find(examples(), id, &Example::id);
+  if (found != examples().end()) return *found;
+  std::vector<std::string> names;
+  for (const Example& one : examples()) names.push_back(one.id);
+  throw Error(ErrorKind::usage, fmt::format("example '{}' is unknown: {} are accepted", id, fmt::join(names, ", ")));
+}
+
+}  // namespace warpfold::papers

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "papers/drawing.hpp"
+
+/// The worked examples of the papers, drawn from runs of the machine's algorithms.
+namespace warpfold::papers {
+
+struct Example {
+  std::string id;     ///< "PAPER/figure-3", as typed after `warpfold paper example`
+  std::string paper;  ///< authors, title and year
+  std::string title;  ///< what the figure shows
+  std::string ours;   ///< values that the paper's text does not print, chosen by us; empty: none
+  std::function<Drawing()> draw;
+};
+
+/// Every example, in the papers' order.
+[[nodiscard]] const std::vector<Example>& examples();
+
+/// Raises Error{usage} with the accepted names for an unknown `id`.
+[[nodiscard]] const Example& find_example(const std::string& id);
+
+}  // namespace warpfold::papers

@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <numeric>
+
+#include "papers/papers.hpp"
+#include "papers/traced.hpp"
+
+namespace warpfold::papers::memory_machines_2012 {
+
+namespace {
+
+using machine::Recorder;
+using List = std::vector<std::int64_t>;
+
+constexpr std::size_t side = 4;  // of every array drawn here, and the width
+
+/// The words 0 .. 15, so that each says where it was at first.
+machine::RunRequest on_words(const machine::Machine& machine, std::uint32_t threads) {
+  machine::RunRequest request{.machine = machine, .threads = threads};
+  request.lists["words"].resize(side * side);
+  std::iota(request.lists["words"].begin(), request.lists["words"].end(), 0);
+  return request;
+}
+
+/// "(i,j)" of a word's place.
+std::string coordinates(std::int64_t place) { return fmt::format("({},{})", place / 4, place % 4); }
+
+/// A square of cells, one for each place.
+template <class CellOf>
+Grid square(const std::string& title, const CellOf& cell_of) {
+  Grid grid{title, {"0", "1", "2", "3"}, {}};
+  for (std::size_t row = 0; row < side; ++row) {
+    grid.rows.push_back({std::to_string(row), {}});
+    for (std::size_t column = 0; column < side; ++column) {
+      grid.rows.back().cells.push_back(cell_of(row * side + column));
+    }
+  }
+  return grid;
+}
+
+Grid words(const std::string& title, const List& array) {
+  return square(title, [&](std::size_t place) { return Cell{coordinates(array[place]), Tone::none}; });
+}
+
+Drawing figure_2() {
+  Drawing drawing;
+  for (const char* access : {"contiguous", "stride"}) {
+    const TracedRun run = traced(access, on_words(machine::umm(4, 1), 4));
+    drawing.push_back({run.command, {access_grid(run, fmt::format("The {} access, p = 4, n = 16", access))}, {}});
+  }
+  return drawing;
+}
+
+Drawing figure_4() {
+  Drawing drawing;
+  for (const machine::Machine& machine : {machine::dmm(4, 3), machine::umm(4, 3)}) {
+    machine::RunRequest request{.machine = machine, .threads = 8};
+    request.lists["addresses"] = {0, 1, 5, 10, 8, 9, 14, 15};
+    const TracedRun run = traced("sequential", request);
+    const auto& total = run.result.report.total;
+    drawing.push_back(
+        {run.command,
+         {stage_grid(run, fmt::format("The stages that enter the pipeline of the {}", to_string(machine)))},
+         {fmt::format("{} stages + 3 - 1 = {} time units", total.stages, total.time_units.count)}});
+  }
+  return drawing;
+}
+
+/// The thread that reads or writes each word of an array in a phase.
+Grid threads_at(const TracedRun& run, const std::string& phase, const Recorder::Array& array, bool write) {
+  std::array<Cell, side * side> cells;
+  for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
+    if (run.trace.phases()[dispatch.phase].name != phase) continue;
+    for (const Recorder::Access& access : dispatch.accesses) {
+      if (access.write != write) continue;
+      cells[access.address - array.base] = {fmt::format("PE({})", access.thread), colour(dispatch.warp)};
+    }
+  }
+  return square(fmt::format("The threads that {} {}, a colour for each warp", write ? "write" : "read", array.name),
+                [&](std::size_t place) { return cells[place]; });
+}
+
+Drawing figure_5() {
+  const TracedRun run = traced("transpose-diagonal", on_words(machine::dmm(4, 1), 16));
+  const std::string phase = "diagonal copy b to a";
+  const auto& arrays = run.trace.arrays();
+  return {{run.command,
+           {threads_at(run, phase, arrays[1], false), threads_at(run, phase, arrays[0], true),
+            words("a before", run.result.inputs.at("words")), words("a after", run.result.outputs.at("a"))},
+           {}}};
+}
+
+/// l_i[t], word t of thread i's local memory, is what it reads as its t-th.
+Drawing figure_6() {
+  const TracedRun run = traced("transpose-rotating", on_words(machine::umm(4, 1), 4));
+  Grid local{"The local memories l_0 .. l_3, a column each", {"l_0", "l_1", "l_2", "l_3"}, {}};
+  for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
+    if (dispatch.accesses.front().write) break;
+    local.rows.push_back({std::to_string(local.rows.size()), {}});
+    for (const Recorder::Access& access : dispatch.accesses) {
+      local.rows.back().cells.push_back({coordinates(static_cast<std::int64_t>(access.value)), Tone::none});
+    }
+  }
+  return {{run.command,
+           {words("a before", run.result.inputs.at("words")), local, words("a after", run.result.outputs.at("a"))},
+           {}}};
+}
+
+/// The array after each phase, the first state being that before all of them.
+std::vector<List> states(const TracedRun& run) {
+  std::vector<List> all = {run.result.inputs.at("words")};
+  std::uint32_t phase = 0;
+  for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
+    if (dispatch.phase != phase) all.push_back(all.back());
+    phase = dispatch.phase;
+    for (auto access = dispatch.accesses.rbegin(); access != dispatch.accesses.rend(); ++access) {
+      if (access->write) all.back()[access->address] = static_cast<std::int64_t>(access->value);
+    }
+  }
+  return all;
+}
+
+/// Every word as its destination, in the colour that the run gave it: the column where Step 1 puts it.
+Part permutation_part(bool as_printed) {
+  machine::RunRequest request = on_words(machine::umm(4, 1), 16);
+  request.as_printed = as_printed;
+  request.lists["permutation"] = {12, 13, 8, 9, 1, 0, 3, 7, 2, 6, 5, 14, 4, 15, 11, 10};
+  const TracedRun run = traced("permute-umm", request);
+  const List& destination = run.result.inputs.at("permutation");
+  const std::vector<List> arrays = states(run);
+  std::array<Tone, side * side> colours{};
+  for (std::size_t place = 0; place < colours.size(); ++place) {
+    colours[static_cast<std::size_t>(arrays[1][place])] = colour(place % side);
+  }
+  Part part{run.command, {}, {}};
+  for (std::size_t step = 0; step < arrays.size(); ++step) {
+    const auto cell = [&](std::size_t place) {
+      const auto word = static_cast<std::size_t>(arrays[step][place]);
+      return Cell{coordinates(destination[word]), colours[word]};
+    };
+    part.grids.push_back(square(step == 0 ? "Destinations" : fmt::format("After Step {}", step), cell));
+  }
+  part.notes = {fmt::format("{} at its destination; {} writes are lost",
+                            run.result.correct ? "every word is" : "not every word is",
+                            run.result.report.total.simultaneous_writes)};
+  return part;
+}
+
+Drawing figure_8() {
+  Drawing drawing = {permutation_part(false), permutation_part(true)};
+  drawing.front().notes.push_back(
+      "the colouring is ours: a graph has many, and the printed one differs, so that the words of a row stand in "
+      "another order after Steps 1 to 4");
+  drawing.back().notes.push_back(
+      "as printed the graph joins source columns to destination rows: two words of a row can have one colour");
+  return drawing;
+}
+
+}  // namespace
+
+std::vector<Example> examples() {
+  const std::string id = "memory-machines-2012/";
+  return {{id + "figure-2", paper, "The contiguous and the stride access, p = 4, n = 16", "", figure_2},
+          {id + "figure-4", paper, "Two warps on the DMM and on the UMM, w = 4, l = 3", "", figure_4},
+          {id + "figure-5", paper, "Transposing on the DMM along diagonals, n = p = 16, w = 4", "l = 1", figure_5},
+          {id + "figure-6", paper, "Transposing on the UMM through local memories, n = 16, w = 4", "l = 1", figure_6},
+          {id + "figure-8", paper, "A permutation on the UMM, n = 16, w = 4: right, and as printed",
+           "p = 16, l = 1, the colouring", figure_8}};
+}
+
+}  // namespace warpfold::papers::memory_machines_2012

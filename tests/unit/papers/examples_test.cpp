@@ -1,0 +1,217 @@
+#include "papers/examples.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+
+#include "papers/traced.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/machine/sdp.hpp"
+
+namespace warpfold::papers {
+namespace {
+
+using Texts = std::vector<std::vector<std::string>>;
+
+Texts texts(const Grid& grid) {
+  Texts all;
+  for (const GridRow& row : grid.rows) {
+    all.emplace_back();
+    for (const Cell& cell : row.cells) all.back().push_back(cell.text);
+  }
+  return all;
+}
+
+Drawing drawn(const char* id) { return find_example(id).draw(); }
+
+std::size_t cells_in(const Grid& grid, Tone tone) {
+  std::size_t count = 0;
+  for (const GridRow& row : grid.rows) {
+    for (const Cell& cell : row.cells) count += cell.tone == tone;
+  }
+  return count;
+}
+
+TEST(Examples, AreNamedOnceAndDrawWholeGrids) {
+  std::set<std::string> ids;
+  for (const Example& one : examples()) {
+    EXPECT_TRUE(ids.insert(one.id).second) << one.id;
+    EXPECT_EQ(&find_example(one.id), &one);
+    for (const Part& part : one.draw()) {
+      EXPECT_TRUE(part.command.starts_with("warpfold machine run ")) << part.command;
+      EXPECT_FALSE(part.grids.empty());
+      for (const Grid& grid : part.grids) {
+        EXPECT_FALSE(grid.rows.empty());
+        for (const GridRow& row : grid.rows) EXPECT_EQ(row.cells.size(), grid.columns.size()) << one.id;
+      }
+    }
+  }
+  EXPECT_THROW(static_cast<void>(find_example("nothing")), Error);
+}
+
+/// The indexes of Fig. 5 as the paper prints them.
+TEST(Examples, Figure5Of2012IsThePrintedOne) {
+  const Drawing drawing = drawn("memory-machines-2012/figure-5");
+  EXPECT_EQ(texts(drawing[0].grids[0]), (Texts{{"PE(0)", "PE(4)", "PE(8)", "PE(12)"},
+                                               {"PE(13)", "PE(1)", "PE(5)", "PE(9)"},
+                                               {"PE(10)", "PE(14)", "PE(2)", "PE(6)"},
+                                               {"PE(7)", "PE(11)", "PE(15)", "PE(3)"}}));
+  EXPECT_EQ(texts(drawing[0].grids[1]), (Texts{{"PE(0)", "PE(13)", "PE(10)", "PE(7)"},
+                                               {"PE(4)", "PE(1)", "PE(14)", "PE(11)"},
+                                               {"PE(8)", "PE(5)", "PE(2)", "PE(15)"},
+                                               {"PE(12)", "PE(9)", "PE(6)", "PE(3)"}}));
+  EXPECT_EQ(texts(drawing[0].grids[2])[0], (std::vector<std::string>{"(0,0)", "(0,1)", "(0,2)", "(0,3)"}));
+  EXPECT_EQ(texts(drawing[0].grids[3])[0], (std::vector<std::string>{"(0,0)", "(1,0)", "(2,0)", "(3,0)"}));
+}
+
+TEST(Examples, Figure6Of2012IsThePrintedOne) {
+  const Drawing drawing = drawn("memory-machines-2012/figure-6");
+  EXPECT_EQ(texts(drawing[0].grids[1]), (Texts{{"(0,0)", "(0,1)", "(0,2)", "(0,3)"},
+                                               {"(1,1)", "(1,2)", "(1,3)", "(1,0)"},
+                                               {"(2,2)", "(2,3)", "(2,0)", "(2,1)"},
+                                               {"(3,3)", "(3,0)", "(3,1)", "(3,2)"}}));
+  EXPECT_EQ(texts(drawing[0].grids[2])[1], (std::vector<std::string>{"(0,1)", "(1,1)", "(2,1)", "(3,1)"}));
+}
+
+/// What the text says of the steps: rows have distinct destination rows after Step 2, row i's words stand in column i
+/// after Step 3, and the words are in their places in the end.
+TEST(Examples, Figure8Of2012GoesThroughTheStatedSteps) {
+  const Drawing drawing = drawn("memory-machines-2012/figure-8");
+  ASSERT_EQ(drawing.size(), 2u);
+  const std::vector<Grid>& grids = drawing[0].grids;
+  ASSERT_EQ(grids.size(), 6u);
+  EXPECT_EQ(texts(grids[0])[0], (std::vector<std::string>{"(3,0)", "(3,1)", "(2,0)", "(2,1)"}));
+  for (std::size_t i = 0; i < 4; ++i) {
+    std::set<char> rows;
+    std::set<Tone> colours;
+    for (std::size_t j = 0; j < 4; ++j) {
+      rows.insert(grids[2].rows[i].cells[j].text[1]);
+      colours.insert(grids[0].rows[i].cells[j].tone);
+      EXPECT_EQ(grids[3].rows[i].cells[j].text[1], static_cast<char>('0' + j));
+      EXPECT_EQ(grids[5].rows[i].cells[j].text, "(" + std::to_string(i) + "," + std::to_string(j) + ")");
+    }
+    EXPECT_EQ(rows.size(), 4u);
+    EXPECT_EQ(colours.size(), 4u);
+  }
+  EXPECT_NE(texts(drawing[1].grids[5]), texts(grids[5]));  // as printed, words are lost
+}
+
+TEST(Examples, TimesOfTheWorkedStepsAreThePrintedOnes) {
+  const Drawing both = drawn("memory-machines-2012/figure-4");
+  EXPECT_EQ(both[0].notes.front(), "3 stages + 3 - 1 = 5 time units");
+  EXPECT_EQ(both[1].notes.front(), "5 stages + 3 - 1 = 7 time units");
+  EXPECT_EQ(drawn("umm-dynamic-programming-2013/figure-5")[0].notes.front(), "4 stages + 5 - 1 = 8 time units");
+  EXPECT_EQ(drawn("umm-dynamic-programming-2013/figure-3")[0].notes.front(), "length 12, fragmentation 2");
+}
+
+TEST(Examples, Figure3Of2018DoesWhatTheTextTells) {
+  const Drawing drawing = drawn("pipeline-dp-2018/figure-3");
+  const Texts steps = texts(drawing[0].grids[0]);
+  EXPECT_EQ(steps[0][0], "(1)");  // step 1: ST[5] <- ST[0]
+  EXPECT_EQ(steps[0][5], "1");
+  EXPECT_EQ(steps[1][6], "1");  // step 2: the first thread treats ST[6], the second ST[5]
+  EXPECT_EQ(steps[1][5], "2");
+  EXPECT_EQ(steps[2][5], "3*");  // step 3: ST[5] is completely determined
+  EXPECT_EQ(steps.size(), 12u + 3 - 5 - 1);
+}
+
+TEST(Examples, Figures5And6Of2018AreThePrintedOnes) {
+  EXPECT_EQ(texts(drawn("pipeline-dp-2018/figure-5")[0].grids[0]), (Texts{{"1", "6", "10", "13", "15"},
+                                                                          {"", "2", "7", "11", "14"},
+                                                                          {"", "", "3", "8", "12"},
+                                                                          {"", "", "", "4", "9"},
+                                                                          {"", "", "", "", "5"}}));
+  EXPECT_EQ(drawn("pipeline-dp-2018/figure-6")[0].notes.front(),
+            "ST[13] = min of f(ST[1], ST[11]), f(ST[6], ST[8]), f(ST[10], ST[4])");
+}
+
+TEST(Examples, TheStepGridMarksEarlyReadsAndWrongValuesOnlyWhereTheFormIsWrong) {
+  const auto early = [](const Part& part) { return cells_in(part.grids[0], Tone::early); };
+  const auto wrong = [](const Part& part) { return cells_in(part.grids[1], Tone::wrong); };
+  const Part three_fold = drawn("p-fold-pipeline-2023/figure-7")[0],
+             four_fold = drawn("p-fold-pipeline-2023/figure-11")[0];
+  EXPECT_EQ(early(three_fold) + wrong(three_fold), 0u);
+  EXPECT_EQ(four_fold.grids[0].rows[2].cells[10].text, "11*(1!)");
+  EXPECT_EQ(four_fold.grids[0].rows[2].cells[11].text, "10*(0!)");
+  EXPECT_EQ(early(four_fold), 2u);
+  EXPECT_EQ(wrong(four_fold), 2u);
+  for (const char* id : {"pipeline-dp-2018/figure-7", "p-fold-pipeline-2023/figure-8"}) {
+    const Drawing both = drawn(id);
+    EXPECT_EQ(both.size(), 2u);
+    std::size_t right_forms = 0;
+    for (const Part& part : both) {
+      EXPECT_EQ(early(part) > 0, wrong(part) > 0) << id;
+      right_forms += early(part) == 0;
+    }
+    EXPECT_EQ(right_forms, 1u) << id;
+  }
+  EXPECT_NE(drawn("p-fold-pipeline-2023/figure-5")[0].notes.back().find(
+                "ST[12] is written by thread 0 in step 3, thread 1 in step 4, thread 2 in step 5"),
+            std::string::npos);
+}
+
+/// docs/errata.md, row 4, seen from the trace: no read is too early up to the largest fold, some are beyond it.
+TEST(StepGrid, FindsEarlyReadsExactlyBeyondTheLargestFold) {
+  std::mt19937_64 random(1);
+  for (int trial = 0; trial < 40; ++trial) {
+    const auto drawn_offsets = machine::random_offsets(3, 4, 16, random);
+    const std::vector<std::int64_t> offsets(drawn_offsets.begin(), drawn_offsets.end());
+    const std::uint32_t most = machine::largest_fold(drawn_offsets);
+    for (std::uint32_t fold = 1; fold <= most + 1; ++fold) {
+      machine::RunRequest request = sdp_request(offsets, 60, 64);
+      request.parameters["fold"] = fold;
+      EXPECT_EQ(early_reads(traced("sdp-p-fold", request), sdp_table(offsets)).empty(), fold <= most);
+    }
+  }
+}
+
+const Drawing small = {
+    {"warpfold machine run x",
+     {{"One & two < three",
+       {"0", "10"},
+       {{"step 1", {{"a", Tone::given}, {"bbb", Tone::early}}}, {"step 2", {{"", Tone::none}, {"c", Tone::final}}}}}},
+     {"a note"}}};
+
+TEST(Drawings, LineTheirColumnsUpInText) {
+  EXPECT_EQ(
+      to_text(small),
+      "warpfold machine run x\n\nOne & two < three\n        0   10\nstep 1  a  bbb\nstep 2       c\n\n* a note\n");
+}
+
+TEST(Drawings, HoldEverythingInsideTheirPicture) {
+  for (const Example& one : examples()) {
+    const std::string svg = to_svg(one.id + ": " + one.title, one.draw());
+    const double width = std::stod(svg.substr(svg.find("width=\"") + 7));
+    const double height = std::stod(svg.substr(svg.find("height=\"") + 8));
+    const std::regex box("<rect x=\"([0-9]+)\" y=\"([0-9]+)\" width=\"([0-9]+)\" height=\"([0-9]+)\"");
+    const std::regex line("<text x=\"([0-9]+)\" y=\"([0-9]+)\" font-size=\"([0-9]+)\"[^>]*>([^<]*)</text>");
+    std::size_t boxes = 0;
+    for (std::sregex_iterator found(svg.begin(), svg.end(), box), end; found != end; ++found, ++boxes) {
+      EXPECT_LE(std::stod((*found)[1]) + std::stod((*found)[3]), width) << one.id;
+      EXPECT_LE(std::stod((*found)[2]) + std::stod((*found)[4]), height) << one.id;
+    }
+    for (std::sregex_iterator found(svg.begin(), svg.end(), line), end; found != end; ++found) {
+      const auto letters = static_cast<double>((*found)[4].length());
+      EXPECT_LE(std::stod((*found)[1]) + 0.55 * std::stod((*found)[3]) * letters, width) << (*found)[4];
+      EXPECT_LE(std::stod((*found)[2]), height) << (*found)[4];
+    }
+    EXPECT_GT(boxes, 10u);
+  }
+}
+
+TEST(Drawings, EscapeTextInTheirPicture) {
+  const std::string svg = to_svg("small", small);
+  EXPECT_NE(svg.find("One &amp; two &lt; three"), std::string::npos);
+  EXPECT_NE(svg.find(">read before it is final<"), std::string::npos);
+  EXPECT_EQ(svg.find(">partly computed<"), std::string::npos);
+}
+
+TEST(Drawings, KeepTextsAndTonesInJson) {
+  const auto json = to_json(small);
+  EXPECT_EQ(json[0]["grids"][0]["rows"][0]["cells"][1]["tone"], "early");
+  EXPECT_EQ(json[0]["notes"][0], "a note");
+}
+
+}  // namespace
+}  // namespace warpfold::papers
