@@ -209,8 +209,7 @@ void run(const CoinsOptions& options) {
   check(options);
   const Options limits = options.solve.resolve();
   const CoinsInput input = read_input(options);
-  const auto system_of = [&] { return recurrence::CoinSystem(input.coins, input.stock); };
-  const recurrence::CoinSystem system = options.instance.empty() ? system_of() : naming(options.instance, system_of);
+  const auto system = naming(options.instance, [&] { return recurrence::CoinSystem(input.coins, input.stock); });
   if (options.solve.estimate) return print_estimate(options, system, input.amount, limits, total);
   if (options.all) return pay_all(options, input, system, limits, total);
   pay_one(options, input, system, limits, total);

@@ -92,6 +92,7 @@ void permute(const PermuteOptions& options) {
                 fmt::format("{}: the array has {} dimensions: 1 is accepted", options.input, array.shape.size()));
   }
   const std::vector<std::uint32_t> target = array.values<std::uint32_t>();
+  naming(options.input, [&] { permutation::check_permutation(target); });
   std::vector<double> words(target.size());
   std::iota(words.begin(), words.end(), 0.0);
   if (!options.data.empty()) words = io::read_npy(options.data).values<double>();

@@ -120,7 +120,7 @@ bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
 template <class T>
 void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, const Options& limits,
               const Stopwatch& total) {
-  const recurrence::Problem<T> problem = problem_of<T>(input);
+  const recurrence::Problem<T> problem = naming(options.instance, [&] { return problem_of<T>(input); });
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return print_estimate(options, problem, limits, total);
   const auto [solution, report] = recurrence::solve(problem, limits, papers::recurrence_backends<T>());
