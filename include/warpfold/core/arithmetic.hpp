@@ -26,7 +26,7 @@ template <class T>
   if constexpr (std::same_as<T, float>) return "f32";
   if constexpr (std::is_integral_v<T> && sizeof(T) == 1) return "u8";
   if constexpr (std::is_integral_v<T> && sizeof(T) == 2) return "i16";
-  if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return "i32";
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return std::is_signed_v<T> ? "i32" : "u32";
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) return std::is_signed_v<T> ? "i64" : "u64";
 }
 
