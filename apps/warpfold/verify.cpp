@@ -220,9 +220,10 @@ Flaw flaw_of_run(const Json& solution, std::size_t n) {
   return flaw_of_seconds(solution.at("seconds"));
 }
 
-const Json& list_at(const Json& value) {
+const Json& list_at(const Json& solution, const char* key) {
+  const Json& value = solution.at(key);
   if (value.is_array()) return value;
-  throw UnlikeOurs(fmt::format("{} stands where a list does", json_text(value).substr(0, 40)));
+  throw UnlikeOurs(fmt::format("'{}' is {}: a list is accepted", key, json_text(value).substr(0, 60)));
 }
 
 std::string text_at(const Json& solution, const char* key) {

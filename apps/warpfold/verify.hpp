@@ -44,10 +44,8 @@ struct UnlikeOurs : std::runtime_error {
 /// has it.
 [[nodiscard]] Flaw flaw_of_run(const Json& solution, std::size_t n);
 
-/// The value itself. Raises UnlikeOurs where it is no list.
-[[nodiscard]] const Json& list_at(const Json& value);
-
-/// The text under a key. Raises UnlikeOurs for any other value.
+/// The list and the text under a key. Raise UnlikeOurs for any other value.
+[[nodiscard]] const Json& list_at(const Json& solution, const char* key);
 [[nodiscard]] std::string text_at(const Json& solution, const char* key);
 
 /// A whole number that T holds, written as one. Raises UnlikeOurs for any other value.
@@ -65,8 +63,9 @@ template <class T>
 /// The same of a list.
 template <class T>
 [[nodiscard]] std::vector<T> wholes(const Json& list) {
+  if (!list.is_array()) throw UnlikeOurs(fmt::format("{} stands where a list does", json_text(list).substr(0, 40)));
   std::vector<T> values;
-  for (const Json& value : list_at(list)) values.push_back(whole<T>(value));
+  for (const Json& value : list) values.push_back(whole<T>(value));
   return values;
 }
 

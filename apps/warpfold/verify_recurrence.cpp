@@ -25,7 +25,7 @@ template <class T>
 std::vector<T> read_values(Op op, const Json& solution) {
   if (solution.contains("values")) {
     std::vector<T> values;
-    for (const Json& value : list_at(solution.at("values"))) values.push_back(claimed<T>(op, value));
+    for (const Json& value : list_at(solution, "values")) values.push_back(claimed<T>(op, value));
     return values;
   }
   if (!solution.contains("output")) {

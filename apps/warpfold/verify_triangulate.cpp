@@ -15,11 +15,11 @@ namespace {
 template <class T>
 interval::Solution<T> triangulation_solution(const Json& solution) {
   interval::Solution<T> stated{number<T>(solution.at("cost")), {}, {}};
-  for (const Json& triangle : list_at(solution.at("triangles"))) {
+  for (const Json& triangle : list_at(solution, "triangles")) {
     const auto [i, k, j] = triple(triangle);
     stated.triangles.push_back({i, k, j});
   }
-  for (const Json& chord : list_at(solution.at("chords"))) {
+  for (const Json& chord : list_at(solution, "chords")) {
     const auto ends = wholes<std::uint32_t>(chord);
     if (ends.size() != 2) throw UnlikeOurs(fmt::format("{} stands where two indices do", json_text(chord)));
     stated.chords.push_back({ends[0], ends[1]});

@@ -18,8 +18,8 @@ namespace warpfold::io {
 }
 
 /// Calls `action`, which makes something of what stands at a place (a file, an option), and puts the place before what
-/// it has against that: bad input, for what would be wrong usage of the library comes from there. What has no place, "",
-/// says it as it is.
+/// it has against that: bad input, for what would be wrong usage of the library comes from there. What has no place,
+/// "", says it as it is.
 template <class Action>
 auto naming(const std::string& place, const Action& action) {
   if (place.empty()) return action();
