@@ -68,13 +68,15 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
     called += " " + command->get_name();
   }
   const std::vector<std::string> words = app.remaining(true);
+  if (words.empty() && error.get_name() == "RequiredError" && !command->get_subcommands({}).empty()) {
+    return fmt::format("`{}` needs a command: {} are accepted", called, fmt::join(command_names(*command), ", "));
+  }
   if (words.empty()) return error.what();
   const std::string& word = words.front();
   if (!command->get_subcommands({}).empty() && !word.starts_with('-')) {
     return fmt::format("'{}' is no command{}", word,
                        suggestion(word, command_names(*command)) + "; `warpfold --help` lists them");
   }
-  if (command == &app && error.get_name() != "ExtrasError") return error.what();
   return fmt::format("'{}' is not accepted here{}; `{} --help` says what is", word,
                      suggestion(word.substr(0, word.find('=')), option_names(*command)), called);
 }
@@ -117,16 +119,15 @@ std::vector<std::string> ArgumentText::words() const {
 }
 
 template <class T>
-T parse_option(const std::string& option, const std::string& word) {
-  using Limits = std::numeric_limits<T>;
+T parse_option(const std::string& option, const std::string& word, T least, T most) {
   std::string accepted = "a number is accepted";
   if constexpr (std::is_integral_v<T>) {
-    accepted = fmt::format("a whole number from {} to {} is accepted", Limits::min(), Limits::max());
+    accepted = fmt::format("a whole number from {} to {} is accepted", least, most);
   }
   try {
     const io::Number number = io::parse_number(word);
     if constexpr (std::is_integral_v<T>) {
-      const bool in_range = number.exact >= io::Whole{Limits::min()} && number.exact <= io::Whole{Limits::max()};
+      const bool in_range = number.exact >= io::Whole{least} && number.exact <= io::Whole{most};
       if (number.whole && in_range) return static_cast<T>(number.exact);
     } else if (!std::isnan(number.real)) {
       return number.real;
@@ -136,11 +137,11 @@ T parse_option(const std::string& option, const std::string& word) {
   throw Error(ErrorKind::usage, fmt::format("{} is '{}': {}", option, word, accepted));
 }
 
-template std::int32_t parse_option(const std::string&, const std::string&);
-template std::uint32_t parse_option(const std::string&, const std::string&);
-template std::int64_t parse_option(const std::string&, const std::string&);
-template std::uint64_t parse_option(const std::string&, const std::string&);
-template double parse_option(const std::string&, const std::string&);
+template std::int32_t parse_option(const std::string&, const std::string&, std::int32_t, std::int32_t);
+template std::uint32_t parse_option(const std::string&, const std::string&, std::uint32_t, std::uint32_t);
+template std::int64_t parse_option(const std::string&, const std::string&, std::int64_t, std::int64_t);
+template std::uint64_t parse_option(const std::string&, const std::string&, std::uint64_t, std::uint64_t);
+template double parse_option(const std::string&, const std::string&, double, double);
 
 Argument Argument::required() const {
   option_->required();
@@ -164,6 +165,11 @@ Argument Argument::one_of(const std::vector<std::string>& accepted) const {
 
 Argument Argument::excludes(Argument other) const {
   option_->excludes(other.option_);
+  return *this;
+}
+
+Argument Argument::needs(Argument other) const {
+  option_->needs(other.option_);
   return *this;
 }
 
@@ -195,7 +201,7 @@ Argument Command::option(const std::string& name, std::filesystem::path& value, 
 
 Argument Command::option(const std::string& name, std::vector<std::string>& value,
                          const std::string& description) const {
-  return Argument(app_->add_option(name, value, description));
+  return Argument(app_->add_option(name, value, description)->check(refuse_empty));
 }
 
 Argument Command::flag(const std::string& name, bool& value, const std::string& description) const {
@@ -235,6 +241,7 @@ void Program::run(int argc, char** argv) const {
     std::reverse(words.begin(), words.end());  // as the parser takes them
     app_->parse(words);
   } catch (const CLI::Success& asked) {  // for the help or the version
+    if (!app_->remaining(true).empty()) throw Error(ErrorKind::usage, message_of(asked, *app_));
     app_->exit(asked);
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::usage, message_of(error, *app_));

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,10 +18,21 @@ class Option;
 /// cost every file that includes them seconds of compiling.
 namespace warpfold::app {
 
-/// The number that an option was given: whole and in T's range, or real. Raises Error{usage} that names the option, the
-/// word and what is accepted.
+/// The number that an option was given; a whole one from `least` to `most`. Raises Error{usage} that names the option,
+/// the word and what is accepted.
 template <class T>
-[[nodiscard]] T parse_option(const std::string& option, const std::string& word);
+[[nodiscard]] T parse_option(const std::string& option, const std::string& word,
+                             T least = std::numeric_limits<T>::lowest(), T most = std::numeric_limits<T>::max());
+
+/// What a number option or an optional one holds.
+template <class Value>
+struct NumberOf {
+  using Type = Value;
+};
+template <class Value>
+struct NumberOf<std::optional<Value>> {
+  using Type = Value;
+};
 
 /// An option, a flag or a word without a name, as the help shows it.
 struct ArgumentText {
@@ -59,6 +71,7 @@ class Argument {
   /// What the help shows for its value: words between bars, which shells complete, or what stands for one, in capitals.
   Argument takes(const std::string& value) const;
   Argument excludes(Argument other) const;
+  Argument needs(Argument other) const;  ///< makes no sense without it
 
  private:
   CLI::Option* option_;
@@ -81,17 +94,19 @@ class Command {
   Argument option(const std::string& name, std::vector<std::string>& value, const std::string& description) const;
   Argument flag(const std::string& name, bool& value, const std::string& description) const;
 
-  /// A number or an optional one, read by `parse_option`; a default above 0 shows in the help.
+  /// A number or an optional one, whole ones from `least` to `most`, read by `parse_option`; a default above 0 shows in
+  /// the help.
   template <class T>
-  Argument number(const std::string& name, T& value, const std::string& description) const {
-    constexpr bool plain = std::is_arithmetic_v<T>;
-    using Number = typename std::conditional_t<plain, std::optional<T>, T>::value_type;
+  Argument number(const std::string& name, T& value, const std::string& description,
+                  typename NumberOf<T>::Type least = std::numeric_limits<typename NumberOf<T>::Type>::lowest(),
+                  typename NumberOf<T>::Type most = std::numeric_limits<typename NumberOf<T>::Type>::max()) const {
+    using Number = typename NumberOf<T>::Type;
     std::string shown;
-    if constexpr (plain) {
+    if constexpr (std::is_arithmetic_v<T>) {
       if (value > T{0}) shown = std::to_string(value);
     }
-    return read_by([&value, name](const std::string& word) { value = parse_option<Number>(name, word); }, name,
-                   description, shown);
+    return read_by([=, &value](const std::string& word) { value = parse_option<Number>(name, word, least, most); },
+                   name, description, shown);
   }
 
   void on_parsed(const std::function<void()>& action) const;  ///< before the command runs

@@ -66,13 +66,6 @@ void print_times(const BenchOptions& options, const std::string& what, const Jso
 
 void run(const BenchOptions& options) {
   require_extension("--output", options.solve.output, ".json");
-  constexpr std::size_t largest = 131072;
-  if (options.n < 4 || options.n > largest) {
-    throw Error(ErrorKind::usage, fmt::format("-n is {}: 4 to {} is accepted", options.n, largest));
-  }
-  if (options.repeats < 1) {
-    throw Error(ErrorKind::usage, fmt::format("--repeats is {}: 1 or more is accepted", options.repeats));
-  }
   if (options.solve.estimate) {
     return with_dtype(dtype_of(options), [&]<class T>(T) { estimate<T>(options); });
   }
@@ -97,8 +90,8 @@ void add_bench(Command program) {
   command.example("warpfold bench triangulate -n 2048");
   auto options = std::make_shared<BenchOptions>();
   command.option("FAMILY", options->family, "what is solved").required().one_of({"triangulate", "minplus"});
-  command.number("-n", options->n, "vertices, or rows and columns");
-  command.number("--repeats", options->repeats, "timed runs, after one that is not");
+  command.number("-n", options->n, "vertices, or rows and columns", 4, 131072);
+  command.number("--repeats", options->repeats, "timed runs, after one that is not", 1);
   add_solve_options(command, options->solve, ".json", "i32|i64|f32|f64", {.progress = false, .seed = true});
   command.runs([options] { run(*options); });
 }

@@ -21,7 +21,7 @@ struct CoinsOptions {
   std::string coins;
   std::string stock;
   std::optional<std::int64_t> amount;
-  std::uint64_t modulus = 0;
+  std::uint64_t modulus = 0;  ///< none
   bool ways = false;
   bool all = false;
 };
@@ -114,7 +114,8 @@ void print_payment(const recurrence::CoinSystem& system, const recurrence::Chang
 void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurrence::CoinSystem& system,
              const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
-  const auto [change, report] = recurrence::fewest_coins(system, input.amount, limits);
+  const auto [change, report] =
+      naming(options.instance, [&] { return recurrence::fewest_coins(system, input.amount, limits); });
   Outcome<recurrence::Ways> ways;
   if (options.ways) ways = recurrence::count_ways(system, input.amount, options.modulus, false, limits);
   Summary summary = summary_of(input, report, ways.report, read_seconds, total);
@@ -147,7 +148,8 @@ void write_all(const CoinsOptions& options, const recurrence::FewestTable& table
 void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurrence::CoinSystem& system,
              const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
-  const auto [table, report] = recurrence::fewest_coins_up_to(system, input.amount, limits);
+  const auto [table, report] =
+      naming(options.instance, [&] { return recurrence::fewest_coins_up_to(system, input.amount, limits); });
   Outcome<recurrence::Ways> ways;
   if (options.ways) ways = recurrence::count_ways(system, input.amount, options.modulus, true, limits);
   write_all(options, table, ways.solution);
@@ -190,7 +192,8 @@ void print_estimate(const CoinsOptions& options, const recurrence::CoinSystem& s
   const Spent before = spent(total);
   const auto size = static_cast<std::size_t>(amount) + 1;
   Expected expected{.command = "coins", .n = static_cast<std::size_t>(amount)};
-  expected.solve = recurrence::estimate_fewest(system, amount, options.all, limits);
+  expected.solve =
+      naming(options.instance, [&] { return recurrence::estimate_fewest(system, amount, options.all, limits); });
   if (options.ways) {
     Estimate ways = recurrence::estimate_ways(system, amount, options.modulus, options.all);
     if (options.all) ways.bytes += size * sizeof(std::int32_t);
@@ -223,10 +226,10 @@ void add_coins(Command program) {
   auto options = std::make_shared<CoinsOptions>();
   command.option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");
   command.option("--coins", options->coins, "the kinds of coins: 1,5,10, or a file of numbers: .npy or text");
-  command.number("--amount", options->amount, "what to pay");
+  command.number("--amount", options->amount, "what to pay", 0);
   command.option("--stock", options->stock, "how many of each coin there are; without it no limit");
   command.flag("--ways", options->ways, "also count the ways to pay, exactly");
-  command.number("--modulus", options->modulus, "count the ways modulo this");
+  command.number("--modulus", options->modulus, "count the ways modulo this", 1);
   command.flag("--all", options->all, "for every amount from 0 up to the one given");
   add_solve_options(command, options->solve, ".json, with --all .npy", "i64");
   command.runs([options] { run(*options); });

@@ -20,7 +20,7 @@ namespace warpfold::app {
 
 void SolveOptions::begin() {
   check_outputs({output});
-  if (max_memory) limit_memory(parse_size(*max_memory));
+  if (max_memory) limit_memory(parse_size("--max-memory", *max_memory));
   if (time_limit_seconds) deadline = begin_time_limit(*time_limit_seconds);
 }
 
@@ -44,7 +44,7 @@ void add_limits(Command command) {
   command.number("--time-limit", limits->seconds, time_limit_help).takes("SECONDS");
   command.option("--max-memory", limits->memory, max_memory_help).takes("SIZE");
   command.on_parsed([limits] {
-    if (limits->memory) limit_memory(parse_size(*limits->memory));
+    if (limits->memory) limit_memory(parse_size("--max-memory", *limits->memory));
     if (limits->seconds) begin_time_limit(*limits->seconds);
   });
 }
@@ -52,12 +52,11 @@ void add_limits(Command command) {
 Options SolveOptions::resolve() const {
   Options resolved;
   resolved.device = parse_device(device);
-  static_cast<void>(thread_count(threads));  // refuses a negative number
   resolved.threads = threads;
   resolved.algorithm = algorithm;
   resolved.deadline = deadline;
   resolved.budget = &process_budget();
-  if (max_device_memory) resolved.most_device_bytes = parse_size(*max_device_memory);
+  if (max_device_memory) resolved.most_device_bytes = parse_size("--max-device-memory", *max_device_memory);
   resolved.stop = interrupt_token();
   if (!quiet && (progress || isatty(STDERR_FILENO))) {
     const auto start = std::chrono::steady_clock::now();
@@ -73,7 +72,7 @@ void add_solve_options(Command command, SolveOptions& options, const std::string
   command.option("-o,--output", options.output, "write the solution to FILE: " + endings).takes("FILE");
   command.flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
   command.option("--device", options.device, "where to solve").takes("auto|cpu|cuda|cuda:N");
-  if (reads.threads) command.number("--threads", options.threads, "CPU threads; 0: all that the process may use");
+  if (reads.threads) command.number("--threads", options.threads, threads_help, 0);
   command.option("--dtype", options.dtype, "arithmetic; the instance decides without it").takes(dtypes);
   if (reads.algorithm) command.option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");
   command.number("--time-limit", options.time_limit_seconds, time_limit_help).takes("SECONDS");
@@ -94,7 +93,7 @@ void add_solve_options(Command command, SolveOptions& options, const std::string
   command.on_parsed([&options] { options.begin(); });  // before the command reads anything
 }
 
-std::size_t parse_size(const std::string& text) {
+std::size_t parse_size(const std::string& option, const std::string& text) {
   double value = 0;
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, value);
@@ -107,8 +106,9 @@ std::size_t parse_size(const std::string& text) {
   if (unit == "T" || unit == "TB" || unit == "TiB") factor = 1024.0 * 1024 * 1024 * 1024;
   const double bytes = value * factor;
   if (error != std::errc() || factor == 0 || !(bytes > 0) || bytes >= 9e18) {
-    throw Error(ErrorKind::usage,
-                fmt::format("size '{}' is not accepted: a number with nothing, K, M, G or T behind it is", text));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} is '{}': a number above 0 with nothing, K, M, G or T behind it is accepted", option, text));
   }
   return static_cast<std::size_t>(bytes);
 }
@@ -213,7 +213,7 @@ void check_dtype(const std::string& dtype, const std::vector<std::string_view>& 
   for (std::size_t i = 1; i < accepted.size(); ++i) {
     list += fmt::format("{}{}", i + 1 < accepted.size() ? ", " : " or ", accepted[i]);
   }
-  throw Error(ErrorKind::usage, fmt::format("--dtype '{}' is not accepted here: {} is", dtype, list));
+  throw Error(ErrorKind::usage, fmt::format("dtype '{}' is not accepted here: {} is", dtype, list));
 }
 
 }  // namespace warpfold::app

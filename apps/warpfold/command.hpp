@@ -25,6 +25,7 @@ using io::json_text;
 using io::naming;
 
 inline constexpr auto time_limit_help = "stop after SECONDS with exit code 5";
+inline constexpr auto threads_help = "CPU threads; 0: all that the process may use";
 inline constexpr auto max_memory_help = "refuse to hold more than SIZE (1000, 512M, 2G)";
 
 /// The options that solving commands accept, as they were typed.
@@ -72,8 +73,8 @@ struct Reads {
 void add_solve_options(Command command, SolveOptions& options, const std::string& endings,
                        const std::string& dtypes = "i32|i64|f32|f64", const Reads& reads = {});
 
-/// "512M", "2G", "1000" -> bytes. Raises Error{usage} for anything else.
-[[nodiscard]] std::size_t parse_size(const std::string& text);
+/// "512M", "2G", "1000" -> bytes. Raises Error{usage} that names the option for anything else.
+[[nodiscard]] std::size_t parse_size(const std::string& option, const std::string& text);
 
 /// The wall-clock seconds since construction, and the parts of a run that the report does not know.
 class Stopwatch {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
-#include "number_lists.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 
@@ -19,7 +18,7 @@ TreeWeights read_tree_weights(const std::vector<std::string>& paths) {
   const std::string content = io::read_file(paths.at(0));
   const std::size_t start = io::without_mark(content).find_first_not_of(" \t\r\n");
   if (start == std::string::npos || io::without_mark(content)[start] != '{') {
-    throw Error(ErrorKind::usage, fmt::format("{}: is no JSON object with both weights: a second file, with the gaps' "
+    throw Error(ErrorKind::input, fmt::format("{}: is no JSON object with both weights: a second file, with the gaps' "
                                               "weights q, is accepted behind it",
                                               paths[0]));
   }

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <fmt/ranges.h>
+
 #include <string>
 #include <vector>
 
+#include "io/text.hpp"
+#include "number_lists.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
+#include "warpfold/interval/search_tree.hpp"
 #include "warpfold/io/numbers.hpp"
 
 /// What the commands `chain` and `tree` read, and `verify` with them.
@@ -22,5 +27,13 @@ struct TreeWeights {
 /// From two files, p and q, or one JSON object with both lists. Raises Error{input}, and Error{usage} where both are
 /// standard input.
 [[nodiscard]] TreeWeights read_tree_weights(const std::vector<std::string>& paths);
+
+/// The tree of the weights from there. Messages name both files, where there are two: they tell p from q.
+template <class T>
+[[nodiscard]] interval::SearchTree<T> tree_of(const std::vector<std::string>& paths, const TreeWeights& weights) {
+  return io::naming(fmt::format("{}", fmt::join(paths, ", ")), [&] {
+    return interval::SearchTree<T>(numbers_as<T>("p", weights.keys, false), numbers_as<T>("q", weights.gaps, false));
+  });
+}
 
 }  // namespace warpfold::app

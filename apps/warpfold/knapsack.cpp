@@ -209,7 +209,7 @@ void run(const KnapsackOptions& options) {
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32", "i64"});
   check_algorithm(options.solve, with_papers(knapsack::algorithms(), papers::packing_backends()));
   if (!options.generate.empty()) {
-    if (!options.input.empty()) throw Error(ErrorKind::usage, "--generate writes an instance: no INPUT is accepted");
+    if (options.solve.estimate) throw Error(ErrorKind::usage, "--generate solves nothing: no --estimate is accepted");
     return generate(options, limits);
   }
   if (options.input.empty()) throw Error(ErrorKind::usage, "an instance file is needed, or --generate CLASS");
@@ -237,20 +237,27 @@ void add_knapsack(Command program) {
   const Command command = program.add_command("knapsack", "pack the most value: 0-1, bounded or unbounded items");
   command.example("warpfold knapsack --generate circle --items 100 -o circle.txt");
   auto options = std::make_shared<KnapsackOptions>();
-  command.option("INPUT", options->input, "an instance file, text; several instances in one are all solved");
+  const Argument input =
+      command.option("INPUT", options->input, "an instance file, text; several instances in one are all solved");
   command.option("--format", options->format, "the file's; found out without it")
       .takes("standard|pisinger|kplib|jooken");
-  command.option("--kind", options->kind, "bounded: a third column tells the copies").takes("0-1|bounded|unbounded");
-  command.number("--instance", options->instance, "only this one of the file, counted from 0");
-  command.flag("--every-capacity", options->every_capacity, "the value for every capacity 0 .. C, to FILE.npy");
-  command.flag("--value-only", options->value_only, "the best value without its items");
-  command.option("--generate", options->generate, "write an instance of a class")
-      .takes(fmt::format("{}", fmt::join(knapsack::generator_classes(), "|")));
-  command.number("--items", options->generator.n, "--generate: the number of items");
-  command.number("--range", options->generator.range, "--generate: coefficients from 1 to this");
-  command.number("--series", options->generator.series, "--generate: capacity as the I-th of --series-length");
-  command.number("--series-length", options->generator.series_length, "--generate: I / (length + 1) of all weight");
-  add_solve_options(command, options->solve, ".json, with --every-capacity .npy", "i32|i64", {.seed = true});
+  const Argument kind = command.option("--kind", options->kind, "bounded: a third column tells the copies")
+                            .takes("0-1|bounded|unbounded");
+  const Argument instance = command.number("--instance", options->instance, "only this one of the file, from 0");
+  const Argument every =
+      command.flag("--every-capacity", options->every_capacity, "the value for every capacity 0 .. C, to FILE.npy");
+  const Argument value = command.flag("--value-only", options->value_only, "the best value without its items");
+  const Argument generate = command.option("--generate", options->generate, "write an instance of a class")
+                                .takes(fmt::format("{}", fmt::join(knapsack::generator_classes(), "|")));
+  for (const Argument& solving : {input, kind, instance, every, value}) generate.excludes(solving);
+  knapsack::Generator& generator = options->generator;
+  command.number("--items", generator.n, "--generate: the number of items", 1, 100'000'000).needs(generate);
+  command.number("--range", generator.range, "--generate: coefficients from 1 to this").needs(generate);
+  command.number("--series", generator.series, "--generate: capacity as the I-th of --series-length").needs(generate);
+  command.number("--series-length", generator.series_length, "--generate: I / (length + 1) of all weight")
+      .needs(generate);
+  command.number("--seed", options->solve.seed, "--generate: for everything random").needs(generate);
+  add_solve_options(command, options->solve, ".json, with --every-capacity .npy", "i32|i64");
   command.runs([options] { run(*options); });
 }
 

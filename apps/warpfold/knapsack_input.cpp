@@ -18,7 +18,7 @@ std::optional<knapsack::Kind> parse_kind(const std::string& name) {
   for (const auto kind : {knapsack::Kind::zero_one, knapsack::Kind::bounded, knapsack::Kind::unbounded}) {
     if (name == kind_name(kind)) return kind;
   }
-  throw Error(ErrorKind::usage, fmt::format("--kind '{}': 0-1, bounded or unbounded is accepted", name));
+  throw Error(ErrorKind::usage, fmt::format("kind '{}' is unknown: 0-1, bounded or unbounded is accepted", name));
 }
 
 knapsack::Problem problem_of(const formats::KnapsackInstance& instance, const std::string& kind) {

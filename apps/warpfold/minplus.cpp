@@ -68,7 +68,6 @@ void check_usage(const MinplusOptions& options) {
   if (from_one && !options.argmin.empty()) {
     throw Error(ErrorKind::usage, "--argmin belongs to a product of two matrices");
   }
-  if (options.modulus == 0) throw Error(ErrorKind::usage, "--modulus is 0: 2 to 4294967295 is accepted");
   check_algorithm(options.solve, minplus::algorithms());
   require_extension("--output", options.solve.output, ".npy");
   require_extension("--argmin", options.argmin, ".npy");
@@ -240,7 +239,7 @@ void add_minplus(Command program) {
   command.option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
   command.option("--semiring", options->semiring, "or-and: of u8; plus-times, which counts: of u64 or f64")
       .takes("min-plus|max-plus|min-max|max-min|or-and|plus-times");
-  command.number("--modulus", options->modulus, "count modulo this number");
+  command.number("--modulus", options->modulus, "count modulo this number", 2, 4294967295);
   command.number("--power", options->power, "A to this power instead of a product");
   command.flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
   command.option("--argmin", options->argmin, "the smallest k of every entry, .npy; 4294967295 where there is none")

@@ -45,7 +45,7 @@ auto with_minplus_dtype(const std::string& dtype, const Visit& visit) {
   if (dtype == "f64") return visit(double{});
   throw Error(
       ErrorKind::usage,
-      fmt::format("--dtype {} is not accepted here: i16, i32, i64, f32, f64, u8 (or-and) or u64 (count) is", dtype));
+      fmt::format("dtype '{}' is not accepted here: i16, i32, i64, f32, f64, u8 (or-and) or u64 (count) is", dtype));
 }
 
 }  // namespace warpfold::app

@@ -11,7 +11,7 @@ namespace {
 
 bool begins_like_a_number(const std::string& text) {
   const std::string word = text.substr(0, text.find_first_of(",; "));
-  if (!word.empty() && std::string("+-.0123456789").find(word[0]) != std::string::npos) return true;
+  if (word.empty() || std::string("+-.0123456789").find(word[0]) != std::string::npos) return true;
   try {
     static_cast<void>(io::parse_number(word));  // inf and nan
     return true;

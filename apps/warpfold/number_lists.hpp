@@ -46,7 +46,7 @@ template <class T>
     } else if (std::isinf(real) && has_infinities && (real > 0 || std::is_signed_v<T>)) {
       values.push_back(real > 0 ? infinity<T> : static_cast<T>(-infinity<T>));
     } else {
-      if (!numbers.whole && (real != std::floor(real) || std::abs(real) > 0x1p53)) {
+      if (std::isinf(real) || (!numbers.whole && (real != std::floor(real) || std::abs(real) > 0x1p53))) {
         refuse(ErrorKind::input, fmt::format("{} takes whole numbers", dtype_name<T>()));
       }
       const io::Whole value = numbers.whole ? numbers.wholes[i] : static_cast<io::Whole>(real);

@@ -26,6 +26,14 @@ struct PermuteOptions {
   bool json = false;
 };
 
+/// A list of numbers, as the permutation and the words are.
+io::NpyArray read_list(const std::string& path) {
+  io::NpyArray array = io::read_npy(path);
+  if (array.shape.size() == 1) return array;
+  throw Error(ErrorKind::input,
+              fmt::format("{}: the array has {} dimensions: 1 is accepted", path, array.shape.size()));
+}
+
 /// The bank schedule, executed word by word, must put every word in its place.
 bool verify_schedule(const permutation::BankSchedule& schedule, const std::vector<std::uint32_t>& target) {
   std::vector<bool> arrived(target.size());
@@ -86,16 +94,11 @@ void permute(const PermuteOptions& options) {
   require_extension("--output", options.output, ".npy");
   check_outputs({options.output});
   const int threads = thread_count(options.threads);
-  const io::NpyArray array = io::read_npy(options.input);
-  if (array.shape.size() != 1) {
-    throw Error(ErrorKind::input,
-                fmt::format("{}: the array has {} dimensions: 1 is accepted", options.input, array.shape.size()));
-  }
-  const std::vector<std::uint32_t> target = array.values<std::uint32_t>();
+  const std::vector<std::uint32_t> target = read_list(options.input).values<std::uint32_t>();
   naming(options.input, [&] { permutation::check_permutation(target); });
   std::vector<double> words(target.size());
   std::iota(words.begin(), words.end(), 0.0);
-  if (!options.data.empty()) words = io::read_npy(options.data).values<double>();
+  if (!options.data.empty()) words = read_list(options.data).values<double>();
   if (words.size() != target.size()) {
     throw Error(ErrorKind::input, fmt::format("{}: there are {} words: {}, as in the permutation, are accepted",
                                               options.data, words.size(), target.size()));
@@ -149,7 +152,7 @@ void add_permute(Command program) {
   command.option("--data", options->data, "words to move as .npy (as f64); default: 0, 1, 2 ..").takes("FILE");
   command.option("-o,--output", options->output,
                  "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
-  command.number("--threads", options->threads, "CPU threads; 0: all that the process may use");
+  command.number("--threads", options->threads, threads_help, 0);
   command.number("--seed", options->seed, "for the random walks of the colouring");
   add_limits(command);
   command.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");

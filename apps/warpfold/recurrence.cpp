@@ -43,7 +43,6 @@ RecurrenceInput read_input(const RecurrenceOptions& options) {
   if (options.offsets.empty() || options.initial.empty() || !options.n) {
     throw Error(ErrorKind::usage, "an instance file, or --offsets, --initial and -n are needed");
   }
-  if (*options.n < 0) throw Error(ErrorKind::usage, fmt::format("-n is {}: 0 or more is accepted", *options.n));
   RecurrenceInput input;
   input.op = recurrence::parse_op(options.op.value_or("min"));
   if (input.op == recurrence::Op::sum_mod && !options.modulus) {
@@ -165,10 +164,10 @@ void add_recurrence(Command program) {
   command.option("INPUT", options->instance, "an instance as JSON: op, offsets, initial, n, weights, modulus");
   command.option("--offsets", options->offsets, "how far back to look: 1,2,5, or a file of numbers: .npy or text");
   command.option("--initial", options->initial, "the first values, as many as the largest offset: list or file");
-  command.number("-n", options->n, "how many values the table has, the initial ones included");
+  command.number("-n", options->n, "how many values the table has, the initial ones included", 0);
   command.option("--op", options->op, "what joins the terms; default: min").takes("min|max|sum|sum-mod|xor|or|and|gcd");
   command.option("--weights", options->weights, "a number to add beside each offset: list or file");
-  command.number("--modulus", options->modulus, "of sum-mod");
+  command.number("--modulus", options->modulus, "of sum-mod", 1);
   add_solve_options(command, options->solve, ".npy", "i32|i64|u64|f32|f64");
   command.runs([options] { run(*options); });
 }

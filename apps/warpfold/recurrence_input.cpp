@@ -23,11 +23,13 @@ void check_keys(const std::string& path, const Json& instance, const std::set<st
   }
 }
 
-std::int64_t json_whole(const std::string& path, const Json& instance, const std::string& key) {
+std::int64_t json_whole(const std::string& path, const Json& instance, const std::string& key, std::int64_t least) {
   if (!instance.contains(key)) refuse(path, fmt::format("'{}' is missing", key));
   const Json& value = instance.at(key);
-  if (!value.is_number_integer() || (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX)) {
-    refuse(path, fmt::format("'{}' is {}: a whole number of 64 bits is accepted", key, json_text(value)));
+  const bool is_beyond = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
+  if (!value.is_number_integer() || is_beyond || value.get<std::int64_t>() < least) {
+    refuse(path, fmt::format("'{}' is {}: a whole number from {} to {} is accepted", key, json_text(value), least,
+                             INT64_MAX));
   }
   return value.get<std::int64_t>();
 }
@@ -35,7 +37,9 @@ std::int64_t json_whole(const std::string& path, const Json& instance, const std
 std::string json_text_of(const std::string& path, const Json& instance, const std::string& key,
                          const std::string& missing) {
   if (!instance.contains(key)) return missing;
-  if (!instance.at(key).is_string()) refuse(path, fmt::format("'{}' is no text", key));
+  if (!instance.at(key).is_string()) {
+    refuse(path, fmt::format("'{}' is {}: a text is accepted", key, json_text(instance.at(key))));
+  }
   return instance.at(key).get<std::string>();
 }
 
@@ -44,7 +48,7 @@ std::string json_text_of(const std::string& path, const Json& instance, const st
 std::optional<io::Numbers> json_numbers(const std::string& path, const Json& instance, const std::string& key) {
   if (!instance.contains(key)) return std::nullopt;
   const Json& array = instance.at(key);
-  if (!array.is_array()) refuse(path, fmt::format("'{}' is no list", key));
+  if (!array.is_array()) refuse(path, fmt::format("'{}' is {}: a list of numbers is accepted", key, json_text(array)));
   io::Numbers numbers;
   for (const Json& entry : array) {
     const auto number = io::json_number(entry);
@@ -69,7 +73,7 @@ void check_infinities(const RecurrenceInput& input, bool whole) {
 
 Json read_json_object(const std::string& path) {
   Json object = io::parse_json(path, io::read_file(path));
-  if (!object.is_object()) refuse(path, "this JSON is no object");
+  if (!object.is_object()) refuse(path, "this JSON is no object: one in braces is accepted");
   return object;
 }
 
@@ -80,16 +84,16 @@ RecurrenceInput read_recurrence(const std::string& path) {
   const auto initial = json_numbers(path, instance, "initial");
   if (!offsets) refuse(path, "'offsets' is missing");
   if (!initial) refuse(path, "'initial' is missing");
-  const std::int64_t n = json_whole(path, instance, "n");
-  if (n < 0) refuse(path, fmt::format("'n' is {}: 0 or more is accepted", n));
+  const std::string op = json_text_of(path, instance, "op", "min");
   RecurrenceInput input;
-  input.op = naming(path, [&] { return recurrence::parse_op(json_text_of(path, instance, "op", "min")); });
+  input.op = naming(path, [&] { return recurrence::parse_op(op); });
   input.offsets = naming(path, [&] { return numbers_as<std::int64_t>("offsets", *offsets, false); });
   input.initial = *initial;
   input.weights = json_numbers(path, instance, "weights");
-  input.n = static_cast<std::size_t>(n);
-  input.modulus = instance.contains("modulus") ? json_whole(path, instance, "modulus") : 0;
+  input.n = static_cast<std::size_t>(json_whole(path, instance, "n", 0));
+  input.modulus = instance.contains("modulus") ? json_whole(path, instance, "modulus", 1) : 0;
   input.dtype = json_text_of(path, instance, "dtype", "");
+  if (instance.contains("dtype")) naming(path, [&] { with_recurrence_dtype(input.dtype, [](auto) {}); });
   return input;
 }
 
@@ -124,8 +128,9 @@ CoinsInput read_coins(const std::string& path) {
   const auto coins = json_numbers(path, instance, "coins");
   const auto stock = json_numbers(path, instance, "stock");
   if (!coins) refuse(path, "'coins' is missing");
+  const std::int64_t amount = json_whole(path, instance, "amount", 0);
   return naming(path, [&] {
-    CoinsInput input{numbers_as<std::int64_t>("coins", *coins, false), {}, json_whole(path, instance, "amount")};
+    CoinsInput input{numbers_as<std::int64_t>("coins", *coins, false), {}, amount};
     if (stock) input.stock = numbers_as<std::int64_t>("stock", *stock, false);
     return input;
   });

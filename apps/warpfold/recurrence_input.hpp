@@ -52,7 +52,7 @@ template <class T>
       input.op == recurrence::Op::min || (input.op == recurrence::Op::max && std::is_signed_v<T>);
   recurrence::Statement<T> statement{
       input.op, input.offsets, numbers_as<T>("initial", input.initial, has_infinities), input.n, {}, 0};
-  if (input.weights) statement.weights = numbers_as<T>("weights", *input.weights, has_infinities);
+  if (input.weights) statement.weights = numbers_as<T>("weights", *input.weights, false);
   if (input.modulus != 0) statement.modulus = numbers_as<T>("modulus", {true, {input.modulus}, {}}, false).front();
   return recurrence::Problem<T>(std::move(statement));
 }

@@ -79,7 +79,7 @@ void add_subset_sum(Command program) {
   command.option("--format", options->format, "the file's; found out without it")
       .takes("standard|pisinger|kplib|jooken");
   command.flag("--count", options->count, "also count the subsets that have exactly the target's sum");
-  command.number("--modulus", options->modulus, "count modulo this");
+  command.number("--modulus", options->modulus, "count modulo this", 1);
   add_solve_options(command, options->solve, ".json", "i64");
   command.runs([options] { run(*options); });
 }

@@ -7,7 +7,6 @@
 #include "command.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
-#include "number_lists.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/search_tree.hpp"
@@ -39,11 +38,8 @@ std::string whole_dtype(const TreeWeights& weights) {
 }
 
 std::string chosen_dtype(const std::string& asked, const TreeWeights& weights) {
-  if (asked.empty()) return weights.whole() ? whole_dtype(weights) : "f64";
-  if (!asked.starts_with('i')) return asked;
-  if (!weights.whole())
-    throw Error(ErrorKind::input, fmt::format("--dtype {} needs weights that are whole numbers", asked));
-  return asked;
+  if (!asked.empty()) return asked;
+  return weights.whole() ? whole_dtype(weights) : "f64";
 }
 
 template <class T>
@@ -58,18 +54,10 @@ void estimate(const SolveOptions& options, const interval::SearchTree<T>& tree, 
                   .after_bytes = json.bytes()});
 }
 
-/// Both files, where there are two: a message tells p from q.
-template <class T>
-interval::SearchTree<T> tree_of(const TreeOptions& options, const TreeWeights& weights) {
-  return naming(fmt::format("{}", fmt::join(options.input, ", ")), [&] {
-    return interval::SearchTree<T>(numbers_as<T>("p", weights.keys, false), numbers_as<T>("q", weights.gaps, false));
-  });
-}
-
 template <class T>
 void solve_and_print(const TreeOptions& options, const TreeWeights& weights, const Stopwatch& total) {
   const double read_seconds = total.seconds();
-  const interval::SearchTree<T> tree = tree_of<T>(options, weights);
+  const interval::SearchTree<T> tree = tree_of<T>(options.input, weights);
   if (options.solve.estimate) return estimate(options.solve, tree, total);
   const auto [solution, report] = interval::solve(tree, options.solve.resolve());
   Summary summary{.command = "tree", .n = tree.size(), .cost = solution.cost, .dtype = std::string(dtype_name<T>())};

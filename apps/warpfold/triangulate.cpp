@@ -293,6 +293,7 @@ void run(const TriangulateOptions& options) {
   const Stopwatch total;
   const Options limits = options.solve.resolve();
   static_cast<void>(output_format(options));  // refuse an ending before the work
+  if (!options.solve.dtype.empty()) with_dtype(options.solve.dtype, [](auto) {});
   if (options.matrix && (options.choice.feature || options.choice.part)) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
   }
@@ -317,7 +318,7 @@ void run(const TriangulateOptions& options) {
 Json triangulation_optimum(const std::string& path, const Json& solution, Options limits) {
   TriangulateOptions options;
   options.input = path;
-  options.weight = solution.at("weight").get<std::string>();
+  options.weight = text_at(solution, "weight");
   options.matrix = options.weight == "matrix";
   if (solution.contains("feature")) options.choice.feature = whole<std::size_t>(solution.at("feature"));
   if (solution.contains("part")) options.choice.part = whole<std::size_t>(solution.at("part"));
@@ -325,7 +326,7 @@ Json triangulation_optimum(const std::string& path, const Json& solution, Option
   const bool sparse = instance.outline && solution.at("algorithm") != "sparse";
   limits.algorithm = sparse ? "sparse" : solution.at("algorithm") == "reference" ? "tiled" : "reference";
   limits.device = parse_device("cpu");
-  return with_dtype(solution.at("dtype").get<std::string>(),
+  return with_dtype(text_at(solution, "dtype"),
                     [&](auto zero) { return solve_as<decltype(zero)>(instance, limits).cost; });
 }
 
@@ -335,7 +336,8 @@ void add_triangulate(Command program) {
   command.example("warpfold triangulate outline.geojson -o map.svg");
   auto options = std::make_shared<TriangulateOptions>();
   command.option("INPUT", options->input, "an outline: .geojson, .wkt, .csv or .txt; '-': standard input").required();
-  const Argument matrix = command.flag("--matrix", options->matrix, "INPUT holds chord weights, n x n: .npy or .csv");
+  const Argument matrix = command.flag("--matrix", options->matrix,
+                                       "INPUT holds chord weights, n x n: .npy or .csv, read above the diagonal alone");
   command.option("--weight", options->weight, "what a chord costs; FILE: n x n, .npy or .csv")
       .takes("length|squared|FILE")
       .excludes(matrix);

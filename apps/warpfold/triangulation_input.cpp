@@ -14,7 +14,7 @@ WeightChoice parse_weight(const std::string& text) {
   const std::string ending = io::extension(text);
   if (ending == ".npy" || ending == ".csv" || ending == ".txt") return {std::nullopt, text};
   throw Error(ErrorKind::usage,
-              fmt::format("--weight '{}' is unknown: length, squared, or a .npy or .csv file is accepted", text));
+              fmt::format("weight '{}' is unknown: length, squared, or a .npy or .csv file is accepted", text));
 }
 
 CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice) {

@@ -43,6 +43,7 @@ void print_tuning(const Tuning& tuning, const std::string& path) {
 }
 
 void run(const TuneOptions& options) {
+  require_extension("--output", options.solve.output, ".json");
   Options resolved = options.solve.resolve();
   if (resolved.device.kind == Device::Kind::automatic) resolved.device = {Device::Kind::cuda, 0};
   const std::string dtype = options.solve.dtype.empty() ? "f32" : options.solve.dtype;
@@ -61,7 +62,7 @@ void add_tune(Command papers) {
   command.example("warpfold paper tune -n 8192 --device cuda");
   auto options = std::make_shared<TuneOptions>();
   command.number("-n", options->n, "vertices of the polygons to tune for").required();
-  command.number("--repeats", options->repeats, "times that each candidate runs; the median counts");
+  command.number("--repeats", options->repeats, "times that each candidate runs; the median counts", 1);
   add_solve_options(command, options->solve, ".json", "i32|i64|f32|f64",
                     {.threads = false, .algorithm = false, .device_memory = false, .estimate = false, .seed = true});
   command.runs([options] { run(*options); });

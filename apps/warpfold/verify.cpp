@@ -112,7 +112,7 @@ Optimality optimality_of(const Verifier& verifier, const VerifyOptions& options,
   }
   try {
     const Json cost = verifier.optimum(options.instance(), solution, limits);
-    if (is_same_cost(solution.at("cost"), cost, solution.at("dtype").get<std::string>())) return {true};
+    if (is_same_cost(solution.at("cost"), cost, text_at(solution, "dtype"))) return {true};
     return {false, fmt::format("the cost is {}, an optimum's {}", json_text(solution.at("cost")), json_text(cost))};
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;
@@ -140,7 +140,7 @@ void print_verdict(const VerifyOptions& options, const Verdict& verdict, const O
 }
 
 Options limits_of(const VerifyOptions& options) {
-  if (options.max_memory) limit_memory(parse_size(*options.max_memory));
+  if (options.max_memory) limit_memory(parse_size("--max-memory", *options.max_memory));
   SolveOptions solve;
   solve.threads = options.threads;
   solve.quiet = true;
@@ -194,7 +194,7 @@ void add_verify(Command program) {
       .expected(2, 3);
   command.flag("--json", options->json, "print one JSON object");
   command.flag("--optimal", options->optimal, "also solve again by another algorithm: is it an optimum?");
-  command.number("--threads", options->threads, "CPU threads; 0: all that the process may use");
+  command.number("--threads", options->threads, threads_help, 0);
   command.number("--time-limit", options->time_limit_seconds, time_limit_help);
   command.option("--max-memory", options->max_memory, max_memory_help).takes("SIZE");
   command.runs([options] { run(*options); });
@@ -202,20 +202,35 @@ void add_verify(Command program) {
 
 Flaw flaw_of_run(const Json& solution, std::size_t n) {
   const Json exact = solution.value("exact", Json(true));
-  if (!exact.is_boolean()) return "'exact' is neither true nor false";
+  if (!exact.is_boolean()) return fmt::format("'exact' is {}: true or false is accepted", json_text(exact));
   const char* status = exact == true ? "optimal" : "rounded";
-  if (solution.at("status") != status) return fmt::format("the status is not '{}'", status);
+  if (solution.at("status") != status) {
+    return fmt::format("'status' is {}: \"{}\" is accepted", json_text(solution.at("status")), status);
+  }
   if (io::whole_digits(solution.at("n")) != std::to_string(n)) {
     return fmt::format("'n' is {}, the instance has {}", json_text(solution.at("n")), n);
   }
   for (const char* key : {"dtype", "device", "algorithm", "version"}) {
-    if (!solution.at(key).is_string()) return fmt::format("'{}' is no text", key);
+    static_cast<void>(text_at(solution, key));
   }
-  if (!io::whole_digits(solution.at("threads")) || !(solution.at("threads") >= 1)) return "'threads' is below 1";
-  if (!io::whole_digits(solution.at("peak_bytes")) || !is_number(solution.at("peak_bytes"))) {
-    return "'peak_bytes' is no whole number of 0 or more";
+  for (const auto& [key, least] : {std::pair{"threads", 1}, {"peak_bytes", 0}}) {
+    const Json& count = solution.at(key);
+    if (io::whole_digits(count) && count >= least) continue;
+    return fmt::format("'{}' is {}: a whole number from {} on is accepted", key, json_text(count), least);
   }
   return flaw_of_seconds(solution.at("seconds"));
+}
+
+const Json& list_at(const Json& solution, const char* key) {
+  const Json& value = solution.at(key);
+  if (value.is_array()) return value;
+  throw UnlikeOurs(fmt::format("'{}' is {}: a list is accepted", key, json_text(value).substr(0, 60)));
+}
+
+std::string text_at(const Json& solution, const char* key) {
+  const Json& value = solution.at(key);
+  if (value.is_string()) return value.get<std::string>();
+  throw UnlikeOurs(fmt::format("'{}' is {}: a text is accepted", key, json_text(value).substr(0, 60)));
 }
 
 std::string whole_text(const Json& value) {

@@ -46,6 +46,10 @@ struct UnlikeOurs : std::runtime_error {
 /// has it.
 [[nodiscard]] Flaw flaw_of_run(const Json& solution, std::size_t n);
 
+/// The list and the text under a key. Raise UnlikeOurs for any other value.
+[[nodiscard]] const Json& list_at(const Json& solution, const char* key);
+[[nodiscard]] std::string text_at(const Json& solution, const char* key);
+
 /// A whole number that T holds, written as one. Raises UnlikeOurs for any other value.
 template <class T>
 [[nodiscard]] T whole(const Json& value) {

@@ -15,7 +15,7 @@ interval::ChainSolution chain_solution(const Json& solution) {
     throw UnlikeOurs(fmt::format("'cost' is {}, no whole number below 2^127", json_text(solution.at("cost"))));
   }
   stated.cost = cost->exact;
-  for (const Json& split : solution.at("splits")) {
+  for (const Json& split : list_at(solution, "splits")) {
     const auto [i, k, j] = triple(split);
     stated.splits.push_back({i, k, j});
   }

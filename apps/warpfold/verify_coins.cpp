@@ -19,7 +19,7 @@ using recurrence::Ways;
 std::vector<std::int64_t> read_used(const CoinSystem& system, const Json& solution) {
   const std::vector<std::int64_t>& coins = system.coins();
   std::vector<std::int64_t> used(coins.size(), 0);
-  for (const Json& pair : solution.at("used")) {
+  for (const Json& pair : list_at(solution, "used")) {
     const auto coin = whole<std::int64_t>(pair.at(0));
     const auto times = whole<std::int64_t>(pair.at(1));
     const auto at = static_cast<std::size_t>(std::find(coins.begin(), coins.end(), coin) - coins.begin());
@@ -60,7 +60,7 @@ Verdict verdict_of_table(const CoinSystem& system, std::int64_t amount, const Js
   FewestTable table{{last}};
   if (solution.contains("all_fewest")) {
     table.fewest.clear();
-    for (const Json& value : solution.at("all_fewest")) table.fewest.push_back(read_fewest(value));
+    for (const Json& value : list_at(solution, "all_fewest")) table.fewest.push_back(read_fewest(value));
     if (table.fewest.empty() || table.fewest.back() != last)
       return infeasible("'fewest' is not the last of 'all_fewest'");
   }
@@ -77,7 +77,7 @@ Verdict verdict_of_ways(const CoinSystem& system, std::int64_t amount, const Jso
     if (!is_exact) ways.modulo.push_back(whole<std::uint64_t>(value));
   };
   if (solution.contains("all_ways")) {
-    for (const Json& value : solution.at("all_ways")) add(value);
+    for (const Json& value : list_at(solution, "all_ways")) add(value);
     if (solution.at("all_ways").empty() || solution.at("all_ways").back() != solution.at("ways")) {
       return miscounted("'ways' is not the last of 'all_ways'");
     }
@@ -92,7 +92,6 @@ Verdict verdict_of_ways(const CoinSystem& system, std::int64_t amount, const Jso
 Verdict verify_coins(const std::string& instance, const Json& solution, const Options& limits) {
   const CoinsInput input = read_coins(instance);
   const CoinSystem system = naming(instance, [&] { return CoinSystem(input.coins, input.stock); });
-  if (input.amount < 0) throw Error(ErrorKind::input, fmt::format("{}: the amount is {}", instance, input.amount));
   if (Flaw flaw = flaw_of_run(solution, static_cast<std::size_t>(input.amount))) return infeasible(*flaw);
   const bool has_payment = solution.contains("used");
   if (!has_payment && solution.contains("coins")) {

@@ -52,7 +52,7 @@ knapsack::Solution read_packing(const Json& solution, std::size_t n) {
 /// The problem of an instance as the solution understood it.
 knapsack::Problem stated_problem(const std::string& path, const formats::KnapsackInstance& instance,
                                  const Json& solution) {
-  const auto kind = solution.at("kind").get<std::string>();
+  const auto kind = text_at(solution, "kind");
   if (!parse_kind(kind)) throw UnlikeOurs("'kind' is empty");
   return naming(path, [&] { return problem_of(instance, kind); });
 }

@@ -34,10 +34,11 @@ Flaw flaw_of_statement(const Json& solution, const ProductShape& shape) {
 }
 
 Semiring read_semiring(const Json& solution) {
-  Semiring semiring = minplus::parse_semiring(solution.at("semiring").get<std::string>());
+  Semiring semiring = minplus::parse_semiring(text_at(solution, "semiring"));
   if (!solution.contains("modulus")) return semiring;
   semiring.modulus = whole<std::uint64_t>(solution.at("modulus"));
   if (semiring.modulus == 0) throw UnlikeOurs("'modulus' is 0");
+  if (semiring.kind != Semiring::plus_times) throw UnlikeOurs("'modulus' is there: plus-times alone has one");
   return semiring;
 }
 
@@ -85,7 +86,7 @@ Verdict verify_minplus(const std::vector<std::string>& matrices, const Json& sol
   if (!is_product && b) return infeasible("a power or a closure has one matrix: A.npy SOLUTION is accepted");
   if (!solution.contains("output")) return infeasible("'output' is not there: a run with -o FILE.npy is accepted");
   const Semiring semiring = read_semiring(solution);
-  return with_minplus_dtype(solution.at("dtype").get<std::string>(), [&]<class T>(T) {
+  return with_minplus_dtype(text_at(solution, "dtype"), [&]<class T>(T) {
     return b ? verdict_of_product<T>(semiring, a, *b, solution, limits)
              : verdict_of_square<T>(semiring, a, solution, limits);
   });

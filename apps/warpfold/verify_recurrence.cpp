@@ -25,13 +25,13 @@ template <class T>
 std::vector<T> read_values(Op op, const Json& solution) {
   if (solution.contains("values")) {
     std::vector<T> values;
-    for (const Json& value : solution.at("values")) values.push_back(claimed<T>(op, value));
+    for (const Json& value : list_at(solution, "values")) values.push_back(claimed<T>(op, value));
     return values;
   }
   if (!solution.contains("output")) {
     throw UnlikeOurs("neither 'values' nor 'output' is there: a run with -o FILE.npy is accepted");
   }
-  const io::NpyArray array = io::read_npy(solution.at("output").get<std::string>());
+  const io::NpyArray array = io::read_npy(text_at(solution, "output"));
   if (array.shape.size() == 1) return array.values<T>();
   throw UnlikeOurs(fmt::format("'output' has {} dimensions, not 1", array.shape.size()));
 }
@@ -53,7 +53,7 @@ Verdict verdict_as(const std::string& instance, const RecurrenceInput& input, co
 Verdict verify_recurrence(const std::string& instance, const Json& solution, const Options& limits) {
   const RecurrenceInput input = read_recurrence(instance);
   if (Flaw flaw = flaw_of_run(solution, input.n)) return infeasible(*flaw);
-  return with_recurrence_dtype(solution.at("dtype").get<std::string>(), [&](auto zero) {
+  return with_recurrence_dtype(text_at(solution, "dtype"), [&](auto zero) {
     return verdict_as<decltype(zero)>(instance, input, solution, limits);
   });
 }

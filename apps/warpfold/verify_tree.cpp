@@ -9,11 +9,6 @@ namespace warpfold::app {
 namespace {
 
 template <class T>
-interval::SearchTree<T> tree_of(const TreeWeights& weights) {
-  return {numbers_as<T>("p", weights.keys, false), numbers_as<T>("q", weights.gaps, false)};
-}
-
-template <class T>
 interval::TreeSolution<T> tree_solution(const Json& solution) {
   return {number<T>(solution.at("cost")), whole<std::uint32_t>(solution.at("root")),
           wholes<std::int64_t>(solution.at("parents"))};
@@ -26,16 +21,17 @@ Verdict verify_tree(const std::vector<std::string>& instance, const Json& soluti
   if (Flaw flaw = flaw_of_run(solution, weights.keys.size())) return infeasible(*flaw);
   if (weights.gaps.size() != weights.keys.size() + 1)
     return infeasible("the instance's q is not one longer than its p");
-  return with_dtype(solution.at("dtype").get<std::string>(), [&]<class T>(T) {
-    return interval::verify(tree_of<T>(weights), tree_solution<T>(solution), limits);
+  return with_dtype(text_at(solution, "dtype"), [&]<class T>(T) {
+    return interval::verify(tree_of<T>(instance, weights), tree_solution<T>(solution), limits);
   });
 }
 
 Json tree_optimum(const std::vector<std::string>& instance, const Json& solution, Options limits) {
   const TreeWeights weights = read_tree_weights(instance);
   limits.algorithm = solution.at("algorithm") == "knuth" ? "dp" : "knuth";
-  return with_dtype(solution.at("dtype").get<std::string>(),
-                    [&]<class T>(T) { return Json(interval::solve(tree_of<T>(weights), limits).solution.cost); });
+  return with_dtype(text_at(solution, "dtype"), [&]<class T>(T) {
+    return Json(interval::solve(tree_of<T>(instance, weights), limits).solution.cost);
+  });
 }
 
 }  // namespace warpfold::app

@@ -15,11 +15,11 @@ namespace {
 template <class T>
 interval::Solution<T> triangulation_solution(const Json& solution) {
   interval::Solution<T> stated{number<T>(solution.at("cost")), {}, {}};
-  for (const Json& triangle : solution.at("triangles")) {
+  for (const Json& triangle : list_at(solution, "triangles")) {
     const auto [i, k, j] = triple(triangle);
     stated.triangles.push_back({i, k, j});
   }
-  for (const Json& chord : solution.at("chords")) {
+  for (const Json& chord : list_at(solution, "chords")) {
     const auto ends = wholes<std::uint32_t>(chord);
     if (ends.size() != 2) throw UnlikeOurs(fmt::format("{} stands where two indices do", json_text(chord)));
     stated.chords.push_back({ends[0], ends[1]});
@@ -43,7 +43,7 @@ Flaw flaw_of_considered(const Json& solution, std::size_t n, bool all) {
 /// Calls visit with a zero of the solution's type; all whole numbers are held as the widest.
 template <class Visit>
 Verdict with_type_of(const Json& solution, const Visit& visit) {
-  const auto dtype = solution.at("dtype").get<std::string>();
+  const auto dtype = text_at(solution, "dtype");
   return with_dtype(dtype.starts_with('i') ? "i64" : dtype, visit);
 }
 
@@ -73,7 +73,7 @@ Verdict verify_matrix(const std::string& instance, const Json& solution, const O
 }  // namespace
 
 Verdict verify_triangulate(const std::string& instance, const Json& solution, const Options& limits) {
-  const auto text = solution.at("weight").get<std::string>();
+  const auto text = text_at(solution, "weight");
   if (text == "matrix") return verify_matrix(instance, solution, limits);
   const formats::OutlineChoice choice{optional_index(solution, "feature"), optional_index(solution, "part")};
   const polygon::Outline outline = read_checked_outline(instance, choice).outline;

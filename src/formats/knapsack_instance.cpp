@@ -141,6 +141,7 @@ Instance parse_jooken(Lines& lines) {
   for (std::size_t i = 0; i < n; ++i) {
     const Line& line = lines.take(fmt::format("item {} of {}", i, n));
     lines.expect_columns(line, 3, "id, value and weight");
+    static_cast<void>(lines.number(line, 0, "id"));
     instance.items.push_back({lines.number(line, 1, "value"), lines.number(line, 2, "weight"), 1});
   }
   const Line& last = lines.take("the capacity");
@@ -181,6 +182,7 @@ Instance parse_pisinger(Lines& lines) {
   for (std::int64_t i = 0; i < announced; ++i) {
     const Line& line = lines.take(fmt::format("item {} of {}", i, announced));
     lines.expect_columns(line, 4, "id, value, weight and x");
+    static_cast<void>(lines.number(line, 0, "id"));
     instance.items.push_back({lines.number(line, 1, "value"), lines.number(line, 2, "weight"), 1});
     const std::int64_t chosen = lines.number(line, 3, "x");
     if (chosen > 1) lines.fail(line.number, fmt::format("x is {}: 0 or 1 is accepted", chosen));

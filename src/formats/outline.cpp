@@ -18,13 +18,28 @@ namespace warpfold::formats {
 
 namespace {
 
+bool is_blank(char character) { return std::isspace(static_cast<unsigned char>(character)) != 0; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// How many words a trimmed text has.
+std::size_t word_count(std::string_view text) {
+  std::size_t words = text.empty() ? 0 : 1;
+  for (std::size_t at = 1; at < text.size(); ++at) words += is_blank(text[at - 1]) && !is_blank(text[at]) ? 1 : 0;
+  return words;
+}
+
 /// Where in a file we are, for messages: "FILE: features[2].geometry: ..".
 struct Place {
   std::string path;
   std::string steps = "";
 
-  [[nodiscard]] Place inside(const std::string& step) const { return {path, steps + step}; }
-  [[nodiscard]] Place entry(std::size_t k) const { return inside(fmt::format("[{}]", k)); }
+  [[nodiscard]] Place inside(const std::string& key) const { return {path, steps + (steps.empty() ? "" : ".") + key}; }
+  [[nodiscard]] Place entry(std::size_t k) const { return {path, fmt::format("{}[{}]", steps, k)}; }
   [[noreturn]] void refuse(const std::string& what) const {
     throw Error(ErrorKind::input, fmt::format("{}: {}{}{}", path, steps, steps.empty() ? "" : ": ", what));
   }
@@ -43,6 +58,8 @@ std::size_t choose(const Place& place, std::size_t count, std::optional<std::siz
   return chosen.value_or(0);
 }
 
+std::string shown(const io::Json& value) { return io::printable(io::json_text(value)); }
+
 const io::Json& member(const Place& place, const io::Json& object, const char* name) {
   if (!object.is_object()) place.refuse("this is no JSON object: a GeoJSON object is accepted");
   const auto found = object.find(name);
@@ -52,12 +69,12 @@ const io::Json& member(const Place& place, const io::Json& object, const char* n
 
 std::string type_of(const Place& place, const io::Json& object) {
   const io::Json& type = member(place, object, "type");
-  if (!type.is_string()) place.refuse("'type' is no string");
+  if (!type.is_string()) place.refuse(fmt::format("'type' is {}: a string is accepted", shown(type)));
   return type.get<std::string>();
 }
 
 const io::Json& array_at(const Place& place, const io::Json& value) {
-  if (!value.is_array()) place.refuse("this is no array: GeoJSON coordinates are accepted");
+  if (!value.is_array()) place.refuse(fmt::format("this is {}: an array is accepted", shown(value)));
   return value;
 }
 
@@ -72,7 +89,9 @@ std::vector<Point> ring_of(const Place& place, const io::Json& polygon) {
     const bool is_position = position.is_array() && position.size() >= 2;
     const auto x = is_position ? io::json_number(position[0]) : std::nullopt;
     const auto y = is_position ? io::json_number(position[1]) : std::nullopt;
-    if (!x || !y) ring_place.entry(vertices.size()).refuse("this is no position: [x, y] is accepted");
+    if (!x || !y) {
+      ring_place.entry(vertices.size()).refuse(fmt::format("{} is no position: [x, y] is accepted", shown(position)));
+    }
     vertices.push_back({x->real, y->real});
   }
   return vertices;
@@ -83,7 +102,7 @@ std::vector<Point> vertices_of_geometry(const Place& place, const io::Json& geom
   if (type != "Polygon" && type != "MultiPolygon") {
     place.refuse(fmt::format("'{}' is no outline: a Polygon or MultiPolygon is accepted", io::printable(type)));
   }
-  const Place coordinates_place = place.inside(".coordinates");
+  const Place coordinates_place = place.inside("coordinates");
   const io::Json& coordinates = array_at(coordinates_place, member(place, geometry, "coordinates"));
   if (type == "Polygon") {
     choose(place, 1, choice.part, "part");
@@ -95,11 +114,15 @@ std::vector<Point> vertices_of_geometry(const Place& place, const io::Json& geom
 
 struct Geos {
   GEOSContextHandle_t handle = GEOS_init_r();
-  std::string message;
+  std::string message;  ///< of the last failure, without the exception's name before it and the line's end
 
   Geos() {
-    GEOSContext_setErrorMessageHandler_r(
-        handle, [](const char* text, void* self) { static_cast<Geos*>(self)->message = text; }, this);
+    const auto keep = [](const char* text, void* self) {
+      const std::string_view line = trimmed(text);
+      const std::size_t colon = line.find("Exception: ");
+      static_cast<Geos*>(self)->message = line.substr(colon == std::string_view::npos ? 0 : line.find(' ', colon) + 1);
+    };
+    GEOSContext_setErrorMessageHandler_r(handle, keep, this);
   }
   Geos(const Geos&) = delete;
   ~Geos() { GEOS_finish_r(handle); }
@@ -119,17 +142,41 @@ std::vector<Point> ring_of_geos(const Place& place, GEOSContextHandle_t handle, 
   return vertices;
 }
 
+/// The numbers of a vertex that the type's name, the text before the first parenthesis, declares: one more than 2 for Z
+/// and for M.
+std::size_t declared_numbers(std::string_view name) {
+  std::size_t numbers = 2;
+  name = trimmed(name);
+  for (const char letter : {'M', 'Z'}) {
+    if (name.empty() || std::toupper(static_cast<unsigned char>(name.back())) != letter) continue;
+    name.remove_suffix(1);
+    ++numbers;
+  }
+  return numbers;
+}
+
 /// What GEOS does not look at itself: it reads nested collections by recursion, where a polygon needs no more than
-/// three levels, and ignores what follows the last parenthesis.
+/// three levels, ignores what follows the last parenthesis, and takes vertices of 2 to 4 numbers for one another.
 void check_wkt_frame(const Place& place, std::string_view content) {
+  const std::size_t numbers = declared_numbers(content.substr(0, content.find('(')));
   int depth = 0;
   bool closed = false;
-  for (const char character : content) {
-    if (closed && std::isspace(static_cast<unsigned char>(character)) == 0) {
+  std::size_t first = 0;  // behind the last parenthesis or comma
+  for (std::size_t at = 0; at < content.size(); ++at) {
+    const char character = content[at];
+    if (closed && !is_blank(character)) {
       place.refuse("something follows the geometry: one POLYGON ((x y, ...)) is accepted");
     }
     if (character == '(' && ++depth > 3) place.refuse("too many nested parentheses: POLYGON ((x y, ...)) is accepted");
+    if (character != '(' && character != ')' && character != ',') continue;
     if (character == ')') closed = --depth == 0;
+    const std::string_view vertex = trimmed(content.substr(first, at - first));
+    const std::size_t words = character == '(' ? 0 : word_count(vertex);
+    if (words > 2 && words != numbers) {
+      place.refuse(fmt::format("'{}' has {} numbers: {} a vertex are accepted, one more behind POLYGON Z or M",
+                               io::printable(vertex), words, numbers));
+    }
+    first = at + 1;
   }
 }
 
@@ -152,7 +199,7 @@ std::vector<Point> parse_geojson_outline(const std::string& path, std::string_vi
     const Place features_place = place.inside("features");
     const io::Json& features = array_at(features_place, member(place, document, "features"));
     const std::size_t feature = choose(features_place, features.size(), choice.feature, "feature");
-    place = features_place.entry(feature).inside(".geometry");
+    place = features_place.entry(feature).inside("geometry");
     geometry = &member(features_place.entry(feature), features[feature], "geometry");
   } else {
     choose(place, 1, choice.feature, "feature");

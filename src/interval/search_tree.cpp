@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "interval/tuning.hpp"
+#include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/split.hpp"
 #include "warpfold/run/backend.hpp"
@@ -191,10 +192,11 @@ SearchTree<T>::SearchTree(std::vector<T> keys, std::vector<T> gaps) : keys_(std:
       std::accumulate(keys_.begin(), keys_.end(), 0.0) + std::accumulate(gaps_.begin(), gaps_.end(), 0.0);
   const double worst = sum * static_cast<double>(keys_.size() + 1);
   if (worst >= static_cast<double>(std::numeric_limits<T>::max()) / 4) {
-    throw Error(ErrorKind::input,
-                fmt::format("the weights add up to about {:.4g}: the cost of a tree of {} keys does not "
-                            "fit the type",
-                            sum, keys_.size()));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("the weights add up to about {:.4g}: the cost of a tree of {} keys does not fit {}: smaller "
+                    "weights are accepted",
+                    sum, keys_.size(), dtype_name<T>()));
   }
 }
 

@@ -46,12 +46,17 @@ std::string_view header_value(const std::string& path, std::string_view header, 
   }
   const auto first = header.find_first_not_of(' ', colon + 1);
   if (first == std::string_view::npos) refuse_file(path, fmt::format("the .npy header ends after '{}'", key));
-  const auto last = header.find_first_of(header[first] == '(' ? ")" : ",}", first);
+  const auto last = header.find_first_of(header[first] == '(' ? ")" : header[first] == '[' ? "]" : ",}", first);
   if (last == std::string_view::npos) refuse_file(path, fmt::format("the .npy header ends inside '{}'", key));
   return header.substr(first, last - first);
 }
 
+/// Of "(2, 3", without its last bracket.
 std::vector<std::size_t> parse_shape(const std::string& path, std::string_view text) {
+  const auto refuse = [&] {
+    refuse_file(path, fmt::format("the .npy shape is '{}': whole numbers in brackets, '(2, 3)', are accepted", text));
+  };
+  if (text.front() != '(') refuse();
   std::vector<std::size_t> shape;
   for (std::size_t at = 1; at < text.size(); ++at) {
     if (text[at] == ' ' || text[at] == ',') continue;
@@ -62,7 +67,7 @@ std::vector<std::size_t> parse_shape(const std::string& path, std::string_view t
         refuse_file(path, "the .npy shape is too large");
       extent = extent * 10 + static_cast<std::size_t>(text[at] - '0');
     }
-    if (at == first) refuse_file(path, fmt::format("the .npy shape '{}' is not a list of whole numbers", text));
+    if (at == first || (at < text.size() && text[at] != ',' && text[at] != ' ')) refuse();
     shape.push_back(extent);
   }
   return shape;
@@ -91,7 +96,7 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
     }
     return result;
   } else if constexpr (std::is_floating_point_v<Source>) {
-    if (value == std::numeric_limits<Source>::infinity()) return infinity<T>;
+    if (std::is_signed_v<T> && value == std::numeric_limits<Source>::infinity()) return infinity<T>;
     // 2^digits is exact in every floating type here, whereas max() need not be.
     const Source limit = std::ldexp(Source{1}, std::numeric_limits<T>::digits);
     if (!(value < limit) || !(value >= (std::is_signed_v<T> ? -limit : Source{0}))) refuse(range_of<T>());
@@ -163,8 +168,9 @@ NpyArray parse_npy(const std::string& path, std::string bytes) {
     refuse_file(path,
                 fmt::format("has entries of type '{}': little-endian whole numbers, f4 and f8 are accepted", descr));
   }
-  if (header_value(path, header, "fortran_order") != "False")
-    refuse_file(path, "is in Fortran order: C order is accepted");
+  if (const std::string_view order = header_value(path, header, "fortran_order"); order != "False") {
+    refuse_file(path, fmt::format("'fortran_order' is {}: False, C order, is accepted", order));
+  }
   array.shape = parse_shape(path, header_value(path, header, "shape"));
 
   std::size_t entries = 1;

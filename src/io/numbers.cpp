@@ -1,7 +1,9 @@
 #include "warpfold/io/numbers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -125,6 +127,11 @@ std::vector<Numbers> parse_json_lists(const std::string& path, std::string_view 
   const Json object = parse_json(path, text);
   std::vector<Numbers> lists;
   for (const std::string& key : keys) lists.push_back(from_json(path, object, key));
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    throw Error(ErrorKind::input,
+                fmt::format("{}: key '{}' is unknown: {} are accepted", path, printable(key), fmt::join(keys, ", ")));
+  }
   return lists;
 }
 

@@ -110,8 +110,10 @@ Problem generate(const Generator& generator) {
     throw Error(ErrorKind::usage, fmt::format("range {}: 1 to 10^12 is accepted", generator.range));
   }
   if (generator.series < 1 || generator.series_length < generator.series || generator.series_length > 1'000'000) {
-    throw Error(ErrorKind::usage, fmt::format("instance {} of {}: 1 <= instance <= series <= 10^6 is accepted",
-                                              generator.series, generator.series_length));
+    throw Error(ErrorKind::usage,
+                fmt::format("series {} of a series length of {}: 1 <= series <= series length <= 10^6 "
+                            "is accepted",
+                            generator.series, generator.series_length));
   }
   if (generator.n < 1 || generator.n > 100'000'000) {
     throw Error(ErrorKind::usage, fmt::format("{} items: 1 to 10^8 are accepted", generator.n));

@@ -50,8 +50,11 @@ Positions allowed(std::span<const Candidate> candidates, const Options& options)
   const Positions found = those_of(on_device, named);
   if (found.empty()) {
     if (those_of(all, named).empty()) {
+      const bool has_gpu = has_cuda() || std::any_of(candidates.begin(), candidates.end(),
+                                                     [](const Candidate& candidate) { return candidate.on_gpu(); });
       throw Error(ErrorKind::usage,
-                  fmt::format("algorithm '{}' is unknown: {}", name, names_of(candidates, on_device)));
+                  fmt::format("algorithm '{}' is unknown: {}{}", name, names_of(candidates, on_device),
+                              has_gpu ? "" : "; this build has no CUDA code, and so none that runs on a GPU"));
     }
     throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not run on {}: {}", name, to_string(options.device),
                                               names_of(candidates, on_device)));

@@ -19,14 +19,14 @@ template <class T>
 inline constexpr T infinity = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity()
                                                           : static_cast<T>(std::numeric_limits<T>::max() / 2);
 
-/// The arithmetic names of the command line: "u8", "i16", "i32", "i64", "u64", "f32", "f64".
+/// The arithmetic names of the command line, "u8", "i16", "i32", "i64", "u64", "f32" and "f64", and "u32" for messages.
 template <class T>
 [[nodiscard]] constexpr std::string_view dtype_name() {
   if constexpr (std::same_as<T, double>) return "f64";
   if constexpr (std::same_as<T, float>) return "f32";
   if constexpr (std::is_integral_v<T> && sizeof(T) == 1) return "u8";
   if constexpr (std::is_integral_v<T> && sizeof(T) == 2) return "i16";
-  if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return "i32";
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return std::is_signed_v<T> ? "i32" : "u32";
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) return std::is_signed_v<T> ? "i64" : "u64";
 }
 

@@ -36,7 +36,8 @@ enum class OutlineFormat { geojson, wkt, text };
 [[nodiscard]] std::vector<Point> parse_geojson_outline(const std::string& path, std::string_view content,
                                                        const OutlineChoice& choice = {});
 
-/// Well-known text: POLYGON or MULTIPOLYGON. Z and M are ignored, holes refused.
+/// Well-known text: POLYGON or MULTIPOLYGON. Z and M are ignored where the type's name declares them, and refused where
+/// it does not; so are holes.
 [[nodiscard]] std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view content,
                                                    const OutlineChoice& choice = {});
 

@@ -21,7 +21,7 @@ struct NpyArray {
 
   /// The entries as T. Raises Error{input} that names the file, the entry and its value when one has no exact T:
   /// a fraction or NaN for a whole-number type, or a whole number out of its range. To float every entry is rounded;
-  /// to a whole-number type +inf becomes `infinity<T>`.
+  /// to a signed whole-number type +inf becomes `infinity<T>`.
   template <class T>
   [[nodiscard]] std::vector<T> values() const;
 

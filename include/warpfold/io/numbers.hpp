@@ -50,7 +50,7 @@ struct Numbers {
 [[nodiscard]] Numbers parse_numbers(const std::string& path, std::string_view text);
 
 /// The lists of numbers under `keys` of a JSON object in memory, in this order. "inf" and "-inf" stand for infinities.
-/// Raises Error{input} that names the file, `path`, and the entry.
+/// Raises Error{input} that names the file, `path`, and the entry, also for any other key.
 [[nodiscard]] std::vector<Numbers> parse_json_lists(const std::string& path, std::string_view text,
                                                     const std::vector<std::string>& keys);
 

@@ -45,8 +45,8 @@ TEST_F(Bench, EstimatesWithoutSolving) {
 }
 
 TEST_F(Bench, RefusesNonsenseInOneLine) {
-  expect_error(warpfold("bench triangulate -n 3"), 2, "4 to 131072");
-  expect_error(warpfold("bench minplus --repeats 0"), 2, "--repeats is 0");
+  expect_error(warpfold("bench triangulate -n 3"), 2, "from 4 to 131072");
+  expect_error(warpfold("bench minplus --repeats 0"), 2, "--repeats is '0'");
   expect_error(warpfold("bench minplus --dtype u64"), 2, "i32, i64, f32 or f64 is");
 }
 

@@ -80,7 +80,7 @@ TEST_F(Limits, OfAGpuAreNotTheHosts) {
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.json()["peak_device_bytes"], 0);
   EXPECT_FALSE(ran.json().contains("passed_over"));
-  expect_error(warpfold("knapsack --generate circle --max-device-memory much"), 2, "size 'much' is not accepted");
+  expect_error(warpfold("knapsack --generate circle --max-device-memory much"), 2, "--max-device-memory is 'much'");
 }
 
 TEST_F(Limits, OfMemoryAreNamedBeforeAnythingIsAllocated) {

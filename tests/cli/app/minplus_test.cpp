@@ -191,7 +191,7 @@ TEST_F(Minplus, RefusesBadInputInOneLine) {
   expect_error(warpfold("minplus a.npy a.npy --semiring or-and"), 3, "A(0, 1) is 2: u8 from 0 to 1 are accepted");
   expect_error(warpfold("minplus a.npy a.npy --semiring count --argmin k.npy"), 2, "no argmin");
   expect_error(warpfold("minplus a.npy a.npy --modulus 7"), 2, "takes no modulus");
-  expect_error(warpfold("minplus a.npy a.npy --semiring count --modulus 0"), 2, "--modulus is 0");
+  expect_error(warpfold("minplus a.npy a.npy --semiring count --modulus 0"), 2, "--modulus is '0'");
   write_matrix("nan.npy", {std::numeric_limits<double>::quiet_NaN(), 2, 3, 4}, 2);
   for (const std::string task : {"a.npy nan.npy", "nan.npy --closure", "nan.npy --power 0", "nan.npy --power 1"}) {
     expect_error(warpfold("minplus " + task), 3,

@@ -59,7 +59,7 @@ TEST_F(Recurrence, RefusesBadInputInOneLine) {
   expect_error(warpfold("recurrence --offsets 2 --initial 7,inf -n 6 --op sum"), 3, "initial value 1 is inf");
   expect_error(warpfold(two + "-n 100 --op sum"), 3, "index 92");
   expect_error(warpfold(two + "-n 5 --op plus"), 2, "op 'plus'");
-  expect_error(warpfold(two + "-n -5"), 2, "-n is -5");
+  expect_error(warpfold(two + "-n -5"), 2, "-n is '-5'");
   expect_error(warpfold(two + "-n 1"), 3, "n is 1");
   expect_error(warpfold(two + "-n 9 --op xor --dtype f64"), 3, "whole numbers");
   expect_error(warpfold(two + "-n 9 --dtype i16"), 2, "i16");
@@ -141,7 +141,7 @@ TEST_F(Coins, RefuseBadInputInOneLine) {
   expect_error(warpfold("coins --coins 2,4 --amount 7"), 4, "7");
   expect_error(warpfold("coins --coins 2,0 --amount 7"), 3, "coin 0");
   expect_error(warpfold("coins --coins 2,2 --amount 7"), 3, "coin 2 occurs twice");
-  expect_error(warpfold("coins --coins 2 --amount -3"), 3, "-3");
+  expect_error(warpfold("coins --coins 2 --amount -3"), 2, "--amount is '-3'");
   expect_error(warpfold("coins --coins 2 --amount 8 --stock 1,2"), 3, "stock has 2");
   expect_error(warpfold("coins --coins 2 --amount 8 --modulus 7"), 2, "--ways");
   expect_error(warpfold("coins --coins 2,3 --amount 8000000000 --ways"), 5, "bytes");

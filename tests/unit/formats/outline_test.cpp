@@ -67,7 +67,7 @@ TEST(GeoJson, RefusesWhatIsNoOutlineWithItsPlace) {
   EXPECT_THAT(geojson_refusal(polygon(ring) + "x"), HasSubstr("this is no JSON"));
   EXPECT_THAT(geojson_refusal("7"), HasSubstr("no JSON object"));
   EXPECT_THAT(geojson_refusal("{}"), HasSubstr("'type' is missing"));
-  EXPECT_THAT(geojson_refusal(R"({"type":3})"), HasSubstr("'type' is no string"));
+  EXPECT_THAT(geojson_refusal(R"({"type":3})"), HasSubstr("'type' is 3: a string is accepted"));
   EXPECT_THAT(geojson_refusal(R"({"type":"Point","coordinates":[1,2]})"), HasSubstr("'Point' is no outline"));
   EXPECT_THAT(geojson_refusal(feature("null")), HasSubstr("geometry"));
   EXPECT_THAT(geojson_refusal(polygon(ring), {7, {}}), HasSubstr("f.geojson: there is no feature 7"));
@@ -75,7 +75,7 @@ TEST(GeoJson, RefusesWhatIsNoOutlineWithItsPlace) {
   EXPECT_THAT(geojson_refusal(polygon("")), HasSubstr("empty"));
   EXPECT_THAT(geojson_refusal(polygon(ring + "," + ring)), HasSubstr("1 holes"));
   EXPECT_THAT(geojson_refusal(polygon(R"([[0,0],["a",1],[2,2]])")),
-              HasSubstr("coordinates[0][1]: this is no position"));
+              HasSubstr(R"(coordinates[0][1]: ["a",1] is no position)"));
   EXPECT_THAT(geojson_refusal(polygon("[[0,0],[1e999,1],[2,2]]")), HasSubstr("out of range"));
   EXPECT_NE(geojson_refusal(std::string(100000, '[')), "accepted");
   EXPECT_NE(geojson_refusal(std::string(100000, '[') + std::string(100000, ']')), "accepted");
@@ -93,6 +93,9 @@ TEST(Wkt, RefusesWhatIsNoOutline) {
   EXPECT_NE(wkt_refusal("POLYGON ((0 0, 1 0"), "accepted");
   EXPECT_NE(wkt_refusal("POLYGON ((0 0, 1 0, 0.5 2, 0 0)) and more"), "accepted");
   EXPECT_THAT(wkt_refusal("POLYGON EMPTY"), HasSubstr("empty"));
+  EXPECT_THAT(wkt_refusal("POLYGON ((0 0, 1 0 7, 0.5 2))"),
+              HasSubstr("'1 0 7' has 3 numbers: 2 a vertex are accepted"));
+  EXPECT_THAT(wkt_refusal("POLYGON Z ((0 0 7, 1 0 7 8, 0.5 2 7))"), HasSubstr("3 a vertex are accepted"));
   EXPECT_THAT(wkt_refusal("POINT (1 2)"), HasSubstr("no outline"));
   EXPECT_THAT(wkt_refusal("POLYGON ((0 0, 9 0, 0 9, 0 0), (1 1, 2 1, 1 2, 1 1))"), HasSubstr("1 holes"));
   EXPECT_THAT(wkt_refusal("GEOMETRYCOLLECTION" + std::string(100000, '(')), HasSubstr("nested"));
