@@ -32,8 +32,8 @@ std::vector<Point> of_squares(const char* algorithm, machine::Machine (*of)(std:
                               bool local_words) {
   std::vector<Point> points;
   for (const std::uint32_t w : {4u, 32u}) {
-    for (const std::uint32_t side : {32u, 64u, 128u}) {
-      const std::uint32_t n = side * side;
+    for (const std::uint32_t length : {32u, 64u, 128u}) {
+      const std::uint32_t n = length * length;
       for (const std::uint32_t p : {w, local_words ? n / w : n}) {
         for (const std::uint32_t l : latencies) points.push_back({algorithm, of(w, l), p, n});
       }
