@@ -133,22 +133,10 @@ void check_wkt_frame(const Place& place, std::string_view content) {
   }
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char character) { return std::isspace(static_cast<unsigned char>(character)) != 0; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// Whether the words name columns instead of holding a vertex: x and y, or longitude and latitude.
 bool is_header(const std::vector<std::string_view>& words) {
   if (words.size() != 2) return false;
-  const auto lower = [](std::string_view word) {
-    std::string text(word);
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-  };
-  const std::string first = lower(words[0]), second = lower(words[1]);
+  const std::string first = io::lower(words[0]), second = io::lower(words[1]);
   return (first == "x" && second == "y") || (first.starts_with("lon") && second.starts_with("lat")) ||
          (first == "lng" && second == "lat");
 }
@@ -206,7 +194,7 @@ std::vector<Point> parse_text_outline(const std::string& path, std::string_view 
   std::vector<std::string_view> words;
   bool first = true;
   io::each_line(path, content, [&](std::string_view line) {
-    line = trimmed(line);
+    line = io::trimmed(line);
     if (line.empty() || line.starts_with('#')) return;
     words.clear();
     io::each_word(line, [&](std::string_view word) { words.push_back(word); });
@@ -220,7 +208,7 @@ std::vector<Point> parse_text_outline(const std::string& path, std::string_view 
 }
 
 OutlineFormat outline_format(const std::string& path, std::string_view content) {
-  const std::string_view start = trimmed(io::without_mark(content));
+  const std::string_view start = io::trimmed(io::without_mark(content));
   if (start.starts_with("\x93NUMPY")) {
     throw Error(ErrorKind::input, path + ": this is a .npy matrix, no outline: --matrix is accepted");
   }

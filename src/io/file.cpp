@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -19,6 +18,7 @@
 #include <streambuf>
 #include <utility>
 
+#include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::io {
@@ -262,10 +262,6 @@ void discard_unfinished_files() {
   for (const std::string& name : unfinished) unlink(name.c_str());
 }
 
-std::string extension(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return ending;
-}
+std::string extension(const std::string& path) { return lower(std::filesystem::path(path).extension().string()); }
 
 }  // namespace warpfold::io

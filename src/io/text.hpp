@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,21 @@ namespace warpfold::io {
 [[nodiscard]] inline std::string_view without_mark(std::string_view text) {
   constexpr std::string_view mark = "\xef\xbb\xbf";
   return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+/// Without the white space around it.
+[[nodiscard]] inline std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char character) { return std::isspace(static_cast<unsigned char>(character)) != 0; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// ASCII's capitals as small letters.
+[[nodiscard]] inline std::string lower(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return small;
 }
 
 /// Calls `action`, which makes something of what stands at a place (a file, an option), and puts the place before what

@@ -1,0 +1,372 @@
+#include "warpfold/formats/graph.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <deque>
+#include <initializer_list>
+#include <unordered_map>
+#include <utility>
+
+#include "io/printable.hpp"
+#include "io/text.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::formats {
+
+namespace {
+
+constexpr std::uint64_t most_vertices = std::uint64_t{1} << 31;
+constexpr std::string_view blanks = " \t\r\v\f";
+
+using Words = std::vector<std::string_view>;
+constexpr std::size_t most_words =
+    6;  // one more than any line has that is accepted: the rest of a line is not looked at
+
+[[noreturn]] void refuse_word(std::string_view word, const std::string& why) {
+  throw Error(ErrorKind::input, fmt::format("'{}' {}", io::printable(io::trimmed(word)), why));
+}
+
+/// The words between the blanks of a line.
+void split_at_blanks(std::string_view line, Words& words) {
+  words.clear();
+  for (std::size_t at = 0; words.size() < most_words && (at = line.find_first_not_of(blanks, at)) != line.npos;) {
+    const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = end;
+  }
+}
+
+/// What stands between the separators of a line, nothing included, without the blanks around it.
+void split_at(char separator, std::string_view line, Words& words) {
+  words.clear();
+  for (std::size_t at = 0; words.size() < most_words && at <= line.size();) {
+    const std::size_t end = std::min(line.find(separator, at), line.size());
+    words.push_back(io::trimmed(line.substr(at, end - at)));
+    at = end + 1;
+  }
+}
+
+std::string_view unquoted(std::string_view word) {
+  const bool quoted = word.size() >= 2 && word.starts_with('"') && word.ends_with('"');
+  return quoted ? word.substr(1, word.size() - 2) : word;
+}
+
+/// The number that digits, and nothing else, say, if it is less than 2^64.
+std::optional<std::uint64_t> digits_value(std::string_view word) {
+  std::uint64_t value = 0;
+  const char* last = word.data() + word.size();
+  const auto [end, error] = std::from_chars(word.data(), last, value);
+  return end == last && error == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
+io::Number length_of(std::string_view word) {
+  const io::Number length = io::parse_number(word);
+  if (!std::isfinite(length.real)) {
+    refuse_word(word, "is no length: a finite number is accepted, and no line where there is no edge");
+  }
+  return length;
+}
+
+// ---- edge lists
+
+/// Whether this is a whole number in the one way in which it is written back.
+bool is_plain_number(std::string_view name) {
+  return !name.empty() && name.find_first_not_of("0123456789") == name.npos && (name[0] != '0' || name.size() == 1);
+}
+
+/// The number that a vertex has by its name alone.
+std::optional<std::uint32_t> number_of(std::string_view name) {
+  const std::optional<std::uint64_t> number = digits_value(name);
+  if (!number || *number >= most_vertices || !is_plain_number(name)) return std::nullopt;
+  return static_cast<std::uint32_t>(*number);
+}
+
+/// Counts vertices as their names come first.
+class Names {
+ public:
+  /// From the edges of vertices whose names are their numbers.
+  explicit Names(std::vector<GraphEdge>& edges) {
+    for (auto& [from, to] : edges) {
+      from = vertex(std::to_string(from));
+      to = vertex(std::to_string(to));
+    }
+  }
+
+  std::uint32_t vertex(std::string_view name) {
+    if (const auto found = vertices_.find(name); found != vertices_.end()) return found->second;
+    if (name.empty() || name.find('"') != name.npos || one_line(name) != name) {
+      refuse_word(name, "is no name: text without quotes and control characters is accepted");
+    }
+    const auto vertex = static_cast<std::uint32_t>(names_.size());
+    return vertices_.emplace(names_.emplace_back(name), vertex).first->second;
+  }
+
+  [[nodiscard]] std::vector<std::string> in_order() const { return {names_.begin(), names_.end()}; }
+
+ private:
+  std::deque<std::string> names_;  // stay where they are
+  std::unordered_map<std::string_view, std::uint32_t> vertices_;
+};
+
+/// The words of a line `from,to,length`; none where it has a comment alone.
+void split_edge(std::string_view line, Words& words) {
+  line = io::trimmed(line.substr(0, line.find('#')));
+  words.clear();
+  if (line.empty()) return;
+  const char separator = line.find(',') != line.npos ? ',' : line.find(';') != line.npos ? ';' : ' ';
+  separator == ' ' ? split_at_blanks(line, words) : split_at(separator, line, words);
+  for (std::string_view& word : words) word = unquoted(word);
+}
+
+bool names_columns(const Words& words) {
+  if (words.size() != 3) return false;
+  const auto columns = {"length", "weight", "distance", "cost", "time"};
+  return std::find(columns.begin(), columns.end(), io::lower(words[2])) != columns.end();
+}
+
+std::size_t largest_vertex(const std::vector<GraphEdge>& edges) {
+  std::size_t largest = 0;
+  for (const auto& [from, to] : edges) largest = std::max<std::size_t>({largest, from, to});
+  return largest;
+}
+
+/// Numbers that are too large for vertices have been taken for names, which they are among others alone.
+void check_names(const std::string& path, const std::vector<std::string>& names) {
+  if (!std::all_of(names.begin(), names.end(), is_plain_number)) return;
+  const auto large = std::find_if(names.begin(), names.end(), [](const std::string& name) { return !number_of(name); });
+  throw Error(ErrorKind::input, fmt::format("{}: '{}' is no vertex: whole numbers below 2^31, or names, are accepted",
+                                            path, io::printable(*large)));
+}
+
+// ---- formats that announce their sizes
+
+/// The size that a line announces; vertices are counted from 1.
+class Announced {
+ public:
+  Announced(std::string_view vertices, std::string_view edges) : vertices_(number(vertices)), edges_(number(edges)) {
+    if (vertices_ > most_vertices) refuse_word(vertices, "vertices are too many: up to 2^31 are accepted");
+  }
+
+  [[nodiscard]] std::size_t vertices() const { return vertices_; }
+
+  [[nodiscard]] GraphEdge edge(std::string_view from, std::string_view to) const { return {vertex(from), vertex(to)}; }
+
+  void count_edge() {
+    if (met_++ < edges_) return;
+    throw Error(ErrorKind::input,
+                fmt::format("this is one edge more than the {} announced: as many are accepted", edges_));
+  }
+
+  void check_end(const std::string& path) const {
+    if (met_ == edges_) return;
+    throw Error(ErrorKind::input,
+                fmt::format("{}: has {} of the {} edges announced: as many are accepted", path, met_, edges_));
+  }
+
+ private:
+  static std::uint64_t number(std::string_view word) {
+    const std::optional<std::uint64_t> value = digits_value(word);
+    if (!value) refuse_word(word, "is no size: a whole number below 2^64 is accepted");
+    return *value;
+  }
+  [[nodiscard]] std::uint32_t vertex(std::string_view word) const {
+    const std::optional<std::uint64_t> index = digits_value(word);
+    if (!index || *index < 1 || *index > vertices_) {
+      refuse_word(word, fmt::format("is no vertex: 1 .. {} is accepted", vertices_));
+    }
+    return static_cast<std::uint32_t>(*index - 1);
+  }
+
+  std::uint64_t vertices_ = 0;
+  std::uint64_t edges_ = 0;
+  std::uint64_t met_ = 0;
+};
+
+/// Whether the first line that is no comment states a problem; `p sp 3` is an edge of a list.
+bool is_dimacs(std::string_view content) {
+  Words words;
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    split_at_blanks(content.substr(0, end), words);
+    if (!words.empty() && words[0] != "c") return words[0] == "p" && words.size() != 3;
+    content.remove_prefix(std::min(end + 1, content.size()));
+  }
+  return false;
+}
+
+struct MatrixKind {
+  bool integer = false;
+  bool pattern = false;
+  bool symmetric = false;
+};
+
+constexpr std::string_view banner = "%%matrixmarket";
+
+std::string one_of(std::initializer_list<const char*> accepted, std::string_view word) {
+  const std::string found = io::lower(word);
+  if (std::find(accepted.begin(), accepted.end(), found) == accepted.end()) {
+    refuse_word(word, fmt::format("is not accepted here: {} is", fmt::join(accepted, " or ")));
+  }
+  return found;
+}
+
+MatrixKind matrix_kind(std::string_view line) {
+  Words words;
+  split_at_blanks(line, words);
+  if (words.size() != 5 || io::lower(words[0]) != banner) {
+    refuse_word(line, "does not begin a matrix: '%%MatrixMarket matrix coordinate real general' is accepted");
+  }
+  one_of({"matrix"}, words[1]);
+  one_of({"coordinate"}, words[2]);
+  const std::string field = one_of({"real", "integer", "pattern"}, words[3]);
+  return {field == "integer", field == "pattern", one_of({"general", "symmetric"}, words[4]) == "symmetric"};
+}
+
+Announced matrix_size(std::string_view line, const Words& words) {
+  if (words.size() != 3) refuse_word(line, "is no size: 'ROWS COLUMNS ENTRIES' is accepted");
+  if (words[0] != words[1]) refuse_word(line, "is no size of a graph: as many rows as columns are accepted");
+  return {words[0], words[2]};
+}
+
+io::Number entry_length(const MatrixKind& kind, const Words& words) {
+  if (kind.pattern) return {true, 1, 1};
+  const io::Number length = length_of(words[2]);
+  if (kind.integer && !length.whole) refuse_word(words[2], "is no whole number: an integer matrix has those alone");
+  return length;
+}
+
+void add_entry(const MatrixKind& kind, const Announced& size, std::string_view line, const Words& words, Graph& graph) {
+  if (words.size() != (kind.pattern ? 2 : 3)) {
+    refuse_word(line, fmt::format("is no entry: '{}' is accepted", kind.pattern ? "ROW COLUMN" : "ROW COLUMN LENGTH"));
+  }
+  const GraphEdge edge = size.edge(words[0], words[1]);
+  const io::Number length = entry_length(kind, words);
+  graph.edges.push_back(edge);
+  graph.lengths.add(length);
+  if (!kind.symmetric || edge.from == edge.to) return;
+  if (edge.from < edge.to) refuse_word(line, "is above the diagonal: a symmetric matrix has its lower triangle alone");
+  graph.edges.push_back({edge.to, edge.from});
+  graph.lengths.add(length);
+}
+
+}  // namespace
+
+std::string Graph::name(std::size_t vertex) const {
+  return names.empty() ? std::to_string(vertex + first) : names[vertex];
+}
+
+std::optional<std::uint32_t> Graph::find(std::string_view name) const {
+  if (!names.empty()) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(found - names.begin());
+  }
+  const std::optional<std::uint64_t> number = digits_value(name);
+  if (!number || *number < first || *number - first >= vertices) return std::nullopt;
+  return static_cast<std::uint32_t>(*number - first);
+}
+
+Graph parse_edge_list(const std::string& path, std::string_view content) {
+  Graph graph;
+  std::optional<Names> names;  // once one is no number
+  Words words;
+  bool first = true;
+  io::each_line(path, content, [&](std::string_view line) {
+    split_edge(line, words);
+    if (words.empty() || (std::exchange(first, false) && names_columns(words))) return;
+    if (words.size() != 3) refuse_word(line, "is no edge: 'from,to,length' or 'from to length' is accepted");
+    graph.lengths.add(length_of(words[2]));
+    const auto from = number_of(words[0]);
+    const auto to = number_of(words[1]);
+    if (!names && (!from || !to)) names.emplace(graph.edges);
+    graph.edges.push_back(names ? GraphEdge{names->vertex(words[0]), names->vertex(words[1])} : GraphEdge{*from, *to});
+  });
+  if (graph.edges.empty()) throw Error(ErrorKind::input, path + ": has no edge: lines 'from,to,length' are accepted");
+  if (!names) {
+    graph.vertices = largest_vertex(graph.edges) + 1;
+    return graph;
+  }
+  graph.names = names->in_order();
+  graph.vertices = graph.names.size();
+  check_names(path, graph.names);
+  return graph;
+}
+
+Graph parse_dimacs(const std::string& path, std::string_view content) {
+  Graph graph;
+  std::optional<Announced> size;
+  Words words;
+  io::each_line(path, content, [&](std::string_view line) {
+    split_at_blanks(line, words);
+    if (words.empty() || words[0] == "c") return;
+    if (words[0] == "a" && words.size() == 4 && size) {
+      size->count_edge();
+      graph.edges.push_back(size->edge(words[1], words[2]));
+      graph.lengths.add(length_of(words[3]));
+    } else if (words[0] == "p" && words.size() == 4 && words[1] == "sp" && !size) {
+      size.emplace(words[2], words[3]);
+    } else {
+      refuse_word(line, size ? "is no arc: 'a FROM TO LENGTH' is accepted here"
+                             : "does not begin a graph: 'p sp VERTICES ARCS' is accepted here");
+    }
+  });
+  if (!size) throw Error(ErrorKind::input, path + ": states no problem: a line 'p sp VERTICES ARCS' is accepted");
+  size->check_end(path);
+  graph.vertices = size->vertices();
+  graph.first = 1;
+  return graph;
+}
+
+Graph parse_matrix_market(const std::string& path, std::string_view content) {
+  Graph graph;
+  std::optional<MatrixKind> kind;
+  std::optional<Announced> size;
+  Words words;
+  io::each_line(path, content, [&](std::string_view line) {
+    if (!kind) return void(kind = matrix_kind(line));
+    split_at_blanks(line, words);
+    if (words.empty() || words[0].starts_with('%')) return;
+    if (!size) return void(size = matrix_size(line, words));
+    size->count_edge();
+    add_entry(*kind, *size, line, words, graph);
+  });
+  if (!size) {
+    throw Error(ErrorKind::input, path + ": has no size: '%%MatrixMarket ..', then 'ROWS COLUMNS ENTRIES' is accepted");
+  }
+  size->check_end(path);
+  graph.vertices = size->vertices();
+  graph.first = 1;
+  return graph;
+}
+
+GraphFormat graph_format(const std::string& path, std::string_view content) {
+  content = io::without_mark(content);
+  if (content.starts_with("\x93NUMPY")) {
+    throw Error(ErrorKind::input, path + ": this is a .npy matrix: a list of edges, .gr or .mtx is accepted");
+  }
+  const std::string ending = io::extension(path);
+  if (ending == ".gr") return GraphFormat::dimacs;
+  if (ending == ".mtx" || io::lower(content.substr(0, banner.size())) == banner) return GraphFormat::matrix_market;
+  return is_dimacs(content) ? GraphFormat::dimacs : GraphFormat::edge_list;
+}
+
+Graph parse_graph(const std::string& path, std::string_view content) {
+  switch (graph_format(path, content)) {
+    case GraphFormat::dimacs:
+      return parse_dimacs(path, content);
+    case GraphFormat::matrix_market:
+      return parse_matrix_market(path, content);
+    case GraphFormat::edge_list:
+      break;
+  }
+  return parse_edge_list(path, content);
+}
+
+Graph read_graph(const std::string& path) { return parse_graph(path, io::read_file(path)); }
+
+}  // namespace warpfold::formats
