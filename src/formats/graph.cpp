@@ -24,8 +24,7 @@ constexpr std::uint64_t most_vertices = std::uint64_t{1} << 31;
 constexpr std::string_view blanks = " \t\r\v\f";
 
 using Words = std::vector<std::string_view>;
-constexpr std::size_t most_words =
-    6;  // one more than any line has that is accepted: the rest of a line is not looked at
+constexpr std::size_t most_words = 6;  // of a line that are looked at: one more than any that is accepted has
 
 [[noreturn]] void refuse_word(std::string_view word, const std::string& why) {
   throw Error(ErrorKind::input, fmt::format("'{}' {}", io::printable(io::trimmed(word)), why));
@@ -102,8 +101,9 @@ class Names {
     if (name.empty() || name.find('"') != name.npos || one_line(name) != name) {
       refuse_word(name, "is no name: text without quotes and control characters is accepted");
     }
-    const auto vertex = static_cast<std::uint32_t>(names_.size());
-    return vertices_.emplace(names_.emplace_back(name), vertex).first->second;
+    if (names_.size() == most_vertices) refuse_word(name, "is one vertex too many: up to 2^31 are accepted");
+    const auto next = static_cast<std::uint32_t>(names_.size());
+    return vertices_.emplace(names_.emplace_back(name), next).first->second;
   }
 
   [[nodiscard]] std::vector<std::string> in_order() const { return {names_.begin(), names_.end()}; }

@@ -52,8 +52,8 @@ enum class GraphFormat { edge_list, dimacs, matrix_market };
 /// Lines `from,to,length`, separated by commas, by semicolons or, in a line without either, by blanks; at least one.
 /// Empty lines, what follows a #, and a first line that names the columns (the third is length, weight, distance, cost
 /// or time) are skipped. Vertices have names; a pair of quotes around one is no part of it. Where every name is a whole
-/// number without leading zeros, these are the vertices' numbers, and there are as many vertices as the largest
-/// says; elsewhere vertices are counted as their names come first. `path` is only for messages.
+/// number without leading zeros, these are the vertices' numbers, and there is one vertex more than the largest says;
+/// elsewhere vertices are counted as their names come first. `path` is only for messages.
 [[nodiscard]] Graph parse_edge_list(const std::string& path, std::string_view content);
 
 /// The .gr files of the 9th DIMACS implementation challenge, on shortest paths: comments `c ..`, one line
