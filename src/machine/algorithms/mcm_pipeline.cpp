@@ -132,8 +132,10 @@ RunResult run_mcm(const RunRequest& request) {
       [&](Thread pe) { return request.as_printed ? printed(pe, views, &chain) : by_stages(pe, views, &chain); });
   const std::uint64_t n = chain.n;
   const std::uint64_t steps = request.as_printed ? chain.size() - 2 : n * (n - 1) / 2;
+  // Four accesses a step, three where every term is its element's first: printed, the first n steps.
+  const std::uint64_t memory_steps = request.as_printed ? 4 * steps - std::min(n, steps) : (n - 1) * (2 * n - 1);
   RunResult result = sdp_result(request, simulation, simulation.values(st) == chain_solution(chain), chain.size(),
-                                request.as_printed ? 4 * steps : (n - 1) * (2 * n - 1), n - 1);
+                                memory_steps, n - 1);
   result.formula.reset();
   result.formula_text.clear();
   if (!request.as_printed) {
