@@ -13,6 +13,7 @@ namespace warpfold::papers {
 namespace memory_machines_2012 {
 inline constexpr const char* paper = "Nakano, Simple Memory Machine Models for GPUs, 2012";
 [[nodiscard]] std::vector<Experiment> experiments();
+[[nodiscard]] Table figure_4(const RunOptions& options);
 }  // namespace memory_machines_2012
 
 namespace umm_2013 {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
+#include <sstream>
 
 #include "command.hpp"
 #include "memory.hpp"
@@ -231,6 +233,16 @@ void write_trace(const std::string& path, const Recorder& trace, const RunReques
   io::write_file(path, trace_html(trace, title));
 }
 
+/// "8,384 time units": what a page of the papers' companion says of a run.
+std::string sentence_of(const RunResult& result) {
+  std::string text = fmt::format("{} time units", result.report.total.time_units.count);
+  if (result.formula) text += fmt::format(", formula {}", *result.formula);
+  if (result.bound) text += fmt::format(", bound {:.0f}", *result.bound);
+  text += fmt::format(", lower bound {}; the result is {}", result.lower_bound, result.correct ? "right" : "WRONG");
+  for (const auto& [name, count] : result.counts) text += fmt::format("; {} {}", name, count);
+  return text;
+}
+
 void run_algorithm(const RunArguments& arguments) {
   const Algorithm& algorithm = find_algorithm(arguments.algorithm);
   RunRequest request = request_of(arguments, algorithm);
@@ -289,7 +301,8 @@ void print_cost(const CostArguments& arguments) {
              cost.warps.size(), total, machine.latency, cost.time_units.count);
 }
 
-void add_run(Command command) {
+/// `then` takes what was read.
+void add_run(Command command, const std::function<void(const RunArguments&)>& then) {
   const Command run = command.add_command("run", "run an algorithm and count its time units");
   run.example("warpfold machine run contiguous -n 4096 --machine umm --width 32 --latency 400");
   auto arguments = std::make_shared<RunArguments>();
@@ -316,7 +329,7 @@ void add_run(Command command) {
     }
   }
   for (const auto& [name, text] : descriptions) run.number("--" + name, arguments->parameters[name], text);
-  run.runs([arguments] { run_algorithm(*arguments); });
+  run.runs([arguments, then] { then(*arguments); });
 }
 
 void add_cost(Command command) {
@@ -344,8 +357,20 @@ void add_machine(Command program) {
   auto json = std::make_shared<bool>(false);
   list_command.flag("--json", *json, "print one JSON object");
   list_command.runs([json] { list(*json); });
-  add_run(command);
+  add_run(command, run_algorithm);
   add_cost(command);
+}
+
+std::string machine_run_sentence(const std::string& line) {
+  std::string sentence;
+  const Program program("warpfold", "");
+  add_run(program.command().add_command("machine", ""), [&](const RunArguments& arguments) {
+    const Algorithm& algorithm = find_algorithm(arguments.algorithm);
+    sentence = sentence_of(machine::run(algorithm, request_of(arguments, algorithm)));
+  });
+  std::istringstream words(line);
+  program.run({std::istream_iterator<std::string>(words), {}});
+  return sentence;
 }
 
 }  // namespace warpfold::app
