@@ -15,8 +15,9 @@ fs::path data_folder() {
 }
 
 fs::path recorded_results() {
-  const fs::path folder = data_folder();
-  return folder.empty() ? fs::path() : folder / "results";
+  const fs::path folder = data_folder() / "results";
+  std::error_code error;
+  return fs::is_directory(folder, error) ? folder : fs::path();
 }
 
 }  // namespace warpfold::papers
