@@ -1,7 +1,6 @@
 #include "papers/pages.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <regex>
@@ -17,6 +16,7 @@ namespace {
 
 /// A part of a page, in the order in which it is shown.
 struct Part {
+  std::string anchor;  ///< what links within the page name
   std::string heading;
   std::vector<Block> blocks;
   Table table;          ///< none where it has no rows; its notes stand below
@@ -25,7 +25,8 @@ struct Part {
 };
 
 Part overview(const PaperItems& paper, const RunLine& run_line) {
-  Part part{paper.paper,
+  Part part{paper.id,
+            paper.paper,
             {{fmt::format("Item by item: what the paper prints, the command that answers it and what came out, by "
                           "warpfold {} on this machine ({}). Time units are counted on a simulated machine, the same "
                           "everywhere. Times of other machines are quoted with machine, date and commit.",
@@ -36,27 +37,34 @@ Part overview(const PaperItems& paper, const RunLine& run_line) {
             "",
             ""};
   for (const Item& item : paper.items) {
-    const std::string errata = item.errata.empty() ? "none" : fmt::format("{}", fmt::join(item.errata, ", "));
+    std::string errata;
+    for (const int number : item.errata) {
+      errata += fmt::format("{}[{}](#erratum-{})", errata.empty() ? "" : ", ", number, number);
+    }
     const std::string printed = item.printed.empty() ? "no number" : item.printed;
     bool is_first = true;  // its own row; the others have what is their own alone
     const auto add = [&](const std::string& command, const std::string& came_out) {
       const auto once = [&](const std::string& text) { return is_first ? text : std::string(); };
-      part.table.rows.push_back(
-          {once(item.name), once(item.section), once(item.says), command, once(printed), came_out, once(errata)});
+      part.table.rows.push_back({once(item.name), once(item.section), once(item.says), command, once(printed), came_out,
+                                 once(errata.empty() ? "none" : errata)});
       is_first = false;
     };
     for (const std::string& line : item.runs) add(fmt::format("`warpfold {}`", line), run_line(line));
     for (const std::string& id : item.experiments) {
-      add(fmt::format("`warpfold paper run {}`", id), "the table below: " + find_experiment(id).title);
+      add(fmt::format("`warpfold paper run {}`", id), fmt::format("[{}](#{})", find_experiment(id).title, id));
     }
-    if (item.runs.empty() && item.experiments.empty()) add("that of the erratum, below", "the erratum, below");
+    if (item.runs.empty() && item.experiments.empty()) add("that of the erratum", "erratum " + errata);
   }
   return part;
 }
 
 Part part_of(const Experiment& experiment, const RunOptions& options) {
-  Part part{
-      experiment.title, {{fmt::format("`warpfold paper run {}`", experiment.id)}}, run(experiment, options), "", ""};
+  Part part{experiment.id,
+            experiment.title,
+            {{fmt::format("`warpfold paper run {}`", experiment.id)}},
+            run(experiment, options),
+            "",
+            ""};
   if (!part.table.chart) return part;
   part.picture = experiment.id + ".svg";
   std::ranges::replace(part.picture, '/', '-');
@@ -73,7 +81,12 @@ std::vector<Part> parts_of(const PaperItems& paper, const RunOptions& options, c
   for (const Item& item : paper.items) errata.insert(item.errata.begin(), item.errata.end());
   for (const Erratum& erratum : all_errata()) {
     if (!errata.contains(erratum.number)) continue;
-    parts.push_back({fmt::format("Erratum {}. {}", erratum.number, erratum.title), erratum.blocks, {}, "", ""});
+    parts.push_back({fmt::format("erratum-{}", erratum.number),
+                     fmt::format("Erratum {}. {}", erratum.number, erratum.title),
+                     erratum.blocks,
+                     {},
+                     "",
+                     ""});
   }
   return parts;
 }
@@ -81,7 +94,8 @@ std::vector<Part> parts_of(const PaperItems& paper, const RunOptions& options, c
 std::string markdown(const std::vector<Part>& parts) {
   std::string page;
   for (const Part& part : parts) {
-    page += fmt::format("{}{} {}\n", page.empty() ? "" : "\n", page.empty() ? "#" : "##", part.heading);
+    page += page.empty() ? fmt::format("# {}\n", part.heading)
+                         : fmt::format("\n## <a id=\"{}\"></a>{}\n", part.anchor, part.heading);
     for (const Block& block : part.blocks) {
       page += block.is_console ? fmt::format("\n```console\n{}\n```\n", block.text) : fmt::format("\n{}\n", block.text);
     }
@@ -93,13 +107,13 @@ std::string markdown(const std::vector<Part>& parts) {
   return page;
 }
 
-/// Markdown's `code`.
+/// Markdown's `code` and [link](#within) the page.
 std::string cell_html(const std::string& text) {
-  static const std::regex code("`([^`]+)`");
-  return std::regex_replace(escaped(text), code, "<code>$1</code>");
+  static const std::regex code("`([^`]+)`"), link("\\[([^\\]]+)\\]\\((#[^)]+)\\)");
+  return std::regex_replace(std::regex_replace(escaped(text), code, "<code>$1</code>"), link, "<a href=\"$2\">$1</a>");
 }
 
-/// Besides, *emphasis* and the text of a [link](page).
+/// Besides, *emphasis*; of a link to another page its text.
 std::string paragraph_html(const std::string& text) {
   static const std::regex emphasis("\\*([^*]+)\\*"), link("\\[([^\\]]+)\\]\\([^)]+\\)");
   return std::regex_replace(std::regex_replace(cell_html(text), link, "$1"), emphasis, "<em>$1</em>");
@@ -131,7 +145,7 @@ std::string html(const std::vector<Part>& parts) {
       escaped(parts.front().heading));
   for (const Part& part : parts) {
     const char* level = &part == &parts.front() ? "h1" : "h2";
-    page += fmt::format("<{0}>{1}</{0}>\n", level, escaped(part.heading));
+    page += fmt::format("<{0} id=\"{1}\">{2}</{0}>\n", level, part.anchor, escaped(part.heading));
     for (const Block& block : part.blocks) {
       page += block.is_console ? fmt::format("<pre>{}</pre>\n", escaped(block.text))
                                : fmt::format("<p>{}</p>\n", paragraph_html(block.text));

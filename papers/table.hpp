@@ -44,9 +44,9 @@ struct Cell {
   double spread = 0;  ///< (slowest - fastest) / median of what was measured several times
 
   Cell() = default;
+  /// Whatever JSON holds is a cell.
   template <class T>
-  requires(!std::same_as<std::remove_cvref_t<T>, Cell>) Cell(T&& of)  // NOLINT: whatever JSON holds is a cell
-      : value(std::forward<T>(of)) {}
+  requires(!std::same_as<std::remove_cvref_t<T>, Cell>) Cell(T&& of) : value(std::forward<T>(of)) {}
 
   [[nodiscard]] bool is_number() const { return value.is_number(); }
   [[nodiscard]] double number() const { return value.get<double>(); }

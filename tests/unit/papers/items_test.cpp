@@ -1,5 +1,6 @@
 #include "papers/items.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,7 +74,11 @@ TEST(Companion, HasARowForEveryItemOfEveryPaper) {
         EXPECT_NE(page.find("\n`warpfold paper run " + id + "`\n"), std::string::npos) << id;
       }
       for (const int number : item.errata) {
-        EXPECT_NE(page.find("## Erratum " + std::to_string(number) + ". "), std::string::npos) << number;
+        EXPECT_NE(page.find(fmt::format("[{0}](#erratum-{0})", number)), std::string::npos) << number;
+        EXPECT_NE(page.find(fmt::format("<a id=\"erratum-{0}\"></a>Erratum {0}. ", number)), std::string::npos)
+            << number;
+        EXPECT_NE(html.find(fmt::format("<a href=\"#erratum-{0}\">{0}</a>", number)), std::string::npos) << number;
+        EXPECT_NE(html.find(fmt::format("<h2 id=\"erratum-{0}\">", number)), std::string::npos) << number;
       }
     }
     EXPECT_EQ(html.find("src="), std::string::npos) << "a page asks for another file";
