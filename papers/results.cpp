@@ -42,12 +42,13 @@ Cell Results::cell(std::initializer_list<std::pair<const char*, nlohmann::json>>
     throw Error(ErrorKind::input, fmt::format("{}: {} is {}: a number is accepted", path_, key, found[key].dump()));
   }
   Cell cell = found[key];
-  if (found.contains("spread") && found["spread"].is_number()) cell.spread = found["spread"].get<double>();
+  const bool is_time = std::string_view(key).ends_with("_seconds");
+  if (is_time && found.contains("spread") && found["spread"].is_number()) cell.spread = found["spread"].get<double>();
   return cell;
 }
 
 std::string Results::where() const {
-  if (file_.is_null()) return "";
+  if (file_.is_null()) return not_recorded;
   return fmt::format("{}, {}, commit {}", file_["machine"].get<std::string>(),
                      file_["date"].get<std::string>().substr(0, 10), file_["commit"].get<std::string>());
 }

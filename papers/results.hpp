@@ -15,8 +15,8 @@ class Results {
   /// where it cannot be read or is no result file.
   Results(const RunOptions& options, const std::string& machine, const std::string& name);
 
-  /// `key` of the one row whose parameters are all as given, with that row's spread; null, the empty cell, where there
-  /// is none. Raises Error{input} that names the file where it is no number.
+  /// `key` of the one row whose parameters are all as given, a time with that row's spread; null, the empty cell, where
+  /// there is none. Raises Error{input} that names the file where it is no number.
   [[nodiscard]] Cell cell(std::initializer_list<std::pair<const char*, nlohmann::json>> parameters,
                           const char* key = "median_seconds") const;
 

@@ -84,7 +84,7 @@ constexpr std::array sizes{Size{128, 0, 4.42, 0.56, 1e-3, 7.42},           Size{
 
 /// The parameters of a plan's stages that begin with `method`, the most used first: "BB(64,1) x 1,882, ..".
 std::string tuned(const nlohmann::json& row, const std::string& method, std::size_t most) {
-  if (row.is_null()) return not_recorded;
+  if (!row.contains("stages")) return not_recorded;
   std::vector<std::pair<int, std::string>> used;
   for (const auto& [stage, count] : row.at("stages").items()) {
     if (stage.starts_with(method)) used.emplace_back(-count.get<int>(), stage.substr(0, stage.find(' ')));
@@ -96,6 +96,24 @@ std::string tuned(const nlohmann::json& row, const std::string& method, std::siz
     out += fmt::format("{}{} x {}", i > 0 ? ", " : "", used[i].second, -used[i].first);
   }
   return used.size() > most ? out + ", .." : out;
+}
+
+/// Why TB has no stage at 4096 and 8192 on the recorded GPU, from what was recorded.
+std::string vanishing_note(const Results& results) {
+  const std::array<Cell, 4> times = {results.cell({{"work", "adaptive"}, {"n", 512}}, "conversion_seconds"),
+                                     results.cell({{"work", "adaptive"}, {"n", 2048}}, "conversion_seconds"),
+                                     results.cell({{"work", "conversion"}, {"n", largest}}),
+                                     results.cell({{"work", "adaptive"}, {"n", 128}})};
+  if (!std::ranges::all_of(times, &Cell::is_number)) return "a switch costs a conversion of the n x n array";
+  constexpr double stages = 127;  // of a 128-gon
+  return fmt::format(
+      "why TB vanishes at 4096 and 8192 on the recorded GPU: a switch costs a conversion of the n x n array ({} at "
+      "512, "
+      "{} at 2048, {} at 8192) and pays only where TB saves more in the stages before it, which BB computes in about "
+      "{} "
+      "each (n = 128: the time over its stages). On the {} the conversion was 7.8 ms of 5.57 s",
+      duration(times[0].number()), duration(times[1].number()), duration(times[2].number()),
+      duration(times[3].number() / stages), its_gpu);
 }
 
 Table table_2(const RunOptions& options) {
@@ -110,25 +128,9 @@ Table table_2(const RunOptions& options) {
     table.rows.push_back({size.n, size.first_block_stage,
                           results.cell({{"work", "adaptive"}, {"n", size.n}}, "first_block_stage"),
                           here.first_block_stage(size.n), tuned(row, "TB", 5), tuned(row, "BB", 3), size.n - 2});
-    table.rows.back()[2].spread = 0;  // the row's is of its time
   }
-  table.notes = {results.source(), "stages before the first BB stage are TB; 0: BB throughout"};
-  const auto conversion = [&](nlohmann::json work, std::size_t n, const char* key) {
-    const Cell cell = results.cell({{"work", work}, {"n", n}}, key);
-    return cell.is_number() ? duration(cell.number()) : std::string(not_recorded);
-  };
-  table.notes.push_back(fmt::format(
-      "why TB vanishes at 4096 and 8192 on the recorded GPU: a switch costs a conversion of the n x n array ({} at "
-      "512, {} "
-      "at 2048, {} at 8192), and pays only where TB saves more than that in the stages before it, which BB computes in "
-      "about {} each (n = 128: the time over its stages). On the {} the conversion was 7.8 ms of 5.57 s",
-      conversion("adaptive", 512, "conversion_seconds"), conversion("adaptive", 2048, "conversion_seconds"),
-      conversion("conversion", largest, "median_seconds"),
-      [&] {
-        const Cell whole = results.cell({{"work", "adaptive"}, {"n", 128}});
-        return whole.is_number() ? duration(whole.number() / 127) : std::string(not_recorded);
-      }(),
-      its_gpu));
+  table.notes = {results.source(), "stages before the first BB stage are TB; 0: BB throughout",
+                 vanishing_note(results)};
   table.chart = {0, {}, {1, 2, 3}};
   return table;
 }
@@ -141,56 +143,71 @@ struct Timed {
   Cell measured;
 };
 
+/// Table 3's methods and this library's: what was recorded of them, and their meters.
+struct Methods {
+  explicit Methods(const RunOptions& options)
+      : adaptive(gpu_results(options)),
+        tiled_gpu(options, "h200", "cuda_tiled"),
+        small_loop(options, "epyc-2core", "paper_cpu_loop"),
+        large_loop(options, "epyc-2core", "paper_cpu_loop_large"),
+        tiled_cpu(options, "epyc-2core", "interval_fraction_of_ceiling"),
+        loop_here(options),
+        adaptive_here(options),
+        gpu_here(options, "cuda"),
+        cpu_here(options, "cpu") {}
+
+  /// The loop first, then adaptive granularity.
+  std::vector<Timed> at(const Size& size) {
+    const std::size_t n = size.n;
+    const Results& loop = n <= 2048 ? small_loop : large_loop;
+    return {{"conventional loop, 1 CPU thread", size.cpu * size.unit_seconds,
+             loop.cell({{"work", "conventional loop"}, {"n", n}}), loop.where(), loop_here.seconds(n)},
+            {"adaptive granularity, GPU", size.gpu * size.unit_seconds, adaptive.cell({{"work", "adaptive"}, {"n", n}}),
+             adaptive.where(), adaptive_here.seconds(n)},
+            {"this library, GPU", "none",
+             or_not_recorded(tiled_gpu.cell(
+                 {{"work", "triangulation, weights resident"}, {"n", n}, {"dtype", "f32"}, {"nonnegative", false}})),
+             tiled_gpu.where(), gpu_here.seconds(n)},
+            {"this library, CPU", "none",
+             or_not_recorded(tiled_cpu.cell({{"work", "triangulate"}, {"n", n}, {"dtype", "f32"}, {"threads", 2}})),
+             tiled_cpu.where(), cpu_here.seconds(n)}};
+  }
+
+  Results adaptive, tiled_gpu, small_loop, large_loop, tiled_cpu;
+  ConventionalLoop loop_here;
+  AdaptiveGranularity adaptive_here;
+  Tiles gpu_here, cpu_here;
+};
+
 Table table_3(const RunOptions& options) {
-  const Results adaptive = gpu_results(options), tiled_gpu(options, "h200", "cuda_tiled"),
-                small(options, "epyc-2core", "paper_cpu_loop"), large(options, "epyc-2core", "paper_cpu_loop_large"),
-                tiled_cpu(options, "epyc-2core", "interval_fraction_of_ceiling");
-  ConventionalLoop loop_here(options);
-  AdaptiveGranularity adaptive_here(options);
-  Tiles gpu_tiles_here(options, "cuda"), cpu_tiles_here(options, "cpu");
+  Methods methods(options);
   Table table{{key("n"), key("method"), in_seconds(published("", std::string(its_gpu) + ", Core i7 870")),
                in_seconds(recorded("")), key("recorded on"), in_seconds(measured("", this_machine())),
                published("speed-up over the loop"), recorded("speed-up over the loop"),
                recorded("speed-up over adaptive granularity"), measured("speed-up over the loop", "")},
               {}};
   for (const Size& size : sizes) {
-    const Results& loop = size.n <= 2048 ? small : large;
-    const std::vector<Timed> methods = {
-        {"conventional loop, 1 CPU thread", size.cpu * size.unit_seconds,
-         loop.cell({{"work", "conventional loop"}, {"n", size.n}}), loop.where(), loop_here.seconds(size.n)},
-        {"adaptive granularity, GPU", size.gpu * size.unit_seconds,
-         adaptive.cell({{"work", "adaptive"}, {"n", size.n}}), adaptive.where(), adaptive_here.seconds(size.n)},
-        {"this library, GPU", "none",
-         or_not_recorded(tiled_gpu.cell(
-             {{"work", "triangulation, weights resident"}, {"n", size.n}, {"dtype", "f32"}, {"nonnegative", false}})),
-         tiled_gpu.where(), gpu_tiles_here.seconds(size.n)},
-        {"this library, CPU", "none",
-         or_not_recorded(tiled_cpu.cell({{"work", "triangulate"}, {"n", size.n}, {"dtype", "f32"}, {"threads", 2}})),
-         tiled_cpu.where(), cpu_tiles_here.seconds(size.n)}};
-    for (const Timed& one : methods) {
-      const bool is_loop = &one == &methods[0];
-      const auto over = [&](const Cell& reference, const Cell& cell) {
-        return is_loop ? Cell(1) : quotient(reference, cell, "none");
-      };
-      table.rows.push_back({size.n, one.method, one.published, one.recorded,
-                            one.recorded.is_number() ? one.where : not_recorded, one.measured,
-                            is_loop                     ? Cell(1)
-                            : one.published.is_number() ? Cell(size.speed_up)
-                                                        : Cell("none"),
-                            over(methods[0].recorded, one.recorded),
-                            is_loop ? Cell("none") : quotient(methods[1].recorded, one.recorded, "none"),
-                            over(methods[0].measured, one.measured)});
+    const std::vector<Timed> timed = methods.at(size);
+    const Timed &loop = timed[0], &adaptive = timed[1];
+    for (const Timed& one : timed) {
+      const Cell printed = &one == &adaptive ? Cell(size.speed_up) : Cell("none");
+      table.rows.push_back(
+          {size.n, one.method, one.published, one.recorded, one.recorded.is_number() ? one.where : not_recorded,
+           one.measured, printed, quotient(loop.recorded, one.recorded, "none"),
+           quotient(adaptive.recorded, one.recorded, "none"), quotient(loop.measured, one.measured, "none")});
     }
   }
   table.notes = {
       "a speed-up is the time of the loop, or of adaptive granularity, over the row's, both of the same n and column",
-      "adaptive granularity includes the conversion; the loop is recorded in CPU time beside other work from n = 4096 "
-      "on",
+      "adaptive granularity includes the conversion; the loop is recorded in CPU time beside other work from 4096 on",
       "this library, GPU: recorded with the weights on the device; on this machine from the host's memory and back",
-      "this library, CPU: recorded with 2 threads, on this machine with all of them", measuring_note(options)};
-  for (const Results* results : {&adaptive, &tiled_gpu, &small, &large, &tiled_cpu}) {
-    table.notes.push_back(results->source());
-  }
+      "this library, CPU: recorded with 2 threads, on this machine with all of them",
+      measuring_note(options),
+      methods.adaptive.source(),
+      methods.tiled_gpu.source(),
+      methods.small_loop.source(),
+      methods.large_loop.source(),
+      methods.tiled_cpu.source()};
   table.chart = {0, {1}, {2, 3, 5}};
   return table;
 }

@@ -89,7 +89,6 @@ Table along(const RunOptions& options, const char* work, const char* parameter, 
                           cell("pipeline", "launch", "mean_seconds"), cell("p-fold", "launch", "mean_seconds"),
                           pipeline_here.seconds(problem, {}),
                           p_fold_here.seconds(problem, {.method = Method::p_fold})});
-    table.rows.back()[2].spread = 0;  // the row's is of its time
   }
   table.notes = {
       future_work, note,

@@ -96,10 +96,6 @@ Table table_1(const RunOptions& options) {
     table.rows.push_back({row.range, "this library's solver, with transfers", "none", blocks("mean_seconds"), "none",
                           gpu_results.where(), blocks("repeats"), here.solver()});
   }
-  for (auto& row : table.rows) {
-    if (row[5].value == "") row[5] = not_recorded;
-    row[6].spread = 0;  // the row's is of its time
-  }
   table.notes = {
       "published and recorded are means; the paper's are of 100 runs a cell, its SEQUENTIAL machine is not printed",
       "n and k are drawn uniformly from their ranges, the offsets uniformly without repetition from 1 .. 2k: "
@@ -133,9 +129,7 @@ Table matrix_chain(const RunOptions& options) {
                                    {"corrected", "launch", McmForm::corrected, McmBarrier::launch},
                                    {"corrected", "grid, a stage", McmForm::corrected, McmBarrier::stage}}) {
       const auto cell = [&](const char* of) {
-        Cell found = results.cell({{"n", n}, {"form", variant.form}, {"barrier", variant.barrier}}, of);
-        if (std::string(of) != "median_seconds") found.spread = 0;  // the row's is of its time
-        return found;
+        return results.cell({{"n", n}, {"form", variant.form}, {"barrier", variant.barrier}}, of);
       };
       Meter& meter = pipelines.try_emplace(std::string(variant.form) + variant.barrier, options).first->second;
       table.rows.push_back({n, variant.form, variant.barrier, "not printed", cell("steps"), cell("barriers"),
