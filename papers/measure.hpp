@@ -24,7 +24,8 @@ class Meter {
   explicit Meter(const RunOptions& options) : most_seconds_(options.row_seconds) {}
 
   /// The median of up to five runs within a second, a short first one besides, or one run; `run` returns its seconds.
-  /// "not measured" where one of so many `operations` is expected to take too long.
+  /// "not measured" where one of so many `operations` is expected to take too long, which is known from the second size
+  /// on.
   [[nodiscard]] Cell seconds(double operations, const std::function<double()>& run);
 
  private:

@@ -19,9 +19,9 @@ struct Part {
   std::string anchor;  ///< what links within the page name
   std::string heading;
   std::vector<Block> blocks;
-  Table table;          ///< none where it has no rows; its notes stand below
-  std::string picture;  ///< the name of its file; none where it is empty
-  std::string svg;
+  Table table = {};          ///< none where it has no rows; its notes stand below
+  std::string picture = {};  ///< the name of its file; none where it is empty
+  std::string svg = {};
 };
 
 Part overview(const PaperItems& paper, const RunLine& run_line) {
@@ -33,9 +33,7 @@ Part overview(const PaperItems& paper, const RunLine& run_line) {
                           version, this_machine())}},
             {{key("item"), key("section"), key("what it says"), key("command"), key("printed"), key("came out"),
               key("errata")},
-             {}},
-            "",
-            ""};
+             {}}};
   for (const Item& item : paper.items) {
     std::string errata;
     for (const int number : item.errata) {
@@ -62,9 +60,7 @@ Part part_of(const Experiment& experiment, const RunOptions& options) {
   Part part{experiment.id,
             experiment.title,
             {{fmt::format("`warpfold paper run {}`", experiment.id)}},
-            run(experiment, options),
-            "",
-            ""};
+            run(experiment, options)};
   if (!part.table.chart) return part;
   part.picture = experiment.id + ".svg";
   std::ranges::replace(part.picture, '/', '-');
@@ -82,11 +78,7 @@ std::vector<Part> parts_of(const PaperItems& paper, const RunOptions& options, c
   for (const Erratum& erratum : all_errata()) {
     if (!errata.contains(erratum.number)) continue;
     parts.push_back({fmt::format("erratum-{}", erratum.number),
-                     fmt::format("Erratum {}. {}", erratum.number, erratum.title),
-                     erratum.blocks,
-                     {},
-                     "",
-                     ""});
+                     fmt::format("Erratum {}. {}", erratum.number, erratum.title), erratum.blocks});
   }
   return parts;
 }
