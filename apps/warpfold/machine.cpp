@@ -11,6 +11,7 @@
 
 #include "command.hpp"
 #include "memory.hpp"
+#include "papers/table.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -235,11 +236,13 @@ void write_trace(const std::string& path, const Recorder& trace, const RunReques
 
 /// "8,384 time units": what a page of the papers' companion says of a run.
 std::string sentence_of(const RunResult& result) {
-  std::string text = fmt::format("{} time units", result.report.total.time_units.count);
-  if (result.formula) text += fmt::format(", formula {}", *result.formula);
-  if (result.bound) text += fmt::format(", bound {:.0f}", *result.bound);
-  text += fmt::format(", lower bound {}; the result is {}", result.lower_bound, result.correct ? "right" : "WRONG");
-  for (const auto& [name, count] : result.counts) text += fmt::format("; {} {}", name, count);
+  const auto written = [](auto number) { return papers::text(papers::counted(""), number); };
+  std::string text = written(result.report.total.time_units.count) + " time units";
+  if (result.formula) text += ", formula " + written(*result.formula);
+  if (result.bound) text += ", bound " + written(*result.bound);
+  text += fmt::format(", lower bound {}; the result is {}", written(result.lower_bound),
+                      result.correct ? "right" : "WRONG");
+  for (const auto& [name, count] : result.counts) text += fmt::format("; {} {}", name, written(count));
   return text;
 }
 

@@ -81,8 +81,8 @@ TEST_F(Paper, WritesAPageForEachPaperWithWhatEveryCommandOfItSays) {
   }
   // The errata's commands say what stands in docs/errata.md.
   const std::string page = file("pages/all/umm-dynamic-programming-2013.md");
-  EXPECT_NE(page.find("28291 time units, formula 28291"), std::string::npos);
-  EXPECT_NE(page.find("28227 time units, formula 28227"), std::string::npos);
+  EXPECT_NE(page.find("28,291 time units, formula 28,291"), std::string::npos);
+  EXPECT_NE(page.find("28,227 time units, formula 28,227"), std::string::npos);
   EXPECT_NE(page.find("the result is WRONG"), std::string::npos);
   EXPECT_TRUE(exists("pages/all/gpu-polygon-triangulation-2013-table-3.svg"));
 }
