@@ -112,7 +112,7 @@ class Picture {
     for (const std::string& part : wrapped(text, 110)) {
       top_ += size + 6;
       body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" font-family=\"{}\">{}</text>\n", margin, top_,
-                           size, family, xml(part));
+                           size, family, escaped(part));
       right_ = std::max(right_, margin + part.size() * letter);
     }
   }
@@ -161,7 +161,7 @@ class Picture {
 
  private:
   void draw(const Grid& grid, const Layout& layout, std::size_t left) {
-    body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"13\">{}</text>\n", left, top_ + 19, xml(grid.title));
+    body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"13\">{}</text>\n", left, top_ + 19, escaped(grid.title));
     for (std::size_t c = 0; c < grid.columns.size(); ++c) {
       text(left + layout.lefts[c] + layout.widths[c] / 2, top_ + 38, "middle", "#777777", grid.columns[c]);
     }
@@ -179,8 +179,8 @@ class Picture {
 
   void text(std::size_t x, std::size_t y, const char* anchor, const char* ink, const std::string& what) {
     if (what.empty()) return;
-    body_ +=
-        fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" fill=\"{}\">{}</text>\n", x, y, anchor, ink, xml(what));
+    body_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" fill=\"{}\">{}</text>\n", x, y, anchor, ink,
+                         escaped(what));
   }
 
   void box(std::size_t x, std::size_t y, std::size_t width, std::size_t height, Tone tone) {
@@ -197,7 +197,7 @@ std::set<Tone> tones_of(const Drawing& drawing) {
   for (const Part& part : drawing) {
     for (const Grid& grid : part.grids) {
       for (const GridRow& row : grid.rows) {
-        for (const Cell& cell : row.cells) tones.insert(cell.tone);
+        for (const GridCell& cell : row.cells) tones.insert(cell.tone);
       }
     }
   }
@@ -238,7 +238,7 @@ nlohmann::ordered_json to_json(const Drawing& drawing) {
       auto rows = nlohmann::ordered_json::array();
       for (const GridRow& row : grid.rows) {
         auto cells = nlohmann::ordered_json::array();
-        for (const Cell& cell : row.cells) cells.push_back({{"text", cell.text}, {"tone", look(cell.tone).name}});
+        for (const GridCell& cell : row.cells) cells.push_back({{"text", cell.text}, {"tone", look(cell.tone).name}});
         rows.push_back({{"label", row.label}, {"cells", cells}});
       }
       grids.push_back({{"title", grid.title}, {"columns", grid.columns}, {"rows", rows}});

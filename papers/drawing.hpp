@@ -26,14 +26,14 @@ enum class Tone {
   return static_cast<Tone>(static_cast<std::size_t>(Tone::colour_0) + index % 4);
 }
 
-struct Cell {
+struct GridCell {
   std::string text = {};
   Tone tone = Tone::none;
 };
 
 struct GridRow {
   std::string label;
-  std::vector<Cell> cells;
+  std::vector<GridCell> cells;
 };
 
 struct Grid {

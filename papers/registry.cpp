@@ -42,10 +42,10 @@ Table run(const Experiment& experiment, const RunOptions& options) {
                                                    table.rows[row].size(), table.columns.size()));
     }
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-      const nlohmann::json& cell = table.rows[row][column];
+      const nlohmann::json& cell = table.rows[row][column].value;
       if (!cell.is_null() && cell != "") continue;
       throw Error(ErrorKind::internal, fmt::format("{}: the cell of row {} and column '{}' is empty", experiment.id,
-                                                   row, table.columns[column]));
+                                                   row, heading(table.columns[column])));
     }
   }
   return table;

@@ -9,35 +9,55 @@
 
 namespace warpfold::papers {
 
-Results::Results(const RunOptions& options, const std::string& machine, const std::string& name)
-    : path_((options.results / machine / (name + ".json")).string()) {
+Results::Results(const RunOptions& options, const std::string& machine, const std::string& name) {
+  if (options.results.empty()) return;
+  name_ = fmt::format("{}/{}.json", machine, name);
+  path_ = (options.results / name_).string();
   file_ = nlohmann::json::parse(io::read_file(path_), nullptr, false);
   const bool complete =
       file_.is_object() &&
-      std::ranges::all_of(std::initializer_list<const char*>{"machine", "date", "commit", "command", "rows"},
-                          [&](const char* key) { return file_.contains(key); });
-  if (complete && file_["rows"].is_array()) return;
+      std::ranges::all_of(std::initializer_list<const char*>{"machine", "date", "commit", "command"},
+                          [&](const char* key) { return file_.value(key, Cell().value).is_string(); });
+  if (complete && file_.contains("rows") && file_["rows"].is_array()) return;
   throw Error(ErrorKind::input,
               fmt::format("{}: a result file with machine, date, commit, command and rows is accepted", path_));
 }
 
-nlohmann::json Results::cell(std::initializer_list<std::pair<const char*, nlohmann::json>> parameters, const char* key,
-                             double factor) const {
+nlohmann::json Results::row(std::initializer_list<std::pair<const char*, nlohmann::json>> parameters) const {
+  if (file_.is_null()) return nullptr;
   for (const nlohmann::json& row : file_["rows"]) {
     const bool found = std::ranges::all_of(parameters, [&](const auto& parameter) {
       return row.contains(parameter.first) && row[parameter.first] == parameter.second;
     });
-    if (!found || !row.contains(key)) continue;
-    if (row[key].is_number_float()) return row[key].get<double>() * factor;
-    return row[key];
+    if (found) return row;
   }
   return nullptr;
 }
 
-std::string Results::source() const {
-  return fmt::format("measured on {}, {}, commit {}, by {} ({})", file_["machine"].get<std::string>(),
-                     file_["date"].get<std::string>(), file_["commit"].get<std::string>(),
-                     file_["command"].get<std::string>(), path_);
+Cell Results::cell(std::initializer_list<std::pair<const char*, nlohmann::json>> parameters, const char* key) const {
+  if (file_.is_null()) return not_recorded;
+  const nlohmann::json found = row(parameters);
+  if (!found.contains(key)) return nullptr;
+  if (!found[key].is_number()) {
+    throw Error(ErrorKind::input, fmt::format("{}: {} is {}: a number is accepted", path_, key, found[key].dump()));
+  }
+  Cell cell = found[key];
+  const bool is_time = std::string_view(key).ends_with("_seconds");
+  if (is_time && found.contains("spread") && found["spread"].is_number()) cell.spread = found["spread"].get<double>();
+  return cell;
 }
+
+std::string Results::where() const {
+  if (file_.is_null()) return not_recorded;
+  return fmt::format("{}, {}, commit {}", file_["machine"].get<std::string>(),
+                     file_["date"].get<std::string>().substr(0, 10), file_["commit"].get<std::string>());
+}
+
+std::string Results::source() const {
+  if (file_.is_null()) return "no recorded results are installed here: --results DIR names their folder";
+  return fmt::format("recorded: {}, by {} (results/{})", where(), file_["command"].get<std::string>(), name_);
+}
+
+Cell or_not_recorded(Cell cell) { return cell.value.is_null() ? Cell(not_recorded) : std::move(cell); }
 
 }  // namespace warpfold::papers

@@ -28,8 +28,9 @@ std::string text_of(const std::map<std::string, std::uint64_t>& parameters) {
 }
 
 Table table_of(const Statement& statement, const RunOptions& options) {
-  Table table{
-      {"algorithm", "machine", "p", "n", "parameters", "time units measured", statement.expression, "ratio"}, {}, {}};
+  Table table{{key("algorithm"), key("machine"), key("p"), key("n"), key("parameters"), counted("time units"),
+               counted(statement.expression), counted("time units over it")},
+              {}};
   const bool above = statement.bound == Statement::Bound::above;
   double least = 1e300, most = 0;
   for (const Point& point : statement.points) {

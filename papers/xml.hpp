@@ -4,14 +4,18 @@
 
 namespace warpfold::papers {
 
-/// Text as it stands in an SVG.
-[[nodiscard]] inline std::string xml(const std::string& raw) {
+/// The text with &, <, > and " as HTML and SVG have them.
+[[nodiscard]] inline std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : raw) {
+  for (const char c : text) {
     if (c == '&') {
       out += "&amp;";
     } else if (c == '<') {
       out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
     } else {
       out += c;
     }

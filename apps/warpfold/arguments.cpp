@@ -231,9 +231,8 @@ Command Program::command() const { return Command(*app_); }
 
 CommandText Program::text() const { return text_of(std::as_const(*app_)); }
 
-void Program::run(int argc, char** argv) const {
+void Program::run(std::vector<std::string> words) const {
   try {
-    std::vector<std::string> words(argv + 1, argv + argc);
     if (!words.empty() && words.front() == "help") {
       words.erase(words.begin());
       words.push_back("--help");

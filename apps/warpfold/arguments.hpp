@@ -119,7 +119,7 @@ class Command {
   CLI::App* app_;
 };
 
-/// The words that the process was started with.
+/// The program and all of its commands.
 class Program {
  public:
   Program(const std::string& name, const std::string& description);
@@ -128,9 +128,9 @@ class Program {
   [[nodiscard]] Command command() const;  ///< which the commands are added below
   [[nodiscard]] CommandText text() const;
 
-  /// Runs the command that the line names, or prints help or version. Raises Error{usage} that names the word and what
-  /// may be meant, and what the command raises.
-  void run(int argc, char** argv) const;
+  /// Runs the command that the words behind the program's name name, or prints help or version. Raises Error{usage}
+  /// that names the word and what may be meant, and what the command raises.
+  void run(std::vector<std::string> words) const;
 
  private:
   std::unique_ptr<CLI::App> app_;

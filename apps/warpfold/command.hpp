@@ -155,6 +155,9 @@ auto with_dtype(const std::string& dtype, const Action& action) {
   return with_dtype_among<std::int32_t, std::int64_t, float, double>(dtype, action);
 }
 
+/// Runs "machine run ..", a line without the program's name, and says in a sentence what came out.
+[[nodiscard]] std::string machine_run_sentence(const std::string& line);
+
 /// One function a command, each in a file of its own, adds it to the command line.
 void add_bench(Command program);
 void add_chain(Command program);

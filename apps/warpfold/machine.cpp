@@ -4,13 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
+#include <sstream>
 
 #include "command.hpp"
 #include "memory.hpp"
 #include "number_lists.hpp"
+#include "papers/table.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -271,6 +274,18 @@ void write_trace(const std::string& path, const Recorder& trace, const RunReques
   io::write_file(path, trace_html(trace, title));
 }
 
+/// "8,384 time units": what a page of the papers' companion says of a run.
+std::string sentence_of(const RunResult& result) {
+  const auto written = [](auto number) { return papers::text(papers::counted(""), number); };
+  std::string text = written(result.report.total.time_units.count) + " time units";
+  if (result.formula) text += ", formula " + written(*result.formula);
+  if (result.bound) text += ", bound " + written(*result.bound);
+  text += fmt::format(", lower bound {}; the result is {}", written(result.lower_bound),
+                      result.correct ? "right" : "WRONG");
+  for (const auto& [name, count] : result.counts) text += fmt::format("; {} {}", name, written(count));
+  return text;
+}
+
 void run_algorithm(const RunArguments& arguments) {
   const Algorithm& algorithm = find_algorithm(arguments.algorithm);
   RunRequest request = request_of(arguments, algorithm);
@@ -338,7 +353,8 @@ std::string text_of(const Meanings& meanings) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-void add_run(Command command) {
+/// `then` takes what was read.
+void add_run(Command command, const std::function<void(const RunArguments&)>& then) {
   const Command run = command.add_command("run", "run an algorithm and count its time units");
   run.example("warpfold machine run contiguous -n 4096 --machine umm --width 32 --latency 400");
   auto arguments = std::make_shared<RunArguments>();
@@ -376,7 +392,7 @@ void add_run(Command command) {
   run.option("--op", arguments->operation,
              "how the terms of an sdp algorithm combine; the sum, modulo 2^64, unless told")
       .takes(fmt::format("{}", fmt::join(operations, "|")));
-  run.runs([arguments] { run_algorithm(*arguments); });
+  run.runs([arguments, then] { then(*arguments); });
 }
 
 void add_cost(Command command) {
@@ -404,8 +420,20 @@ void add_machine(Command program) {
   auto json = std::make_shared<bool>(false);
   list_command.flag("--json", *json, "print one JSON object");
   list_command.runs([json] { list(*json); });
-  add_run(command);
+  add_run(command, run_algorithm);
   add_cost(command);
+}
+
+std::string machine_run_sentence(const std::string& line) {
+  std::string sentence;
+  const Program program("warpfold", "");
+  add_run(program.command().add_command("machine", ""), [&](const RunArguments& arguments) {
+    const Algorithm& algorithm = find_algorithm(arguments.algorithm);
+    sentence = sentence_of(machine::run(algorithm, request_of(arguments, algorithm)));
+  });
+  std::istringstream words(line);
+  program.run({std::istream_iterator<std::string>(words), {}});
+  return sentence;
 }
 
 }  // namespace warpfold::app

@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   app::add_completions(program);
   app::add_manual(program);
   try {
-    program.run(argc, argv);
+    program.run({argv + 1, argv + argc});
     app::flush_output();
     app::say_notes();
   } catch (const Error& error) {

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "command.hpp"
+#include "papers/data.hpp"
+#include "papers/pages.hpp"
 #include "papers/registry.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
@@ -14,7 +18,8 @@ struct PaperOptions {
   std::string id;
   std::string output;
   bool json = false;
-  papers::RunOptions run;
+  bool measure = false;
+  papers::RunOptions run{.results = papers::recorded_results()};
 };
 
 void list_experiments(bool json) {
@@ -41,11 +46,23 @@ std::string formatted(const std::string& path, const papers::Experiment& experim
   return to_svg(experiment, table);
 }
 
+/// A page for each paper, in a folder. Everything is found out before anything is written.
+void write_companion(const PaperOptions& options) {
+  namespace fs = std::filesystem;
+  if (options.json) throw Error(ErrorKind::usage, "--json is given with all: an experiment's id is accepted");
+  if (options.output.empty()) throw Error(ErrorKind::usage, "all writes several files: -o DIR is accepted");
+  std::error_code error;
+  fs::create_directories(options.output, error);
+  if (error) throw Error(ErrorKind::input, fmt::format("{}: no folder: {}", options.output, error.message()));
+  const auto path_of = [&](const std::string& name) { return (fs::path(options.output) / name).string(); };
+  io::check_writable(path_of("page.md"));  // as every page
+  for (const papers::PageFile& file : papers::companion(options.run, machine_run_sentence)) {
+    io::write_file(path_of(file.name), file.content);
+  }
+}
+
 void run_experiment(const PaperOptions& options) {
   const papers::Experiment& experiment = papers::find_experiment(options.id);
-  if (options.run.trials < 0) {
-    throw Error(ErrorKind::usage, fmt::format("--trials is {}: 0 or more is accepted", options.run.trials));
-  }
   check_ending(options.output);
   check_outputs({options.output});
   const papers::Table table = papers::run(experiment, options.run);
@@ -54,25 +71,37 @@ void run_experiment(const PaperOptions& options) {
   if (options.output.empty()) fmt::print("{}", to_markdown(experiment, table));
 }
 
+void run(PaperOptions options) {
+  if (options.run.trials < 0) {
+    throw Error(ErrorKind::usage, fmt::format("--trials is {}: 0 or more is accepted", options.run.trials));
+  }
+  if (options.measure) options.run.row_seconds = std::numeric_limits<double>::infinity();
+  options.id == "all" ? write_companion(options) : run_experiment(options);
+}
+
 }  // namespace
 
 void add_paper(Command program) {
-  const Command command = program.add_command("paper", "the papers' tables and figures, printed beside measured");
+  const Command command =
+      program.add_command("paper", "the papers' tables and figures: published, recorded, and measured on this machine");
   command.requires_command();
   auto options = std::make_shared<PaperOptions>();
   const Command list = command.add_command("list", "every experiment");
   list.flag("--json", options->json, "print one JSON object");
   list.runs([options] { list_experiments(options->json); });
-  const Command run = command.add_command("run", "run one experiment");
-  run.example("warpfold paper run memory-machines-2012/table-1");
-  run.option("ID", options->id, "as `warpfold paper list` prints it").required();
-  run.option("-o,--output", options->output, "write it to FILE.md, .csv, .json or .svg").takes("FILE");
-  run.number("--seed", options->run.seed, "for everything random");
-  run.number("--trials", options->run.trials, "random instances a point; 0: as many as the paper states");
-  run.option("--results", options->run.results, "folder of measured results for experiments that quote them");
-  add_limits(run);
-  run.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
-  run.runs([options] { run_experiment(*options); });
+  const Command run_one = command.add_command("run", "run one experiment, or all of them into a page for each paper");
+  run_one.example("warpfold paper run memory-machines-2012/table-1");
+  run_one.option("ID", options->id, "as `warpfold paper list` prints it, or all").required();
+  run_one.option("-o,--output", options->output, "write it to FILE.md, .csv, .json or .svg; all: into the folder DIR")
+      .takes("FILE|DIR");
+  run_one.flag("--measure", options->measure,
+               "measure on this machine however long it takes; without it what takes up to 5 seconds a row");
+  run_one.number("--seed", options->run.seed, "for everything random");
+  run_one.number("--trials", options->run.trials, "random instances a point; 0: as many as the paper states");
+  run_one.option("--results", options->run.results, "folder of recorded results; default: those installed");
+  add_limits(run_one);
+  run_one.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
+  run_one.runs([options] { run(*options); });
   add_paper_example(command);
   add_tune(command);
 }

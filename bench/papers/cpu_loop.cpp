@@ -9,37 +9,19 @@
 
 #include <cstdlib>
 #include <ctime>
-#include <random>
 
 #include "../result.hpp"
+#include "papers/gpu-polygon-triangulation-2013/conventional.hpp"
 #include "warpfold/interval/solve.hpp"
 
 namespace {
 
 using namespace warpfold;
-
-/// M(i, i+p) = min over i <= k < i+p of (M(i, k) + M(k+1, i+p)) + w(i-1, i+p); returns M(1, n-1).
-float conventional_loop(const std::vector<float>& w, std::size_t n, std::vector<float>& m) {
-  for (std::size_t i = 1; i < n; ++i) m[i * n + i] = 0;
-  for (std::size_t p = 1; p + 1 < n; ++p) {
-    for (std::size_t i = 1; i + p < n; ++i) {
-      const std::size_t j = i + p;
-      float best = m[i * n + i] + m[(i + 1) * n + j];
-      for (std::size_t k = i + 1; k < j; ++k) {
-        const float sum = m[i * n + k] + m[(k + 1) * n + j];
-        if (sum < best) best = sum;
-      }
-      m[i * n + j] = best + (i == 1 && j == n - 1 ? 0 : w[(i - 1) * n + j]);
-    }
-  }
-  return m[n + n - 1];
-}
+using namespace warpfold::papers::gpu_polygon_2013;
 
 bench::Json measure_loop(std::size_t n) {
-  std::mt19937 random(1);
-  std::uniform_real_distribution<float> uniform(0, 1);
-  std::vector<float> weights(n * n), table(n * n);
-  for (float& w : weights) w = uniform(random);
+  const std::vector<float> weights = uniform_weights(n);
+  std::vector<float> table(n * n);
   const float expected = interval::solve(interval::Triangulation<float>({weights.data(), n, n, n})).solution.cost;
   const auto run = [&] {
     if (conventional_loop(weights, n, table) == expected) return;

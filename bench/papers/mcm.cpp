@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <random>
 
 #include "../result.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
@@ -18,13 +17,6 @@ namespace warpfold::papers::pipeline_2018 {
 
 using interval::MatrixChain;
 namespace {
-
-std::vector<std::int64_t> random_dimensions(std::size_t matrices) {
-  std::mt19937_64 random(matrices);
-  std::vector<std::int64_t> dimensions(matrices + 1);
-  for (auto& d : dimensions) d = static_cast<std::int64_t>(1 + random() % 100);
-  return dimensions;
-}
 
 struct Variant {
   McmForm form;

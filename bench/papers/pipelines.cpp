@@ -21,7 +21,6 @@
 
 namespace warpfold::papers::pipeline_2018 {
 
-using recurrence::Statement;
 namespace {
 
 using bench::Json;
@@ -32,20 +31,6 @@ const Options no_limits;
 [[noreturn]] void fail(const std::string& message) {
   fmt::print(stderr, "bench: error: {}\n", message);
   std::exit(1);
-}
-
-/// k offsets from smallest .. largest, `outputs` values behind the given ones, or n in all.
-Problem<std::int32_t> random_problem(Op op, std::int64_t k, std::int64_t smallest, std::int64_t largest,
-                                     std::size_t outputs, std::size_t n, std::mt19937_64& random) {
-  std::vector<std::int64_t> pool(static_cast<std::size_t>(largest - smallest + 1));
-  std::iota(pool.begin(), pool.end(), smallest);
-  std::shuffle(pool.begin(), pool.end(), random);
-  pool.resize(static_cast<std::size_t>(k));
-  Statement<std::int32_t> statement{op, pool, {}, 0, {}, 0};
-  statement.initial.resize(static_cast<std::size_t>(*std::ranges::max_element(pool)));
-  for (auto& value : statement.initial) value = static_cast<std::int32_t>(random() % 1'000'000'000);
-  statement.n = n > 0 ? n : statement.initial.size() + outputs;
-  return Problem<std::int32_t>(std::move(statement));
 }
 
 Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, Values& table) {

@@ -8,11 +8,11 @@
 
 #include <cstdlib>
 #include <map>
-#include <random>
 #include <stdexcept>
 
 #include "../result.hpp"
 #include "interval/backends.hpp"
+#include "papers/gpu-polygon-triangulation-2013/conventional.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "warpfold/interval/solve.hpp"
 
@@ -23,14 +23,6 @@ using bench::Json;
 
 constexpr double slow_seconds = 0.5;  // what takes longer is measured once
 const Options no_limits;
-
-std::vector<float> uniform_weights(std::size_t n) {
-  std::mt19937 random(1);
-  std::uniform_real_distribution<float> uniform(0, 1);
-  std::vector<float> weights(n * n);
-  for (float& w : weights) w = uniform(random);
-  return weights;
-}
 
 Triangulation<float> polygon(const std::vector<float>& weights, std::size_t n) {
   return Triangulation<float>({weights.data(), n, n, n});

@@ -92,9 +92,9 @@ Table table(const RunOptions& options) {
   std::mt19937_64 random(options.seed);
   const int trials = options.trials > 0 ? options.trials : default_trials;
   const auto row = [](const char* what, const Count& count) {
-    return std::vector<nlohmann::json>{what, count.instances, count.printed, count.corrected};
+    return std::vector<Cell>{what, count.instances, count.printed, count.corrected};
   };
-  return {{"formula", "instances", "wrong as printed", "wrong corrected"},
+  return {{key("formula"), counted("instances"), counted("wrong as printed"), counted("wrong corrected")},
           {row("M(i,j) = 0 for j - i <= 1, corrected M(i,i) = 0: costs of random polygons",
                count_recurrence(trials, random)),
            row("sliding row i - j + n, corrected j - i: entries inside an n x n array, n = 64", count_rows()),

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "papers/gpu-polygon-triangulation-2013/as_printed.hpp"
-#include "papers/gpu-polygon-triangulation-2013/plan.hpp"
+#include "papers/gpu-polygon-triangulation-2013/on_this_machine.hpp"
+#include "papers/measure.hpp"
 #include "papers/papers.hpp"
 #include "papers/results.hpp"
 
@@ -11,124 +13,253 @@ namespace warpfold::papers::gpu_polygon_2013 {
 
 namespace {
 
-using Cell = nlohmann::json;
+constexpr const char* its_gpu = "GeForce GTX 680";
+constexpr std::size_t largest = 8192;
 
 Results gpu_results(const RunOptions& options) { return {options, "h200", "paper_gpu_polygon_2013"}; }
 
-const std::string published_note = "published: GeForce GTX 680, 2013";
-
 /// A line of Table 1: an arrangement and a number of blocks, and the published seconds by number of threads.
 struct Line {
-  const char* arrangement;
+  const char* name;
+  Arrangement arrangement;
   int blocks;
   std::array<double, thread_counts.size()> seconds;
 };
 
-template <std::size_t lines>
-Table table_1(const RunOptions& options, const char* method, const std::array<Line, lines>& published) {
+Table table_1(const RunOptions& options, Method method, const std::vector<Line>& published_lines) {
   const Results results = gpu_results(options);
-  Table table{{"arrangement", "b", "t", "published [s]", "here [s]"}, {}, {}};
-  for (const Line& line : published) {
+  GpuPolygon here(options, largest);
+  Table table{{key("arrangement"), key("b"), key("t"), in_seconds(published("", its_gpu)),
+               in_seconds(recorded("", results.where())), in_seconds(measured("", this_machine()))},
+              {}};
+  for (const Line& line : published_lines) {
     for (std::size_t column = 0; column < thread_counts.size(); ++column) {
-      table.rows.push_back({line.arrangement, line.blocks, thread_counts[column], line.seconds[column],
+      const int threads = thread_counts[column];
+      table.rows.push_back({line.name, line.blocks, threads, line.seconds[column],
                             results.cell({{"work", "table-1"},
-                                          {"n", 8192},
-                                          {"method", method},
-                                          {"arrangement", line.arrangement},
-                                          {"threads", thread_counts[column]},
-                                          {"blocks", line.blocks}})});
+                                          {"n", largest},
+                                          {"method", method == Method::thread_based ? "TB" : "BB"},
+                                          {"arrangement", line.name},
+                                          {"threads", threads},
+                                          {"blocks", line.blocks}}),
+                            here.seconds({method, line.arrangement, threads, line.blocks})});
     }
   }
-  table.notes = {published_note, results.source(), "cells above half a second are one run, others the median of three"};
+  table.notes = {results.source(), "recorded cells above half a second are one run, others the median of three",
+                 measuring_note(options)};
+  table.chart = {2, {0, 1}, {3, 4, 5}};
   return table;
 }
 
 Table table_1a(const RunOptions& options) {
-  return table_1(options, "TB",
-                 std::array{Line{"naive", 1, {113.14, 116.67, 117.07, 118.39, 130.61, 167.34}},
-                            Line{"sliding", 1, {16.88, 13.92, 13.96, 13.96, 14.04, 14.31}}});
+  return table_1(options, Method::thread_based,
+                 {{"naive", Arrangement::naive, 1, {113.14, 116.67, 117.07, 118.39, 130.61, 167.34}},
+                  {"sliding", Arrangement::sliding, 1, {16.88, 13.92, 13.96, 13.96, 14.04, 14.31}}});
 }
 
 Table table_1b(const RunOptions& options) {
-  return table_1(options, "BB",
-                 std::array{Line{"naive", 1, {28.33, 45.27, 68.02, 85.48, 92.13, 102.41}},
-                            Line{"naive", 2, {34.15, 47.79, 71.42, 89.37, 122.08, 179.62}},
-                            Line{"naive", 4, {51.41, 67.17, 77.92, 98.71, 137.35, 242.05}},
-                            Line{"naive", 8, {56.84, 80.97, 83.42, 109.61, 155.55, 278.01}},
-                            Line{"mirroring", 1, {10.70, 6.64, 6.98, 5.94, 6.38, 9.92}},
-                            Line{"mirroring", 2, {10.89, 6.88, 6.45, 6.17, 8.37, 16.25}},
-                            Line{"mirroring", 4, {11.68, 7.59, 6.19, 7.90, 13.07, 27.92}},
-                            Line{"mirroring", 8, {12.98, 8.94, 7.38, 12.02, 23.02, 53.52}}});
+  return table_1(options, Method::block_based,
+                 {{"naive", Arrangement::naive, 1, {28.33, 45.27, 68.02, 85.48, 92.13, 102.41}},
+                  {"naive", Arrangement::naive, 2, {34.15, 47.79, 71.42, 89.37, 122.08, 179.62}},
+                  {"naive", Arrangement::naive, 4, {51.41, 67.17, 77.92, 98.71, 137.35, 242.05}},
+                  {"naive", Arrangement::naive, 8, {56.84, 80.97, 83.42, 109.61, 155.55, 278.01}},
+                  {"mirroring", Arrangement::mirroring, 1, {10.70, 6.64, 6.98, 5.94, 6.38, 9.92}},
+                  {"mirroring", Arrangement::mirroring, 2, {10.89, 6.88, 6.45, 6.17, 8.37, 16.25}},
+                  {"mirroring", Arrangement::mirroring, 4, {11.68, 7.59, 6.19, 7.90, 13.07, 27.92}},
+                  {"mirroring", Arrangement::mirroring, 8, {12.98, 8.94, 7.38, 12.02, 23.02, 53.52}}});
 }
 
-/// Tables 2 and 3 as printed: the first stage of the block-based method, and milliseconds.
+/// Tables 2 and 3 as printed: the first stage of the block-based method, and the times with the digits and the unit
+/// that they are printed with.
 struct Size {
-  int n;
+  std::size_t n;
   int first_block_stage;
-  double cpu_ms;
-  double gpu_ms;
-  double speed_up;
+  double cpu, gpu, unit_seconds, speed_up;
 };
 
-constexpr std::array sizes{Size{128, 0, 4.42, 0.56, 7.42},
-                           Size{256, 8, 34.92, 1.50, 23.33},
-                           Size{512, 20, 279.42, 5.04, 55.49},
-                           Size{1024, 44, 2397.80, 22.00, 108.19},
-                           Size{2048, 83, 20206.62, 111.28, 181.58},
-                           Size{4096, 200, 211.61e3, 0.73e3, 289.24},
-                           Size{8192, 924, 1939.02e3, 5.57e3, 348.02}};
+constexpr std::array sizes{Size{128, 0, 4.42, 0.56, 1e-3, 7.42},           Size{256, 8, 34.92, 1.50, 1e-3, 23.33},
+                           Size{512, 20, 279.42, 5.04, 1e-3, 55.49},       Size{1024, 44, 2397.80, 22.00, 1e-3, 108.19},
+                           Size{2048, 83, 20206.62, 111.28, 1e-3, 181.58}, Size{4096, 200, 211.61, 0.73, 1, 289.24},
+                           Size{8192, 924, 1939.02, 5.57, 1, 348.02}};
+
+/// The parameters of a plan's stages that begin with `method`, the most used first: "BB(64,1) x 1,882, ..".
+std::string tuned(const nlohmann::json& row, const std::string& method, std::size_t most) {
+  if (!row.contains("stages")) return not_recorded;
+  std::vector<std::pair<int, std::string>> used;
+  for (const auto& [stage, count] : row.at("stages").items()) {
+    if (stage.starts_with(method)) used.emplace_back(-count.get<int>(), stage.substr(0, stage.find(' ')));
+  }
+  if (used.empty()) return "none";
+  std::ranges::sort(used);
+  std::string out;
+  for (std::size_t i = 0; i < std::min(most, used.size()); ++i) {
+    out += fmt::format("{}{} x {}", i > 0 ? ", " : "", used[i].second, -used[i].first);
+  }
+  return used.size() > most ? out + ", .." : out;
+}
+
+/// Why TB has no stage at 4096 and 8192 on the recorded GPU, from what was recorded.
+std::string vanishing_note(const Results& results) {
+  const std::array<Cell, 4> times = {results.cell({{"work", "adaptive"}, {"n", 512}}, "conversion_seconds"),
+                                     results.cell({{"work", "adaptive"}, {"n", 2048}}, "conversion_seconds"),
+                                     results.cell({{"work", "conversion"}, {"n", largest}}),
+                                     results.cell({{"work", "adaptive"}, {"n", 128}})};
+  if (!std::ranges::all_of(times, &Cell::is_number)) return "a switch costs a conversion of the n x n array";
+  constexpr double stages = 127;  // of a 128-gon
+  return fmt::format(
+      "why TB vanishes at 4096 and 8192 on the recorded GPU: a switch costs a conversion of the n x n array ({} at "
+      "512, "
+      "{} at 2048, {} at 8192) and pays only where TB saves more in the stages before it, which BB computes in about "
+      "{} "
+      "each (n = 128: the time over its stages). On the {} the conversion was 7.8 ms of 5.57 s",
+      duration(times[0].number()), duration(times[1].number()), duration(times[2].number()),
+      duration(times[3].number() / stages), its_gpu);
+}
 
 Table table_2(const RunOptions& options) {
   const Results results = gpu_results(options);
-  Table table{{"n", "first BB stage, published", "first BB stage, here", "last stage"}, {}, {}, true};
+  AdaptiveGranularity here(options);
+  Table table{{key("n"), published("first BB stage", its_gpu), recorded("first BB stage", results.where()),
+               measured("first BB stage", this_machine()), recorded("TB(t) x stages"), recorded("BB(t,b) x stages"),
+               key("last stage")},
+              {}};
   for (const Size& size : sizes) {
+    const nlohmann::json row = results.row({{"work", "adaptive"}, {"n", size.n}});
     table.rows.push_back({size.n, size.first_block_stage,
-                          results.cell({{"work", "adaptive"}, {"n", size.n}}, "first_block_stage"), size.n - 2});
+                          results.cell({{"work", "adaptive"}, {"n", size.n}}, "first_block_stage"),
+                          here.first_block_stage(size.n), tuned(row, "TB", 5), tuned(row, "BB", 3), size.n - 2});
   }
-  table.notes = {published_note, results.source(), "stages before the first BB stage are TB; 0: BB throughout"};
+  table.notes = {results.source(), "stages before the first BB stage are TB; 0: BB throughout",
+                 vanishing_note(results)};
+  table.chart = {0, {}, {1, 2, 3}};
   return table;
 }
 
+/// A method of Table 3 at one size: what is printed and recorded, where, and what this machine takes.
+struct Timed {
+  const char* method;
+  Cell published, recorded;
+  std::string where;
+  Cell measured;
+};
+
+/// Table 3's methods and this library's: what was recorded of them, and their meters.
+struct Methods {
+  explicit Methods(const RunOptions& options)
+      : adaptive(gpu_results(options)),
+        tiled_gpu(options, "h200", "cuda_tiled"),
+        small_loop(options, "epyc-2core", "paper_cpu_loop"),
+        large_loop(options, "epyc-2core", "paper_cpu_loop_large"),
+        tiled_cpu(options, "epyc-2core", "interval_fraction_of_ceiling"),
+        loop_here(options),
+        adaptive_here(options),
+        gpu_here(options, "cuda"),
+        cpu_here(options, "cpu") {}
+
+  /// The loop first, then adaptive granularity.
+  std::vector<Timed> at(const Size& size) {
+    const std::size_t n = size.n;
+    const Results& loop = n <= 2048 ? small_loop : large_loop;
+    return {{"conventional loop, 1 CPU thread", size.cpu * size.unit_seconds,
+             loop.cell({{"work", "conventional loop"}, {"n", n}}), loop.where(), loop_here.seconds(n)},
+            {"adaptive granularity, GPU", size.gpu * size.unit_seconds, adaptive.cell({{"work", "adaptive"}, {"n", n}}),
+             adaptive.where(), adaptive_here.seconds(n)},
+            {"this library, GPU", "none",
+             or_not_recorded(tiled_gpu.cell(
+                 {{"work", "triangulation, weights resident"}, {"n", n}, {"dtype", "f32"}, {"nonnegative", false}})),
+             tiled_gpu.where(), gpu_here.seconds(n)},
+            {"this library, CPU", "none",
+             or_not_recorded(tiled_cpu.cell({{"work", "triangulate"}, {"n", n}, {"dtype", "f32"}, {"threads", 2}})),
+             tiled_cpu.where(), cpu_here.seconds(n)}};
+  }
+
+  Results adaptive, tiled_gpu, small_loop, large_loop, tiled_cpu;
+  ConventionalLoop loop_here;
+  AdaptiveGranularity adaptive_here;
+  Tiles gpu_here, cpu_here;
+};
+
 Table table_3(const RunOptions& options) {
-  const Results gpu = gpu_results(options);
-  const Results small(options, "epyc-2core", "paper_cpu_loop");
-  const Results large(options, "epyc-2core", "paper_cpu_loop_large");
-  Table table{{"n", "CPU published [ms]", "GPU published [ms]", "speed-up published", "CPU here [ms]", "GPU here [ms]",
-               "speed-up here"},
-              {},
-              {},
-              true};
+  Methods methods(options);
+  Table table{{key("n"), key("method"), in_seconds(published("", std::string(its_gpu) + ", Core i7 870")),
+               in_seconds(recorded("")), key("recorded on"), in_seconds(measured("", this_machine())),
+               published("speed-up over the loop"), recorded("speed-up over the loop"),
+               recorded("speed-up over adaptive granularity"), measured("speed-up over the loop", "")},
+              {}};
   for (const Size& size : sizes) {
-    const Results& cpu = size.n <= 2048 ? small : large;
-    const Cell cpu_ms = cpu.cell({{"work", "conventional loop"}, {"n", size.n}}, "median_seconds", 1e3);
-    const Cell gpu_ms = gpu.cell({{"work", "adaptive"}, {"n", size.n}}, "median_seconds", 1e3);
-    const Cell speed_up =
-        cpu_ms.is_number() && gpu_ms.is_number() ? Cell(cpu_ms.get<double>() / gpu_ms.get<double>()) : Cell();
-    table.rows.push_back({size.n, size.cpu_ms, size.gpu_ms, size.speed_up, cpu_ms, gpu_ms, speed_up});
+    const std::vector<Timed> timed = methods.at(size);
+    const Timed &loop = timed[0], &adaptive = timed[1];
+    for (const Timed& one : timed) {
+      const Cell printed = &one == &adaptive ? Cell(size.speed_up) : Cell("none");
+      table.rows.push_back(
+          {size.n, one.method, one.published, one.recorded, one.recorded.is_number() ? one.where : not_recorded,
+           one.measured, printed, quotient(loop.recorded, one.recorded, "none"),
+           quotient(adaptive.recorded, one.recorded, "none"), quotient(loop.measured, one.measured, "none")});
+    }
   }
   table.notes = {
-      published_note + " and Core i7 870", gpu.source(), small.source(), large.source(),
-      "GPU: adaptive granularity, the conversion included; CPU: the conventional loop, one thread, from n = 4096 on "
-      "in CPU time beside other work"};
+      "a speed-up is the time of the loop, or of adaptive granularity, over the row's, both of the same n and column",
+      "adaptive granularity includes the conversion; the loop is recorded in CPU time beside other work from 4096 on",
+      "this library, GPU: recorded with the weights on the device; on this machine from the host's memory and back",
+      "this library, CPU: recorded with 2 threads, on this machine with all of them",
+      measuring_note(options),
+      methods.adaptive.source(),
+      methods.tiled_gpu.source(),
+      methods.small_loop.source(),
+      methods.large_loop.source(),
+      methods.tiled_cpu.source()};
+  table.chart = {0, {1}, {2, 3, 5}};
+  return table;
+}
+
+/// What two times as they are printed, each rounded to hundredths, can have been divided to.
+Table speed_ups(const RunOptions&) {
+  Table table{
+      {key("n"), published("CPU", "Core i7 870"), published("GPU", its_gpu), key("unit"), published("speed-up"),
+       counted("CPU / GPU"), counted("least, before rounding"), counted("greatest"), counted("printed rightly")},
+      {}};
+  constexpr double half = 0.005;
+  for (const Size& size : sizes) {
+    const double least = (size.cpu - half) / (size.gpu + half), greatest = (size.cpu + half) / (size.gpu - half);
+    const auto two_digits = [](double value) { return fmt::format("{:.2f}", value); };
+    table.rows.push_back({size.n, size.cpu, size.gpu, size.unit_seconds == 1 ? "s" : "ms", size.speed_up,
+                          two_digits(size.cpu / size.gpu), two_digits(least), two_digits(greatest),
+                          least - half <= size.speed_up && size.speed_up <= greatest + half ? "yes" : "no"});
+  }
+  table.notes = {
+      "the paper's times are rounded to hundredths of their unit: least and greatest are what the times before "
+      "rounding allow"};
   return table;
 }
 
 Table conversion(const RunOptions& options) {
   const Results results = gpu_results(options);
-  return {{"n", "published [ms]", "here [ms]"},
-          {{8192, 7.80, results.cell({{"work", "conversion"}, {"n", 8192}}, "median_seconds", 1e3)}},
-          {published_note, results.source()}};
+  GpuPolygon here(options, largest);
+  return {{key("n"), in_seconds(published("", its_gpu)), in_seconds(recorded("", results.where())),
+           in_seconds(measured("", this_machine()))},
+          {{largest, 7.80e-3, results.cell({{"work", "conversion"}, {"n", largest}}), here.conversion_seconds()}},
+          {results.source()}};
 }
 
 Table weights(const RunOptions& options) {
   const Results results = gpu_results(options);
-  Table table{{"weights", "published", "here [ms]", "spread"}, {}, {}};
-  for (const char* kind : {"uniform in [0,1)", "all 0", "j - i", "i - j", "every second chord forbidden"}) {
-    table.rows.push_back({kind, "independent of the weights",
-                          results.cell({{"work", "weights"}, {"weights", kind}}, "median_seconds", 1e3),
-                          results.cell({{"work", "weights"}, {"weights", kind}}, "spread")});
+  ConventionalLoop loop(options);
+  Table table{{key("weights"), published("", its_gpu), in_seconds(recorded("BB(256,1), n = 8192", results.where())),
+               recorded("its spread"), in_seconds(measured("conventional loop, n = 512", this_machine()))},
+              {}};
+  using Weight = float (*)(std::size_t, std::size_t, float);
+  const std::vector<std::pair<const char*, Weight>> kinds = {
+      {"uniform in [0,1)", [](std::size_t, std::size_t, float drawn) { return drawn; }},
+      {"all 0", [](std::size_t, std::size_t, float) { return 0.0F; }},
+      {"j - i", [](std::size_t i, std::size_t j, float) { return static_cast<float>(j) - static_cast<float>(i); }},
+      {"i - j", [](std::size_t i, std::size_t j, float) { return static_cast<float>(i) - static_cast<float>(j); }},
+      {"every second chord forbidden",
+       [](std::size_t i, std::size_t j, float) { return (i + j) % 2 == 0 ? 1.0F : infinity<float>; }}};
+  for (const auto& [kind, weight] : kinds) {
+    table.rows.push_back({kind, "independent of the weights", results.cell({{"work", "weights"}, {"weights", kind}}),
+                          results.cell({{"work", "weights"}, {"weights", kind}}, "spread"), loop.seconds(512, weight)});
   }
-  table.notes = {results.source(), "n = 8192, BB(256,1) on the mirroring arrangement"};
+  table.notes = {results.source(), "recorded on the mirroring arrangement", measuring_note(options)};
   return table;
 }
 
@@ -136,10 +267,11 @@ Table weights(const RunOptions& options) {
 
 std::vector<Experiment> experiments() {
   const std::string id = "gpu-polygon-triangulation-2013/";
-  return {{id + "table-1a", paper, "Seconds for an 8192-gon, thread-based method TB(t)", table_1a},
-          {id + "table-1b", paper, "Seconds for an 8192-gon, block-based method BB(t, b)", table_1b},
+  return {{id + "table-1a", paper, "An 8192-gon by the thread-based method TB(t)", table_1a},
+          {id + "table-1b", paper, "An 8192-gon by the block-based method BB(t, b)", table_1b},
           {id + "table-2", paper, "The stage where the fastest plan switches from TB to BB", table_2},
-          {id + "table-3", paper, "Adaptive granularity beside the conventional CPU loop", table_3},
+          {id + "table-3", paper, "Adaptive granularity beside the conventional CPU loop and this library", table_3},
+          {id + "table-3-speed-ups", paper, "Table 3's speed-ups, printed and divided", speed_ups},
           {id + "conversion", paper, "Converting the sliding into the mirroring arrangement", conversion},
           {id + "weights", paper, "The time does not depend on the weights", weights},
           {id + "as-printed", paper, "What the printed formulas compute, beside the corrected ones",

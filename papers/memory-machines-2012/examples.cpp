@@ -40,7 +40,7 @@ Grid square(const std::string& title, const CellOf& cell_of) {
 }
 
 Grid words(const std::string& title, const List& array) {
-  return square(title, [&](std::size_t place) { return Cell{coordinates(array[place]), Tone::none}; });
+  return square(title, [&](std::size_t place) { return GridCell{coordinates(array[place]), Tone::none}; });
 }
 
 Drawing figure_2() {
@@ -69,7 +69,7 @@ Drawing figure_4() {
 
 /// The thread that reads or writes each word of an array in a phase.
 Grid threads_at(const TracedRun& run, const std::string& phase, const Recorder::Array& array, bool write) {
-  std::array<Cell, side * side> cells;
+  std::array<GridCell, side * side> cells;
   for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
     if (run.trace.phases()[dispatch.phase].name != phase) continue;
     for (const Recorder::Access& access : dispatch.accesses) {
@@ -137,7 +137,7 @@ Part permutation_part(bool as_printed) {
   for (std::size_t step = 0; step < arrays.size(); ++step) {
     const auto cell = [&](std::size_t place) {
       const auto word = static_cast<std::size_t>(arrays[step][place]);
-      return Cell{coordinates(destination[word]), colours[word]};
+      return GridCell{coordinates(destination[word]), colours[word]};
     };
     part.grids.push_back(square(step == 0 ? "Destinations" : fmt::format("After Step {}", step), cell));
   }

@@ -78,7 +78,9 @@ std::vector<std::uint32_t> drawn_permutation(std::uint32_t n, std::mt19937_64& r
 
 /// A regular bipartite multigraph: each of `degree` random permutations joins every node to another.
 Table colourings(const RunOptions& options) {
-  Table table{{"nodes a side", "degree", "edges", "colours", "no two edges of a colour share a node"}, {}, {}};
+  Table table{{key("nodes a side"), key("degree"), key("edges"), counted("colours"),
+               counted("no two edges of a colour share a node")},
+              {}};
   std::mt19937_64 random(options.seed);
   for (const std::uint32_t nodes : {4u, 32u, 1000u}) {
     for (const std::uint32_t degree : {1u, 4u, 31u, 128u}) {
@@ -114,9 +116,8 @@ std::uint32_t most_in_a_bank(const permutation::BankSchedule& schedule, const st
 }
 
 Table schedules(const RunOptions& options) {
-  Table table{{"n", "w", "rounds", "n/w", "most sources in a bank", "most destinations in a bank",
-               "stages of the writes in order"},
-              {},
+  Table table{{key("n"), key("w"), key("n/w"), counted("rounds"), counted("most sources in a bank"),
+               counted("most destinations in a bank"), counted("stages of the writes in order")},
               {}};
   std::mt19937_64 random(options.seed);
   for (const std::uint32_t w : {4u, 32u}) {
@@ -125,7 +126,7 @@ Table schedules(const RunOptions& options) {
       const permutation::BankSchedule schedule = permutation::conflict_free_schedule(target, w, options.seed);
       std::vector<std::uint32_t> in_order(n);
       std::iota(in_order.begin(), in_order.end(), 0U);
-      table.rows.push_back({n, w, schedule.rounds(), n / w, most_in_a_bank(schedule, nullptr),
+      table.rows.push_back({n, w, n / w, schedule.rounds(), most_in_a_bank(schedule, nullptr),
                             most_in_a_bank(schedule, &target), permutation::write_stages(target, in_order, w)});
     }
   }

@@ -14,7 +14,7 @@ struct Sizes {
   double n, p, w, l;
 };
 
-struct Cell {
+struct Entry {
   const char* algorithm;
   Kind kind;
   const char* printed;
@@ -25,8 +25,8 @@ double greatest_common_divisor(const Sizes& s) {
   return static_cast<double>(std::gcd(static_cast<std::uint64_t>(s.n / s.p), static_cast<std::uint64_t>(s.w)));
 }
 
-const std::vector<Cell>& cells() {
-  static const std::vector<Cell> all = {
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> all = {
       {"contiguous", Kind::pram, "O(n/p)", [](const Sizes& s) { return s.n / s.p; }},
       {"contiguous", Kind::bpram, "O(n/w)", [](const Sizes& s) { return s.n / s.w; }},
       {"contiguous", Kind::dmm, "O(n/w + nl/p)", [](const Sizes& s) { return s.n / s.w + s.n * s.l / s.p; }},
@@ -42,10 +42,11 @@ const std::vector<Cell>& cells() {
 }
 
 Table table_1(const RunOptions& options) {
-  Table table{
-      {"operation", "machine", "p", "n/p", "printed", "printed, constants 1", "time units measured", "ratio"}, {}, {}};
+  Table table{{key("operation"), key("machine"), key("p"), key("n/p"), published("time"),
+               counted("printed, constants 1"), counted("time units"), counted("time units over printed")},
+              {}};
   constexpr std::uint32_t w = 32, l = 100;
-  for (const Cell& cell : cells()) {
+  for (const Entry& cell : entries()) {
     // Few and many threads; a stride of whole widths, one that shares no factor with the width, and a short one.
     for (const auto& [p, stride] : {std::pair{1024u, 64u}, {1024u, 63u}, {8192u, 8u}}) {
       machine::RunRequest request;
@@ -68,7 +69,8 @@ Table table_1(const RunOptions& options) {
 }  // namespace
 
 std::vector<Experiment> experiments() {
-  return {{"memory-machines-2012/table-1", paper, "Time of the contiguous and the stride access", table_1}};
+  return {{"memory-machines-2012/figure-4", paper, "One access of two warps", access_of_figure_4},
+          {"memory-machines-2012/table-1", paper, "Time of the contiguous and the stride access", table_1}};
 }
 
 }  // namespace warpfold::papers::memory_machines_2012

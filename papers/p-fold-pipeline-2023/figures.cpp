@@ -33,7 +33,7 @@ std::vector<std::string> notes(const RunOptions& options, std::vector<std::strin
       fmt::format("means of {} random sets of offsets, seed {}; the paper states 1000 sets for Fig. 9 and no "
                   "number for the others",
                   trials_of(options), options.seed));
-  own.push_back("the paper's curves are pictures: where its text gives no value, 'not printed'");
+  own.push_back("the paper's curve is a picture: where its text gives no value, 'not printed'");
   return own;
 }
 
@@ -42,9 +42,13 @@ const std::string collisions_note =
 const std::string fold_note = "p is the largest that gives right results, min over q of floor(a_q / (k - q))";
 
 Table figure_9(const RunOptions& options) {
-  Table table{{"K", "r = 0.1", "r = 0.2", "r = 0.3", "r = 0.4", "r = 0.5", "printed"}, {}, {}, true};
+  Table table{{key("K")}, {}};
+  for (const char* r : {"0.1", "0.2", "0.3", "0.4", "0.5"}) {
+    table.columns.push_back(counted(std::string("collisions, r = ") + r));
+  }
+  table.columns.push_back(published(""));
   for (const std::uint32_t largest : {10U, 20U, 40U, 80U, 160U, 320U, 640U}) {
-    std::vector<nlohmann::json> row{largest};
+    std::vector<Cell> row{largest};
     for (const double r : {0.1, 0.2, 0.3, 0.4, 0.5}) {
       row.push_back(
           mean(options, r, largest, 1, largest, [](const Offsets& a) { return machine::read_collisions(a); }));
@@ -53,44 +57,48 @@ Table figure_9(const RunOptions& options) {
     table.rows.push_back(row);
   }
   table.notes = notes(options, {collisions_note});
+  table.chart = {0, {}, {1, 2, 3, 4, 5, 6}};
   return table;
 }
 
 Table figure_10(const RunOptions& options) {
-  Table table{{"r", "collisions", "printed"}, {}, {}};
+  Table table{{key("r"), counted("collisions"), published("")}, {}};
   for (int tenths = 1; tenths <= 10; ++tenths) {
     const double r = tenths / 10.0;
     const double collisions = mean(options, r, 50, 1, 50, [](const Offsets& a) { return machine::read_collisions(a); });
     table.rows.push_back({r, collisions, tenths == 10 ? "closer to K = 50" : "not printed"});
   }
   table.notes = notes(options, {collisions_note});
+  table.chart = {0, {}, {1, 2}};
   return table;
 }
 
 Table figure_12(const RunOptions& options) {
-  Table table{{"g", "p", "printed"}, {}, {}};
+  Table table{{key("g"), counted("p"), published("")}, {}};
   for (std::uint32_t gap = 10; gap <= 200; gap += 10) {
     const double fold =
         mean(options, 0.2, 100, gap, 100 + gap, [](const Offsets& a) { return machine::largest_fold(a); });
-    table.rows.push_back({gap, fold, gap == 100 ? nlohmann::json("9") : nlohmann::json("not printed")});
+    table.rows.push_back({gap, fold, gap == 100 ? Cell(9) : Cell("not printed")});
   }
   table.notes = notes(options, {fold_note, "the range of g is ours; the text names g = 100 only"});
+  table.chart = {0, {}, {1, 2}};
   return table;
 }
 
 Table figure_13(const RunOptions& options) {
-  Table table{{"r", "p", "printed"}, {}, {}};
+  Table table{{key("r"), counted("p"), published("")}, {}};
   for (int tenths = 1; tenths <= 10; ++tenths) {
     const double r = tenths / 10.0;
     const double fold = mean(options, r, 100, 20, 120, [](const Offsets& a) { return machine::largest_fold(a); });
     table.rows.push_back({r, fold, "not printed"});
   }
   table.notes = notes(options, {fold_note});
+  table.chart = {0, {}, {1, 2}};
   return table;
 }
 
 Table figure_14(const RunOptions& options) {
-  Table table{{"g", "collisions", "printed"}, {}, {}};
+  Table table{{key("g"), counted("collisions"), published("")}, {}};
   for (std::uint32_t gap = 10; gap <= 200; gap += 10) {
     const double collisions = mean(options, 0.2, 100, gap, 100 + gap, [](const Offsets& a) {
       return machine::read_collisions(a, std::max(machine::largest_fold(a), 1U));
@@ -99,6 +107,7 @@ Table figure_14(const RunOptions& options) {
   }
   table.notes = notes(options, {collisions_note, "each set runs with its own largest p, which the text does not say",
                                 "the range of g is ours"});
+  table.chart = {0, {}, {1, 2}};
   return table;
 }
 

@@ -12,7 +12,11 @@ using namespace machine;
 /// What p elements at a time gain where a step costs latency and stages.
 Table on_memory_machines(const RunOptions& options) {
   constexpr std::uint64_t n = 4096, k = 4, smallest = 96, largest = 160;
-  Table table{{"p", "machine", "threads", "pipeline steps", "stages", "time units", "p = 1 over it"}, {}, {}};
+  Table table{{key("p"), key("machine"), key("threads"), counted("pipeline steps"), counted("stages"),
+               counted("time units"), counted("p = 1 over it")},
+              {},
+              {},
+              Chart{0, {1}, {5}}};
   for (const std::uint32_t l : {1u, 10u, 100u}) {
     for (const Machine& machine : {dmm(32, l), umm(32, l)}) {
       double single = 0;

@@ -1,3 +1,4 @@
+#include "papers/measure.hpp"
 #include "papers/papers.hpp"
 #include "papers/results.hpp"
 
@@ -5,54 +6,109 @@ namespace warpfold::papers::p_fold_2023 {
 
 namespace {
 
+using pipeline_2018::Method;
+using pipeline_2018::Problem;
+using pipeline_2018::random_problem;
+using pipeline_2018::Schedule;
+
 const std::string future_work = "the paper leaves measuring on a GPU as future work: nothing is printed";
+constexpr std::size_t outputs = 1U << 15;
 
 Results gpu_results(const RunOptions& options) { return {options, "h200", "paper_pipelines"}; }
 
+/// The pipelines with a grid barrier a step on this machine's GPU.
+class OnThisGpu {
+ public:
+  explicit OnThisGpu(const RunOptions& options) : meter_(options) {}
+
+  Cell seconds(const Problem<std::int32_t>& problem, const Schedule& schedule) {
+    if (!has_gpu()) return no_gpu;
+    return meter_.seconds(problem.operations(), [&] {
+      const Options no_limits;
+      Watch watch(no_limits, 1);
+      std::vector<std::int32_t> table(problem.n());
+      std::ranges::copy(problem.initial(), table.begin());
+      return solve(problem, schedule, 0, watch, table).seconds;
+    });
+  }
+
+ private:
+  Meter meter_;
+};
+
 Table by_p(const RunOptions& options) {
   const Results results = gpu_results(options);
-  Table table{{"p", "threads", "grid barriers [ms]", "launches [ms]", "grid barriers, printed loop [ms]"}, {}, {}};
+  OnThisGpu here(options);
+  std::mt19937_64 random(7);
+  const auto problem = random_problem(recurrence::Op::bit_xor, 20, 100, 200, outputs, 0, random);
+  Table table{{key("p"), key("threads"), published(""), in_seconds(recorded("grid barriers", results.where())),
+               in_seconds(recorded("launches", results.where())),
+               in_seconds(recorded("grid barriers, printed loop", results.where())),
+               in_seconds(measured("grid barriers", this_machine()))},
+              {}};
   for (int p = 1; p <= 9; ++p) {
     const auto cell = [&](const char* form, const char* barrier) {
-      return results.cell({{"work", "p-fold-by-p"}, {"g", 100}, {"p", p}, {"form", form}, {"barrier", barrier}},
-                          "median_seconds", 1e3);
+      return results.cell({{"work", "p-fold-by-p"}, {"g", 100}, {"p", p}, {"form", form}, {"barrier", barrier}});
     };
-    table.rows.push_back({p, 20 * p, cell("corrected", "grid"), cell("corrected", "launch"), cell("printed", "grid")});
+    table.rows.push_back({p, 20 * p, "not printed", cell("corrected", "grid"), cell("corrected", "launch"),
+                          cell("printed", "grid"), here.seconds(problem, {.method = Method::p_fold, .p = p})});
   }
   table.notes = {future_work, "k = 20 offsets from 100 .. 200, 32768 elements, one set of offsets whose largest p is 9",
                  "the printed loop leaves the last elements unfinished where p does not divide n - 1 - a_0 - (p - 1)",
-                 results.source()};
+                 measuring_note(options), results.source()};
+  table.chart = {0, {}, {3, 4, 5, 6, 2}};
   return table;
 }
 
+/// A point of the horizontal axis: K = 100 offsets from g on, of which the share r is taken.
+struct Point {
+  double value;
+  std::int64_t gap, k;
+};
+
 /// The pipeline beside the p-fold pipeline with each set's largest p, along one parameter.
-Table along(const RunOptions& options, const char* work, const char* parameter, const std::vector<double>& values,
+Table along(const RunOptions& options, const char* work, const char* parameter, const std::vector<Point>& points,
             const char* note) {
   const Results results = gpu_results(options);
-  Table table{{parameter, "largest p, mean", "pipeline, grid [ms]", "p-fold, grid [ms]", "pipeline, launches [ms]",
-               "p-fold, launches [ms]"},
-              {},
-              {}};
-  for (const double value : values) {
-    const auto cell = [&](const char* method, const char* barrier, const char* key, double factor) {
-      return results.cell({{"work", work}, {parameter, value}, {"method", method}, {"barrier", barrier}}, key, factor);
+  OnThisGpu pipeline_here(options), p_fold_here(options);
+  Table table{
+      {key(parameter), published(""), recorded("largest p, mean", results.where()),
+       in_seconds(recorded("pipeline, grid", results.where())), in_seconds(recorded("p-fold, grid", results.where())),
+       in_seconds(recorded("pipeline, launches", results.where())),
+       in_seconds(recorded("p-fold, launches", results.where())),
+       in_seconds(measured("pipeline, grid", this_machine())), in_seconds(measured("p-fold, grid", this_machine()))},
+      {}};
+  for (const Point& point : points) {
+    const auto cell = [&](const char* method, const char* barrier, const char* of) {
+      return results.cell({{"work", work}, {parameter, point.value}, {"method", method}, {"barrier", barrier}}, of);
     };
-    table.rows.push_back({value, cell("p-fold", "grid", "p", 1), cell("pipeline", "grid", "mean_seconds", 1e3),
-                          cell("p-fold", "grid", "mean_seconds", 1e3), cell("pipeline", "launch", "mean_seconds", 1e3),
-                          cell("p-fold", "launch", "mean_seconds", 1e3)});
+    std::mt19937_64 random(static_cast<std::uint64_t>(point.gap * 1000 + point.k));
+    const auto problem = random_problem(recurrence::Op::min, point.k, point.gap, 100 + point.gap, outputs, 0, random);
+    table.rows.push_back({point.value, "not printed", cell("p-fold", "grid", "p"),
+                          cell("pipeline", "grid", "mean_seconds"), cell("p-fold", "grid", "mean_seconds"),
+                          cell("pipeline", "launch", "mean_seconds"), cell("p-fold", "launch", "mean_seconds"),
+                          pipeline_here.seconds(problem, {}),
+                          p_fold_here.seconds(problem, {.method = Method::p_fold})});
   }
-  table.notes = {future_work, note, "32768 elements, means of five sets of offsets, each with its own largest p",
-                 results.source()};
+  table.notes = {
+      future_work, note,
+      "32768 elements; recorded are means of five sets of offsets, each with its own largest p; this machine "
+      "takes the first",
+      measuring_note(options), results.source()};
+  table.chart = {0, {}, {3, 4, 5, 6, 7, 8, 1}};
   return table;
 }
 
 Table by_gap(const RunOptions& options) {
-  return along(options, "p-fold-by-gap", "g", {10, 20, 50, 100, 200, 400, 800},
-               "K = 100 and r = 0.2, as in Fig. 12; the range of g is ours");
+  std::vector<Point> points;
+  for (const std::int64_t gap : {10, 20, 50, 100, 200, 400, 800}) points.push_back({static_cast<double>(gap), gap, 20});
+  return along(options, "p-fold-by-gap", "g", points, "K = 100 and r = 0.2, as in Fig. 12; the range of g is ours");
 }
 
 Table by_density(const RunOptions& options) {
-  return along(options, "p-fold-by-density", "r", {0.1, 0.2, 0.4, 0.6, 0.8, 1.0}, "K = 100 and g = 20, as in Fig. 13");
+  std::vector<Point> points;
+  for (const double r : {0.1, 0.2, 0.4, 0.6, 0.8, 1.0}) points.push_back({r, 20, std::lround(100 * r)});
+  return along(options, "p-fold-by-density", "r", points, "K = 100 and g = 20, as in Fig. 13");
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ Grid triangle(const std::string& title, const CellOf& cell_of) {
   Grid grid{title, {}, {}};
   for (std::uint64_t row = 1; row <= matrices; ++row) {
     grid.columns.push_back(fmt::format("j = {}", row));
-    grid.rows.push_back({fmt::format("i = {}", row), std::vector<Cell>(matrices)});
+    grid.rows.push_back({fmt::format("i = {}", row), std::vector<GridCell>(matrices)});
   }
   for (std::uint64_t element = 0; element < matrices * (matrices + 1) / 2; ++element) {
     const auto [row, diagonal] = place_of(element);
@@ -100,7 +100,7 @@ Drawing figure_5() {
     }
   }
   const auto cell = [&](std::uint64_t e) {
-    return Cell{std::to_string(order.at(e)), table.terms(e) == 0 ? Tone::given : Tone::final};
+    return GridCell{std::to_string(order.at(e)), table.terms(e) == 0 ? Tone::given : Tone::final};
   };
   return {{run.command, {triangle("The elements in the order in which they become final", cell)}, {}}};
 }
@@ -126,7 +126,7 @@ Drawing figure_6() {
   }
   const auto cell = [&](std::uint64_t e) {
     const auto tone = tones.find(e);
-    return Cell{tone == tones.end() ? "." : std::to_string(e + 1), tone == tones.end() ? Tone::none : tone->second};
+    return GridCell{tone == tones.end() ? "." : std::to_string(e + 1), tone == tones.end() ? Tone::none : tone->second};
   };
   return {{run.command,
            {triangle("The operands of ST[13], a colour for each term", cell)},

@@ -3,10 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <random>
 
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::papers::pipeline_2018 {
+
+std::vector<std::int64_t> random_dimensions(std::size_t matrices) {
+  std::mt19937_64 random(matrices);
+  std::vector<std::int64_t> dimensions(matrices + 1);
+  for (auto& d : dimensions) d = static_cast<std::int64_t>(1 + random() % 100);
+  return dimensions;
+}
 
 void check_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier) {
   constexpr std::size_t most_matrices = 1U << 15;

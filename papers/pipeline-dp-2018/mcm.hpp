@@ -9,8 +9,9 @@
 
 /// The matrix-chain pipeline of Matsumae and Miyazaki, "Solving Dynamic Programming Problem by Pipeline Implementation
 /// on GPU" (2018), section IV, as CUDA kernels: n - 1 threads, each adding one term a step. Fig. 8 adds an element's
-/// terms in the order of the split and reads operands that are not final from n = 4 matrices on; the corrected form
-/// adds a term once both operands are, in the stages of UMM-OPT. It is here to be measured; `chain` solves in O(n log
+/// terms in the order of the split and reads operands that are not final from n = 4 matrices on, some of which another
+/// thread writes in the same step: what it leaves differs from run to run. The corrected form adds a term once both
+/// operands are final, in the stages of UMM-OPT. It is here to be measured; `chain` solves in O(n log
 /// n).
 namespace warpfold::papers::pipeline_2018 {
 
@@ -80,6 +81,9 @@ struct McmRun {
 /// whose worst cost does not fit into 62 bits and for barriers by stage in the printed form; Error{device} without a
 /// GPU.
 McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int device, Watch& watch);
+
+/// Dimensions of so many matrices, drawn from 1 .. 100; the same for the same number.
+[[nodiscard]] std::vector<std::int64_t> random_dimensions(std::size_t matrices);
 
 /// Raises what solve_mcm says of its arguments.
 void check_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "recurrence/backends.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -16,6 +17,19 @@ std::int64_t largest_fold(std::span<const std::int64_t> offsets) {
   std::int64_t least = offsets.front() / k;
   for (std::int64_t q = 1; q < k; ++q) least = std::min(least, offsets[static_cast<std::size_t>(q)] / (k - q));
   return least;
+}
+
+Problem<std::int32_t> random_problem(Op op, std::int64_t k, std::int64_t smallest, std::int64_t largest,
+                                     std::size_t outputs, std::size_t n, std::mt19937_64& random) {
+  std::vector<std::int64_t> pool(static_cast<std::size_t>(largest - smallest + 1));
+  std::iota(pool.begin(), pool.end(), smallest);
+  std::shuffle(pool.begin(), pool.end(), random);
+  pool.resize(static_cast<std::size_t>(k));
+  recurrence::Statement<std::int32_t> statement{op, pool, {}, 0, {}, 0};
+  statement.initial.resize(static_cast<std::size_t>(*std::ranges::max_element(pool)));
+  for (auto& value : statement.initial) value = static_cast<std::int32_t>(random() % 1'000'000'000);
+  statement.n = n > 0 ? n : statement.initial.size() + outputs;
+  return Problem<std::int32_t>(std::move(statement));
 }
 
 Pipeline make_pipeline(const Problem<std::int32_t>& problem, const Schedule& schedule) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -75,6 +76,10 @@ struct Pipeline {
     return {element, first, first + terms < k ? first + terms : k};
   }
 };
+
+/// k different offsets from smallest .. largest, `outputs` values behind the given ones, or n in all.
+[[nodiscard]] Problem<std::int32_t> random_problem(Op op, std::int64_t k, std::int64_t smallest, std::int64_t largest,
+                                                   std::size_t outputs, std::size_t n, std::mt19937_64& random);
 
 /// The pipeline of any method but the tournament. Raises Error{usage} for p below 1 or above largest_fold, m below 1 or
 /// above k.

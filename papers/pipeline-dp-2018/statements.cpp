@@ -33,10 +33,10 @@ class Meetings : public Observer {
 
 /// Lemmas 1 and 2 and Theorem 1, for the printed order and for the right one.
 Table conflicts(const RunOptions& options) {
-  Table table{{"n", "form", "steps", "steps / n^2", "most threads reading an element",
-               "most threads writing an element", "right"},
-              {},
-              {}};
+  Table table{
+      {key("n"), key("form"), counted("steps"), counted("steps / n^2"), counted("most threads reading an element"),
+       counted("most threads writing an element"), counted("right")},
+      {}};
   for (const std::uint64_t n : {2, 4, 8, 16, 64, 128}) {
     for (const bool as_printed : {true, false}) {
       Meetings meetings;
@@ -58,9 +58,9 @@ Table conflicts(const RunOptions& options) {
 /// The premise of both papers, that reads of one element follow one another, on machines that serve them at once.
 Table on_memory_machines(const RunOptions& options) {
   constexpr std::uint64_t n = 4096, k = 32;
-  Table table{{"offsets up to", "machine", "PIPELINE, time units", "its stages", "2-by-2, time units", "its stages",
-               "NAIVE-PARALLEL, time units", "2-by-2 over PIPELINE"},
-              {},
+  Table table{{key("offsets up to"), key("machine"), counted("PIPELINE, time units"), counted("its stages"),
+               counted("2-by-2, time units"), counted("its stages"), counted("NAIVE-PARALLEL, time units"),
+               counted("2-by-2 over PIPELINE")},
               {}};
   const auto run_of = [&](const char* algorithm, const Machine& machine, std::uint64_t largest) {
     RunRequest request{.machine = machine, .threads = k, .n = n, .seed = options.seed};

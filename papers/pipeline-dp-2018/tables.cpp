@@ -1,11 +1,18 @@
 #include <array>
+#include <random>
 
+#include "papers/measure.hpp"
 #include "papers/papers.hpp"
+#include "papers/pipeline-dp-2018/mcm.hpp"
+#include "papers/pipeline-dp-2018/sequential.hpp"
 #include "papers/results.hpp"
+#include "warpfold/interval/matrix_chain.hpp"
 
 namespace warpfold::papers::pipeline_2018 {
 
 namespace {
+
+const Options no_limits;
 
 struct Row {
   const char* range;
@@ -16,62 +23,135 @@ constexpr std::array rows{Row{"2^14 <= n <= 2^15, 2^12 <= k <= 2^13", 274, 64, 7
                           Row{"2^16 <= n <= 2^17, 2^14 <= k <= 2^15", 4288, 368, 386},
                           Row{"2^18 <= n <= 2^19, 2^16 <= k <= 2^17", 68453, 3018, 2408}};
 
+/// The algorithms of Table I on this machine, one problem a row.
+class Table1Here {
+ public:
+  explicit Table1Here(const RunOptions& options)
+      : sequential_(options), solver_(options), gpu_{Meter(options), Meter(options), Meter(options)} {}
+
+  void draw_row(std::size_t number) {
+    std::mt19937_64 random(number);
+    drawn_ = draw(12 + 2 * static_cast<int>(number), random);
+  }
+  Cell sequential() {
+    return sequential_.seconds(drawn_.operations(), [&] { return timed([&] { fill_sequentially(drawn_); }); });
+  }
+  Cell on_gpu(Method method) {
+    if (!has_gpu()) return no_gpu;
+    return gpu_[static_cast<std::size_t>(method)].seconds(drawn_.operations(), [&] {
+      Watch watch(no_limits, 1);
+      std::vector<std::int32_t> table = drawn_.table;
+      return solve(problem(), {.method = method}, 0, watch, table).seconds;
+    });
+  }
+  Cell solver() {
+    return solver_.seconds(drawn_.operations(), [&] {
+      const auto stated = problem();
+      return timed([&] { (void)recurrence::solve(stated); });
+    });
+  }
+
+ private:
+  [[nodiscard]] Problem<std::int32_t> problem() const {
+    recurrence::Statement<std::int32_t> statement;
+    statement.offsets.assign(drawn_.offsets.begin(), drawn_.offsets.end());
+    statement.initial.assign(drawn_.table.begin(), drawn_.table.begin() + drawn_.offsets[0]);
+    statement.n = drawn_.table.size();
+    return Problem<std::int32_t>(std::move(statement));
+  }
+
+  Draw drawn_;
+  Meter sequential_, solver_;
+  std::array<Meter, 3> gpu_;
+};
+
 Table table_1(const RunOptions& options) {
-  const Results gpu(options, "h200", "paper_pipelines");
-  const Results cpu(options, "epyc-2core", "paper_sequential");
-  Table table{
-      {"range", "algorithm", "published [ms]", "here, grid barriers [ms]", "here, launches [ms]", "runs"}, {}, {}};
+  const Results gpu_results(options, "h200", "paper_pipelines"), cpu(options, "epyc-2core", "paper_sequential");
+  Table1Here here(options);
+  Table table{{key("range"), key("algorithm"), in_seconds(published("", "GTX TITAN Black")),
+               in_seconds(recorded("a CPU or grid barriers")), in_seconds(recorded("launches")), key("recorded on"),
+               recorded("runs"), in_seconds(measured("", this_machine()))},
+              {}};
   for (std::size_t number = 1; number <= rows.size(); ++number) {
     const Row& row = rows[number - 1];
-    const auto sequential = [&](const char* key, double factor) {
-      return cpu.cell({{"row", number}, {"method", "sequential"}}, key, factor);
-    };
-    table.rows.push_back({row.range, "SEQUENTIAL", row.sequential_ms, sequential("mean_seconds", 1e3), "none: a CPU",
-                          sequential("repeats", 1)});
-    const auto add = [&](const char* name, const char* method, const nlohmann::json& published) {
-      const auto cell = [&](const char* barrier, const char* key, double factor) {
-        return gpu.cell({{"work", "table-1"}, {"row", number}, {"method", method}, {"barrier", barrier}}, key, factor);
+    here.draw_row(number);
+    const auto sequential = [&](const char* of) { return cpu.cell({{"row", number}, {"method", "sequential"}}, of); };
+    table.rows.push_back({row.range, "SEQUENTIAL", row.sequential_ms * 1e-3, sequential("mean_seconds"), "none: a CPU",
+                          cpu.where(), sequential("repeats"), here.sequential()});
+    const auto add = [&](const char* name, const char* recorded_as, Method method, const Cell& published_cell) {
+      const auto cell = [&](const char* barrier, const char* of) {
+        return gpu_results.cell({{"work", "table-1"}, {"row", number}, {"method", recorded_as}, {"barrier", barrier}},
+                                of);
       };
-      table.rows.push_back({row.range, name, published, cell("grid", "mean_seconds", 1e3),
-                            cell("launch", "mean_seconds", 1e3), cell("grid", "repeats", 1)});
+      table.rows.push_back({row.range, name, published_cell, cell("grid", "mean_seconds"),
+                            cell("launch", "mean_seconds"), gpu_results.where(), cell("grid", "repeats"),
+                            here.on_gpu(method)});
     };
-    add("NAIVE-PARALLEL", "tournament", row.naive_parallel_ms);
-    add("PIPELINE", "pipeline", row.pipeline_ms);
-    add("2-by-2 pipeline, reconstructed", "2-by-2", "not printed");
-    const auto blocks = [&](const char* key, double factor) {
-      return gpu.cell({{"work", "table-1"}, {"row", number}, {"method", "cuda-blocks"}}, key, factor);
+    add("NAIVE-PARALLEL", "tournament", Method::tournament, row.naive_parallel_ms * 1e-3);
+    add("PIPELINE", "pipeline", Method::pipeline, row.pipeline_ms * 1e-3);
+    add("2-by-2 pipeline, reconstructed", "2-by-2", Method::m_by_m, "not printed");
+    const auto blocks = [&](const char* of) {
+      return gpu_results.cell({{"work", "table-1"}, {"row", number}, {"method", "cuda-blocks"}}, of);
     };
-    table.rows.push_back({row.range, "this library's cuda-blocks, with transfers", "none", blocks("mean_seconds", 1e3),
-                          "none", blocks("repeats", 1)});
+    table.rows.push_back({row.range, "this library's solver, with transfers", "none", blocks("mean_seconds"), "none",
+                          gpu_results.where(), blocks("repeats"), here.solver()});
   }
   table.notes = {
-      "means; the paper's are of 100 runs a cell on a GTX TITAN Black, its SEQUENTIAL machine is not printed",
+      "published and recorded are means; the paper's are of 100 runs a cell, its SEQUENTIAL machine is not printed",
       "n and k are drawn uniformly from their ranges, the offsets uniformly without repetition from 1 .. 2k: "
       "the paper says neither",
-      "the tournament takes two barriers an element, a pipeline one a step", gpu.source(), cpu.source()};
+      "the tournament takes two barriers an element, a pipeline one a step",
+      measuring_note(options),
+      gpu_results.source(),
+      cpu.source()};
   return table;
 }
 
 Table matrix_chain(const RunOptions& options) {
   const Results results(options, "h200", "paper_mcm");
-  Table table{{"n", "form", "barrier", "steps", "barriers", "here [ms]", "wrong elements", "printed"}, {}, {}};
-  for (const int n : {128, 256, 512, 1024, 2048}) {
-    for (const auto& [form, barrier] : {std::pair{"printed", "grid"},
-                                        {"printed", "launch"},
-                                        {"corrected", "grid"},
-                                        {"corrected", "launch"},
-                                        {"corrected", "grid, a stage"}}) {
-      const auto cell = [&](const char* key, double factor = 1) {
-        return results.cell({{"n", n}, {"form", form}, {"barrier", barrier}}, key, factor);
+  Table table{
+      {key("n"), key("form"), key("barrier"), published(""), recorded("steps"), recorded("barriers"),
+       in_seconds(recorded("", results.where())), recorded("wrong elements"), in_seconds(measured("", this_machine()))},
+      {}};
+  Meter solver(options);
+  std::map<std::string, Meter> pipelines;
+  for (const std::size_t n : {128U, 256U, 512U, 1024U, 2048U}) {
+    const std::vector<std::int64_t> dimensions = random_dimensions(n);
+    const double operations = static_cast<double>(n) * static_cast<double>(n * n - 1) / 6;
+    struct Variant {
+      const char *form, *barrier;
+      McmForm runs;
+      McmBarrier by;
+    };
+    for (const Variant& variant : {Variant{"printed", "grid", McmForm::printed, McmBarrier::grid},
+                                   {"printed", "launch", McmForm::printed, McmBarrier::launch},
+                                   {"corrected", "grid", McmForm::corrected, McmBarrier::grid},
+                                   {"corrected", "launch", McmForm::corrected, McmBarrier::launch},
+                                   {"corrected", "grid, a stage", McmForm::corrected, McmBarrier::stage}}) {
+      const auto cell = [&](const char* of) {
+        return results.cell({{"n", n}, {"form", variant.form}, {"barrier", variant.barrier}}, of);
       };
-      table.rows.push_back({n, form, barrier, cell("steps"), cell("barriers"), cell("median_seconds", 1e3),
-                            cell("wrong_elements"), "not printed"});
+      Meter& meter = pipelines.try_emplace(std::string(variant.form) + variant.barrier, options).first->second;
+      table.rows.push_back({n, variant.form, variant.barrier, "not printed", cell("steps"), cell("barriers"),
+                            cell("median_seconds"), cell("wrong_elements"),
+                            !has_gpu() ? Cell(no_gpu) : meter.seconds(operations, [&] {
+                              Watch watch(no_limits, 1);
+                              return solve_mcm(dimensions, variant.runs, variant.by, 0, watch).seconds;
+                            })});
     }
+    table.rows.push_back({n, "this library's chain", "1 CPU thread", "none", "none", "none", not_recorded, "none",
+                          solver.seconds(static_cast<double>(n), [&] {
+                            const interval::MatrixChain chain(dimensions);
+                            return timed([&] { (void)solve(chain); });
+                          })});
   }
   table.notes = {"printed: Fig. 8 with the guard it means; it reads operands that are not final from n = 4 on",
+                 "some of those are written in the step that reads them: the two race, and how many elements come out "
+                 "wrong differs from run to run and between grid barriers and launches",
                  "corrected: a term is added once both operands are final, in n(n-1)/2 steps of n - 1 threads; a "
                  "barrier after each stage is enough, since a row's elements belong to one thread",
-                 results.source()};
+                 measuring_note(options), results.source()};
+  table.chart = {0, {1, 2}, {6, 8, 3}};
   return table;
 }
 

@@ -124,6 +124,15 @@ std::uint64_t transpose_straightforward(const Machine& machine, std::uint32_t p,
   return 2 * warps + 2 * exchanges + 4 * steps * (machine.latency - 1);
 }
 
+double transpose_bound(const Machine& machine, std::uint32_t p, std::uint64_t side, bool as_printed) {
+  const double n = static_cast<double>(side) * static_cast<double>(side), w = machine.width;
+  if (machine.kind == Kind::dmm) {
+    return n / w * static_cast<double>(std::gcd(side, std::uint64_t{machine.width})) + n * machine.latency / p;
+  }
+  const double s = as_printed ? n / p : static_cast<double>(side);
+  return std::min(n, n / w * s) + n * machine.latency / p;
+}
+
 std::uint64_t transpose_diagonal(const Machine& machine, std::uint32_t p, std::uint64_t side) {
   const std::uint64_t n = side * side;
   const std::uint64_t copy = 2 * contiguous(machine, p, n);

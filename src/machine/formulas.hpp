@@ -66,6 +66,10 @@ struct Run {
 [[nodiscard]] std::uint64_t transpose_straightforward(const Machine& machine, std::uint32_t p, std::uint64_t side,
                                                       bool as_printed);
 
+/// 2012, section IV, with every constant 1, on the DMM and the UMM: n/w gcd(s, w) + n l/p and min(n, n/w s) + n l/p,
+/// where s is the distance of a column's words, the side. Printed for the UMM: s = n/p.
+[[nodiscard]] double transpose_bound(const Machine& machine, std::uint32_t p, std::uint64_t side, bool as_printed);
+
 /// Exact, for a side that is a multiple of w: 4 contiguous(n) on the DMM. 2012, section IV, has (p/w + l) n/p, which
 /// counts reads or writes, and one of the two copies. On the UMM the diagonal copy takes n stages each way.
 [[nodiscard]] std::uint64_t transpose_diagonal(const Machine& machine, std::uint32_t p, std::uint64_t side);

@@ -19,7 +19,8 @@ endfunction()
 
 set(files bin/warpfold include/warpfold/warpfold.hpp lib[^\n]*/libwarpfold_core[.] cmake/warpfold/warpfold-config.cmake
     share/man/man1/warpfold[.]1 share/bash-completion/completions/warpfold share/zsh/site-functions/_warpfold
-    share/fish/vendor_completions.d/warpfold.fish share/doc/warpfold/LICENSE)
+    share/fish/vendor_completions.d/warpfold.fish share/doc/warpfold/LICENSE
+    share/warpfold/results/h200/cuda_tiled.json share/warpfold/papers/pipeline-dp-2018/items.json share/warpfold/errata.md)
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH}/unpacked)
 step(${CMAKE_CPACK_COMMAND} --config ${BUILD}/CPackConfig.cmake -B ${SCRATCH})
@@ -31,6 +32,9 @@ step(${CMAKE_COMMAND} -E chdir ${SCRATCH}/unpacked ${CMAKE_COMMAND} -E tar xf ${
 file(GLOB program ${SCRATCH}/unpacked/*/bin/warpfold)
 step(${program} --version)
 expect_in("${output}" ${program} ${VERSION})
+step(${program} paper run gpu-polygon-triangulation-2013/conversion)
+expect_in("${output}" ${program} "recorded .NVIDIA H200, " "416 µs")
+step(${program} paper run all --trials 2 -o ${SCRATCH}/pages)
 
 if(NOT DPKG_DEB)
   message("there is no dpkg-deb here, and no Debian package")

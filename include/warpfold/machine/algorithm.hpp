@@ -40,7 +40,9 @@ struct RunResult {
   RunReport report;                      ///< `report.total.time_units` is the measured time
   std::optional<std::uint64_t> formula;  ///< the exact lockstep time in closed form, where there is one
   std::string formula_text;
-  std::optional<double> bound;  ///< the paper's asymptotic expression with every constant 1
+  /// The paper's expression for this program with every constant 1; where it has none, n/w + n l/p of the accesses that
+  /// are needed.
+  std::optional<double> bound;
   std::string bound_text;
   std::uint64_t lower_bound = 0;  ///< no program can take less, by bandwidth and latency
   std::string lower_bound_text;

@@ -87,7 +87,9 @@ RunResult run_knapsack(const RunRequest& request) {
   simulation.run([&](Thread pe) { return p_fold(pe, st, &sack, p); });
   const std::uint64_t heads = 2 + (sack.size() - 1 - sack.row) / p;
   const auto table = simulation.values(st);
-  RunResult result = sdp_result(request, simulation, table == sack_solution(sack), sack.size(), 3 * heads, 2 * p);
+  // The first step has first terms alone: a read, where one of its p capacities holds the first item, and a write.
+  const std::uint64_t memory_steps = 3 * heads - (p > static_cast<std::uint64_t>(sack.weights.front()) ? 1 : 2);
+  RunResult result = sdp_result(request, simulation, table == sack_solution(sack), sack.size(), memory_steps, 2 * p);
   result.inputs = {{"weights", sack.weights}, {"profits", sack.profits}};
   result.outputs["ST"] = table;
   result.formula.reset();

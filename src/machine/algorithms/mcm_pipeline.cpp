@@ -140,8 +140,9 @@ RunResult run_mcm(const RunRequest& request) {
   const auto table = simulation.values(st);
   const std::uint64_t n = chain.n;
   const std::uint64_t steps = request.as_printed ? chain.size() - 2 : n * (n - 1) / 2;
-  RunResult result = sdp_result(request, simulation, table == chain_solution(chain), chain.size(),
-                                request.as_printed ? 4 * steps : (n - 1) * (2 * n - 1), n - 1);
+  // Four accesses a step, three where every term is its element's first: printed, the first n steps.
+  const std::uint64_t memory_steps = request.as_printed ? 4 * steps - std::min(n, steps) : (n - 1) * (2 * n - 1);
+  RunResult result = sdp_result(request, simulation, table == chain_solution(chain), chain.size(), memory_steps, n - 1);
   result.inputs["dimensions"] = chain.dims;
   result.outputs["ST"] = table;
   result.formula.reset();

@@ -20,6 +20,9 @@ RunResult run_stride(const RunRequest& request) {
   simulation.run([&](Thread pe) { return stride(pe, m, seen.data()); });
   RunResult result = result_of(request, simulation, seen == values, request.n);
   result.inputs["words"] = values;
+  result.bound = formulas::stride_bound(request.machine, request.threads, request.n);
+  if (request.machine.kind == Kind::dmm) result.bound_text = "n/w G + n l/p, G = gcd(n/p, w)";
+  if (request.machine.kind == Kind::umm) result.bound_text = "min(n, n/w n/p) + n l/p";
   result.formula = formulas::stride(request.machine, request.threads, request.n);
   result.formula_text =
       request.machine.kind == Kind::dmm ? "(gcd(n/p, w) p/w + l - 1) n/p" : "(min(n/p, w) p/w + l - 1) n/p";

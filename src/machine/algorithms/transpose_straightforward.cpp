@@ -29,6 +29,12 @@ RunResult run_transpose_straightforward(const RunRequest& request) {
   simulation.run([&](Thread pe) { return transpose(pe, a, side, request.as_printed); });
   RunResult result = transpose_result(request, simulation, a, values, side);
   const bool banks = request.machine.kind == Kind::dmm || request.machine.kind == Kind::umm;
+  if (banks) {
+    result.bound = formulas::transpose_bound(request.machine, request.threads, side, request.as_printed);
+    result.bound_text = request.machine.kind == Kind::dmm ? "n/w gcd(sqrt n, w) + n l/p"
+                        : request.as_printed              ? "min(n, n/w n/p) + n l/p"
+                                                          : "min(n, n/w sqrt n) + n l/p";
+  }
   if (banks && side % request.machine.width == 0) {
     result.formula = formulas::transpose_straightforward(request.machine, request.threads, side, request.as_printed);
     result.formula_text = request.as_printed ? "2 (n/w + n (l - 1)/p) + 2 (n + n (l - 1)/p)"

@@ -24,15 +24,16 @@ TEST_F(Paper, PrintsAndWritesATableInEveryFormat) {
   const std::string run = "paper run p-fold-pipeline-2023/figure-12 --trials 10 ";
   const Json table = warpfold(run + "--json").json();
   EXPECT_EQ(table["command"], "paper");
-  EXPECT_EQ(table["columns"], (Json{"g", "p", "printed"}));
+  EXPECT_EQ(table["columns"], (Json{"g", "p", "published"}));
+  EXPECT_EQ(table["sources"], (Json{"key", "counted", "published"}));
   EXPECT_EQ(table["rows"].size(), 20u);
-  EXPECT_NE(warpfold(run).out.find("| g | p | printed |"), std::string::npos);
+  EXPECT_NE(warpfold(run).out.find("| g | p | published |"), std::string::npos);
   for (const char* name : {"t.md", "t.csv", "t.json", "t.svg"}) {
     const Ran ran = warpfold(run + "-o " + name);
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_FALSE(file(name).empty()) << name;
   }
-  EXPECT_EQ(file("t.csv").substr(0, 12), "g,p,printed\n");
+  EXPECT_EQ(file("t.csv").substr(0, 12), "g,p,publishe");
   EXPECT_EQ(Json::parse(file("t.json"))["rows"], table["rows"]);
 }
 
@@ -82,6 +83,60 @@ TEST_F(Paper, ExamplesRunAsTheyAreShown) {
     }
   }
   EXPECT_GT(tables, 10u);
+}
+
+/// The recorded results lie beside the program, wherever it is called from.
+TEST_F(Paper, SaysWhatIsPublishedWhatIsRecordedWhereAndWhatThisMachineMeasures) {
+  const std::string out = warpfold("paper run gpu-polygon-triangulation-2013/conversion").out;
+  EXPECT_NE(out.find("published (GeForce GTX 680) | recorded (NVIDIA H200, 20"), std::string::npos) << out;
+  EXPECT_NE(out.find("| this machine ("), std::string::npos) << out;
+  EXPECT_NE(out.find("| 7.8 ms | 416 µs |"), std::string::npos) << out;
+}
+
+TEST_F(Paper, TakesTheRecordedResultsOfTheFolderThatIsNamed) {
+  std::filesystem::create_directories(path("mine/h200"));
+  write("mine/h200/paper_gpu_polygon_2013.json",
+        R"({"machine": "Mine", "date": "2026-01-02T03:04:05Z", "commit": "abc", "command": "c",
+            "rows": [{"work": "conversion", "n": 8192, "median_seconds": 2.5}]})");
+  const std::string run = "paper run gpu-polygon-triangulation-2013/conversion --results ";
+  const std::string out = warpfold(run + "mine").out;
+  EXPECT_NE(out.find("recorded (Mine, 2026-01-02, commit abc)"), std::string::npos) << out;
+  EXPECT_NE(out.find("| 2.5 s |"), std::string::npos) << out;
+  expect_error(warpfold(run + "yours"), 3, "yours/h200/paper_gpu_polygon_2013.json");
+}
+
+TEST_F(Paper, MeasuresTheCpusRowsHere) {
+  const Json table = warpfold("paper run gpu-polygon-triangulation-2013/weights --json").json();
+  ASSERT_EQ(table["sources"].back(), "measured");
+  for (const Json& row : table["rows"]) EXPECT_GT(row.back().get<double>(), 0) << row;
+}
+
+TEST_F(Paper, WritesAPageForEachPaperWithWhatEveryCommandOfItSays) {
+  const Ran ran = warpfold("paper run all --trials 10 -o pages/all");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "");
+  for (const char* paper : {"memory-machines-2012", "umm-dynamic-programming-2013", "gpu-polygon-triangulation-2013",
+                            "pipeline-dp-2018", "p-fold-pipeline-2023"}) {
+    const std::string page = file(std::string("pages/all/") + paper + ".md");
+    EXPECT_NE(page.find("| `warpfold "), std::string::npos) << paper;
+    EXPECT_TRUE(file(std::string("pages/all/") + paper + ".html").ends_with("</html>\n")) << paper;
+  }
+  // The errata's commands say what stands in docs/errata.md.
+  const std::string page = file("pages/all/umm-dynamic-programming-2013.md");
+  EXPECT_NE(page.find("28,291 time units, formula 28,291"), std::string::npos);
+  EXPECT_NE(page.find("28,227 time units, formula 28,227"), std::string::npos);
+  EXPECT_NE(page.find("the result is WRONG"), std::string::npos);
+  EXPECT_TRUE(exists("pages/all/gpu-polygon-triangulation-2013-table-3.svg"));
+}
+
+TEST_F(Paper, WritesNoPageWhereItCannot) {
+  write("taken", "a file");
+  expect_error(warpfold("paper run all"), 2, "-o DIR is accepted");
+  expect_error(warpfold("paper run all -o pages --json"), 2, "--json is given with all");
+  expect_error(warpfold("paper run all -o taken"), 3, "taken");
+  expect_error(warpfold("paper run all -o pages --results nowhere"), 3, "nowhere");
+  EXPECT_TRUE(!exists("pages") || std::filesystem::is_empty(path("pages")));
+  EXPECT_EQ(file("taken"), "a file");
 }
 
 TEST_F(Paper, NamesWhatItRefuses) {

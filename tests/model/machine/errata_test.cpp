@@ -96,4 +96,27 @@ TEST(Errata10, StageRReachesDiagonal2RMinus1) {
   }
 }
 
+TEST(Errata12, TheStraightforwardTransposesColumnsAreAsFarApartAsTheSideNotAsNOverP) {
+  constexpr std::uint64_t side = 64, n = side * side;
+  for (const std::uint32_t p : {1024u, 2048u, 4096u}) {
+    const Machine machine = umm(32, 4);
+    const RunResult run_as_printed = run(find_algorithm("transpose-straightforward"),
+                                         {.machine = machine, .threads = p, .n = n, .as_printed = true});
+    const auto time = static_cast<double>(run_as_printed.report.total.time_units.count);
+    EXPECT_EQ(run_as_printed.bound, formulas::transpose_bound(machine, p, side, true));
+    EXPECT_GT(time, 15 * *run_as_printed.bound);  // two accesses along rows and two along columns: at most 4 of them
+    EXPECT_LE(time, 4 * formulas::transpose_bound(machine, p, side, false));
+  }
+}
+
+/// 2013, section V, case 3, n < w < n^2: the rows of an n x n table that share an address group.
+TEST(Errata13, WOverNRowsShareAnAddressGroup) {
+  constexpr std::uint64_t n = 16, w = 32;
+  std::vector<formulas::Interval> rows;
+  for (std::uint64_t row = 0; row < n; ++row) rows.push_back({row * n, row * n + n - 1});
+  const std::uint64_t groups = formulas::groups(rows, w);
+  EXPECT_EQ(groups, n * n / w);
+  EXPECT_EQ(n / groups, w / n);
+}
+
 }  // namespace

@@ -18,7 +18,7 @@ Texts texts(const Grid& grid) {
   Texts all;
   for (const GridRow& row : grid.rows) {
     all.emplace_back();
-    for (const Cell& cell : row.cells) all.back().push_back(cell.text);
+    for (const GridCell& cell : row.cells) all.back().push_back(cell.text);
   }
   return all;
 }
@@ -28,7 +28,7 @@ Drawing drawn(const char* id) { return find_example(id).draw(); }
 std::size_t cells_in(const Grid& grid, Tone tone) {
   std::size_t count = 0;
   for (const GridRow& row : grid.rows) {
-    for (const Cell& cell : row.cells) count += cell.tone == tone;
+    for (const GridCell& cell : row.cells) count += cell.tone == tone;
   }
   return count;
 }

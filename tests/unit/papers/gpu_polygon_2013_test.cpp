@@ -3,11 +3,14 @@
 #include <filesystem>
 #include <fstream>
 
+#include "papers/data.hpp"
 #include "papers/gpu-polygon-triangulation-2013/as_printed.hpp"
+#include "papers/gpu-polygon-triangulation-2013/conventional.hpp"
 #include "papers/registry.hpp"
 #include "papers/results.hpp"
 #include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/solve.hpp"
 
 namespace warpfold::papers {
 namespace {
@@ -16,8 +19,8 @@ using gpu_polygon_2013::Form;
 
 TEST(AsPrinted2013, EachFormulaFailsAndItsCorrectionHolds) {
   for (const auto& row : gpu_polygon_2013::table({}).rows) {
-    EXPECT_GT(row[2], 0) << row[0];
-    EXPECT_EQ(row[3], 0) << row[0];
+    EXPECT_GT(row[2].number(), 0) << row[0].value;
+    EXPECT_EQ(row[3].number(), 0) << row[0].value;
   }
 }
 
@@ -44,15 +47,17 @@ class ResultFile : public testing::Test {
   }
 
   test::TemporaryFolder folder_;
-  RunOptions options_{.results = folder_.path()};
+  RunOptions options_{.results = folder_.path(), .row_seconds = 0};
 };
 
 TEST_F(ResultFile, FillsTheCellsOfATable) {
   write(R"({"machine": "G", "date": "D", "commit": "C", "command": "X",
-            "rows": [{"work": "conversion", "n": 8192, "median_seconds": 0.0005}]})");
+            "rows": [{"work": "conversion", "n": 8192, "median_seconds": 0.0005, "spread": 0.1}]})");
   const Table table = run(find_experiment("gpu-polygon-triangulation-2013/conversion"), options_);
-  EXPECT_DOUBLE_EQ(table.rows[0][2].get<double>(), 0.5);
-  EXPECT_NE(table.notes[1].find("G, D, commit C, by X"), std::string::npos);
+  EXPECT_EQ(table.rows[0][2].value, 0.0005);
+  EXPECT_EQ(table.rows[0][2].spread, 0.1);
+  EXPECT_EQ(heading(table.columns[2]), "recorded (G, D, commit C)");
+  EXPECT_EQ(table.notes[0], "recorded: G, D, commit C, by X (results/h200/paper_gpu_polygon_2013.json)");
 }
 
 TEST_F(ResultFile, WithoutTheRowLeavesAnEmptyCellThatFails) {
@@ -61,13 +66,15 @@ TEST_F(ResultFile, WithoutTheRowLeavesAnEmptyCellThatFails) {
     (void)run(find_experiment("gpu-polygon-triangulation-2013/conversion"), options_);
     FAIL() << "an empty cell passed";
   } catch (const Error& error) {
-    EXPECT_EQ(std::string(error.what()),
-              "gpu-polygon-triangulation-2013/conversion: the cell of row 0 and column 'here [ms]' is empty");
+    EXPECT_EQ(
+        std::string(error.what()),
+        "gpu-polygon-triangulation-2013/conversion: the cell of row 0 and column 'recorded (G, D, commit C)' is empty");
   }
 }
 
 TEST_F(ResultFile, IsRefusedWhenMissingOrDamaged) {
-  for (const char* content : {"", "[1, 2", "{}", R"({"machine": "G", "date": "D", "commit": "C", "command": "X"})"}) {
+  for (const char* content : {"", "[1, 2", "{}", R"({"machine": "G", "date": "D", "commit": "C", "command": "X"})",
+                              R"({"machine": 1, "date": "D", "commit": "C", "command": "X", "rows": []})"}) {
     if (*content) write(content);
     try {
       (void)Results(options_, "h200", "paper_gpu_polygon_2013");
@@ -79,20 +86,68 @@ TEST_F(ResultFile, IsRefusedWhenMissingOrDamaged) {
   }
 }
 
-// An experiment with an empty cell fails in run().
-TEST(CommittedResults, FillEveryCellOfThePapersThatNeedAGpu) {
-  RunOptions options;
-  options.results = WARPFOLD_RESULTS;
-  int count = 0;
-  for (const Experiment& one : experiments()) {
-    if (!one.id.starts_with("gpu-polygon") && !one.id.starts_with("pipeline-dp") &&
-        one.id.find("/gpu-") == std::string::npos) {
-      continue;
-    }
-    EXPECT_NO_THROW((void)run(one, options)) << one.id;
-    ++count;
+TEST_F(ResultFile, WithATextForATimeIsRefusedByName) {
+  write(R"({"machine": "G", "date": "D", "commit": "C", "command": "X",
+            "rows": [{"work": "conversion", "n": 8192, "median_seconds": "soon"}]})");
+  try {
+    (void)run(find_experiment("gpu-polygon-triangulation-2013/conversion"), options_);
+    FAIL() << "a text passed for a time";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_NE(std::string(error.what()).find("median_seconds is \"soon\": a number is accepted"), std::string::npos);
   }
-  EXPECT_EQ(count, 12);
+}
+
+// An experiment with an empty cell fails in run().
+TEST(RecordedResults, FillEveryCellOfEveryExperiment) {
+  for (const Experiment& one : experiments()) {
+    EXPECT_NO_THROW((void)run(one, {.trials = 5, .results = recorded_results(), .row_seconds = 0})) << one.id;
+  }
+}
+
+TEST(RecordedResults, AreMissedWithoutFailing) {
+  const Table table = run(find_experiment("gpu-polygon-triangulation-2013/table-3"), {.row_seconds = 0});
+  for (const auto& row : table.rows) {
+    EXPECT_EQ(row[3].value, "not recorded");
+    EXPECT_EQ(row[4].value, "not recorded");
+  }
+}
+
+/// The figures of n = 8192: the paper's, the same method's today, and this library's.
+TEST(Table3Of2013, PutsThisLibraryBesideThePapersMethods) {
+  const Table table =
+      run(find_experiment("gpu-polygon-triangulation-2013/table-3"), {.results = recorded_results(), .row_seconds = 0});
+  ASSERT_EQ(table.rows.size(), 4u * 7);
+  const std::size_t largest = table.rows.size() - 4;
+  const auto seconds = [&](std::size_t method, std::size_t column) {
+    return table.rows[largest + method][column].number();
+  };
+  EXPECT_EQ(seconds(0, 2), 1939.02);
+  EXPECT_EQ(seconds(1, 2), 5.57);
+  EXPECT_NEAR(seconds(1, 3), 0.288, 0.001);
+  EXPECT_NEAR(seconds(2, 3), 0.0096, 0.0001);
+  EXPECT_NEAR(seconds(3, 3), 0.781, 0.001);
+  EXPECT_EQ(seconds(1, 6), 348.02);
+  EXPECT_DOUBLE_EQ(seconds(2, 7), seconds(0, 3) / seconds(2, 3));
+  EXPECT_DOUBLE_EQ(seconds(2, 8), seconds(1, 3) / seconds(2, 3));
+}
+
+TEST(Table3Of2013, DividesWronglyTwice) {
+  std::vector<std::size_t> wrong;
+  for (const auto& row : run(find_experiment("gpu-polygon-triangulation-2013/table-3-speed-ups"), {}).rows) {
+    if (row.back().value == "no") wrong.push_back(row[0].value.get<std::size_t>());
+  }
+  EXPECT_EQ(wrong, (std::vector<std::size_t>{128, 1024}));
+}
+
+TEST(ConventionalLoop, FindsTheLeastWeight) {
+  constexpr std::size_t n = 40;
+  const std::vector<float> weights = gpu_polygon_2013::uniform_weights(n);
+  std::vector<float> table(n * n, -7);  // whatever it held
+  Options reference;
+  reference.algorithm = "reference";
+  EXPECT_EQ(gpu_polygon_2013::conventional_loop(weights, n, table),
+            interval::solve(interval::Triangulation<float>({weights.data(), n, n, n}), reference).solution.cost);
 }
 
 }  // namespace

@@ -23,15 +23,20 @@ std::string failure(const Table& table) {
   return "none";
 }
 
-const Table small{{"n", "time, \"s\"", "printed"}, {{1, 2.5, "not printed"}, {2, 10, "9"}}, {"a note"}, false};
+const Table small{{key("n"), in_seconds(measured("time, \"s\"", "Some CPU")), published("")},
+                  {{1, 2.5, "not printed"}, {2, 10, 9}},
+                  {"a note"},
+                  Chart{0, {}, {1, 2}}};
+
+Table with_rows(std::vector<Column> columns, std::vector<std::vector<Cell>> rows) { return {columns, rows}; }
 
 TEST(Registry, FailsAnExperimentWithAnEmptyCell) {
   EXPECT_EQ(failure(small), "none");
-  EXPECT_EQ(failure({{"n", "time"}, {{1, 2}, {2, nullptr}}, {}}),
-            "paper/figure: the cell of row 1 and column 'time' is empty");
-  EXPECT_EQ(failure({{"n"}, {{""}}, {}}), "paper/figure: the cell of row 0 and column 'n' is empty");
-  EXPECT_EQ(failure({{"n", "time"}, {{1}}, {}}), "paper/figure: row 0 has 1 cells for 2 columns");
-  EXPECT_EQ(failure({{"n"}, {}, {}}), "paper/figure has no row");
+  EXPECT_EQ(failure(with_rows({key("n"), recorded("time", "G")}, {{1, 2}, {2, nullptr}})),
+            "paper/figure: the cell of row 1 and column 'time, recorded (G)' is empty");
+  EXPECT_EQ(failure(with_rows({key("n")}, {{""}})), "paper/figure: the cell of row 0 and column 'n' is empty");
+  EXPECT_EQ(failure(with_rows({key("n"), key("time")}, {{1}})), "paper/figure: row 0 has 1 cells for 2 columns");
+  EXPECT_EQ(failure(with_rows({key("n")}, {})), "paper/figure has no row");
 }
 
 TEST(Registry, NamesEveryExperimentOnce) {
@@ -57,50 +62,53 @@ TEST(Registry, RunsEveryExperimentThatNeedsNoGpu) {
 TEST(PFoldFigures, AgreeWithWhatTheTextPrints) {
   const Table fold = run(find_experiment("p-fold-pipeline-2023/figure-12"), {});
   for (const auto& row : fold.rows) {
-    if (row[0] != 100) continue;
-    EXPECT_NEAR(row[1].get<double>(), 9, 0.5);  // "9-fold", k = 20, offsets above 100
+    if (row[0].number() != 100) continue;
+    EXPECT_NEAR(row[1].number(), 9, 0.5);  // "9-fold", k = 20, offsets above 100
+    EXPECT_EQ(row[2].value, 9);
   }
   const Table collisions = run(find_experiment("p-fold-pipeline-2023/figure-10"), {});
-  EXPECT_EQ(collisions.rows.back()[1], 50);  // "closer to K", where all offsets are chosen
+  EXPECT_EQ(collisions.rows.back()[1].value, 50);  // "closer to K", where all offsets are chosen
 }
 
 TEST(Table1Of2012, StaysWithinThePrintedExpressions) {
   for (const auto& row : run(find_experiment("memory-machines-2012/table-1"), {}).rows) {
-    EXPECT_LE(row.back().get<double>(), 1.01) << row[0] << " on the " << row[1];
-    EXPECT_GE(row.back().get<double>(), 0.5) << row[0] << " on the " << row[1];
+    EXPECT_LE(row.back().number(), 1.01) << row[0].value << " on the " << row[1].value;
+    EXPECT_GE(row.back().number(), 0.5) << row[0].value << " on the " << row[1].value;
   }
 }
 
 TEST(Table1Of2013, StaysWithinThePrintedExpressions) {
   for (const auto& row : run(find_experiment("umm-dynamic-programming-2013/table-1"), {}).rows) {
-    EXPECT_LE(row[9].get<double>(), 4) << row[0] << ", " << row[1];
+    EXPECT_LE(row[9].number(), 4) << row[0].value << ", " << row[1].value;
   }
 }
 
-TEST(Writers, QuoteCommasAndQuotesInCsv) {
-  EXPECT_EQ(to_csv(small), "n,\"time, \"\"s\"\"\",printed\n1,2.5,not printed\n2,10,9\n");
+TEST(Writers, QuoteCommasAndQuotesInCsvAndLeaveNumbersPlain) {
+  EXPECT_EQ(to_csv(small), "n,\"time, \"\"s\"\", this machine (Some CPU) [s]\",published\n1,2.5,not printed\n2,10,9\n");
 }
 
 TEST(Writers, PutEveryCellAndNoteIntoMarkdown) {
   const std::string page = to_markdown(returning(small), small);
-  EXPECT_NE(page.find("| n | time, \"s\" | printed |\n|---|---|---|\n| 1 | 2.5 | not printed |\n| 2 | 10 | 9 |\n"),
-            std::string::npos);
+  EXPECT_NE(page.find("| n | time, \"s\", this machine (Some CPU) | published |\n|---|---|---|\n"
+                      "| 1 | 2.5 s | not printed |\n| 2 | 10 s | 9 |\n"),
+            std::string::npos)
+      << page;
   EXPECT_NE(page.find("* a note\n"), std::string::npos);
 }
 
-TEST(Writers, DrawALineForEveryColumnOfNumbers) {
-  const std::string picture = to_svg(returning(small), small);
-  std::size_t lines = 0;
-  for (auto at = picture.find("<polyline"); at != std::string::npos; at = picture.find("<polyline", at + 1)) ++lines;
-  EXPECT_EQ(lines, 1u);
-  EXPECT_THROW(static_cast<void>(to_svg(returning(small), Table{{"name"}, {{"a"}}, {}})), Error);
+TEST(Writers, LetNoBarEndACellOfMarkdown) {
+  EXPECT_EQ(markdown_table(with_rows({key("a|b")}, {{"c|d"}})), "| a\\|b |\n|---|\n| c\\|d |\n");
 }
 
-TEST(Writers, KeepColumnsAndRowsInJson) {
-  const auto object = to_json(returning(small), small);
+TEST(Writers, KeepColumnsSourcesRowsAndSpreadsInJson) {
+  Table table = small;
+  table.rows[1][1].spread = 0.25;
+  const auto object = to_json(returning(table), table);
   EXPECT_EQ(object["id"], "paper/figure");
-  EXPECT_EQ(object["columns"].size(), 3u);
+  EXPECT_EQ(object["columns"][2], "published");
+  EXPECT_EQ(object["sources"], (nlohmann::ordered_json{"key", "measured", "published"}));
   EXPECT_EQ(object["rows"][1][1], 10);
+  EXPECT_EQ(object["spreads"][1][1], 0.25);
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// What a paper states and computes, item by item, and what answers each: papers/PAPER/items.json in the data folder.
+namespace warpfold::papers {
+
+/// An algorithm, a lemma or theorem, a table, a figure or a worked example.
+struct Item {
+  std::string name;                      ///< as the paper calls it: "Theorem 1"
+  std::string section;                   ///< where it stands
+  std::string says;                      ///< what it is about
+  std::string printed;                   ///< what the paper prints of it, briefly
+  std::vector<std::string> experiments;  ///< ids
+  std::vector<std::string> runs;         ///< "machine run ..", without the program's name
+  std::vector<int> errata;               ///< numbers in docs/errata.md
+};
+
+struct PaperItems {
+  std::string id;     ///< the folder's name
+  std::string paper;  ///< authors, title and year
+  std::vector<Item> items;
+};
+
+/// Of every paper that has experiments. Raises Error{input} that names the file and the item where one is damaged, has
+/// nothing that answers it, or names an experiment or an erratum that there is not.
+[[nodiscard]] std::vector<PaperItems> all_items();
+
+/// A paragraph of docs/errata.md, or what a ```console block shows.
+struct Block {
+  std::string text;
+  bool is_console = false;
+};
+
+struct Erratum {
+  int number = 0;
+  std::string title;
+  std::vector<Block> blocks;
+};
+
+[[nodiscard]] std::vector<Erratum> all_errata();
+
+}  // namespace warpfold::papers

@@ -1,0 +1,107 @@
+#include "papers/items.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "papers/data.hpp"
+#include "papers/pages.hpp"
+#include "papers/registry.hpp"
+#include "papers/xml.hpp"
+
+namespace warpfold::papers {
+namespace {
+
+TEST(Items, NameEveryExperimentAndEveryErratum) {
+  std::set<std::string> experiment_ids;
+  std::set<int> errata;
+  for (const PaperItems& paper : all_items()) {
+    for (const Item& item : paper.items) {
+      experiment_ids.insert(item.experiments.begin(), item.experiments.end());
+      errata.insert(item.errata.begin(), item.errata.end());
+    }
+  }
+  for (const Experiment& one : experiments()) EXPECT_TRUE(experiment_ids.contains(one.id)) << one.id;
+  for (const Erratum& erratum : all_errata()) EXPECT_TRUE(errata.contains(erratum.number)) << erratum.title;
+}
+
+TEST(Items, StandOnTheErrataPageUnderTheirPaper) {
+  const auto errata = all_errata();
+  for (const PaperItems& paper : all_items()) {
+    for (const Item& item : paper.items) {
+      for (const int number : item.errata) {
+        const auto erratum = std::ranges::find(errata, number, &Erratum::number);
+        ASSERT_NE(erratum, errata.end());
+        EXPECT_NE(erratum->title.find(paper.id), std::string::npos) << number << ", " << item.name;
+      }
+    }
+  }
+}
+
+TEST(Errata, AreNumberedInOrderAndShowACommandEach) {
+  int next = 1;
+  for (const Erratum& erratum : all_errata()) {
+    EXPECT_EQ(erratum.number, next++);
+    EXPECT_TRUE(std::ranges::any_of(erratum.blocks, [](const Block& block) {
+      return block.is_console && block.text.starts_with("$ warpfold ");
+    })) << erratum.title;
+  }
+  EXPECT_GE(next, 15);
+}
+
+/// Nothing is measured; what runs on the machines is only named.
+TEST(Companion, HasARowForEveryItemOfEveryPaper) {
+  std::set<std::string> lines;
+  const auto files =
+      companion({.trials = 2, .results = recorded_results(), .row_seconds = 0}, [&](const std::string& line) {
+        lines.insert(line);
+        return "came out of " + line;
+      });
+  const auto content = [&](const std::string& name) {
+    const auto found = std::ranges::find(files, name, &PageFile::name);
+    return found == files.end() ? "" : found->content;
+  };
+  for (const PaperItems& paper : all_items()) {
+    const std::string page = content(paper.id + ".md"), html = content(paper.id + ".html");
+    for (const Item& item : paper.items) {
+      EXPECT_NE(page.find("| " + item.name + " | " + item.section + " |"), std::string::npos) << item.name;
+      EXPECT_NE(html.find("<td>" + escaped(item.name) + "</td>"), std::string::npos) << item.name;
+      for (const std::string& line : item.runs) {
+        EXPECT_NE(page.find("came out of " + line), std::string::npos) << line;
+      }
+      for (const std::string& id : item.experiments) {
+        EXPECT_NE(page.find("\n`warpfold paper run " + id + "`\n"), std::string::npos) << id;
+      }
+      for (const int number : item.errata) {
+        EXPECT_NE(page.find(fmt::format("[{0}](#erratum-{0})", number)), std::string::npos) << number;
+        EXPECT_NE(page.find(fmt::format("<a id=\"erratum-{0}\"></a>Erratum {0}. ", number)), std::string::npos)
+            << number;
+        EXPECT_NE(html.find(fmt::format("<a href=\"#erratum-{0}\">{0}</a>", number)), std::string::npos) << number;
+        EXPECT_NE(html.find(fmt::format("<h2 id=\"erratum-{0}\">", number)), std::string::npos) << number;
+      }
+    }
+    EXPECT_EQ(html.find("src="), std::string::npos) << "a page asks for another file";
+    EXPECT_EQ(html.find("http"), html.find("http://www.w3.org/2000/svg")) << "a page asks for the network";
+  }
+  EXPECT_GT(lines.size(), 50u);
+}
+
+TEST(Companion, ShowsEveryPictureInBothForms) {
+  const auto files =
+      companion({.trials = 2, .results = recorded_results(), .row_seconds = 0}, [](const std::string&) { return ""; });
+  std::string pages;
+  for (const PageFile& file : files) pages += file.content;
+  std::size_t pictures = 0;
+  for (const PageFile& file : files) {
+    if (!file.name.ends_with(".svg")) continue;
+    ++pictures;
+    EXPECT_NE(pages.find("](" + file.name + ")"), std::string::npos) << file.name;
+    EXPECT_NE(pages.find(file.content, pages.find("<!DOCTYPE")), std::string::npos) << file.name;
+  }
+  EXPECT_GE(pictures, 13u);
+}
+
+}  // namespace
+}  // namespace warpfold::papers
