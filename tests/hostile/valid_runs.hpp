@@ -334,11 +334,12 @@ class Maker {
   }
 
   ValidRun machine_run() {
-    const std::string name(random_.any_of(machine::algorithms()).name);
+    const machine::Algorithm& algorithm = random_.any_of(machine::algorithms());
+    const std::string name(algorithm.name);
     add({"machine", "run", name, "-n", "16", "--threads", "16", "--width", "4", "--latency",
          std::to_string(random_.between(1, 20))});
     if (name.starts_with("sdp")) sometimes(2, {"--terms", "3", "--smallest", "2", "--largest", "6"});
-    if (name != "tiled-umm-opt") sometimes(3, {"--machine", random_.word({"dmm", "umm"})});
+    if (algorithm.machines.front() != machine::Kind::hmm) sometimes(3, {"--machine", random_.word({"dmm", "umm"})});
     sometimes(3, {"--timing", "pipelined"});
     sometimes(3, {"--trace", "trace" + random_.word({".html", ".json", ".csv"})});
     return run_;

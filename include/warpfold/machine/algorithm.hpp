@@ -11,7 +11,7 @@
 #include "warpfold/machine/machine.hpp"
 #include "warpfold/machine/simulation.hpp"
 
-/// The papers' algorithms as running programs, each next to its formula and its source.
+/// The papers' algorithms, and textbooks', as running programs, each next to its formula and its source.
 namespace warpfold::machine {
 
 /// What an algorithm is run on.
@@ -34,7 +34,7 @@ struct RunResult {
   RunReport report;                      ///< `report.total.time_units` is the measured time
   std::optional<std::uint64_t> formula;  ///< the exact lockstep time in closed form, where there is one
   std::string formula_text;
-  std::optional<double> bound;  ///< the paper's asymptotic expression with every constant 1
+  std::optional<double> bound;  ///< the asymptotic expression with every constant 1
   std::string bound_text;
   std::uint64_t lower_bound = 0;  ///< no program can take less, by bandwidth and latency
   std::string lower_bound_text;
@@ -52,14 +52,14 @@ struct Parameter {
 struct Algorithm {
   std::string_view name;
   std::string_view description;  ///< one sentence, n's meaning included
-  std::string_view source;       ///< paper and section
+  std::string_view source;       ///< paper and section, or the name in textbooks
   RunResult (*run)(const RunRequest&);
   std::vector<Kind> machines;  ///< those that it runs on
   bool has_printed_form = false;
   std::vector<Parameter> parameters = {};
 };
 
-/// All of them, in the order of the papers.
+/// All of them, in the order of the papers, then those of textbooks.
 [[nodiscard]] std::span<const Algorithm> algorithms();
 
 /// Raises Error{usage} that lists the names where there is none of this name.

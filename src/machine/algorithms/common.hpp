@@ -13,6 +13,16 @@ using Value = std::int64_t;
 /// The machines with one memory.
 [[nodiscard]] inline std::vector<Kind> flat_machines() { return {Kind::pram, Kind::bpram, Kind::dmm, Kind::umm}; }
 
+/// Those, and the HMM: a program that leaves its shared memories alone runs there as on a UMM.
+[[nodiscard]] inline std::vector<Kind> all_machines() {
+  return {Kind::pram, Kind::bpram, Kind::dmm, Kind::umm, Kind::hmm};
+}
+
+/// A thread of the HMM among those of its multiprocessor: what runs a DMM's program in the shared memories.
+[[nodiscard]] inline Thread within_multiprocessor(Thread t) {
+  return {t.local_id, t.local_count, t.multiprocessor, t.local_id, t.local_count};
+}
+
 /// Raises Error{memory_limit} where a run over so many words of data would not fit the memory of this computer, before
 /// any of them is made.
 void check_data(std::uint64_t words);

@@ -52,7 +52,7 @@ Algorithm permute_dmm() {
           "know their schedule, as in the paper).",
           "Memory machines 2012, section V, Theorem 6",
           run_permute_dmm,
-          {Kind::dmm, Kind::umm}};
+          {Kind::dmm, Kind::umm, Kind::hmm}};
 }
 
 }  // namespace warpfold::machine

@@ -58,7 +58,7 @@ RunResult run_permute_straightforward(const RunRequest& request) {
 
 Algorithm permute_straightforward() {
   return {"permute-straightforward", "Moves n words along a permutation, in the order of the sources.",
-          "Memory machines 2012, section V", run_permute_straightforward, flat_machines()};
+          "Memory machines 2012, section V", run_permute_straightforward, all_machines()};
 }
 
 }  // namespace warpfold::machine

@@ -150,7 +150,7 @@ Algorithm permute_umm() {
           "graph has source columns, and words get lost.",
           "Memory machines 2012, section VI, Lemma 7 and Theorem 8",
           run_permute_umm,
-          {Kind::dmm, Kind::umm},
+          {Kind::dmm, Kind::umm, Kind::hmm},
           true};
 }
 

@@ -1,15 +1,11 @@
 #include <numeric>
 
-#include "machine/algorithms/common.hpp"
 #include "machine/algorithms/list.hpp"
+#include "machine/algorithms/sums.hpp"
 #include "machine/formulas.hpp"
 
 namespace warpfold::machine {
 
-namespace {
-
-/// levels[0] is the array, levels[k + 1] the sums of the pairs of levels[k]; on the way down each becomes its own
-/// prefix sums.
 Program prefix_sums(Thread pe, std::vector<Array<Value>> levels) {
   const std::uint64_t p = pe.count;
   for (std::size_t k = 0; k + 1 < levels.size(); ++k) {
@@ -37,6 +33,8 @@ Program prefix_sums(Thread pe, std::vector<Array<Value>> levels) {
   }
 }
 
+namespace {
+
 RunResult run_prefix_sums(const RunRequest& request) {
   accept_n(request, request.n >= 1, "1 or more words");
   const auto values = random_values(request.n, request.seed);
@@ -61,7 +59,7 @@ RunResult run_prefix_sums(const RunRequest& request) {
 
 Algorithm prefix_sums_of_words() {
   return {"prefix-sums", "The prefix sums of n words over a tree of pairwise sums.", "cited by UMM 2013, section I",
-          run_prefix_sums, flat_machines()};
+          run_prefix_sums, all_machines()};
 }
 
 }  // namespace warpfold::machine

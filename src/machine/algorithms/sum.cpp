@@ -1,12 +1,10 @@
 #include <numeric>
 
-#include "machine/algorithms/common.hpp"
 #include "machine/algorithms/list.hpp"
+#include "machine/algorithms/sums.hpp"
 #include "machine/formulas.hpp"
 
 namespace warpfold::machine {
-
-namespace {
 
 Program sum_by_halving(Thread pe, Array<Value> a) {
   for (std::uint64_t n = a.size(); n > 1;) {
@@ -20,6 +18,8 @@ Program sum_by_halving(Thread pe, Array<Value> a) {
     n = half;
   }
 }
+
+namespace {
 
 RunResult run_sum(const RunRequest& request) {
   accept_n(request, request.n >= 1, "1 or more words");
@@ -39,7 +39,7 @@ RunResult run_sum(const RunRequest& request) {
 }  // namespace
 
 Algorithm sum_of_words() {
-  return {"sum", "The sum of n words by halving.", "cited by UMM 2013, section I", run_sum, flat_machines()};
+  return {"sum", "The sum of n words by halving.", "cited by UMM 2013, section I", run_sum, all_machines()};
 }
 
 }  // namespace warpfold::machine

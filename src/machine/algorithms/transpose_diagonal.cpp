@@ -29,11 +29,10 @@ RunResult run_transpose_diagonal(const RunRequest& request) {
   simulation.run([&](Thread pe) { return transpose(pe, a, b, side); });
   RunResult result =
       result_of(request, simulation, simulation.values(a) == transposed(values, side), 2 * (request.n - side));
-  const bool banks = request.machine.kind == Kind::dmm || request.machine.kind == Kind::umm;
-  if (!banks || side % request.machine.width == 0) {
+  if (!formulas::has_latency(request.machine) || side % request.machine.width == 0) {
     result.formula = formulas::transpose_diagonal(request.machine, request.threads, side);
     result.formula_text =
-        request.machine.kind == Kind::umm ? "2 (n/w + n (l - 1)/p) + 2 (n + n (l - 1)/p)" : "4 (n/w + n (l - 1)/p)";
+        formulas::has_groups(request.machine) ? "2 (n/w + n (l - 1)/p) + 2 (n + n (l - 1)/p)" : "4 (n/w + n (l - 1)/p)";
   }
   return result;
 }
@@ -43,7 +42,7 @@ RunResult run_transpose_diagonal(const RunRequest& request) {
 Algorithm transpose_diagonal() {
   return {"transpose-diagonal",
           "Transposes a square array of n words along diagonals, without bank conflicts where w divides the side.",
-          "Memory machines 2012, section IV, Lemma 2", run_transpose_diagonal, flat_machines()};
+          "Memory machines 2012, section IV, Lemma 2", run_transpose_diagonal, all_machines()};
 }
 
 }  // namespace warpfold::machine

@@ -29,8 +29,7 @@ RunResult run_transpose_straightforward(const RunRequest& request) {
   simulation.run([&](Thread pe) { return transpose(pe, a, side, request.as_printed); });
   RunResult result =
       result_of(request, simulation, simulation.values(a) == transposed(values, side), 2 * (request.n - side));
-  const bool banks = request.machine.kind == Kind::dmm || request.machine.kind == Kind::umm;
-  if (banks && side % request.machine.width == 0) {
+  if (formulas::has_latency(request.machine) && side % request.machine.width == 0) {
     result.formula = formulas::transpose_straightforward(request.machine, request.threads, side, request.as_printed);
     result.formula_text = request.as_printed ? "2 (n/w + n (l - 1)/p) + 2 (n + n (l - 1)/p)"
                                              : "2 warps + s (s - 1) + 4 steps (l - 1), of those with an exchange";
@@ -45,7 +44,7 @@ Algorithm transpose_straightforward() {
           "Transposes a square array of n words by exchanging pairs; as printed, each pair twice.",
           "Memory machines 2012, section IV",
           run_transpose_straightforward,
-          flat_machines(),
+          all_machines(),
           true};
 }
 
