@@ -46,8 +46,7 @@ RunResult run_bitonic_sort(const RunRequest& request) {
   simulation.run([&](Thread pe) { return bitonic(pe, a, high); });
   RunResult result =
       result_of(request, simulation, simulation.values(a) == sorted, n > 1 ? n + differing(values, sorted) : 0);
-  if (request.machine.mapping == Mapping::none &&
-      (!formulas::has_latency(request.machine) || std::has_single_bit(request.machine.width))) {
+  if (!formulas::has_latency(request.machine) || std::has_single_bit(request.machine.width)) {
     result.formula = formulas::bitonic_sort(request.machine, request.threads, n);
     result.formula_text =
         "sum over merges m = 1 .. log n of 4 m (n/(2 w) + ceil(n/(2 p))(l - 1)), and where n > w 4 min(m, log w) n/(2 "
@@ -62,7 +61,7 @@ RunResult run_bitonic_sort(const RunRequest& request) {
 
 Algorithm bitonic_sort() {
   return {"bitonic-sort", "Sorts n words, n a power of 2, by Batcher's network of comparisons, in place.",
-          "Batcher 1968; future work of Memory machines 2012, section VII", run_bitonic_sort, all_machines()};
+          "Batcher 1968; future work of Memory machines 2012, section VII", run_bitonic_sort, flat_machines()};
 }
 
 }  // namespace warpfold::machine

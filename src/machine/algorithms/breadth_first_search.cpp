@@ -106,7 +106,7 @@ Algorithm breadth_first_search() {
           "The distances from vertex 0 in a random directed graph of n vertices, level by level, a thread a vertex.",
           "the PRAM's algorithm of textbooks; future work of Memory machines 2012, section VII",
           run_breadth_first_search,
-          all_machines(),
+          flat_machines(),
           false,
           {{"degree", "edges that leave a vertex; 4 unless told"}}};
 }

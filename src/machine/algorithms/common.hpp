@@ -10,11 +10,8 @@ namespace warpfold::machine {
 
 using Value = std::int64_t;
 
-/// The machines with one memory.
-[[nodiscard]] inline std::vector<Kind> flat_machines() { return {Kind::pram, Kind::bpram, Kind::dmm, Kind::umm}; }
-
-/// Those, and the HMM: a program that leaves its shared memories alone runs there as on a UMM.
-[[nodiscard]] inline std::vector<Kind> all_machines() {
+/// The machines with one memory, and the HMM: programs that leave its shared memories alone run there as on a UMM.
+[[nodiscard]] inline std::vector<Kind> flat_machines() {
   return {Kind::pram, Kind::bpram, Kind::dmm, Kind::umm, Kind::hmm};
 }
 

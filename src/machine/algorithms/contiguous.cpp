@@ -26,7 +26,7 @@ RunResult run_contiguous(const RunRequest& request) {
 
 Algorithm contiguous_access() {
   return {"contiguous", "Reads n words, p neighbours at a time.", "Memory machines 2012, section III, Theorem 1",
-          run_contiguous, all_machines()};
+          run_contiguous, flat_machines()};
 }
 
 }  // namespace warpfold::machine

@@ -39,10 +39,8 @@ RunResult run_convolution(const RunRequest& request) {
   simulation.run([&](Thread pe) { return convolve(pe, a, kernel, out); });
   RunResult result =
       result_of(request, simulation, simulation.values(out) == plain_convolution(values, weights), n + taps + outputs);
-  if (request.machine.mapping == Mapping::none) {
-    result.formula = formulas::convolution(request.machine, request.threads, outputs, taps);
-    result.formula_text = "(k + 1) times m words aligned, and once m words from each of 0 .. k - 1; m = n - k + 1";
-  }
+  result.formula = formulas::convolution(request.machine, request.threads, outputs, taps);
+  result.formula_text = "(k + 1) times m words aligned, and once m words from each of 0 .. k - 1; m = n - k + 1";
   result.bound =
       formulas::optimal(request.machine, request.threads, static_cast<double>(n) * static_cast<double>(taps));
   result.bound_text = "n k/w + n k l/p, k taps";
@@ -56,7 +54,7 @@ Algorithm convolution() {
           "The direct convolution of n words with a kernel of a few taps, a thread for each sum that fits.",
           "the definition; future work of Memory machines 2012, section VII",
           run_convolution,
-          all_machines(),
+          flat_machines(),
           false,
           {{"taps", "words of the kernel; 8 unless told"}}};
 }

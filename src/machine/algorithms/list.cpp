@@ -72,7 +72,12 @@ RunResult run(const Algorithm& algorithm, const RunRequest& request) {
       throw Error(ErrorKind::usage, fmt::format("{} has no parameter '{}'", algorithm.name, name));
     }
   }
-  return algorithm.run(request);
+  RunResult result = algorithm.run(request);
+  if (request.machine.mapping != Mapping::none) {  // formulas know no other bank than a mod w
+    result.formula.reset();
+    result.formula_text.clear();
+  }
+  return result;
 }
 
 std::uint64_t RunRequest::parameter(const std::string& name, std::uint64_t otherwise) const {

@@ -73,7 +73,7 @@ RunResult run_list_ranking(const RunRequest& request) {
 Algorithm list_ranking() {
   return {"list-ranking",
           "How many nodes of a linked list of n, in random order in memory, come after each, by pointer jumping.",
-          "Wyllie 1979; future work of Memory machines 2012, section VII", run_list_ranking, all_machines()};
+          "Wyllie 1979; future work of Memory machines 2012, section VII", run_list_ranking, flat_machines()};
 }
 
 }  // namespace warpfold::machine

@@ -47,7 +47,7 @@ RunResult run_matrix_product(const RunRequest& request) {
   const auto c = simulation.array<Value>("c", n * n);
   simulation.run([&](Thread pe) { return multiply_matrices(pe, a, b, c, n); });
   RunResult result = result_of(request, simulation, simulation.values(c) == matrices.product(n), matrix_words(request));
-  if (!formulas::has_latency(request.machine) || (n % request.machine.width == 0)) {
+  if (!formulas::has_latency(request.machine) || n % request.machine.width == 0) {
     result.formula = formulas::matrix_product(request.machine, request.threads, n);
     result.formula_text = "(2 n + 1)(n n/w + ceil(n n/p)(l - 1))";
   }
@@ -62,7 +62,7 @@ RunResult run_matrix_product(const RunRequest& request) {
 Algorithm matrix_product() {
   return {"matrix-product", "The product of two n x n matrices, a thread for each element of it.",
           "the PRAM's algorithm of textbooks; future work of Memory machines 2012, section VII", run_matrix_product,
-          all_machines()};
+          flat_machines()};
 }
 
 }  // namespace warpfold::machine

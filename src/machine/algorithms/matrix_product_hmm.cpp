@@ -75,13 +75,11 @@ RunResult run_matrix_product_hmm(const RunRequest& request) {
   simulation.run([&](Thread t) { return multiply_by_tiles(t, product); });
   RunResult result =
       result_of(request, simulation, simulation.values(product.c) == matrices.product(n), matrix_words(request));
-  if (request.machine.mapping == Mapping::none) {
-    result.formula = formulas::matrix_product_hmm(request.machine, request.threads, n);
-    result.formula_text =
-        "(2 m + 1)(n n/w + R T (l - 1)) + R m (2 w + 2)(w + T (l' - 1)), m = n/w, R = ceil(m m/d), T = ceil(w w/q), q "
-        "= "
-        "p/d";
-  }
+  result.formula = formulas::matrix_product_hmm(request.machine, request.threads, n);
+  result.formula_text =
+      "(2 m + 1)(n n/w + R T (l - 1)) + R m (2 w + 2)(w + T (l' - 1)), m = n/w, R = ceil(m m/d), T = ceil(w w/q), q "
+      "= "
+      "p/d";
   result.bound = formulas::matrix_product_hmm_bound(request.machine, request.threads, n);
   result.bound_text = "n^3/w (1/w + 1/d) + n^3/p (l/w + l')";
   return result;

@@ -37,7 +37,7 @@ RunResult run_permute_dmm(const RunRequest& request) {
   simulation.run([&](Thread pe) { return permute(pe, a, b, &schedule, destination.data()); });
   RunResult result =
       result_of(request, simulation, simulation.values(a) == permuted(values, destination), 2 * moved(destination));
-  if (request.machine.kind == Kind::dmm && request.machine.mapping == Mapping::none) {
+  if (request.machine.kind == Kind::dmm) {
     result.formula = 4 * formulas::contiguous(request.machine, request.threads, request.n);
     result.formula_text = "4 (n/w + n (l - 1)/p)";
   }

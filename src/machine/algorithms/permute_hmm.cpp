@@ -104,12 +104,10 @@ RunResult run_permute_hmm(const RunRequest& request) {
   simulation.run([&](Thread t) { return permute(t, arrays, &moves); });
   RunResult result = result_of(request, simulation, simulation.values(arrays.a) == permuted(values, destination),
                                2 * moved(destination));
-  if (request.machine.mapping == Mapping::none) {
-    result.formula = formulas::permute_hmm(request.machine, request.threads, side);
-    result.formula_text =
-        "3 (2 n/w + R (2 T (l - 1) + 4 (s/w + T (l' - 1)))) and two transposes, s s = n, R = ceil(s/d), T = ceil(s/q), "
-        "q = p/d";
-  }
+  result.formula = formulas::permute_hmm(request.machine, request.threads, side);
+  result.formula_text =
+      "3 (2 n/w + R (2 T (l - 1) + 4 (s/w + T (l' - 1)))) and two transposes, s s = n, R = ceil(s/d), T = ceil(s/q), "
+      "q = p/d";
   return result;
 }
 

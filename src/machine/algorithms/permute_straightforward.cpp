@@ -46,11 +46,9 @@ RunResult run_permute_straightforward(const RunRequest& request) {
   simulation.run([&](Thread pe) { return permute(pe, a, b, destination.data()); });
   RunResult result =
       result_of(request, simulation, simulation.values(a) == permuted(values, destination), 2 * moved(destination));
-  if (request.machine.mapping == Mapping::none) {
-    result.formula =
-        3 * formulas::contiguous(request.machine, request.threads, request.n) + write_time(request, destination);
-    result.formula_text = "3 (n/w + n (l - 1)/p) + (stages of the writes) + n (l - 1)/p";
-  }
+  result.formula =
+      3 * formulas::contiguous(request.machine, request.threads, request.n) + write_time(request, destination);
+  result.formula_text = "3 (n/w + n (l - 1)/p) + (stages of the writes) + n (l - 1)/p";
   return result;
 }
 
@@ -58,7 +56,7 @@ RunResult run_permute_straightforward(const RunRequest& request) {
 
 Algorithm permute_straightforward() {
   return {"permute-straightforward", "Moves n words along a permutation, in the order of the sources.",
-          "Memory machines 2012, section V", run_permute_straightforward, all_machines()};
+          "Memory machines 2012, section V", run_permute_straightforward, flat_machines()};
 }
 
 }  // namespace warpfold::machine

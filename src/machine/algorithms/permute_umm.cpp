@@ -135,7 +135,7 @@ RunResult run_permute_umm(const RunRequest& request) {
   simulation.run([&](Thread pe) { return permute(pe, a, width, &plan.passes()); });
   RunResult result =
       result_of(request, simulation, simulation.values(a) == permuted(values, destination), 2 * moved(destination));
-  if (!request.as_printed && request.machine.mapping == Mapping::none) {
+  if (!request.as_printed) {
     result.formula = formulas::permute_umm(request.machine, request.threads, request.n);
     result.formula_text = "3^m passes over rows of w and 2 * 3^(m-k) transposes of side w^(2^(k-1)), k = 1 .. m";
   }

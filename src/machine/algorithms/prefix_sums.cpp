@@ -59,7 +59,7 @@ RunResult run_prefix_sums(const RunRequest& request) {
 
 Algorithm prefix_sums_of_words() {
   return {"prefix-sums", "The prefix sums of n words over a tree of pairwise sums.", "cited by UMM 2013, section I",
-          run_prefix_sums, all_machines()};
+          run_prefix_sums, flat_machines()};
 }
 
 }  // namespace warpfold::machine

@@ -63,12 +63,10 @@ RunResult run_prefix_sums_hmm(const RunRequest& request) {
   std::vector<Value> expected(values.size());
   std::partial_sum(values.begin(), values.end(), expected.begin());
   RunResult result = result_of(request, simulation, simulation.values(a) == expected, 2 * request.n - 1);
-  if (machine.mapping == Mapping::none) {
-    result.formula = formulas::prefix_sums_hmm(machine, request.threads, request.n);
-    result.formula_text =
-        "3 (ceil(n/w) + C (l - 1)), d parts and their totals, C times the prefix sums of q = p/d words in shared "
-        "memory, C = ceil(n/(q d))";
-  }
+  result.formula = formulas::prefix_sums_hmm(machine, request.threads, request.n);
+  result.formula_text =
+      "3 (ceil(n/w) + C (l - 1)), d parts and their totals, C times the prefix sums of q = p/d words in shared "
+      "memory, C = ceil(n/(q d))";
   result.bound = formulas::prefix_sums_hmm_bound(machine, request.threads, request.n);
   result.bound_text = "n/w + n l/p + l + d + d d/w + (n/p + 1)(q/w + l' log q), q = p/d threads of a multiprocessor";
   return result;

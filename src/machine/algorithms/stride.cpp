@@ -29,7 +29,7 @@ RunResult run_stride(const RunRequest& request) {
 
 Algorithm stride_access() {
   return {"stride", "Reads n words, each thread its own n/p neighbours.",
-          "Memory machines 2012, section III, Theorem 1", run_stride, all_machines()};
+          "Memory machines 2012, section III, Theorem 1", run_stride, flat_machines()};
 }
 
 }  // namespace warpfold::machine

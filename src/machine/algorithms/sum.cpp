@@ -39,7 +39,7 @@ RunResult run_sum(const RunRequest& request) {
 }  // namespace
 
 Algorithm sum_of_words() {
-  return {"sum", "The sum of n words by halving.", "cited by UMM 2013, section I", run_sum, all_machines()};
+  return {"sum", "The sum of n words by halving.", "cited by UMM 2013, section I", run_sum, flat_machines()};
 }
 
 }  // namespace warpfold::machine

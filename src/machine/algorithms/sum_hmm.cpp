@@ -49,10 +49,8 @@ RunResult run_sum_hmm(const RunRequest& request) {
   simulation.run([&](Thread t) { return sum_by_blocks(t, a, parts, block); });
   const bool correct = simulation.values(parts)[0] == std::accumulate(values.begin(), values.end(), Value{0});
   RunResult result = result_of(request, simulation, correct, request.n);
-  if (machine.mapping == Mapping::none) {
-    result.formula = formulas::sum_hmm(machine, request.threads, request.n);
-    result.formula_text = "n words and then d parts read once, each time a total of q = p/d words in shared memory";
-  }
+  result.formula = formulas::sum_hmm(machine, request.threads, request.n);
+  result.formula_text = "n words and then d parts read once, each time a total of q = p/d words in shared memory";
   result.bound = formulas::sum_hmm_bound(machine, request.threads, request.n);
   result.bound_text = "n/w + n l/p + l + d + q/w + l' log q, q = p/d threads of a multiprocessor";
   return result;

@@ -42,7 +42,7 @@ RunResult run_transpose_diagonal(const RunRequest& request) {
 Algorithm transpose_diagonal() {
   return {"transpose-diagonal",
           "Transposes a square array of n words along diagonals, without bank conflicts where w divides the side.",
-          "Memory machines 2012, section IV, Lemma 2", run_transpose_diagonal, all_machines()};
+          "Memory machines 2012, section IV, Lemma 2", run_transpose_diagonal, flat_machines()};
 }
 
 }  // namespace warpfold::machine

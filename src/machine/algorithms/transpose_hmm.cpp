@@ -42,13 +42,11 @@ RunResult run_transpose_hmm(const RunRequest& request) {
   const SquareTiles tiles = square_tiles(simulation, width, side, padding);
   simulation.run([&](Thread t) { return transpose_by_tiles(t, tiles, a, b); });
   RunResult result = result_of(request, simulation, simulation.values(b) == transposed(values, side), 2 * request.n);
-  if (request.machine.mapping == Mapping::none) {
-    result.formula = formulas::transpose_hmm(request.machine, request.threads, side, padding);
-    result.formula_text =
-        "2 n/w + R (2 T (l - 1) + (1 + g) w + 2 T (l' - 1)), g = gcd(padding, w), R = ceil(n/(w w d)), T = ceil(w "
-        "w/q), "
-        "q = p/d";
-  }
+  result.formula = formulas::transpose_hmm(request.machine, request.threads, side, padding);
+  result.formula_text =
+      "2 n/w + R (2 T (l - 1) + (1 + g) w + 2 T (l' - 1)), g = gcd(padding, w), R = ceil(n/(w w d)), T = ceil(w "
+      "w/q), "
+      "q = p/d";
   return result;
 }
 

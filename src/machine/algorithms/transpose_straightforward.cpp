@@ -44,7 +44,7 @@ Algorithm transpose_straightforward() {
           "Transposes a square array of n words by exchanging pairs; as printed, each pair twice.",
           "Memory machines 2012, section IV",
           run_transpose_straightforward,
-          all_machines(),
+          flat_machines(),
           true};
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "warpfold/machine/algorithm.hpp"
@@ -40,7 +41,7 @@ inline Machine machine_of(Kind kind, const Size& size) {
   return {};
 }
 
-inline RunResult run_on(const char* name, Kind kind, const Size& size, bool as_printed = false,
+inline RunResult run_on(std::string_view name, Kind kind, const Size& size, bool as_printed = false,
                         Timing timing = Timing::lockstep, const Parameters& parameters = {}) {
   RunRequest request{.machine = machine_of(kind, size), .threads = size.p, .n = size.n};
   request.as_printed = as_printed;
