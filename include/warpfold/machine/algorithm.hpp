@@ -34,7 +34,7 @@ struct RunResult {
   RunReport report;                      ///< `report.total.time_units` is the measured time
   std::optional<std::uint64_t> formula;  ///< the exact lockstep time in closed form, where there is one
   std::string formula_text;
-  std::optional<double> bound;  ///< the asymptotic expression with every constant 1
+  std::optional<double> bound;  ///< the paper's asymptotic expression with every constant 1
   std::string bound_text;
   std::uint64_t lower_bound = 0;  ///< no program can take less, by bandwidth and latency
   std::string lower_bound_text;

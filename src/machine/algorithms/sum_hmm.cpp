@@ -32,10 +32,11 @@ Program sum_by_blocks(Thread t, Array<Value> a, Array<Value> parts, Array<Value>
   co_await total_of_block(t, block, sum, &sum);
   if (t.local_id == 0) co_await parts.write(t.multiprocessor, sum);
   co_await phase("total");
-  if (t.multiprocessor > 0) co_return;
-  co_await own_words(within_multiprocessor(t), parts, &sum);
-  co_await total_of_block(t, block, sum, &sum);
-  if (t.local_id == 0) co_await parts.write(0, sum);
+  if (t.multiprocessor == 0) {
+    co_await own_words(within_multiprocessor(t), parts, &sum);
+    co_await total_of_block(t, block, sum, &sum);
+    if (t.local_id == 0) co_await parts.write(0, sum);
+  }
 }
 
 RunResult run_sum_hmm(const RunRequest& request) {
