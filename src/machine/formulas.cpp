@@ -338,10 +338,17 @@ std::uint64_t transpose_hmm(const Machine& machine, std::uint32_t p, std::uint64
   return 2 * n / w + rounds * (2 * turns * (machine.latency - 1) + shared);
 }
 
+std::uint64_t rows_at_once(const Machine& machine, std::uint32_t p, std::uint64_t side) {
+  std::uint64_t rows = std::min(block_threads(machine, p) / side, side / machine.multiprocessors);
+  while (rows > 1 && side % rows != 0) --rows;
+  return std::max<std::uint64_t>(rows, 1);
+}
+
 std::uint64_t permute_hmm(const Machine& machine, std::uint32_t p, std::uint64_t side) {
-  const std::uint64_t w = machine.width, rounds = ceil_div(side, machine.multiprocessors);
-  const std::uint64_t turns = ceil_div(side, block_threads(machine, p));
-  const std::uint64_t shared = 4 * (side / w + turns * (machine.shared_latency - 1));
+  const std::uint64_t w = machine.width, rows_of_block = rows_at_once(machine, p, side);
+  const std::uint64_t rounds = ceil_div(side / rows_of_block, machine.multiprocessors);
+  const std::uint64_t turns = ceil_div(rows_of_block * side, block_threads(machine, p));
+  const std::uint64_t shared = 4 * (rows_of_block * side / w + turns * (machine.shared_latency - 1));
   const std::uint64_t rows = 2 * side * side / w + rounds * (2 * turns * (machine.latency - 1) + shared);
   return 3 * rows + 2 * transpose_hmm(machine, p, side, 1);
 }

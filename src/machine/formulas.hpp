@@ -171,8 +171,12 @@ struct Trapezoid {
 [[nodiscard]] std::uint64_t transpose_hmm(const Machine& machine, std::uint32_t p, std::uint64_t side,
                                           std::uint64_t padding);
 
-/// Exact, on the HMM, for a side s that is a multiple of w: three times s rows, d at a time, each read and written once
-/// in global and twice in shared memory, and two transposes.
+/// The rows of `side` words that a multiprocessor permutes at once: the most that divide the side evenly, for which
+/// there are threads, and which leave rows to the other multiprocessors; at least one.
+[[nodiscard]] std::uint64_t rows_at_once(const Machine& machine, std::uint32_t p, std::uint64_t side);
+
+/// Exact, on the HMM, for a side s that is a multiple of w: three times s rows, a few on each multiprocessor, each read
+/// and written once in global and twice in shared memory, and two transposes.
 [[nodiscard]] std::uint64_t permute_hmm(const Machine& machine, std::uint32_t p, std::uint64_t side);
 
 /// Exact, on the DMM, the UMM and the HMM for n that w divides, on the others for every n: each of the n n elements

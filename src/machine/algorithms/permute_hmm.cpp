@@ -49,30 +49,33 @@ ThreeMoves three_moves(const std::vector<std::uint32_t>& destination, std::uint3
           row_moves(rows_last, side, width, seed)};
 }
 
-/// The array, one of its size, a row as it was and as it will be in every shared memory, and the tiles of a transpose.
+/// The array, one of its size, some rows as they were and as they will be in every shared memory, and the tiles of a
+/// transpose.
 struct Arrays {
-  Array<Value> a, b, row, moved;
+  Array<Value> a, b, rows, moved;
   SquareTiles tiles;
 };
 
 Program move_rows(Thread t, Array<Value> a, Arrays arrays, const std::vector<RowMove>* moves) {
-  const std::uint64_t side = arrays.row.size();
-  for (std::uint64_t first = 0; first < side; first += t.count / t.local_count) {
-    const std::uint64_t i = first + t.multiprocessor, words = i < side ? side : 0;
+  const std::uint64_t side = moves->size(), block = arrays.rows.size();
+  for (std::uint64_t first = 0; first < a.size(); first += block * (t.count / t.local_count)) {
+    const std::uint64_t begin = first + t.multiprocessor * block, words = begin < a.size() ? block : 0;
     for (std::uint64_t e = t.local_id; e < words; e += t.local_count) {
-      const Value x = co_await a.read(i * side + e);
-      co_await arrays.row.write(e, x);
+      const Value x = co_await a.read(begin + e);
+      co_await arrays.rows.write(e, x);
     }
     co_await barrier();
     for (std::uint64_t e = t.local_id; e < words; e += t.local_count) {
-      const std::uint32_t source = (*moves)[i].schedule.sources[e];
-      const Value x = co_await arrays.row.read(source);
-      co_await arrays.moved.write((*moves)[i].target[source], x);
+      const RowMove& move = (*moves)[(begin + e) / side];
+      const std::uint64_t row = e / side * side;
+      const std::uint32_t source = move.schedule.sources[e - row];
+      const Value x = co_await arrays.rows.read(row + source);
+      co_await arrays.moved.write(row + move.target[source], x);
     }
     co_await barrier();
     for (std::uint64_t e = t.local_id; e < words; e += t.local_count) {
       const Value x = co_await arrays.moved.read(e);
-      co_await a.write(i * side + e, x);
+      co_await a.write(begin + e, x);
     }
     co_await barrier();
   }
@@ -98,16 +101,18 @@ RunResult run_permute_hmm(const RunRequest& request) {
   const ThreeMoves moves = three_moves(destination, side, width, request.seed);
   const auto values = random_values(request.n, request.seed);
   Simulation simulation(request.machine, request.threads, request.options);
+  const std::uint64_t block = side * formulas::rows_at_once(request.machine, request.threads, side);
   const Arrays arrays{simulation.array("a", values), simulation.array<Value>("b", request.n),
-                      simulation.shared_array<Value>("row", side), simulation.shared_array<Value>("moved", side),
+                      simulation.shared_array<Value>("rows", block), simulation.shared_array<Value>("moved", block),
                       square_tiles(simulation, width, side, 1)};
   simulation.run([&](Thread t) { return permute(t, arrays, &moves); });
   RunResult result = result_of(request, simulation, simulation.values(arrays.a) == permuted(values, destination),
                                2 * moved(destination));
   result.formula = formulas::permute_hmm(request.machine, request.threads, side);
   result.formula_text =
-      "3 (2 n/w + R (2 T (l - 1) + 4 (s/w + T (l' - 1)))) and two transposes, s s = n, R = ceil(s/d), T = ceil(s/q), "
-      "q = p/d";
+      "3 (2 n/w + R (2 T (l - 1) + 4 (r s/w + T (l' - 1)))) and two transposes, s s = n, r rows at once, R = ceil(s/(r "
+      "d)), "
+      "T = ceil(r s/q), q = p/d";
   return result;
 }
 

@@ -92,6 +92,18 @@ TEST(TheHmm, PermutationTakesExactlyTheFormula) {
   }
 }
 
+TEST(TheHmm, PermutesAsManyRowsAtOnceAsThreadsAndMultiprocessorsShare) {
+  const Machine machine = hmm(4, 8, 9, 3);
+  EXPECT_EQ(formulas::rows_at_once(machine, 4 * 32, 64), 1u);
+  EXPECT_EQ(formulas::rows_at_once(machine, 4 * 256, 64), 4u);
+  EXPECT_EQ(formulas::rows_at_once(machine, 4 * 4096, 64), 16u);
+  EXPECT_EQ(formulas::rows_at_once(machine, 4 * 200, 40), 5u);
+  EXPECT_EQ(formulas::rows_at_once(machine, 4 * 280, 40), 5u);  // 7 do not divide 40
+  EXPECT_EQ(formulas::rows_at_once(hmm(64, 8, 9, 3), 64 * 4096, 40), 1u);
+  EXPECT_EQ(expect_exact("permute-hmm", {{64 * 64, 4 * 256, 8, 9, 4, 3}, {40 * 40, 4 * 280, 8, 9, 4, 3}}, {Kind::hmm}),
+            2);
+}
+
 TEST(TheHmm, PermutationNeverMeetsAConflict) {
   const RunResult result = run_on("permute-hmm", Kind::hmm, {32 * 32, 64, 8, 5, 2, 2});
   EXPECT_TRUE(result.correct);
