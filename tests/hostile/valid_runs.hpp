@@ -339,7 +339,8 @@ class Maker {
     add({"machine", "run", name, "-n", "16", "--threads", "16", "--width", "4", "--latency",
          std::to_string(random_.between(1, 20))});
     if (name.starts_with("sdp")) sometimes(2, {"--terms", "3", "--smallest", "2", "--largest", "6"});
-    if (algorithm.machines.front() != machine::Kind::hmm) sometimes(3, {"--machine", random_.word({"dmm", "umm"})});
+    if (algorithm.machines.front() != machine::Kind::hmm)
+      sometimes(3, {"--machine", random_.word({"dmm", "umm", "hmm"})});
     sometimes(3, {"--timing", "pipelined"});
     sometimes(3, {"--trace", "trace" + random_.word({".html", ".json", ".csv"})});
     return run_;

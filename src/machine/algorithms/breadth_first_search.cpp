@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "machine/algorithms/common.hpp"
 #include "machine/algorithms/list.hpp"
 #include "machine/formulas.hpp"

@@ -1,4 +1,5 @@
 #include <bit>
+#include <utility>
 
 #include "machine/algorithms/common.hpp"
 #include "machine/algorithms/list.hpp"
