@@ -1,6 +1,7 @@
 #include "machine/formulas.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -8,11 +9,28 @@ namespace warpfold::machine::formulas {
 
 namespace {
 
-bool has_latency(const Machine& machine) { return machine.kind != Kind::pram && machine.kind != Kind::bpram; }
-
 /// What the latency adds where `count` items are taken p at a time, `accesses` accesses an item.
 std::uint64_t waits(const Machine& machine, std::uint64_t p, std::uint64_t count, std::uint64_t accesses) {
   return ceil_div(count, p) * accesses * (machine.latency - 1);
+}
+
+double latency_of(const Machine& machine) { return has_latency(machine) ? machine.latency : 1; }
+
+Machine shared_memory(const Machine& machine) { return dmm(machine.width, machine.shared_latency); }
+
+/// Threads of a multiprocessor.
+std::uint32_t block_threads(const Machine& machine, std::uint32_t p) { return p / machine.multiprocessors; }
+
+/// What the threads of a multiprocessor bring is written, added up by halving, and read by all of them.
+std::uint64_t block_total(const Machine& machine, std::uint32_t p) {
+  const std::uint32_t q = block_threads(machine, p);
+  return 2 * contiguous(shared_memory(machine), q, q) + sum(shared_memory(machine), q, q);
+}
+
+/// q/w + l' log2 q.
+double block_total_bound(const Machine& machine, std::uint32_t p) {
+  const double q = block_threads(machine, p);
+  return q / machine.width + machine.shared_latency * std::log2(std::max(q, 2.0));
 }
 
 }  // namespace
@@ -27,8 +45,7 @@ std::uint64_t accesses_lower_bound(const Machine& machine, std::uint32_t p, std:
 
 double optimal(const Machine& machine, std::uint32_t p, double n) {
   if (machine.kind == Kind::pram) return n / p;
-  const double latency = has_latency(machine) ? machine.latency : 1;
-  return n / machine.width + n * latency / p;
+  return n / machine.width + n * latency_of(machine) / p;
 }
 
 std::uint64_t contiguous(const Machine& machine, std::uint32_t p, std::uint64_t n) {
@@ -49,7 +66,7 @@ double stride_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const double words = static_cast<double>(n), w = machine.width, s = words / p, latency = words * machine.latency / p;
   const auto g = static_cast<double>(std::gcd(n / p, std::uint64_t{machine.width}));
   if (machine.kind == Kind::dmm) return words * g / w + latency;
-  if (machine.kind == Kind::umm) return std::min(words, words / w * s) + latency;
+  if (has_groups(machine)) return std::min(words, words / w * s) + latency;
   return optimal(machine, p, words);
 }
 
@@ -136,7 +153,7 @@ double transpose_bound(const Machine& machine, std::uint32_t p, std::uint64_t si
 std::uint64_t transpose_diagonal(const Machine& machine, std::uint32_t p, std::uint64_t side) {
   const std::uint64_t n = side * side;
   const std::uint64_t copy = 2 * contiguous(machine, p, n);
-  return machine.kind == Kind::umm ? copy + 2 * (n + waits(machine, p, n, 1)) : 2 * copy;
+  return has_groups(machine) ? copy + 2 * (n + waits(machine, p, n, 1)) : 2 * copy;
 }
 
 std::uint64_t transpose_rotating(const Machine& machine, std::uint32_t p, std::uint64_t side, std::uint64_t matrices) {
@@ -177,7 +194,7 @@ std::uint64_t prefix_sums(const Machine& machine, std::uint32_t p, std::uint64_t
 
 double tree_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const double words = static_cast<double>(n);
-  return optimal(machine, p, words) + (has_latency(machine) ? machine.latency : 1) * std::log2(std::max(words, 1.0));
+  return optimal(machine, p, words) + latency_of(machine) * std::log2(std::max(words, 1.0));
 }
 
 std::uint64_t dp_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, bool as_printed) {
@@ -246,7 +263,7 @@ std::uint64_t umm_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, 
 
 double opt_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
   const auto size = static_cast<double>(n);
-  return optimal(machine, p, size * size * size) + size * (has_latency(machine) ? machine.latency : 1);
+  return optimal(machine, p, size * size * size) + size * latency_of(machine);
 }
 
 std::uint64_t opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
@@ -290,6 +307,115 @@ std::uint64_t hmm_opt_lower_bound(const Machine& machine, std::uint32_t p, std::
   const std::uint64_t splits = n * (n - 1) * (n - 2) / 6, latency = std::min(machine.latency, machine.shared_latency);
   const std::uint64_t words = (std::uint64_t{machine.multiprocessors} + 1) * machine.width;
   return std::max({ceil_div(splits, words), ceil_div(splits, p) * latency, (n - 2) * latency});
+}
+
+std::uint64_t sum_hmm(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const std::uint64_t d = machine.multiprocessors;
+  const auto part = [&](std::uint32_t threads, std::uint64_t words, std::uint64_t written) {
+    return contiguous(machine, threads, words) + block_total(machine, p) + written + machine.latency - 1;
+  };
+  return part(p, n, d) + part(block_threads(machine, p), d, 1);
+}
+
+double sum_hmm_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  return optimal(machine, p, static_cast<double>(n)) + machine.latency + machine.multiprocessors +
+         block_total_bound(machine, p);
+}
+
+std::uint64_t prefix_sums_hmm(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const std::uint64_t d = machine.multiprocessors, wait = machine.latency - 1;
+  const std::uint32_t q = block_threads(machine, p);
+  const std::uint64_t chunks = ceil_div(ceil_div(n, q), d), of_words = ceil_div(n, machine.width) + chunks * wait;
+  std::uint64_t carries = ceil_div(d - 1, q) * wait;
+  for (std::uint64_t m = 0; m < d; ++m) carries += ceil_div(m, machine.width);
+  const Machine shared = shared_memory(machine);
+  const std::uint64_t of_chunk = 3 * contiguous(shared, q, q) + prefix_sums(shared, q, q);
+  return 3 * of_words + 2 * block_total(machine, p) + d + wait + carries + chunks * of_chunk;
+}
+
+double prefix_sums_hmm_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const double words = static_cast<double>(n), d = machine.multiprocessors;
+  return optimal(machine, p, words) + machine.latency + d + d * d / machine.width +
+         (words / p + 1) * block_total_bound(machine, p);
+}
+
+std::uint64_t transpose_hmm(const Machine& machine, std::uint32_t p, std::uint64_t side, std::uint64_t padding) {
+  const std::uint64_t w = machine.width, n = side * side;
+  const std::uint64_t rounds = ceil_div(n / (w * w), machine.multiprocessors);
+  const std::uint64_t turns = ceil_div(w * w, block_threads(machine, p));
+  const std::uint64_t shared = (1 + std::gcd(padding, w)) * w + 2 * turns * (machine.shared_latency - 1);
+  return 2 * n / w + rounds * (2 * turns * (machine.latency - 1) + shared);
+}
+
+std::uint64_t rows_at_once(const Machine& machine, std::uint32_t p, std::uint64_t side) {
+  std::uint64_t rows = std::min(block_threads(machine, p) / side, side / machine.multiprocessors);
+  while (rows > 1 && side % rows != 0) --rows;
+  return std::max<std::uint64_t>(rows, 1);
+}
+
+std::uint64_t permute_hmm(const Machine& machine, std::uint32_t p, std::uint64_t side) {
+  const std::uint64_t w = machine.width, rows_of_block = rows_at_once(machine, p, side);
+  const std::uint64_t rounds = ceil_div(side / rows_of_block, machine.multiprocessors);
+  const std::uint64_t turns = ceil_div(rows_of_block * side, block_threads(machine, p));
+  const std::uint64_t shared = 4 * (rows_of_block * side / w + turns * (machine.shared_latency - 1));
+  const std::uint64_t rows = 2 * side * side / w + rounds * (2 * turns * (machine.latency - 1) + shared);
+  return 3 * rows + 2 * transpose_hmm(machine, p, side, 1);
+}
+
+std::uint64_t matrix_product(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  return (2 * n + 1) * contiguous(machine, p, n * n);
+}
+
+std::uint64_t matrix_product_hmm(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const std::uint64_t w = machine.width, across = n / w, rounds = ceil_div(across * across, machine.multiprocessors);
+  const std::uint64_t turns = ceil_div(w * w, block_threads(machine, p));
+  const std::uint64_t global = n * n / w + rounds * turns * (machine.latency - 1);
+  const std::uint64_t shared = w + turns * (machine.shared_latency - 1);
+  return (2 * across + 1) * global + rounds * across * (2 * w + 2) * shared;
+}
+
+double matrix_product_hmm_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const double size = static_cast<double>(n), terms = size * size * size, w = machine.width;
+  return terms / w * (1 / w + 1.0 / machine.multiprocessors) +
+         terms / p * (machine.latency / w + machine.shared_latency);
+}
+
+std::uint64_t bitonic_sort(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const auto merges = static_cast<std::uint64_t>(std::bit_width(n) - 1);
+  const bool conflicts = has_latency(machine) && n > machine.width;
+  std::uint64_t time = 0;
+  for (std::uint64_t m = 1; m <= merges; ++m) {
+    time += m * 4 * contiguous(machine, p, n / 2);
+    if (!conflicts) continue;
+    const std::uint64_t close = std::min(m, static_cast<std::uint64_t>(std::bit_width(machine.width) - 1));
+    time += close * 4 * (n / 2 / machine.width);
+  }
+  return time;
+}
+
+double bitonic_sort_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const double words = static_cast<double>(n), log = std::log2(words);
+  return (optimal(machine, p, words) + latency_of(machine)) * log * log;
+}
+
+double list_ranking_bound(const Machine& machine, std::uint32_t p, std::uint64_t n) {
+  const double words = static_cast<double>(n);
+  const double jumps = has_latency(machine) ? words + words * machine.latency / p : optimal(machine, p, words);
+  return (jumps + latency_of(machine)) * std::log2(std::max(words, 2.0));
+}
+
+double search_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t degree,
+                    std::uint64_t levels) {
+  const double vertices = static_cast<double>(n), k = static_cast<double>(degree), d = static_cast<double>(levels);
+  const double latency = d * k * (vertices / p + 1) * latency_of(machine);
+  if (machine.kind == Kind::pram) return latency;
+  return d * (vertices + p) / machine.width + latency + k * vertices;
+}
+
+std::uint64_t convolution(const Machine& machine, std::uint32_t p, std::uint64_t outputs, std::uint64_t taps) {
+  std::uint64_t time = (taps + 1) * contiguous(machine, p, outputs);
+  for (std::uint64_t j = 0; j < taps; ++j) time += progression(machine, p, j, 1, outputs);
+  return time;
 }
 
 double expected_largest_bin(std::uint32_t w) {

@@ -13,6 +13,17 @@ namespace warpfold::machine::formulas {
 
 [[nodiscard]] constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
+/// The DMM, the UMM and the HMM.
+[[nodiscard]] constexpr bool has_latency(const Machine& machine) {
+  return machine.kind != Kind::pram && machine.kind != Kind::bpram;
+}
+
+/// The UMM, and the HMM by its global memory, which is one: without a word on shared memories, formulas count the
+/// global memory alone.
+[[nodiscard]] constexpr bool has_groups(const Machine& machine) {
+  return machine.kind == Kind::umm || machine.kind == Kind::hmm;
+}
+
 /// No program makes `accesses` accesses with p threads in less: a stage serves at most w of them, and a thread makes
 /// one in l time units. max(ceil(A/w) + l - 1, ceil(A/p) l); without latency or width where the machine has none.
 [[nodiscard]] std::uint64_t accesses_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t accesses);
@@ -142,6 +153,66 @@ struct Trapezoid {
 
 /// The argument of Theorem 3 on the HMM, whose d + 1 memories serve w words each a time unit.
 [[nodiscard]] std::uint64_t hmm_opt_lower_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact, on the HMM: n words and then the d parts are read in turn, q = p/d threads of a multiprocessor add up what
+/// each has read (`block_total`), and d words and then one are written.
+[[nodiscard]] std::uint64_t sum_hmm(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// n/w + nl/p + l + d + q/w + l' log2 q, every constant 1.
+[[nodiscard]] double sum_hmm_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact, on the HMM, whose multiprocessors have C = ceil(n/(q d)) chunks of q words each: three accesses of all words,
+/// ceil(n/w) + C (l - 1) each; two block totals; the d parts written, and m of them read by multiprocessor m; and for
+/// each chunk the prefix sums of q words and three accesses of them in shared memory.
+[[nodiscard]] std::uint64_t prefix_sums_hmm(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// n/w + nl/p + l + d + d d/w + (n/p + 1)(q/w + l' log2 q), every constant 1.
+[[nodiscard]] double prefix_sums_hmm_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact, on the HMM, for a side s that is a multiple of w: (s/w)^2 tiles, d at a time, each word of them read and
+/// written once in global and once in shared memory, where a column of rows w + padding words apart has
+/// gcd(padding, w) words in a bank.
+[[nodiscard]] std::uint64_t transpose_hmm(const Machine& machine, std::uint32_t p, std::uint64_t side,
+                                          std::uint64_t padding);
+
+/// The rows of `side` words that a multiprocessor permutes at once: the most that divide the side evenly, for which
+/// there are threads, and which leave rows to the other multiprocessors; at least one.
+[[nodiscard]] std::uint64_t rows_at_once(const Machine& machine, std::uint32_t p, std::uint64_t side);
+
+/// Exact, on the HMM, for a side s that is a multiple of w: three times s rows, a few on each multiprocessor, each read
+/// and written once in global and twice in shared memory, and two transposes.
+[[nodiscard]] std::uint64_t permute_hmm(const Machine& machine, std::uint32_t p, std::uint64_t side);
+
+/// Exact, on the DMM, the UMM and the HMM for n that w divides, on the others for every n: each of the n n elements
+/// takes 2 n reads and a write, where a warp reads one word of the first matrix or neighbours of the second.
+[[nodiscard]] std::uint64_t matrix_product(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact, on the HMM, for n that w divides, m = n/w: m m tiles, d at a time, m times two tiles loaded and multiplied.
+[[nodiscard]] std::uint64_t matrix_product_hmm(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// n^3/w (1/w + 1/d) + n^3/p (l/w + l'), every constant 1; where a multiprocessor has at most w w threads, and a tile.
+[[nodiscard]] double matrix_product_hmm_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// Exact, for n and w that are powers of 2, and on the PRAM and the BPRAM for every w: m steps in merge m = 1 .. log n,
+/// of 4 accesses to n/2 words. At a distance below w half of the words of two groups, or two of each bank, are
+/// accessed: 2 stages a warp.
+[[nodiscard]] std::uint64_t bitonic_sort(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// (n/w + nl/p + l) log2^2 n, every constant 1.
+[[nodiscard]] double bitonic_sort_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// (n + nl/p + l) log2 n, every constant 1: a jump may have a stage of its own. On the PRAM and the BPRAM it has none.
+[[nodiscard]] double list_ranking_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
+
+/// D ((n + p)/w + k (n/p + 1) l) + k n for D levels of n vertices with k edges each, every constant 1: vertices are
+/// read once a level, a level waits for the edges of its vertices, and each edge may have a stage of its own, once.
+[[nodiscard]] double search_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t degree,
+                                  std::uint64_t levels);
+
+/// Exact: for each of `taps` taps one word that a warp reads together and a progression that starts at it, and then the
+/// outputs.
+[[nodiscard]] std::uint64_t convolution(const Machine& machine, std::uint32_t p, std::uint64_t outputs,
+                                        std::uint64_t taps);
 
 /// The expected stages of w random-shift rows read down a column: the expected largest of w counts when w balls fall
 /// into w bins at random.

@@ -10,6 +10,14 @@ add_test(NAME Consumer.ArchiveAndDebianPackageAreWhole
                  -DDPKG_DEB=${WARPFOLD_DPKG_DEB} -DKNOWS_DEPENDS=${CPACK_DEBIAN_PACKAGE_SHLIBDEPS} -P ${consumer}/package.cmake)
 set_tests_properties(Consumer.ArchiveAndDebianPackageAreWhole PROPERTIES FIXTURES_REQUIRED installed)
 
+foreach(program machine_sum machine_transpose machine_records)
+  add_test(NAME Consumer.BuildsTheExample_${program}
+           COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${consumer} ${scratch}/${program} --build-generator Ninja
+                   --build-options -DCMAKE_PREFIX_PATH=${scratch}/prefix -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+                   -DWARPFOLD_EXAMPLE=${PROJECT_SOURCE_DIR}/examples/${program}.cpp --test-command consumer)
+  set_tests_properties(Consumer.BuildsTheExample_${program} PROPERTIES FIXTURES_REQUIRED installed)
+endforeach()
+
 if(WARPFOLD_CUDA)
   add_test(NAME Consumer.CompilesARecurrenceOfItsOwnForAGpu
            COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${consumer}/gpu ${scratch}/gpu --build-generator Ninja

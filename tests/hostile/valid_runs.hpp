@@ -334,7 +334,8 @@ class Maker {
   }
 
   ValidRun machine_run() {
-    const std::string name(random_.any_of(machine::algorithms()).name);
+    const machine::Algorithm& algorithm = random_.any_of(machine::algorithms());
+    const std::string name(algorithm.name);
     add({"machine", "run", name, "-n", "16", "--threads", "16", "--width", "4", "--latency",
          std::to_string(random_.between(1, 20))});
     if (name.starts_with("sdp")) {
@@ -343,7 +344,8 @@ class Maker {
     }
     if (name == "mcm-pipeline") sometimes(2, {"--dimensions", "1,2,3,4,5,6,7,8,9,8,7,6,5,4,3,2,1"});
     if (name.starts_with("permute")) sometimes(2, {"--permutation", "0,2,4,6,8,10,12,14,1,3,5,7,9,11,13,15"});
-    if (name != "tiled-umm-opt") sometimes(3, {"--machine", random_.word({"dmm", "umm"})});
+    if (algorithm.machines.front() != machine::Kind::hmm)
+      sometimes(3, {"--machine", random_.word({"dmm", "umm", "hmm"})});
     sometimes(3, {"--timing", "pipelined"});
     sometimes(3, {"--trace", "trace" + random_.word({".html", ".json", ".csv"})});
     return run_;

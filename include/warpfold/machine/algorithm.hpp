@@ -11,7 +11,7 @@
 #include "warpfold/machine/machine.hpp"
 #include "warpfold/machine/simulation.hpp"
 
-/// The papers' algorithms as running programs, each next to its formula and its source.
+/// The papers' algorithms, and textbooks', as running programs, each next to its formula and its source.
 namespace warpfold::machine {
 
 /// Lists of whole numbers by name.
@@ -73,7 +73,7 @@ struct List {
 struct Algorithm {
   std::string_view name;
   std::string_view description;  ///< one sentence, n's meaning included
-  std::string_view source;       ///< paper and section
+  std::string_view source;       ///< paper and section, or the name in textbooks
   RunResult (*run)(const RunRequest&);
   std::vector<Kind> machines;  ///< those that it runs on
   bool has_printed_form = false;
@@ -82,7 +82,7 @@ struct Algorithm {
   std::vector<std::string_view> operations = {};  ///< that its terms may be combined by
 };
 
-/// All of them, in the order of the papers.
+/// All of them, in the order of the papers, then those of textbooks.
 [[nodiscard]] std::span<const Algorithm> algorithms();
 
 /// Raises Error{usage} that lists the names where there is none of this name.

@@ -10,8 +10,15 @@ namespace warpfold::machine {
 
 using Value = std::int64_t;
 
-/// The machines with one memory.
-[[nodiscard]] inline std::vector<Kind> flat_machines() { return {Kind::pram, Kind::bpram, Kind::dmm, Kind::umm}; }
+/// The machines with one memory, and the HMM: programs that leave its shared memories alone run there as on a UMM.
+[[nodiscard]] inline std::vector<Kind> flat_machines() {
+  return {Kind::pram, Kind::bpram, Kind::dmm, Kind::umm, Kind::hmm};
+}
+
+/// A thread of the HMM among those of its multiprocessor: what runs a DMM's program in the shared memories.
+[[nodiscard]] inline Thread within_multiprocessor(Thread t) {
+  return {t.local_id, t.local_count, t.multiprocessor, t.local_id, t.local_count};
+}
 
 /// Raises Error{memory_limit} where a run over so many words of data would not fit the memory of this computer, before
 /// any of them is made.

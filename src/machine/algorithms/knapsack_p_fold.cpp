@@ -92,8 +92,6 @@ RunResult run_knapsack(const RunRequest& request) {
   RunResult result = sdp_result(request, simulation, table == sack_solution(sack), sack.size(), memory_steps, 2 * p);
   result.inputs = {{"weights", sack.weights}, {"profits", sack.profits}};
   result.outputs["ST"] = table;
-  result.formula.reset();
-  result.formula_text.clear();
   result.counts["fold"] = p;
   result.counts["largest_fold"] = most;
   result.counts["pipeline_steps"] = heads;

@@ -33,6 +33,16 @@ std::span<const Algorithm> algorithms() {
       mcm_pipeline(),
       knapsack_p_fold(),
       tiled_umm_opt(),
+      transpose_hmm(),
+      permute_hmm(),
+      sum_of_words_hmm(),
+      prefix_sums_of_words_hmm(),
+      matrix_product(),
+      matrix_product_hmm(),
+      bitonic_sort(),
+      list_ranking(),
+      breadth_first_search(),
+      convolution(),
   };
   return all;
 }
@@ -115,7 +125,12 @@ RunResult run(const Algorithm& algorithm, const RunRequest& request) {
     }
   }
   check_lists(algorithm, request);
-  return algorithm.run(request);
+  RunResult result = algorithm.run(request);
+  if (request.machine.mapping != Mapping::none) {  // formulas know no other bank than a mod w
+    result.formula.reset();
+    result.formula_text.clear();
+  }
+  return result;
 }
 
 std::uint64_t RunRequest::parameter(const std::string& name, std::uint64_t otherwise) const {

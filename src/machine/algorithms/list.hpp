@@ -27,5 +27,15 @@ namespace warpfold::machine {
 [[nodiscard]] Algorithm mcm_pipeline();
 [[nodiscard]] Algorithm knapsack_p_fold();
 [[nodiscard]] Algorithm tiled_umm_opt();
+[[nodiscard]] Algorithm transpose_hmm();
+[[nodiscard]] Algorithm permute_hmm();
+[[nodiscard]] Algorithm sum_of_words_hmm();
+[[nodiscard]] Algorithm prefix_sums_of_words_hmm();
+[[nodiscard]] Algorithm matrix_product();
+[[nodiscard]] Algorithm matrix_product_hmm();
+[[nodiscard]] Algorithm bitonic_sort();
+[[nodiscard]] Algorithm list_ranking();
+[[nodiscard]] Algorithm breadth_first_search();
+[[nodiscard]] Algorithm convolution();
 
 }  // namespace warpfold::machine

@@ -3,6 +3,7 @@
 
 #include "machine/algorithms/list.hpp"
 #include "machine/algorithms/sdp_common.hpp"
+#include "machine/formulas.hpp"
 
 namespace warpfold::machine {
 
@@ -100,20 +101,19 @@ Program by_stages(Thread pe, Views st, const Chain* chain) {
 std::uint64_t contiguous_stages(const Machine& machine, std::uint64_t address, std::uint64_t count) {
   const std::uint64_t w = machine.width, shift = address % w;
   if (machine.kind == Kind::pram) return 1;
-  if (machine.kind != Kind::umm || shift == 0) return (count + w - 1) / w;
+  if (!formulas::has_groups(machine) || shift == 0) return (count + w - 1) / w;
   return count / w * 2 + (count % w == 0 ? 0 : 1 + (shift + count % w > w));
 }
 
 /// The exact lockstep time of `by_stages`: every access is contiguous. Diagonal d takes 4 d - 1 of them.
 std::uint64_t time_by_stages(const Machine& machine, const Chain& chain) {
-  const bool has_latency = machine.kind == Kind::dmm || machine.kind == Kind::umm;
   std::uint64_t time = 0;
   for (std::uint64_t d = 1; d < chain.n; ++d) {
     const std::uint64_t count = chain.n - d;
     const auto stages = [&](std::uint64_t address) { return contiguous_stages(machine, address, count); };
     for (std::uint64_t j = 1; j <= d; ++j) time += stages(chain.start(j - 1)) + stages(chain.start(d - j) + j);
     time += (2 * d - 1) * stages(chain.start(d));
-    if (has_latency) time += (4 * d - 1) * (machine.latency - 1);
+    if (formulas::has_latency(machine)) time += (4 * d - 1) * (machine.latency - 1);
   }
   return time;
 }

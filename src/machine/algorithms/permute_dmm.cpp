@@ -36,7 +36,7 @@ RunResult run_permute_dmm(const RunRequest& request) {
   const auto b = simulation.array<Value>("b", request.n);
   simulation.run([&](Thread pe) { return permute(pe, a, b, &schedule, destination.data()); });
   RunResult result = permute_result(request, simulation, a, values, destination);
-  if (request.machine.kind == Kind::dmm && request.machine.mapping == Mapping::none) {
+  if (request.machine.kind == Kind::dmm) {
     result.formula = 4 * formulas::contiguous(request.machine, request.threads, request.n);
     result.formula_text = "4 (n/w + n (l - 1)/p)";
   }
@@ -51,7 +51,7 @@ Algorithm permute_dmm() {
           "know their schedule, as in the paper).",
           "Memory machines 2012, section V, Theorem 6",
           run_permute_dmm,
-          {Kind::dmm, Kind::umm},
+          {Kind::dmm, Kind::umm, Kind::hmm},
           false,
           {},
           permute_lists()};

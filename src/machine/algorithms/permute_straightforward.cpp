@@ -45,11 +45,9 @@ RunResult run_permute_straightforward(const RunRequest& request) {
   const auto b = simulation.array<Value>("b", request.n);
   simulation.run([&](Thread pe) { return permute(pe, a, b, destination.data()); });
   RunResult result = permute_result(request, simulation, a, values, destination);
-  if (request.machine.mapping == Mapping::none) {
-    result.formula =
-        3 * formulas::contiguous(request.machine, request.threads, request.n) + write_time(request, destination);
-    result.formula_text = "3 (n/w + n (l - 1)/p) + (stages of the writes) + n (l - 1)/p";
-  }
+  result.formula =
+      3 * formulas::contiguous(request.machine, request.threads, request.n) + write_time(request, destination);
+  result.formula_text = "3 (n/w + n (l - 1)/p) + (stages of the writes) + n (l - 1)/p";
   return result;
 }
 

@@ -134,7 +134,7 @@ RunResult run_permute_umm(const RunRequest& request) {
   const auto a = simulation.array("a", values);
   simulation.run([&](Thread pe) { return permute(pe, a, width, &plan.passes()); });
   RunResult result = permute_result(request, simulation, a, values, destination);
-  if (!request.as_printed && request.machine.mapping == Mapping::none) {
+  if (!request.as_printed) {
     result.formula = formulas::permute_umm(request.machine, request.threads, request.n);
     result.formula_text = "3^m passes over rows of w and 2 * 3^(m-k) transposes of side w^(2^(k-1)), k = 1 .. m";
   }
@@ -149,7 +149,7 @@ Algorithm permute_umm() {
           "graph has source columns, and words get lost.",
           "Memory machines 2012, section VI, Lemma 7 and Theorem 8",
           run_permute_umm,
-          {Kind::dmm, Kind::umm},
+          {Kind::dmm, Kind::umm, Kind::hmm},
           true,
           {},
           permute_lists()};

@@ -1,15 +1,11 @@
 #include <numeric>
 
-#include "machine/algorithms/common.hpp"
 #include "machine/algorithms/list.hpp"
+#include "machine/algorithms/sums.hpp"
 #include "machine/formulas.hpp"
 
 namespace warpfold::machine {
 
-namespace {
-
-/// levels[0] is the array, levels[k + 1] the sums of the pairs of levels[k]; on the way down each becomes its own
-/// prefix sums.
 Program prefix_sums(Thread pe, std::vector<Array<Value>> levels) {
   const std::uint64_t p = pe.count;
   for (std::size_t k = 0; k + 1 < levels.size(); ++k) {
@@ -36,6 +32,8 @@ Program prefix_sums(Thread pe, std::vector<Array<Value>> levels) {
     co_await barrier();
   }
 }
+
+namespace {
 
 RunResult run_prefix_sums(const RunRequest& request) {
   accept_n(request, request.n >= 1, "1 or more words");

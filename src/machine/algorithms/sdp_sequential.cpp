@@ -1,5 +1,6 @@
 #include "machine/algorithms/list.hpp"
 #include "machine/algorithms/sdp_common.hpp"
+#include "machine/formulas.hpp"
 
 namespace warpfold::machine {
 
@@ -26,8 +27,7 @@ RunResult run_sdp_sequential(const RunRequest& request) {
   simulation.run([&](Thread pe) { return sequential(pe, st, &problem); });
   const std::uint64_t steps = (problem.n - problem.first()) * (3 * problem.terms() - 1);
   RunResult result = sdp_result(request, simulation, problem, st, steps, 1);
-  const bool has_latency = request.machine.kind == Kind::dmm || request.machine.kind == Kind::umm;
-  result.formula = steps * (has_latency ? request.machine.latency : 1);
+  result.formula = steps * (formulas::has_latency(request.machine) ? request.machine.latency : 1);
   result.formula_text = "(n - a_0) (3 k - 1) l";
   return result;
 }

@@ -22,7 +22,7 @@ RunResult run_stride(const RunRequest& request) {
   result.inputs["words"] = values;
   result.bound = formulas::stride_bound(request.machine, request.threads, request.n);
   if (request.machine.kind == Kind::dmm) result.bound_text = "n/w G + n l/p, G = gcd(n/p, w)";
-  if (request.machine.kind == Kind::umm) result.bound_text = "min(n, n/w n/p) + n l/p";
+  if (formulas::has_groups(request.machine)) result.bound_text = "min(n, n/w n/p) + n l/p";
   result.formula = formulas::stride(request.machine, request.threads, request.n);
   result.formula_text =
       request.machine.kind == Kind::dmm ? "(gcd(n/p, w) p/w + l - 1) n/p" : "(min(n/p, w) p/w + l - 1) n/p";

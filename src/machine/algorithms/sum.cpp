@@ -1,12 +1,10 @@
 #include <numeric>
 
-#include "machine/algorithms/common.hpp"
 #include "machine/algorithms/list.hpp"
+#include "machine/algorithms/sums.hpp"
 #include "machine/formulas.hpp"
 
 namespace warpfold::machine {
-
-namespace {
 
 Program sum_by_halving(Thread pe, Array<Value> a) {
   for (std::uint64_t n = a.size(); n > 1;) {
@@ -20,6 +18,8 @@ Program sum_by_halving(Thread pe, Array<Value> a) {
     n = half;
   }
 }
+
+namespace {
 
 RunResult run_sum(const RunRequest& request) {
   accept_n(request, request.n >= 1, "1 or more words");

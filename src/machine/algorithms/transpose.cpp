@@ -10,12 +10,16 @@ std::uint32_t side_of(const RunRequest& request) {
   return static_cast<std::uint32_t>(side);
 }
 
-RunResult transpose_result(const RunRequest& request, Simulation& simulation, Array<Value> a,
-                           const std::vector<Value>& words, std::uint64_t side) {
+std::vector<Value> transposed(const std::vector<Value>& words, std::uint64_t side) {
   std::vector<Value> expected(words.size());
   for (std::uint64_t i = 0; i < words.size(); ++i) expected[i % side * side + i / side] = words[i];
+  return expected;
+}
+
+RunResult transpose_result(const RunRequest& request, Simulation& simulation, Array<Value> a,
+                           const std::vector<Value>& words, std::uint64_t side) {
   const auto after = simulation.values(a);
-  RunResult result = result_of(request, simulation, after == expected, 2 * (request.n - side));
+  RunResult result = result_of(request, simulation, after == transposed(words, side), 2 * (request.n - side));
   result.inputs["words"] = words;
   result.outputs["a"] = after;
   return result;

@@ -28,11 +28,10 @@ RunResult run_transpose_diagonal(const RunRequest& request) {
   const auto b = simulation.array<Value>("b", request.n);
   simulation.run([&](Thread pe) { return transpose(pe, a, b, side); });
   RunResult result = transpose_result(request, simulation, a, values, side);
-  const bool banks = request.machine.kind == Kind::dmm || request.machine.kind == Kind::umm;
-  if (!banks || side % request.machine.width == 0) {
+  if (!formulas::has_latency(request.machine) || side % request.machine.width == 0) {
     result.formula = formulas::transpose_diagonal(request.machine, request.threads, side);
     result.formula_text =
-        request.machine.kind == Kind::umm ? "2 (n/w + n (l - 1)/p) + 2 (n + n (l - 1)/p)" : "4 (n/w + n (l - 1)/p)";
+        formulas::has_groups(request.machine) ? "2 (n/w + n (l - 1)/p) + 2 (n + n (l - 1)/p)" : "4 (n/w + n (l - 1)/p)";
   }
   return result;
 }

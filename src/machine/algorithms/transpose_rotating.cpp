@@ -56,7 +56,7 @@ Algorithm transpose_rotating() {
           "memory a thread.",
           "Memory machines 2012, section IV, Lemma 3",
           run_transpose_rotating,
-          {Kind::dmm, Kind::umm},
+          {Kind::dmm, Kind::umm, Kind::hmm},
           false,
           {},
           {words_list()}};

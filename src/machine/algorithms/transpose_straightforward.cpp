@@ -28,7 +28,7 @@ RunResult run_transpose_straightforward(const RunRequest& request) {
   const auto a = simulation.array("a", values);
   simulation.run([&](Thread pe) { return transpose(pe, a, side, request.as_printed); });
   RunResult result = transpose_result(request, simulation, a, values, side);
-  const bool banks = request.machine.kind == Kind::dmm || request.machine.kind == Kind::umm;
+  const bool banks = formulas::has_latency(request.machine);
   if (banks) {
     result.bound = formulas::transpose_bound(request.machine, request.threads, side, request.as_printed);
     result.bound_text = request.machine.kind == Kind::dmm ? "n/w gcd(sqrt n, w) + n l/p"

@@ -32,7 +32,17 @@ TEST_F(MachineCommand, ListNamesEveryAlgorithmOfThePapers) {
                            "sdp-p-fold",
                            "mcm-pipeline",
                            "knapsack-p-fold",
-                           "tiled-umm-opt"}) {
+                           "tiled-umm-opt",
+                           "transpose-hmm",
+                           "permute-hmm",
+                           "sum-hmm",
+                           "prefix-sums-hmm",
+                           "matrix-product",
+                           "matrix-product-hmm",
+                           "bitonic-sort",
+                           "list-ranking",
+                           "breadth-first-search",
+                           "convolution"}) {
     EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
     EXPECT_NE(warpfold("machine list").out.find(std::string(name) + "\n"), std::string::npos) << name;
   }

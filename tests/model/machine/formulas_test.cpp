@@ -3,66 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "warpfold/machine/algorithm.hpp"
+#include "model/machine/exact.hpp"
 
 namespace {
 
 using namespace warpfold::machine;
-
-struct Size {
-  std::uint64_t n;
-  std::uint32_t p, w, l;
-};
-
-Machine machine_of(Kind kind, const Size& size) {
-  switch (kind) {
-    case Kind::pram:
-      return pram();
-    case Kind::bpram:
-      return bpram(size.w);
-    case Kind::dmm:
-      return dmm(size.w, size.l);
-    default:
-      return umm(size.w, size.l);
-  }
-}
-
-RunResult run_on(const char* name, Kind kind, const Size& size, bool as_printed = false,
-                 Timing timing = Timing::lockstep) {
-  RunRequest request{.machine = machine_of(kind, size), .threads = size.p, .n = size.n};
-  request.as_printed = as_printed;
-  request.options.timing = timing;
-  return run(find_algorithm(name), request);
-}
-
-std::uint64_t time_of(const RunResult& result) { return result.report.total.time_units.count; }
-
-/// Runs the algorithm's right form at every size on every machine that it has a formula for. Returns how many there
-/// were.
-int expect_exact(const char* name, const std::vector<Size>& sizes, const std::vector<Kind>& kinds) {
-  int compared = 0;
-  for (const Size& size : sizes) {
-    for (const Kind kind : kinds) {
-      const RunResult result = run_on(name, kind, size);
-      const std::string where = std::string(name) + " on " + to_string(result.report.machine) +
-                                " n=" + std::to_string(size.n) + " p=" + std::to_string(size.p);
-      EXPECT_TRUE(result.correct) << where;
-      EXPECT_TRUE(result.formula.has_value()) << where;
-      EXPECT_EQ(time_of(result), result.formula.value_or(0)) << where;
-      EXPECT_GE(time_of(result), result.lower_bound) << where;
-      const RunResult pipelined = run_on(name, kind, size, false, Timing::pipelined);
-      EXPECT_TRUE(pipelined.correct) << where;
-      EXPECT_LE(time_of(pipelined), time_of(result)) << where;
-      EXPECT_GE(time_of(pipelined), result.lower_bound) << where;
-      ++compared;
-    }
-  }
-  return compared;
-}
-
-const std::vector<Kind> all_flat = {Kind::pram, Kind::bpram, Kind::dmm, Kind::umm};
-const std::vector<Kind> no_dmm = {Kind::pram, Kind::bpram, Kind::umm};
-const std::vector<Kind> banked = {Kind::dmm, Kind::umm};
+using namespace warpfold::machine::test;
 
 TEST(Formulas, OfTheTransposesAreExactWhereTheWidthDividesTheSide) {
   const std::vector<Size> sizes = {{256, 16, 4, 5},  {64, 16, 4, 5},   {576, 16, 4, 5},  {256, 4, 4, 5},

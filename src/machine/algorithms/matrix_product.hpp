@@ -1,0 +1,21 @@
+#pragma once
+
+#include "machine/algorithms/common.hpp"
+
+/// What the matrix products share.
+namespace warpfold::machine {
+
+/// Two matrices of n x n whole numbers, row by row, and their product by the definition.
+struct MatrixPair {
+  std::vector<Value> a, b;
+
+  [[nodiscard]] std::vector<Value> product(std::uint64_t n) const;
+};
+
+/// Raises Error{usage} unless n is 1 to 65535.
+[[nodiscard]] MatrixPair random_matrices(const RunRequest& request);
+
+/// 2 n n words are read and n n written by any program.
+[[nodiscard]] std::uint64_t matrix_words(const RunRequest& request);
+
+}  // namespace warpfold::machine
