@@ -76,15 +76,14 @@ void write_successors(const std::string& path, const Matrix<std::uint32_t>& succ
   io::write_npy<std::uint16_t>(path, narrow, shape);
 }
 
-template <class T>
 struct Found {
   std::size_t reachable = 0;  ///< pairs of two vertices that have a path
   double largest = 0;         ///< |length|
 };
 
 template <class T>
-Found<T> look_over(const Matrix<T>& lengths, paths::Semiring semiring) {
-  Found<T> found;
+Found look_over(const Matrix<T>& lengths, paths::Semiring semiring) {
+  Found found;
   const T zero = semiring.zero<T>();
   for (std::size_t i = 0; i < lengths.rows(); ++i) {
     for (std::size_t j = 0; j < lengths.rows(); ++j) {
@@ -102,7 +101,6 @@ std::vector<std::string> named_path(const GraphInput& input, const std::vector<s
   return names;
 }
 
-template <class T>
 Json json_of(const Task& task, const Summary& summary, std::size_t reachable, const std::vector<std::string>& path) {
   const PathsOptions& options = task.options;
   Json object = common_keys(summary);
@@ -139,7 +137,7 @@ void solve(const Task& task, const Options& limits, const Stopwatch& total) {
   summary.of(report, read_seconds, total);
   summary.exact = !task.input.is_whole() || adds_exactly(summary.dtype, largest);
   note_rounding(summary);
-  finish(options.solve, json_of<T>(task, summary, reachable, path), [&, &ran = report, &lengths = found.lengths] {
+  finish(options.solve, json_of(task, summary, reachable, path), [&, &ran = report, &lengths = found.lengths] {
     fmt::print("{} vertices, {} pairs with a path ({}, {}), {:.3g} s ({}, {} threads)\n", n, reachable,
                to_string(task.request.semiring), summary.dtype, ran.solve_seconds, ran.algorithm, ran.threads);
     if (!task.from) return;
@@ -151,7 +149,6 @@ void solve(const Task& task, const Options& limits, const Stopwatch& total) {
 void run(const PathsOptions& options) {
   const Stopwatch total;
   check_usage(options);
-  const Options limits = options.solve.resolve();
   const GraphInput input(options.graph);
   Task task{options,
             input,
@@ -163,6 +160,7 @@ void run(const PathsOptions& options) {
     task.to = input.vertex("--to", *options.to);
   }
   const std::string dtype = options.solve.dtype.empty() ? input.dtype() : options.solve.dtype;
+  const Options limits = options.solve.resolve();  // behind the file, whose memory counts
   with_paths_dtype(dtype, [&]<class T>(T) { solve<T>(task, limits, total); });
 }
 

@@ -73,9 +73,8 @@ std::string GraphInput::dtype() const {
   if (!is_whole()) return array.dtype == "f32" ? "f32" : "f64";
   double largest = 0;
   for (const std::int64_t x : array.weights<std::int64_t>()) {
-    if (x > -infinity<std::int64_t> && x < infinity<std::int64_t>) {
-      largest = std::max(largest, std::abs(static_cast<double>(x)));
-    }
+    const bool is_infinity = x == infinity<std::int64_t> || x == -infinity<std::int64_t>;
+    if (!is_infinity) largest = std::max(largest, std::abs(static_cast<double>(x)));
   }
   return fits_i32(largest, vertices()) ? "i32" : "i64";
 }
@@ -92,6 +91,12 @@ Matrix<T> GraphInput::edges(minplus::Semiring semiring) const {
   }
   const std::vector<T> lengths = numbers_as<T>(path_, graph->lengths, false);
   for (std::size_t e = 0; e < lengths.size(); ++e) {
+    if (lengths[e] >= infinity<T> || lengths[e] <= -infinity<T>) {
+      throw Error(ErrorKind::overflow,
+                  fmt::format("{}: the edge from {} to {} has length {}: {} holds less than {}", path_,
+                              graph->name(graph->edges[e].from), graph->name(graph->edges[e].to), lengths[e],
+                              dtype_name<T>(), infinity<T>));
+    }
     T& edge = edges(graph->edges[e].from, graph->edges[e].to);
     edge = minplus::with_choosing_tag<T>(semiring, [&](auto tag) { return tag.plus(edge, lengths[e]); });
   }

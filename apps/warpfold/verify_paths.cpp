@@ -23,15 +23,20 @@ Matrix<T> read_result(const Json& solution, const char* key, std::size_t n, cons
 
 /// What the run says of one path.
 template <class T>
-Flaw flaw_of_path(const GraphInput& input, const Json& solution, const Matrix<T>& lengths) {
+Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found, T zero) {
   if (!solution.contains("from")) return std::nullopt;
   const std::size_t from = input.vertex("from", solution.at("from").get<std::string>());
   const std::size_t to = input.vertex("to", solution.at("to").get<std::string>());
-  const Json& path = solution.at("path");
-  if (path.empty() != solution.at("cost").is_null()) return "'path' and 'cost' do not belong together";
-  if (path.empty()) return std::nullopt;
-  if (path.front() != input.name(from) || path.back() != input.name(to)) return "'path' has other ends";
-  if (number<T>(solution.at("cost")) != lengths(from, to)) return "'cost' is not the length from 'from' to 'to'";
+  const Json &path = solution.at("path"), &cost = solution.at("cost");
+  const T length = found.lengths(from, to);
+  if (path.empty() != (length == zero)) return "'path' is not what the length from 'from' to 'to' says";
+  const bool has_cost = !path.empty() && from != to;  // the best of no edges may be infinite, which JSON does not hold
+  if (path.empty() && !cost.is_null()) return "'cost' is there, and no path";
+  if (has_cost && number<T>(cost) != length) return "'cost' is not the length from 'from' to 'to'";
+  if (found.successors.empty()) return std::nullopt;
+  Json expected = Json::array();
+  for (const std::uint32_t vertex : found.path(from, to)) expected.push_back(input.name(vertex));
+  if (path != expected) return "'path' is not that of the successors";
   return std::nullopt;
 }
 
@@ -45,8 +50,11 @@ Verdict verdict_of(const GraphInput& input, paths::Semiring semiring, const Json
       return has_short_successors(n) && vertex == 65535 ? paths::no_vertex : vertex;
     });
   }
-  if (Flaw flaw = flaw_of_path(input, solution, found.lengths)) return infeasible(*flaw);
-  return paths::verify(input.edges<T>(semiring), found, limits, {semiring});
+  const Matrix<T> edges = input.edges<T>(semiring);
+  Verdict verdict = paths::verify(edges, found, limits, {semiring});
+  if (verdict.flaw) return verdict;
+  if (Flaw flaw = flaw_of_path(input, solution, found, semiring.zero<T>())) return infeasible(*flaw);
+  return verdict;
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ template <class Tag>
 }
 
 /// Raises Error{infeasible} that names a cycle through which paths improve without end; it passes through `vertex`,
-/// unless there is another that is found sooner.
+/// unless there is another that is found sooner. Raises what the watch does.
 template <class T>
-[[noreturn]] void refuse_cycle(const Graph<T>& graph, std::size_t vertex);
+[[noreturn]] void refuse_cycle(const Graph<T>& graph, std::size_t vertex, const Watch& watch);
 
 namespace reference {
 template <class T>

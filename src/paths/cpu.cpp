@@ -130,7 +130,7 @@ class Solver {
       finish_strip(tile, first);
     }
     for (std::size_t k = 0; k < tile_side; ++k) {
-      if (is_better<Tag>(tile.rows[k * tile_side + k], Tag::one())) refuse_cycle(graph_, pivot * tile_side + k);
+      if (is_better<Tag>(tile.rows[k * tile_side + k], Tag::one())) refuse_cycle(graph_, pivot * tile_side + k, watch_);
     }
   }
 

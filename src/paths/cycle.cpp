@@ -32,12 +32,13 @@ std::vector<std::size_t> cycle_of(const std::vector<std::size_t>& parent) {
 /// Bellman and Ford's rounds from everywhere at once: as soon as the parents form a cycle, it is one that improves.
 /// Empty where rounding hides it.
 template <class Tag, class T = typename Tag::Value>
-std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges) {
+std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges, const Watch& watch) {
   const std::size_t n = edges.rows;
   std::vector<T> length(n, Tag::one());
   std::vector<std::size_t> parent(n, n);
   for (std::size_t round = 0; round <= n; ++round) {
     for (std::size_t i = 0; i < n; ++i) {
+      watch.check();
       for (std::size_t j = 0; j < n; ++j) {
         const T longer = Tag::times(length[i], edges(i, j));
         if (!is_better<Tag>(longer, length[j])) continue;
@@ -53,12 +54,12 @@ std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges) {
 }  // namespace
 
 template <class T>
-void refuse_cycle(const Graph<T>& graph, std::size_t vertex) {
+void refuse_cycle(const Graph<T>& graph, std::size_t vertex, const Watch& watch) {
   const auto& name = graph.request.name;
   const auto name_of = [&](std::size_t v) { return name ? name(v) : std::to_string(v); };
   const char* kind = graph.request.semiring.takes_least() ? "negative" : "positive";
   const std::vector<std::size_t> cycle = minplus::with_choosing_tag<T>(
-      graph.request.semiring, [&](auto tag) { return improving_cycle<decltype(tag)>(graph.edges); });
+      graph.request.semiring, [&](auto tag) { return improving_cycle<decltype(tag)>(graph.edges, watch); });
   if (cycle.empty()) {
     throw Error(ErrorKind::infeasible,
                 fmt::format("a cycle through vertex {} has a {} length once it is rounded: there are no best paths",
@@ -72,9 +73,9 @@ void refuse_cycle(const Graph<T>& graph, std::size_t vertex) {
               fmt::format("the cycle {} has a {} length: there are no best paths", fmt::join(shown, " -> "), kind));
 }
 
-template void refuse_cycle(const Graph<std::int32_t>&, std::size_t);
-template void refuse_cycle(const Graph<std::int64_t>&, std::size_t);
-template void refuse_cycle(const Graph<float>&, std::size_t);
-template void refuse_cycle(const Graph<double>&, std::size_t);
+template void refuse_cycle(const Graph<std::int32_t>&, std::size_t, const Watch&);
+template void refuse_cycle(const Graph<std::int64_t>&, std::size_t, const Watch&);
+template void refuse_cycle(const Graph<float>&, std::size_t, const Watch&);
+template void refuse_cycle(const Graph<double>&, std::size_t, const Watch&);
 
 }  // namespace warpfold::paths

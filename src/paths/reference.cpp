@@ -17,7 +17,7 @@ AllPairs<T> solve(const Graph<T>& graph, Watch& watch) {
     }
   }
   for (std::size_t k = 0; k < n; ++k) {
-    if (is_better<Tag>(paths.lengths(k, k), Tag::one())) refuse_cycle(graph, k);
+    if (is_better<Tag>(paths.lengths(k, k), Tag::one())) refuse_cycle(graph, k, watch);
     for (std::size_t i = 0; i < n; ++i) {
       watch.check();
       if (i == k) continue;  // it changes nothing, as times(one(), x) = x

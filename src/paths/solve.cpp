@@ -41,6 +41,12 @@ void check_request(const Request& request) {
                           to_string(request.semiring)));
 }
 
+/// Raises Error{input} for more than no memory holds the squares of.
+void check_vertices(std::size_t n) {
+  constexpr std::size_t most = std::size_t{1} << 28;
+  if (n > most) throw Error(ErrorKind::input, fmt::format("{} vertices: up to {} are accepted", n, most));
+}
+
 /// Raises Error{input} for an entry that is no length; returns the largest |length|.
 template <class T>
 T largest_length(const MatrixView<const T>& edges, Semiring semiring) {
@@ -71,9 +77,7 @@ void check_graph(const MatrixView<const T>& edges, const Request& request) {
                 fmt::format("the edges are {} x {}: a square matrix is accepted", edges.rows, edges.columns));
   }
   check_view("the edges", edges);
-  if (edges.rows >= no_vertex / 2) {
-    throw Error(ErrorKind::input, fmt::format("{} vertices: less than {} are accepted", edges.rows, no_vertex / 2));
-  }
+  check_vertices(edges.rows);
   const T largest = largest_length(edges, request.semiring);
   if (!request.semiring.adds() || edges.rows < 2) return;
   const auto most = static_cast<long double>(minplus::largest_factor<T>) / static_cast<long double>(edges.rows - 1);
@@ -94,8 +98,12 @@ std::vector<std::uint32_t> AllPairs<T>::path(std::size_t from, std::size_t to) c
   if (successors(from, to) == no_vertex) return {};
   std::vector<std::uint32_t> vertices{static_cast<std::uint32_t>(from)};
   while (vertices.back() != to) {
-    if (vertices.size() > n) throw Error(ErrorKind::internal, "the successors form a cycle");
-    vertices.push_back(successors(vertices.back(), to));
+    const std::uint32_t next = successors(vertices.back(), to);
+    if (next >= n || vertices.size() == n) {
+      throw Error(ErrorKind::infeasible,
+                  fmt::format("the successors from {} to {} do not end there: lengths below 0 were rounded", from, to));
+    }
+    vertices.push_back(next);
   }
   return vertices;
 }
@@ -114,12 +122,13 @@ Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, const Options& options
 template <class T>
 Estimate estimate(std::size_t n, const Options& options, const Request& request) {
   check_request(request);
+  check_vertices(n);
   const Graph<T> graph{{nullptr, n, n, n}, request};
   const auto& backend = backend_for(std::span(backends<T>()), graph, options);
   const std::size_t side = std::min(n, backend.info.name == "reference" ? reference_probe_vertices : probe_vertices);
-  const Matrix<T> ones(side, side, T{1});
-  const double seconds =
-      probe_seconds(probe_options(options, false), [&] { static_cast<void>(all_pairs(ones, options, request)); });
+  const Matrix<T> without_edges(side, side, request.semiring.zero<T>());
+  const Options probe = probe_options(options, false);
+  const double seconds = probe_seconds(probe, [&] { static_cast<void>(all_pairs(without_edges, probe, request)); });
   const double operations = graph.operations(), probed = std::max(1.0, std::pow(static_cast<double>(side), 3));
   Estimate expected{needs_of(backend, graph, options), operations};
   expected.seconds = operations * seconds / probed;

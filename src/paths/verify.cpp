@@ -20,7 +20,11 @@ class Check {
  public:
   Check(const MatrixView<const T>& edges, const AllPairs<T>& paths, const Options& options)
       : edges_(edges), paths_(paths), n_(edges.rows), watch_(options, 0) {
-    if constexpr (allows_rounding) tolerance_.assign(n_ * n_, paths.successors.empty() ? largest_tolerance() : 0);
+    // Where lengths are below 0 a path's rounding may be that of a longer one, which it was better than.
+    if constexpr (allows_rounding) {
+      if (paths.successors.empty() || has_negative()) least_tolerance_ = largest_tolerance();
+      tolerance_.assign(n_ * n_, least_tolerance_);
+    }
   }
 
   Verdict verdict() {
@@ -61,12 +65,23 @@ class Check {
     }
     return allowed({{}, static_cast<double>(n_) * longest, n_});
   }
+  [[nodiscard]] bool has_negative() const {
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t j = 0; j < n_; ++j) {
+        if (is_edge(i, j) && edges_(i, j) < 0) return true;
+      }
+    }
+    return false;
+  }
   [[nodiscard]] static double allowed(const Walk& walk) {
     return 2 * static_cast<double>(walk.edges) * static_cast<double>(std::numeric_limits<T>::epsilon()) *
            walk.sum_of_lengths;
   }
 
   [[nodiscard]] Flaw flaw_of_diagonal() const {
+    for (const T length : paths_.lengths.values()) {
+      if (length != length) return "a length is nan";
+    }
     for (std::size_t i = 0; i < n_; ++i) {
       if (paths_.lengths(i, i) == Tag::one()) continue;
       return fmt::format("the length from {} to itself is {}, {} was expected", i, paths_.lengths(i, i), Tag::one());
@@ -115,9 +130,10 @@ class Check {
     Walk& walk = walks[i];
     walk = {Tag::times(edge, rest.length), rest.sum_of_lengths + std::abs(static_cast<double>(edge)), rest.edges + 1,
             Walk::walked};
-    if constexpr (allows_rounding) tolerance_[i * n_ + j] = allowed(walk);
+    const double tolerance = std::max(allowed(walk), least_tolerance_);
+    if constexpr (allows_rounding) tolerance_[i * n_ + j] = tolerance;
     const bool right = allows_rounding
-                           ? std::abs(static_cast<double>(walk.length) - static_cast<double>(said)) <= allowed(walk)
+                           ? std::abs(static_cast<double>(walk.length) - static_cast<double>(said)) <= tolerance
                            : walk.length == said;
     if (right) return std::nullopt;
     return fmt::format("the length from {} to {} is {}, its path's is {}", i, j, said, walk.length);
@@ -137,7 +153,7 @@ class Check {
         if (Tag::is_zero(paths_.lengths(i, k))) continue;
         for (const std::uint32_t j : ends[k]) {
           const T longer = Tag::times(paths_.lengths(i, k), edges_(k, j));
-          if (!is_better(longer, i, j)) continue;
+          if (!improves(longer, i, k, j)) continue;
           return fmt::format("the length from {} to {} is {}, by way of {} it is {}", i, j, paths_.lengths(i, j), k,
                              longer);
         }
@@ -146,13 +162,15 @@ class Check {
     return std::nullopt;
   }
 
-  [[nodiscard]] bool is_better(T length, std::size_t i, std::size_t j) const {
+  /// Whether the path by way of k is surely better than what is said.
+  [[nodiscard]] bool improves(T length, std::size_t i, std::size_t k, std::size_t j) const {
     const T said = paths_.lengths(i, j);
     if (Tag::plus(length, said) == said) return false;
     if constexpr (allows_rounding) {
-      // By that rounding either of the two paths may be off.
       if (!Tag::is_zero(said)) {
-        return std::abs(static_cast<double>(length) - static_cast<double>(said)) > 2 * tolerance_[i * n_ + j];
+        const double off = 2 * (tolerance_[i * n_ + j] + tolerance_[i * n_ + k] +
+                                std::numeric_limits<T>::epsilon() * std::abs(static_cast<double>(length)));
+        return std::abs(static_cast<double>(length) - static_cast<double>(said)) > off;
       }
     }
     return true;
@@ -162,6 +180,7 @@ class Check {
   const AllPairs<T>& paths_;
   std::size_t n_;
   Watch watch_;
+  double least_tolerance_ = 0;
   std::vector<double> tolerance_;  ///< [i][j], of floats
 };
 
@@ -176,6 +195,9 @@ Verdict verify(MatrixView<const T> edges, const AllPairs<T>& paths, const Option
                                               n, edges.columns, n, n));
   }
   check_view("the edges", edges);
+  if (!request.semiring.chooses() || request.semiring.kind == Semiring::or_and) {
+    throw Error(ErrorKind::usage, fmt::format("{} has no best paths", to_string(request.semiring)));
+  }
   return minplus::with_choosing_tag<T>(request.semiring,
                                        [&](auto tag) { return Check<decltype(tag)>(edges, paths, options).verdict(); });
 }

@@ -32,8 +32,9 @@ struct AllPairs {
   Matrix<T> lengths;  ///< [i][j]; zero() of the semiring where there is no path, one() or better from i to i
   Matrix<std::uint32_t> successors;  ///< [i][j]: the vertex after i on the path to j, i itself where j is; else empty
 
-  /// The vertices of the path, both ends included; empty where there is none. Raises Error{usage} for a vertex that
-  /// there is not, and without successors.
+  /// The vertices of the path, both ends included; empty where there is none. It ends for whole numbers and for floats
+  /// of 0 or more. Raises Error{infeasible} where rounded lengths below 0 have made a cycle of successors, Error{usage}
+  /// for a vertex that there is not, and without successors.
   [[nodiscard]] std::vector<std::uint32_t> path(std::size_t from, std::size_t to) const;
 };
 

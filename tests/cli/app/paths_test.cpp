@@ -68,6 +68,14 @@ TEST_F(Paths, KnowTheWidestOne) {
   EXPECT_EQ(found["path"], Json({"Ash", "Oak"}));
 }
 
+TEST_F(Paths, AreEstimatedInEverySemiring) {
+  for (const std::string semiring : {"min-plus", "max-plus", "min-max", "max-min"}) {
+    const Ran ran = warpfold("paths g.gr --estimate --json --semiring " + semiring);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(ran.json()["n"], 4);
+  }
+}
+
 TEST_F(Paths, AreVerifiedFromTheirFiles) {
   ASSERT_EQ(warpfold("paths towns.csv --from Ash --to Oak -o d.npy --successors s.npy --json > x.json").exit_code, 0);
   const Ran right = warpfold("verify towns.csv x.json --json");
@@ -92,6 +100,11 @@ TEST_F(Paths, RefuseInOneLine) {
                "--semiring is 'plus-times': min-plus, max-plus, min-max or max-min is accepted");
   expect_error(warpfold("paths towns.csv -o d.csv"), 2, "d.csv");
   expect_error(warpfold("paths none.csv"), 3, "none.csv");
+  write("long.csv", "a,b,9223372036854775807\n");
+  expect_error(warpfold("paths long.csv"), 3,
+               "long.csv: the edge from a to b has length 9223372036854775807: i64 holds");
+  write("rounded.csv", "b,a,0.2\na,b,-0.2\nb,c,0.9\n");
+  expect_error(warpfold("paths rounded.csv --from b --to c"), 4, "the successors from 0 to 2 do not end there");
 }
 
 }  // namespace
