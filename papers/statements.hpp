@@ -22,12 +22,14 @@ struct Point {
 /// What an expression of a paper becomes at a point, every constant 1.
 using Expression = double (*)(const Point&);
 
-/// The sizes of a point as numbers, for expressions.
+/// The sizes in the papers' expressions.
 struct Sizes {
-  explicit Sizes(const Point& point)
-      : n(static_cast<double>(point.n)), p(point.threads), w(point.machine.width), l(point.machine.latency) {}
   double n, p, w, l;
 };
+[[nodiscard]] inline Sizes sizes_of(const Point& point) {
+  return {static_cast<double>(point.n), static_cast<double>(point.threads), static_cast<double>(point.machine.width),
+          static_cast<double>(point.machine.latency)};
+}
 
 /// An O or an Omega of a paper: with some constant the time is at most, or at least, the expression at every point.
 struct Statement {

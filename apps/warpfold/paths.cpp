@@ -36,7 +36,7 @@ struct Task {
 
 paths::Semiring semiring_of(const PathsOptions& options) {
   const paths::Semiring semiring = minplus::parse_semiring(options.semiring);
-  if (semiring.chooses() && semiring.kind != paths::Semiring::or_and) return semiring;
+  if (paths::has_best_paths(semiring)) return semiring;
   throw Error(ErrorKind::usage,
               fmt::format("--semiring is '{}': min-plus, max-plus, min-max or max-min is accepted", options.semiring));
 }

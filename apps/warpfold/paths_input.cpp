@@ -28,7 +28,7 @@ std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path) {
   return formats::read_graph(path);
 }
 
-/// Whether no path's length passes what T adds up.
+/// Whether no path's length passes what i32 adds up.
 bool fits_i32(double largest, std::size_t vertices) {
   const auto hops = static_cast<double>(std::max<std::size_t>(vertices, 2) - 1);
   return largest * hops <= minplus::largest_factor<std::int32_t>;

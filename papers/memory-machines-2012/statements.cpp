@@ -22,7 +22,7 @@ using machine::umm;
 constexpr std::uint32_t latencies[] = {1, 10, 100};
 
 double optimal(const Point& point) {
-  const Sizes s(point);
+  const Sizes s = sizes_of(point);
   return s.n / s.w + s.n * s.l / s.p;
 }
 

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "papers/papers.hpp"
+#include "papers/statements.hpp"
 #include "warpfold/machine/algorithm.hpp"
 
 namespace warpfold::papers::memory_machines_2012 {
@@ -9,10 +10,6 @@ namespace warpfold::papers::memory_machines_2012 {
 namespace {
 
 using machine::Kind;
-
-struct Sizes {
-  double n, p, w, l;
-};
 
 struct Entry {
   const char* algorithm;

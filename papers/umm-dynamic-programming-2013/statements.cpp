@@ -24,7 +24,7 @@ std::vector<Point> sequences() {
 }
 
 double sequence_time(const Point& point) {
-  const Sizes s(point);
+  const Sizes s = sizes_of(point);
   return s.n / s.w + s.n * s.l / s.p + s.l + static_cast<double>(point.parameters.at("fragmentation"));
 }
 
@@ -44,7 +44,7 @@ std::vector<Point> triangulations(const std::vector<const char*>& algorithms) {
 }
 
 double triangulation_time(const Point& point) {
-  const Sizes s(point);
+  const Sizes s = sizes_of(point);
   const double cube = s.n * s.n * s.n;
   return cube / s.w + cube * s.l / s.p + s.n * s.l;
 }

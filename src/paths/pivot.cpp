@@ -1,6 +1,9 @@
 #include "paths/pivot.hpp"
 
 #include <cstdint>
+#include <type_traits>
+
+#include "tiles/semiring_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "paths/pivot.cpp"
@@ -30,12 +33,7 @@ PivotSet<T> set_of() {
 
 template <class Semiring>
 PivotOperations<typename Semiring::Value> pivot_operations() {
-  using T = typename Semiring::Value;
-  const PivotSet<T> set = set_of<T>();
-  if constexpr (std::is_same_v<Semiring, MaxPlus<T>>) return set.max_plus;
-  if constexpr (std::is_same_v<Semiring, MinMax<T>>) return set.min_max;
-  if constexpr (std::is_same_v<Semiring, MaxMin<T>>) return set.max_min;
-  return set.min_plus;
+  return tiles::of_semiring<Semiring>(set_of<typename Semiring::Value>());
 }
 
 #define WARPFOLD_INSTANTIATE(T)                               \

@@ -35,7 +35,7 @@ const std::vector<PathsBackend<T>>& backends() {
 }
 
 void check_request(const Request& request) {
-  if (request.semiring.chooses() && request.semiring.kind != Semiring::or_and) return;
+  if (has_best_paths(request.semiring)) return;
   throw Error(ErrorKind::usage,
               fmt::format("{} has no best paths: min-plus, max-plus, min-max and max-min are accepted",
                           to_string(request.semiring)));

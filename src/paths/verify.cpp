@@ -195,7 +195,7 @@ Verdict verify(MatrixView<const T> edges, const AllPairs<T>& paths, const Option
                                               n, edges.columns, n, n));
   }
   check_view("the edges", edges);
-  if (!request.semiring.chooses() || request.semiring.kind == Semiring::or_and) {
+  if (!has_best_paths(request.semiring)) {
     throw Error(ErrorKind::usage, fmt::format("{} has no best paths", to_string(request.semiring)));
   }
   return minplus::with_choosing_tag<T>(request.semiring,

@@ -1,5 +1,5 @@
 // The (min,+) product of small matrices in registers, for the instruction set that is being compiled. Included once
-// for each of them, by tile_products-inl.h and tile_operations-inl.h.
+// for each of them, by tile_products-inl.h, tile_operations-inl.h and paths/pivot-inl.h.
 #if defined(WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_
 #undef WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_

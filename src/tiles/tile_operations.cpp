@@ -1,17 +1,13 @@
 #include "warpfold/tiles/tile_operations.hpp"
 
+#include "tiles/semiring_set.hpp"
 #include "tiles/tile_operation_set.hpp"
 
 namespace warpfold::tiles {
 
 template <class Semiring>
 TileOperations<typename Semiring::Value> tile_operations() {
-  using T = typename Semiring::Value;
-  const TileOperationSet<T> set = tile_operation_set<T>();
-  if constexpr (std::is_same_v<Semiring, MaxPlus<T>>) return set.max_plus;
-  if constexpr (std::is_same_v<Semiring, MinMax<T>>) return set.min_max;
-  if constexpr (std::is_same_v<Semiring, MaxMin<T>>) return set.max_min;
-  return set.min_plus;  // MinPlus and ProvenMinPlus
+  return of_semiring<Semiring>(tile_operation_set<typename Semiring::Value>());
 }
 
 #define WARPFOLD_INSTANTIATE(T)                             \

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "tiles/semiring_set.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tiles/tile_products.cpp"
 #include <hwy/foreach_target.h>  // compiles the rest of this file once for every instruction set
@@ -43,11 +45,7 @@ TileProducts<typename Semiring::Value> tile_products() {
   } else if constexpr (std::is_same_v<Semiring, Counting<double>>) {
     return HWY_DYNAMIC_DISPATCH(counting_f64)();
   } else {
-    const TileProductSet<T> set = set_of<T>();
-    if constexpr (std::is_same_v<Semiring, MaxPlus<T>>) return set.max_plus;
-    if constexpr (std::is_same_v<Semiring, MinMax<T>>) return set.min_max;
-    if constexpr (std::is_same_v<Semiring, MaxMin<T>>) return set.max_min;
-    return set.min_plus;
+    return of_semiring<Semiring>(set_of<T>());
   }
 }
 

@@ -23,6 +23,11 @@ struct Request {
   std::function<std::string(std::size_t)> name = nullptr;  ///< what messages call a vertex; null: its number
 };
 
+/// Whether there are best paths in it: min_plus, max_plus, min_max and max_min.
+[[nodiscard]] constexpr bool has_best_paths(Semiring semiring) {
+  return semiring.chooses() && semiring.kind != Semiring::or_and;
+}
+
 /// A successor where there is no path.
 inline constexpr std::uint32_t no_vertex = std::numeric_limits<std::uint32_t>::max();
 

@@ -12,7 +12,7 @@ Statement contiguous(Statement::Bound bound, double constant) {
           "Author, Title",
           "Reading in order",
           "n/w",
-          [](const Point& point) { return Sizes(point).n / Sizes(point).w; },
+          [](const Point& point) { return sizes_of(point).n / sizes_of(point).w; },
           bound,
           constant,
           {{"contiguous", machine::dmm(4, 1), 16, 64}, {"contiguous", machine::dmm(4, 1), 16, 256}}};
