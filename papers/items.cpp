@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "papers/data.hpp"
+#include "papers/examples.hpp"
 #include "papers/registry.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
@@ -29,18 +30,26 @@ Item item_of(const std::string& path, const std::string& paper, const nlohmann::
             object.at("says"),
             object.value("printed", ""),
             {},
+            {},
             object.value("runs", std::vector<std::string>()),
             object.value("errata", std::vector<int>())};
     for (const std::string& name : object.value("experiments", std::vector<std::string>())) {
       item.experiments.push_back(find_experiment(paper + "/" + name).id);
     }
+    for (const std::string& name : object.value("examples", std::vector<std::string>())) {
+      item.examples.push_back(find_example(paper + "/" + name).id);
+    }
   } catch (const nlohmann::json::exception&) {
     throw Error(ErrorKind::input,
-                fmt::format("{}: {}: item, section and says, and lists of runs, experiments or errata are accepted",
+                fmt::format("{}: {}: item, section and says, and lists of runs, experiments, examples or errata are "
+                            "accepted",
                             path, object.dump()));
   }
-  if (!item.experiments.empty() || !item.runs.empty() || !item.errata.empty()) return item;
-  throw Error(ErrorKind::input, fmt::format("{}: {}: a run, an experiment or an erratum is accepted", path, item.name));
+  if (item.experiments.empty() && item.examples.empty() && item.runs.empty() && item.errata.empty()) {
+    throw Error(ErrorKind::input,
+                fmt::format("{}: {}: a run, an experiment, an example or an erratum is accepted", path, item.name));
+  }
+  return item;
 }
 
 void check_errata(const std::string& path, const std::vector<Item>& items, const std::vector<Erratum>& errata) {

@@ -13,6 +13,7 @@ struct Item {
   std::string says;                      ///< what it is about
   std::string printed;                   ///< what the paper prints of it, briefly
   std::vector<std::string> experiments;  ///< ids
+  std::vector<std::string> examples;     ///< ids
   std::vector<std::string> runs;         ///< "machine run ..", without the program's name
   std::vector<int> errata;               ///< numbers in docs/errata.md
 };
@@ -24,7 +25,7 @@ struct PaperItems {
 };
 
 /// Of every paper that has experiments. Raises Error{input} that names the file and the item where one is damaged, has
-/// nothing that answers it, or names an experiment or an erratum that there is not.
+/// nothing that answers it, or names an experiment, an example or an erratum that there is not.
 [[nodiscard]] std::vector<PaperItems> all_items();
 
 /// A paragraph of docs/errata.md, or what a ```console block shows.

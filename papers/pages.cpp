@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 
+#include "papers/examples.hpp"
 #include "papers/items.hpp"
 #include "papers/measure.hpp"
 #include "papers/xml.hpp"
@@ -50,11 +51,28 @@ PagePart overview(const PaperItems& paper, const RunLine& run_line) {
       is_first = false;
     };
     for (const std::string& line : item.runs) add(fmt::format("`warpfold {}`", line), run_line(line));
+    for (const std::string& id : item.examples) {
+      add(fmt::format("`warpfold paper example {}`", id), fmt::format("[{}](#{})", find_example(id).title, id));
+    }
     for (const std::string& id : item.experiments) {
       add(fmt::format("`warpfold paper run {}`", id), fmt::format("[{}](#{})", find_experiment(id).title, id));
     }
-    if (item.runs.empty() && item.experiments.empty()) add("that of the erratum", "erratum " + errata);
+    if (is_first) add("that of the erratum", "erratum " + errata);
   }
+  return part;
+}
+
+std::string picture_of(std::string id) {
+  std::ranges::replace(id, '/', '-');
+  return id + ".svg";
+}
+
+PagePart part_of(const Example& example) {
+  PagePart part{example.id, example.title, {{fmt::format("`warpfold paper example {}`", example.id)}}};
+  const Drawing drawing = example.draw();
+  part.picture = picture_of(example.id);
+  part.svg = to_svg(example.title, drawing);
+  if (!example.ours.empty()) part.table.notes.push_back("chosen by us: " + example.ours);
   return part;
 }
 
@@ -64,14 +82,16 @@ PagePart part_of(const Experiment& experiment, const RunOptions& options) {
                 {{fmt::format("`warpfold paper run {}`", experiment.id)}},
                 run(experiment, options)};
   if (!part.table.chart) return part;
-  part.picture = experiment.id + ".svg";
-  std::ranges::replace(part.picture, '/', '-');
+  part.picture = picture_of(experiment.id);
   part.svg = to_svg(experiment, part.table);
   return part;
 }
 
 std::vector<PagePart> parts_of(const PaperItems& paper, const RunOptions& options, const RunLine& run_line) {
   std::vector<PagePart> parts{overview(paper, run_line)};
+  for (const Example& example : examples()) {
+    if (example.id.starts_with(paper.id + "/")) parts.push_back(part_of(example));
+  }
   for (const Experiment& experiment : experiments()) {
     if (experiment.id.starts_with(paper.id + "/")) parts.push_back(part_of(experiment, options));
   }

@@ -16,7 +16,6 @@ inline constexpr const char* paper = "Nakano, Simple Memory Machine Models for G
 [[nodiscard]] std::vector<Experiment> experiments();
 [[nodiscard]] std::vector<Experiment> statements();
 [[nodiscard]] std::vector<Example> examples();
-[[nodiscard]] Table access_of_figure_4(const RunOptions& options);
 }  // namespace memory_machines_2012
 
 namespace umm_2013 {

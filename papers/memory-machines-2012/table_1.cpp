@@ -66,8 +66,7 @@ Table table_1(const RunOptions& options) {
 }  // namespace
 
 std::vector<Experiment> experiments() {
-  return {{"memory-machines-2012/figure-4", paper, "One access of two warps", access_of_figure_4},
-          {"memory-machines-2012/table-1", paper, "Time of the contiguous and the stride access", table_1}};
+  return {{"memory-machines-2012/table-1", paper, "Time of the contiguous and the stride access", table_1}};
 }
 
 }  // namespace warpfold::papers::memory_machines_2012

@@ -97,21 +97,10 @@ Table table_1(const RunOptions& options) {
   return table;
 }
 
-/// The figure's addresses are a picture: ours lie in as many groups.
-Table access_of_figure_5(const RunOptions&) {
-  const machine::StepCost cost =
-      step_cost(machine::umm(4, 5), machine::read_accesses("R 0 4 8 9\nR 12 13 14 15\n", "Fig. 5"));
-  return {{counted("address groups of W(0)"), counted("address groups of W(1)"), published("time units"),
-           counted("time units")},
-          {{cost.warps[0].stages, cost.warps[1].stages, 8, cost.time_units.count}},
-          {"w = 4, l = 5; W(0) reads 0, 4, 8 and 9, W(1) 12 to 15: our choice, in as many groups as the figure's"}};
-}
-
 }  // namespace
 
 std::vector<Experiment> experiments() {
-  return {{"umm-dynamic-programming-2013/figure-5", paper, "Two warps in the pipeline of the UMM", access_of_figure_5},
-          {"umm-dynamic-programming-2013/table-1", paper, "Running time of Algorithm UMM-OPT, loop by loop", table_1}};
+  return {{"umm-dynamic-programming-2013/table-1", paper, "Running time of Algorithm UMM-OPT, loop by loop", table_1}};
 }
 
 }  // namespace warpfold::papers::umm_2013
