@@ -37,15 +37,17 @@ std::uint64_t differing(const std::vector<Value>& one, const std::vector<Value>&
 RunResult run_bitonic_sort(const RunRequest& request) {
   const std::uint64_t n = request.n;
   accept_n(request, std::has_single_bit(n) && n <= (std::uint64_t{1} << 31), "a power of 2 up to 2^31");
-  const auto values = random_values(n, request.seed);
+  const auto values = words_of(request);
   auto sorted = values;
   std::ranges::sort(sorted);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("low words", values);
   const auto high = simulation.named(a, "high words");
   simulation.run([&](Thread pe) { return bitonic(pe, a, high); });
-  RunResult result =
-      result_of(request, simulation, simulation.values(a) == sorted, n > 1 ? n + differing(values, sorted) : 0);
+  const auto after = simulation.values(a);
+  RunResult result = result_of(request, simulation, after == sorted, n > 1 ? n + differing(values, sorted) : 0);
+  result.inputs["words"] = values;
+  result.outputs["a"] = after;
   if (!formulas::has_latency(request.machine) || std::has_single_bit(request.machine.width)) {
     result.formula = formulas::bitonic_sort(request.machine, request.threads, n);
     result.formula_text =
@@ -60,8 +62,14 @@ RunResult run_bitonic_sort(const RunRequest& request) {
 }  // namespace
 
 Algorithm bitonic_sort() {
-  return {"bitonic-sort", "Sorts n words, n a power of 2, by Batcher's network of comparisons, in place.",
-          "Batcher 1968; future work of Memory machines 2012, section VII", run_bitonic_sort, flat_machines()};
+  return {"bitonic-sort",
+          "Sorts n words, n a power of 2, by Batcher's network of comparisons, in place.",
+          "Batcher 1968; future work of Memory machines 2012, section VII",
+          run_bitonic_sort,
+          flat_machines(),
+          false,
+          {},
+          {words_list()}};
 }
 
 }  // namespace warpfold::machine

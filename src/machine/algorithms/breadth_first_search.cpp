@@ -1,8 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "machine/algorithms/common.hpp"
 #include "machine/algorithms/list.hpp"
 #include "machine/formulas.hpp"
+#include "warpfold/core/error.hpp"
 
 namespace warpfold::machine {
 
@@ -74,18 +77,33 @@ std::vector<Value> plain_search(const Graph& graph) {
   return distance;
 }
 
-RunResult run_breadth_first_search(const RunRequest& request) {
-  const std::uint64_t n = request.n, degree = request.parameter("degree", 4);
+/// The list "targets", or random ones.
+Graph graph_of(const RunRequest& request) {
+  const std::uint64_t n = request.n;
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
   accept_n(request, n >= 1 && n <= most, "1 to 2^31 vertices");
+  if (const auto* given = request.list("targets")) {
+    accept_parameter("the number of targets", given->size(), !given->empty() && given->size() % n == 0,
+                     fmt::format("a multiple of n = {}", n).c_str());
+    const auto wrong = std::ranges::find_if(*given, [&](Value target) { return target >= static_cast<Value>(n); });
+    if (wrong == given->end()) return {n, given->size() / n, *given};
+    throw Error(ErrorKind::input,
+                fmt::format("entry {} of targets is {}: 0 to {} is accepted", wrong - given->begin(), *wrong, n - 1));
+  }
+  const std::uint64_t degree = request.parameter("degree", 4);
   accept_parameter("degree", degree, degree >= 1 && degree <= most / n, "1 to 2^31/n edges a vertex");
-  const Graph graph{n, degree, random_values(n * degree, request.seed, n)};
+  return {n, degree, random_values(n * degree, request.seed, n)};
+}
+
+RunResult run_breadth_first_search(const RunRequest& request) {
+  const Graph graph = graph_of(request);
+  const auto [n, degree, targets] = graph;
   const std::vector<Value> expected = plain_search(graph);
   std::vector<Value> start(n, unreached);
   start[0] = 0;
   Simulation simulation(request.machine, request.threads, request.options);
   const auto distance = simulation.array("distance", start);
-  const Search search{degree, simulation.array("targets", graph.targets), distance,
+  const Search search{degree, simulation.array("targets", targets), distance,
                       simulation.named(distance, "distance[target]"), simulation.array<Value>("reached", n)};
   simulation.run([&](Thread pe) { return search_levels(pe, search); });
   std::uint64_t reached = 0;
@@ -94,7 +112,10 @@ RunResult run_breadth_first_search(const RunRequest& request) {
     reached += d != unreached;
     depth = std::max(depth, d);
   }
-  RunResult result = result_of(request, simulation, simulation.values(distance) == expected, 2 * (reached - 1));
+  const auto found = simulation.values(distance);
+  RunResult result = result_of(request, simulation, found == expected, 2 * (reached - 1));
+  result.inputs["targets"] = targets;
+  result.outputs["distance"] = found;
   const auto levels = static_cast<std::uint64_t>(depth) + 1;
   result.bound = formulas::search_bound(request.machine, request.threads, n, degree, levels);
   result.bound_text = "D ((n + p)/w + k (n/p + 1) l) + k n, k edges a vertex, D levels";
@@ -110,7 +131,14 @@ Algorithm breadth_first_search() {
           run_breadth_first_search,
           flat_machines(),
           false,
-          {{"degree", "edges that leave a vertex; 4 unless told"}}};
+          {{"degree", "edges that leave a vertex; 4 unless told"}},
+          {{"targets",
+            "where the first edges of all vertices lead, then the second ones, and so on",
+            0,
+            (Value{1} << 31) - 1,
+            "as many as n divides",
+            nullptr,
+            {"degree"}}}};
 }
 
 }  // namespace warpfold::machine

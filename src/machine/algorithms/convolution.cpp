@@ -6,6 +6,8 @@ namespace warpfold::machine {
 
 namespace {
 
+constexpr Value most_weight = 1 << 15;  // 2^16 taps over words of 31 bits have a sum
+
 /// out[i] = sum over j of kernel[j] a[i + j].
 Program convolve(Thread pe, Array<Value> a, Array<Value> kernel, Array<Value> out) {
   for (std::uint64_t i = pe.id; i < out.size(); i += pe.count) {
@@ -28,17 +30,22 @@ std::vector<Value> plain_convolution(const std::vector<Value>& a, const std::vec
 }
 
 RunResult run_convolution(const RunRequest& request) {
-  const std::uint64_t n = request.n, taps = request.parameter("taps", 8);
+  const auto* given = request.list("kernel");
+  const std::uint64_t n = request.n, taps = given != nullptr ? given->size() : request.parameter("taps", 8);
   accept_parameter("taps", taps, taps >= 1, "1 or more");
   accept_n(request, n >= taps, "as many words as taps, or more,");
-  const auto values = random_values(n, request.seed), weights = random_values(taps, request.seed + 1);
+  const auto values = words_of(request);
+  const auto weights = given_or(request, "kernel", [&] { return random_values(taps, request.seed + 1); });
   const std::uint64_t outputs = n - taps + 1;
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values), kernel = simulation.array("kernel", weights);
   const auto out = simulation.array<Value>("out", outputs);
   simulation.run([&](Thread pe) { return convolve(pe, a, kernel, out); });
-  RunResult result =
-      result_of(request, simulation, simulation.values(out) == plain_convolution(values, weights), n + taps + outputs);
+  const auto sums = simulation.values(out);
+  RunResult result = result_of(request, simulation, sums == plain_convolution(values, weights), n + taps + outputs);
+  result.inputs["words"] = values;
+  result.inputs["kernel"] = weights;
+  result.outputs["out"] = sums;
   result.formula = formulas::convolution(request.machine, request.threads, outputs, taps);
   result.formula_text = "(k + 1) times m words aligned, and once m words from each of 0 .. k - 1; m = n - k + 1";
   result.bound =
@@ -56,7 +63,9 @@ Algorithm convolution() {
           run_convolution,
           flat_machines(),
           false,
-          {{"taps", "words of the kernel; 8 unless told"}}};
+          {{"taps", "words of the kernel; 8 unless told"}},
+          {words_list(),
+           {"kernel", "what the words are weighted by", -most_weight, most_weight, "any number", nullptr, {"taps"}}}};
 }
 
 }  // namespace warpfold::machine

@@ -1,9 +1,12 @@
+#include <fmt/format.h>
+
 #include <bit>
 #include <utility>
 
 #include "machine/algorithms/common.hpp"
 #include "machine/algorithms/list.hpp"
 #include "machine/formulas.hpp"
+#include "warpfold/core/error.hpp"
 
 namespace warpfold::machine {
 
@@ -44,21 +47,53 @@ Program rank_by_jumping(Thread pe, Nodes from, Nodes to, std::uint64_t rounds) {
   }
 }
 
+/// The nodes one after the other, in random order in memory.
+std::vector<Value> random_list(const RunRequest& request) {
+  const auto order = random_permutation(static_cast<std::uint32_t>(request.n), request.seed);
+  std::vector<Value> next(order.size());
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    next[order[place]] = order[place + 1 < order.size() ? place + 1 : place];
+  }
+  return next;
+}
+
+/// How many nodes come after each. Raises Error{input} where the nodes are not one list.
+std::vector<Value> plain_ranks(const std::vector<Value>& next) {
+  const std::size_t n = next.size();
+  constexpr Value none = -1;
+  std::vector<Value> before(n, none), ranks(n, none);
+  Value node = none;  // the last one
+  for (std::size_t i = 0; i < n; ++i) {
+    if (next[i] >= static_cast<Value>(n)) {
+      throw Error(ErrorKind::input, fmt::format("entry {} of next is {}: 0 to {} is accepted", i, next[i], n - 1));
+    }
+    (next[i] == static_cast<Value>(i) ? node : before[static_cast<std::size_t>(next[i])]) = static_cast<Value>(i);
+  }
+  std::size_t ranked = 0;
+  for (; node != none && ranks[static_cast<std::size_t>(node)] == none; ++ranked) {
+    ranks[static_cast<std::size_t>(node)] = static_cast<Value>(ranked);
+    node = before[static_cast<std::size_t>(node)];
+  }
+  if (ranked == n) return ranks;
+  throw Error(ErrorKind::input,
+              fmt::format("next joins {} of {} nodes: one list of all, its last node its own successor, is accepted",
+                          ranked, n));
+}
+
 RunResult run_list_ranking(const RunRequest& request) {
   const std::uint64_t n = request.n;
   accept_n(request, n >= 1 && n <= (std::uint64_t{1} << 31), "1 to 2^31 nodes");
-  const auto order = random_permutation(static_cast<std::uint32_t>(n), request.seed);
-  std::vector<Value> next(n), expected(n);
-  for (std::uint64_t place = 0; place < n; ++place) {
-    next[order[place]] = order[place + 1 < n ? place + 1 : place];
-    expected[order[place]] = static_cast<Value>(n - 1 - place);
-  }
+  const auto next = given_or(request, "next", [&] { return random_list(request); });
+  const auto expected = plain_ranks(next);
   const auto rounds = n < 2 ? 0 : static_cast<std::uint64_t>(std::bit_width(n - 2));  // ceil(log2(n - 1))
   Simulation simulation(request.machine, request.threads, request.options);
   const Nodes nodes = make_nodes(simulation, next), others = make_nodes(simulation, std::vector<Value>(n));
   simulation.run([&](Thread pe) { return rank_by_jumping(pe, nodes, others, rounds); });
   const auto& ranked = rounds % 2 == 0 ? nodes : others;
-  RunResult result = result_of(request, simulation, simulation.values(ranked.rank) == expected, 2 * n - 1);
+  const auto ranks = simulation.values(ranked.rank);
+  RunResult result = result_of(request, simulation, ranks == expected, 2 * n - 1);
+  result.inputs["next"] = next;
+  result.outputs["rank"] = ranks;
   if (!formulas::has_latency(request.machine)) {
     result.formula = (2 + 6 * rounds) * formulas::contiguous(request.machine, request.threads, n);
     result.formula_text = "(2 + 6 ceil(log2(n - 1))) ceil(n/p), where any words are read at once";
@@ -74,7 +109,12 @@ RunResult run_list_ranking(const RunRequest& request) {
 Algorithm list_ranking() {
   return {"list-ranking",
           "How many nodes of a linked list of n, in random order in memory, come after each, by pointer jumping.",
-          "Wyllie 1979; future work of Memory machines 2012, section VII", run_list_ranking, flat_machines()};
+          "Wyllie 1979; future work of Memory machines 2012, section VII",
+          run_list_ranking,
+          flat_machines(),
+          false,
+          {},
+          {{"next", "the node after each, the last one its own", 0, (Value{1} << 31) - 1, "n", one_each}}};
 }
 
 }  // namespace warpfold::machine

@@ -15,11 +15,25 @@ std::vector<Value> MatrixPair::product(std::uint64_t n) const {
   return c;
 }
 
-MatrixPair random_matrices(const RunRequest& request) {
+MatrixPair matrices_of(const RunRequest& request) {
   accept_n(request, request.n >= 1 && request.n < 65536, "1 to 65535 rows");
   const std::uint64_t words = request.n * request.n;
   check_data(3 * words);
-  return {random_values(words, request.seed), random_values(words, request.seed + 1)};
+  const auto list = [&](const char* name, std::uint64_t seed) {
+    return given_or(request, name, [&] { return random_values(words, seed); });
+  };
+  return {list("a", request.seed), list("b", request.seed + 1)};
+}
+
+std::vector<List> matrix_lists() {
+  constexpr Value most = 1 << 23;  // 65535 products have a sum
+  const auto rows = [](std::uint64_t entries) -> std::optional<std::uint64_t> {
+    std::uint64_t n = 0;
+    while (n < 65536 && n * n < entries) ++n;
+    return n * n == entries ? std::optional(n) : std::nullopt;
+  };
+  return {{"a", "the left matrix, row by row", -most, most, "n^2", rows},
+          {"b", "the right matrix, row by row", -most, most, "n^2", rows}};
 }
 
 std::uint64_t matrix_words(const RunRequest& request) { return 3 * request.n * request.n; }
@@ -41,12 +55,16 @@ Program multiply_matrices(Thread pe, Array<Value> a, Array<Value> b, Array<Value
 
 RunResult run_matrix_product(const RunRequest& request) {
   const std::uint64_t n = request.n;
-  const MatrixPair matrices = random_matrices(request);
+  const MatrixPair matrices = matrices_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", matrices.a), b = simulation.array("b", matrices.b);
   const auto c = simulation.array<Value>("c", n * n);
   simulation.run([&](Thread pe) { return multiply_matrices(pe, a, b, c, n); });
-  RunResult result = result_of(request, simulation, simulation.values(c) == matrices.product(n), matrix_words(request));
+  const auto product = simulation.values(c);
+  RunResult result = result_of(request, simulation, product == matrices.product(n), matrix_words(request));
+  result.inputs["a"] = matrices.a;
+  result.inputs["b"] = matrices.b;
+  result.outputs["c"] = product;
   if (!formulas::has_latency(request.machine) || n % request.machine.width == 0) {
     result.formula = formulas::matrix_product(request.machine, request.threads, n);
     result.formula_text = "(2 n + 1)(n n/w + ceil(n n/p)(l - 1))";
@@ -60,9 +78,14 @@ RunResult run_matrix_product(const RunRequest& request) {
 }  // namespace
 
 Algorithm matrix_product() {
-  return {"matrix-product", "The product of two n x n matrices, a thread for each element of it.",
-          "the PRAM's algorithm of textbooks; future work of Memory machines 2012, section VII", run_matrix_product,
-          flat_machines()};
+  return {"matrix-product",
+          "The product of two n x n matrices, a thread for each element of it.",
+          "the PRAM's algorithm of textbooks; future work of Memory machines 2012, section VII",
+          run_matrix_product,
+          flat_machines(),
+          false,
+          {},
+          matrix_lists()};
 }
 
 }  // namespace warpfold::machine

@@ -12,8 +12,9 @@ struct MatrixPair {
   [[nodiscard]] std::vector<Value> product(std::uint64_t n) const;
 };
 
-/// Raises Error{usage} unless n is 1 to 65535.
-[[nodiscard]] MatrixPair random_matrices(const RunRequest& request);
+/// The lists "a" and "b", or random ones. Raises Error{usage} unless n is 1 to 65535.
+[[nodiscard]] MatrixPair matrices_of(const RunRequest& request);
+[[nodiscard]] std::vector<List> matrix_lists();
 
 /// 2 n n words are read and n n written by any program.
 [[nodiscard]] std::uint64_t matrix_words(const RunRequest& request);

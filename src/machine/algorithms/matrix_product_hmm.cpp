@@ -63,7 +63,7 @@ Program multiply_by_tiles(Thread t, TiledProduct of) {
 RunResult run_matrix_product_hmm(const RunRequest& request) {
   const std::uint64_t n = request.n, w = request.machine.width;
   accept_n(request, n % w == 0, "a multiple of the width");
-  const MatrixPair matrices = random_matrices(request);
+  const MatrixPair matrices = matrices_of(request);
   Simulation simulation(request.machine, request.threads, request.options);
   const TiledProduct product{n,
                              w,
@@ -73,8 +73,11 @@ RunResult run_matrix_product_hmm(const RunRequest& request) {
                              simulation.shared_array<Value>("left", w * w),
                              simulation.shared_array<Value>("right", w * w)};
   simulation.run([&](Thread t) { return multiply_by_tiles(t, product); });
-  RunResult result =
-      result_of(request, simulation, simulation.values(product.c) == matrices.product(n), matrix_words(request));
+  const auto c = simulation.values(product.c);
+  RunResult result = result_of(request, simulation, c == matrices.product(n), matrix_words(request));
+  result.inputs["a"] = matrices.a;
+  result.inputs["b"] = matrices.b;
+  result.outputs["c"] = c;
   result.formula = formulas::matrix_product_hmm(request.machine, request.threads, n);
   result.formula_text =
       "(2 m + 1)(n n/w + R T (l - 1)) + R m (2 w + 2)(w + T (l' - 1)), m = n/w, R = ceil(m m/d), T = ceil(w w/q), q "
@@ -92,7 +95,10 @@ Algorithm matrix_product_hmm() {
           "The product of two n x n matrices by tiles of w x w words, two of them in each shared memory.",
           "the tiled product of CUDA programmers; a hybrid machine is future work of Memory machines 2012",
           run_matrix_product_hmm,
-          {Kind::hmm}};
+          {Kind::hmm},
+          false,
+          {},
+          matrix_lists()};
 }
 
 }  // namespace warpfold::machine

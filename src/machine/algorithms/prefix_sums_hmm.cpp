@@ -50,7 +50,7 @@ RunResult run_prefix_sums_hmm(const RunRequest& request) {
   const Machine& machine = request.machine;
   accept_n(request, request.n >= 1, "1 or more words");
   const std::uint64_t q = request.threads / machine.multiprocessors;
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   Simulation simulation(machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
   const auto parts = simulation.array<Value>("parts", machine.multiprocessors);
@@ -62,7 +62,10 @@ RunResult run_prefix_sums_hmm(const RunRequest& request) {
   simulation.run([&](Thread t) { return prefix_sums_by_chunks(t, a, parts, levels, chunks); });
   std::vector<Value> expected(values.size());
   std::partial_sum(values.begin(), values.end(), expected.begin());
-  RunResult result = result_of(request, simulation, simulation.values(a) == expected, 2 * request.n - 1);
+  const auto sums = simulation.values(a);
+  RunResult result = result_of(request, simulation, sums == expected, 2 * request.n - 1);
+  result.inputs["words"] = values;
+  result.outputs["a"] = sums;
   result.formula = formulas::prefix_sums_hmm(machine, request.threads, request.n);
   result.formula_text =
       "3 (ceil(n/w) + C (l - 1)), d parts and their totals, C times the prefix sums of q = p/d words in shared "
@@ -80,7 +83,10 @@ Algorithm prefix_sums_of_words_hmm() {
           "through its own, chunk by chunk in shared memory.",
           "the scan by blocks of CUDA programmers; a hybrid machine is future work of Memory machines 2012",
           run_prefix_sums_hmm,
-          {Kind::hmm}};
+          {Kind::hmm},
+          false,
+          {},
+          {words_list()}};
 }
 
 }  // namespace warpfold::machine

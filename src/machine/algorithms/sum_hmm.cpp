@@ -42,7 +42,7 @@ Program sum_by_blocks(Thread t, Array<Value> a, Array<Value> parts, Array<Value>
 RunResult run_sum_hmm(const RunRequest& request) {
   const Machine& machine = request.machine;
   accept_n(request, request.n >= 1, "1 or more words");
-  const auto values = random_values(request.n, request.seed);
+  const auto values = words_of(request);
   Simulation simulation(machine, request.threads, request.options);
   const auto a = simulation.array("a", values);
   const auto parts = simulation.array<Value>("parts", machine.multiprocessors);
@@ -50,6 +50,8 @@ RunResult run_sum_hmm(const RunRequest& request) {
   simulation.run([&](Thread t) { return sum_by_blocks(t, a, parts, block); });
   const bool correct = simulation.values(parts)[0] == std::accumulate(values.begin(), values.end(), Value{0});
   RunResult result = result_of(request, simulation, correct, request.n);
+  result.inputs["words"] = values;
+  result.outputs["sum"] = {simulation.values(parts)[0]};
   result.formula = formulas::sum_hmm(machine, request.threads, request.n);
   result.formula_text = "n words and then d parts read once, each time a total of q = p/d words in shared memory";
   result.bound = formulas::sum_hmm_bound(machine, request.threads, request.n);
@@ -65,7 +67,10 @@ Algorithm sum_of_words_hmm() {
           "memory, and the first one the multiprocessors'.",
           "the reduction by blocks of CUDA programmers; a hybrid machine is future work of Memory machines 2012",
           run_sum_hmm,
-          {Kind::hmm}};
+          {Kind::hmm},
+          false,
+          {},
+          {words_list()}};
 }
 
 }  // namespace warpfold::machine

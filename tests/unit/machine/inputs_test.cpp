@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -163,6 +164,35 @@ TEST(SdpNaive, LosesTermsAsPrintedAndIsAsSlowAsOneThreadInTurn) {
     EXPECT_EQ(printed.report.total.simultaneous_writes, elements * (terms > 2 ? terms - 2 : 0));
     EXPECT_EQ(printed.report.total.time_units.count, printed.formula);
   }
+}
+
+TEST(Inputs, OfTheOtherPramAlgorithmsGiveTheAnswerByHand) {
+  const auto output = [](const char* name, const char* of, std::uint64_t n, const Lists& lists) {
+    return run(find_algorithm(name), on_pram(2, n, lists)).outputs.at(of);
+  };
+  EXPECT_EQ(output("list-ranking", "rank", 4, {{"next", {2, 1, 3, 1}}}), (Entries{3, 0, 2, 1}));
+  EXPECT_EQ(output("breadth-first-search", "distance", 4, {{"targets", {1, 2, 2, 0, 1, 0, 2, 3}}}),
+            (Entries{0, 1, 2, -1}));
+  EXPECT_EQ(output("convolution", "out", 4, {{"words", {1, 2, 4, 8}}, {"kernel", {-1, 1}}}), (Entries{1, 2, 4}));
+  EXPECT_EQ(output("matrix-product", "c", 2, {{"a", {1, 2, 3, 4}}, {"b", {0, 1, 1, 0}}}), (Entries{2, 1, 4, 3}));
+  EXPECT_EQ(output("bitonic-sort", "a", 4, {{"words", {7, -3, 9, 0}}}), (Entries{-3, 0, 7, 9}));
+}
+
+TEST(Inputs, ThatAreNoListOrNoGraphAreRefused) {
+  const auto ranking = [](std::uint64_t n, const Entries& next) {
+    return failure("list-ranking", on_pram(2, n, {{"next", next}}));
+  };
+  const char* one_list = "one list of all, its last node its own successor, is accepted";
+  EXPECT_EQ(ranking(2, {1, 0}), fmt::format("next joins 0 of 2 nodes: {}", one_list));
+  EXPECT_EQ(ranking(3, {0, 1, 1}), fmt::format("next joins 2 of 3 nodes: {}", one_list));
+  EXPECT_EQ(ranking(3, {1, 0, 2}), fmt::format("next joins 1 of 3 nodes: {}", one_list));
+  EXPECT_EQ(ranking(2, {2, 1}), "entry 0 of next is 2: 0 to 1 is accepted");
+  const auto search = [](const Entries& targets) {
+    return failure("breadth-first-search", on_pram(2, 2, {{"targets", targets}}));
+  };
+  EXPECT_EQ(search({1, 0, 1}), "the number of targets is 3: a multiple of n = 2 is accepted");
+  EXPECT_EQ(search({1, 2}), "entry 1 of targets is 2: 0 to 1 is accepted");
+  EXPECT_EQ(size_of(find_algorithm("matrix-product"), {{"a", Entries(9)}}), 3u);
 }
 
 }  // namespace
