@@ -1,6 +1,7 @@
 // What do Table I of pipeline-dp-2018 and the p-fold pipeline of p-fold-pipeline-2023 read on this GPU?
 //
 //   bench_papers_pipelines > results/<machine>/paper_pipelines.json
+//   bench_papers_pipelines distance > results/<machine>/paper_pipelines_distance.json
 //
 // Times are between device events. Offsets are drawn uniformly without repetition from 1 .. 2k for Table I (the paper
 // does not say), and from g .. K + g for the p-fold pipeline, as Figs. 12 and 13 of 2023 state.
@@ -174,9 +175,9 @@ class Tables {
 
   /// k consecutive offsets, which let all threads of the pipeline read one element, and k scattered ones: what such
   /// reads cost, and what 2-by-2 gains.
-  void distance(std::int64_t k, std::int64_t spread) {
-    std::mt19937_64 random(static_cast<std::uint64_t>(k + spread));
-    const auto problem = random_problem(Op::min, k, 1, k * spread, outputs, 0, random);
+  void distance(std::int64_t k, std::int64_t range) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(k + range / k));
+    const auto problem = random_problem(Op::min, k, 1, range, outputs, 0, random);
     Values right, table;
     run(problem, {.method = Method::tournament}, right);
     for (const auto barrier : {Barrier::grid, Barrier::launch}) {
@@ -186,9 +187,24 @@ class Tables {
           cell.add(run(problem, {.method = method, .barrier = barrier}, table));
           if (table != right) fail(fmt::format("{} with {} barriers is wrong", name_of(method), name_of(barrier)));
         }
-        add_cell("distance", {{"k", k}, {"spread", spread}, {"method", name_of(method)}, {"barrier", name_of(barrier)}},
+        add_cell("distance", {{"k", k}, {"range", range}, {"method", name_of(method)}, {"barrier", name_of(barrier)}},
                  cell, static_cast<double>(outputs) * static_cast<double>(k));
       }
+    }
+  }
+
+  void of_the_papers() {
+    table_1(1, 14, 100);
+    table_1(2, 16, 20);
+    table_1(3, 18, 5);
+    by_p(100);
+    by_p(400);
+    for (const std::int64_t gap : {10, 20, 50, 100, 200, 400, 800}) p_fold("p-fold-by-gap", gap, 0.2);
+    for (const double density : {0.1, 0.2, 0.4, 0.6, 0.8, 1.0}) p_fold("p-fold-by-density", 20, density);
+  }
+  void all_distances() {
+    for (const std::int64_t k : {32, 1024, 16384}) {
+      for (const std::int64_t range : {k, 4 * k, 16 * k}) distance(k, range);
     }
   }
 
@@ -207,30 +223,25 @@ class Tables {
   std::vector<Json> rows_;
 };
 
-int main_program() {
+int main_program(bool distances) {
   if (gpus().empty()) {
     fmt::print(stderr, "no GPU here (or CUDA is not compiled): nothing was measured\n");
     return 6;
   }
   Tables tables;
   tables.p_fold("warm-up", 100, 0.2);
-  tables.table_1(1, 14, 100);
-  tables.table_1(2, 16, 20);
-  tables.table_1(3, 18, 5);
-  tables.by_p(100);
-  tables.by_p(400);
-  for (const std::int64_t gap : {10, 20, 50, 100, 200, 400, 800}) tables.p_fold("p-fold-by-gap", gap, 0.2);
-  for (const double density : {0.1, 0.2, 0.4, 0.6, 0.8, 1.0}) tables.p_fold("p-fold-by-density", 20, density);
-  for (const std::int64_t k : {32, 1024, 16384}) {
-    for (const std::int64_t spread : {1, 4, 16}) tables.distance(k, spread);
-  }
+  distances ? tables.all_distances() : tables.of_the_papers();
   std::vector<Json> rows = tables.rows();
   std::erase_if(rows, [](const Json& row) { return row["work"] == "warm-up"; });
-  fmt::print("{}\n", bench::file("bench_papers_pipelines", std::move(rows)).dump(1));
+  fmt::print(
+      "{}\n",
+      bench::file(distances ? "bench_papers_pipelines distance" : "bench_papers_pipelines", std::move(rows)).dump(1));
   return 0;
 }
 
 }  // namespace
 }  // namespace warpfold::papers::pipeline_2018
 
-int main() { return warpfold::papers::pipeline_2018::main_program(); }
+int main(int argc, char** argv) {
+  return warpfold::papers::pipeline_2018::main_program(argc > 1 && std::string(argv[1]) == "distance");
+}

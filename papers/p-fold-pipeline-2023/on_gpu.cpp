@@ -1,5 +1,5 @@
-#include "papers/measure.hpp"
 #include "papers/papers.hpp"
+#include "papers/pipeline-dp-2018/on_this_gpu.hpp"
 #include "papers/results.hpp"
 
 namespace warpfold::papers::p_fold_2023 {
@@ -7,34 +7,13 @@ namespace warpfold::papers::p_fold_2023 {
 namespace {
 
 using pipeline_2018::Method;
-using pipeline_2018::Problem;
+using pipeline_2018::OnThisGpu;
 using pipeline_2018::random_problem;
-using pipeline_2018::Schedule;
 
 const std::string future_work = "the paper leaves measuring on a GPU as future work: nothing is printed";
 constexpr std::size_t outputs = 1U << 15;
 
 Results gpu_results(const RunOptions& options) { return {options, "h200", "paper_pipelines"}; }
-
-/// The pipelines with a grid barrier a step on this machine's GPU.
-class OnThisGpu {
- public:
-  explicit OnThisGpu(const RunOptions& options) : meter_(options) {}
-
-  Cell seconds(const Problem<std::int32_t>& problem, const Schedule& schedule) {
-    if (!has_gpu()) return no_gpu;
-    return meter_.seconds(problem.operations(), [&] {
-      const Options no_limits;
-      Watch watch(no_limits, 1);
-      std::vector<std::int32_t> table(problem.n());
-      std::ranges::copy(problem.initial(), table.begin());
-      return solve(problem, schedule, 0, watch, table).seconds;
-    });
-  }
-
- private:
-  Meter meter_;
-};
 
 Table by_p(const RunOptions& options) {
   const Results results = gpu_results(options);

@@ -1,9 +1,9 @@
 #include <array>
 #include <random>
 
-#include "papers/measure.hpp"
 #include "papers/papers.hpp"
 #include "papers/pipeline-dp-2018/mcm.hpp"
+#include "papers/pipeline-dp-2018/on_this_gpu.hpp"
 #include "papers/pipeline-dp-2018/sequential.hpp"
 #include "papers/results.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -27,7 +27,7 @@ constexpr std::array rows{Row{"2^14 <= n <= 2^15, 2^12 <= k <= 2^13", 274, 64, 7
 class Table1Here {
  public:
   explicit Table1Here(const RunOptions& options)
-      : sequential_(options), solver_(options), gpu_{Meter(options), Meter(options), Meter(options)} {}
+      : sequential_(options), solver_(options), gpu_{OnThisGpu(options), OnThisGpu(options), OnThisGpu(options)} {}
 
   void draw_row(std::size_t number) {
     std::mt19937_64 random(number);
@@ -36,14 +36,7 @@ class Table1Here {
   Cell sequential() {
     return sequential_.seconds(drawn_.operations(), [&] { return timed([&] { fill_sequentially(drawn_); }); });
   }
-  Cell on_gpu(Method method) {
-    if (!has_gpu()) return no_gpu;
-    return gpu_[static_cast<std::size_t>(method)].seconds(drawn_.operations(), [&] {
-      Watch watch(no_limits, 1);
-      std::vector<std::int32_t> table = drawn_.table;
-      return solve(problem(), {.method = method}, 0, watch, table).seconds;
-    });
-  }
+  Cell on_gpu(Method method) { return gpu_[static_cast<std::size_t>(method)].seconds(problem(), {.method = method}); }
   Cell solver() {
     return solver_.seconds(drawn_.operations(), [&] {
       const auto stated = problem();
@@ -62,7 +55,7 @@ class Table1Here {
 
   Draw drawn_;
   Meter sequential_, solver_;
-  std::array<Meter, 3> gpu_;
+  std::array<OnThisGpu, 3> gpu_;
 };
 
 Table table_1(const RunOptions& options) {
@@ -155,12 +148,43 @@ Table matrix_chain(const RunOptions& options) {
   return table;
 }
 
+/// The premise of the paper's worst case: threads that read one element wait for one another.
+Table distance(const RunOptions& options) {
+  const Results results(options, "h200", "paper_pipelines_distance");
+  Table table{
+      {key("k"), key("offsets"), key("method"), published(""), in_seconds(recorded("grid barriers", results.where())),
+       in_seconds(recorded("launches", results.where())), in_seconds(measured("", this_machine()))},
+      {}};
+  std::map<std::string, OnThisGpu> here;
+  for (const std::int64_t k : {32, 1024, 16384}) {
+    for (const std::int64_t range : {k, 4 * k, 16 * k}) {
+      std::mt19937_64 random(static_cast<std::uint64_t>(k + range / k));
+      const auto problem = random_problem(recurrence::Op::min, k, 1, range, 1U << 15, 0, random);
+      for (const auto& [name, method] : {std::pair{"pipeline", Method::pipeline}, {"2-by-2", Method::m_by_m}}) {
+        const auto cell = [&](const char* barrier) {
+          return results.cell(
+              {{"work", "distance"}, {"k", k}, {"range", range}, {"method", name}, {"barrier", barrier}});
+        };
+        OnThisGpu& gpu = here.try_emplace(name, options).first->second;
+        table.rows.push_back({k, range == k ? "consecutive" : fmt::format("from 1 .. {}", range), name, "not printed",
+                              cell("grid"), cell("launch"), gpu.seconds(problem, {.method = method})});
+      }
+    }
+  }
+  table.notes = {
+      "32768 elements; k offsets drawn from 1 .. k, where all of a step's threads read one element, and from "
+      "1 .. 4 k and 1 .. 16 k",
+      measuring_note(options), results.source()};
+  return table;
+}
+
 }  // namespace
 
 std::vector<Experiment> experiments() {
   const std::string id = "pipeline-dp-2018/";
   return {{id + "table-1", paper, "Sequential, naive parallel and pipeline implementations of S-DP", table_1},
-          {id + "figure-8", paper, "The matrix-chain pipeline, printed and corrected", matrix_chain}};
+          {id + "figure-8", paper, "The matrix-chain pipeline, printed and corrected", matrix_chain},
+          {id + "gpu-distance", paper, "Consecutive and scattered offsets on a GPU, pipeline and 2-by-2", distance}};
 }
 
 }  // namespace warpfold::papers::pipeline_2018
