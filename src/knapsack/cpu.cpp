@@ -1,6 +1,8 @@
 #include <algorithm>
-#include <cstdlib>
+#include <atomic>
+#include <chrono>
 #include <memory>
+#include <vector>
 
 #include "knapsack/kernels.hpp"
 #include "knapsack/table.hpp"
@@ -13,6 +15,10 @@ namespace {
 
 constexpr std::int64_t round_down(std::int64_t x) { return x / tuning::granule * tuning::granule; }
 constexpr std::int64_t round_up(std::int64_t x) { return round_down(x + tuning::granule - 1); }
+
+/// How far a group of several rows looks down, at most.
+template <class T>
+constexpr std::int64_t shared_reach = tuning::l2_bytes / 2 / static_cast<std::int64_t>(sizeof(T));
 
 /// Rows that pass over a strip of capacities together, while it is in a cache.
 struct Group {
@@ -43,8 +49,50 @@ Group next_group(std::span<const Row<T>> rows, std::size_t first, std::int64_t m
   return {first, first + 1, round_up(rows[first].weight), std::int64_t{1} << 61};
 }
 
-/// A thread's share of one group: it owns capacities low .. high-1 and keeps its own copy of the cells below `low` that
-/// the group's rows look at, raising those again by itself where a later row of the group needs them raised.
+/// Groups that a thread goes through before it looks at what the others have done.
+struct Round {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::int64_t reach = 0;       ///< of all of them
+  std::int64_t most_reach = 0;  ///< of each of them
+};
+
+/// As many groups as `most_reach` allows, at least one; exactly one for a single thread, which waits for nobody.
+template <class T>
+Round next_round(std::span<const Row<T>> rows, std::size_t first, std::int64_t most_reach, int members) {
+  Round round{first, first, 0, most_reach};
+  do {
+    const Group group = next_group(rows, round.last, most_reach);
+    if (round.last > first && round.reach + group.reach > most_reach) break;
+    round.last = group.last;
+    round.reach += group.reach;
+  } while (members > 1 && round.last < rows.size());
+  return round;
+}
+
+/// Capacities of one round, divided among the first members of the team.
+struct Division {
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  std::span<const double> ends = {};  ///< where each member's share ends: the last one's at 1
+
+  [[nodiscard]] int members() const { return static_cast<int>(ends.size()); }
+  [[nodiscard]] std::int64_t high_of(int rank) const {
+    const auto granules = static_cast<double>((high - low) / tuning::granule);
+    return low + static_cast<std::int64_t>(granules * ends[static_cast<std::size_t>(rank)]) * tuning::granule;
+  }
+  [[nodiscard]] std::int64_t low_of(int rank) const { return rank == 0 ? low : high_of(rank - 1); }
+};
+
+/// Equal shares of `members`.
+std::vector<double> equal_ends(int members) {
+  std::vector<double> ends(static_cast<std::size_t>(members), 1.0);
+  for (std::size_t r = 0; r + 1 < ends.size(); ++r) ends[r] = static_cast<double>(r + 1) / members;
+  return ends;
+}
+
+/// A thread's share of one round: it owns capacities low .. high-1 and keeps its own copy of the cells below `low` that
+/// the round's rows look at, raising those again by itself where a later row of the round needs them raised.
 template <class T>
 struct Share {
   std::int64_t low = 0;
@@ -54,11 +102,13 @@ struct Share {
   std::int64_t halo_cells = 0;
 };
 
-/// Rows in groups, each group by as many threads as get a share that is worth a meeting: copy the halos, meet, raise
-/// the shares, meet. The groups of one thread need no meeting.
+/// Rows in rounds, each by as many threads as get a share that is worth it. A thread copies its halo and raises its
+/// share; it waits for those whose cells it takes before, and for those who take its cells in between. Processors are
+/// not equally fast, and a round ends with the slowest: from time to time the shares follow what each has taken.
 ///
-/// Within a share the cells are visited in strips from high to low, skewed: a row works as far below the row after it
-/// as that one will look, so every row finds what it reads final for the row before and untouched by itself.
+/// A share's groups are raised one after the other, the cells of each in strips from high to low, skewed: a row works
+/// as far below the row after it as that one will look, so every row finds what it reads final for the row before and
+/// untouched by itself.
 template <class T>
 class Sweep {
  public:
@@ -68,7 +118,10 @@ class Sweep {
         decisions_(decisions),
         watch_(watch),
         kernels_(cpu::kernels<T>()),
-        team_(table.threads) {
+        team_(table.threads),
+        progress_(static_cast<std::size_t>(team_.size())),
+        ends_(equal_ends(team_.size())) {
+    for (int members = 1; members < team_.size(); ++members) fewer_ends_.push_back(equal_ends(members));
     for (const Row<T>& row : table.rows) weight_after_ += row.weight;
   }
 
@@ -80,42 +133,101 @@ class Sweep {
   }
 
  private:
+  /// What a member has done: twice the rounds that it has ended, and one more once it has copied the next one's halo.
+  struct alignas(64) Progress {
+    std::atomic<std::size_t> value = 0;
+    double seconds = 0;  ///< of raising shares of whole teams since they were last balanced
+  };
+
   void work(int rank) {
     Share<T> share;
     std::int64_t weight_before = 0;
     std::int64_t weight_after = weight_after_;
     T value_before = 0;
-    bool alone = false;  // the last group was rank 0's alone
     const auto cells = static_cast<std::int64_t>(padded_cells(table_.capacity));
-    for (std::size_t first = 0; first < table_.rows.size();) {
+    Division before;
+    std::size_t ended = 0;  // rounds
+    for (std::size_t first = 0; first < table_.rows.size(); ++ended) {
+      if (ended % tuning::balanced_rounds == 0 && ended > 0 && team_.size() > 1) {
+        team_.meet();
+        if (rank == 0) balance();
+        team_.meet();
+        before = {};
+      }
       const std::int64_t filled = std::min(cells, round_up(weight_before + 1));
       const int members = members_for(filled - lowest(weight_after, 0, filled));
-      const Group group = next_group(table_.rows, first, most_reach(filled, members));
+      const Round round = next_round(table_.rows, first, most_reach(filled, members), members);
       const T value = value_before;
-      for (std::size_t i = group.first; i < group.last; ++i) {
+      for (std::size_t i = round.first; i < round.last; ++i) {
         weight_before += table_.rows[i].weight;
         weight_after -= table_.rows[i].weight;
         value_before = static_cast<T>(value_before + table_.rows[i].value);
       }
       const std::int64_t high = std::min(cells, round_up(weight_before + 1));
-      const std::int64_t reach = decisions_.words ? group.reach : 0;
-      divide(share, rank, members, lowest(weight_after, reach, high), high);
-      if (alone && members > 1) team_.meet();
-      alone = members == 1;
+      const std::int64_t reach = decisions_.words ? round.reach : 0;
+      const Division now{lowest(weight_after, reach, high), high, ends_of(members)};
+      if (rank == 0) watch_.check();  // what it raises ends the others where they wait
       if (rank < members) {
+        share.low = now.low_of(rank);
+        share.high = now.high_of(rank);
+        share.halo_low = std::max<std::int64_t>(share.low - round.reach, 0);
+        wait_for_owners(share, before, ended);
         // Capacities that the rows so far could not fill hold all of their items.
         std::fill(best_ + std::clamp(filled, rank == 0 ? 0 : share.low, share.high), best_ + share.high, value);
-        copy_halo(share, group, filled, value);
+        copy_halo(share, round, filled, value);
+        progress_[static_cast<std::size_t>(rank)].value.store(2 * ended + 1, std::memory_order_release);
+        wait_for_readers(share, now, rank, round.reach, ended);
+        const auto start = std::chrono::steady_clock::now();
+        raise(share, round);
+        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+        if (members == team_.size()) progress_[static_cast<std::size_t>(rank)].seconds += taken.count();
       }
-      if (rank == 0) watch_.check();  // what it raises ends the others where they meet
-      if (!alone) team_.meet();
-      if (rank < members) raise(share, group);
-      if (!alone) team_.meet();
-      if (rank == 0) watch_.advance(static_cast<double>(group.last - group.first) * static_cast<double>(cells));
-      first = group.last;
+      progress_[static_cast<std::size_t>(rank)].value.store(2 * (ended + 1), std::memory_order_release);
+      if (rank == 0) watch_.advance(static_cast<double>(round.last - round.first) * static_cast<double>(cells));
+      before = now;
+      first = round.last;
     }
     // What lies beyond the sum of all weights.
     if (rank == 0) std::fill(best_ + std::min(cells, round_up(weight_before + 1)), best_ + cells, value_before);
+  }
+
+  [[nodiscard]] std::span<const double> ends_of(int members) const {
+    return members == team_.size() ? ends_ : fewer_ends_[static_cast<std::size_t>(members) - 1];
+  }
+
+  /// Shares in proportion to the speeds of the last rounds, half way: one slow round is no slow processor.
+  void balance() {
+    double all = 0, end = 0;
+    std::vector<double> wanted(ends_.size());
+    for (std::size_t r = 0; r < ends_.size(); ++r) {
+      if (progress_[r].seconds == 0) return;
+      const double had = ends_[r] - (r == 0 ? 0 : ends_[r - 1]);
+      wanted[r] = had / progress_[r].seconds;
+      all += wanted[r];
+      progress_[r].seconds = 0;
+    }
+    for (std::size_t r = 0; r + 1 < ends_.size(); ++r) {
+      end += wanted[r] / all;
+      ends_[r] = (ends_[r] + end) / 2;
+    }
+  }
+
+  /// Until the cells of the halo and of the share have been raised in all rounds before: by those whose they were in
+  /// the last one, and by all in those before it.
+  void wait_for_owners(const Share<T>& share, const Division& before, std::size_t ended) {
+    for (int other = 0; other < team_.size(); ++other) {
+      const bool owned =
+          other < before.members() && before.low_of(other) < share.high && before.high_of(other) > share.halo_low;
+      const std::size_t rounds = owned ? ended : ended - std::min<std::size_t>(ended, 1);
+      team_.wait(progress_[static_cast<std::size_t>(other)].value, 2 * rounds);
+    }
+  }
+
+  /// Until those who copy cells of the share in this round have done so.
+  void wait_for_readers(const Share<T>& share, const Division& now, int rank, std::int64_t reach, std::size_t ended) {
+    for (int other = rank + 1; other < now.members() && now.low_of(other) - reach < share.high; ++other) {
+      team_.wait(progress_[static_cast<std::size_t>(other)].value, 2 * ended + 1);
+    }
   }
 
   [[nodiscard]] int members_for(std::int64_t span) const {
@@ -125,28 +237,21 @@ class Sweep {
   /// Halos are raised again by their reader: keep that below a quarter of the work.
   [[nodiscard]] std::int64_t most_reach(std::int64_t filled, int members) const {
     if (members == 1 && !table_.one_capacity) return std::int64_t{1} << 61;
-    return std::max<std::int64_t>(filled / members / 4, 4 * tuning::granule);
+    return std::clamp<std::int64_t>(filled / members / 4, 4 * tuning::granule, shared_reach<T>);
   }
 
-  /// The lowest capacity that matters before rows of weight_after: what they can fill is not looked at again. A group
+  /// The lowest capacity that matters before rows of weight_after: what they can fill is not looked at again. A round
   /// whose own decisions will be traced adds its reach.
   [[nodiscard]] std::int64_t lowest(std::int64_t weight_after, std::int64_t reach, std::int64_t high) const {
     if (!table_.one_capacity) return 0;
     return std::clamp<std::int64_t>(round_down(table_.capacity - weight_after - reach), 0, high);
   }
 
-  static void divide(Share<T>& share, int rank, int members, std::int64_t low, std::int64_t high) {
-    const std::int64_t granules = (high - low) / tuning::granule;
-    share.low = low + granules * rank / members * tuning::granule;
-    share.high = low + granules * (rank + 1) / members * tuning::granule;
-  }
-
   /// Cells from `filled` on hold `value`; their owner writes it there meanwhile.
-  void copy_halo(Share<T>& share, const Group& group, std::int64_t filled, T value) {
-    share.halo_low = std::max<std::int64_t>(share.low - group.reach, 0);
+  void copy_halo(Share<T>& share, const Round& round, std::int64_t filled, T value) {
     std::int64_t end = share.low;
-    if (group.last - group.first == 1) {
-      end = std::clamp(share.high - table_.rows[group.first].weight, share.halo_low, share.low);
+    if (round.last - round.first == 1) {
+      end = std::clamp(share.high - table_.rows[round.first].weight, share.halo_low, share.low);
     }
     const std::int64_t count = end - share.halo_low;
     if (count > share.halo_cells) {
@@ -159,18 +264,29 @@ class Sweep {
     std::fill_n(rest, end - stored, value);
   }
 
-  void raise(const Share<T>& share, const Group& group) {
+  void raise(const Share<T>& share, const Round& round) {
+    std::int64_t after = round.reach;
+    for (std::size_t first = round.first; first < round.last;) {
+      const Group group = next_group(table_.rows, first, round.most_reach);
+      after -= group.reach;
+      raise(share, group, share.low - after);
+      first = group.last;
+    }
+  }
+
+  /// Cells of the share, and those of the halo from `low` on, which later groups will look at.
+  void raise(const Share<T>& share, const Group& group, std::int64_t low) {
     std::int64_t above = std::int64_t{1} << 62;
     for (std::int64_t base = share.high - group.strip;; base -= group.strip) {
       std::int64_t skew = group.reach;
       for (std::size_t i = group.first; i < group.last; ++i) {
         const std::int64_t weight = table_.rows[i].weight;
         skew -= round_up(weight);
-        const std::int64_t from = std::max({weight, share.low - skew, base - skew});
+        const std::int64_t from = std::max({weight, low - skew, base - skew});
         const std::int64_t to = std::min(share.high, above - skew);
         if (from < to) raise_row(share, i, from, to);
       }
-      if (base <= share.low) return;
+      if (base <= low) return;
       above = base;
     }
   }
@@ -221,6 +337,9 @@ class Sweep {
   Watch& watch_;
   const cpu::Kernels<T> kernels_;
   Team team_;
+  std::vector<Progress> progress_;               ///< of every member
+  std::vector<double> ends_;                     ///< of their shares
+  std::vector<std::vector<double>> fewer_ends_;  ///< where 1, 2, .. members take part
   std::int64_t weight_after_ = 0;
 };
 
@@ -234,8 +353,7 @@ template <class T>
 std::size_t halo_bytes(std::int64_t heaviest, std::int64_t capacity, int threads) {
   if (threads == 1) return 0;
   const std::int64_t share = capacity / threads + 1;
-  const std::int64_t of_groups = tuning::l2_bytes / 2 / static_cast<std::int64_t>(sizeof(T));
-  const std::int64_t reach = std::min(std::max(heaviest, of_groups), share) * 5 / 4;
+  const std::int64_t reach = std::min(std::max(heaviest, shared_reach<T>), share) * 5 / 4;
   return static_cast<std::size_t>(threads) * static_cast<std::size_t>(reach) * sizeof(T);
 }
 

@@ -19,7 +19,8 @@ inline constexpr double core_piece_seconds = 2e-7;  ///< sorting, and the easies
 inline constexpr std::int64_t granule = 64;           ///< strips and halos are multiples of it: one word of decisions
 inline constexpr std::int64_t l1_bytes = 36 * 1024;   ///< a strip and the weights of its group of items
 inline constexpr std::int64_t l2_bytes = 768 * 1024;  ///< the same, for groups too heavy for the first cache
-inline constexpr std::size_t l1_group = 3;  ///< fewer items than that are not worth a strip of the first cache
+inline constexpr std::size_t l1_group = 3;         ///< fewer items than that are not worth a strip of the first cache
+inline constexpr std::size_t balanced_rounds = 8;  ///< after so many the threads' shares follow their speeds
 inline constexpr std::int64_t least_share = 16 * 1024;  ///< cells of a thread, below which the meetings take longer
 
 /// Per thread, for estimates and the choice of the algorithm: rows that share a strip, and rows too heavy for one,

@@ -275,6 +275,15 @@ void Team::run(const std::function<void(int)>& body) {
   std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
+template <class Ready>
+void Team::spin_until(const Ready& ready) const {
+  for (int look = 0; !ready(); ++look) {
+    if (failed()) throw Abandoned();
+    relax();
+    if (look > looks_before_yield) std::this_thread::yield();
+  }
+}
+
 void Team::meet() {
   const int meeting = meetings_.load(std::memory_order_acquire);
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size()) {
@@ -282,11 +291,11 @@ void Team::meet() {
     meetings_.store(meeting + 1, std::memory_order_release);
     return;
   }
-  for (int look = 0; meetings_.load(std::memory_order_acquire) == meeting; ++look) {
-    if (failed_.load(std::memory_order_relaxed)) throw Abandoned();
-    relax();
-    if (look > looks_before_yield) std::this_thread::yield();
-  }
+  spin_until([&] { return meetings_.load(std::memory_order_acquire) != meeting; });
+}
+
+void Team::wait(const std::atomic<std::size_t>& progress, std::size_t least) const {
+  spin_until([&] { return progress.load(std::memory_order_acquire) >= least; });
 }
 
 void Team::loop(std::size_t count, const std::function<void(std::size_t, int)>& body) {

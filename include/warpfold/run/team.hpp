@@ -47,6 +47,9 @@ class Team {
   /// For a body of `run`: waits until every member has come here. Spins, for members that meet every few microseconds.
   void meet();
 
+  /// For a body of `run`: waits until another member has brought its `progress` to `least`. Spins likewise.
+  void wait(const std::atomic<std::size_t>& progress, std::size_t least) const;
+
   /// body(index, member) for index = 0 .. count-1, in this order, each by the next free member.
   void loop(std::size_t count, const std::function<void(std::size_t, int)>& body);
 
@@ -56,6 +59,8 @@ class Team {
 
  private:
   void work(int member) noexcept;
+  template <class Ready>
+  void spin_until(const Ready& ready) const;
 
   std::list<std::shared_ptr<detail::Worker>> others_;
   bool spins_ = false;  ///< while it waits; not where there are more members than processors

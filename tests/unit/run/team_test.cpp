@@ -221,5 +221,32 @@ TEST(ThreadCount, IsCappedAtEightTimesWhatTheProcessMayUse) {
   EXPECT_THROW(static_cast<void>(thread_count(-1)), Error);
 }
 
+TEST(Team, AMemberWaitsForAnothersProgress) {
+  Team team(2);
+  if (team.size() < 2) GTEST_SKIP() << "the system starts one thread only";
+  std::atomic<std::size_t> progress = 0;
+  std::size_t written = 0, read = 0;
+  team.run([&](int member) {
+    if (member == 1) {
+      for (std::size_t step = 1; step <= 1000; ++step) written = step, progress.store(step, std::memory_order_release);
+    } else {
+      team.wait(progress, 1000);
+      read = written;
+    }
+  });
+  EXPECT_EQ(read, 1000u);
+}
+
+TEST(Team, NobodyWaitsForAMemberThatFailed) {
+  Team team(2);
+  if (team.size() < 2) GTEST_SKIP() << "the system starts one thread only";
+  const std::atomic<std::size_t> progress = 0;
+  EXPECT_THROW(team.run([&](int member) {
+    if (member == 1) throw std::runtime_error("no progress");
+    team.wait(progress, 1);
+  }),
+               std::runtime_error);
+}
+
 }  // namespace
 }  // namespace warpfold
