@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
+#include <type_traits>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/paths/all_pairs.hpp"
@@ -37,6 +40,14 @@ template <class T>
 class LengthCheck {
  public:
   explicit LengthCheck(Semiring semiring) : semiring_(semiring), zero_(semiring.zero<T>()) {}
+
+  /// Raises Error{input} for what is neither a length nor no edge in row i of a matrix.
+  void look_at_row(std::size_t i, const T* row, std::size_t n) {
+    if constexpr (std::is_same_v<T, std::uint8_t>) {  // zeros and ones alone are told in vectors
+      if (std::accumulate(row, row + n, T{0}, std::bit_or<T>()) <= 1) return;
+    }
+    for (std::size_t j = 0; j < n; ++j) look_at(i, j, row[j]);
+  }
 
   /// Raises Error{input} for what is neither a length nor no edge.
   void look_at(std::size_t i, std::size_t j, T x) {

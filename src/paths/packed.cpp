@@ -95,20 +95,23 @@ class Solver {
   }
 
   void pack(std::size_t i) {
-    for (std::size_t band = 0; band < bands_; ++band) std::fill_n(row(band, i), band_words, std::uint64_t{0});
-    if (i >= n_) return;
-    for (std::size_t j = 0; j < n_; ++j) {
-      if (wants_successors()) paths_.successors(i, j) = first_successor<OrAnd>(graph_.edges, i, j);
-      const auto bit = static_cast<std::uint64_t>(first_length<OrAnd>(graph_.edges, i, j));
-      row(j / band_bits, i)[j % band_bits / 64] |= bit << j % 64;
+    for (std::size_t word = 0; word < rows_count_ / 64; ++word) {
+      std::uint64_t bits = 0;
+      for (std::size_t j = 64 * word; i < n_ && j < std::min(n_, 64 * word + 64); ++j) {
+        bits |= static_cast<std::uint64_t>(graph_.edges(i, j)) << j % 64;
+      }
+      if (i / 64 == word) bits |= std::uint64_t{1} << i % 64;  // itself; of padding nobody asks
+      row(word / band_words, i)[word % band_words] = bits;
+    }
+    for (std::size_t j = 0; wants_successors() && i < n_ && j < n_; ++j) {
+      paths_.successors(i, j) = first_successor<OrAnd>(graph_.edges, i, j);
     }
   }
 
   void unpack(std::size_t i) {
     if (i >= n_) return;
-    for (std::size_t j = 0; j < n_; ++j) {
-      paths_.lengths(i, j) = row(j / band_bits, i)[j % band_bits / 64] >> j % 64 & 1;
-    }
+    std::uint8_t* lengths = paths_.lengths.view().row(i);
+    for (std::size_t j = 0; j < n_; ++j) lengths[j] = row(j / band_bits, i)[j % band_bits / 64] >> j % 64 & 1;
   }
 
   /// Row i takes up `words` words of row k, from column `first` on.

@@ -67,7 +67,7 @@ void check_graph(const MatrixView<const T>& edges, const Options& options, const
   LengthCheck<T> check(request.semiring);
   for (std::size_t i = 0; i < edges.rows; ++i) {
     watch.check();
-    for (std::size_t j = 0; j < edges.columns; ++j) check.look_at(i, j, edges(i, j));
+    check.look_at_row(i, edges.row(i), edges.columns);
   }
   check.check_sums(edges.rows);
 }
