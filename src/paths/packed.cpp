@@ -23,6 +23,12 @@ constexpr std::size_t pivot_words = pivots / 64;
 using PivotWords = std::array<std::uint64_t, pivot_words>;
 static_assert(band_bits % pivots == 0);
 
+/// Pivot i takes up pivot k.
+struct Turn {
+  std::uint16_t k;
+  std::uint16_t i;
+};
+
 std::size_t bands_for(std::size_t n) { return (n + band_bits - 1) / band_bits; }
 
 /// Calls visit(k) for every bit, in order.
@@ -45,13 +51,14 @@ class Solver {
         team_(std::min(thread_count(context.options.threads), static_cast<int>(bands_))),
         watch_(context.options, graph.operations()) {
     if (graph.request.successors) paths_.successors = {n_, n_};
+    turns_.reserve(pivots * pivots);
     context.report.threads = team_.size();
   }
 
   static std::size_t bytes(std::size_t n, bool successors) {
     const std::size_t side = bands_for(n) * band_bits;
     const std::size_t square = n * n * (successors ? 1 + sizeof(std::uint32_t) : 1);
-    return side * side / 8 + side * pivots / 8 + square;
+    return side * side / 8 + side * pivots / 8 + square + pivots * pivots * sizeof(Turn);
   }
 
   AllPairs<std::uint8_t> solve() {
@@ -133,7 +140,7 @@ class Solver {
       for (std::size_t i = 0; i < pivots; ++i) {
         std::uint64_t* to = pivot_columns(first_pivot_ + i);
         if (i == k || (to[k / 64] >> k % 64 & 1) == 0) continue;
-        turns_.emplace_back(k, i);
+        turns_.push_back({static_cast<std::uint16_t>(k), static_cast<std::uint16_t>(i)});
         take_up(first_pivot_ + i, first_pivot_ + k, square_[k].data(), to, pivot_words, first_pivot_);
       }
     }
@@ -202,8 +209,8 @@ class Solver {
   Team team_;
   Watch watch_;
   std::size_t first_pivot_ = 0;
-  std::array<PivotWords, pivots> square_;                       ///< the pivots' rows in their columns, each at its turn
-  std::vector<std::pair<std::uint16_t, std::uint16_t>> turns_;  ///< k and i: pivot i takes up pivot k
+  std::array<PivotWords, pivots> square_;  ///< the pivots' rows in their columns, each at its turn
+  std::vector<Turn> turns_;
 };
 
 }  // namespace
