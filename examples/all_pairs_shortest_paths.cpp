@@ -1,11 +1,11 @@
-// The shortest paths between all pairs of vertices: the closure of the matrix of edges. "from to length" on every line
-// of standard input, lengths also negative; one row of the distances on every line of standard output.
+// The shortest paths between all pairs of vertices: "from to length" on every line of standard input, lengths also
+// negative; one row of the distances on every line of standard output.
 #include <algorithm>
 #include <iostream>
 #include <stdexcept>
 #include <vector>
 
-#include "warpfold/minplus/closure.hpp"
+#include "warpfold/paths/all_pairs.hpp"
 
 struct Edge {
   std::size_t from, to;
@@ -19,10 +19,9 @@ int main() try {
     edges.push_back(edge);
     n = std::max({n, edge.from + 1, edge.to + 1});
   }
-  const warpfold::minplus::Semiring semiring = warpfold::minplus::Semiring::min_plus;
-  warpfold::Matrix<double> graph(n, n, semiring.zero<double>());
+  warpfold::Matrix<double> graph(n, n, warpfold::infinity<double>);
   for (const auto& [from, to, length] : edges) graph(from, to) = std::min(graph(from, to), length);
-  const warpfold::Matrix<double> distances = warpfold::minplus::closure(semiring, graph).solution;
+  const warpfold::Matrix<double> distances = warpfold::paths::all_pairs(graph).solution.lengths;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) std::cout << distances(i, j) << (j + 1 < n ? ' ' : '\n');
   }

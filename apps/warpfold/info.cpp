@@ -11,7 +11,7 @@
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/knapsack/subset_sum.hpp"
 #include "warpfold/minplus/multiply.hpp"
-#include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/paths/from_sources.hpp"
 #include "warpfold/polygon/solve.hpp"
 #include "warpfold/recurrence/coins.hpp"
 #include "warpfold/recurrence/solve.hpp"
@@ -30,11 +30,13 @@ struct CommandAlgorithms {
 std::vector<CommandAlgorithms> all_algorithms() {
   std::vector<AlgorithmInfo> triangulate = interval::algorithms();
   for (const AlgorithmInfo& algorithm : polygon::algorithms()) triangulate.push_back(algorithm);
+  std::vector<AlgorithmInfo> all_paths = paths::algorithms();
+  all_paths.push_back(paths::algorithms_from_sources().front());  // the other takes one of those
   return {{"triangulate", with_papers(std::move(triangulate), papers::triangulation_backends<float>())},
           {"chain", interval::chain_algorithms()},
           {"tree", interval::tree_algorithms()},
           {"minplus", minplus::algorithms()},
-          {"paths", paths::algorithms()},
+          {"paths", std::move(all_paths)},
           {"recurrence", with_papers(recurrence::algorithms(), papers::recurrence_backends<std::int32_t>())},
           {"coins", recurrence::coin_algorithms()},
           {"knapsack", with_papers(knapsack::algorithms(), papers::packing_backends())},

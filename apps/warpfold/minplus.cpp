@@ -9,10 +9,12 @@
 #include "command.hpp"
 #include "estimate.hpp"
 #include "minplus_input.hpp"
+#include "npy_output.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npy.hpp"
-#include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
+#include "warpfold/minplus/power.hpp"
+#include "warpfold/paths/closure.hpp"
 
 namespace warpfold::app {
 
@@ -41,9 +43,8 @@ struct Task {
   ProductShape shape;
 
   [[nodiscard]] const io::NpyArray& right() const { return b ? *b : a; }
-  /// The products of the run, at most.
+  /// The products of the run, at most; a closure takes as long as one.
   [[nodiscard]] std::size_t products() const {
-    if (options.closure) return std::bit_width(shape.m) + 1;
     if (options.power) return std::max(1, 2 * static_cast<int>(std::bit_width(*options.power)) - 2);
     return shape.batch;
   }
@@ -68,7 +69,7 @@ void check_usage(const MinplusOptions& options) {
   if (from_one && !options.argmin.empty()) {
     throw Error(ErrorKind::usage, "--argmin belongs to a product of two matrices");
   }
-  check_algorithm(options.solve, minplus::algorithms());
+  check_algorithm(options.solve, options.closure ? paths::algorithms() : minplus::algorithms());
   require_extension("--output", options.solve.output, ".npy");
   require_extension("--argmin", options.argmin, ".npy");
   check_outputs({options.solve.output, options.argmin});
@@ -83,11 +84,29 @@ std::string default_dtype(Semiring semiring, const io::NpyArray& a, const io::Np
   return a.dtype == "f32" && b.dtype == "f32" ? "f32" : "f64";
 }
 
+/// A type that only counts has no closure.
+template <class T>
+constexpr bool has_closures = !std::is_same_v<T, std::uint64_t>;
+
+void check_closure(Semiring semiring, const std::string& dtype) {
+  if (!semiring.chooses()) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} has no closure (walks go round cycles without end): a semiring that chooses is accepted",
+                    to_string(semiring)));
+  }
+  if (dtype == dtype_name<std::uint64_t>()) {
+    throw Error(ErrorKind::usage, fmt::format("{} does not take {}: it counts", to_string(semiring), dtype));
+  }
+}
+
 template <class T>
 Estimate estimate_of(const Task& task, const Options& limits) {
   const ProductShape& shape = task.shape;
   if (task.options.power) return minplus::estimate_power<T>(task.semiring, shape.m, *task.options.power, limits);
-  if (task.options.closure) return minplus::estimate_closure<T>(task.semiring, shape.m, limits);
+  if constexpr (has_closures<T>) {
+    if (task.options.closure) return paths::estimate_closure<T>(task.semiring, shape.m, limits);
+  }
   return minplus::estimate<T>(task.semiring, {shape.m, shape.p, shape.n, shape.batch}, !task.options.argmin.empty(),
                               limits);
 }
@@ -104,15 +123,6 @@ void estimate(const Task& task, const Stopwatch& total) {
   expected.beside_bytes = entries * sizeof(T) + result_bytes + argmin_bytes;
   expected.file_bytes = argmin_bytes + (options.solve.output.empty() ? 0 : result_bytes);
   print_estimate(options.solve, before, expected);
-}
-
-template <class T>
-void write_product(const std::string& path, const std::vector<T>& product, const std::vector<std::size_t>& extents) {
-  if constexpr (std::is_same_v<T, std::uint8_t>) {
-    io::write_npy_bool(path, product, extents);
-  } else {
-    io::write_npy<T>(path, product, extents);
-  }
 }
 
 template <class T>
@@ -149,11 +159,12 @@ bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b
          (!(a_is_whole && b_is_whole) || counts_to(product));
 }
 
-/// The library's line of bad input with the file in front that its first word names.
+/// The library's line of bad input with the file in front that its first word names, or that is the only one.
 Error with_file(const Task& task, const Error& error) {
   const std::string_view line = error.what();
   const bool is_of_a = line.starts_with("A") || !task.b;
-  if (error.kind() != ErrorKind::input || !(is_of_a || line.starts_with("B"))) return error;
+  const bool is_bad_input = error.kind() == ErrorKind::input || error.kind() == ErrorKind::overflow;
+  if (!is_bad_input || !(is_of_a || line.starts_with("B"))) return error;
   return {error.kind(), fmt::format("{}: {}", is_of_a ? task.a.path : task.b->path, line)};
 }
 
@@ -181,13 +192,19 @@ Result<T> multiply(const Task& task, const std::vector<T>& a, const std::vector<
 }
 
 template <class T>
+Result<T> of_outcome(Outcome<Matrix<T>> outcome) {
+  return {std::move(outcome.solution).values(), {}, std::move(outcome.report)};
+}
+
+template <class T>
 Result<T> run_task(const Task& task, const std::vector<T>& a, const std::vector<T>& b) try {
   const Options limits = task.options.solve.resolve();
-  if (!task.options.power && !task.options.closure) return multiply(task, a, b, limits);
   const MatrixView<const T> matrix{a.data(), task.shape.m, task.shape.p, task.shape.p};
-  auto [walks, report] = task.options.power ? minplus::power(task.semiring, matrix, *task.options.power, limits)
-                                            : minplus::closure(task.semiring, matrix, limits);
-  return {std::move(walks).values(), {}, report};
+  if constexpr (has_closures<T>) {
+    if (task.options.closure) return of_outcome(paths::closure(task.semiring, matrix, limits));
+  }
+  if (task.options.power) return of_outcome(minplus::power(task.semiring, matrix, *task.options.power, limits));
+  return multiply(task, a, b, limits);
 } catch (const Error& error) {
   throw with_file(task, error);
 }
@@ -202,7 +219,7 @@ void solve(const Task& task, const Stopwatch& total) {
   const double read_seconds = total.seconds();
   const Result<T> result = run_task(task, a, b);
   Summary summary{.command = "minplus", .n = shape.m, .dtype = std::string(dtype_name<T>())};
-  if (!options.solve.output.empty()) write_product(options.solve.output, result.product, shape.extents());
+  if (!options.solve.output.empty()) write_values(options.solve.output, result.product, shape.extents());
   if (!result.argmin.empty()) io::write_npy<std::uint32_t>(options.argmin, result.argmin, shape.extents());
   summary.of(result.report, read_seconds, total);
   summary.exact = is_exact<T>(task, a, b, result.product);
@@ -226,6 +243,7 @@ void run(const MinplusOptions& options) {
   task.shape = task.b ? shape_of_product(task.a, *task.b) : shape_of_power(task.a);
   const std::string dtype =
       options.solve.dtype.empty() ? default_dtype(task.semiring, task.a, task.right()) : options.solve.dtype;
+  if (options.closure) check_closure(task.semiring, dtype);
   with_minplus_dtype(dtype, [&](auto zero) { solve<decltype(zero)>(task, total); });
 }
 

@@ -8,8 +8,10 @@
 
 #include "command.hpp"
 #include "estimate.hpp"
+#include "npy_output.hpp"
 #include "paths_input.hpp"
-#include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/formats/picture.hpp"
+#include "warpfold/paths/from_sources.hpp"
 
 namespace warpfold::app {
 
@@ -20,10 +22,17 @@ using paths::Request;
 
 struct PathsOptions {
   SolveOptions solve;
-  std::string graph, semiring = "min-plus", successors;
+  std::string graph, semiring = "min-plus", successors, picture;
   std::optional<std::string> from, to;
+  bool outline = false;
+  formats::OutlineChoice choice;
 
   [[nodiscard]] bool wants_successors() const { return !successors.empty() || from; }
+  /// Whether the paths from one vertex are all that is asked. A GPU, and an algorithm for all pairs, has to be named.
+  [[nodiscard]] bool wants_one_source() const {
+    const bool dijkstra = solve.algorithm.empty() || solve.algorithm == "dijkstra";
+    return from && solve.output.empty() && successors.empty() && dijkstra && !solve.device.starts_with("cuda");
+  }
 };
 
 /// What one run works on.
@@ -31,24 +40,34 @@ struct Task {
   const PathsOptions& options;
   const GraphInput& input;
   Request request;
-  std::optional<std::size_t> from, to;
+  std::optional<std::uint32_t> from, to;
 };
 
 paths::Semiring semiring_of(const PathsOptions& options) {
   const paths::Semiring semiring = minplus::parse_semiring(options.semiring);
-  if (paths::has_best_paths(semiring)) return semiring;
-  throw Error(ErrorKind::usage,
-              fmt::format("--semiring is '{}': min-plus, max-plus, min-max or max-min is accepted", options.semiring));
+  if (semiring.chooses()) return semiring;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("--semiring is '{}': min-plus, max-plus, min-max, max-min or or-and is accepted", options.semiring));
 }
 
 void check_usage(const PathsOptions& options) {
-  if (options.from.has_value() != options.to.has_value()) {
-    throw Error(ErrorKind::usage, "--from and --to belong together: both or none are accepted");
+  if (!options.picture.empty() && !(options.outline && options.from)) {
+    throw Error(ErrorKind::usage, "--picture draws paths in an outline: it needs --outline and --from");
   }
-  check_algorithm(options.solve, paths::algorithms());
+  if (!options.picture.empty() && options.semiring != "min-plus") {
+    throw Error(ErrorKind::usage, "--picture draws shortest paths: --semiring min-plus is accepted");
+  }
+  if (!options.outline && (options.choice.feature || options.choice.part)) {
+    throw Error(ErrorKind::usage, "--feature and --part choose an outline: they need --outline");
+  }
+  std::vector<AlgorithmInfo> algorithms = paths::algorithms();
+  if (options.wants_one_source()) algorithms.push_back(paths::algorithms_from_sources().front());
+  check_algorithm(options.solve, algorithms);
   require_extension("--output", options.solve.output, ".npy");
   require_extension("--successors", options.successors, ".npy");
-  check_outputs({options.solve.output, options.successors});
+  require_extension("--picture", options.picture, ".svg");
+  check_outputs({options.solve.output, options.successors, options.picture});
 }
 
 std::size_t successor_bytes(std::size_t n) {
@@ -56,11 +75,18 @@ std::size_t successor_bytes(std::size_t n) {
 }
 
 template <class T>
+Estimate estimate_of(const Task& task, const Options& limits) {
+  if (!task.options.wants_one_source()) return paths::estimate<T>(task.input.vertices(), limits, task.request);
+  const paths::SparseGraph<T> graph(task.input.vertices(), task.input.list<T>(task.request.semiring));
+  return paths::estimate_from_sources(graph, 1, limits, task.request);
+}
+
+template <class T>
 void estimate(const Task& task, const Options& limits, const Stopwatch& total) {
   const Spent before = spent(total);
   const std::size_t n = task.input.vertices(), entries = n * n;
-  Expected expected{.command = "paths", .n = n, .solve = paths::estimate<T>(n, limits, task.request)};
-  expected.beside_bytes = entries * sizeof(T);
+  Expected expected{.command = "paths", .n = n, .solve = estimate_of<T>(task, limits)};
+  if (!task.options.wants_one_source()) expected.beside_bytes = entries * sizeof(T);
   const std::size_t written = task.options.successors.empty() ? 0 : successor_bytes(n);
   expected.file_bytes = written + (task.options.solve.output.empty() ? 0 : entries * sizeof(T));
   print_estimate(task.options.solve, before, expected);
@@ -76,44 +102,133 @@ void write_successors(const std::string& path, const Matrix<std::uint32_t>& succ
   io::write_npy<std::uint16_t>(path, narrow, shape);
 }
 
+/// The best paths that were asked for, all pairs' or those of one source.
+template <class T>
 struct Found {
-  std::size_t reachable = 0;  ///< pairs of two vertices that have a path
-  double largest = 0;         ///< |length|
+  AllPairs<T> all;
+  paths::PathsFrom<T> from;
+  std::vector<std::string> path;  ///< from --from to --to, its vertices as the file names them
+  std::vector<std::uint32_t> vertices;
+  Report report;
+
+  [[nodiscard]] const Matrix<T>& lengths() const { return all.lengths.empty() ? from.lengths : all.lengths; }
 };
 
 template <class T>
-Found look_over(const Matrix<T>& lengths, paths::Semiring semiring) {
-  Found found;
+void solve_all(const Task& task, const Options& limits, Found<T>& found) {
+  const std::size_t n = task.input.vertices();
+  check_memory(limits, n * n * sizeof(T));
+  const Matrix<T> edges = task.input.edges<T>(task.request.semiring);
+  auto [all, report] = naming(task.input.path(), [&] { return paths::all_pairs(edges, limits, task.request); });
+  found.all = std::move(all);
+  found.report = std::move(report);
+  if (!task.from) return;
+  found.from = paths::from_sources(found.all, {*task.from}, task.request.name);
+  if (task.to) found.vertices = found.all.path(*task.from, *task.to, task.request.name);
+}
+
+template <class T>
+void solve_from(const Task& task, const Options& limits, Found<T>& found) {
+  const paths::SparseGraph<T> graph(task.input.vertices(), task.input.list<T>(task.request.semiring));
+  auto [from, report] =
+      naming(task.input.path(), [&] { return paths::from_sources(graph, {*task.from}, limits, task.request); });
+  found.from = std::move(from);
+  found.report = std::move(report);
+  if (task.to) found.vertices = found.from.path(0, *task.to);
+}
+
+struct Reach {
+  std::size_t pairs = 0;  ///< of two vertices, that have a path
+  double largest = 0;     ///< |length|
+};
+
+template <class T>
+Reach reach_of(const Found<T>& found, paths::Semiring semiring) {
+  Reach reach;
   const T zero = semiring.zero<T>();
+  const Matrix<T>& lengths = found.lengths();
   for (std::size_t i = 0; i < lengths.rows(); ++i) {
-    for (std::size_t j = 0; j < lengths.rows(); ++j) {
-      if (i == j || lengths(i, j) == zero) continue;
-      ++found.reachable;
-      found.largest = std::max(found.largest, std::abs(static_cast<double>(lengths(i, j))));
+    const std::size_t from = found.all.lengths.empty() ? found.from.sources[i] : i;
+    for (std::size_t j = 0; j < lengths.columns(); ++j) {
+      if (from == j || lengths(i, j) == zero) continue;
+      ++reach.pairs;
+      reach.largest = std::max(reach.largest, std::abs(static_cast<double>(lengths(i, j))));
     }
   }
-  return found;
+  return reach;
 }
 
-std::vector<std::string> named_path(const GraphInput& input, const std::vector<std::uint32_t>& path) {
-  std::vector<std::string> names;
-  for (const std::uint32_t vertex : path) names.push_back(input.name(vertex));
-  return names;
+/// The lengths of the paths from --from, by the names of the vertices that they lead to; to itself there is none.
+template <class T, class Visit>
+void each_length(const Task& task, const Found<T>& found, const Visit& visit) {
+  const T zero = task.request.semiring.zero<T>();
+  for (std::size_t j = 0; j < task.input.vertices(); ++j) {
+    const T length = found.from.lengths(0, j);
+    if (j != *task.from && length != zero) visit(task.input.name(j), length);
+  }
 }
 
-Json json_of(const Task& task, const Summary& summary, std::size_t reachable, const std::vector<std::string>& path) {
+template <class T>
+Json json_of(const Task& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
   const PathsOptions& options = task.options;
   Json object = common_keys(summary);
   object["semiring"] = to_string(task.request.semiring);
+  if (options.outline) object["outline"] = true;
+  if (options.choice.feature) object["feature"] = *options.choice.feature;
+  if (options.choice.part) object["part"] = *options.choice.part;
   object["reachable"] = reachable;
-  if (task.from) {
-    object["from"] = *options.from;
+  if (task.from) object["from"] = *options.from;
+  if (task.to) {
     object["to"] = *options.to;
-    object["path"] = path;
+    object["path"] = found.path;
+  } else if (task.from) {
+    Json& lengths = object["lengths"] = Json::object();
+    each_length(task, found, [&](const std::string& name, T length) { lengths[name] = length; });
   }
   if (!options.solve.output.empty()) object["output"] = options.solve.output;
   if (!options.successors.empty()) object["successors"] = options.successors;
+  if (!options.picture.empty()) object["picture"] = options.picture;
   return object;
+}
+
+/// The path, or where it has no end the tree of all paths from its beginning.
+template <class T>
+void draw(const Task& task, const Found<T>& found) {
+  const CheckedOutline& outline = *task.input.outline();
+  const std::vector<Point>& vertices = outline.outline.vertices();
+  formats::PathsView view{.vertices = vertices, .path = found.vertices};
+  std::vector<double> lengths;
+  std::string title = fmt::format("{} vertices, {} from {}", vertices.size(),
+                                  task.to ? "shortest path" : "distances along the shortest paths", *task.options.from);
+  if (task.to) {
+    title +=
+        fmt::format(" to {}: length {:.6g}", *task.options.to, static_cast<double>(found.from.lengths(0, *task.to)));
+  } else {
+    for (std::size_t j = 0; j < vertices.size(); ++j) {
+      lengths.push_back(static_cast<double>(found.from.lengths(0, j)));
+    }
+    view.predecessors = {found.from.predecessors.view().row(0), vertices.size()};
+    view.lengths = lengths;
+  }
+  const bool is_map = outline.format == formats::OutlineFormat::geojson;
+  formats::write_svg(task.options.picture, view, {title, is_map ? map_scale(vertices) : 1});
+}
+
+template <class T>
+void print_found(const Task& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
+  const PathsOptions& options = task.options;
+  const Report& ran = summary.report;
+  fmt::print("{} vertices, {} pairs with a path{} ({}, {}), {:.3g} s ({}, {} threads)\n", summary.n, reachable,
+             found.all.lengths.empty() ? fmt::format(" from {}", *options.from) : "", to_string(task.request.semiring),
+             summary.dtype, ran.solve_seconds, ran.algorithm, ran.threads);
+  if (!task.from) return;
+  if (!task.to) {
+    each_length(task, found, [](const std::string& name, T length) { fmt::print("{}: {}\n", length, name); });
+  } else if (found.path.empty()) {
+    fmt::print("there is no path from {} to {}\n", *options.from, *options.to);
+  } else {
+    fmt::print("{}: {}\n", found.from.lengths(0, *task.to), fmt::join(found.path, " -> "));
+  }
 }
 
 template <class T>
@@ -121,47 +236,42 @@ void solve(const Task& task, const Options& limits, const Stopwatch& total) {
   const PathsOptions& options = task.options;
   const std::size_t n = task.input.vertices();
   if (options.solve.estimate) return estimate<T>(task, limits, total);
-  check_memory(limits, n * n * sizeof(T));
-  const Matrix<T> edges = task.input.edges<T>(task.request.semiring);
   const double read_seconds = total.seconds();
-  const auto [found, report] = naming(task.input.path(), [&] { return paths::all_pairs(edges, limits, task.request); });
-  if (!options.solve.output.empty()) io::write_npy<T>(options.solve.output, found.lengths.values(), {n, n});
-  if (!options.successors.empty()) write_successors(options.successors, found.successors);
-  const auto [reachable, largest] = look_over(found.lengths, task.request.semiring);
+  Found<T> found;
+  options.wants_one_source() ? solve_from(task, limits, found) : solve_all(task, limits, found);
+  for (const std::uint32_t vertex : found.vertices) found.path.push_back(task.input.name(vertex));
+  if (!options.solve.output.empty()) write_values(options.solve.output, found.all.lengths.values(), {n, n});
+  if (!options.successors.empty()) write_successors(options.successors, found.all.successors);
+  if (!options.picture.empty()) draw(task, found);
+  const auto [reachable, largest] = reach_of(found, task.request.semiring);
   Summary summary{.command = "paths", .n = n, .dtype = std::string(dtype_name<T>())};
-  std::vector<std::string> path;
-  if (task.from) {
-    path = named_path(task.input, found.path(*task.from, *task.to));
-    if (!path.empty()) summary.cost = found.lengths(*task.from, *task.to);
-  }
-  summary.of(report, read_seconds, total);
+  if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
+  summary.of(found.report, read_seconds, total);
   summary.exact = !task.input.is_whole() || adds_exactly(summary.dtype, largest);
   note_rounding(summary);
-  finish(options.solve, json_of(task, summary, reachable, path), [&, &ran = report, &lengths = found.lengths] {
-    fmt::print("{} vertices, {} pairs with a path ({}, {}), {:.3g} s ({}, {} threads)\n", n, reachable,
-               to_string(task.request.semiring), summary.dtype, ran.solve_seconds, ran.algorithm, ran.threads);
-    if (!task.from) return;
-    if (path.empty()) return fmt::print("there is no path from {} to {}\n", *options.from, *options.to);
-    fmt::print("{}: {}\n", lengths(*task.from, *task.to), fmt::join(path, " -> "));
-  });
+  finish(options.solve, json_of(task, summary, reachable, found),
+         [&, pairs = reachable] { print_found(task, summary, pairs, found); });
+}
+
+GraphInput read_input(const PathsOptions& options) {
+  if (!options.outline) return GraphInput(options.graph);
+  return {options.graph, options.choice, options.solve.resolve()};
 }
 
 void run(const PathsOptions& options) {
   const Stopwatch total;
   check_usage(options);
-  const GraphInput input(options.graph);
+  const GraphInput input = read_input(options);
   Task task{options,
             input,
             {semiring_of(options), options.wants_successors(), [&](std::size_t vertex) { return input.name(vertex); }},
             {},
             {}};
-  if (options.from) {
-    task.from = input.vertex("--from", *options.from);
-    task.to = input.vertex("--to", *options.to);
-  }
-  const std::string dtype = options.solve.dtype.empty() ? input.dtype() : options.solve.dtype;
+  if (options.from) task.from = input.vertex("--from", *options.from);
+  if (options.to) task.to = input.vertex("--to", *options.to);
   const Options limits = options.solve.resolve();  // behind the file, whose memory counts
-  with_paths_dtype(dtype, [&]<class T>(T) { solve<T>(task, limits, total); });
+  with_paths_dtype(options.solve.dtype.empty() ? input.dtype(task.request.semiring) : options.solve.dtype,
+                   task.request.semiring, [&]<class T>(T) { solve<T>(task, limits, total); });
 }
 
 }  // namespace
@@ -175,18 +285,29 @@ void add_paths(Command program) {
               "edges: lines from,to,length, DIMACS (.gr) or Matrix Market (.mtx); or a .npy matrix of lengths, "
               "infinite where there is no edge")
       .required();
-  command.option("--from", options->from, "a vertex, as the file names it: print the path from it");
-  command.option("--to", options->to, "the vertex that the path leads to");
+  command.flag("--outline", options->outline,
+               "GRAPH is an outline (.geojson, .wkt, .csv or .txt): vertices, counted from 0, "
+               "that see each other in it are joined");
+  command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
+  command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
+  const Argument from =
+      command.option("--from", options->from, "a vertex, as the file names it: print the lengths of the paths from it");
+  command.option("--to", options->to, "the vertex to which the path from that one is printed").needs(from);
+  command
+      .option("--picture", options->picture,
+              "draw the path from --from to --to in the outline, or without --to the tree of all from there, .svg")
+      .takes("FILE");
   command
       .option("--semiring", options->semiring,
-              "max-plus: the longest, without cycles; min-max: the least longest edge; max-min: the widest")
-      .takes("min-plus|max-plus|min-max|max-min");
+              "max-plus: the longest, without cycles; min-max: the least longest edge; max-min: the widest; or-and: "
+              "any, whatever the lengths")
+      .takes("min-plus|max-plus|min-max|max-min|or-and");
   command
       .option("--successors", options->successors,
               "the vertex after i on the path to j, for every i and j, .npy; 65535, from 65536 vertices on "
               "4294967295, where there is no path")
       .takes("FILE");
-  add_solve_options(command, options->solve, ".npy");
+  add_solve_options(command, options->solve, ".npy", "i32|i64|f32|f64|u8");
   command.runs([options] { run(*options); });
 }
 

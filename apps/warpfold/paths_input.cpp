@@ -10,7 +10,7 @@
 #include "number_lists.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/io/file.hpp"
-#include "warpfold/minplus/multiply.hpp"
+#include "warpfold/polygon/chords.hpp"
 
 namespace warpfold::app {
 
@@ -28,15 +28,34 @@ std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path) {
   return formats::read_graph(path);
 }
 
-/// Whether no path's length passes what i32 adds up.
-bool fits_i32(double largest, std::size_t vertices) {
-  const auto hops = static_cast<double>(std::max<std::size_t>(vertices, 2) - 1);
-  return largest * hops <= minplus::largest_factor<std::int32_t>;
+/// Both ways between vertices that see each other, as long as the chord is.
+formats::Graph visibility(const polygon::Outline& outline, const Options& options) {
+  const polygon::VisibilityGraph chords = polygon::interior_chords(outline, options);
+  formats::Graph graph;
+  graph.vertices = outline.size();
+  graph.edges.reserve(2 * chords.ends.size());
+  for (std::uint32_t i = 0; i < chords.size(); ++i) {
+    for (const std::uint32_t j : chords.after(i)) {
+      const double length = polygon::chord_weight(polygon::Weight::length, outline[i], outline[j]);
+      for (const formats::GraphEdge edge : {formats::GraphEdge{i, j}, formats::GraphEdge{j, i}}) {
+        graph.edges.push_back(edge);
+        graph.lengths.add({.whole = false, .real = length});
+      }
+    }
+  }
+  return graph;
+}
+
+std::string whole_dtype(double largest, std::size_t vertices) {
+  return largest <= paths::most_length<std::int32_t>(vertices) ? "i32" : "i64";
 }
 
 }  // namespace
 
 GraphInput::GraphInput(const std::string& path) : path_(path), content_(read_graph(path)) {}
+
+GraphInput::GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options)
+    : path_(path), outline_(read_checked_outline(path, choice)), content_(visibility(outline_->outline, options)) {}
 
 std::size_t GraphInput::vertices() const {
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) return graph->vertices;
@@ -64,10 +83,11 @@ bool GraphInput::is_whole() const {
   return graph ? graph->lengths.whole : std::get<io::NpyArray>(content_).is_integral();
 }
 
-std::string GraphInput::dtype() const {
+std::string GraphInput::dtype(minplus::Semiring semiring) const {
+  if (semiring.kind == minplus::Semiring::or_and) return "u8";
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
     if (!is_whole()) return "f64";
-    return fits_i32(largest_magnitude(graph->lengths), vertices()) ? "i32" : "i64";
+    return whole_dtype(largest_magnitude(graph->lengths), vertices());
   }
   const auto& array = std::get<io::NpyArray>(content_);
   if (!is_whole()) return array.dtype == "f32" ? "f32" : "f64";
@@ -76,36 +96,63 @@ std::string GraphInput::dtype() const {
     const bool is_infinity = x == infinity<std::int64_t> || x == -infinity<std::int64_t>;
     if (!is_infinity) largest = std::max(largest, std::abs(static_cast<double>(x)));
   }
-  return fits_i32(largest, vertices()) ? "i32" : "i64";
+  return whole_dtype(largest, vertices());
+}
+
+template <class T>
+std::vector<paths::Edge<T>> GraphInput::list(minplus::Semiring semiring) const {
+  std::vector<paths::Edge<T>> list;
+  const auto* graph = std::get_if<formats::Graph>(&content_);
+  if (!graph) {
+    const Matrix<T> matrix = edges<T>(semiring);
+    for (std::uint32_t i = 0; i < matrix.rows(); ++i) {
+      for (std::uint32_t j = 0; j < matrix.rows(); ++j) {
+        if (matrix(i, j) != semiring.zero<T>()) list.push_back({i, j, matrix(i, j)});
+      }
+    }
+    return list;
+  }
+  list.reserve(graph->edges.size());
+  if (semiring.kind == minplus::Semiring::or_and) {
+    for (const auto& [from, to] : graph->edges) list.push_back({from, to, semiring.one<T>()});
+    return list;
+  }
+  const std::vector<T> lengths = numbers_as<T>(path_, graph->lengths, false);
+  for (std::size_t e = 0; e < lengths.size(); ++e) {
+    const auto& [from, to] = graph->edges[e];
+    if (lengths[e] >= infinity<T> || lengths[e] <= -infinity<T>) {
+      throw Error(ErrorKind::overflow,
+                  fmt::format("{}: the edge from {} to {} has length {}: {} holds less than {}", path_,
+                              graph->name(from), graph->name(to), lengths[e], dtype_name<T>(), infinity<T>));
+    }
+    list.push_back({from, to, lengths[e]});
+  }
+  return list;
 }
 
 template <class T>
 Matrix<T> GraphInput::edges(minplus::Semiring semiring) const {
   const std::size_t n = vertices();
   Matrix<T> edges(n, n, semiring.zero<T>());
-  const auto* graph = std::get_if<formats::Graph>(&content_);
-  if (!graph) {
-    const std::vector<T> lengths = std::get<io::NpyArray>(content_).weights<T>();
+  if (const auto* array = std::get_if<io::NpyArray>(&content_)) {
+    const std::vector<T> lengths = array->weights<T>();
     std::copy(lengths.begin(), lengths.end(), edges.view().data);
     return edges;
   }
-  const std::vector<T> lengths = numbers_as<T>(path_, graph->lengths, false);
-  for (std::size_t e = 0; e < lengths.size(); ++e) {
-    if (lengths[e] >= infinity<T> || lengths[e] <= -infinity<T>) {
-      throw Error(ErrorKind::overflow,
-                  fmt::format("{}: the edge from {} to {} has length {}: {} holds less than {}", path_,
-                              graph->name(graph->edges[e].from), graph->name(graph->edges[e].to), lengths[e],
-                              dtype_name<T>(), infinity<T>));
-    }
-    T& edge = edges(graph->edges[e].from, graph->edges[e].to);
-    edge = minplus::with_choosing_tag<T>(semiring, [&](auto tag) { return tag.plus(edge, lengths[e]); });
-  }
+  minplus::with_choosing_tag<T>(semiring, [&](auto tag) {
+    for (const auto& [from, to, length] : list<T>(semiring)) edges(from, to) = tag.plus(edges(from, to), length);
+  });
   return edges;
 }
 
-template Matrix<std::int32_t> GraphInput::edges(minplus::Semiring) const;
-template Matrix<std::int64_t> GraphInput::edges(minplus::Semiring) const;
-template Matrix<float> GraphInput::edges(minplus::Semiring) const;
-template Matrix<double> GraphInput::edges(minplus::Semiring) const;
+#define WARPFOLD_INSTANTIATE(T)                                  \
+  template Matrix<T> GraphInput::edges(minplus::Semiring) const; \
+  template std::vector<paths::Edge<T>> GraphInput::list(minplus::Semiring) const;
+WARPFOLD_INSTANTIATE(std::uint8_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::app

@@ -5,20 +5,24 @@
 #include <variant>
 #include <vector>
 
+#include "command.hpp"
+#include "triangulation_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/formats/graph.hpp"
 #include "warpfold/io/npy.hpp"
-#include "warpfold/minplus/semiring.hpp"
+#include "warpfold/paths/from_sources.hpp"
 
 /// The graphs of `paths`, for the command and for its verifier.
 namespace warpfold::app {
 
-/// A graph as a matrix of lengths, or as a list of edges.
+/// A graph as a matrix of lengths, or as a list of edges: that of a file, or the visibility graph of an outline.
 class GraphInput {
  public:
   /// A .npy matrix by its ending; every other file as `formats::read_graph` says.
   explicit GraphInput(const std::string& path);
+  /// An outline, whose vertices are joined where they see each other; the options are for finding that.
+  GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options);
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::size_t vertices() const;
@@ -28,28 +32,31 @@ class GraphInput {
 
   [[nodiscard]] bool is_whole() const;
 
-  /// "i32" or "i64" for whole numbers, the former where every path's length fits; f32 for a matrix of those, else
-  /// "f64".
-  [[nodiscard]] std::string dtype() const;
+  /// "u8" for or-and; "i32" or "i64" for whole numbers, the former where every path's length fits; f32 for a matrix of
+  /// those, else "f64".
+  [[nodiscard]] std::string dtype(minplus::Semiring semiring) const;
 
-  /// zero() of the semiring where there is no edge, the best of several edges between two vertices. Raises
-  /// Error{overflow} for a length that T does not hold.
+  /// zero() of the semiring where there is no edge, the best of several edges between two vertices; in or-and every
+  /// edge of a list is one(). Raises Error{overflow} for a length that T does not hold.
   template <class T>
   [[nodiscard]] Matrix<T> edges(minplus::Semiring semiring) const;
+  /// The same one by one, of several between two vertices all.
+  template <class T>
+  [[nodiscard]] std::vector<paths::Edge<T>> list(minplus::Semiring semiring) const;
+
+  [[nodiscard]] const std::optional<CheckedOutline>& outline() const { return outline_; }
 
  private:
   std::string path_;
+  std::optional<CheckedOutline> outline_;
   std::variant<io::NpyArray, formats::Graph> content_;
 };
 
-/// Calls visit(T{}) for the type of that name. Raises Error{usage} for others.
+/// Calls visit(T{}) for the type of that name. Raises Error{usage} for others, and for one that the semiring has not.
 template <class Visit>
-auto with_paths_dtype(const std::string& dtype, const Visit& visit) {
-  if (dtype == "i32") return visit(std::int32_t{});
-  if (dtype == "i64") return visit(std::int64_t{});
-  if (dtype == "f32") return visit(float{});
-  if (dtype == "f64") return visit(double{});
-  throw Error(ErrorKind::usage, "dtype '" + dtype + "': i32, i64, f32 or f64 is accepted");
+auto with_paths_dtype(const std::string& dtype, minplus::Semiring semiring, const Visit& visit) {
+  if (semiring.kind == minplus::Semiring::or_and) return with_dtype_among<std::uint8_t>(dtype, visit);
+  return with_dtype(dtype, visit);
 }
 
 /// Successors are written in 16 bits where that tells every vertex from none.

@@ -202,17 +202,6 @@ std::vector<Point> regular_polygon(std::size_t n) {
   return vertices;
 }
 
-/// Longitudes and latitudes, which RFC 7946 prescribes, are drawn as a map is: degrees of longitude shortened.
-double map_scale(const Instance& instance, const std::vector<Point>& vertices) {
-  if (!instance.is_map) return 1;
-  const auto [south, north] =
-      std::minmax_element(vertices.begin(), vertices.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
-  const bool degrees = std::all_of(vertices.begin(), vertices.end(),
-                                   [](const Point& p) { return std::abs(p.x) <= 360 && std::abs(p.y) <= 90; });
-  const double middle = (south->y + north->y) / 2;
-  return degrees ? std::cos(middle * std::numbers::pi / 180) : 1;
-}
-
 std::string picture_title(const TriangulateOptions& options, const Instance& instance, const Solved& solution) {
   const std::string total =
       solution.cost.is_number_float() ? fmt::format("{:.6g}", solution.cost.get<double>()) : solution.cost.dump();
@@ -247,7 +236,8 @@ void write_picture(const TriangulateOptions& options, const Instance& instance, 
   const formats::TriangulationView view{vertices, solution.chords, solution.triangles};
   if (format == OutputFormat::geojson) return formats::write_geojson(path, view);
   if (format == OutputFormat::obj) return formats::write_obj(path, view);
-  formats::write_svg(path, view, {picture_title(options, instance, solution), map_scale(instance, vertices)});
+  formats::write_svg(path, view,
+                     {picture_title(options, instance, solution), instance.is_map ? map_scale(vertices) : 1});
 }
 
 /// What the solver takes, and the weights in T.

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "command.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
@@ -21,6 +25,15 @@ CheckedOutline read_checked_outline(const std::string& path, const formats::Outl
   const std::string content = io::read_file(path);
   std::vector<Point> vertices = formats::parse_outline(path, content, choice);
   return {naming(path, [&] { return polygon::Outline(std::move(vertices)); }), formats::outline_format(path, content)};
+}
+
+double map_scale(const std::vector<Point>& vertices) {
+  const auto [south, north] =
+      std::minmax_element(vertices.begin(), vertices.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
+  const bool degrees = std::all_of(vertices.begin(), vertices.end(),
+                                   [](const Point& p) { return std::abs(p.x) <= 360 && std::abs(p.y) <= 90; });
+  const double middle = (south->y + north->y) / 2;
+  return degrees ? std::cos(middle * std::numbers::pi / 180) : 1;
 }
 
 }  // namespace warpfold::app

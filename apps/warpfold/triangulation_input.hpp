@@ -2,12 +2,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "warpfold/formats/outline.hpp"
 #include "warpfold/polygon/outline.hpp"
 #include "warpfold/polygon/triangulation.hpp"
 
-/// How `triangulate` and its verifier understand an instance.
+/// How `triangulate`, its verifier and what else takes an outline understand it.
 namespace warpfold::app {
 
 /// What a chord costs: a formula of its ends, or the name of a file of weights.
@@ -26,5 +27,9 @@ struct CheckedOutline {
 
 /// Reads and checks an outline; messages name the file.
 [[nodiscard]] CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice);
+
+/// What stretches x where a map's vertices are drawn: longitudes and latitudes, which RFC 7946 prescribes, have their
+/// degrees of longitude shortened.
+[[nodiscard]] double map_scale(const std::vector<Point>& vertices);
 
 }  // namespace warpfold::app

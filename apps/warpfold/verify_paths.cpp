@@ -10,10 +10,12 @@ namespace warpfold::app {
 
 namespace {
 
-/// A matrix that the run wrote, each entry through `convert`.
+/// A matrix of that type that the run wrote, each entry through `convert`.
 template <class T, class Entry, class Convert>
-Matrix<T> read_result(const Json& solution, const char* key, std::size_t n, const Convert& convert) {
+Matrix<T> read_result(const Json& solution, const char* key, std::size_t n, const std::string& dtype,
+                      const Convert& convert) {
   const io::NpyArray array = io::read_npy(solution.at(key).get<std::string>());
+  if (array.dtype != dtype) throw UnlikeOurs(fmt::format("the {} is of {}, not of {}", key, array.dtype, dtype));
   if (array.shape != std::vector{n, n}) throw UnlikeOurs(fmt::format("the {} has another shape than the graph", key));
   const std::vector<Entry> entries = array.weights<Entry>();
   Matrix<T> matrix(n, n);
@@ -21,10 +23,22 @@ Matrix<T> read_result(const Json& solution, const char* key, std::size_t n, cons
   return matrix;
 }
 
+/// What the run says of all lengths.
+template <class T>
+Flaw flaw_of_reach(const Json& solution, const Matrix<T>& lengths, T zero) {
+  std::size_t reachable = 0;
+  for (std::size_t i = 0; i < lengths.rows(); ++i) {
+    for (std::size_t j = 0; j < lengths.rows(); ++j) reachable += i != j && lengths(i, j) != zero;
+  }
+  if (whole<std::size_t>(solution.at("reachable")) == reachable) return std::nullopt;
+  return fmt::format("'reachable' is {}: {} pairs of vertices have a path", json_text(solution.at("reachable")),
+                     reachable);
+}
+
 /// What the run says of one path.
 template <class T>
 Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found, T zero) {
-  if (!solution.contains("from")) return std::nullopt;
+  if (!solution.contains("to")) return std::nullopt;
   const std::size_t from = input.vertex("from", solution.at("from").get<std::string>());
   const std::size_t to = input.vertex("to", solution.at("to").get<std::string>());
   const Json &path = solution.at("path"), &cost = solution.at("cost");
@@ -35,7 +49,8 @@ Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::Al
   if (has_cost && number<T>(cost) != length) return "'cost' is not the length from 'from' to 'to'";
   if (found.successors.empty()) return std::nullopt;
   Json expected = Json::array();
-  for (const std::uint32_t vertex : found.path(from, to)) expected.push_back(input.name(vertex));
+  for (const std::uint32_t vertex : found.path(from, to, [&](std::size_t v) { return input.name(v); }))
+    expected.push_back(input.name(vertex));
   if (path != expected) return "'path' is not that of the successors";
   return std::nullopt;
 }
@@ -44,27 +59,39 @@ template <class T>
 Verdict verdict_of(const GraphInput& input, paths::Semiring semiring, const Json& solution, const Options& limits) {
   const std::size_t n = input.vertices();
   paths::AllPairs<T> found;
-  found.lengths = read_result<T, T>(solution, "output", n, [](T x) { return x; });
+  const std::string lengths_dtype = std::is_same_v<T, std::uint8_t> ? "bool" : std::string(dtype_name<T>());
+  found.lengths = read_result<T, T>(solution, "output", n, lengths_dtype, [](T x) { return x; });
   if (solution.contains("successors")) {
-    found.successors = read_result<std::uint32_t, std::uint32_t>(solution, "successors", n, [&](std::uint32_t vertex) {
-      return has_short_successors(n) && vertex == 65535 ? paths::no_vertex : vertex;
-    });
+    const bool is_short = has_short_successors(n);
+    found.successors = read_result<std::uint32_t, std::uint32_t>(
+        solution, "successors", n, is_short ? "u16" : "u32",
+        [&](std::uint32_t vertex) { return is_short && vertex == 65535 ? paths::no_vertex : vertex; });
   }
   const Matrix<T> edges = input.edges<T>(semiring);
-  Verdict verdict = paths::verify(edges, found, limits, {semiring});
+  const paths::Request request{semiring, !found.successors.empty(), [&](std::size_t v) { return input.name(v); }};
+  Verdict verdict = paths::verify(edges, found, limits, request);
   if (verdict.flaw) return verdict;
+  if (Flaw flaw = flaw_of_reach(solution, found.lengths, semiring.zero<T>())) return miscounted(*flaw);
   if (Flaw flaw = flaw_of_path(input, solution, found, semiring.zero<T>())) return infeasible(*flaw);
   return verdict;
+}
+
+GraphInput read_input(const std::string& graph, const Json& solution, const Options& limits) {
+  if (!solution.value("outline", false)) return GraphInput(graph);
+  formats::OutlineChoice choice;
+  if (solution.contains("feature")) choice.feature = whole<std::size_t>(solution.at("feature"));
+  if (solution.contains("part")) choice.part = whole<std::size_t>(solution.at("part"));
+  return {graph, choice, limits};
 }
 
 }  // namespace
 
 Verdict verify_paths(const std::string& graph, const Json& solution, const Options& limits) {
-  const GraphInput input(graph);
+  const GraphInput input = read_input(graph, solution, limits);
   if (Flaw flaw = flaw_of_run(solution, input.vertices())) return infeasible(*flaw);
   if (!solution.contains("output")) return infeasible("'output' is not there: a run with -o FILE.npy is accepted");
   const auto semiring = minplus::parse_semiring(solution.at("semiring").get<std::string>());
-  return with_paths_dtype(solution.at("dtype").get<std::string>(),
+  return with_paths_dtype(solution.at("dtype").get<std::string>(), semiring,
                           [&]<class T>(T) { return verdict_of<T>(input, semiring, solution, limits); });
 }
 

@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <stdexcept>
 
 #include "../result.hpp"
+#include "run.hpp"
 #include "tests/cli/app/instances.hpp"
 
 namespace {
@@ -34,26 +32,14 @@ class Folder {
   std::filesystem::path path_;
 };
 
-/// What the built command line prints in that folder.
-bench::Json run(const std::filesystem::path& folder, const std::string& arguments) {
-  const std::string command = fmt::format("cd '{}' && '{}' {} --json", folder.string(), WARPFOLD_BINARY, arguments);
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (!pipe) throw std::runtime_error("no shell starts");
-  std::string text;
-  std::array<char, 1 << 16> part;
-  for (std::size_t size; (size = std::fread(part.data(), 1, part.size(), pipe)) > 0;) text.append(part.data(), size);
-  if (pclose(pipe) != 0) throw std::runtime_error("fails: " + command);
-  return bench::Json::parse(text);
-}
-
 /// The run is timed from its start to its end, its output included. Of the estimates the median of three.
 bench::Json measure(const std::filesystem::path& folder, const Solve& solve) {
   bench::Json result;
-  const bench::Timing timing = bench::measure(5, [&] { result = run(folder, solve.arguments); });
+  const bench::Timing timing = bench::measure(5, [&] { result = bench::run(folder, solve.arguments); });
   std::vector<double> seconds;
   bench::Json estimate;
   for (int repeat = 0; repeat < 3; ++repeat) {
-    estimate = run(folder, solve.arguments + " --estimate");
+    estimate = bench::run(folder, solve.arguments + " --estimate");
     seconds.push_back(estimate["seconds"]);
   }
   std::sort(seconds.begin(), seconds.end());

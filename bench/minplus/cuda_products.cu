@@ -10,7 +10,6 @@
 #include "minplus/ceiling.cuh"
 #include "minplus/launch.cuh"
 #include "run/cuda.hpp"
-#include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 namespace warpfold::bench {
@@ -112,19 +111,6 @@ void both_devices(std::size_t n) {
   std::exit(1);
 }
 
-/// Shortest paths of a graph with 16 edges from every vertex, host to host.
-void closure(std::size_t n) {
-  std::mt19937_64 random(1);
-  std::vector<float> graph(n * n, infinity<float>);
-  for (std::size_t edge = 0; edge < 16 * n; ++edge) graph[random() % (n * n)] = static_cast<float>(1 + random() % 1000);
-  const Timing time = measure(3, [&] {
-    static_cast<void>(minplus::closure<float>({}, {graph.data(), n, n, n}, on(Device::Kind::cuda)));
-  });
-  const double size = static_cast<double>(n);
-  keep(row("closure, host to host", {{"semiring", "min-plus"}, {"dtype", "f32"}, {"n", n}}, time, size * size * size,
-           0));
-}
-
 void run(const std::string& command) {
   using namespace minplus::device;
   const double f32 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<float>>>();
@@ -156,7 +142,6 @@ void run(const std::string& command) {
   plan<std::int32_t>(n, {}, true, i32);
   for (const std::size_t side : {256, 512, 768, 1024, 2048}) both_devices<float>(side);
   for (const std::size_t side : {512, 768, 1024}) both_devices<std::int16_t>(side);
-  closure(4096);
   std::cout << file(command, rows).dump(1) << "\n";
 }
 

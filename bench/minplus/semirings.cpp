@@ -1,5 +1,4 @@
-// What fraction of the processor's ceiling do products reach in every type, how fast are the other semirings, and how
-// long does a closure take?
+// What fraction of the processor's ceiling do products reach in every type, and how fast are the other semirings?
 //
 //   bench_minplus_semirings > results/<machine>/minplus_semirings.json
 #include <fmt/format.h>
@@ -9,7 +8,6 @@
 #include <iostream>
 
 #include "../dense.hpp"
-#include "warpfold/minplus/closure.hpp"
 
 namespace {
 
@@ -47,28 +45,6 @@ void measure_type() {
   }
 }
 
-/// A graph with 16 edges from every vertex: the closure of its lengths, and of who reaches whom.
-template <class T>
-void measure_closure(std::size_t n, Semiring semiring) {
-  std::mt19937_64 generator(1);
-  Matrix<T> graph(n, n, semiring.zero<T>()), result;
-  for (std::size_t edge = 0; edge < 16 * n; ++edge) {
-    graph(generator() % n, generator() % n) =
-        static_cast<T>(semiring.kind == Semiring::or_and ? 1 : 1 + generator() % 1000);
-  }
-  std::vector<double> seconds;
-  for (int repeat = 0; repeat < 2; ++repeat) {
-    auto [closed, report] = minplus::closure<T>(semiring, graph.view(), on_cpu());
-    result = std::move(closed);
-    seconds.push_back(report.prepare_seconds + report.solve_seconds);
-  }
-  const Matrix<T> again = minplus::multiply(semiring, result, result, on_cpu()).solution.values;
-  if (again != result) throw Error(ErrorKind::internal, "the closure is not closed");
-  const auto m = static_cast<double>(n);
-  keep(bench::row("closure", {{"n", n}, {"dtype", dtype_name<T>()}, {"semiring", to_string(semiring)}},
-                  bench::summarize(seconds), m * m * m, 0));
-}
-
 }  // namespace
 
 int main() try {
@@ -81,8 +57,6 @@ int main() try {
   keep(bench::measure_product<double>(2048, on_cpu(), 1, 5, 0, Semiring::plus_times));
   keep(bench::measure_product<std::uint64_t>(2048, on_cpu(), 1, 5, 0, Semiring::plus_times));
   keep(bench::measure_product<std::uint64_t>(2048, on_cpu(), 1, 5, 0, {Semiring::plus_times, 4294967291U}));
-  measure_closure<float>(4096, Semiring::min_plus);
-  measure_closure<std::uint8_t>(4096, Semiring::or_and);
   fmt::print("{}\n", bench::file("bench_minplus_semirings", rows).dump(1));
 } catch (const std::exception& error) {
   std::cerr << "bench: error: " << error.what() << '\n';

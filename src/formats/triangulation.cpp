@@ -8,47 +8,15 @@
 #include <ostream>
 #include <vector>
 
+#include "formats/canvas.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::formats {
 
 namespace {
 
-constexpr double longer_side_px = 1000;
-constexpr double margin_px = 24;
-constexpr double title_px = 44;
-
 /// The tints of triangles, from the smallest to the largest.
 constexpr std::array tints = {"#1f5673", "#2a7489", "#3a919a", "#57ada6", "#7fc6b1", "#abdabd", "#d2ebcc", "#eef7e0"};
-
-/// From the plane of the vertices to the picture: scaled, moved and turned so that y points down.
-class Canvas {
- public:
-  Canvas(std::span<const Point> vertices, double x_scale) : x_scale_(x_scale) {
-    low_ = high_ = scaled(vertices[0]);
-    for (const Point& vertex : vertices) {
-      const Point p = scaled(vertex);
-      low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y)};
-      high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y)};
-    }
-    scale_ = (longer_side_px - 2 * margin_px) / std::max(high_.x - low_.x, high_.y - low_.y);
-  }
-
-  [[nodiscard]] double width_px() const { return (high_.x - low_.x) * scale_ + 2 * margin_px; }
-  [[nodiscard]] double height_px() const { return (high_.y - low_.y) * scale_ + 2 * margin_px + title_px; }
-  [[nodiscard]] Point operator()(const Point& vertex) const {
-    const Point p = scaled(vertex);
-    return {(p.x - low_.x) * scale_ + margin_px, (high_.y - p.y) * scale_ + margin_px + title_px};
-  }
-
- private:
-  [[nodiscard]] Point scaled(const Point& vertex) const { return {vertex.x * x_scale_, vertex.y}; }
-
-  double x_scale_;
-  double scale_ = 1;
-  Point low_;
-  Point high_;
-};
 
 double twice_area(const Point& a, const Point& b, const Point& c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
@@ -60,39 +28,10 @@ double area_px(const std::vector<Point>& outline) {
   return std::abs(twice) / 2;
 }
 
-void draw_path(std::ostream& out, const std::vector<Point>& points) {
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    fmt::print(out, "{}{:.2f} {:.2f}", k == 0 ? "M" : "L", points[k].x, points[k].y);
-  }
-  out << "Z";
-}
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char character : text) {
-    if (character == '&')
-      result += "&amp;";
-    else if (character == '<')
-      result += "&lt;";
-    else
-      result += character;
-  }
-  return result;
-}
-
 /// The corners of a triangle, counterclockwise.
 interval::Triangle counterclockwise(std::span<const Point> vertices, const interval::Triangle& triangle) {
   const bool turns_left = twice_area(vertices[triangle.i], vertices[triangle.k], vertices[triangle.j]) > 0;
   return turns_left ? triangle : interval::Triangle{triangle.i, triangle.j, triangle.k};
-}
-
-void draw_title(std::ostream& out, const std::string& title, double width_px) {
-  constexpr double letter_width = 0.56;  // of the font's size, in a sans-serif face
-  const double room_px = width_px - 2 * margin_px;
-  const double size_px = std::min(20.0, room_px / (letter_width * static_cast<double>(title.size() + 1)));
-  fmt::print(out,
-             "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"{:.1f}\" fill=\"#22313f\">{}</text>\n",
-             margin_px, title_px, size_px, escaped(title));
 }
 
 /// Triangles in tints by size, so that the eye finds the few large ones among thousands of small ones.
@@ -108,7 +47,7 @@ void draw_triangles(std::ostream& out, const std::vector<Point>& outline,
   for (std::size_t tint = 0; tint < tints.size(); ++tint) {
     if (groups[tint].empty()) continue;
     fmt::print(out, "<path fill=\"{}\" d=\"", tints[tint]);
-    for (const auto& [i, k, j] : groups[tint]) draw_path(out, {outline[i], outline[k], outline[j]});
+    for (const auto& [i, k, j] : groups[tint]) draw_ring(out, {outline[i], outline[k], outline[j]});
     out << "\"/>\n";
   }
 }
@@ -126,27 +65,22 @@ void draw_chords(std::ostream& out, const std::vector<Point>& outline, std::span
 
 void write_svg(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style) {
   const Canvas canvas(triangulation.vertices, style.x_scale);
-  std::vector<Point> outline;
-  for (const Point& vertex : triangulation.vertices) outline.push_back(canvas(vertex));
+  const std::vector<Point> outline = canvas.drawn(triangulation.vertices);
   // Lines take up the same share of a typical triangle however many there are.
   const double typical_px = std::sqrt(area_px(outline) / static_cast<double>(outline.size()));
   const double chord_px = std::clamp(0.035 * typical_px, 0.15, 1.2);
   const double outline_px = std::clamp(0.08 * typical_px, 0.5, 2.4);
   io::write_file(path, [&](std::ostream& out) {
-    fmt::print(out,
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
-               "height=\"{1:.0f}\">\n<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#f4f7fa\"/>\n",
-               canvas.width_px(), canvas.height_px(), escaped(style.title));
-    draw_title(out, style.title, canvas.width_px());
+    begin_picture(out, canvas, style.title);
     // The outline's own fill closes the hairlines between triangles.
     fmt::print(out, "<path fill=\"{}\" d=\"", tints[tints.size() / 2]);
-    draw_path(out, outline);
+    draw_ring(out, outline);
     out << "\"/>\n";
     draw_triangles(out, outline, triangulation.triangles);
     draw_chords(out, outline, triangulation.chords, chord_px);
     fmt::print(out, "<path fill=\"none\" stroke=\"#0d2530\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\" d=\"",
                outline_px);
-    draw_path(out, outline);
+    draw_ring(out, outline);
     out << "\"/>\n</svg>\n";
   });
 }

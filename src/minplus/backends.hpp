@@ -10,8 +10,7 @@
 /// and double.
 namespace warpfold::minplus {
 
-/// Raises what multiply raises for A, for the semiring's type, the algorithm and the device: before a power or a
-/// closure.
+/// Raises what multiply raises for A, for the semiring's type, the algorithm and the device: before a power.
 template <class T>
 void validate(Semiring semiring, const MatrixView<const T>& a, const Options& options);
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "minplus/packing.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/run/backend.hpp"
@@ -18,6 +20,10 @@ struct Graph {
     return n * n * n;
   }
 };
+
+[[nodiscard]] inline std::string name_of(const NameOf& name, std::size_t vertex) {
+  return name ? name(vertex) : std::to_string(vertex);
+}
 
 /// D(i,j) before the first turn.
 template <class Tag, class T = typename Tag::Value>
@@ -43,6 +49,13 @@ template <class Tag>
 template <class T>
 [[noreturn]] void refuse_cycle(const Graph<T>& graph, std::size_t vertex, const Watch& watch);
 
+/// The same that names this one, from one of its vertices on.
+[[noreturn]] void refuse_cycle(const std::vector<std::size_t>& cycle, const Request& request);
+
+/// Of the backend that would run.
+template <class T>
+[[nodiscard]] std::size_t bytes_of_all_pairs(const Graph<T>& graph, const Options& options);
+
 namespace reference {
 template <class T>
 [[nodiscard]] AllPairs<T> all_pairs(const Graph<T>& graph, Context& context);
@@ -56,5 +69,10 @@ template <class T>
 template <class T>
 [[nodiscard]] std::size_t bytes_needed(const Graph<T>& graph, const Options& options);
 }  // namespace cpu
+
+namespace packed {
+[[nodiscard]] AllPairs<std::uint8_t> all_pairs(const Graph<std::uint8_t>& graph, Context& context);
+[[nodiscard]] std::size_t bytes_needed(const Graph<std::uint8_t>& graph, const Options& options);
+}  // namespace packed
 
 }  // namespace warpfold::paths

@@ -16,7 +16,7 @@ namespace warpfold::paths::cpu {
 namespace {
 
 constexpr std::size_t tile_size = tile_side * tile_side;
-constexpr std::size_t strip_tiles = 8;  ///< of a row that a thread multiplies in one go
+constexpr std::size_t stretch_tiles = 8;  ///< of a row that a thread multiplies in one go
 
 std::size_t tiles_for(std::size_t n) { return (n + tile_side - 1) / tile_side; }
 
@@ -58,7 +58,7 @@ class Solver {
         if (member == 0) next_panel_ = 0;
         multiply(pivot);
         team_.meet();
-        if (member == 0) next_strip_ = 0, watch_.advance(operations_a_round);
+        if (member == 0) next_stretch_ = 0, watch_.advance(operations_a_round);
       }
     });
     AllPairs<T> paths{Matrix<T>(n_, n_),
@@ -99,6 +99,7 @@ class Solver {
 
   /// An infinity of whole numbers may have taken up finite lengths.
   void unpack(std::size_t tile_row, AllPairs<T>& paths) const {
+    watch_.check();
     const minplus::Packing<T, T> packing(graph_.request.semiring);
     each_entry(tile_row, [&](std::size_t place, std::size_t i, std::size_t j) {
       if (i >= n_ || j >= n_) return;
@@ -160,10 +161,10 @@ class Solver {
 
   /// Everything outside the pivot's rows and columns.
   void multiply(std::size_t pivot) {
-    const std::size_t strips = (tiles_ + strip_tiles - 1) / strip_tiles;
-    for (std::size_t turn; (turn = next_strip_++) < tiles_ * strips;) {
-      const std::size_t i = turn / strips, first = turn % strips * strip_tiles;
-      const std::size_t end = std::min(first + strip_tiles, tiles_);
+    const std::size_t stretches = (tiles_ + stretch_tiles - 1) / stretch_tiles;
+    for (std::size_t turn; (turn = next_stretch_++) < tiles_ * stretches;) {
+      const std::size_t i = turn / stretches, first = turn % stretches * stretch_tiles;
+      const std::size_t end = std::min(first + stretch_tiles, tiles_);
       if (i == pivot) continue;
       watch_.check();
       for (std::size_t j = first; j < end; ++j) {
@@ -191,7 +192,7 @@ class Solver {
   tiles::TileProducts<T> products_ = tiles::tile_products<Tag>();
   PivotOperations<T> pivots_ = pivot_operations<Tag>();
   std::atomic<std::size_t> next_panel_ = 0;
-  std::atomic<std::size_t> next_strip_ = 0;
+  std::atomic<std::size_t> next_stretch_ = 0;
 };
 
 }  // namespace

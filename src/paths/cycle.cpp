@@ -51,28 +51,34 @@ std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges, const
   return {};
 }
 
+const char* improving(const Request& request) { return request.semiring.takes_least() ? "negative" : "positive"; }
+
 }  // namespace
 
 template <class T>
 void refuse_cycle(const Graph<T>& graph, std::size_t vertex, const Watch& watch) {
-  const auto& name = graph.request.name;
-  const auto name_of = [&](std::size_t v) { return name ? name(v) : std::to_string(v); };
-  const char* kind = graph.request.semiring.takes_least() ? "negative" : "positive";
+  const Request& request = graph.request;
   const std::vector<std::size_t> cycle = minplus::with_choosing_tag<T>(
-      graph.request.semiring, [&](auto tag) { return improving_cycle<decltype(tag)>(graph.edges, watch); });
+      request.semiring, [&](auto tag) { return improving_cycle<decltype(tag)>(graph.edges, watch); });
   if (cycle.empty()) {
     throw Error(ErrorKind::infeasible,
                 fmt::format("a cycle through vertex {} has a {} length once it is rounded: there are no best paths",
-                            name_of(vertex), kind));
+                            name_of(request.name, vertex), improving(request)));
   }
-  constexpr std::size_t most_shown = 60;
-  std::vector<std::string> shown;
-  for (std::size_t at = 0; at < std::min(cycle.size(), most_shown); ++at) shown.push_back(name_of(cycle[at]));
-  shown.push_back(cycle.size() > most_shown ? fmt::format("{} more", cycle.size() - most_shown) : shown.front());
-  throw Error(ErrorKind::infeasible,
-              fmt::format("the cycle {} has a {} length: there are no best paths", fmt::join(shown, " -> "), kind));
+  refuse_cycle(cycle, request);
 }
 
+void refuse_cycle(const std::vector<std::size_t>& cycle, const Request& request) {
+  constexpr std::size_t most_shown = 60;
+  std::vector<std::string> shown;
+  for (std::size_t at = 0; at < std::min(cycle.size(), most_shown); ++at)
+    shown.push_back(name_of(request.name, cycle[at]));
+  shown.push_back(cycle.size() > most_shown ? fmt::format("{} more", cycle.size() - most_shown) : shown.front());
+  throw Error(ErrorKind::infeasible, fmt::format("the cycle {} has a {} length: there are no best paths",
+                                                 fmt::join(shown, " -> "), improving(request)));
+}
+
+template void refuse_cycle(const Graph<std::uint8_t>&, std::size_t, const Watch&);
 template void refuse_cycle(const Graph<std::int32_t>&, std::size_t, const Watch&);
 template void refuse_cycle(const Graph<std::int64_t>&, std::size_t, const Watch&);
 template void refuse_cycle(const Graph<float>&, std::size_t, const Watch&);

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "paths/backends.hpp"
+#include "paths/checks.hpp"
 #include "paths/tuning.hpp"
 #include "run/probe.hpp"
 #include "warpfold/core/error.hpp"
@@ -18,78 +19,75 @@ template <class T>
 using PathsBackend = Backend<Graph<T>, Graph<T>, AllPairs<T>>;
 
 template <class T>
+PathsBackend<T> reference_backend() {
+  return {{"reference", "cpu", "the three loops as they are written, one thread, no vectors: the oracle of the others",
+           "n^3 operations, n^2 values"},
+          [](const Graph<T>&, const Options&) { return only_when_named; },
+          reference::bytes_needed<T>,
+          reference::all_pairs<T>};
+}
+
+template <class T>
 const std::vector<PathsBackend<T>>& backends() {
   static const std::vector<PathsBackend<T>> list = {
       {{"blocked", "cpu",
-        "Floyd and Warshall by 64 middle vertices at a time, products in vector registers, all threads",
+        "Floyd and Warshall by 64 middle vertices at a time, products in vector registers, all threads; or-and by 256, "
+        "64 vertices a word",
         "n^3 operations, 2 n^2 values; 2 n^2 indices with successors"},
        [](const Graph<T>&, const Options&) { return 1.0; },
        cpu::bytes_needed<T>,
        cpu::all_pairs<T>},
-      {{"reference", "cpu", "the three loops as they are written, one thread, no vectors: the oracle of the others",
-        "n^3 operations, n^2 values"},
-       [](const Graph<T>&, const Options&) { return only_when_named; },
-       reference::bytes_needed<T>,
-       reference::all_pairs<T>}};
+      reference_backend<T>()};
   return list;
 }
 
-void check_request(const Request& request) {
-  if (has_best_paths(request.semiring)) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} has no best paths: min-plus, max-plus, min-max and max-min are accepted",
-                          to_string(request.semiring)));
-}
-
-/// Raises Error{input} for more than no memory holds the squares of.
-void check_vertices(std::size_t n) {
-  constexpr std::size_t most = std::size_t{1} << 28;
-  if (n > most) throw Error(ErrorKind::input, fmt::format("{} vertices: up to {} are accepted", n, most));
-}
-
-/// Raises Error{input} for an entry that is no length; returns the largest |length|.
-template <class T>
-T largest_length(const MatrixView<const T>& edges, Semiring semiring) {
-  const T zero = semiring.zero<T>();
-  T largest = 0;
-  for (std::size_t i = 0; i < edges.rows; ++i) {
-    for (std::size_t j = 0; j < edges.columns; ++j) {
-      const T x = edges(i, j);
-      if (semiring.takes_least() ? x >= zero : x <= zero) continue;
-      const bool is_length =
-          semiring.adds() ? x > -infinity<T> && x < infinity<T> : x >= -infinity<T> && x <= infinity<T>;
-      if (!is_length) {
-        throw Error(
-            ErrorKind::input,
-            fmt::format("the edge ({}, {}) is {}: a finite length, or {} for no edge, is accepted", i, j, x, zero));
-      }
-      largest = std::max(largest, x < 0 ? static_cast<T>(-x) : x);
-    }
-  }
-  return largest;
+template <>
+const std::vector<PathsBackend<std::uint8_t>>& backends() {
+  using Bits = Graph<std::uint8_t>;
+  static const std::vector<PathsBackend<std::uint8_t>> list = {
+      {{"blocked", "cpu", "64 vertices a word, by tables of the unions of four rows, all threads",
+        "n^3 / 256 operations on words, n^2 bits; with successors n^3 / 64"},
+       [](const Bits&, const Options&) { return 1.0; },
+       packed::bytes_needed,
+       packed::all_pairs},
+      reference_backend<std::uint8_t>()};
+  return list;
 }
 
 template <class T>
-void check_graph(const MatrixView<const T>& edges, const Request& request) {
-  check_request(request);
+void check_graph(const MatrixView<const T>& edges, const Options& options, const Request& request) {
+  check_request<T>(request);
   if (edges.rows != edges.columns) {
     throw Error(ErrorKind::usage,
                 fmt::format("the edges are {} x {}: a square matrix is accepted", edges.rows, edges.columns));
   }
   check_view("the edges", edges);
   check_vertices(edges.rows);
-  const T largest = largest_length(edges, request.semiring);
-  if (!request.semiring.adds() || edges.rows < 2) return;
-  const auto most = static_cast<long double>(minplus::largest_factor<T>) / static_cast<long double>(edges.rows - 1);
-  if (static_cast<long double>(largest) <= most) return;
-  throw Error(ErrorKind::overflow, fmt::format("a length is {}: up to {} are accepted for {} vertices in {}", largest,
-                                               static_cast<T>(most), edges.rows, dtype_name<T>()));
+  const Watch watch(options, 0);
+  LengthCheck<T> check(request.semiring);
+  for (std::size_t i = 0; i < edges.rows; ++i) {
+    watch.check();
+    check.look_at_row(i, edges.row(i), edges.columns);
+  }
+  check.check_sums(edges.rows);
+}
+
+/// Every vertex has an edge to every later one, so that there are paths of many edges and no cycle.
+template <class T>
+Matrix<T> probe_graph(std::size_t n, Semiring semiring) {
+  Matrix<T> edges(n, n, semiring.zero<T>());
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      edges(i, j) = semiring.kind == Semiring::or_and ? T{1} : static_cast<T>(1 + (7919 * i + 104729 * j) % 10007);
+    }
+  }
+  return edges;
 }
 
 }  // namespace
 
 template <class T>
-std::vector<std::uint32_t> AllPairs<T>::path(std::size_t from, std::size_t to) const {
+std::vector<std::uint32_t> AllPairs<T>::path(std::size_t from, std::size_t to, const NameOf& name) const {
   const std::size_t n = lengths.rows();
   if (successors.empty() && n > 0) throw Error(ErrorKind::usage, "there are no successors: ask for them");
   if (from >= n || to >= n) {
@@ -101,7 +99,8 @@ std::vector<std::uint32_t> AllPairs<T>::path(std::size_t from, std::size_t to) c
     const std::uint32_t next = successors(vertices.back(), to);
     if (next >= n || vertices.size() == n) {
       throw Error(ErrorKind::infeasible,
-                  fmt::format("the successors from {} to {} do not end there: lengths below 0 were rounded", from, to));
+                  fmt::format("the successors from {} to {} do not end there: lengths below 0 were rounded",
+                              name_of(name, from), name_of(name, to)));
     }
     vertices.push_back(next);
   }
@@ -110,7 +109,7 @@ std::vector<std::uint32_t> AllPairs<T>::path(std::size_t from, std::size_t to) c
 
 template <class T>
 Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, const Options& options, const Request& request) {
-  check_graph(edges, request);
+  check_graph(edges, options, request);
   const Graph<T> graph{edges, request};
   if (edges.rows == 0) {
     const AlgorithmInfo& info = backend_for(std::span(backends<T>()), graph, options).info;
@@ -120,15 +119,20 @@ Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, const Options& options
 }
 
 template <class T>
+std::size_t bytes_of_all_pairs(const Graph<T>& graph, const Options& options) {
+  return needs_of(backend_for(std::span(backends<T>()), graph, options), graph, options).bytes;
+}
+
+template <class T>
 Estimate estimate(std::size_t n, const Options& options, const Request& request) {
-  check_request(request);
+  check_request<T>(request);
   check_vertices(n);
   const Graph<T> graph{{nullptr, n, n, n}, request};
   const auto& backend = backend_for(std::span(backends<T>()), graph, options);
   const std::size_t side = std::min(n, backend.info.name == "reference" ? reference_probe_vertices : probe_vertices);
-  const Matrix<T> without_edges(side, side, request.semiring.zero<T>());
+  const Matrix<T> edges = probe_graph<T>(side, request.semiring);
   const Options probe = probe_options(options, false);
-  const double seconds = probe_seconds(probe, [&] { static_cast<void>(all_pairs(without_edges, probe, request)); });
+  const double seconds = probe_seconds(probe, [&] { static_cast<void>(all_pairs(edges, probe, request)); });
   const double operations = graph.operations(), probed = std::max(1.0, std::pow(static_cast<double>(side), 3));
   Estimate expected{needs_of(backend, graph, options), operations};
   expected.seconds = operations * seconds / probed;
@@ -140,7 +144,9 @@ std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }
 #define WARPFOLD_INSTANTIATE(T)                                                                 \
   template struct AllPairs<T>;                                                                  \
   template Outcome<AllPairs<T>> all_pairs(MatrixView<const T>, const Options&, const Request&); \
+  template std::size_t bytes_of_all_pairs(const Graph<T>&, const Options&);                     \
   template Estimate estimate<T>(std::size_t, const Options&, const Request&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -18,8 +19,8 @@ namespace {
 template <class Tag, class T = typename Tag::Value>
 class Check {
  public:
-  Check(const MatrixView<const T>& edges, const AllPairs<T>& paths, const Options& options)
-      : edges_(edges), paths_(paths), n_(edges.rows), watch_(options, 0) {
+  Check(const MatrixView<const T>& edges, const AllPairs<T>& paths, const Options& options, const NameOf& name)
+      : edges_(edges), paths_(paths), n_(edges.rows), watch_(options, 0), name_(name) {
     // Where lengths are below 0 a path's rounding may be that of a longer one, which it was better than.
     if constexpr (allows_rounding) {
       if (paths.successors.empty() || has_negative()) least_tolerance_ = largest_tolerance();
@@ -54,11 +55,13 @@ class Check {
     enum { unknown, open, walked } state = unknown;
   };
 
+  [[nodiscard]] std::string name(std::size_t vertex) const { return name_ ? name_(vertex) : std::to_string(vertex); }
   [[nodiscard]] bool is_edge(std::size_t i, std::size_t j) const { return !Tag::is_zero(edges_(i, j)); }
   /// Of a path over all vertices by the longest edge, where nobody knows the paths.
   [[nodiscard]] double largest_tolerance() const {
     double longest = 0;
     for (std::size_t i = 0; i < n_; ++i) {
+      watch_.check();
       for (std::size_t j = 0; j < n_; ++j) {
         if (is_edge(i, j)) longest = std::max(longest, std::abs(static_cast<double>(edges_(i, j))));
       }
@@ -67,6 +70,7 @@ class Check {
   }
   [[nodiscard]] bool has_negative() const {
     for (std::size_t i = 0; i < n_; ++i) {
+      watch_.check();
       for (std::size_t j = 0; j < n_; ++j) {
         if (is_edge(i, j) && edges_(i, j) < 0) return true;
       }
@@ -79,12 +83,15 @@ class Check {
   }
 
   [[nodiscard]] Flaw flaw_of_diagonal() const {
-    for (const T length : paths_.lengths.values()) {
-      if (length != length) return "a length is nan";
-    }
     for (std::size_t i = 0; i < n_; ++i) {
+      watch_.check();
+      for (std::size_t j = 0; j < n_; ++j) {
+        const T length = paths_.lengths(i, j);
+        if (length != length) return fmt::format("the length from {} to {} is nan", name(i), name(j));
+      }
       if (paths_.lengths(i, i) == Tag::one()) continue;
-      return fmt::format("the length from {} to itself is {}, {} was expected", i, paths_.lengths(i, i), Tag::one());
+      return fmt::format("the length from {} to itself is {}, {} was expected", name(i), paths_.lengths(i, i),
+                         Tag::one());
     }
     return std::nullopt;
   }
@@ -93,7 +100,8 @@ class Check {
   [[nodiscard]] Flaw flaw_of_paths_to(std::size_t j) {
     std::vector<Walk> walks(n_);
     walks[j] = {Tag::one(), 0, 0, Walk::walked};
-    if (paths_.successors(j, j) != j) return fmt::format("the successor of {} on the way to itself is not {}", j, j);
+    if (paths_.successors(j, j) != j)
+      return fmt::format("the successor of {0} on the way to itself is not {0}", name(j));
     std::vector<std::size_t> way;
     for (std::size_t start = 0; start < n_; ++start) {
       way.clear();
@@ -104,11 +112,14 @@ class Check {
         walks[i].state = Walk::open;
         way.push_back(i);
       }
-      if (walks[i].state == Walk::open) return fmt::format("the successors from {} to {} form a cycle", start, j);
+      if (walks[i].state == Walk::open) {
+        return fmt::format("the successors from {} to {} form a cycle", name(start), name(j));
+      }
       if (walks[i].state == Walk::unknown) {
-        if (!way.empty()) return fmt::format("the path from {} to {} ends at {}", start, j, i);
+        if (!way.empty()) return fmt::format("the path from {} to {} ends at {}", name(start), name(j), name(i));
         if (Tag::is_zero(paths_.lengths(i, j))) continue;
-        return fmt::format("there is no path from {} to {}, and a length of {}", i, j, paths_.lengths(i, j));
+        return fmt::format("there is no path from {} to {}, and a length of {}", name(i), name(j),
+                           paths_.lengths(i, j));
       }
       for (; !way.empty(); way.pop_back()) {
         if (Flaw flaw = flaw_of_length(way.back(), j, walks)) return flaw;
@@ -120,7 +131,8 @@ class Check {
   [[nodiscard]] Flaw flaw_of_step(std::size_t i, std::size_t j) const {
     const std::uint32_t next = paths_.successors(i, j);
     if (next < n_ && is_edge(i, next)) return std::nullopt;
-    return fmt::format("the successor of {} on the way to {} is {}, to which there is no edge", i, j, next);
+    return fmt::format("the successor of {} on the way to {} is {}, to which there is no edge", name(i), name(j),
+                       next < n_ ? name(next) : std::to_string(next));
   }
 
   [[nodiscard]] Flaw flaw_of_length(std::size_t i, std::size_t j, std::vector<Walk>& walks) {
@@ -136,13 +148,14 @@ class Check {
                            ? std::abs(static_cast<double>(walk.length) - static_cast<double>(said)) <= tolerance
                            : walk.length == said;
     if (right) return std::nullopt;
-    return fmt::format("the length from {} to {} is {}, its path's is {}", i, j, said, walk.length);
+    return fmt::format("the length from {} to {} is {}, its path's is {}", name(i), name(j), said, walk.length);
   }
 
   /// No edge at the end of a path makes a better one.
   [[nodiscard]] Flaw flaw_of_edges() const {
     std::vector<std::vector<std::uint32_t>> ends(n_);
     for (std::size_t k = 0; k < n_; ++k) {
+      watch_.check();
       for (std::size_t j = 0; j < n_; ++j) {
         if (is_edge(k, j)) ends[k].push_back(static_cast<std::uint32_t>(j));
       }
@@ -154,8 +167,8 @@ class Check {
         for (const std::uint32_t j : ends[k]) {
           const T longer = Tag::times(paths_.lengths(i, k), edges_(k, j));
           if (!improves(longer, i, k, j)) continue;
-          return fmt::format("the length from {} to {} is {}, by way of {} it is {}", i, j, paths_.lengths(i, j), k,
-                             longer);
+          return fmt::format("the length from {} to {} is {}, by way of {} it is {}", name(i), name(j),
+                             paths_.lengths(i, j), name(k), longer);
         }
       }
     }
@@ -180,6 +193,7 @@ class Check {
   const AllPairs<T>& paths_;
   std::size_t n_;
   Watch watch_;
+  const NameOf& name_;
   double least_tolerance_ = 0;
   std::vector<double> tolerance_;  ///< [i][j], of floats
 };
@@ -195,15 +209,17 @@ Verdict verify(MatrixView<const T> edges, const AllPairs<T>& paths, const Option
                                               n, edges.columns, n, n));
   }
   check_view("the edges", edges);
-  if (!has_best_paths(request.semiring)) {
-    throw Error(ErrorKind::usage, fmt::format("{} has no best paths", to_string(request.semiring)));
+  if (!request.semiring.chooses() || !request.semiring.accepts<T>()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} has no best paths of {}", to_string(request.semiring), dtype_name<T>()));
   }
-  return minplus::with_choosing_tag<T>(request.semiring,
-                                       [&](auto tag) { return Check<decltype(tag)>(edges, paths, options).verdict(); });
+  return minplus::with_choosing_tag<T>(
+      request.semiring, [&](auto tag) { return Check<decltype(tag)>(edges, paths, options, request.name).verdict(); });
 }
 
 #define WARPFOLD_INSTANTIATE(T) \
   template Verdict verify(MatrixView<const T>, const AllPairs<T>&, const Options&, const Request&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "warpfold/core/point.hpp"
+#include "warpfold/formats/picture.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
 /// Writers of triangulations. Each writes the whole file or none of it.
@@ -14,12 +15,6 @@ struct TriangulationView {
   std::span<const Point> vertices;
   std::span<const interval::Chord> chords;
   std::span<const interval::Triangle> triangles;
-};
-
-/// How a picture is drawn.
-struct DrawingStyle {
-  std::string title;
-  double x_scale = 1;  ///< x is stretched by this: a map of longitudes and latitudes wants cos(latitude)
 };
 
 /// A picture: the outline filled, triangles tinted, chords and outline as lines as thin as their number asks for. y

@@ -50,21 +50,24 @@ struct Semiring {
   bool operator==(const Semiring&) const = default;
 };
 
-/// Returns visit(tag) for MinPlus<T>, MaxPlus<T>, MinMax<T> or MaxMin<T>, which serves for or_and on 0 and 1 too.
+/// Returns visit(tag) for MinPlus<T>, MaxPlus<T>, MinMax<T> or MaxMin<T>, which serves for or_and on 0 and 1 too; of u8
+/// for OrAnd.
 template <class T, class Visit>
 constexpr auto with_choosing_tag(Semiring semiring, const Visit& visit) {
-  if (semiring.kind == Semiring::min_plus) return visit(MinPlus<T>());
-  if (semiring.kind == Semiring::max_plus) return visit(MaxPlus<T>());
-  if (semiring.kind == Semiring::min_max) return visit(MinMax<T>());
-  return visit(MaxMin<T>());
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    return visit(OrAnd());
+  } else {
+    if (semiring.kind == Semiring::min_plus) return visit(MinPlus<T>());
+    if (semiring.kind == Semiring::max_plus) return visit(MaxPlus<T>());
+    if (semiring.kind == Semiring::min_max) return visit(MinMax<T>());
+    return visit(MaxMin<T>());
+  }
 }
 
 /// Returns visit(tag) for the tag of a semiring that accepts T.
 template <class T, class Visit>
 constexpr auto with_tag(Semiring semiring, const Visit& visit) {
-  if constexpr (std::is_same_v<T, std::uint8_t>) {
-    return visit(OrAnd());
-  } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+  if constexpr (std::is_same_v<T, std::uint64_t>) {
     return visit(Counting<T>());
   } else if constexpr (std::is_same_v<T, double>) {
     return semiring.kind == Semiring::plus_times ? visit(Counting<T>()) : with_choosing_tag<T>(semiring, visit);

@@ -99,7 +99,7 @@ inline std::vector<Solve> large_solves(const std::filesystem::path& folder) {
       {"minplus a.npy a.npy"},
       {"minplus a.npy a.npy --argmin k.npy -o c.npy"},
       {"minplus a.npy --power 5 --dtype f32"},
-      {"minplus a.npy --closure --dtype f32", true},
+      {"minplus a.npy --closure --dtype f32"},
       {"paths a.npy --dtype f32"},
       {"paths a.npy --dtype f64 -o d.npy --successors s.npy"},
       {"recurrence --offsets 1,2,5,9 --initial 1,2,3,4,5,6,7,8,9 --op min -n 20000000"},

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <limits>
 #include <span>
 #include <vector>
@@ -26,7 +27,8 @@ TEST_F(Paths, PrintThePathBetweenTwoNamesOfTheFile) {
   EXPECT_EQ(found["cost"], 6);
   EXPECT_EQ(found["path"], Json({"Oak", "Ash", "Elm", "Fir"}));
   EXPECT_EQ(found["dtype"], "i32");
-  EXPECT_EQ(found["reachable"], 9);
+  EXPECT_EQ(found["reachable"], 3);
+  EXPECT_EQ(warpfold("paths towns.csv --json").json()["reachable"], 9);
   const Json none = warpfold("paths towns.csv --from Fir --to Ash --json").json();
   EXPECT_EQ(none["cost"], nullptr);
   EXPECT_EQ(none["path"], Json::array());
@@ -62,14 +64,66 @@ TEST_F(Paths, OfASymmetricMatrixGoBothWays) {
   EXPECT_EQ(found["dtype"], "f64");
 }
 
+TEST_F(Paths, FromOneVertexAreThoseOfAllPairs) {
+  const Ran ran = warpfold("paths towns.csv --from Ash");
+  EXPECT_NE(ran.out.find("\n3: Elm\n7: Oak\n4: Fir\n"), std::string::npos) << ran.out << ran.err;
+  const Json lengths = {{"Elm", 3}, {"Oak", 7}, {"Fir", 4}};
+  for (const std::string algorithm : {"dijkstra", "blocked", "reference"}) {
+    const Json found = warpfold("paths towns.csv --from Ash --json -a " + algorithm).json();
+    EXPECT_EQ(found["algorithm"], algorithm);
+    EXPECT_EQ(found["lengths"], lengths) << found.dump();
+    EXPECT_EQ(warpfold("paths g.mtx --from 3 --to 1 --json -a " + algorithm).json()["path"], Json({"3", "2", "1"}));
+  }
+  write("below.csv", "a,b,-1\nb,c,3\n");
+  EXPECT_EQ(warpfold("paths below.csv --from a --json").json()["algorithm"], "blocked");
+  for (const std::string asked : {"", " -a dijkstra"}) {
+    EXPECT_EQ(warpfold("paths towns.csv --from Ash --json --estimate" + asked).json()["algorithm"],
+              warpfold("paths towns.csv --from Ash --json" + asked).json()["algorithm"]);
+  }
+}
+
+/// A room with a wall between two of its corners.
+TEST_F(Paths, InAnOutlineGoRoundItsCorners) {
+  write("room.csv", "0 0\n4 0\n4 3\n2 1\n0 3\n");
+  const Json found =
+      warpfold(
+          "paths room.csv --outline --from 2 --to 4 -o d.npy --successors s.npy --picture p.svg --json > x.json; "
+          "cat x.json")
+          .json();
+  EXPECT_EQ(found["path"], Json({"2", "3", "4"}));
+  EXPECT_DOUBLE_EQ(found["cost"].get<double>(), 2 * std::sqrt(8.0));
+  EXPECT_EQ(found["outline"], true);
+  EXPECT_EQ(warpfold("verify room.csv x.json").out, "valid\n");
+  EXPECT_EQ(array("d.npy").values<double>()[4 * 5 + 0], 3);
+  EXPECT_TRUE(exists("p.svg"));
+  const Ran tree = warpfold("paths --outline room.csv --from 0 --picture tree.svg --dtype f32");
+  EXPECT_NE(tree.out.find("5: 2\n"), std::string::npos) << tree.out << tree.err;
+  EXPECT_TRUE(exists("tree.svg"));
+}
+
 TEST_F(Paths, KnowTheWidestOne) {
   const Json found = warpfold("paths towns.csv --semiring max-min --from Ash --to Oak --json").json();
   EXPECT_EQ(found["cost"], 8);
   EXPECT_EQ(found["path"], Json({"Ash", "Oak"}));
 }
 
+TEST_F(Paths, OfOrAndSayWhatCanBeReachedAndHow) {
+  const Json found =
+      warpfold(
+          "paths towns.csv --semiring or-and --from Oak --to Fir -o d.npy --successors s.npy --json > x.json; "
+          "cat x.json")
+          .json();
+  EXPECT_EQ(found["cost"], 1);
+  EXPECT_EQ(found["path"], Json({"Oak", "Ash", "Elm", "Fir"}));
+  EXPECT_EQ(found["dtype"], "u8");
+  EXPECT_EQ(array("d.npy").dtype, "bool");
+  EXPECT_EQ(array("d.npy").weights<std::uint8_t>(),
+            (std::vector<std::uint8_t>{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1}));
+  EXPECT_EQ(warpfold("verify towns.csv x.json").out, "valid\n");
+}
+
 TEST_F(Paths, AreEstimatedInEverySemiring) {
-  for (const std::string semiring : {"min-plus", "max-plus", "min-max", "max-min"}) {
+  for (const std::string semiring : {"min-plus", "max-plus", "min-max", "max-min", "or-and"}) {
     const Ran ran = warpfold("paths g.gr --estimate --json --semiring " + semiring);
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_EQ(ran.json()["n"], 4);
@@ -88,23 +142,36 @@ TEST_F(Paths, AreVerifiedFromTheirFiles) {
     io::write_npy<std::int32_t>(path("d.npy"), std::span<const std::int32_t>(wrong), {4, 4});
     EXPECT_EQ(warpfold("verify towns.csv x.json").exit_code, 3) << entry;
   }
+  ASSERT_EQ(warpfold("paths towns.csv -o d.npy --json > x.json").exit_code, 0);
+  ASSERT_EQ(warpfold("paths towns.csv -o d.npy --dtype i64 -q").exit_code, 0);
+  expect_error(warpfold("verify towns.csv x.json"), 3, "the output is of i64, not of i32");
+  ASSERT_EQ(warpfold("paths towns.csv -o d.npy --json | sed 's/\"reachable\":9/\"reachable\":8/' > x.json").exit_code,
+            0);
+  expect_error(warpfold("verify towns.csv x.json"), 3, "'reachable' is 8: 9 pairs of vertices have a path");
 }
 
 TEST_F(Paths, RefuseInOneLine) {
   write("cycle.csv", "a,b,1\nb,a,-2\n");
   expect_error(warpfold("paths cycle.csv"), 4, "the cycle a -> b -> a has a negative length");
-  expect_error(warpfold("paths towns.csv --from Ash"), 2, "--from and --to belong together");
+  expect_error(warpfold("paths towns.csv --to Ash"), 2, "--to");
+  expect_error(warpfold("paths towns.csv -a dijkstra"), 2, "algorithm 'dijkstra' is unknown");
+  expect_error(warpfold("paths cycle.csv --from a -a dijkstra"), 3, "does not solve graphs in which an edge improves");
+  expect_error(warpfold("paths towns.csv --from Ash --picture p.svg"), 2, "it needs --outline and --from");
+  expect_error(warpfold("paths towns.csv --feature 0"), 2, "they need --outline");
+  expect_error(warpfold("paths towns.csv --outline"), 3, "towns.csv:");
   expect_error(warpfold("paths towns.csv --from Ash --to Yew"), 2,
                "--to is 'Yew': no vertex of towns.csv has this name");
   expect_error(warpfold("paths towns.csv --semiring plus-times"), 2,
-               "--semiring is 'plus-times': min-plus, max-plus, min-max or max-min is accepted");
+               "--semiring is 'plus-times': min-plus, max-plus, min-max, max-min or or-and is accepted");
+  expect_error(warpfold("paths towns.csv --semiring or-and --dtype i32"), 2, "dtype 'i32' is not accepted here: u8 is");
+  expect_error(warpfold("paths towns.csv --dtype u8"), 2, "dtype 'u8' is not accepted here");
   expect_error(warpfold("paths towns.csv -o d.csv"), 2, "d.csv");
   expect_error(warpfold("paths none.csv"), 3, "none.csv");
   write("long.csv", "a,b,9223372036854775807\n");
   expect_error(warpfold("paths long.csv"), 3,
                "long.csv: the edge from a to b has length 9223372036854775807: i64 holds");
   write("rounded.csv", "b,a,0.2\na,b,-0.2\nb,c,0.9\n");
-  expect_error(warpfold("paths rounded.csv --from b --to c"), 4, "the successors from 0 to 2 do not end there");
+  expect_error(warpfold("paths rounded.csv --from b --to c"), 4, "the successors from b to c do not end there");
 }
 
 }  // namespace

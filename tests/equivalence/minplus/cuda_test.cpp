@@ -6,7 +6,6 @@
 #include "equivalence/minplus/in_place.hpp"
 #include "equivalence/minplus/products.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/minplus/closure.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::minplus {
@@ -162,18 +161,6 @@ TEST_F(CudaMinplus, StopsWhenItIsAskedTo) {
   Options options = on(Device::Kind::cuda);
   options.stop = source.get_token();
   EXPECT_THROW(accumulate<float>(view, view, {c.data(), 100, 100, 100}, options), Error);
-}
-
-TEST_F(CudaMinplus, ClosesGraphsAsTheCpuDoes) {
-  const std::size_t n = 200;
-  auto graph = random_matrix<std::int32_t>({}, n, n, Kind::with_infinity, 8);
-  for (std::int32_t& x : graph.values) x = std::abs(x);
-  const auto closed = [&](Device::Kind device) {
-    std::vector<std::int32_t> result(n * n);
-    closure<std::int32_t>({}, graph.view(), {result.data(), n, n, n}, on(device));
-    return result;
-  };
-  EXPECT_EQ(closed(Device::Kind::cuda), closed(Device::Kind::cpu));
 }
 
 TEST_F(CudaMinplus, SaysThatCountRunsOnTheCpu) {

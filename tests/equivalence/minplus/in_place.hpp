@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
+#include "warpfold/minplus/power.hpp"
 
 /// The calls of the tests, with results where the test keeps them.
 namespace warpfold::minplus {
@@ -20,12 +20,6 @@ Report copy_to(const MatrixView<T>& result, const Outcome<Matrix<T>>& outcome) {
     std::copy_n(outcome.solution.view().row(i), outcome.solution.columns(), result.row(i));
   }
   return outcome.report;
-}
-
-template <class T>
-Report closure(Semiring semiring, std::type_identity_t<MatrixView<const T>> a, MatrixView<T> result,
-               const Options& options = {}) {
-  return copy_to(result, closure(semiring, a, options));
 }
 
 template <class T>

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "equivalence/minplus/in_place.hpp"
-#include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
+#include "warpfold/minplus/power.hpp"
 
 namespace warpfold::minplus {
 namespace {
@@ -32,9 +32,9 @@ int threads_of_batch(const Options& options) {
       .threads;
 }
 
-int threads_of_closure(const Options& options) {
+int threads_of_power(const Options& options) {
   Square a(400), c(400);
-  return closure<double>(Semiring::min_plus, a.view(), c.view(), options).threads;
+  return power<double>(Semiring::min_plus, a.view(), 400, c.view(), options).threads;
 }
 
 TEST(FailingProduct, RaisesWhatTheCallbackRaised) {
@@ -59,11 +59,9 @@ TEST(FailingBatchOfProducts, TakesNoMoreThreadsThanTheCap) {
   test::expect_too_many_threads_are_capped(threads_of_batch);
 }
 
-TEST(FailingClosure, RaisesWhatTheCallbackRaised) { test::expect_callback_failure_arrives(threads_of_closure); }
+TEST(FailingPower, RaisesWhatTheCallbackRaised) { test::expect_callback_failure_arrives(threads_of_power); }
 
-TEST(FailingClosure, IsComputedByTheCallerWhereNoThreadStarts) {
-  test::expect_solved_without_threads(threads_of_closure);
-}
+TEST(FailingPower, IsComputedByTheCallerWhereNoThreadStarts) { test::expect_solved_without_threads(threads_of_power); }
 
 }  // namespace
 }  // namespace warpfold::minplus

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "equivalence/minplus/in_place.hpp"
-#include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
+#include "warpfold/minplus/power.hpp"
 
 namespace warpfold::minplus {
 namespace {
@@ -32,10 +32,10 @@ TEST(MemoryOfProducts, IsWhatTheReportSaysOfCounts) {
   });
 }
 
-TEST(MemoryOfClosures, IsWhatTheReportSaysBothMatricesIncluded) {
+TEST(MemoryOfPowers, IsWhatTheReportSaysBothMatricesIncluded) {
   std::vector<double> a = numbers(), c = a;
   test::expect_reported_memory_is_held([&](const Options& options) {
-    const Report report = closure<double>(Semiring::min_plus, {a.data(), n, n, n}, {c.data(), n, n, n}, options);
+    const Report report = power<double>(Semiring::min_plus, {a.data(), n, n, n}, 2, {c.data(), n, n, n}, options);
     EXPECT_GT(report.peak_bytes, 4 * n * n * sizeof(double)) << "two matrices, and two packed ones";
     return report.peak_bytes;
   });

@@ -6,8 +6,8 @@
 
 #include "equivalence/minplus/in_place.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/minplus/closure.hpp"
 #include "warpfold/minplus/multiply.hpp"
+#include "warpfold/minplus/power.hpp"
 
 namespace warpfold::minplus {
 namespace {
@@ -59,10 +59,9 @@ TEST_F(Views, OfAProductAreRefusedWhereTheyOverlapOrPointNowhere) {
   EXPECT_EQ(multiply_refusal(), "argmin has 2 columns and a stride of 1: 2 or more is accepted");
 }
 
-TEST_F(Views, OfPowersAndClosuresAreRefusedLikewise) {
+TEST_F(Views, OfPowersAreRefusedLikewise) {
   const auto refusals = [&](const std::string& expected) {
     EXPECT_EQ(refusal([&] { (void)power<float>(Semiring::min_plus, left_, 3); }), expected);
-    EXPECT_EQ(refusal([&] { (void)closure<float>(Semiring::min_plus, left_); }), expected);
   };
   left_.stride = 0;
   refusals("A has 2 columns and a stride of 0: 2 or more is accepted");

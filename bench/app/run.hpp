@@ -1,0 +1,27 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include "../result.hpp"
+
+namespace warpfold::bench {
+
+/// What the built command line prints in that folder.
+inline Json run(const std::filesystem::path& folder, const std::string& arguments) {
+  const std::string command = fmt::format("cd '{}' && '{}' {} --json", folder.string(), WARPFOLD_BINARY, arguments);
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (!pipe) throw std::runtime_error("no shell starts");
+  std::string text;
+  std::array<char, 1 << 16> part;
+  for (std::size_t size; (size = std::fread(part.data(), 1, part.size(), pipe)) > 0;) text.append(part.data(), size);
+  if (pclose(pipe) != 0) throw std::runtime_error("fails: " + command);
+  return Json::parse(text);
+}
+
+}  // namespace warpfold::bench

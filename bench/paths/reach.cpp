@@ -1,0 +1,74 @@
+// How long does it take to find which vertex reaches which, against the rate of an or-and product of the same run?
+//
+//   bench_paths_reach > results/<machine>/paths_reach.json
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "../dense.hpp"
+#include "warpfold/paths/all_pairs.hpp"
+
+namespace {
+
+using namespace warpfold;
+using minplus::Semiring;
+
+Options on_cpu() {
+  Options options;
+  options.device = parse_device("cpu");
+  return options;
+}
+
+/// Every vertex has so many edges: with two nearly all reach nearly all, by long ways.
+Matrix<std::uint8_t> drawn_graph(std::size_t n, std::size_t edges_a_vertex) {
+  std::mt19937_64 random(1);
+  Matrix<std::uint8_t> edges(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t e = 0; e < edges_a_vertex; ++e) edges(i, random() % n) = 1;
+  }
+  return edges;
+}
+
+struct Size {
+  std::size_t n;
+  bool successors;
+  int repeats;
+};
+
+double cubed(std::size_t n) { return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n); }
+
+}  // namespace
+
+int main() try {
+  constexpr std::size_t side = 4096;
+  const std::vector<std::uint8_t> a = bench::random_entries<std::uint8_t>(side * side, 1);
+  std::vector<std::uint8_t> c(side * side);
+  const MatrixView<const std::uint8_t> factor{a.data(), side, side, side};
+  std::vector<bench::Json> rows;
+  for (const Size& size : {Size{4096, false, 7}, Size{8192, false, 5}, Size{32768, false, 3}, Size{8192, true, 3}}) {
+    const Matrix<std::uint8_t> edges = drawn_graph(size.n, 2);
+    std::vector<double> reach, product;
+    for (int repeat = 0; repeat < size.repeats; ++repeat) {
+      const Report found = paths::all_pairs(edges, on_cpu(), {Semiring::or_and, size.successors}).report;
+      reach.push_back(found.prepare_seconds + found.solve_seconds);
+      std::fill(c.begin(), c.end(), std::uint8_t{0});
+      const Report of_product =
+          minplus::accumulate<std::uint8_t>(Semiring::or_and, factor, factor, {c.data(), side, side, side}, on_cpu());
+      product.push_back(of_product.prepare_seconds + of_product.solve_seconds);
+    }
+    const bench::Timing product_time = bench::summarize(product), time = bench::summarize(reach);
+    bench::Json row =
+        bench::row(size.successors ? "reach and successors" : "reach",
+                   {{"n", size.n}, {"dtype", "u8"}, {"threads", thread_count(0)}}, time, cubed(size.n), 0);
+    row["product_n"] = side;
+    row["product_median_seconds"] = product_time.median_seconds;
+    row["product_spread"] = product_time.spread;
+    row["times_the_products_rate"] = cubed(size.n) / time.median_seconds / (cubed(side) / product_time.median_seconds);
+    std::cerr << row.dump() << std::endl;
+    rows.push_back(std::move(row));
+  }
+  fmt::print("{}\n", bench::file("bench_paths_reach", rows).dump(1));
+} catch (const std::exception& error) {
+  std::cerr << "bench: error: " << error.what() << '\n';
+  return 1;
+}

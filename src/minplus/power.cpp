@@ -1,0 +1,152 @@
+#include "warpfold/minplus/power.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "minplus/backends.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::minplus {
+
+namespace {
+
+/// Products of n x n matrices one after the other, reported as one run.
+template <class T>
+class Products {
+ public:
+  Products(Semiring semiring, std::size_t n, double most_products, const Options& options)
+      : semiring_(semiring),
+        n_(n),
+        options_(options),
+        budget_(options),
+        taken_(budget_.take(own_bytes(n))),
+        matrix_(n, n),
+        next_(n, n) {
+    options_.budget = &budget_;
+    report_.device = "cpu";
+    report_.algorithm = "tiled";
+    if (!options.progress) return;
+    const double terms = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+    options_.progress = [this, terms, most_products, tell = options.progress](const Progress& progress) {
+      tell({static_cast<double>(done_) * terms + progress.done, most_products * terms});
+    };
+  }
+
+  /// The matrix, and the next one.
+  [[nodiscard]] static std::size_t own_bytes(std::size_t n) { return 2 * n * n * sizeof(T); }
+
+  Matrix<T>& matrix() { return matrix_; }
+
+  void assign(const MatrixView<const T>& from) {
+    for (std::size_t i = 0; i < n_; ++i) std::copy_n(from.row(i), n_, matrix_.view().row(i));
+  }
+  void assign_one() {
+    matrix_ = Matrix<T>(n_, n_, semiring_.zero<T>());
+    for (std::size_t i = 0; i < n_; ++i) matrix_(i, i) = semiring_.one<T>();
+  }
+
+  /// matrix = matrix (x) right.
+  void multiply_by(const MatrixView<const T>& right) {
+    std::fill_n(next_.view().data, n_ * n_, semiring_.zero<T>());
+    const Report report = accumulate<T>(semiring_, matrix_.view(), right, next_.view(), options_);
+    ++done_;
+    report_.device = report.device;
+    report_.algorithm = report.algorithm;
+    if (!report.passed_over.empty()) {
+      report_.passed_over = report.passed_over;
+      options_.device = {Device::Kind::cpu, 0};  // it would be passed over again
+    }
+    report_.threads = report.threads;
+    report_.prepare_seconds += report.prepare_seconds;
+    report_.solve_seconds += report.solve_seconds;
+    report_.peak_device_bytes = std::max(report_.peak_device_bytes, report.peak_device_bytes);
+    std::swap(matrix_, next_);
+  }
+  /// Says which power it was that does not fit.
+  void multiply_by(const MatrixView<const T>& right, std::uint64_t exponent) try {
+    multiply_by(right);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    throw Error(error.kind(), fmt::format("in power {}: {}", exponent, error.what()));
+  }
+
+  Outcome<Matrix<T>> finish() {
+    report_.peak_bytes = budget_.peak();
+    return {std::move(matrix_), report_};
+  }
+
+ private:
+  Semiring semiring_;
+  std::size_t n_;
+  Options options_;
+  Budget budget_;
+  Budget::Share taken_;
+  Matrix<T> matrix_;
+  Matrix<T> next_;
+  Report report_;
+  int done_ = 0;
+};
+
+template <class T>
+void check_square(const MatrixView<const T>& a) {
+  if (a.rows != a.columns) {
+    throw Error(ErrorKind::usage, fmt::format("A is {} x {}: a square matrix is accepted", a.rows, a.columns));
+  }
+  check_view("A", a);
+}
+
+std::size_t products_of_power(std::uint64_t k) {
+  if (k < 2) return k;
+  return static_cast<std::size_t>(std::bit_width(k) - 1 + std::popcount(k) - 1);
+}
+
+}  // namespace
+
+template <class T>
+Estimate estimate_power(Semiring semiring, std::size_t n, std::uint64_t k, const Options& options) {
+  const auto products = static_cast<double>(products_of_power(k));
+  Estimate expected = estimate<T>(semiring, {n, n, n}, false, options);
+  for (double* of_each : {&expected.operations, &expected.seconds}) *of_each *= products;
+  expected.bytes += Products<T>::own_bytes(n);
+  if (!expected.at_most) return expected;
+  expected.at_most->seconds *= products;
+  expected.at_most->bytes += Products<T>::own_bytes(n);
+  return expected;
+}
+
+template <class T>
+Outcome<Matrix<T>> power(Semiring semiring, MatrixView<const T> a, std::uint64_t k, const Options& options) {
+  check_square(a);
+  validate<T>(semiring, a, options);
+  const int squarings = k < 2 ? 0 : static_cast<int>(std::bit_width(k)) - 1;
+  Products<T> products(semiring, a.rows, static_cast<double>(std::max<std::size_t>(1, products_of_power(k))), options);
+  if (k < 2) {
+    products.assign_one();
+    if (k == 1) products.multiply_by(a);
+    return products.finish();
+  }
+  products.assign(a);
+  for (int bit = squarings - 1; bit >= 0; --bit) {
+    products.multiply_by(products.matrix().view(), k >> bit & ~std::uint64_t{1});
+    if (k >> bit & 1) products.multiply_by(a, k >> bit);
+  }
+  return products.finish();
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                                                    \
+  template Outcome<Matrix<T>> power(Semiring, MatrixView<const T>, std::uint64_t, const Options&); \
+  template Estimate estimate_power<T>(Semiring, std::size_t, std::uint64_t, const Options&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
+WARPFOLD_INSTANTIATE(std::int16_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(std::uint64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::minplus

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
+#include <type_traits>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/paths/all_pairs.hpp"
+
+/// What every graph is held against before it is solved.
+namespace warpfold::paths {
+
+/// Raises Error{usage} for a semiring without best paths, or without those of T.
+template <class T>
+void check_request(const Request& request) {
+  const Semiring semiring = request.semiring;
+  if (!semiring.chooses()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} has no best paths: min-plus, max-plus, min-max, max-min and or-and are accepted",
+                            to_string(semiring)));
+  }
+  if (semiring.accepts<T>()) return;
+  throw Error(ErrorKind::usage, fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(),
+                                            semiring.kind == Semiring::or_and ? "u8" : "i32, i64, f32 or f64"));
+}
+
+/// Raises Error{input} for more than no memory holds the squares of.
+inline void check_vertices(std::size_t n) {
+  constexpr std::size_t most = std::size_t{1} << 28;
+  if (n > most) throw Error(ErrorKind::input, fmt::format("{} vertices: up to {} are accepted", n, most));
+}
+
+/// Looks at every length of a graph.
+template <class T>
+class LengthCheck {
+ public:
+  explicit LengthCheck(Semiring semiring) : semiring_(semiring), zero_(semiring.zero<T>()) {}
+
+  /// Raises Error{input} for what is neither a length nor no edge in row i of a matrix.
+  void look_at_row(std::size_t i, const T* row, std::size_t n) {
+    if constexpr (std::is_same_v<T, std::uint8_t>) {  // zeros and ones alone are told in vectors
+      if (std::accumulate(row, row + n, T{0}, std::bit_or<T>()) <= 1) return;
+    }
+    for (std::size_t j = 0; j < n; ++j) look_at(i, j, row[j]);
+  }
+
+  /// Raises Error{input} for what is neither a length nor no edge.
+  void look_at(std::size_t i, std::size_t j, T x) {
+    if (semiring_.takes_least() ? x >= zero_ : x <= zero_) return;
+    const T most = semiring_.kind == Semiring::or_and ? T{1} : infinity<T>;
+    if (!(semiring_.adds() ? x > -most && x < most : x >= -most && x <= most)) {
+      throw Error(ErrorKind::input, fmt::format("the edge ({}, {}) is {}: {}, or {} for no edge, is accepted", i, j, x,
+                                                semiring_.kind == Semiring::or_and ? "1" : "a finite length", zero_));
+    }
+    largest_ = std::max(largest_, static_cast<T>(std::abs(x)));
+  }
+
+  /// Raises Error{overflow} where the sums of n vertices' paths may not fit.
+  void check_sums(std::size_t n) const {
+    const T most = most_length<T>(n);
+    if (!semiring_.adds() || n < 2 || largest_ <= most) return;
+    throw Error(ErrorKind::overflow, fmt::format("a length is {}: up to {} are accepted for {} vertices in {}",
+                                                 largest_, most, n, dtype_name<T>()));
+  }
+
+ private:
+  Semiring semiring_;
+  T zero_;
+  T largest_ = 0;
+};
+
+}  // namespace warpfold::paths

@@ -1,0 +1,282 @@
+#include "warpfold/paths/from_sources.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+#include <span>
+#include <utility>
+
+#include "paths/backends.hpp"
+#include "paths/checks.hpp"
+#include "paths/tuning.hpp"
+#include "warpfold/run/backend.hpp"
+#include "warpfold/run/team.hpp"
+
+namespace warpfold::paths {
+
+namespace {
+
+/// Of so many sources; an estimate knows their number alone.
+template <class T>
+struct Problem {
+  const SparseGraph<T>& graph;
+  std::span<const std::uint32_t> sources;
+  std::size_t count;
+  Request request;
+  bool improves;  ///< whether an edge alone does
+
+  [[nodiscard]] std::size_t result_bytes() const {
+    return count * graph.vertices() * (sizeof(T) + sizeof(std::uint32_t));
+  }
+};
+
+/// A vertex that a path of this length reaches.
+template <class T>
+struct Reached {
+  T length;
+  std::uint32_t vertex;
+};
+
+/// Dijkstra's algorithm: the best vertex that is still open becomes final, and its edges improve others. One that was
+/// improved stays in the queue as it was, too, and is passed over when its turn comes.
+template <class Tag, class T = typename Tag::Value>
+void search(const SparseGraph<T>& graph, std::uint32_t source, T* lengths, std::uint32_t* predecessors,
+            const Watch& watch) {
+  constexpr std::size_t vertices_between_checks = 1024;
+  const auto comes_later = [](const Reached<T>& a, const Reached<T>& b) { return is_better<Tag>(b.length, a.length); };
+  std::vector<Reached<T>> room;
+  room.reserve(graph.edges() + 1);
+  std::priority_queue open(comes_later, std::move(room));
+  Ticker ticker(watch, vertices_between_checks);
+  lengths[source] = Tag::one();
+  predecessors[source] = source;
+  open.push({Tag::one(), source});
+  while (!open.empty()) {
+    ticker.tick();
+    const auto [length, vertex] = open.top();
+    open.pop();
+    if (length != lengths[vertex]) continue;
+    for (const auto& [to, edge] : graph.from(vertex)) {
+      const T longer = Tag::times(length, static_cast<T>(edge + T{0}));  // no -0.0
+      if (!is_better<Tag>(longer, lengths[to])) continue;
+      lengths[to] = longer;
+      predecessors[to] = vertex;
+      open.push({longer, to});
+    }
+  }
+}
+
+template <class T>
+double steps(const Problem<T>& problem) {
+  const auto n = static_cast<double>(problem.graph.vertices());
+  return static_cast<double>(problem.count) * (static_cast<double>(problem.graph.edges()) + n * std::log2(n + 1));
+}
+
+template <class T>
+int threads_of(const Problem<T>& problem, const Options& options) {
+  const auto threads = static_cast<std::size_t>(thread_count(options.threads));
+  return static_cast<int>(std::clamp<std::size_t>(problem.count, 1, threads));
+}
+
+template <class T>
+std::size_t dijkstra_bytes(const Problem<T>& problem, const Options& options) {
+  const auto threads = static_cast<std::size_t>(threads_of(problem, options));
+  return problem.result_bytes() + threads * (problem.graph.edges() + 1) * sizeof(Reached<T>);
+}
+
+template <class T>
+PathsFrom<T> dijkstra(const Problem<T>& problem, Context& context) {
+  const Budget::Share taken = context.budget.take(dijkstra_bytes(problem, context.options));
+  const std::size_t n = problem.graph.vertices();
+  PathsFrom<T> paths{{problem.sources.begin(), problem.sources.end()},
+                     Matrix<T>(problem.count, n, problem.request.semiring.template zero<T>()),
+                     Matrix<std::uint32_t>(problem.count, n, no_vertex)};
+  const Watch watch(context.options, 0);
+  Team team(threads_of(problem, context.options));
+  context.report.threads = team.size();
+  minplus::with_choosing_tag<T>(problem.request.semiring, [&](auto tag) {
+    team.loop(problem.count, [&](std::size_t s, int) {
+      search<decltype(tag)>(problem.graph, problem.sources[s], paths.lengths.view().row(s),
+                            paths.predecessors.view().row(s), watch);
+    });
+  });
+  return paths;
+}
+
+/// For a solve of all pairs, whose algorithms have other names.
+Options with_any_algorithm(Options options) {
+  options.algorithm.clear();
+  return options;
+}
+
+template <class T>
+std::size_t dense_bytes(const Problem<T>& problem, const Options& options) {
+  const std::size_t n = problem.graph.vertices();
+  const Graph<T> graph{{nullptr, n, n, n}, problem.request};
+  return problem.result_bytes() + bytes_of(n * n, sizeof(T)) + bytes_of_all_pairs(graph, with_any_algorithm(options));
+}
+
+/// All pairs, of which the sources' are taken.
+template <class T>
+PathsFrom<T> dense(const Problem<T>& problem, Context& context) {
+  const std::size_t n = problem.graph.vertices();
+  const Budget::Share taken = context.budget.take(problem.result_bytes() + bytes_of(n * n, sizeof(T)));
+  Matrix<T> edges(n, n, problem.request.semiring.template zero<T>());
+  minplus::with_choosing_tag<T>(problem.request.semiring, [&](auto tag) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (const auto& [j, length] : problem.graph.from(i)) edges(i, j) = tag.plus(edges(i, j), length);
+    }
+  });
+  const auto [all, report] = all_pairs(edges, with_any_algorithm(context.options), problem.request);
+  context.report = report;
+  return from_sources(all, {problem.sources.begin(), problem.sources.end()}, problem.request.name);
+}
+
+template <class T>
+const std::vector<Backend<Problem<T>, Problem<T>, PathsFrom<T>>>& backends() {
+  using P = Problem<T>;
+  static const std::vector<Backend<P, P, PathsFrom<T>>> list = {
+      {{"dijkstra", "cpu",
+        "from each source by a heap of the vertices that are still open, sources shared by all threads",
+        "edges + n log2(n) operations a source"},
+       [](const P& problem, const Options& options) {
+         return dijkstra_seconds_a_step * steps(problem) / threads_of(problem, options);
+       },
+       dijkstra_bytes<T>,
+       dijkstra<T>,
+       [](const P& problem) -> std::string {
+         return problem.improves ? "does not solve graphs in which an edge improves by itself (a length below 0, in "
+                                   "max-plus above 0)"
+                                 : "";
+       }},
+      {{"all-pairs", "cpu", "all pairs of vertices, of which the sources' are taken", "n^3 operations, 3 n^2 values"},
+       [](const P& problem, const Options& options) {
+         const double n = static_cast<double>(problem.graph.vertices());
+         return all_pairs_seconds_a_step * n * n * n / thread_count(options.threads);
+       },
+       dense_bytes<T>,
+       dense<T>}};
+  return list;
+}
+
+template <class T>
+Problem<T> checked_problem(const SparseGraph<T>& graph, std::span<const std::uint32_t> sources, std::size_t count,
+                           const Options& options, const Request& request) {
+  check_request<T>(request);
+  const Watch watch(options, 0);
+  LengthCheck<T> check(request.semiring);
+  bool improves = false;
+  minplus::with_choosing_tag<T>(request.semiring, [&](auto tag) {
+    for (std::size_t i = 0; i < graph.vertices(); ++i) {
+      watch.check();
+      for (const auto& [j, length] : graph.from(i)) {
+        check.look_at(i, j, length);
+        improves = improves || is_better<decltype(tag)>(length, tag.one());
+      }
+    }
+  });
+  check.check_sums(graph.vertices());
+  return {graph, sources, count, request, improves};
+}
+
+void check_sources(std::span<const std::uint32_t> sources, std::size_t n) {
+  for (const std::uint32_t source : sources) {
+    if (source >= n) throw Error(ErrorKind::usage, fmt::format("source {}: {} vertices are there", source, n));
+  }
+}
+
+/// A path's end, from the last vertex on that the tree of predecessors has, becomes a part of it.
+void graft(const std::vector<std::uint32_t>& path, std::uint32_t* predecessors) {
+  if (path.empty()) return;
+  predecessors[path[0]] = path[0];
+  for (std::size_t at = path.size() - 1; predecessors[path[at]] == no_vertex; --at)
+    predecessors[path[at]] = path[at - 1];
+}
+
+}  // namespace
+
+template <class T>
+SparseGraph<T>::SparseGraph(std::size_t vertices, std::span<const Edge<T>> edges)
+    : offsets_(vertices + 1), ends_(edges.size()) {
+  check_vertices(vertices);
+  for (const auto& [from, to, length] : edges) {
+    if (from >= vertices || to >= vertices) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("an edge leads from {} to {}: {} vertices are there", from, to, vertices));
+    }
+    ++offsets_[from + 1];
+  }
+  for (std::size_t i = 0; i < vertices; ++i) offsets_[i + 1] += offsets_[i];
+  std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
+  for (const auto& [from, to, length] : edges) ends_[next[from]++] = {to, length};
+}
+
+template <class T>
+std::vector<std::uint32_t> PathsFrom<T>::path(std::size_t s, std::size_t to) const {
+  if (s >= predecessors.rows() || to >= predecessors.columns()) {
+    throw Error(ErrorKind::usage, fmt::format("source {} and vertex {}: {} sources and {} vertices are there", s, to,
+                                              predecessors.rows(), predecessors.columns()));
+  }
+  if (predecessors(s, to) == no_vertex) return {};
+  std::vector<std::uint32_t> vertices{static_cast<std::uint32_t>(to)};
+  while (vertices.back() != sources[s]) vertices.push_back(predecessors(s, vertices.back()));
+  std::reverse(vertices.begin(), vertices.end());
+  return vertices;
+}
+
+template <class T>
+Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>& graph, std::vector<std::uint32_t> sources,
+                                   const Options& options, const Request& request) {
+  check_sources(sources, graph.vertices());
+  const Problem<T> problem = checked_problem(graph, sources, sources.size(), options, request);
+  return solve_by(std::span(backends<T>()), problem, problem, options);
+}
+
+template <class T>
+PathsFrom<T> from_sources(const AllPairs<T>& all, std::vector<std::uint32_t> sources, const NameOf& name) {
+  const std::size_t n = all.lengths.rows();
+  check_sources(sources, n);
+  const std::size_t count = sources.size();
+  PathsFrom<T> paths{std::move(sources), Matrix<T>(count, n), Matrix<std::uint32_t>(count, n, no_vertex)};
+  for (std::size_t s = 0; s < count; ++s) {
+    std::copy_n(all.lengths.view().row(paths.sources[s]), n, paths.lengths.view().row(s));
+    for (std::size_t j = 0; j < n; ++j) graft(all.path(paths.sources[s], j, name), paths.predecessors.view().row(s));
+  }
+  return paths;
+}
+
+template <class T>
+Estimate estimate_from_sources(const SparseGraph<T>& graph, std::size_t sources, const Options& options,
+                               const Request& request) {
+  const Problem<T> problem = checked_problem(graph, {}, sources, options, request);
+  const auto& backend = backend_for(std::span(backends<T>()), problem, options);
+  const Needs needs = needs_of(backend, problem, options);
+  if (backend.info.name != "dijkstra") {
+    Estimate expected = estimate<T>(graph.vertices(), with_any_algorithm(options), request);
+    expected.bytes = needs.bytes;
+    return expected;
+  }
+  Estimate expected{needs, steps(problem)};
+  expected.seconds = backend.cost(problem, options);
+  return expected;
+}
+
+std::vector<AlgorithmInfo> algorithms_from_sources() { return infos(backends<float>()); }
+
+#define WARPFOLD_INSTANTIATE(T)                                                                                  \
+  template class SparseGraph<T>;                                                                                 \
+  template struct PathsFrom<T>;                                                                                  \
+  template Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>&, std::vector<std::uint32_t>, const Options&, \
+                                              const Request&);                                                   \
+  template PathsFrom<T> from_sources(const AllPairs<T>&, std::vector<std::uint32_t>, const NameOf&);             \
+  template Estimate estimate_from_sources(const SparseGraph<T>&, std::size_t, const Options&, const Request&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::paths

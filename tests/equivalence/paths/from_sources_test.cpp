@@ -1,0 +1,176 @@
+#include "warpfold/paths/from_sources.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "graphs.hpp"
+#include "warpfold/core/error.hpp"
+
+/// Paths from sources against those of all pairs.
+namespace warpfold::paths {
+namespace {
+
+Options by(const char* algorithm) {
+  Options options;
+  options.algorithm = algorithm;
+  return options;
+}
+
+template <class T>
+SparseGraph<T> sparse(const Matrix<T>& edges, Semiring semiring) {
+  std::vector<Edge<T>> list;
+  for (std::uint32_t i = 0; i < edges.rows(); ++i) {
+    for (std::uint32_t j = 0; j < edges.rows(); ++j) {
+      if (edges(i, j) != semiring.zero<T>()) list.push_back({i, j, edges(i, j)});
+    }
+  }
+  return {edges.rows(), list};
+}
+
+std::vector<std::uint32_t> every_vertex(std::size_t n) {
+  std::vector<std::uint32_t> all(n);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
+/// No edge improves alone: lengths of 0 or more, in (max,+) of 0 or less.
+template <class T>
+Matrix<T> drawn(std::size_t n, Semiring semiring, double density, std::uint64_t seed) {
+  Matrix<T> edges = test::drawn_graph<T>(n, semiring, density, seed);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (!semiring.adds() || edges(i, j) == semiring.zero<T>()) continue;
+      const auto size = static_cast<T>(std::abs(edges(i, j)));
+      edges(i, j) = semiring.takes_least() ? size : static_cast<T>(-size);
+    }
+  }
+  return edges;
+}
+
+/// Every path is one of the graph, and has the length that is said, added from its source on.
+template <class Tag, class T = typename Tag::Value>
+void expect_paths(const Matrix<T>& edges, const PathsFrom<T>& paths) {
+  for (std::size_t s = 0; s < paths.sources.size(); ++s) {
+    for (std::size_t j = 0; j < edges.rows(); ++j) {
+      const auto path = paths.path(s, j);
+      ASSERT_EQ(path.empty(), Tag::is_zero(paths.lengths(s, j)));
+      if (path.empty()) continue;
+      ASSERT_EQ(path.front(), paths.sources[s]);
+      ASSERT_EQ(path.back(), j);
+      T length = Tag::one();
+      for (std::size_t at = 0; at + 1 < path.size(); ++at) {
+        ASSERT_FALSE(Tag::is_zero(edges(path[at], path[at + 1])));
+        length = Tag::times(length, edges(path[at], path[at + 1]));
+      }
+      ASSERT_EQ(paths.lengths(s, j), length) << s << " to " << j;
+    }
+  }
+}
+
+template <class T>
+void expect_those_of_all_pairs(const Matrix<T>& edges, Semiring semiring) {
+  const std::size_t n = edges.rows();
+  const Request request{semiring};
+  const Matrix<T> expected = all_pairs(edges, {}, request).solution.lengths;
+  const auto found = from_sources(sparse(edges, semiring), every_vertex(n), by("dijkstra"), request).solution;
+  if (std::is_integral_v<T> || !semiring.adds()) {
+    EXPECT_EQ(found.lengths, expected) << n << ", " << to_string(semiring);
+  } else {
+    for (std::size_t at = 0; at < n * n; ++at) {
+      const T a = found.lengths.values()[at], b = expected.values()[at];
+      ASSERT_TRUE(a == b || std::abs(a - b) <= 1e-5 * std::abs(b)) << a << ", " << b;
+    }
+  }
+  minplus::with_choosing_tag<T>(semiring, [&](auto tag) { expect_paths<decltype(tag)>(edges, found); });
+}
+
+template <class T>
+class FromSources : public testing::Test {};
+using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(FromSources, Types);
+
+TYPED_TEST(FromSources, AreThoseOfAllPairsInEverySemiring) {
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min}) {
+    for (const std::size_t n : {0, 1, 2, 5, 40, 90}) {
+      // In (max,+) a cycle of length 0 or less: (max,+) of non-positive lengths has no improving cycle.
+      expect_those_of_all_pairs(drawn<TypeParam>(n, semiring, 0.1, n), semiring);
+    }
+  }
+}
+
+TEST(FromSourcesOfOrAnd, AreWhatCanBeReached) {
+  Matrix<std::uint8_t> edges(5, 5);
+  edges(0, 1) = edges(1, 2) = edges(2, 0) = edges(3, 4) = 1;
+  expect_those_of_all_pairs(edges, Semiring::or_and);
+}
+
+RC_GTEST_PROP(FromSourcesOfWholeNumbers, AreThoseOfAllPairs, ()) {
+  const auto n = *rc::gen::inRange<std::size_t>(1, 60);
+  const auto edges =
+      drawn<std::int32_t>(n, {}, *rc::gen::inRange(1, 100) / 100.0, *rc::gen::arbitrary<std::uint64_t>());
+  const std::uint32_t source = *rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(n));
+  const auto expected = all_pairs(edges).solution;
+  for (const char* algorithm : {"dijkstra", "all-pairs"}) {
+    const auto found = from_sources(sparse(edges, {}), {source}, by(algorithm)).solution;
+    for (std::size_t j = 0; j < n; ++j) RC_ASSERT(found.lengths(0, j) == expected.lengths(source, j));
+    expect_paths<MinPlus<std::int32_t>>(edges, found);
+  }
+}
+
+TEST(FromSources, TakeTheBestOfSeveralEdgesAndNoneForNone) {
+  const std::vector<Edge<double>> edges = {{0, 1, 5}, {0, 1, 3}, {0, 1, 4}, {1, 1, 1}, {1, 2, infinity<double>}};
+  for (const char* algorithm : {"dijkstra", "all-pairs"}) {
+    const auto found = from_sources(SparseGraph<double>(3, edges), {0, 0}, by(algorithm)).solution;
+    EXPECT_EQ(found.lengths(0, 1), 3) << algorithm;
+    EXPECT_EQ(found.lengths(1, 2), infinity<double>) << algorithm;
+    EXPECT_EQ(found.path(1, 1), (std::vector<std::uint32_t>{0, 1})) << algorithm;
+    EXPECT_TRUE(found.path(0, 2).empty()) << algorithm;
+  }
+}
+
+TEST(FromSources, AreLeftToAllPairsWhereALengthIsBelowZeroOrManyAreAsked) {
+  const auto ran = [](const std::vector<Edge<std::int32_t>>& edges, std::size_t n,
+                      const std::vector<std::uint32_t>& sources) {
+    return from_sources(SparseGraph<std::int32_t>(n, edges), sources).report.algorithm;
+  };
+  EXPECT_EQ(ran({{0, 1, 3}, {1, 2, 2}}, 2000, {0}), "dijkstra");
+  EXPECT_EQ(ran({{0, 1, 3}, {1, 2, -2}}, 100, {0}), "blocked");
+  std::vector<Edge<std::int32_t>> complete;
+  for (std::uint32_t i = 0; i < 300; ++i) {
+    for (std::uint32_t j = 0; j < 300; ++j) complete.push_back({i, j, 1});
+  }
+  EXPECT_EQ(ran(complete, 300, every_vertex(300)), "blocked");
+}
+
+TEST(FromSources, RefuseWhatIsNoGraphAndNoSource) {
+  const auto refusal = [](const std::vector<Edge<double>>& edges, std::uint32_t source,
+                          const char* algorithm) -> std::string {
+    try {
+      (void)from_sources(SparseGraph<double>(3, edges), {source}, by(algorithm));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal({{0, 3, 1}}, 0, ""), "an edge leads from 0 to 3: 3 vertices are there");
+  EXPECT_EQ(refusal({{0, 1, 1}}, 3, ""), "source 3: 3 vertices are there");
+  EXPECT_EQ(refusal({{0, 1, std::nan("")}}, 0, ""),
+            "the edge (0, 1) is nan: a finite length, or inf for no edge, is accepted");
+  EXPECT_EQ(refusal({{0, 1, -1}}, 0, "dijkstra"),
+            "algorithm 'dijkstra' does not solve graphs in which an edge improves by itself (a length below 0, in "
+            "max-plus above 0)");
+}
+
+TEST(FromSources, StopWhenAsked) {
+  std::stop_source source;
+  source.request_stop();
+  Options options;
+  options.stop = source.get_token();
+  EXPECT_THROW((void)from_sources(SparseGraph<float>(3, std::vector<Edge<float>>{{0, 1, 1}}), {0}, options), Error);
+}
+
+}  // namespace
+}  // namespace warpfold::paths
