@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <functional>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "fuzz/allocations.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/run/run.hpp"
@@ -54,6 +59,8 @@ inline Options by(const std::string& algorithm, int threads = 1) {
   return options;
 }
 
+inline std::string error_text(ErrorKind kind) { return fmt::format("error {}: ", static_cast<int>(kind)); }
+
 /// The bits that solve() returns, or the error that it raises.
 template <class Solve>
 std::string answer(const Solve& solve) {
@@ -61,7 +68,7 @@ std::string answer(const Solve& solve) {
     return solve();
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::internal) throw;
-    return fmt::format("error {}: {}", static_cast<int>(error.kind()), error.what());
+    return error_text(error.kind()) + error.what();
   }
 }
 
@@ -94,6 +101,29 @@ class ForcedSets {
 
 inline constexpr int all_threads[] = {1, 2, 5};
 
+/// Where each one of the solve's allocations fails it raises that, or gives the same all the same; alone, it leaks
+/// none.
+template <class Solve>
+void expect_to_outlast_allocations(const std::string& what, const std::string& expected, int threads,
+                                   const Solve& solve) {
+  constexpr std::int64_t most = 2000;
+  for (std::int64_t number = 0; number < most; number += 1 + number / 50) {
+    const std::int64_t live = live_allocations();
+    bool was_met = false;
+    try {
+      const FailingAllocation failing(number);
+      const std::string found = answer(solve);
+      was_met = failing.was_met();
+      const bool is_refused = was_met && found.starts_with(error_text(ErrorKind::memory_limit));
+      if (!is_refused) expect_same(expected, found, what);
+      if (!was_met) return;
+    } catch (const std::bad_alloc&) {
+    }
+    const std::int64_t leaked = live_allocations() - live;
+    expect(threads > 1 || leaked <= 0, fmt::format("{}: {} allocations leak where {} fails", what, leaked, number));
+  }
+}
+
 /// `solve(options)` gives `expected`, bits or an error, by every one of the algorithms, instruction sets and numbers of
 /// threads.
 template <class Solve>
@@ -107,6 +137,13 @@ void expect_alike(const std::string& problem, const std::string& expected, const
       }
     }
   });
+  if (std::hash<std::string>()(problem + expected) % 16 != 0) return;  // it takes long: now and then
+  for (const std::string& algorithm : algorithms) {
+    for (const int threads : {1, 2}) {
+      expect_to_outlast_allocations(fmt::format("{}: '{}', {} threads, out of memory", problem, algorithm, threads),
+                                    expected, threads, [&] { return solve(by(algorithm, threads)); });
+    }
+  }
 }
 
 /// The same for algorithms that may each give another answer of the same worth.
