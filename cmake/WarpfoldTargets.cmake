@@ -72,6 +72,12 @@ function(warpfold_compile_options target)
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-Werror> $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
   endif()
+  if(WARPFOLD_HARDEN)
+    set(release $<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>)
+    target_compile_options(${target} PRIVATE
+      $<${release}:-U_FORTIFY_SOURCE> $<${release}:-D_FORTIFY_SOURCE=3> $<${release}:-fstack-protector-strong>)
+    target_link_options(${target} PRIVATE $<$<CONFIG:Release>:LINKER:-z,relro,-z,now>)
+  endif()
 endfunction()
 
 # warpfold_precompile(TARGET GROUP header...): the headers that most files read, parsed once for all targets of GROUP;

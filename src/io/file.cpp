@@ -47,6 +47,14 @@ class Descriptor {
   int number_;
 };
 
+/// As read(), gone on with where a signal interrupts it.
+ssize_t read_some(int file, char* to, std::size_t size) {
+  while (true) {
+    const ssize_t got = ::read(file, to, size);
+    if (got >= 0 || errno != EINTR) return got;
+  }
+}
+
 bool write_all(int file, const char* data, std::size_t size) {
   while (size > 0) {
     const ssize_t written = ::write(file, data, size);
@@ -163,7 +171,7 @@ class NewFile {
     }
     std::array<char, 1 << 16> buffer;
     ::lseek(file_.get(), 0, SEEK_SET);
-    for (ssize_t got = 0; (got = ::read(file_.get(), buffer.data(), buffer.size())) != 0;) {
+    for (ssize_t got = 0; (got = read_some(file_.get(), buffer.data(), buffer.size())) != 0;) {
       if (got < 0 || !write_all(target.get(), buffer.data(), static_cast<std::size_t>(got))) {
         fail(path_, "cannot be written");
       }
@@ -217,9 +225,9 @@ std::string read_file(const std::string& path) {
   while (true) {
     const std::size_t size = content.size();
     content.resize(size + piece);
-    const ssize_t got = ::read(file.get(), content.data() + size, piece);
-    if (got < 0 && errno != EINTR) fail(path, "cannot be read");
-    content.resize(size + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    const ssize_t got = read_some(file.get(), content.data() + size, piece);
+    if (got < 0) fail(path, "cannot be read");
+    content.resize(size + static_cast<std::size_t>(got));
     if (got == 0) return content;
   }
 }

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <ostream>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -16,8 +18,6 @@
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::io {
-
-static_assert(std::endian::native == std::endian::little, "the .npy reader and writer copy bytes as they are");
 
 namespace {
 
@@ -213,7 +213,12 @@ void write_bytes(const std::string& path, std::string_view descr, std::span<cons
 template <class T>
 void write_npy(const std::string& path, std::span<const T> values, const std::vector<std::size_t>& shape) {
   constexpr char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
-  write_bytes(path, fmt::format("{}{}{}", sizeof(T) == 1 ? '|' : '<', kind, sizeof(T)), std::as_bytes(values), shape);
+  const std::string descr = fmt::format("{}{}{}", sizeof(T) == 1 ? '|' : '<', kind, sizeof(T));
+  if constexpr (std::endian::native == std::endian::little)
+    return write_bytes(path, descr, std::as_bytes(values), shape);
+  std::vector<T> turned(values.size());
+  std::ranges::transform(values, turned.begin(), little_endian<T>);
+  write_bytes(path, descr, std::as_bytes(std::span<const T>(turned)), shape);
 }
 
 void write_npy_bool(const std::string& path, std::span<const std::uint8_t> values,

@@ -1,11 +1,24 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "warpfold/io/npy.hpp"
 
 namespace warpfold::io {
+
+/// The value whose bytes are these, the lowest first; and the other way round.
+template <class T>
+T little_endian(T value) {
+  if constexpr (std::endian::native == std::endian::little) return value;
+  auto bytes = std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
+  std::ranges::reverse(bytes);
+  return std::bit_cast<T>(bytes);
+}
 
 /// Calls visit(i, entry) for every entry in the type Source that it has in the file.
 template <class Source, class Visit>
@@ -15,7 +28,7 @@ void each_entry(const NpyArray& array, const Visit& visit) {
   for (std::size_t i = 0; i < size; ++i) {
     Source value;
     std::memcpy(&value, first + i * sizeof(Source), sizeof(Source));
-    visit(i, value);
+    visit(i, little_endian(value));
   }
 }
 

@@ -604,7 +604,7 @@ CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const Co
     if (!surrogate || end == Search::End::out_of_budget) end = run(plain, SIZE_MAX, budget.states);
   }
   result.finished = end != Search::End::out_of_budget;
-  const auto account = [&result, pieces](const Search& part) {
+  const auto account = [&result](const Search& part) {
     result.enumerated = std::max(result.enumerated, part.steps().size());
     result.most_states = std::max(result.most_states, part.most_states());
     result.states += part.visited();

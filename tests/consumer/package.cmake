@@ -19,7 +19,7 @@ endfunction()
 
 set(files bin/warpfold include/warpfold/warpfold.hpp lib[^\n]*/libwarpfold_core[.] cmake/warpfold/warpfold-config.cmake
     share/man/man1/warpfold[.]1 share/bash-completion/completions/warpfold share/zsh/site-functions/_warpfold
-    share/fish/vendor_completions.d/warpfold.fish share/doc/warpfold/LICENSE
+    share/fish/vendor_completions.d/warpfold.fish share/doc/warpfold/LICENSE share/doc/warpfold/warpfold.spdx.json
     share/warpfold/results/h200/cuda_tiled.json share/warpfold/papers/pipeline-dp-2018/items.json share/warpfold/errata.md)
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH}/unpacked)

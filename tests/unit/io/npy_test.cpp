@@ -49,6 +49,19 @@ TEST(Npy, DataBeginsAtAMultipleOf64) {
   EXPECT_EQ(parse_npy("f.npy", content).shape, (std::vector<std::size_t>{2, 3}));
 }
 
+// Whatever this machine's numbers begin with: written and read back they would agree either way.
+TEST(Npy, EntriesStandWithTheirLowestByteFirst) {
+  const std::string content = npy_bytes<std::int32_t>({258, -2}, {2});
+  EXPECT_EQ(content.substr(content.size() - 8), std::string("\x02\x01\0\0\xfe\xff\xff\xff", 8));
+  EXPECT_EQ(npy_bytes<double>({1}, {1}).substr(content.size() - 8), std::string("\0\0\0\0\0\0\xf0\x3f", 8));
+}
+
+TEST(Npy, AShapeWhoseProductWrapsIsRefused) {
+  const std::string content = npy_bytes<std::int32_t>({}, {0, 0});
+  const std::string wrapping = replaced(content, "(0,0,), }                    ", "(4294967296,4294967296,), }  ");
+  EXPECT_NE(refusal(wrapping).find("has too many entries"), std::string::npos) << refusal(wrapping);
+}
+
 TEST(Npy, TruthValuesAreWrittenAsBool) {
   const test::TemporaryFolder folder;
   const std::string path = (folder / "truth.npy").string();

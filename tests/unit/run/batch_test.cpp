@@ -107,6 +107,34 @@ TEST(Batches, RefuseAProblemThatFindsNoMemoryAlone) {
   EXPECT_EQ(kind_of_failure(problems_of({1, 2, 100, 3}), options), ErrorKind::memory_limit);
 }
 
+// Both threads hold a part and ask for another: neither gets it, and nobody goes on to the other problems.
+TEST(Batches, SolveWhatNobodyTookWhereEveryThreadWasRefused) {
+  Options options = on_threads(2);
+  options.most_bytes = 100;
+  std::atomic<int> holding = 0, refused = 0;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto wait_for_two = [&](const std::atomic<int>& count) {
+    while (count < 2 && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+  };
+  std::vector<std::atomic<int>> solved(5);
+  detail::solve_each(solved.size(), 5, options, [&](std::size_t at, const Options& each) {
+    Budget budget(each);
+    const Budget::Share part = budget.take(40);
+    ++holding;
+    wait_for_two(holding);
+    try {
+      const Budget::Share rest = budget.take(40);
+      ++solved[at];
+    } catch (const Error&) {
+      ++refused;
+      wait_for_two(refused);
+      throw;
+    }
+    return 1.0;
+  });
+  for (const auto& times : solved) EXPECT_EQ(times, 1);
+}
+
 TEST(Batches, AnswerAStopBetweenTwoProblems) {
   std::stop_source stop;
   Options options = on_threads(2);

@@ -1,0 +1,155 @@
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "cli/app/run.hpp"
+
+/// Every call to the system by which files are read and written fails once, in every way (tests/faults/shim.cpp).
+namespace warpfold::app::test {
+namespace {
+
+/// A command, what it reads, and the files that it writes.
+struct Case {
+  std::string arguments;
+  std::vector<std::string> outputs;
+  bool in_place = false;  ///< the file has another name, too, and stays the same file
+};
+
+const Case cases[] = {
+    {"triangulate w.csv --matrix -o new.json", {"new.json"}},
+    {"triangulate w.csv --matrix -o old.json", {"old.json"}},
+    {"triangulate - --matrix -o old.json <w.csv", {"old.json"}},
+    {"triangulate w.csv --matrix -o twin.json", {"twin.json"}, true},
+    {"paths g.csv -o d.npy --successors s.npy", {"d.npy", "s.npy"}},
+    {"knapsack --generate circle --items 20000 -o k.txt", {"k.txt"}},  // more than a buffer
+    {"knapsack k1.txt -o old.json", {"old.json"}},
+};
+
+class SystemCalls : public CommandLine {
+ protected:
+  void SetUp() override {
+#if defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "the sanitizer's library has to be the first";
+#endif
+    write("w.csv", "0,0,3,1,0\n0,0,0,4,9\n0,0,0,0,2\n0,0,0,0,0\n0,0,0,0,0\n");
+    write("g.csv", "a,b,3\nb,c,4\nc,a,5\n");
+    write("k1.txt", "3 10\n5 4\n6 5\n7 6\n");
+    ASSERT_EQ(warpfold("knapsack k1.txt --json").exit_code, 0) << "the instance is none";
+  }
+
+  /// As before any run: new files are not there, old ones are of another run.
+  void restore() const {
+    for (const char* name : {"new.json", "d.npy", "s.npy", "k.txt", "twin.json", "second.json"}) {
+      std::filesystem::remove(path(name));
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(path("."))) {
+      if (entry.path().extension() == ".partial") std::filesystem::remove(entry.path());
+    }
+    write("old.json", "old");
+    write("twin.json", "old");
+    std::filesystem::create_hard_link(path("twin.json"), path("second.json"));
+  }
+
+  [[nodiscard]] Ran run(const Case& one, const std::string& fault) const {
+    return shell(
+        fmt::format("FAULT={} FAULT_CALLS=calls LD_PRELOAD={} warpfold {}", fault, WARPFOLD_FAULTS, one.arguments));
+  }
+
+  [[nodiscard]] std::map<std::string, std::string> outputs(const Case& one) const {
+    std::map<std::string, std::string> contents;
+    for (const std::string& name : one.outputs) contents[name] = exists(name) ? without_times(file(name)) : "none";
+    return contents;
+  }
+  /// A solution but for what another run measures otherwise; other text as it is.
+  [[nodiscard]] static std::string without_times(const std::string& text) {
+    Json solution = Json::parse(text, nullptr, false);
+    if (!solution.is_object()) return text;
+    solution.erase("seconds");
+    solution.erase("peak_bytes");
+    return solution.dump();
+  }
+
+  [[nodiscard]] std::map<std::string, int> calls() const {
+    std::map<std::string, int> counts;
+    std::istringstream lines(file("calls"));
+    std::string name;
+    for (int count = 0; lines >> name >> count;) counts[name] = count;
+    return counts;
+  }
+
+  [[nodiscard]] bool has_partial_files() const {
+    for (const auto& entry : std::filesystem::directory_iterator(path("."))) {
+      if (entry.path().extension() == ".partial") return true;
+    }
+    return false;
+  }
+
+  /// Runs a case once without a fault, and then with `what` at every call: check(ran, before, after, call).
+  template <class Check>
+  void at_every_call(const std::vector<std::string>& names, const std::string& what, const Check& check) {
+    for (const Case& one : cases) {
+      restore();
+      const auto before = outputs(one);
+      ASSERT_EQ(run(one, "none").exit_code, 0) << one.arguments;
+      const auto after = outputs(one);
+      const auto made = calls();
+      for (const std::string& name : names) {
+        for (int number = 1; number <= made.at(name); ++number) {
+          restore();
+          SCOPED_TRACE(fmt::format("{}: {} {} of {} {}", one.arguments, what, number, made.at(name), name));
+          check(one, run(one, fmt::format("{}:{}:{}", name, number, what)), before, after);
+          ++runs_;
+        }
+      }
+    }
+    EXPECT_GT(runs_, 10) << "the calls were not met";
+  }
+
+  int runs_ = 0;
+};
+
+using Files = std::map<std::string, std::string>;
+
+TEST_F(SystemCalls, ThatAreInterruptedOrMoveOneByteAreGoneOnWith) {
+  for (const std::string what : {"EINTR", "short"}) {
+    at_every_call({"read", "write"}, what, [&](const Case& one, const Ran& ran, const Files&, const Files& after) {
+      EXPECT_EQ(ran.exit_code, 0) << ran.err;
+      EXPECT_TRUE(outputs(one) == after) << "another file than without the fault";
+    });
+  }
+}
+
+TEST_F(SystemCalls, ThatFailEndInOneLineAndLeaveTheOldFiles) {
+  for (const std::string what : {"EIO", "ENOSPC"}) {
+    at_every_call({"open", "read", "write", "fsync", "rename", "close", "fallocate", "truncate"}, what,
+                  [&](const Case& one, const Ran& ran, const Files& before, const Files& after) {
+                    EXPECT_FALSE(has_partial_files());
+                    const Files found = outputs(one);
+                    if (ran.exit_code == 0) {  // it was a call that nothing depends on
+                      EXPECT_TRUE(found == after) << "success with another file";
+                      return;
+                    }
+                    EXPECT_TRUE(ran.err.starts_with("warpfold: error: ")) << ran.err;
+                    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+                    for (const auto& [name, content] : found) {
+                      const bool is_whole = content == before.at(name) || content == after.at(name);
+                      EXPECT_TRUE(is_whole || one.in_place) << name << " is neither the old file nor the new one";
+                    }
+                  });
+  }
+}
+
+// But for a file with a second name, which is copied over in place.
+TEST_F(SystemCalls, AtWhichTheProcessIsKilledLeaveTheOldFileOrTheNewOne) {
+  at_every_call({"open", "read", "write", "fsync", "rename", "close"}, "kill",
+                [&](const Case& one, const Ran& ran, const Files& before, const Files& after) {
+                  EXPECT_EQ(ran.exit_code, 128 + 9);
+                  for (const auto& [name, content] : outputs(one)) {
+                    const bool is_whole = content == before.at(name) || content == after.at(name);
+                    EXPECT_TRUE(is_whole || one.in_place) << name << " is half written";
+                  }
+                });
+}
+
+}  // namespace
+}  // namespace warpfold::app::test

@@ -1,0 +1,178 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "fuzz/allocations.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/instruction_set.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/run/verdict.hpp"
+
+/// Holds every way to solve a problem against one: in bits, structure and the text of errors.
+namespace warpfold::fuzz {
+
+/// What ends a fuzzer's run.
+class Difference : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+inline void expect(bool holds, const std::string& what) {
+  if (!holds) throw Difference(what);
+}
+inline void expect(const Verdict& verdict, const std::string& what) {
+  if (verdict.flaw) throw Difference(what + ": " + *verdict.flaw);
+}
+
+/// The bytes of numbers and of lists of them, one after the other.
+template <class Value>
+std::string bits(const Value& value) {
+  if constexpr (std::is_arithmetic_v<Value> || std::is_trivially_copyable_v<Value>) {
+    static_assert(std::is_floating_point_v<Value> || std::has_unique_object_representations_v<Value>);
+    return {reinterpret_cast<const char*>(&value), sizeof(Value)};
+  } else if constexpr (requires { value.rows(); }) {
+    return {reinterpret_cast<const char*>(value.view().data), value.rows() * value.columns() * sizeof(value(0, 0))};
+  } else {
+    static_assert(std::is_trivially_copyable_v<typename Value::value_type>);
+    return {reinterpret_cast<const char*>(value.data()), value.size() * sizeof(*value.data())};
+  }
+}
+template <class... Values>
+requires(sizeof...(Values) > 1) std::string bits(const Values&... values) { return (... + bits(values)); }
+
+inline Options by(const std::string& algorithm, int threads = 1) {
+  Options options;
+  options.device.kind = Device::Kind::cpu;
+  options.algorithm = algorithm;
+  options.threads = threads;
+  return options;
+}
+
+inline std::string error_text(ErrorKind kind) { return fmt::format("error {}: ", static_cast<int>(kind)); }
+
+/// The bits that solve() returns, or the error that it raises.
+template <class Solve>
+std::string answer(const Solve& solve) {
+  try {
+    return solve();
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::internal) throw;
+    return error_text(error.kind()) + error.what();
+  }
+}
+
+inline std::string shown(const std::string& answer) {
+  if (answer.starts_with("error ")) return answer;
+  std::string text = fmt::format("{} bytes:", answer.size());
+  for (std::size_t k = 0; k < std::min<std::size_t>(answer.size(), 64); ++k) {
+    text += fmt::format(" {:02x}", static_cast<unsigned char>(answer[k]));
+  }
+  return text;
+}
+
+inline void expect_same(const std::string& expected, const std::string& found, const std::string& what) {
+  expect(expected == found, fmt::format("{} gives {}\nexpected {}", what, shown(found), shown(expected)));
+}
+
+/// The sets by which the vector code runs, the processor's best one again at its end.
+class ForcedSets {
+ public:
+  ~ForcedSets() { force_instruction_set(""); }
+  template <class Body>
+  void each(const Body& body) const {
+    static const std::vector<std::string> sets = instruction_sets();
+    for (const std::string& set : sets) {
+      force_instruction_set(set);
+      body(set);
+    }
+  }
+};
+
+inline constexpr int all_threads[] = {1, 2, 5};
+
+/// Where each one of the solve's allocations fails it raises that, or gives the same all the same; alone, it leaks
+/// none.
+template <class Solve>
+void expect_to_outlast_allocations(const std::string& what, const std::string& expected, int threads,
+                                   const Solve& solve) {
+  constexpr std::int64_t most = 2000;
+  for (std::int64_t number = 0; number < most; number += 1 + number / 50) {
+    const std::int64_t live = live_allocations();
+    bool was_met = false;
+    try {
+      const FailingAllocation failing(number);
+      const std::string found = answer(solve);
+      was_met = failing.was_met();
+      const bool is_refused = was_met && found.starts_with(error_text(ErrorKind::memory_limit));
+      if (!is_refused) expect_same(expected, found, what);
+      if (!was_met) return;
+    } catch (const std::bad_alloc&) {
+    }
+    const std::int64_t leaked = live_allocations() - live;
+    expect(threads > 1 || leaked <= 0, fmt::format("{}: {} allocations leak where {} fails", what, leaked, number));
+  }
+}
+
+/// `solve(options)` gives `expected`, bits or an error, by every one of the algorithms, instruction sets and numbers of
+/// threads.
+template <class Solve>
+void expect_alike(const std::string& problem, const std::string& expected, const std::vector<std::string>& algorithms,
+                  const Solve& solve) {
+  ForcedSets().each([&](const std::string& set) {
+    for (const std::string& algorithm : algorithms) {
+      for (const int threads : all_threads) {
+        expect_same(expected, answer([&] { return solve(by(algorithm, threads)); }),
+                    fmt::format("{}: '{}', {}, {} threads", problem, algorithm, set, threads));
+      }
+    }
+  });
+  if (std::hash<std::string>()(problem + expected) % 16 != 0) return;  // it takes long: now and then
+  for (const std::string& algorithm : algorithms) {
+    for (const int threads : {1, 2}) {
+      expect_to_outlast_allocations(fmt::format("{}: '{}', {} threads, out of memory", problem, algorithm, threads),
+                                    expected, threads, [&] { return solve(by(algorithm, threads)); });
+    }
+  }
+}
+
+/// The same for algorithms that may each give another answer of the same worth.
+template <class Solve>
+void expect_each_alike(const std::string& problem, const std::vector<std::string>& algorithms, const Solve& solve) {
+  for (const std::string& algorithm : algorithms) {
+    expect_alike(problem, answer([&] { return solve(by(algorithm)); }), {algorithm}, solve);
+  }
+}
+
+/// Those of a list that run on the CPU, but for the oracle, which knows neither vectors nor threads.
+inline std::vector<std::string> names_on_cpu(const std::vector<AlgorithmInfo>& infos) {
+  std::vector<std::string> names;
+  for (const AlgorithmInfo& info : infos) {
+    if (info.device == "cpu" && info.name != "reference") names.push_back(info.name);
+  }
+  return names;
+}
+
+/// Calls body(T{}) for one of the types; a problem that is refused is one, too.
+template <class... Types, class Body>
+int with_one_of(std::size_t at, const Body& body) {
+  std::size_t type = 0;
+  try {
+    (void)(... || (type++ == at % sizeof...(Types) && (body(Types{}), true)));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::overflow) throw;
+  }
+  return 0;
+}
+
+}  // namespace warpfold::fuzz

@@ -1,0 +1,59 @@
+#include "fuzz/allocations.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+namespace warpfold::fuzz {
+
+namespace {
+
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+std::atomic<std::int64_t> allocations_left = never;  ///< until one fails
+std::atomic<std::int64_t> live = 0;
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  const bool fails = allocations_left.load(std::memory_order_relaxed) != never && allocations_left-- == 0;
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* memory = fails ? nullptr : std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+  if (!memory) throw std::bad_alloc();
+  ++live;
+  return memory;
+}
+
+void release(void* memory) noexcept {
+  if (!memory) return;
+  --live;
+  std::free(memory);
+}
+
+}  // namespace
+
+FailingAllocation::FailingAllocation(std::int64_t number) { allocations_left = number; }
+FailingAllocation::~FailingAllocation() { allocations_left = never; }
+bool FailingAllocation::was_met() const { return allocations_left < 0; }
+
+std::int64_t live_allocations() { return live; }
+
+}  // namespace warpfold::fuzz
+
+using warpfold::fuzz::allocate;
+using warpfold::fuzz::release;
+
+void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return allocate(bytes, static_cast<std::size_t>(alignment));
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {  // a sanitizer's would not come from here
+  try {
+    return allocate(bytes, alignof(std::max_align_t));
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void operator delete(void* memory) noexcept { release(memory); }
+void operator delete(void* memory, std::size_t) noexcept { release(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { release(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { release(memory); }

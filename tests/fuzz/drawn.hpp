@@ -1,0 +1,125 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/matrix.hpp"
+
+/// Problems out of bytes.
+namespace warpfold::fuzz {
+
+/// What a fuzzer's bytes decide. After the last one numbers are drawn from a seed that all bytes make, so that few
+/// bytes describe a large problem.
+class Bytes {
+ public:
+  Bytes(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {
+    for (std::size_t k = 0; k < size; ++k) state_ = (state_ ^ data[k]) * 0x100000001b3U;
+  }
+
+  /// From 0 to below `bound`, which is at least 1.
+  std::uint64_t below(std::uint64_t bound) { return (bound > 256 ? word() : byte()) % bound; }
+  std::int64_t between(std::int64_t least, std::int64_t most) {
+    return least + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(most - least) + 1));
+  }
+  bool one_in(std::uint64_t chances) { return below(chances) == 0; }
+  template <class T>
+  T pick(std::initializer_list<T> list) {
+    return list.begin()[below(list.size())];
+  }
+
+  /// How large a problem is, up to `most`: mostly small, often beside a tile's edge.
+  std::size_t size(std::size_t most) {
+    const std::size_t chosen = below(16) < 13 ? below(pick({4, 12, 40})) : below(2) * 64 + 62 + below(5);
+    return std::min(one_in(40) ? below(most + 1) : chosen, most);
+  }
+
+ private:
+  std::uint64_t byte() {
+    if (left_ == 0) return drawn() >> 56;
+    --left_;
+    return *data_++;
+  }
+  std::uint64_t word() {
+    if (left_ == 0) return drawn();
+    std::uint64_t bits = 0;
+    for (int k = 0; k < 8; ++k) bits = bits << 8 | byte();
+    return bits;
+  }
+  std::uint64_t drawn() {  // splitmix64
+    std::uint64_t x = state_ += 0x9e3779b97f4a7c15U;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
+    return x ^ x >> 31;
+  }
+
+  const std::uint8_t* data_;
+  std::size_t left_;
+  std::uint64_t state_ = 0xcbf29ce484222325U;
+};
+
+/// How the numbers of one problem are drawn: a few, small ones, those that every sum rounds (whole numbers: small
+/// ones), of all magnitudes, the largest that there may be.
+enum class Kind { ties, small, rounded, magnitudes, extreme };
+
+/// A problem's numbers.
+struct Numbers {
+  Kind kind = Kind::small;
+  bool negative = false;
+  std::uint64_t one_in = 0;  ///< of how many one is missing; 0: none is
+
+  explicit Numbers(Bytes& bytes)
+      : kind(bytes.pick({Kind::ties, Kind::small, Kind::rounded, Kind::magnitudes, Kind::extreme})),
+        negative(bytes.one_in(2)),
+        one_in(bytes.pick<std::uint64_t>({0, 0, 2, 20})) {}
+
+  /// None needs more than a dozen bits.
+  [[nodiscard]] bool are_small() const { return kind == Kind::ties || kind == Kind::small; }
+
+  /// Up to `most` in absolute value; below 0 where the numbers may be and T can.
+  template <class T>
+  T draw(Bytes& bytes, T most) const {
+    const T x = std::min(magnitude(bytes, most), most);
+    return std::is_signed_v<T> && negative && bytes.one_in(2) ? static_cast<T>(-x) : x;
+  }
+  [[nodiscard]] bool missing(Bytes& bytes) const { return one_in > 0 && bytes.one_in(one_in); }
+
+  template <class T>
+  Matrix<T> matrix(Bytes& bytes, std::size_t rows, std::size_t columns, T most, T none) const {
+    Matrix<T> entries(rows, columns);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < columns; ++j) entries(i, j) = missing(bytes) ? none : draw<T>(bytes, most);
+    }
+    return entries;
+  }
+  template <class T>
+  std::vector<T> list(Bytes& bytes, std::size_t size, T most) const {
+    std::vector<T> values(size);
+    for (T& x : values) x = draw<T>(bytes, most);
+    return values;
+  }
+
+ private:
+  template <class T>
+  T magnitude(Bytes& bytes, T most) const {
+    if (kind == Kind::extreme) return bytes.pick({most, most, T{0}, T{1}});
+    const auto small = static_cast<T>(bytes.below(kind == Kind::ties || sizeof(T) == 1 ? 3 : 1000));
+    if constexpr (std::is_floating_point_v<T>) {
+      if (kind == Kind::rounded) return small / T{7};
+      if (kind == Kind::magnitudes) return std::ldexp(small, static_cast<int>(bytes.below(64)) - 32);
+    } else if (kind == Kind::magnitudes) {
+      return static_cast<T>(bytes.below(static_cast<std::uint64_t>(std::numeric_limits<T>::max())) >>
+                            bytes.below(std::numeric_limits<T>::digits));
+    }
+    return small;
+  }
+};
+
+}  // namespace warpfold::fuzz

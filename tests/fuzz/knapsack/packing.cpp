@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fuzz/alike.hpp"
+#include "fuzz/drawn.hpp"
+#include "warpfold/knapsack/solve.hpp"
+#include "warpfold/knapsack/verify.hpp"
+
+namespace warpfold::fuzz {
+namespace {
+
+using knapsack::Item;
+using knapsack::Kind;
+using knapsack::Problem;
+
+Problem drawn(Bytes& bytes) {
+  const Kind kind = bytes.pick({Kind::zero_one, Kind::bounded, Kind::unbounded});
+  const std::int64_t most_weight = bytes.pick<std::int64_t>({3, 40, 2000});
+  const std::int64_t most_value = bytes.pick<std::int64_t>({2, 60, 1'000'000'000});
+  const bool alike = bytes.one_in(4);  // a value that follows the weight is hard for bounds
+  const std::size_t n = bytes.below(bytes.pick({6, 20, 60}));
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int64_t weight = bytes.between(kind == Kind::unbounded ? 1 : 0, most_weight);
+    items.push_back({alike ? weight + most_weight / 10 : bytes.between(0, most_value), weight,
+                     kind == Kind::bounded ? bytes.between(0, bytes.pick<std::int64_t>({1, 9, 40})) : 1});
+  }
+  return Problem(kind, std::move(items), bytes.between(0, bytes.pick<std::int64_t>({0, 70, 700, 3000})));
+}
+
+std::int64_t value(const Problem& problem) { return solve(problem).solution.value; }
+
+void expect_laws(const std::string& text, const Problem& problem) {
+  const std::int64_t expected = value(problem);
+  std::vector<Item> items = problem.items();
+  std::reverse(items.begin(), items.end());
+  expect(value(Problem(problem.kind(), items, problem.capacity())) == expected, text + ", items reversed");
+  for (Item& item : items) item.weight *= 3;
+  expect(value(Problem(problem.kind(), items, 3 * problem.capacity() + 2)) == expected,
+         text + ", of thrice the weight");
+  for (Item& item : items) item.value *= 2;
+  expect(value(Problem(problem.kind(), items, 3 * problem.capacity())) == 2 * expected, text + ", of twice the value");
+}
+
+void pack(Bytes& bytes) {
+  const Problem problem = drawn(bytes);
+  const std::string text = fmt::format("knapsack of {} items, kind {}, capacity {}", problem.items().size(),
+                                       static_cast<int>(problem.kind()), problem.capacity());
+  std::vector<std::string> algorithms = {"table", ""};
+  if (problem.kind() != Kind::unbounded) algorithms.emplace_back("core");
+  for (const std::string dtype : {"", "i64"}) {
+    const auto worth = [&](const Options& options) {
+      const auto solution = solve(problem, options, {true, dtype}).solution;
+      expect(verify(problem, solution), text + " by '" + options.algorithm + "'");
+      expect(solve(problem, options, {false, dtype}).solution.value == solution.value, text + ": the value alone");
+      return bits(solution.value);
+    };
+    expect_alike(text, answer([&] { return worth(by("reference")); }), algorithms, worth);
+    expect_each_alike(text + ", packing", algorithms, [&](const Options& options) {
+      return bits(solve(problem, options, {true, dtype}).solution.copies);
+    });
+    const auto every = [&](const Options& options) {
+      return bits(every_capacity(problem, options, {false, dtype}).solution.values);
+    };
+    expect_alike(text + ", every capacity", answer([&] { return every(by("reference")); }), {"table"}, every);
+  }
+  expect_laws(text, problem);
+}
+
+}  // namespace
+}  // namespace warpfold::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  warpfold::fuzz::Bytes bytes(data, size);
+  warpfold::fuzz::pack(bytes);
+  return 0;
+}

@@ -1,0 +1,69 @@
+#include "warpfold/knapsack/subset_sum.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fuzz/alike.hpp"
+#include "fuzz/drawn.hpp"
+#include "warpfold/knapsack/verify.hpp"
+
+namespace warpfold::fuzz {
+namespace {
+
+using knapsack::SubsetSum;
+
+/// How many subsets make each sum 0 .. target, modulo 2^64.
+std::vector<std::uint64_t> counts(const std::vector<std::int64_t>& numbers, std::int64_t target) {
+  std::vector<std::uint64_t> ways(static_cast<std::size_t>(target) + 1, 0);
+  ways[0] = 1;
+  for (const std::int64_t number : numbers) {
+    for (std::int64_t s = target; s >= number; --s) ways[s] += ways[s - number];
+  }
+  return ways;
+}
+
+/// The largest sum below the target that some subset has: what counts modulo 2^64 may hide beyond 63 numbers.
+std::int64_t best_sum(const std::vector<std::int64_t>& numbers, std::int64_t target) {
+  std::vector<bool> reached(static_cast<std::size_t>(target) + 1, false);
+  reached[0] = true;
+  for (const std::int64_t number : numbers) {
+    for (std::int64_t s = target; s >= number; --s) reached[s] = reached[s] || reached[s - number];
+  }
+  while (!reached[target]) --target;
+  return target;
+}
+
+void sum(Bytes& bytes) {
+  const std::int64_t most = bytes.pick<std::int64_t>({3, 64, 1000});
+  std::vector<std::int64_t> numbers(bytes.below(bytes.pick({5, 30, 90})));
+  for (std::int64_t& number : numbers) number = bytes.between(0, most) * bytes.pick<std::int64_t>({1, 2, 2, 4});
+  const std::int64_t target = bytes.between(0, bytes.pick<std::int64_t>({1, 130, 2000, 9000}));
+  const SubsetSum problem(numbers, target);
+  const std::string text = fmt::format("subset sum of {} numbers, target {}", numbers.size(), target);
+  const std::vector<std::string> algorithms = {"core", "bitset", ""};
+  expect_alike(text, bits(best_sum(numbers, target)), algorithms, [&](const Options& options) {
+    const auto solution = solve(problem, options).solution;
+    expect(verify(problem, solution), text + " by '" + options.algorithm + "'");
+    return bits(solution.sum);
+  });
+  expect_each_alike(text, algorithms,
+                    [&](const Options& options) { return bits(solve(problem, options).solution.items); });
+
+  const std::uint64_t modulus = std::uint64_t{1} << 62;
+  const auto counted = count_subsets(problem, modulus).solution;
+  expect(counted.digits == fmt::format("{}", counts(numbers, target).back() % modulus), text + ": another count");
+  expect(verify(problem, count_subsets(problem).solution), text + ", counted");
+  std::reverse(numbers.begin(), numbers.end());
+  expect(count_subsets(SubsetSum(numbers, target)).solution.digits == count_subsets(problem).solution.digits,
+         text + ": numbers reversed count otherwise");
+}
+
+}  // namespace
+}  // namespace warpfold::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  warpfold::fuzz::Bytes bytes(data, size);
+  warpfold::fuzz::sum(bytes);
+  return 0;
+}

@@ -1,0 +1,58 @@
+#include "warpfold/minplus/closure.hpp"
+
+#include <fmt/format.h>
+
+#include "fuzz/alike.hpp"
+#include "fuzz/drawn.hpp"
+#include "warpfold/minplus/verify.hpp"
+
+namespace warpfold::fuzz {
+namespace {
+
+using minplus::Semiring;
+
+template <class T>
+void close(Bytes& bytes) {
+  using Kind = Semiring::Kind;
+  const Semiring semiring =
+      bytes.pick<Kind>({Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min});
+  const std::size_t n = bytes.size(150);
+  Numbers numbers(bytes);
+  if (numbers.one_in == 0) numbers.one_in = 3;
+  numbers.negative &= bytes.one_in(3);  // else nearly every graph has a cycle that improves
+  Matrix<T> a = numbers.matrix<T>(bytes, n, n, minplus::largest_factor<T>, semiring.zero<T>());
+  if (semiring.kind == Semiring::max_plus && !numbers.negative) {
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        if (a(i, j) > semiring.zero<T>()) a(i, j) = static_cast<T>(-a(i, j));
+      }
+    }
+  }
+  const std::string problem = fmt::format("{} of {} vertices, {}", to_string(semiring), n, dtype_name<T>());
+  const auto closed = [&](const Options& options) { return bits(closure(semiring, a, options).solution); };
+  const std::string expected = answer([&] { return closed(by("reference")); });
+  expect_alike(problem, expected, {"tiled"}, closed);
+  if (!expected.starts_with("error ")) {
+    const Matrix<T> result = closure(semiring, a).solution;
+    expect(verify_closure<T>(semiring, a.view(), result.view()), problem);
+    // A float's sums are rounded in another order when they are squared again.
+    if (std::is_integral_v<T> || numbers.are_small()) {
+      expect_same(expected, answer([&] { return bits(closure(semiring, result).solution); }),
+                  problem + ", closed twice");
+    }
+  }
+  const std::uint64_t k = bytes.below(9);
+  const auto powered = [&](const Options& options) { return bits(power(semiring, a, k, options).solution); };
+  expect_alike(fmt::format("{}, power {}", problem, k), answer([&] { return powered(by("reference")); }), {"tiled"},
+               powered);
+}
+
+}  // namespace
+}  // namespace warpfold::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace warpfold::fuzz;
+  Bytes bytes(data, size);
+  return with_one_of<std::int16_t, std::int32_t, std::int64_t, float, double>(bytes.below(5),
+                                                                              [&]<class T>(T) { close<T>(bytes); });
+}

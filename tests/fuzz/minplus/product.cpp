@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include "fuzz/alike.hpp"
+#include "fuzz/drawn.hpp"
+#include "warpfold/minplus/multiply.hpp"
+#include "warpfold/minplus/verify.hpp"
+
+namespace warpfold::fuzz {
+namespace {
+
+using minplus::Semiring;
+
+/// One that T has.
+template <class T>
+Semiring drawn_semiring(Bytes& bytes) {
+  using Kind = Semiring::Kind;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return Semiring::or_and;
+  if constexpr (std::is_same_v<T, std::uint64_t>) {
+    return {Semiring::plus_times, bytes.one_in(2) ? 0 : 2 + bytes.below(0xfffffffeU)};
+  }
+  if (std::is_same_v<T, double> && bytes.one_in(6)) return Semiring::plus_times;
+  return bytes.pick<Kind>({Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min});
+}
+
+template <class T>
+Matrix<T> drawn_factor(Bytes& bytes, Semiring semiring, std::size_t rows, std::size_t columns, T most) {
+  Numbers numbers(bytes);
+  if (semiring.kind == Semiring::or_and) most = 1;
+  if (semiring.kind == Semiring::plus_times) {
+    numbers.negative = false;
+    if (std::is_floating_point_v<T>) numbers.kind = Kind::small;
+    if (!numbers.are_small() && semiring.modulus == 0) most = static_cast<T>(1 << 28);
+  }
+  return numbers.matrix<T>(bytes, rows, columns, most, semiring.zero<T>());
+}
+
+template <class T>
+Matrix<T> transposed(const Matrix<T>& matrix) {
+  Matrix<T> other(matrix.columns(), matrix.rows());
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    for (std::size_t j = 0; j < matrix.columns(); ++j) other(j, i) = matrix(i, j);
+  }
+  return other;
+}
+
+/// C in place, within rows of a longer stride, whose rest has to stay as it is.
+template <class T>
+std::string accumulated(Semiring semiring, const Matrix<T>& a, const Matrix<T>& b, const Matrix<T>& c, std::size_t more,
+                        bool with_argmin, const Options& options) {
+  const std::size_t stride = c.columns() + more;
+  std::vector<T> values(c.rows() * stride + 1, T{1});
+  std::vector<std::uint32_t> argmin(with_argmin ? values.size() : 0, 7);
+  for (std::size_t i = 0; i < c.rows(); ++i) std::copy_n(c.view().row(i), c.columns(), values.data() + i * stride);
+  MatrixView<std::uint32_t> arguments;
+  if (with_argmin) arguments = {argmin.data(), c.rows(), c.columns(), stride};
+  minplus::accumulate<T>(semiring, a.view(), b.view(), {values.data(), c.rows(), c.columns(), stride}, options,
+                         arguments);
+  return bits(values, argmin);
+}
+
+template <class T>
+void multiply_both(Bytes& bytes) {
+  const Semiring semiring = drawn_semiring<T>(bytes);
+  const std::size_t m = bytes.size(200), p = bytes.size(200), n = bytes.size(200);
+  const T most = semiring.adds() ? minplus::largest_factor<T> : infinity<T>;
+  const Matrix<T> a = drawn_factor<T>(bytes, semiring, m, p, most), b = drawn_factor<T>(bytes, semiring, p, n, most);
+  const Matrix<T> c = drawn_factor<T>(bytes, semiring, m, n, semiring.adds() ? minplus::largest_result<T> : most);
+  const std::string problem = fmt::format("{} of {} x {} x {}, {}", to_string(semiring), m, p, n, dtype_name<T>());
+  const std::size_t more = bytes.below(3);
+  for (const bool with_argmin : {false, true}) {
+    if (with_argmin && !semiring.chooses()) continue;
+    const auto solved = [&](const Options& options) {
+      return accumulated(semiring, a, b, c, more, with_argmin, options);
+    };
+    const std::string expected = answer([&] { return solved(by("reference")); });
+    if (expected.starts_with("error ") && semiring.kind == Semiring::plus_times) {
+      // What C holds after an error is not promised, that there is one is.
+      expect_alike(problem, expected, {"tiled"}, solved);
+      return;
+    }
+    expect_alike(problem, expected, {"tiled"}, solved);
+  }
+  const auto product = multiply(semiring, a, b, by("tiled", 2), semiring.chooses()).solution;
+  expect(verify(semiring, a, b, product), problem);
+  if (semiring.kind == Semiring::plus_times && std::is_floating_point_v<T>) return;
+  const auto other = multiply(semiring, transposed(b), transposed(a), by("tiled", 2)).solution;
+  expect_same(bits(product.values), bits(transposed(other.values)), problem + ", transposed");
+}
+
+}  // namespace
+}  // namespace warpfold::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace warpfold::fuzz;
+  Bytes bytes(data, size);
+  return with_one_of<std::int16_t, std::int32_t, std::int64_t, float, double, std::uint8_t, std::uint64_t>(
+      bytes.below(7), [&]<class T>(T) { multiply_both<T>(bytes); });
+}

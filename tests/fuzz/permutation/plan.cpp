@@ -1,0 +1,86 @@
+#include "warpfold/permutation/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "fuzz/alike.hpp"
+#include "fuzz/drawn.hpp"
+#include "warpfold/permutation/colouring.hpp"
+
+namespace warpfold::fuzz {
+namespace {
+
+using Permutation = std::vector<std::uint32_t>;
+
+Permutation drawn(Bytes& bytes) {
+  Permutation permutation(bytes.below(bytes.pick({5, 70, 1100, 5000})));
+  std::iota(permutation.begin(), permutation.end(), 0U);
+  const std::size_t steps = bytes.one_in(3) ? bytes.below(permutation.size() + 1) : permutation.size();
+  for (std::size_t i = 0; i < steps; ++i) {
+    std::swap(permutation[i], permutation[i + bytes.below(permutation.size() - i)]);
+  }
+  return permutation;
+}
+
+/// Every word is moved once, none beside another one of its source's or destination's bank.
+void expect_free_of_conflicts(const Permutation& permutation, std::uint32_t width, std::uint64_t seed,
+                              const std::string& text) {
+  const auto schedule = permutation::conflict_free_schedule(permutation, width, seed);
+  const std::size_t least = (permutation.size() + width - 1) / width;
+  expect(schedule.rounds() == least, text + ": too many rounds");
+  expect(permutation::write_stages(permutation, schedule.sources, width) == least, text + ": a conflict");
+  std::vector<bool> moved(permutation.size(), false);
+  for (std::size_t at = 0; at < schedule.sources.size(); ++at) {
+    const std::uint32_t source = schedule.sources[at];
+    if (source == permutation::idle) continue;
+    expect(source % width == at % width && !moved.at(source), text + ": a word in another lane, or twice");
+    moved[source] = true;
+  }
+  expect(std::find(moved.begin(), moved.end(), false) == moved.end(), text + ": a word that does not move");
+}
+
+template <class T>
+void expect_moved(Bytes& bytes, const Permutation& permutation, std::uint64_t seed, const std::string& text) {
+  std::vector<T> from(permutation.size()), expected(from.size());
+  for (T& x : from) x = static_cast<T>(bytes.below(1 << 20));
+  for (std::size_t i = 0; i < from.size(); ++i) expected[permutation[i]] = from[i];
+  const auto plan = permutation::plan_three_steps(permutation, seed);
+  expect_alike(text, bits(expected), {""}, [&](const Options& options) {
+    std::vector<T> to(from.size()), spare(permutation::spare_words(plan));
+    permutation::move<T>(plan, from, to, spare, options.threads);
+    return bits(to);
+  });
+}
+
+void colour(Bytes& bytes, std::uint64_t seed) {
+  const auto nodes = static_cast<std::uint32_t>(1 + bytes.below(60));
+  std::vector<std::uint32_t> left, right;
+  const std::uint64_t degree = bytes.below(12);
+  for (std::uint64_t k = 0; k < degree; ++k) {  // a union of matchings
+    const auto shift = static_cast<std::uint32_t>(bytes.below(nodes));
+    for (std::uint32_t v = 0; v < nodes; ++v) left.push_back(v), right.push_back((v + shift) % nodes);
+  }
+  const auto colours = permutation::colour_edges(left, right, nodes, seed);
+  expect(permutation::is_edge_colouring(left, right, nodes, colours), fmt::format("{} nodes of {}", nodes, degree));
+}
+
+void move_all(Bytes& bytes) {
+  const Permutation permutation = drawn(bytes);
+  const std::uint64_t seed = bytes.below(1000);
+  const auto width = static_cast<std::uint32_t>(1 + bytes.below(bytes.pick({2, 33, 70})));
+  const std::string text = fmt::format("permutation of {} words, {} banks", permutation.size(), width);
+  expect_free_of_conflicts(permutation, width, seed, text);
+  expect_moved<std::uint32_t>(bytes, permutation, seed, text);
+  expect_moved<double>(bytes, permutation, seed, text);
+  colour(bytes, seed);
+}
+
+}  // namespace
+}  // namespace warpfold::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  warpfold::fuzz::Bytes bytes(data, size);
+  warpfold::fuzz::move_all(bytes);
+  return 0;
+}

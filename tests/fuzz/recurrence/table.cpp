@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include "fuzz/alike.hpp"
+#include "fuzz/drawn.hpp"
+#include "warpfold/recurrence/solve.hpp"
+#include "warpfold/recurrence/verify.hpp"
+
+namespace warpfold::fuzz {
+namespace {
+
+using recurrence::Op;
+using recurrence::Problem;
+using recurrence::Statement;
+
+template <class T>
+Op drawn_op(Bytes& bytes) {
+  if constexpr (std::is_floating_point_v<T>) return bytes.pick({Op::min, Op::max});
+  return bytes.pick({Op::min, Op::max, Op::sum, Op::sum_mod, Op::bit_xor, Op::bit_or, Op::bit_and, Op::gcd});
+}
+
+template <class T>
+Statement<T> drawn(Bytes& bytes) {
+  Statement<T> statement;
+  statement.op = drawn_op<T>(bytes);
+  const bool is_order = statement.op == Op::min || statement.op == Op::max;
+  Numbers numbers(bytes);
+  if (statement.op == Op::gcd || statement.op == Op::sum_mod) numbers.negative = false;
+  const std::size_t largest = 1 + bytes.size(300);
+  const std::uint64_t one_in = bytes.pick<std::uint64_t>({1, 2, 8, 50});
+  for (std::size_t a = 1; a <= largest; ++a) {
+    if (a == largest || bytes.one_in(one_in)) statement.offsets.push_back(static_cast<std::int64_t>(a));
+  }
+  statement.n = largest + bytes.pick<std::size_t>({0, 1, 20, 130, 1000});
+  const auto most = static_cast<T>(is_order ? std::numeric_limits<T>::max() / static_cast<T>(8 * statement.n)
+                                            : std::numeric_limits<T>::max());
+  if (statement.op == Op::sum_mod) statement.modulus = std::max(T{2}, numbers.draw<T>(bytes, most));
+  statement.initial = numbers.list<T>(bytes, largest, most);
+  for (T& x : statement.initial) {
+    if (is_order && std::is_signed_v<T> && numbers.missing(bytes)) {
+      x = statement.op == Op::min ? infinity<T> : static_cast<T>(-infinity<T>);
+    }
+  }
+  if ((is_order || statement.op == Op::sum || statement.op == Op::sum_mod) && bytes.one_in(2)) {
+    statement.weights = numbers.list<T>(bytes, statement.offsets.size(), most);
+  }
+  if constexpr (std::is_integral_v<T>) {
+    if (statement.op == Op::sum_mod) {
+      for (T& x : statement.initial) x = static_cast<T>(x % statement.modulus);
+      for (T& c : statement.weights) c = static_cast<T>(c % statement.modulus);
+    }
+  }
+  return statement;
+}
+
+/// Whether the algorithm is one for such problems.
+template <class T>
+bool solves(const Problem<T>& problem, const std::string& algorithm) {
+  try {
+    static_cast<void>(solve(problem, by(algorithm)));
+  } catch (const Error& error) {
+    return error.kind() != ErrorKind::usage;
+  }
+  return true;
+}
+
+template <class T>
+void fill(Bytes& bytes) {
+  const Statement<T> statement = drawn<T>(bytes);
+  const Problem<T> problem(statement);
+  const std::string text =
+      fmt::format("{} of {} offsets up to {}, {} values, {}", to_string(statement.op), statement.offsets.size(),
+                  statement.offsets.back(), statement.n, dtype_name<T>());
+  std::vector<std::string> algorithms;
+  for (const std::string& algorithm : names_on_cpu(recurrence::algorithms())) {
+    if (solves(problem, algorithm)) algorithms.push_back(algorithm);
+  }
+  const auto solved = [&](const Options& options) { return bits(solve(problem, options).solution.values); };
+  const std::string expected = answer([&] { return solved(by("reference")); });
+  expect_alike(text, expected, algorithms, solved);
+  if (!expected.starts_with("error ")) expect(verify(problem, solve(problem).solution), text);
+}
+
+}  // namespace
+}  // namespace warpfold::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace warpfold::fuzz;
+  Bytes bytes(data, size);
+  return with_one_of<std::int32_t, std::int64_t, std::uint64_t, float, double>(bytes.below(5),
+                                                                               [&]<class T>(T) { fill<T>(bytes); });
+}

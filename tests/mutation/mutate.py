@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Breaks the code in the ways that mutations.json states, one at a time, and shows that the tests notice.
+
+Each mutation is applied in a copy of the tree under build/mutation, the test programs that it names are built there (for
+one instruction set, so that it takes minutes), and run until one fails: a failure, a hang and a program that no longer
+compiles are noticed, all else survives. What is known already is not asked again: the record, a JSON file, is written after
+every mutation, and a mutation that is stated otherwise, or named on the command line, is run anew.
+"""
+
+import argparse
+import datetime
+import functools
+import json
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WORK = ROOT / "build" / "mutation"
+SECONDS_OF_PROCESSOR = 200  # that a program may take: one that hangs spins
+SECONDS_A_PROGRAM = 1500
+FLAGS = "-O1 -DHWY_COMPILE_ONLY_STATIC"
+
+
+def call(words, **more):
+    return subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, **more)
+
+
+def copy_tree():
+    """The files as they stand in the working tree; those that did not change keep their times."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        source, target = ROOT / name, WORK / "tree" / name
+        if not source.is_file() or name.startswith("results/"):
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists() or target.read_bytes() != source.read_bytes():
+            target.write_bytes(source.read_bytes())
+
+
+def build(programs):
+    return call(["cmake", "--build", WORK / "build", "--target", *programs]).returncode == 0
+
+
+def run(program):
+    """Whether it passes: 'passed', 'failed' or 'hangs'."""
+    words = [WORK / "build" / "bin" / program.split()[0], *program.split()[1:]]
+    if program.startswith("test_"):
+        words.append("--gtest_fail_fast")
+    try:
+        limit = (SECONDS_OF_PROCESSOR, SECONDS_OF_PROCESSOR)
+        done = call(words, cwd=WORK, timeout=SECONDS_A_PROGRAM, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limit))
+        killed = done.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
+        return "passed" if done.returncode == 0 else "hangs" if killed else "failed"
+    except subprocess.TimeoutExpired:
+        return "hangs"
+
+
+@functools.cache
+def check_unbroken(test):
+    """A program that fails by itself notices nothing."""
+    if not build([test.split()[0]]) or run(test) != "passed":
+        sys.exit(f"mutate: '{test}' fails without any mutation")
+
+
+def outcome_of(mutation):
+    """What notices the mutation, or 'survives'."""
+    file = WORK / "tree" / mutation["file"]
+    for test in mutation["tests"]:
+        check_unbroken(test)
+    right = file.read_text()
+    if right.count(mutation["from"]) != 1:
+        return "not applicable: its text stands there %d times" % right.count(mutation["from"])
+    try:
+        file.write_text(right.replace(mutation["from"], mutation["to"]))
+        if not build([test.split()[0] for test in mutation["tests"]]):
+            return "does not compile"
+        for test in mutation["tests"]:
+            said = run(test)
+            if said != "passed":
+                return f"{test.split()[0]} {'fails' if said == 'failed' else 'hangs'}"
+        return "survives"
+    finally:
+        file.write_text(right)
+
+
+def configure():
+    copy_tree()
+    call(["cmake", "-S", WORK / "tree", "-B", WORK / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+          "-DCMAKE_CXX_FLAGS_RELEASE=" + FLAGS, "-DWARPFOLD_HARDEN=OFF",
+          "-DWARPFOLD_BUILD_APP=OFF", "-DWARPFOLD_INSTALL=OFF"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("record", type=pathlib.Path, help="the JSON file of outcomes")
+    parser.add_argument("names", nargs="*", help="mutations to run anew (default: those not in the record)")
+    asked = parser.parse_args()
+    mutations = json.loads((ROOT / "tests/mutation/mutations.json").read_text())
+    record = json.loads(asked.record.read_text()) if asked.record.exists() else {"rows": []}
+    known = {entry["name"]: entry for entry in record["rows"]}
+    configure()
+    for mutation in mutations:
+        entry = known.get(mutation["name"])
+        same = entry and all(entry[key] == mutation[key] for key in mutation)
+        if same and mutation["name"] not in asked.names:
+            continue
+        start = time.monotonic()
+        outcome = outcome_of(mutation)
+        known[mutation["name"]] = {**mutation, "outcome": outcome, "seconds": round(time.monotonic() - start)}
+        print(f"{mutation['name']}: {outcome}", flush=True)
+        record = {
+            "machine": asked.record.parent.name,
+            "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "commit": subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True,
+                                     check=True).stdout.strip(),
+            "command": "./dev mutate",
+            "flags": FLAGS,
+            "rows": [known[one["name"]] for one in mutations if one["name"] in known],
+        }
+        asked.record.parent.mkdir(parents=True, exist_ok=True)
+        asked.record.write_text(json.dumps(record, indent=1) + "\n")
+    survivors = [name for name, entry in known.items() if entry["outcome"] == "survives"]
+    print(f"{len(known)} mutations, {len(survivors)} survive: {', '.join(survivors)}")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# ./dev cross calls it: builds tests for another processor with a cross-compiler, and runs them under qemu.
+#
+#   cross.sh PROCESSOR MIRROR 'PACKAGE...' TARGET...     e.g. aarch64 http://.../debian 'libhwy-dev libgtest-dev' test_io
+#
+# The libraries for that processor are unpacked into a folder of their own below build/cross: nothing of this machine's
+# packages changes.
+set -euo pipefail
+
+processor=$1 mirror=$2
+read -r -a packages <<<"$3"
+shift 3
+# shellcheck source=/dev/null
+. /etc/os-release
+case $processor in aarch64) architecture=arm64 ;; *) architecture=$processor ;; esac
+triple=$processor-linux-gnu
+folder=$PWD/build/cross/$processor
+root=$folder/root
+
+if [ ! -e "$folder/unpacked" ]; then
+  rm -rf "$folder"
+  mkdir -p "$root" "$folder/lists/partial" "$folder/cache/archives/partial"
+  echo "deb $mirror $VERSION_CODENAME main" >"$folder/sources"
+  apt=(apt-get -q -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" -o Debug::NoLocking=1
+    -o Dir::State::lists="$folder/lists" -o Dir::State::status=/dev/null -o Dir::Cache="$folder/cache"
+    -o Dir::Etc::sourcelist="$folder/sources" -o Dir::Etc::sourceparts=- -o APT::Sandbox::User=root)
+  "${apt[@]}" update >/dev/null
+  "${apt[@]}" --yes --no-install-recommends --download-only install "${packages[@]}" >/dev/null
+  for package in "$folder"/cache/archives/*.deb; do dpkg-deb -x "$package" "$root"; done
+  touch "$folder/unpacked"
+fi
+
+libraries=$root/usr/lib/$triple
+# One instruction set, and as little optimisation as runs in reasonable time: what is asked is what it computes.
+cmake -S . -B "$folder/build" -G Ninja --log-level=WARNING -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="$processor" \
+  -DCMAKE_CXX_COMPILER="$triple-g++" -DCMAKE_LIBRARY_ARCHITECTURE="$triple" -DCMAKE_FIND_ROOT_PATH="$root" \
+  -DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY \
+  -DCMAKE_CROSSCOMPILING_EMULATOR="qemu-$processor-static;-L;$root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
+  -DCMAKE_CXX_FLAGS="-isystem $root/usr/include -isystem $root/usr/include/$triple" \
+  -DCMAKE_EXE_LINKER_FLAGS="-L$libraries -Wl,-rpath-link,$libraries" -DWARPFOLD_BUILD_APP=OFF -DWARPFOLD_INSTALL=OFF >/dev/null
+cmake --build "$folder/build" --target "$@" -- --quiet
+# One test starts its program anew, which only a kernel that knows of qemu could.
+for program in "$folder"/build/bin/*; do
+  case ${program##*/} in fuzz_*) words=(-runs=25) ;; *) words=(--gtest_brief=1 --gtest_filter=-*AProcessThatEnds*) ;; esac
+  echo "dev: ${program##*/}"
+  "qemu-$processor-static" -L "$root" "$program" "${words[@]}" | tail -n 1
+done
