@@ -16,14 +16,6 @@ namespace {
 template <class T>
 using Solved = std::conditional_t<std::is_same_v<T, std::int16_t>, std::int32_t, T>;
 
-/// The infinities of the one type become those of the other.
-template <class To, class From>
-To converted(From x) {
-  if (x >= infinity<From>) return infinity<To>;
-  if (x <= -infinity<From>) return -infinity<To>;
-  return static_cast<To>(x);
-}
-
 /// Raises Error{overflow} for an entry that 16 bits do not hold.
 Matrix<std::int16_t> narrowed(const Matrix<std::int32_t>& lengths, Budget& budget) {
   const std::size_t n = lengths.rows();
@@ -37,7 +29,7 @@ Matrix<std::int16_t> narrowed(const Matrix<std::int32_t>& lengths, Budget& budge
         throw Error(ErrorKind::overflow, fmt::format("entry ({}, {}) is {}: i16 holds from {} to {}", i, j, length,
                                                      1 - infinity<std::int16_t>, infinity<std::int16_t> - 1));
       }
-      narrow(i, j) = converted<std::int16_t>(length);
+      narrow(i, j) = with_infinities<std::int16_t>(length);
     }
   }
   return narrow;
@@ -51,7 +43,7 @@ Outcome<Matrix<std::int16_t>> closure_of_narrow(Semiring semiring, const MatrixV
   const Budget::Share taken = budget.take(a.rows * a.columns, sizeof(std::int32_t));
   Matrix<std::int32_t> wide(a.rows, a.columns);
   for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t j = 0; j < a.columns; ++j) wide(i, j) = converted<std::int32_t>(a(i, j));
+    for (std::size_t j = 0; j < a.columns; ++j) wide(i, j) = with_infinities<std::int32_t>(a(i, j));
   }
   auto [closed, report] = closure(semiring, wide, within);
   Matrix<std::int16_t> narrow = narrowed(closed, budget);

@@ -19,6 +19,14 @@ template <class T>
 inline constexpr T infinity = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity()
                                                           : static_cast<T>(std::numeric_limits<T>::max() / 2);
 
+/// A number as another type, which holds it; an infinity becomes that of the other type.
+template <class To, class From>
+[[nodiscard]] constexpr To with_infinities(From x) {
+  if (x >= infinity<From>) return infinity<To>;
+  if (x <= -infinity<From>) return static_cast<To>(-infinity<To>);
+  return static_cast<To>(x);
+}
+
 /// The arithmetic names of the command line, "u8", "i16", "i32", "i64", "u64", "f32" and "f64", and "u32" for messages.
 template <class T>
 [[nodiscard]] constexpr std::string_view dtype_name() {
