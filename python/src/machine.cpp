@@ -179,6 +179,7 @@ void bind_results(nb::module_& module) {
 void construct(Machine* self, const std::string& kind, std::uint32_t width, std::uint32_t latency,
                std::uint32_t multiprocessors, std::uint32_t shared_latency, nb::handle mapping_seed) {
   new (self) Machine{machine::parse_kind(kind), width, latency, multiprocessors, shared_latency};
+  machine::validate(*self, width * multiprocessors);
   if (mapping_seed.is_none()) return;
   self->mapping = machine::Mapping::random_shift;
   self->mapping_seed = nb::cast<std::uint64_t>(mapping_seed);

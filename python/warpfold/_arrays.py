@@ -51,13 +51,10 @@ def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked
     native = array.dtype.newbyteorder("=")
     if native in accepted:
         return native
-    for one in accepted:
-        if (one.kind == "f" or kind != "f") and np.can_cast(native, one, "safe"):
-            return one
-    of_kind = [one for one in accepted if (one.kind == "f") == (kind == "f")]
-    if not of_kind or (kind == "f" and array.dtype.itemsize > 8):
+    candidates = [one for one in accepted if (one.kind == "f") == (kind == "f")] or accepted
+    if kind == "f" and (candidates[0].kind != "f" or array.dtype.itemsize > 8):
         raise TypeError(f"{name} is of dtype {array.dtype}: {names} are accepted")
-    return of_kind[0]
+    return next((one for one in candidates if np.can_cast(native, one, "safe")), candidates[0])
 
 
 def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
