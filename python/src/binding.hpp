@@ -171,10 +171,17 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
 
 // Arrays out.
 
+/// The array in NumPy's usual type of 64 bits: "long", where nanobind's is "long long", which prints another dtype.
+template <class T>
+[[nodiscard]] nb::object plain(nb::object array) {
+  if constexpr (!std::is_integral_v<T> || sizeof(T) < 8) return array;
+  return array.attr("view")(std::is_signed_v<T> ? "int64" : "uint64");
+}
+
 /// A read-only NumPy array of what `owner` keeps.
 template <class T>
 [[nodiscard]] nb::object array_in(nb::handle owner, const T* data, std::initializer_list<std::size_t> shape) {
-  return nb::cast(nb::ndarray<nb::numpy, const T>(data, shape.size(), shape.begin(), owner));
+  return plain<T>(nb::cast(nb::ndarray<nb::numpy, const T>(data, shape.size(), shape.begin(), owner)));
 }
 
 /// A NumPy array of its own; the values move into it.
@@ -183,7 +190,7 @@ template <class T>
   auto kept = std::make_unique<std::vector<T>>(std::move(values));
   T* data = kept->data();
   const nb::capsule owner(kept.release(), [](void* all) noexcept { delete static_cast<std::vector<T>*>(all); });
-  return nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner));
+  return plain<T>(nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner)));
 }
 
 /// A number as Python's.
@@ -219,5 +226,7 @@ void bind_minplus(nb::module_& module);
 void bind_paths(nb::module_& module);
 void bind_permutation(nb::module_& module);
 void bind_machine(nb::module_& module);
+void bind_own(nb::module_& module);
+void bind_device(nb::module_& module);
 
 }  // namespace warpfold::python

@@ -12,4 +12,6 @@ NB_MODULE(_core, module) {
   bind_paths(module);
   bind_permutation(module);
   bind_machine(module);
+  bind_own(module);
+  bind_device(module);
 }

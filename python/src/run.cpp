@@ -184,7 +184,7 @@ void refuse_dtype(const Asked& asked, const char* why) {
 
 nb::sig signature(const std::string& text) {
   static const std::string words =
-      "device: str = 'auto', threads: int = 0, dtype: numpy.typing.DTypeLike = None, algorithm: str = '', "
+      "device: str = 'auto', threads: int = 0, dtype: numpy.typing.DTypeLike | None = None, algorithm: str = '', "
       "time_limit: float | None = None, max_memory: int | None = None, max_device_memory: int | None = None, "
       "progress: collections.abc.Callable[[float, float], object] | None = None";
   static std::string kept;  // until nanobind has copied it
@@ -218,10 +218,11 @@ void run_watched(const Asked& asked, const std::function<void(const Options&)>& 
 namespace {
 
 void bind_errors(nb::module_& module) {
-  infeasible_error =
-      PyErr_NewExceptionWithDoc("warpfold.InfeasibleError", "The problem has no solution.", PyExc_ValueError, nullptr);
-  device_error = PyErr_NewExceptionWithDoc("warpfold.DeviceError", "The device asked for is not there, or failed.",
-                                           PyExc_RuntimeError, nullptr);
+  const std::string prefix = nb::cast<std::string>(module.attr("__name__")) + ".";
+  infeasible_error = PyErr_NewExceptionWithDoc((prefix + "InfeasibleError").c_str(), "The problem has no solution.",
+                                               PyExc_ValueError, nullptr);
+  device_error = PyErr_NewExceptionWithDoc(
+      (prefix + "DeviceError").c_str(), "The device asked for is not there, or failed.", PyExc_RuntimeError, nullptr);
   module.attr("InfeasibleError") = nb::borrow(infeasible_error);
   module.attr("DeviceError") = nb::borrow(device_error);
   nb::register_exception_translator(translate);
@@ -272,7 +273,7 @@ void bind_devices(nb::module_& module) {
       },
       nb::sig("def gpus() -> list[Gpu]"), "The GPUs there are; none in a build without CUDA, or without a driver.");
   module.def("has_cuda", &has_cuda, "Whether this build has CUDA backends at all.");
-  module.attr("__version__") = std::string(version);
+  module.attr("version") = std::string(version);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ from ._core import (
     DeviceError,
     Gpu,
     InfeasibleError,
+    IntervalTable,
     Packing,
     PermutationPlan,
     RecurrenceTable,
@@ -23,7 +24,6 @@ from ._core import (
     Triangulation,
     Triangulations,
     Verdict,
-    __version__,
     bank_schedule,
     chain_order,
     closure,
@@ -33,6 +33,7 @@ from ._core import (
     fewest_coins,
     gpus,
     has_cuda,
+    interval_recurrence,
     knapsack,
     knapsack_values,
     permutation_plan,
@@ -43,6 +44,7 @@ from ._core import (
     triangulate,
     verify,
 )
+from ._core import version as __version__
 from ._options import Options
 from ._paths import path, shortest_paths
 from ._products import infinity, matmul, multi_dot
@@ -54,6 +56,7 @@ __all__ = [
     "DeviceError",
     "Gpu",
     "InfeasibleError",
+    "IntervalTable",
     "Options",
     "Packing",
     "PermutationPlan",
@@ -75,6 +78,7 @@ __all__ = [
     "gpus",
     "has_cuda",
     "infinity",
+    "interval_recurrence",
     "knapsack",
     "knapsack_values",
     "machine",

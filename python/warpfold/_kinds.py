@@ -15,9 +15,9 @@ def is_on_gpu(array: Any) -> bool:
     """Whether it lies in a GPU's memory, by DLPack or by __cuda_array_interface__."""
     if isinstance(array, np.ndarray) or isinstance(array, (list, tuple)):
         return False
-    if hasattr(array, "__dlpack_device__"):
-        return int(array.__dlpack_device__()[0]) not in _CPU_DEVICES
-    return hasattr(array, "__cuda_array_interface__")
+    if hasattr(array, "__cuda_array_interface__"):
+        return True
+    return hasattr(array, "__dlpack_device__") and int(array.__dlpack_device__()[0]) not in _CPU_DEVICES
 
 
 def host_array(name: str, array: Any) -> NDArray[Any]:

@@ -15,7 +15,7 @@ class Options(TypedDict, total=False):
     """"auto" takes a GPU when one is there and the problem gains, "cpu", "cuda" or "cuda:N"."""
     threads: int
     """CPU threads; 0: all that the process may use."""
-    dtype: DTypeLike
+    dtype: DTypeLike | None
     """The arithmetic, one of NumPy's types; by default that of the arrays."""
     algorithm: str
     """A name; by default the solver chooses."""
