@@ -1,4 +1,6 @@
 // What do the calls that the Python package makes take in C++? python/bench/calls.py asks, and measures its own beside.
+#include <iostream>
+
 #include "../dense.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/matrix_chain.hpp"

@@ -32,10 +32,20 @@ def timed(work: str, calls: int, repeats: int, call: Callable[[], object]) -> Ro
         for _ in range(calls):
             call()
         seconds.append((time.perf_counter() - start) / calls)
-    del seconds[0]
+    return row(work, calls, seconds[1:])
+
+
+def row(work: str, calls: int, seconds: list[float]) -> Row:
     median = statistics.median(seconds)
     spread = (max(seconds) - min(seconds)) / median
-    return {"work": work, "language": "Python", "calls": calls, "median_seconds": median, "spread": spread, "repeats": repeats}
+    return {
+        "work": work,
+        "language": "Python",
+        "calls": calls,
+        "median_seconds": median,
+        "spread": round(spread, 2),
+        "repeats": len(seconds),
+    }
 
 
 def chain(rng: np.random.Generator, matrices: int, calls: int) -> Row:
@@ -66,27 +76,33 @@ def rows_of_numpy() -> list[Row]:
     return rows
 
 
-def import_seconds(statement: str) -> float:
-    """Of a fresh interpreter, beyond an empty one; the median of 9."""
+def import_of(repeats: int) -> Row:
+    """What importing the package takes beyond NumPy, of fresh interpreters."""
+
     def once(program: str) -> float:
         start = time.perf_counter()
         subprocess.run([sys.executable, "-c", program], check=True)
         return time.perf_counter() - start
 
-    return statistics.median(once(statement) - once("import numpy") for _ in range(9))
+    return row("import beyond NumPy", 1, [once("import warpfold") - once("import numpy") for _ in range(repeats)])
+
+
+def file_of(command: str, rows: list[Row]) -> dict[str, Any]:
+    """As every result file says where and when it was made."""
+    return {
+        "machine": os.environ.get("WARPFOLD_MACHINE", "unknown"),
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "commit": os.environ.get("WARPFOLD_COMMIT", "unknown"),
+        "command": command,
+        "rows": rows,
+    }
 
 
 def main(program: str) -> None:
     cpp = json.loads(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
-    rows = [{**row, "language": "C++"} for row in cpp] + rows_of_python() + rows_of_numpy()
-    rows.append({"work": "import beyond numpy", "language": "Python", "median_seconds": import_seconds("import warpfold"), "repeats": 9})
-    print(json.dumps({
-        "machine": os.environ.get("WARPFOLD_MACHINE", "unknown"),
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "commit": os.environ.get("WARPFOLD_COMMIT", "unknown"),
-        "command": "./dev bench python",
-        "rows": rows,
-    }, indent=2))
+    rows = [{**one, "language": "C++", "spread": round(one["spread"], 2)} for one in cpp] + rows_of_python() + rows_of_numpy()
+    rows.append(import_of(9))
+    print(json.dumps(file_of("./dev bench python", rows), indent=2))
 
 
 if __name__ == "__main__":

@@ -159,9 +159,7 @@ nb::object triangulate_weights(const Array& weights, const Asked& asked) {
 }
 
 /// Arrays that tell where they lie on a GPU stay there.
-bool is_on_gpu(nb::handle problem) {
-  return !PyObject_CheckBuffer(problem.ptr()) && nb::hasattr(problem, "__cuda_array_interface__");
-}
+bool is_on_gpu(nb::handle problem) { return nb::hasattr(problem, "__cuda_array_interface__"); }
 
 nb::object triangulate(nb::handle problem, const std::string& weight, const nb::kwargs& words) {
   if (is_on_gpu(problem)) return nb::module_::import_("warpfold._device").attr("triangulate")(problem, words);
