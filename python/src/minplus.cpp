@@ -75,6 +75,7 @@ Matrices<T> multiply_batch(Semiring semiring, const Array& a, const Array& b, st
   check_memory(options, bytes_of(bytes_of(count * m, n), with_argmin ? sizeof(T) + 4 : sizeof(T)));
   Matrices<T> product{std::vector<T>(count * m * n, semiring.zero<T>()),
                       std::vector<std::uint32_t>(with_argmin ? count * m * n : 0)};
+  if (product.values.empty()) return product;
   BatchView<std::uint32_t> argmin;
   if (with_argmin) argmin = {{product.argmin.data(), m, n, n}, count, m * n};
   minplus::accumulate_batch<T>(semiring, of_a, of_b, {{product.values.data(), m, n, n}, count, m * n}, options, argmin);

@@ -58,7 +58,7 @@ void translate(const std::exception_ptr& raised, void*) {
 
 template <class T>
 T value_of(const std::string& name, nb::handle value, const char* accepted) {
-  T result;
+  T result{};
   if (!nb::try_cast(value, result)) refuse_value(name, value, accepted);
   return result;
 }

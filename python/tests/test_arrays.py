@@ -73,6 +73,8 @@ def test_empty_lists_are_refused_or_nothing():
             call()
     assert warpfold.subset_sum([], 3).sum == 0
     assert warpfold.matmul(np.ones((0, 3)), np.ones((3, 0))).shape == (0, 0)
+    assert warpfold.matmul(np.ones((0, 2, 3)), np.ones((3, 4))).shape == (0, 2, 4)
+    assert len(warpfold.triangulate(np.ones((0, 5, 5)))) == 0
 
 
 def test_results_are_read_only_and_outlive_what_made_them(rng):
