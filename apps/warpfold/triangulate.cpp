@@ -193,15 +193,6 @@ Json solution_json(const TriangulateOptions& options, const Summary& summary, co
   return object;
 }
 
-std::vector<Point> regular_polygon(std::size_t n) {
-  std::vector<Point> vertices;
-  for (std::size_t k = 0; k < n; ++k) {
-    const double angle = 2 * std::numbers::pi * (static_cast<double>(k) + 0.5) / static_cast<double>(n);
-    vertices.push_back({std::sin(angle), -std::cos(angle)});
-  }
-  return vertices;
-}
-
 std::string picture_title(const TriangulateOptions& options, const Instance& instance, const Solved& solution) {
   const std::string total =
       solution.cost.is_number_float() ? fmt::format("{:.6g}", solution.cost.get<double>()) : solution.cost.dump();
@@ -232,7 +223,8 @@ void write_picture(const TriangulateOptions& options, const Instance& instance, 
   const std::string& path = options.solve.output;
   const OutputFormat format = output_format(options);
   if (format == OutputFormat::none || format == OutputFormat::json) return;
-  const std::vector<Point> vertices = instance.outline ? instance.outline->vertices() : regular_polygon(instance.n());
+  const std::vector<Point> vertices =
+      instance.outline ? instance.outline->vertices() : formats::regular_polygon(instance.n());
   const formats::TriangulationView view{vertices, solution.chords, solution.triangles};
   if (format == OutputFormat::geojson) return formats::write_geojson(path, view);
   if (format == OutputFormat::obj) return formats::write_obj(path, view);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <ostream>
 #include <vector>
 
@@ -63,26 +64,37 @@ void draw_chords(std::ostream& out, const std::vector<Point>& outline, std::span
 
 }  // namespace
 
-void write_svg(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style) {
+void draw_svg(std::ostream& out, const TriangulationView& triangulation, const DrawingStyle& style) {
   const Canvas canvas(triangulation.vertices, style.x_scale);
   const std::vector<Point> outline = canvas.drawn(triangulation.vertices);
   // Lines take up the same share of a typical triangle however many there are.
   const double typical_px = std::sqrt(area_px(outline) / static_cast<double>(outline.size()));
   const double chord_px = std::clamp(0.035 * typical_px, 0.15, 1.2);
   const double outline_px = std::clamp(0.08 * typical_px, 0.5, 2.4);
-  io::write_file(path, [&](std::ostream& out) {
-    begin_picture(out, canvas, style.title);
-    // The outline's own fill closes the hairlines between triangles.
-    fmt::print(out, "<path fill=\"{}\" d=\"", tints[tints.size() / 2]);
-    draw_ring(out, outline);
-    out << "\"/>\n";
-    draw_triangles(out, outline, triangulation.triangles);
-    draw_chords(out, outline, triangulation.chords, chord_px);
-    fmt::print(out, "<path fill=\"none\" stroke=\"#0d2530\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\" d=\"",
-               outline_px);
-    draw_ring(out, outline);
-    out << "\"/>\n</svg>\n";
-  });
+  begin_picture(out, canvas, style.title);
+  // The outline's own fill closes the hairlines between triangles.
+  fmt::print(out, "<path fill=\"{}\" d=\"", tints[tints.size() / 2]);
+  draw_ring(out, outline);
+  out << "\"/>\n";
+  draw_triangles(out, outline, triangulation.triangles);
+  draw_chords(out, outline, triangulation.chords, chord_px);
+  fmt::print(out, "<path fill=\"none\" stroke=\"#0d2530\" stroke-width=\"{:.2f}\" stroke-linejoin=\"round\" d=\"",
+             outline_px);
+  draw_ring(out, outline);
+  out << "\"/>\n</svg>\n";
+}
+
+void write_svg(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style) {
+  io::write_file(path, [&](std::ostream& out) { draw_svg(out, triangulation, style); });
+}
+
+std::vector<Point> regular_polygon(std::size_t n) {
+  std::vector<Point> vertices;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double angle = 2 * std::numbers::pi * (static_cast<double>(k) + 0.5) / static_cast<double>(n);
+    vertices.push_back({std::sin(angle), -std::cos(angle)});
+  }
+  return vertices;
 }
 
 void write_geojson(const std::string& path, const TriangulationView& triangulation) {

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <iosfwd>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "warpfold/core/point.hpp"
 #include "warpfold/formats/picture.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
-/// Writers of triangulations. Each writes the whole file or none of it.
+/// Writers of triangulations. Each that takes a path writes the whole file or none of it.
 namespace warpfold::formats {
 
 /// A triangulation as the writers take it.
@@ -19,6 +21,8 @@ struct TriangulationView {
 
 /// A picture: the outline filled, triangles tinted, chords and outline as lines as thin as their number asks for. y
 /// points up.
+void draw_svg(std::ostream& out, const TriangulationView& triangulation, const DrawingStyle& style);
+/// The same as a file.
 void write_svg(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style);
 
 /// A FeatureCollection: one Polygon a triangle, counterclockwise, with its `vertices` [i, k, j].
@@ -26,5 +30,8 @@ void write_geojson(const std::string& path, const TriangulationView& triangulati
 
 /// Wavefront OBJ: vertices with z = 0 and one counterclockwise face a triangle.
 void write_obj(const std::string& path, const TriangulationView& triangulation);
+
+/// Where vertices without coordinates are drawn: n corners of one circle, an edge at the bottom.
+[[nodiscard]] std::vector<Point> regular_polygon(std::size_t n);
 
 }  // namespace warpfold::formats

@@ -1,0 +1,50 @@
+"""What do a product and a triangulation of arrays that lie on a GPU take, from torch and from CuPy?
+
+    python python/bench/gpu_arrays.py > gpu_arrays.json
+
+The bits are held against the CPU's first. WARPFOLD_MACHINE and WARPFOLD_COMMIT name where.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from calls import Row, file_of, timed
+
+import warpfold
+
+
+def rows_of(library: str, version: str, to_gpu: Callable[[Any], Any], to_host: Callable[[Any], Any], wait: Callable[[], object]) -> list[Row]:
+    rng = np.random.default_rng(1)
+    n = 4096
+    a, b = rng.random((n, n), np.float32), rng.random((n, n), np.float32)
+    on_gpu, other = to_gpu(a), to_gpu(b)
+    if not np.array_equal(to_host(warpfold.matmul(on_gpu, other))[:64], warpfold.matmul(a[:64], b, device="cpu")):
+        raise AssertionError("the product has other bits on the GPU")
+    if to_host(warpfold.triangulate(on_gpu).costs) != warpfold.triangulate(a, device="cpu").cost:
+        raise AssertionError("the triangulation has another cost on the GPU")
+
+    def waited(call: Callable[[], object]) -> Callable[[], object]:
+        return lambda: (call(), wait())
+
+    rows = [
+        timed("matmul 4096 float32", 1, 7, waited(lambda: warpfold.matmul(on_gpu, other))),
+        timed("triangulate 4096 float32", 1, 7, waited(lambda: warpfold.triangulate(on_gpu))),
+    ]
+    return [{**row, "library": library, "version": version} for row in rows]
+
+
+def main() -> None:
+    import cupy
+    import torch
+
+    rows = rows_of("torch", torch.__version__, lambda a: torch.from_numpy(a).cuda(), lambda a: a.cpu().numpy(), torch.cuda.synchronize)
+    rows += rows_of("cupy", cupy.__version__, cupy.asarray, cupy.asnumpy, cupy.cuda.runtime.deviceSynchronize)
+    print(json.dumps(file_of("python python/bench/gpu_arrays.py", rows), indent=2))
+
+
+if __name__ == "__main__":
+    main()

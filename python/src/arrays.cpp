@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "binding.hpp"
+
+namespace warpfold::python {
+
+namespace {
+
+/// What the buffer protocol calls a type; kind 0 for what is none of ours, or lies in the other order of bytes.
+ElementType element_type_of(const Py_buffer& view) {
+  std::string_view format = view.format ? view.format : "B";
+  if (!format.empty() && (format[0] == '@' || format[0] == '=' || format[0] == '<')) format.remove_prefix(1);
+  if (format.size() != 1) return {0, 0};
+  const auto bytes = static_cast<std::size_t>(view.itemsize);
+  const auto among = [&](std::string_view letters) { return letters.find(format[0]) != std::string_view::npos; };
+  if (format[0] == '?') return element_type<std::uint8_t>;  // 0 and 1
+  if (among("bhilqn")) return {'i', bytes};
+  if (among("BHILQN")) return {'u', bytes};
+  if (among("fd")) return {'f', bytes};
+  return {0, 0};
+}
+
+/// Whether rows are contiguous and aligned, and everything else lies as if there were one matrix of all rows.
+bool lies_in_rows(const Py_buffer& view) {
+  if (reinterpret_cast<std::uintptr_t>(view.buf) % static_cast<std::size_t>(view.itemsize) != 0) return false;
+  if (view.len == 0 || view.ndim == 0) return true;
+  const int last = view.ndim - 1;
+  if (view.shape[last] > 1 && view.strides[last] != view.itemsize) return false;
+  if (view.ndim < 2) return true;
+  const Py_ssize_t stride = view.strides[last - 1];
+  if (view.shape[last - 1] > 1 && (stride % view.itemsize != 0 || stride < view.shape[last] * view.itemsize))
+    return false;
+  Py_ssize_t expected = view.shape[last - 1] > 1 ? stride : view.shape[last] * view.itemsize;
+  for (int axis = last - 1; axis > 0; --axis) {
+    expected *= view.shape[axis];
+    if (view.shape[axis - 1] > 1 && view.strides[axis - 1] != expected) return false;
+  }
+  return true;
+}
+
+/// NumPy's name of a type: "int32".
+std::string numpy_name(const ElementType& type) {
+  const char* word = type.kind == 'i' ? "int" : type.kind == 'u' ? "uint" : "float";
+  return word + std::to_string(8 * type.bytes);
+}
+
+std::string numpy_name(const std::string& dtype) {
+  return numpy_name(ElementType{dtype[0], std::stoul(dtype.substr(1)) / 8});
+}
+
+/// The one copy, made by NumPy, and what it has to say of a value that no accepted type holds: _arrays.py.
+nb::object converted(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype) {
+  nb::list names;
+  for (const ElementType& type : accepted) names.append(numpy_name(type));
+  const nb::object asked = dtype.empty() ? nb::none() : nb::cast(numpy_name(dtype));
+  return nb::module_::import_("warpfold._arrays").attr("converted")(nb::cast(name), value, names, asked);
+}
+
+/// Ours: "i32".
+std::string dtype_text(const ElementType& type) { return fmt::format("{}{}", type.kind, 8 * type.bytes); }
+
+/// As Array says it.
+std::int64_t whole_number(const char* name, Py_ssize_t at, PyObject* value) {
+  int beyond = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(value, &beyond);
+  if (beyond == 0) return number;
+  throw Error(ErrorKind::overflow, fmt::format("{}[{}] is {}: whole numbers of 64 bits are accepted", name, at,
+                                               nb::repr(nb::handle(value)).c_str()));
+}
+
+}  // namespace
+
+Array::Array(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype) : name_(name) {
+  if (PyObject_CheckBuffer(value.ptr()) && take(value, accepted) && (dtype.empty() || dtype == dtype_text(type_))) {
+    return;
+  }
+  PyBuffer_Release(&view_);
+  if (!take(converted(name, value, accepted, dtype), accepted)) {
+    PyBuffer_Release(&view_);
+    throw Error(ErrorKind::internal, std::string(name) + " was not converted");
+  }
+}
+
+bool Array::take(nb::handle value, const ElementTypes& accepted) {
+  if (PyObject_GetBuffer(value.ptr(), &view_, PyBUF_RECORDS_RO) != 0) {
+    PyErr_Clear();
+    view_ = {};
+    return false;
+  }
+  type_ = element_type_of(view_);
+  return std::find(accepted.begin(), accepted.end(), type_) != accepted.end() && lies_in_rows(view_);
+}
+
+std::vector<std::size_t> Array::shape() const { return {view_.shape, view_.shape + view_.ndim}; }
+
+std::size_t Array::row_stride() const {
+  const std::size_t rows = extent(dimensions() - 2), columns = extent(dimensions() - 1);
+  return rows > 1 && size() > 0 ? static_cast<std::size_t>(view_.strides[dimensions() - 2] / view_.itemsize) : columns;
+}
+
+std::size_t Array::matrices() const {
+  std::size_t count = 1;
+  for (std::size_t axis = 0; axis + 2 < dimensions(); ++axis) count *= extent(axis);
+  return count;
+}
+
+std::vector<std::int64_t> whole_numbers(const char* name, nb::handle value) {
+  const bool is_list = PyList_Check(value.ptr()), is_tuple = PyTuple_Check(value.ptr());
+  if (!is_list && !is_tuple) {
+    const Array array(name, value, {element_type<std::int64_t>, element_type<std::int32_t>});
+    if (array.dimensions() != 1) {
+      throw Error(ErrorKind::input, std::string(name) + " is " + extents_text(array) + ": a list is accepted");
+    }
+    return array.holds<std::int64_t>()
+               ? array.values<std::int64_t>()
+               : std::vector<std::int64_t>(array.data<std::int32_t>(), array.data<std::int32_t>() + array.size());
+  }
+  const Py_ssize_t size = PySequence_Size(value.ptr());
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(size));
+  for (Py_ssize_t at = 0; at < size; ++at) {
+    PyObject* entry = is_list ? PyList_GetItem(value.ptr(), at) : PyTuple_GetItem(value.ptr(), at);
+    if (!PyLong_Check(entry)) {  // NumPy's scalars, and what is no whole number
+      const Array array(name, value, {element_type<std::int64_t>});
+      return array.values<std::int64_t>();
+    }
+    numbers[static_cast<std::size_t>(at)] = whole_number(name, at, entry);
+  }
+  return numbers;
+}
+
+std::vector<std::size_t> leading(const Array& array, std::size_t own) {
+  std::vector<std::size_t> shape = array.shape();
+  shape.resize(shape.size() - own);
+  return shape;
+}
+
+std::size_t place_of(const std::vector<std::size_t>& shape, nb::handle index) {
+  const nb::tuple indices = nb::isinstance<nb::tuple>(index) ? nb::borrow<nb::tuple>(index) : nb::make_tuple(index);
+  if (nb::len(indices) != shape.size()) throw nb::index_error("a batch takes an index for each of its dimensions");
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    const auto extent = static_cast<Py_ssize_t>(shape[axis]);
+    auto at = nb::cast<Py_ssize_t>(indices[axis]);
+    if (at < 0) at += extent;
+    if (at < 0 || at >= extent) throw nb::index_error("an index lies outside of the batch");
+    place = place * shape[axis] + static_cast<std::size_t>(at);
+  }
+  return place;
+}
+
+std::string common_dtype(const Array& a, const Array& b) {
+  const ElementType first = a.type(), second = b.type();
+  if (first.kind == second.kind) return dtype_text(first.bytes > second.bytes ? first : second);
+  return first.kind == 'f' || second.kind == 'f' ? "f64" : "i64";
+}
+
+std::string extents_text(const Array& array) {
+  std::string text;
+  for (const std::size_t extent : array.shape()) text += (text.empty() ? "" : " x ") + std::to_string(extent);
+  return text.empty() ? "a single number" : text;
+}
+
+}  // namespace warpfold::python

@@ -1,0 +1,232 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/matrix.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/run/verdict.hpp"
+
+/// What the bindings of all families share: options in, arrays in and out, and solves that Python can interrupt.
+namespace warpfold::python {
+
+namespace nb = nanobind;
+using nb::literals::operator""_a;
+
+// Options: what every solving function takes as keywords.
+
+/// The keywords, read.
+struct Asked {
+  Options options;
+  std::string dtype;    ///< "i32", .. or empty
+  nb::object progress;  ///< called with (done, total), or None
+};
+
+/// Raises TypeError that lists the accepted words for any other, ValueError for a value that makes no sense.
+[[nodiscard]] Asked asked(const nb::kwargs& words);
+
+/// Raises TypeError where a dtype was asked of a function that has no choice of arithmetic.
+void refuse_dtype(const Asked& asked, const char* why);
+
+/// A function's signature for its stub: "chain_order(dims: ..., OPTIONS) -> ChainOrder" with the options spelled out.
+[[nodiscard]] nb::sig signature(const std::string& text);
+
+// Solves.
+
+/// Up to so many operations a solve stays in the caller's thread, where nothing interrupts it: some tens of
+/// milliseconds, while another thread would cost some 20 microseconds.
+inline constexpr double uninterrupted_operations = 2e7;
+
+/// Runs `solve(options)` in a thread of its own. The caller's, without the GIL, looks some 20 times a second for
+/// signals and tells the progress: whatever is raised there ends the solve, and is raised again.
+void run_watched(const Asked& asked, const std::function<void(const Options&)>& solve);
+
+/// What `solve(options)` returns, run without the GIL; `operations` is at least about what it takes.
+template <class Solve>
+[[nodiscard]] auto run(const Asked& asked, double operations, const Solve& solve) {
+  if (operations <= uninterrupted_operations && asked.progress.is_none()) {
+    const nb::gil_scoped_release released;
+    return solve(asked.options);
+  }
+  std::optional<decltype(solve(asked.options))> result;
+  run_watched(asked, [&](const Options& options) { result.emplace(solve(options)); });
+  return std::move(*result);
+}
+
+// Arrays in.
+
+/// The types of entries: NumPy's kind ('i', 'u', 'f' or, for bool, 'b'), and bytes.
+struct ElementType {
+  char kind;
+  std::size_t bytes;
+
+  bool operator==(const ElementType&) const = default;
+};
+template <class T>
+inline constexpr ElementType element_type = {std::is_floating_point_v<T> ? 'f'
+                                             : std::is_signed_v<T>       ? 'i'
+                                                                         : 'u',
+                                             sizeof(T)};
+
+using ElementTypes = std::vector<ElementType>;
+
+/// An argument that is an array: what has Python's buffer protocol as it lies in memory, where its type is accepted and
+/// its entries lie row by row, each row contiguous; anything else that NumPy makes an array of through one copy. Rows
+/// may lie further apart than they are long.
+class Array {
+ public:
+  /// `accepted`: the types, the preferred first. `dtype`: the one of them that the caller asked for, or empty. Raises
+  /// TypeError, ValueError or OverflowError that names the argument.
+  Array(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype = "");
+  ~Array() { PyBuffer_Release(&view_); }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+
+  [[nodiscard]] const char* name() const { return name_; }
+  [[nodiscard]] ElementType type() const { return type_; }
+  template <class T>
+  [[nodiscard]] bool holds() const {
+    return type_ == element_type<T>;
+  }
+  [[nodiscard]] std::size_t dimensions() const { return static_cast<std::size_t>(view_.ndim); }
+  [[nodiscard]] std::size_t extent(std::size_t axis) const { return static_cast<std::size_t>(view_.shape[axis]); }
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(view_.len / view_.itemsize); }
+  [[nodiscard]] std::vector<std::size_t> shape() const;
+  template <class T>
+  [[nodiscard]] const T* data() const {
+    return static_cast<const T*>(view_.buf);
+  }
+  /// Of one row after the other, in entries.
+  [[nodiscard]] std::size_t row_stride() const;
+  /// How many matrices: the product of all extents but the last two.
+  [[nodiscard]] std::size_t matrices() const;
+
+  /// Matrix `at`.
+  template <class T>
+  [[nodiscard]] MatrixView<const T> matrix(std::size_t at = 0) const {
+    const std::size_t rows = extent(dimensions() - 2), columns = extent(dimensions() - 1);
+    return {data<T>() + at * rows * row_stride(), rows, columns, row_stride()};
+  }
+  /// All entries, converted; every T holds what the type does.
+  template <class T>
+  [[nodiscard]] std::vector<T> values() const {
+    return {data<T>(), data<T>() + size()};
+  }
+
+ private:
+  bool take(nb::handle value, const ElementTypes& accepted);
+
+  const char* name_;
+  Py_buffer view_{};
+  ElementType type_{};
+};
+
+/// Calls `visit` with a zero of the type that the array holds, one of the four of most families.
+template <class Visit>
+auto with_type(const Array& array, const Visit& visit) {
+  if (array.holds<std::int32_t>()) return visit(std::int32_t{});
+  if (array.holds<std::int64_t>()) return visit(std::int64_t{});
+  if (array.holds<float>()) return visit(float{});
+  return visit(double{});
+}
+inline const ElementTypes whole_or_real_types = {element_type<std::int64_t>, element_type<double>,
+                                                 element_type<std::int32_t>, element_type<float>};
+
+/// The same for a dtype that was asked for. Raises TypeError for any other.
+template <class Visit>
+auto with_dtype(const std::string& dtype, const Visit& visit) {
+  if (dtype == "i32") return visit(std::int32_t{});
+  if (dtype == "i64") return visit(std::int64_t{});
+  if (dtype == "f32") return visit(float{});
+  if (dtype == "f64") return visit(double{});
+  throw nb::type_error("dtype: int32, int64, float32 or float64 is accepted here");
+}
+
+/// A list of whole numbers: of Python's, or an array. Raises as Array does.
+[[nodiscard]] std::vector<std::int64_t> whole_numbers(const char* name, nb::handle value);
+
+/// The dtype that holds the entries of both: the wider of one kind, f64 for whole numbers beside fractions.
+[[nodiscard]] std::string common_dtype(const Array& a, const Array& b);
+
+/// "a x b x c" of an array's extents.
+[[nodiscard]] std::string extents_text(const Array& array);
+
+// Arrays out.
+
+/// The array in NumPy's usual type of 64 bits: "long", where nanobind's is "long long", which prints another dtype.
+template <class T>
+[[nodiscard]] nb::object plain(nb::object array) {
+  if constexpr (!std::is_integral_v<T> || sizeof(T) < 8) return array;
+  return array.attr("view")(std::is_signed_v<T> ? "int64" : "uint64");
+}
+
+/// A read-only NumPy array of what `owner` keeps.
+template <class T>
+[[nodiscard]] nb::object array_in(nb::handle owner, const T* data, std::initializer_list<std::size_t> shape) {
+  return plain<T>(nb::cast(nb::ndarray<nb::numpy, const T>(data, shape.size(), shape.begin(), owner)));
+}
+
+/// A NumPy array of its own; the values move into it.
+template <class T>
+[[nodiscard]] nb::object array_of(std::vector<T> values, const std::vector<std::size_t>& shape) {
+  auto kept = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = kept->data();
+  const nb::capsule owner(kept.release(), [](void* all) noexcept { delete static_cast<std::vector<T>*>(all); });
+  return plain<T>(nb::cast(nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner)));
+}
+
+/// A number as Python's.
+template <class T>
+[[nodiscard]] nb::object number(T value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return nb::float_(static_cast<double>(value));
+  else
+    return nb::int_(value);
+}
+
+/// A whole number of any length, from its digits.
+[[nodiscard]] inline nb::object whole_number_of(const std::string& digits) {
+  return nb::steal(PyLong_FromString(digits.c_str(), nullptr, 10));
+}
+
+// Batches: leading dimensions of an argument, solved in one call.
+
+/// The leading dimensions of an array whose last `own` are one problem's.
+[[nodiscard]] std::vector<std::size_t> leading(const Array& array, std::size_t own);
+
+/// Which problem of a batch of this shape an index, a whole number or a tuple of them, means. Raises IndexError.
+[[nodiscard]] std::size_t place_of(const std::vector<std::size_t>& shape, nb::handle index);
+
+// What the families add to the module, in the order of its functions. Report and Verdict first.
+
+void bind_run(nb::module_& module);
+void bind_interval(nb::module_& module);
+void bind_polygon(nb::module_& module);
+void bind_recurrence(nb::module_& module);
+void bind_knapsack(nb::module_& module);
+void bind_minplus(nb::module_& module);
+void bind_paths(nb::module_& module);
+void bind_permutation(nb::module_& module);
+void bind_machine(nb::module_& module);
+void bind_own(nb::module_& module);
+void bind_device(nb::module_& module);
+
+}  // namespace warpfold::python

@@ -1,0 +1,245 @@
+
+#include <fmt/format.h>
+
+#include "binding.hpp"
+#include "warpfold/interval/matrix_chain.hpp"
+#include "warpfold/interval/search_tree.hpp"
+#include "warpfold/interval/verify.hpp"
+#include "warpfold/run/batch.hpp"
+
+namespace warpfold::python {
+
+namespace {
+
+using interval::ChainSolution;
+using interval::MatrixChain;
+using interval::SearchTree;
+using interval::TreeSolution;
+
+// Chains of matrices.
+
+using ChainOrder = Outcome<ChainSolution>;
+
+/// Orders of several chains of one length.
+struct ChainOrders {
+  std::vector<ChainSolution> solutions;
+  std::vector<std::size_t> shape;
+  Report report;
+};
+
+nb::object wide_number(interval::Wide value) {
+  if (value <= std::numeric_limits<std::int64_t>::max()) return nb::int_(static_cast<std::int64_t>(value));
+  return whole_number_of(fmt::format("{}", value));
+}
+
+/// Hu and Shing's n log n and a factor for its bookkeeping, or the table's n^3 / 6.
+double chain_operations(const Asked& asked, std::size_t n) {
+  const auto matrices = static_cast<double>(n);
+  return asked.options.algorithm == "dp" || !asked.dtype.empty() ? matrices * matrices * matrices / 6 : matrices * 100;
+}
+
+ChainOrder solve_chain(std::vector<std::int64_t> dims, const std::string& dtype, const Options& options) {
+  const MatrixChain chain(std::move(dims));
+  if (dtype.empty()) return interval::solve(chain, options);
+  return with_dtype(dtype, [&]<class T>(T) { return interval::solve_by_dp<T>(chain, options); });
+}
+
+nb::object solve_chains(nb::handle dims, const Asked& asked) {
+  refuse_dtype(asked, "a batch of chains is solved in exact whole numbers");
+  const Array array("dims", dims, {element_type<std::int64_t>});
+  const std::size_t extent = array.extent(array.dimensions() - 1);
+  ChainOrders orders{{}, leading(array, 1), {}};
+  const double count = static_cast<double>(array.matrices() * array.extent(array.dimensions() - 2));
+  auto [solutions, report] = run(asked, count * chain_operations(asked, extent), [&](const Options& options) {
+    std::vector<MatrixChain> chains;
+    const std::int64_t* first = array.data<std::int64_t>();
+    for (std::size_t at = 0; at < static_cast<std::size_t>(count); ++at, first += array.row_stride()) {
+      chains.emplace_back(std::vector<std::int64_t>(first, first + extent));
+    }
+    return solve_batch(std::span<const MatrixChain>(chains), options);
+  });
+  orders.solutions = std::move(solutions);
+  orders.report = std::move(report);
+  return nb::cast(std::move(orders));
+}
+
+bool is_batch(nb::handle dims) {
+  return !PyList_Check(dims.ptr()) && !PyTuple_Check(dims.ptr()) && nb::hasattr(dims, "ndim") &&
+         nb::cast<int>(dims.attr("ndim")) > 1;
+}
+
+nb::object chain_order(nb::handle dims, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  if (is_batch(dims)) return solve_chains(dims, options);
+  std::vector<std::int64_t> numbers = whole_numbers("dims", dims);
+  const double operations = chain_operations(options, numbers.size());
+  return nb::cast(run(options, operations,
+                      [&](const Options& limits) { return solve_chain(std::move(numbers), options.dtype, limits); }));
+}
+
+nb::object splits_in(nb::handle self) {
+  const auto& splits = nb::cast<const ChainOrder&>(self).solution.splits;
+  return array_in(self, splits.empty() ? nullptr : &splits[0].i, {splits.size(), 3});
+}
+
+void bind_chain(nb::module_& module) {
+  nb::class_<ChainOrder>(module, "ChainOrder", "The cheapest order in which to multiply a chain of matrices.")
+      .def_prop_ro(
+          "cost", [](const ChainOrder& order) { return wide_number(order.solution.cost); },
+          nb::sig("def cost(self) -> int"), "scalar multiplications, exactly")
+      .def_prop_ro("splits", &splits_in, nb::sig("def splits(self) -> numpy.typing.NDArray[numpy.uint32]"),
+                   "(n-1, 3): the product of the matrices i .. k-1 and k .. j-1, counted from 0; the last "
+                   "multiplication first")
+      .def_prop_ro(
+          "path", [](const ChainOrder& order) { return interval::contraction_path(order.solution); },
+          "pairs of positions among the operands that remain, as opt_einsum takes them")
+      .def_prop_ro(
+          "order", [](const ChainOrder& order) { return interval::parentheses(order.solution); }, "\"((A1A2)A3)\"")
+      .def_prop_ro(
+          "exact", [](const ChainOrder& order) { return order.solution.exact; },
+          "False where floating-point arithmetic may have rounded")
+      .def_prop_ro(
+          "report", [](const ChainOrder& order) { return order.report; }, "what ran")
+      .def("__repr__", [](const ChainOrder& order) {
+        return fmt::format("ChainOrder({} matrices, cost={})", order.solution.splits.size() + 1, order.solution.cost);
+      });
+  nb::class_<ChainOrders>(module, "ChainOrders", "The cheapest orders of a batch of chains.")
+      .def_prop_ro(
+          "costs",
+          [](const ChainOrders& orders) {
+            nb::list costs;
+            for (const auto& one : orders.solutions) costs.append(wide_number(one.cost));
+            return nb::module_::import_("numpy").attr("array")(costs).attr("reshape")(nb::cast(orders.shape));
+          },
+          nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
+          "of each; of Python's whole numbers where 64 bits are few")
+      .def_prop_ro(
+          "report", [](const ChainOrders& orders) { return orders.report; }, "of all of them together")
+      .def("__len__", [](const ChainOrders& orders) { return orders.shape.empty() ? 0 : orders.shape[0]; })
+      .def(
+          "__getitem__",
+          [](const ChainOrders& orders, nb::handle index) {
+            return ChainOrder{orders.solutions[place_of(orders.shape, index)], orders.report};
+          },
+          nb::sig("def __getitem__(self, index: int | tuple[int, ...], /) -> ChainOrder"));
+  module.def(
+      "chain_order", &chain_order, "dims"_a, "options"_a,
+      signature("chain_order(dims: numpy.typing.ArrayLike, *, OPTIONS) -> typing.Any"),
+      R"(The cheapest order in which to multiply matrices A1 .. An, where At has dims[t-1] rows and dims[t] columns.
+
+    value(i,j) = min over i<k<j of value(i,k) + value(k,j) + dims[i] dims[k] dims[j],    value(i,i+1) = 0
+
+By Hu and Shing's O(n log n) algorithm, exactly; with a dtype by the O(n^3) dynamic program in that arithmetic.
+An array of more dimensions is a batch, a chain along the last: ChainOrders.)");
+  module.def(
+      "verify",
+      [](nb::handle dims, const ChainOrder& order) {
+        return interval::verify(MatrixChain(whole_numbers("problem", dims)), order.solution);
+      },
+      "problem"_a, "solution"_a,
+      nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: ChainOrder) -> Verdict"),
+      "Whether the splits are one complete order that costs what it says, checked anew.");
+}
+
+// Search trees.
+
+/// A tree in the arithmetic that it was found in.
+struct Tree {
+  std::variant<TreeSolution<std::int64_t>, TreeSolution<double>, TreeSolution<std::int32_t>, TreeSolution<float>>
+      solution;
+  Report report;
+
+  [[nodiscard]] const std::vector<std::int64_t>& parents() const {
+    return std::visit([](const auto& one) -> const std::vector<std::int64_t>& { return one.parents; }, solution);
+  }
+  [[nodiscard]] std::uint32_t root() const {
+    return std::visit([](const auto& one) { return one.root; }, solution);
+  }
+  [[nodiscard]] nb::object cost() const {
+    return std::visit([](const auto& one) { return number(one.cost); }, solution);
+  }
+};
+
+/// Both lists in the type that holds both.
+template <class Visit>
+auto with_weights(nb::handle p, nb::handle q, const std::string& dtype, const Visit& visit) {
+  const Array first("p", p, whole_or_real_types, dtype), second("q", q, whole_or_real_types, dtype);
+  if (first.dimensions() != 1) throw Error(ErrorKind::input, "p is " + extents_text(first) + ": a list is accepted");
+  if (second.dimensions() != 1) throw Error(ErrorKind::input, "q is " + extents_text(second) + ": a list is accepted");
+  if (first.type() == second.type()) {
+    return with_type(first, [&]<class T>(T) { return visit(first.values<T>(), second.values<T>()); });
+  }
+  return with_weights(p, q, common_dtype(first, second), visit);
+}
+
+Tree search_tree(nb::handle p, nb::handle q, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  return with_weights(p, q, options.dtype, [&]<class T>(std::vector<T> keys, std::vector<T> gaps) {
+    const auto n = static_cast<double>(gaps.size());
+    auto [solution, report] = run(options, 4 * n * n, [&](const Options& limits) {
+      return interval::solve(SearchTree<T>(std::move(keys), std::move(gaps)), limits);
+    });
+    return Tree{std::move(solution), std::move(report)};
+  });
+}
+
+Verdict verify_tree(const nb::tuple& problem, const Tree& tree) {
+  if (nb::len(problem) != 2) throw nb::value_error("problem: (p, q) is accepted");
+  return std::visit(
+      [&]<class T>(const TreeSolution<T>& solution) {
+        return with_weights(problem[0], problem[1], std::string(dtype_name<T>()),
+                            [&]<class U>(std::vector<U> keys, std::vector<U> gaps) {
+                              if constexpr (!std::is_same_v<T, U>)
+                                return infeasible("the weights are of another dtype");
+                              else
+                                return interval::verify(SearchTree<T>(std::move(keys), std::move(gaps)), solution);
+                            });
+      },
+      tree.solution);
+}
+
+void bind_tree(nb::module_& module) {
+  nb::class_<Tree>(module, "SearchTree", "The binary search tree of least expected depth.")
+      .def_prop_ro("cost", &Tree::cost, nb::sig("def cost(self) -> typing.Any"),
+                   "its expected depth, an int or a float")
+      .def_prop_ro("root", &Tree::root, "the key at the root")
+      .def_prop_ro(
+          "parents",
+          [](nb::handle self) {
+            const auto& parents = nb::cast<const Tree&>(self).parents();
+            return array_in(self, parents.data(), {parents.size()});
+          },
+          nb::sig("def parents(self) -> numpy.typing.NDArray[numpy.int64]"), "of each key; -1 for the root")
+      .def_prop_ro(
+          "report", [](const Tree& tree) { return tree.report; }, "what ran")
+      .def(
+          "_repr_svg_",
+          [](nb::handle self) {
+            return nb::module_::import_("warpfold._pictures").attr("tree_svg")(self.attr("parents"));
+          },
+          nb::sig("def _repr_svg_(self) -> str"))
+      .def("__repr__", [](const Tree& tree) {
+        return fmt::format("SearchTree({} keys, cost={})", tree.parents().size(), nb::repr(tree.cost()).c_str());
+      });
+  module.def("search_tree", &search_tree, "p"_a, "q"_a, "options"_a,
+             signature("search_tree(p: numpy.typing.ArrayLike, q: numpy.typing.ArrayLike, *, OPTIONS) -> SearchTree"),
+             R"(The binary search tree of least expected depth, over keys of weights p and gaps of weights q, one more.
+
+    value(i,j) = W(i,j) + min over i<k<=j of value(i,k-1) + value(k,j),    value(i,i) = q[i]
+
+where W(i,j) is the weight of the keys i+1 .. j and of the gaps i .. j. By Knuth's O(n^2) algorithm; ties go to the
+smallest root.)");
+  module.def("verify", &verify_tree, "problem"_a, "solution"_a,
+             nb::sig("def verify(problem: tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike], solution: SearchTree) "
+                     "-> Verdict"),
+             "Whether the parents are those of one tree that costs what it says; problem is (p, q).");
+}
+
+}  // namespace
+
+void bind_interval(nb::module_& module) {
+  bind_chain(module);
+  bind_tree(module);
+}
+
+}  // namespace warpfold::python

@@ -1,0 +1,190 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "binding.hpp"
+#include "warpfold/knapsack/solve.hpp"
+#include "warpfold/knapsack/subset_sum.hpp"
+#include "warpfold/knapsack/verify.hpp"
+
+namespace warpfold::python {
+
+namespace {
+
+using knapsack::Kind;
+using knapsack::Problem;
+using knapsack::SubsetSum;
+using Packing = Outcome<knapsack::Solution>;
+using Subset = Outcome<knapsack::SubsetSumSolution>;
+
+void check_length(const char* name, std::size_t length, std::size_t items) {
+  if (length == items) return;
+  throw Error(ErrorKind::input,
+              fmt::format("{} has {} entries where profits has {}: as many are accepted", name, length, items));
+}
+
+Problem problem_of(nb::handle profits, nb::handle weights, std::int64_t capacity, nb::handle copies, bool unbounded) {
+  if (unbounded && !copies.is_none()) {
+    throw Error(ErrorKind::usage, "copies are limits and unbounded says that there are none: one of both is accepted");
+  }
+  const auto values = whole_numbers("profits", profits), heavy = whole_numbers("weights", weights);
+  const auto limits = copies.is_none() ? std::vector<std::int64_t>(values.size(), 1) : whole_numbers("copies", copies);
+  check_length("weights", heavy.size(), values.size());
+  check_length("copies", limits.size(), values.size());
+  std::vector<knapsack::Item> items(values.size());
+  for (std::size_t i = 0; i < items.size(); ++i) items[i] = {values[i], heavy[i], limits[i]};
+  const Kind kind = unbounded ? Kind::unbounded : copies.is_none() ? Kind::zero_one : Kind::bounded;
+  return Problem(kind, std::move(items), capacity);
+}
+
+double cells(std::size_t items, std::int64_t capacity) {
+  return static_cast<double>(items) * (static_cast<double>(capacity) + 1);
+}
+
+knapsack::Request request_of(const Asked& asked) { return {.items = true, .dtype = asked.dtype}; }
+
+Packing knapsack_(nb::handle profits, nb::handle weights, std::int64_t capacity, nb::handle copies, bool unbounded,
+                  const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const Problem problem = problem_of(profits, weights, capacity, copies, unbounded);
+  return run(options, cells(problem.items().size(), capacity),
+             [&](const Options& limits) { return knapsack::solve(problem, limits, request_of(options)); });
+}
+
+nb::object knapsack_values(nb::handle profits, nb::handle weights, std::int64_t capacity, nb::handle copies,
+                           bool unbounded, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const Problem problem = problem_of(profits, weights, capacity, copies, unbounded);
+  auto table = run(options, cells(problem.items().size(), capacity), [&](const Options& limits) {
+    return knapsack::every_capacity(problem, limits, request_of(options));
+  });
+  const std::size_t count = table.solution.values.size();
+  return array_of(std::move(table.solution.values), {count});
+}
+
+/// The items of which there is a copy, once each.
+nb::object items_of(const Packing& packing) {
+  std::vector<std::int64_t> items;
+  for (std::size_t i = 0; i < packing.solution.copies.size(); ++i) {
+    if (packing.solution.copies[i] > 0) items.push_back(static_cast<std::int64_t>(i));
+  }
+  const std::size_t count = items.size();
+  return array_of(std::move(items), {count});
+}
+
+Verdict verify_packing(const nb::tuple& problem, const Packing& packing, nb::handle copies, bool unbounded) {
+  if (nb::len(problem) != 3) throw nb::value_error("problem: (profits, weights, capacity) is accepted");
+  const auto capacity = nb::cast<std::int64_t>(problem[2]);
+  return knapsack::verify(problem_of(problem[0], problem[1], capacity, copies, unbounded), packing.solution);
+}
+
+void bind_packings(nb::module_& module) {
+  nb::class_<Packing>(module, "Packing", "The packing that is worth most.")
+      .def_prop_ro(
+          "value", [](const Packing& packing) { return packing.solution.value; }, "what it is worth")
+      .def_prop_ro(
+          "cost", [](const Packing& packing) { return packing.solution.value; }, "the same")
+      .def_prop_ro(
+          "weight", [](const Packing& packing) { return packing.solution.weight; }, "of the packed items")
+      .def_prop_ro(
+          "copies",
+          [](nb::handle self) {
+            const auto& copies = nb::cast<const Packing&>(self).solution.copies;
+            return array_in(self, copies.data(), {copies.size()});
+          },
+          nb::sig("def copies(self) -> numpy.typing.NDArray[numpy.int64]"), "how many of each item")
+      .def_prop_ro("items", &items_of, nb::sig("def items(self) -> numpy.typing.NDArray[numpy.int64]"),
+                   "which items are packed, ascending")
+      .def_prop_ro(
+          "reason", [](const Packing& packing) { return packing.solution.reason; }, "why this algorithm ran")
+      .def_prop_ro(
+          "report", [](const Packing& packing) { return packing.report; }, "what ran")
+      .def("__repr__", [](const Packing& packing) {
+        return fmt::format("Packing(value={}, weight={})", packing.solution.value, packing.solution.weight);
+      });
+  const std::string arguments =
+      "(profits: numpy.typing.ArrayLike, weights: numpy.typing.ArrayLike, capacity: int, *, copies: "
+      "numpy.typing.ArrayLike | None = None, unbounded: bool = False, OPTIONS) -> ";
+  module.def("knapsack", &knapsack_, "profits"_a, "weights"_a, "capacity"_a, nb::kw_only(), "copies"_a = nb::none(),
+             "unbounded"_a = false, "options"_a, signature("knapsack" + arguments + "Packing"),
+             R"(The items of greatest total profit whose total weight is within the capacity.
+
+Each at most once, or as often as copies says, or without limit where unbounded:
+
+    best(i, c) = max(best(i-1, c), best(i-1, c - weights[i]) + profits[i]),    best(0, c) = 0
+
+Exact, in whole numbers; by a list of undominated states around the break item, or by the table.)");
+  module.def("knapsack_values", &knapsack_values, "profits"_a, "weights"_a, "capacity"_a, nb::kw_only(),
+             "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
+             signature("knapsack_values" + arguments + "numpy.typing.NDArray[numpy.int64]"),
+             "What the best packing is worth for every capacity 0 .. capacity.");
+  module.def("verify", &verify_packing, "problem"_a, "solution"_a, nb::kw_only(), "copies"_a = nb::none(),
+             "unbounded"_a = false,
+             nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Packing, *, copies: numpy.typing.ArrayLike "
+                     "| None = None, unbounded: bool = False) -> Verdict"),
+             "Whether the packing is within the capacity and worth what it says; problem is (profits, weights, "
+             "capacity).");
+}
+
+Subset subset_sum(nb::handle numbers, std::int64_t target, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "subsets are found in whole numbers of 64 bits");
+  const SubsetSum problem(whole_numbers("numbers", numbers), target);
+  return run(options, cells(problem.numbers().size(), target),
+             [&](const Options& limits) { return knapsack::solve(problem, limits); });
+}
+
+nb::object count_subsets(nb::handle numbers, std::int64_t target, std::uint64_t modulus, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "subsets are counted exactly");
+  const SubsetSum problem(whole_numbers("numbers", numbers), target);
+  const auto count = run(options, cells(problem.numbers().size(), target),
+                         [&](const Options& limits) { return knapsack::count_subsets(problem, modulus, limits); });
+  return whole_number_of(count.solution.digits);
+}
+
+void bind_subsets(nb::module_& module) {
+  nb::class_<Subset>(module, "Subset", "The sum closest to a target from below.")
+      .def_prop_ro("sum", [](const Subset& subset) { return subset.solution.sum; })
+      .def_prop_ro(
+          "cost", [](const Subset& subset) { return subset.solution.sum; }, "the same")
+      .def_prop_ro(
+          "items",
+          [](nb::handle self) {
+            const auto& items = nb::cast<const Subset&>(self).solution.items;
+            return array_in(self, reinterpret_cast<const std::int64_t*>(items.data()), {items.size()});
+          },
+          nb::sig("def items(self) -> numpy.typing.NDArray[numpy.int64]"), "which numbers it is of, ascending")
+      .def_prop_ro(
+          "reason", [](const Subset& subset) { return subset.solution.reason; }, "why this algorithm ran")
+      .def_prop_ro(
+          "report", [](const Subset& subset) { return subset.report; }, "what ran")
+      .def("__repr__", [](const Subset& subset) {
+        return fmt::format("Subset(sum={}, {} items)", subset.solution.sum, subset.solution.items.size());
+      });
+  module.def("subset_sum", &subset_sum, "numbers"_a, "target"_a, "options"_a,
+             signature("subset_sum(numbers: numpy.typing.ArrayLike, target: int, *, OPTIONS) -> Subset"),
+             "The numbers, each at most once, whose sum is as close to the target from below as possible.");
+  module.def(
+      "count_subsets", &count_subsets, "numbers"_a, "target"_a, nb::kw_only(), "modulus"_a = 0, "options"_a,
+      signature("count_subsets(numbers: numpy.typing.ArrayLike, target: int, *, modulus: int = 0, OPTIONS) -> int"),
+      "How many subsets have exactly this sum: exactly, or modulo a number.");
+  module.def(
+      "verify",
+      [](const nb::tuple& problem, const Subset& subset) {
+        if (nb::len(problem) != 2) throw nb::value_error("problem: (numbers, target) is accepted");
+        return knapsack::verify(SubsetSum(whole_numbers("numbers", problem[0]), nb::cast<std::int64_t>(problem[1])),
+                                subset.solution);
+      },
+      "problem"_a, "solution"_a, nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Subset) -> Verdict"),
+      "Whether these numbers have that sum, and not beyond the target; problem is (numbers, target).");
+}
+
+}  // namespace
+
+void bind_knapsack(nb::module_& module) {
+  bind_packings(module);
+  bind_subsets(module);
+}
+
+}  // namespace warpfold::python

@@ -1,0 +1,227 @@
+#include <fmt/format.h>
+
+#include "binding.hpp"
+#include "warpfold/machine/algorithm.hpp"
+#include "warpfold/machine/cost.hpp"
+
+namespace warpfold::python {
+
+namespace {
+
+using machine::Machine;
+using machine::WarpAccess;
+
+// What one step costs.
+
+/// A step's cost on its machine, which draws it.
+struct Cost {
+  Machine on;
+  machine::StepCost step;
+};
+
+/// Consecutive warps, from rows of addresses or one list of them; a negative address is a lane that sits out.
+std::vector<WarpAccess> accesses_of(const Array& addresses, std::uint32_t width, bool write) {
+  if (addresses.dimensions() != 1 && addresses.dimensions() != 2) {
+    throw Error(ErrorKind::input,
+                "addresses are " + extents_text(addresses) + ": a list, or a row for each warp, is accepted");
+  }
+  const bool is_list = addresses.dimensions() == 1;
+  const std::size_t lanes = is_list ? width : addresses.extent(1), size = addresses.size();
+  const std::size_t stride = is_list ? width : addresses.row_stride();
+  const std::size_t warps = lanes == 0 ? 0 : (size + lanes - 1) / lanes;
+  std::vector<WarpAccess> accesses(warps, WarpAccess{write, {}});
+  for (std::size_t at = 0; at < size; ++at) {
+    const std::int64_t address = addresses.data<std::int64_t>()[at / lanes * stride + at % lanes];
+    if (address > std::numeric_limits<machine::Address>::max()) {
+      throw Error(ErrorKind::input, fmt::format("addresses[{}] is {}: at most {} is accepted", at, address,
+                                                std::numeric_limits<machine::Address>::max()));
+    }
+    if (address < 0) continue;
+    accesses[at / lanes].lanes.push_back(
+        {static_cast<std::uint32_t>(at % lanes), static_cast<machine::Address>(address)});
+  }
+  return accesses;
+}
+
+Cost cost(const Machine& on, nb::handle addresses, bool write, std::uint32_t bytes) {
+  const Array array("addresses", addresses, {element_type<std::int64_t>});
+  return {on, machine::step_cost(on, accesses_of(array, on.width, write), bytes)};
+}
+
+nb::object stages_of(const Cost& cost) {
+  std::vector<std::int64_t> stages;
+  for (const machine::WarpCost& warp : cost.step.warps) stages.push_back(warp.stages);
+  const std::size_t count = stages.size();
+  return array_of(std::move(stages), {count});
+}
+
+// Programs.
+
+/// Ends a simulation that its caller has stopped.
+class StopObserver : public machine::Observer {
+ public:
+  explicit StopObserver(const Options& options) : watch_(options, 0), ticker_(watch_, 1024) {}
+  void on_dispatch(const machine::TraceDispatch&) override { ticker_.tick(); }
+
+ private:
+  Watch watch_;
+  Ticker ticker_;
+};
+
+struct Run {
+  std::string name;
+  machine::RunResult result;
+};
+
+machine::RunRequest request_of(const Machine& on, const machine::Algorithm& algorithm, nb::handle n,
+                               std::uint32_t threads, const std::string& timing, std::uint64_t seed, bool as_printed,
+                               bool exclusive, const std::string& operation, const nb::dict& parameters,
+                               const nb::dict& lists) {
+  machine::RunRequest request{.machine = on, .threads = threads};
+  request.options.timing = machine::parse_timing(timing);
+  request.options.exclusive = exclusive;
+  request.as_printed = as_printed;
+  request.seed = seed;
+  request.operation = operation;
+  for (const auto& [name, value] : parameters) {
+    request.parameters[nb::cast<std::string>(name)] = nb::cast<std::uint64_t>(value);
+  }
+  for (const auto& [name, value] : lists) {
+    const auto word = nb::cast<std::string>(name);
+    request.lists[word] = whole_numbers(word.c_str(), value);
+  }
+  constexpr std::uint64_t usual_size = 256;
+  request.n =
+      n.is_none() ? machine::size_of(algorithm, request.lists).value_or(usual_size) : nb::cast<std::uint64_t>(n);
+  return request;
+}
+
+Run run_algorithm(const Machine& on, const std::string& name, nb::handle n, std::uint32_t threads,
+                  const std::string& timing, std::uint64_t seed, bool as_printed, bool exclusive,
+                  const std::string& operation, const nb::dict& parameters, const nb::dict& lists,
+                  const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const machine::Algorithm& algorithm = machine::find_algorithm(name);
+  machine::RunRequest request =
+      request_of(on, algorithm, n, threads, timing, seed, as_printed, exclusive, operation, parameters, lists);
+  if (options.options.most_bytes < std::numeric_limits<std::size_t>::max()) {
+    request.options.most_bytes = options.options.most_bytes;
+  }
+  constexpr double nobody_knows = std::numeric_limits<double>::infinity();
+  return {name, run(options, nobody_knows, [&](const Options& limits) {
+            StopObserver observer(limits);
+            request.options.observer = &observer;
+            return machine::run(algorithm, request);
+          })};
+}
+
+nb::dict arrays_of(const machine::Lists& lists) {
+  nb::dict arrays;
+  for (const auto& [name, list] : lists) arrays[nb::cast(name)] = array_of(list, {list.size()});
+  return arrays;
+}
+
+nb::dict counts_of(const Run& run) {
+  nb::dict counts;
+  for (const auto& [name, count] : run.result.counts) counts[nb::cast(name)] = count;
+  return counts;
+}
+
+nb::list phases_of(const Run& run) {
+  nb::list phases;
+  for (const machine::PhaseReport& phase : run.result.report.phases) {
+    phases.append(nb::make_tuple(phase.name, phase.counters.time_units.count));
+  }
+  return phases;
+}
+
+void bind_results(nb::module_& module) {
+  nb::class_<Cost>(module, "StepCost", "What one step of memory accesses costs.")
+      .def_prop_ro(
+          "time_units", [](const Cost& cost) { return cost.step.time_units.count; },
+          "the stages of all warps + latency - 1")
+      .def_prop_ro("stages", &stages_of, nb::sig("def stages(self) -> numpy.typing.NDArray[numpy.int64]"),
+                   "of each warp: the pipeline stages that its access takes")
+      .def(
+          "_repr_svg_", [](const Cost& cost) { return machine::cost_svg(cost.on, cost.step); },
+          "The picture that notebooks show: lane by bank, with the stage in which each access is served.")
+      .def("__str__", [](const Cost& cost) { return machine::cost_text(cost.on, cost.step); })
+      .def("__repr__", [](const Cost& cost) {
+        return fmt::format("StepCost({} warps, time_units={})", cost.step.warps.size(), cost.step.time_units.count);
+      });
+  nb::class_<Run>(module, "MachineRun", "What a program took on a machine.")
+      .def_prop_ro(
+          "time_units", [](const Run& run) { return run.result.report.total.time_units.count; }, "measured")
+      .def_prop_ro(
+          "formula", [](const Run& run) { return run.result.formula; },
+          "the exact time in closed form, where there is one")
+      .def_prop_ro("formula_text", [](const Run& run) { return run.result.formula_text; })
+      .def_prop_ro(
+          "lower_bound", [](const Run& run) { return run.result.lower_bound; }, "no program takes less")
+      .def_prop_ro(
+          "correct", [](const Run& run) { return run.result.correct; }, "against the plain result")
+      .def_prop_ro("accesses", [](const Run& run) { return run.result.report.total.accesses(); })
+      .def_prop_ro("dispatches", [](const Run& run) { return run.result.report.total.dispatches; })
+      .def_prop_ro("total_stages", [](const Run& run) { return run.result.report.total.stages; })
+      .def_prop_ro("phases", &phases_of, nb::sig("def phases(self) -> list[tuple[str, int]]"), "name and time units")
+      .def_prop_ro("counts", &counts_of, nb::sig("def counts(self) -> dict[str, int]"), "what the paper counts besides")
+      .def_prop_ro(
+          "inputs", [](const Run& run) { return arrays_of(run.result.inputs); },
+          nb::sig("def inputs(self) -> dict[str, numpy.typing.NDArray[numpy.int64]]"), "what it ran on")
+      .def_prop_ro(
+          "outputs", [](const Run& run) { return arrays_of(run.result.outputs); },
+          nb::sig("def outputs(self) -> dict[str, numpy.typing.NDArray[numpy.int64]]"), "what it left behind")
+      .def("__repr__", [](const Run& run) {
+        return fmt::format("MachineRun('{}', time_units={})", run.name, run.result.report.total.time_units.count);
+      });
+}
+
+void construct(Machine* self, const std::string& kind, std::uint32_t width, std::uint32_t latency,
+               std::uint32_t multiprocessors, std::uint32_t shared_latency, nb::handle mapping_seed) {
+  new (self) Machine{machine::parse_kind(kind), width, latency, multiprocessors, shared_latency};
+  machine::validate(*self, width * multiprocessors);
+  if (mapping_seed.is_none()) return;
+  self->mapping = machine::Mapping::random_shift;
+  self->mapping_seed = nb::cast<std::uint64_t>(mapping_seed);
+}
+
+}  // namespace
+
+void bind_machine(nb::module_& module) {
+  bind_results(module);
+  nb::class_<Machine>(module, "Machine", "A memory machine, without its threads.")
+      .def("__init__", &construct, "kind"_a, "width"_a, "latency"_a, "multiprocessors"_a = 1, "shared_latency"_a = 1,
+           "mapping_seed"_a = nb::none(),
+           nb::sig("def __init__(self, kind: str, width: int, latency: int, multiprocessors: int = 1, "
+                   "shared_latency: int = 1, mapping_seed: int | None = None) -> None"))
+      .def(
+          "cost", &cost, "addresses"_a, nb::kw_only(), "write"_a = false, "bytes"_a = 4,
+          nb::sig(
+              "def cost(self, addresses: numpy.typing.ArrayLike, *, write: bool = False, bytes: int = 4) -> StepCost"),
+          "What one step costs in which consecutive warps access these addresses: a row for each warp, or one list "
+          "that "
+          "is cut into warps. A negative address is a lane that sits out; bytes is the size of an element, 4, 8 or 16.")
+      .def("run", &run_algorithm, "name"_a, nb::kw_only(), "n"_a = nb::none(), "threads"_a = 1024,
+           "timing"_a = "lockstep", "seed"_a = 1, "as_printed"_a = false, "exclusive"_a = false, "operation"_a = "",
+           "parameters"_a = nb::dict(), "lists"_a = nb::dict(), "options"_a,
+           nb::sig("def run(self, name: str, *, n: int | None = None, threads: int = 1024, timing: str = 'lockstep', "
+                   "seed: int = 1, as_printed: bool = False, exclusive: bool = False, operation: str = '', "
+                   "parameters: dict[str, int] = {}, lists: dict[str, numpy.typing.ArrayLike] = {}, "
+                   "time_limit: float | None = None, max_memory: int | None = None) -> MachineRun"),
+           "Runs one of the papers' and textbooks' programs, which algorithms() names, and counts its time units.")
+      .def_ro("width", &Machine::width)
+      .def_ro("latency", &Machine::latency)
+      .def("__repr__", [](const Machine& on) { return machine::to_string(on); });
+  module.def(
+      "machine_algorithms",
+      [] {
+        nb::dict algorithms;
+        for (const machine::Algorithm& one : machine::algorithms()) {
+          algorithms[nb::cast(std::string(one.name))] = std::string(one.description);
+        }
+        return algorithms;
+      },
+      nb::sig("def machine_algorithms() -> dict[str, str]"), "The programs by name, with what each does.");
+}
+
+}  // namespace warpfold::python

@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+
+#include <type_traits>
+
+#include "binding.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/minplus/multiply.hpp"
+#include "warpfold/minplus/power.hpp"
+#include "warpfold/paths/closure.hpp"
+
+namespace warpfold::python {
+
+namespace {
+
+using minplus::BatchView;
+using minplus::Semiring;
+
+/// The types that a semiring takes; those of or-and come as bool, too.
+ElementTypes types_of(Semiring semiring) {
+  if (semiring.kind == Semiring::or_and) return {element_type<std::uint8_t>};
+  if (semiring.kind == Semiring::plus_times) return {element_type<std::uint64_t>, element_type<double>};
+  return {element_type<std::int64_t>, element_type<double>, element_type<std::int32_t>, element_type<float>,
+          element_type<std::int16_t>};
+}
+
+template <class Visit>
+auto with_entries(const Array& array, const Visit& visit) {
+  if (array.holds<std::uint8_t>()) return visit(std::uint8_t{});
+  if (array.holds<std::uint64_t>()) return visit(std::uint64_t{});
+  if (array.holds<std::int16_t>()) return visit(std::int16_t{});
+  return with_type(array, visit);
+}
+
+Semiring semiring_of(const std::string& name, std::uint64_t modulus) {
+  Semiring semiring = minplus::parse_semiring(name);
+  semiring.modulus = modulus;
+  return semiring;
+}
+
+void check_matrix(const Array& array) {
+  if (array.dimensions() >= 2) return;
+  throw Error(ErrorKind::input,
+              fmt::format("{} is {}: a matrix, or a batch of them, is accepted", array.name(), extents_text(array)));
+}
+
+template <class T>
+BatchView<const T> batch_of(const Array& array) {
+  const auto first = array.matrix<T>();
+  return {first, array.matrices(), first.rows * first.stride};
+}
+
+/// The leading dimensions of the product: those of both factors, or of the one that is a batch.
+std::vector<std::size_t> batch_shape(const Array& a, const Array& b) {
+  const auto of_a = leading(a, 2), of_b = leading(b, 2);
+  if (of_a == of_b || of_b.empty()) return of_a;
+  if (of_a.empty()) return of_b;
+  throw Error(ErrorKind::input, fmt::format("b is {} where a is {}: the same leading dimensions are accepted, or none",
+                                            extents_text(b), extents_text(a)));
+}
+
+/// The product, and its argmin where it was asked for.
+template <class T>
+struct Matrices {
+  std::vector<T> values;
+  std::vector<std::uint32_t> argmin;
+};
+
+template <class T>
+Matrices<T> multiply_one(Semiring semiring, const Array& a, const Array& b, bool with_argmin, const Options& options) {
+  auto product = minplus::multiply(semiring, a.matrix<T>(), b.matrix<T>(), options, with_argmin).solution;
+  return {std::move(product.values).values(), std::move(product.argmin).values()};
+}
+
+template <class T>
+Matrices<T> multiply_batch(Semiring semiring, const Array& a, const Array& b, std::size_t count, bool with_argmin,
+                           const Options& options) {
+  const auto of_a = batch_of<T>(a), of_b = batch_of<T>(b);
+  const std::size_t m = of_a.first.rows, n = of_b.first.columns;
+  check_memory(options, bytes_of(bytes_of(count * m, n), with_argmin ? sizeof(T) + 4 : sizeof(T)));
+  Matrices<T> product{std::vector<T>(count * m * n, semiring.zero<T>()),
+                      std::vector<std::uint32_t>(with_argmin ? count * m * n : 0)};
+  if (product.values.empty()) return product;
+  BatchView<std::uint32_t> argmin;
+  if (with_argmin) argmin = {{product.argmin.data(), m, n, n}, count, m * n};
+  minplus::accumulate_batch<T>(semiring, of_a, of_b, {{product.values.data(), m, n, n}, count, m * n}, options, argmin);
+  return product;
+}
+
+template <class T>
+nb::object multiply(Semiring semiring, const Array& a, const Array& b, bool with_argmin, const Asked& asked) {
+  std::vector<std::size_t> shape = batch_shape(a, b);
+  const bool is_one = shape.empty();
+  std::size_t count = 1;
+  for (const std::size_t extent : shape) count *= extent;
+  shape.push_back(a.extent(a.dimensions() - 2));
+  shape.push_back(b.extent(b.dimensions() - 1));
+  const double operations = static_cast<double>(count * shape[shape.size() - 2]) * static_cast<double>(shape.back()) *
+                            static_cast<double>(a.extent(a.dimensions() - 1));
+  auto product = run(asked, operations, [&](const Options& options) {
+    return is_one ? multiply_one<T>(semiring, a, b, with_argmin, options)
+                  : multiply_batch<T>(semiring, a, b, count, with_argmin, options);
+  });
+  nb::object values = array_of(std::move(product.values), shape);
+  if (!with_argmin) return values;
+  return nb::make_tuple(values, array_of(std::move(product.argmin), shape));
+}
+
+nb::object matmul(nb::handle a, nb::handle b, const std::string& semiring, std::uint64_t modulus, bool return_argmin,
+                  const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const Semiring over = semiring_of(semiring, modulus);
+  const ElementTypes types = types_of(over);
+  const Array left("a", a, types, options.dtype), right("b", b, types, options.dtype);
+  check_matrix(left);
+  check_matrix(right);
+  const auto multiply_as = [&](const Array& first, const Array& second) {
+    return with_entries(first, [&]<class T>(T) { return multiply<T>(over, first, second, return_argmin, options); });
+  };
+  if (left.type() == right.type()) return multiply_as(left, right);
+  const std::string dtype = common_dtype(left, right);
+  return multiply_as(Array("a", a, types, dtype), Array("b", b, types, dtype));
+}
+
+/// Of one matrix: what `solve(matrix, options)` returns.
+template <class Solve>
+nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kwargs& words, const Solve& solve) {
+  const Asked options = asked(words);
+  const Array array("a", a, types_of(semiring), options.dtype);
+  check_matrix(array);
+  const auto n = static_cast<double>(array.extent(0));
+  return with_entries(array, [&]<class T>(T) {
+    auto matrix = run(options, products * n * n * n, [&](const Options& limits) {
+                    return solve(array.matrix<T>(), limits);
+                  }).solution;
+    const std::vector<std::size_t> shape{matrix.rows(), matrix.columns()};
+    return array_of(std::move(matrix).values(), shape);
+  });
+}
+
+nb::object power(nb::handle a, std::uint64_t k, const std::string& semiring, std::uint64_t modulus,
+                 const nb::kwargs& words) {
+  const Semiring over = semiring_of(semiring, modulus);
+  constexpr double most_products = 128;  // two for each bit of k
+  return of_one(a, over, most_products, words,
+                [&](const auto& matrix, const Options& options) { return minplus::power(over, matrix, k, options); });
+}
+
+nb::object closure(nb::handle a, const std::string& semiring, const nb::kwargs& words) {
+  const Semiring over = semiring_of(semiring, 0);
+  return of_one(a, over, 1, words,
+                [&]<class T>(const MatrixView<const T>& matrix, const Options& options) -> Outcome<Matrix<T>> {
+                  if constexpr (std::is_same_v<T, std::uint64_t>) {
+                    throw Error(ErrorKind::usage, fmt::format("{} has no closure", to_string(over)));
+                  } else {
+                    return paths::closure(over, matrix, options);
+                  }
+                });
+}
+
+}  // namespace
+
+void bind_minplus(nb::module_& module) {
+  module.def("matmul", &matmul, "a"_a, "b"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0,
+             "return_argmin"_a = false, "options"_a,
+             signature("matmul(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', "
+                       "modulus: int = 0, return_argmin: bool = False, OPTIONS) -> typing.Any"));
+  module.def("power", &power, "a"_a, "k"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
+             signature("power(a: numpy.typing.ArrayLike, k: int, *, semiring: str = 'min-plus', modulus: int = 0, "
+                       "OPTIONS) -> numpy.typing.NDArray[typing.Any]"),
+             R"(A^k over a semiring: in min-plus the shortest walks of exactly k edges. At most 2 log2(k) products.
+
+A^0 has the semiring's one on the diagonal (0 in min-plus) and its zero elsewhere (infinity).)");
+  module.def("closure", &closure, "a"_a, nb::kw_only(), "semiring"_a = "min-plus", "options"_a,
+             signature("closure(a: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', OPTIONS) -> "
+                       "numpy.typing.NDArray[typing.Any]"),
+             R"(1 + A + A^2 + .., for a semiring that chooses: in min-plus the shortest paths between all vertices.
+
+Raises InfeasibleError where walks improve without end.)");
+}
+
+}  // namespace warpfold::python

@@ -1,0 +1,228 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "binding.hpp"
+#include "warpfold/interval/recurrence.hpp"
+#include "warpfold/minplus/semiring.hpp"
+
+/// Interval recurrences that Python declares by arrays: a semiring, leaves, weights, factors of a product, and weights
+/// around the inner interval.
+namespace warpfold::python {
+
+namespace {
+
+using interval::ProductSplit;
+using interval::RecurrenceTable;
+
+/// The arrays of a declaration, borrowed; a view without data where one is missing.
+template <class T>
+struct Declared {
+  MatrixView<const T> leaves, weights, left, middle, right, inner;
+
+  [[nodiscard]] std::size_t points() const { return leaves.columns + 1; }
+};
+
+/// times(best, weight(i,j)).
+template <class S>
+struct Weighted {
+  using Semiring = S;
+  using Value = typename S::Value;
+  Declared<Value> declared;
+
+  Value leaf(std::size_t i) const { return declared.leaves(0, i); }
+  Value weight(std::size_t i, std::size_t j) const { return declared.weights.data ? declared.weights(i, j) : S::one(); }
+};
+
+/// Each split costs left[i] * middle[k] * right[j] besides.
+template <class S>
+struct Split : Weighted<S> {
+  using Value = typename S::Value;
+  ProductSplit<Value> product_split() const {
+    return {this->declared.left.data, this->declared.middle.data, this->declared.right.data};
+  }
+};
+
+/// Or the inner interval (i+1,j-1) with inner(i,j) around it.
+template <class S>
+struct Around {
+  using Semiring = S;
+  using Value = typename S::Value;
+  Weighted<S> weighted;
+
+  Value leaf(std::size_t i) const { return weighted.leaf(i); }
+  Value close(std::size_t i, std::size_t j, Value best, Value inner) const {
+    return S::plus(S::times(best, weighted.weight(i, j)), S::times(inner, weighted.declared.inner(i, j)));
+  }
+};
+
+struct IntervalTable {
+  std::variant<RecurrenceTable<std::int64_t>, RecurrenceTable<double>> table;
+  std::vector<interval::Split> splits;
+  Report report;
+};
+
+template <class R>
+IntervalTable fill(const R& recurrence, std::size_t points, const Options& options) {
+  auto [table, report] = interval::solve_recurrence(recurrence, points, options);
+  std::vector<interval::Split> splits;
+  if constexpr (!std::is_same_v<typename R::Semiring, Counting<double>>) {
+    splits = interval::structure(recurrence, table, options);
+  }
+  return {std::move(table), std::move(splits), std::move(report)};
+}
+
+/// The form that the arrays ask for; the library has vector code for each.
+template <class S>
+IntervalTable fill_over(const Declared<typename S::Value>& declared, const Options& options) {
+  using T = typename S::Value;
+  constexpr bool adds = std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>;
+  const Weighted<S> weighted{declared};
+  if (declared.left.data != nullptr) {
+    if constexpr (adds) return fill(Split<S>{{declared}}, declared.points(), options);
+    throw Error(ErrorKind::usage, "factors are accepted over min-plus and max-plus");
+  }
+  if (declared.inner.data != nullptr) {
+    if constexpr (adds || std::is_same_v<S, Counting<T>>) return fill(Around<S>{weighted}, declared.points(), options);
+    throw Error(ErrorKind::usage, "inner is accepted over min-plus, max-plus and plus-times");
+  }
+  return fill(weighted, declared.points(), options);
+}
+
+template <class T>
+IntervalTable fill_by_name(const std::string& semiring, const Declared<T>& declared, const Options& options) {
+  const minplus::Semiring over = minplus::parse_semiring(semiring);
+  if (over.kind == minplus::Semiring::plus_times) {
+    if constexpr (std::is_same_v<T, double>) return fill_over<Counting<double>>(declared, options);
+    throw Error(ErrorKind::usage, "plus-times counts in float64: dtype=float64 is accepted");
+  }
+  if (!over.chooses() || over.kind == minplus::Semiring::or_and) {
+    throw Error(ErrorKind::usage,
+                "semiring is '" + semiring + "': min-plus, max-plus, min-max, max-min or plus-times is accepted");
+  }
+  return minplus::with_choosing_tag<T>(over, [&](auto tag) { return fill_over<decltype(tag)>(declared, options); });
+}
+
+const ElementTypes types = {element_type<std::int64_t>, element_type<double>};
+
+/// An array of a declaration in its dtype; none where it is None.
+class Part {
+ public:
+  Part(const char* name, nb::handle value, const std::string& dtype, std::vector<std::size_t> shape) {
+    if (value.is_none()) return;
+    array_.emplace(name, value, types, dtype);
+    if (array_->shape() == shape) return;
+    throw Error(ErrorKind::input, fmt::format("{} is {}: {} is accepted beside so many leaves", name,
+                                              extents_text(*array_), fmt::join(shape, " x ")));
+  }
+  template <class T>
+  [[nodiscard]] MatrixView<const T> view() const {
+    if (!array_) return {};
+    if (array_->dimensions() == 1) return {array_->data<T>(), 1, array_->extent(0), array_->extent(0)};
+    return array_->matrix<T>();
+  }
+
+ private:
+  std::optional<Array> array_;
+};
+
+/// f64 where any of the arrays has fractions, else i64.
+std::string common_dtype_of(std::initializer_list<std::pair<const char*, nb::handle>> arrays) {
+  for (const auto& [name, value] : arrays) {
+    if (!value.is_none() && Array(name, value, types).type().kind == 'f') return "f64";
+  }
+  return "i64";
+}
+
+IntervalTable interval_recurrence(nb::handle leaves, const std::string& semiring, nb::handle weights,
+                                  nb::handle factors, nb::handle inner, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  nb::object left = nb::none(), middle = nb::none(), right = nb::none();
+  if (!factors.is_none()) {
+    const nb::tuple three = nb::tuple(nb::borrow(factors));
+    if (nb::len(three) != 3)
+      throw nb::value_error("factors: (left, middle, right), a number a point each, is accepted");
+    left = three[0], middle = three[1], right = three[2];
+    if (!inner.is_none()) throw Error(ErrorKind::usage, "factors and inner go not together: one of both is accepted");
+  }
+  std::string dtype = options.dtype;
+  if (semiring == "plus-times" && dtype.empty()) dtype = "f64";
+  if (dtype.empty()) {
+    dtype = common_dtype_of({{"leaves", leaves},
+                             {"weights", weights},
+                             {"factors[0]", left},
+                             {"factors[1]", middle},
+                             {"factors[2]", right},
+                             {"inner", inner}});
+  }
+  const Array first("leaves", leaves, types, dtype);
+  if (first.dimensions() != 1 || first.size() == 0) {
+    throw Error(ErrorKind::input, "leaves are " + extents_text(first) + ": a list of one or more is accepted");
+  }
+  const std::size_t n = first.size() + 1;
+  const Part parts[] = {{"leaves", leaves, dtype, {n - 1}}, {"weights", weights, dtype, {n, n}},
+                        {"factors[0]", left, dtype, {n}},   {"factors[1]", middle, dtype, {n}},
+                        {"factors[2]", right, dtype, {n}},  {"inner", inner, dtype, {n, n}}};
+  const auto solve_in = [&]<class T>(T) {
+    const Declared<T> declared{parts[0].view<T>(), parts[1].view<T>(), parts[2].view<T>(),
+                               parts[3].view<T>(), parts[4].view<T>(), parts[5].view<T>()};
+    const auto points = static_cast<double>(n);
+    return run(options, points * points * points / 6,
+               [&](const Options& limits) { return fill_by_name(semiring, declared, limits); });
+  };
+  return first.holds<double>() ? solve_in(double{}) : solve_in(std::int64_t{});
+}
+
+/// As a square, zero() of the semiring below the diagonal.
+nb::object square_of(const IntervalTable& all) {
+  return std::visit(
+      [&]<class T>(const RecurrenceTable<T>& table) {
+        const std::size_t n = table.points();
+        std::vector<T> values(n * n, table.zero());
+        for (std::size_t i = 0; i < n; ++i) {
+          for (std::size_t j = i; j < n; ++j) values[i * n + j] = table.value(i, j);
+        }
+        return array_of(std::move(values), {n, n});
+      },
+      all.table);
+}
+
+}  // namespace
+
+void bind_own(nb::module_& module) {
+  nb::class_<IntervalTable>(module, "IntervalTable", "The values of an interval recurrence.")
+      .def_prop_ro(
+          "cost",
+          [](const IntervalTable& all) {
+            return std::visit([](const auto& table) { return number(table.value()); }, all.table);
+          },
+          nb::sig("def cost(self) -> typing.Any"), "of the whole, an int or a float")
+      .def_prop_ro("values", &square_of, nb::sig("def values(self) -> numpy.typing.NDArray[typing.Any]"),
+                   "(n, n): value(i,j) for i <= j; below the diagonal what the semiring calls no value")
+      .def_prop_ro(
+          "splits",
+          [](nb::handle self) {
+            const auto& splits = nb::cast<const IntervalTable&>(self).splits;
+            return array_in(self, splits.empty() ? nullptr : &splits[0].i, {splits.size(), 3});
+          },
+          nb::sig("def splits(self) -> numpy.typing.NDArray[numpy.uint32]"),
+          "rows (i, k, j): interval (i,j) of the optimum is joined at k; k = i: closed around (i+1,j-1); empty "
+          "where the semiring counts")
+      .def_prop_ro(
+          "report", [](const IntervalTable& all) { return all.report; }, "what ran");
+  module.def("interval_recurrence", &interval_recurrence, "leaves"_a, nb::kw_only(), "semiring"_a = "min-plus",
+             "weights"_a = nb::none(), "factors"_a = nb::none(), "inner"_a = nb::none(), "options"_a,
+             signature("interval_recurrence(leaves: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', "
+                       "weights: numpy.typing.ArrayLike | None = None, factors: tuple[numpy.typing.ArrayLike, "
+                       "numpy.typing.ArrayLike, numpy.typing.ArrayLike] | None = None, "
+                       "inner: numpy.typing.ArrayLike | None = None, OPTIONS) -> IntervalTable"),
+             R"(A recurrence of your own over the intervals of n points, n - 1 being the number of leaves.
+
+    value(i,i)   = one                      value(i,i+1) = leaves[i]
+    value(i,j)   = times(best, weights[i,j])  or with inner  plus(that, times(value(i+1,j-1), inner[i,j]))
+    best         = plus over i<k<j of times(value(i,k), value(k,j)) [and left[i] * middle[k] * right[j], factors]
+
+semiring is min-plus, max-plus, min-max, max-min, or plus-times, which counts. Whole numbers are exact in int64, fractions
+float64. n^3/6 products in the library's vector code. docs/your-own-recurrence.md has what C++ can say besides.)");
+}
+
+}  // namespace warpfold::python

@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include "binding.hpp"
+#include "warpfold/permutation/plan.hpp"
+
+namespace warpfold::python {
+
+namespace {
+
+using permutation::ThreeStepPlan;
+
+/// A permutation, and how to move along it.
+struct Plan {
+  std::vector<std::uint32_t> permutation;
+  ThreeStepPlan steps;
+};
+
+Plan plan(nb::handle permutation, std::uint64_t seed) {
+  const Array array("permutation", permutation, {element_type<std::uint32_t>});
+  if (array.dimensions() != 1) {
+    throw Error(ErrorKind::input, "permutation is " + extents_text(array) + ": a list is accepted");
+  }
+  Plan plan{array.values<std::uint32_t>(), {}};
+  const nb::gil_scoped_release released;
+  plan.steps = permutation::plan_three_steps(plan.permutation, seed);
+  return plan;
+}
+
+template <class T>
+nb::object moved(const ThreeStepPlan& plan, const Array& array, int threads) {
+  std::vector<T> result(array.size());
+  {
+    const nb::gil_scoped_release released;
+    std::vector<T> spare(permutation::spare_words(plan));
+    permutation::move<T>(plan, {array.data<T>(), array.size()}, result, spare, threads);
+  }
+  const std::size_t count = result.size();
+  return array_of(std::move(result), {count});
+}
+
+nb::object move(const Plan& plan, nb::handle values, int threads) {
+  const Array array(
+      "values", values,
+      {element_type<std::int64_t>, element_type<double>, element_type<std::int32_t>, element_type<float>});
+  // Words are moved, whatever they mean.
+  return with_type(array, [&]<class T>(T) {
+    if constexpr (std::is_floating_point_v<T>) return moved<T>(plan.steps, array, threads);
+    using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    return moved<Word>(plan.steps, array, threads).attr("view")(sizeof(T) == 4 ? "int32" : "int64");
+  });
+}
+
+nb::object bank_schedule(nb::handle permutation, std::uint32_t width, std::uint64_t seed) {
+  const Array array("permutation", permutation, {element_type<std::uint32_t>});
+  permutation::BankSchedule schedule;
+  {
+    const nb::gil_scoped_release released;
+    schedule = permutation::conflict_free_schedule({array.data<std::uint32_t>(), array.size()}, width, seed);
+  }
+  const std::size_t rounds = schedule.rounds();
+  return array_of(std::move(schedule.sources), {rounds, width});
+}
+
+template <std::vector<std::uint16_t> ThreeStepPlan::*step>
+nb::object step_in(nb::handle self) {
+  const ThreeStepPlan& steps = nb::cast<const Plan&>(self).steps;
+  return array_in(self, (steps.*step).data(), {steps.rows, steps.columns});
+}
+
+}  // namespace
+
+void bind_permutation(nb::module_& module) {
+  const char* const array_of_steps = "numpy.typing.NDArray[numpy.uint16]";
+  const auto step = [&](const char* name) { return signature(fmt::format("{}(self) -> {}", name, array_of_steps)); };
+  nb::class_<Plan>(module, "PermutationPlan",
+                   "Three steps, each within rows or columns, that move along a permutation.")
+      .def_prop_ro("first", &step_in<&ThreeStepPlan::first>, step("first"),
+                   "(rows, columns): the column that each place's word comes from, within its row")
+      .def_prop_ro("second", &step_in<&ThreeStepPlan::second>, step("second"), "then the row, within its column")
+      .def_prop_ro("third", &step_in<&ThreeStepPlan::third>, step("third"), "then the column, within its row")
+      .def("__len__", [](const Plan& plan) { return plan.permutation.size(); })
+      .def("move", &move, "values"_a, nb::kw_only(), "threads"_a = 1,
+           nb::sig("def move(self, values: numpy.typing.ArrayLike, *, threads: int = 1) -> "
+                   "numpy.typing.NDArray[typing.Any]"),
+           "The array with values[i] at place permutation[i]; of 4 or 8 bytes an entry.")
+      .def("__repr__", [](const Plan& plan) {
+        return fmt::format("PermutationPlan({} words as {} x {})", plan.permutation.size(), plan.steps.rows,
+                           plan.steps.columns);
+      });
+  module.def("permutation_plan", &plan, "permutation"_a, nb::kw_only(), "seed"_a = 1,
+             nb::sig("def permutation_plan(permutation: numpy.typing.ArrayLike, *, seed: int = 1) -> PermutationPlan"),
+             "How to move the word at i to permutation[i] for every i in three steps that each stay within rows or "
+             "columns, by colouring the edges of a bipartite graph.");
+  module.def(
+      "bank_schedule", &bank_schedule, "permutation"_a, "width"_a, nb::kw_only(), "seed"_a = 1,
+      nb::sig("def bank_schedule(permutation: numpy.typing.ArrayLike, width: int, *, seed: int = 1) -> "
+              "numpy.typing.NDArray[numpy.uint32]"),
+      "(rounds, width): which word lane j moves in round i, so that no round has a bank conflict, neither at the "
+      "sources nor at the destinations; 4294967295 for none.");
+}
+
+}  // namespace warpfold::python

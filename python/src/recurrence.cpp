@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include "binding.hpp"
+#include "warpfold/recurrence/coins.hpp"
+#include "warpfold/recurrence/solve.hpp"
+#include "warpfold/recurrence/verify.hpp"
+
+namespace warpfold::python {
+
+namespace {
+
+using recurrence::Change;
+using recurrence::CoinSystem;
+
+/// The table of a recurrence, and what stated it.
+struct Table {
+  std::variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::uint64_t>, std::vector<std::int32_t>,
+               std::vector<float>>
+      values;
+  Report report;
+};
+
+const ElementTypes table_types = {element_type<std::int64_t>, element_type<double>, element_type<std::uint64_t>,
+                                  element_type<std::int32_t>, element_type<float>};
+
+template <class T>
+recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, std::size_t n, const std::string& op,
+                                  nb::handle weights, std::int64_t modulus) {
+  recurrence::Statement<T> statement;
+  statement.op = recurrence::parse_op(op);
+  statement.offsets = whole_numbers("offsets", offsets);
+  statement.n = n;
+  const std::string dtype(dtype_name<T>());
+  statement.initial = Array("initial", initial, {element_type<T>}, dtype).template values<T>();
+  if (!weights.is_none()) statement.weights = Array("weights", weights, {element_type<T>}, dtype).template values<T>();
+  if (modulus < 0 || static_cast<double>(modulus) > static_cast<double>(std::numeric_limits<T>::max())) {
+    throw Error(ErrorKind::input, fmt::format("modulus is {}: 1 or more that {} holds is accepted", modulus, dtype));
+  }
+  statement.modulus = static_cast<T>(modulus);
+  return recurrence::Problem<T>(std::move(statement));
+}
+
+std::string dtype_of(nb::handle initial, nb::handle weights) {
+  const Array values("initial", initial, table_types);
+  if (weights.is_none()) return common_dtype(values, values);
+  return common_dtype(values, Array("weights", weights, table_types));
+}
+
+Table solve_recurrence(nb::handle offsets, nb::handle initial, std::size_t n, const std::string& op, nb::handle weights,
+                       std::int64_t modulus, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const auto solve_in = [&]<class T>(T) {
+    const auto problem = problem_of<T>(offsets, initial, n, op, weights, modulus);
+    auto [solution, report] =
+        run(options, problem.operations(), [&](const Options& limits) { return recurrence::solve(problem, limits); });
+    return Table{std::move(solution.values), std::move(report)};
+  };
+  const std::string dtype = options.dtype.empty() ? dtype_of(initial, weights) : options.dtype;
+  return dtype == "u64" ? solve_in(std::uint64_t{}) : with_dtype(dtype, solve_in);
+}
+
+nb::object values_in(nb::handle self) {
+  return std::visit([&](const auto& values) { return array_in(self, values.data(), {values.size()}); },
+                    nb::cast<const Table&>(self).values);
+}
+
+void bind_table(nb::module_& module) {
+  nb::class_<Table>(module, "RecurrenceTable", "The values of a linear recurrence.")
+      .def_prop_ro("values", &values_in, nb::sig("def values(self) -> numpy.typing.NDArray[typing.Any]"),
+                   "(n,): the initial ones first")
+      .def_prop_ro(
+          "report", [](const Table& table) { return table.report; }, "what ran");
+  module.def("recurrence", &solve_recurrence, "offsets"_a, "initial"_a, "n"_a, nb::kw_only(), "op"_a = "min",
+             "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
+             signature("recurrence(offsets: numpy.typing.ArrayLike, initial: numpy.typing.ArrayLike, n: int, *, "
+                       "op: str = 'min', weights: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) "
+                       "-> RecurrenceTable"),
+             R"(The first n values of a recurrence whose values depend on earlier ones at fixed distances.
+
+    ST[i] = op over j of (ST[i - offsets[j]] [+ weights[j]])    for i >= the largest offset
+
+initial has the values before. op is min, max, sum, sum-mod (with modulus), xor, or, and, gcd. Whole numbers are exact:
+a sum that does not fit is an error.)");
+}
+
+CoinSystem system_of(nb::handle coins, nb::handle stock) {
+  return CoinSystem(whole_numbers("coins", coins),
+                    stock.is_none() ? std::vector<std::int64_t>() : whole_numbers("stock", stock));
+}
+
+/// At least about what the slowest algorithm takes.
+double coin_operations(const CoinSystem& system, std::int64_t amount) {
+  return static_cast<double>(system.coins().size()) * static_cast<double>(amount);
+}
+
+using Payment = Outcome<Change>;
+
+Payment coins(nb::handle coins, std::int64_t amount, nb::handle stock, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "coins are counted in whole numbers of 64 bits");
+  const CoinSystem system = system_of(coins, stock);
+  return run(options, coin_operations(system, amount),
+             [&](const Options& limits) { return recurrence::fewest_coins(system, amount, limits); });
+}
+
+nb::object fewest_coins(nb::handle coins, std::int64_t amount, nb::handle stock, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "coins are counted in whole numbers of 32 bits");
+  const CoinSystem system = system_of(coins, stock);
+  auto table = run(options, coin_operations(system, amount),
+                   [&](const Options& limits) { return recurrence::fewest_coins_up_to(system, amount, limits); });
+  const std::size_t count = table.solution.fewest.size();
+  return array_of(std::move(table.solution.fewest), {count});
+}
+
+/// A count as Python's, which has any length.
+nb::object count_of(const recurrence::Ways& ways) {
+  if (ways.exact.empty()) return nb::int_(ways.modulo.back());
+  return whole_number_of(ways.exact.back());
+}
+
+nb::object coin_ways(nb::handle coins, std::int64_t amount, nb::handle stock, std::uint64_t modulus,
+                     const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "ways are counted exactly");
+  const CoinSystem system = system_of(coins, stock);
+  return count_of(run(options, coin_operations(system, amount), [&](const Options& limits) {
+                    return recurrence::count_ways(system, amount, modulus, false, limits);
+                  }).solution);
+}
+
+Verdict verify_coins(const nb::tuple& problem, const Payment& payment) {
+  const std::size_t parts = nb::len(problem);
+  if (parts != 2 && parts != 3) throw nb::value_error("problem: (coins, amount) or (coins, amount, stock) is accepted");
+  const CoinSystem system = system_of(problem[0], parts == 3 ? nb::object(problem[2]) : nb::none());
+  const auto amount = nb::cast<std::int64_t>(problem[1]);
+  const nb::gil_scoped_release released;
+  return recurrence::verify(system, amount, payment.solution);
+}
+
+void bind_coins(nb::module_& module) {
+  nb::class_<Payment>(module, "Change", "An amount in the fewest coins.")
+      .def_prop_ro(
+          "fewest", [](const Payment& payment) { return payment.solution.fewest; }, "how many coins")
+      .def_prop_ro(
+          "cost", [](const Payment& payment) { return payment.solution.fewest; }, "the same")
+      .def_prop_ro(
+          "used",
+          [](nb::handle self) {
+            const auto& used = nb::cast<const Payment&>(self).solution.used;
+            return array_in(self, used.data(), {used.size()});
+          },
+          nb::sig("def used(self) -> numpy.typing.NDArray[numpy.int64]"), "how many of each coin")
+      .def_prop_ro(
+          "report", [](const Payment& payment) { return payment.report; }, "what ran")
+      .def("__repr__", [](const Payment& payment) { return fmt::format("Change({} coins)", payment.solution.fewest); });
+  const std::string arguments =
+      "(coins: numpy.typing.ArrayLike, amount: int, *, stock: numpy.typing.ArrayLike | None = None, ";
+  module.def("coins", &coins, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
+             signature("coins" + arguments + "OPTIONS) -> Change"),
+             R"(An amount in the fewest coins, each used as often as one likes or as its stock allows.
+
+    F(0) = 0,    F(a) = 1 + min over coins c of F(a - c)
+
+Raises InfeasibleError where no coins give the amount.)");
+  module.def("fewest_coins", &fewest_coins, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
+             signature("fewest_coins" + arguments + "OPTIONS) -> numpy.typing.NDArray[numpy.int32]"),
+             "The fewest coins of every amount 0 .. amount; -1 where no coins give it.");
+  module.def("coin_ways", &coin_ways, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "modulus"_a = 0,
+             "options"_a, signature("coin_ways" + arguments + "modulus: int = 0, OPTIONS) -> int"),
+             "In how many ways coins give an amount, order apart: exactly, or modulo a number.");
+  module.def("verify", &verify_coins, "problem"_a, "solution"_a,
+             nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Change) -> Verdict"),
+             "Whether the coins pay the amount and no payment takes fewer; problem is (coins, amount[, stock]).");
+}
+
+}  // namespace
+
+void bind_recurrence(nb::module_& module) {
+  bind_table(module);
+  bind_coins(module);
+}
+
+}  // namespace warpfold::python

@@ -1,0 +1,288 @@
+
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "binding.hpp"
+#include "warpfold/core/version.hpp"
+#include "warpfold/run/devices.hpp"
+
+namespace warpfold::python {
+
+namespace {
+
+/// How often the caller's thread looks for signals.
+constexpr auto between_looks = std::chrono::milliseconds(50);
+
+/// What every function of the module raises; made with it, and kept for as long as the process.
+PyObject* infeasible_error = nullptr;
+PyObject* device_error = nullptr;
+
+PyObject* exception_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+    case ErrorKind::input:
+      return PyExc_ValueError;
+    case ErrorKind::overflow:
+      return PyExc_OverflowError;
+    case ErrorKind::infeasible:
+      return infeasible_error;
+    case ErrorKind::time_limit:
+      return PyExc_TimeoutError;
+    case ErrorKind::memory_limit:
+      return PyExc_MemoryError;
+    case ErrorKind::device:
+      return device_error;
+    case ErrorKind::cancelled:
+      return PyExc_KeyboardInterrupt;
+    case ErrorKind::internal:
+      break;
+  }
+  return PyExc_RuntimeError;
+}
+
+void translate(const std::exception_ptr& raised, void*) {
+  try {
+    std::rethrow_exception(raised);
+  } catch (const Error& error) {
+    PyErr_SetString(exception_of(error.kind()), error.what());
+  }
+}
+
+[[noreturn]] void refuse_value(const std::string& name, nb::handle value, const char* accepted) {
+  throw nb::value_error(one_line(fmt::format("{} is {}: {}", name, nb::repr(value).c_str(), accepted)).c_str());
+}
+
+template <class T>
+T value_of(const std::string& name, nb::handle value, const char* accepted) {
+  T result{};
+  if (!nb::try_cast(value, result)) refuse_value(name, value, accepted);
+  return result;
+}
+
+std::chrono::steady_clock::time_point deadline_after(nb::handle value) {
+  const double seconds = value_of<double>("time_limit", value, "seconds above 0 are accepted");
+  if (!(seconds > 0)) refuse_value("time_limit", value, "seconds above 0 are accepted");
+  const std::chrono::duration<double> limit(std::min(seconds, 1e9));  // 30 years, which every clock holds
+  return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
+}
+
+std::string dtype_of(nb::handle value) {
+  const nb::object dtype = nb::module_::import_("numpy").attr("dtype")(value);
+  return fmt::format("{}{}", nb::str(dtype.attr("kind")).c_str(), 8 * nb::cast<std::size_t>(dtype.attr("itemsize")));
+}
+
+void read_option(Asked& asked, const std::string& name, nb::handle value) {
+  Options& options = asked.options;
+  if (name == "device") {
+    options.device = parse_device(value_of<std::string>(name, value, "auto, cpu, cuda or cuda:N is accepted"));
+  } else if (name == "threads") {
+    options.threads = value_of<int>(name, value, "a whole number from 0 (all that are allowed) is accepted");
+  } else if (name == "algorithm") {
+    options.algorithm = value_of<std::string>(name, value, "an algorithm's name is accepted");
+  } else if (name == "time_limit") {
+    options.deadline = deadline_after(value);
+  } else if (name == "max_memory") {
+    options.most_bytes = value_of<std::size_t>(name, value, "a whole number of bytes is accepted");
+  } else if (name == "max_device_memory") {
+    options.most_device_bytes = value_of<std::size_t>(name, value, "a whole number of bytes is accepted");
+  } else if (name == "dtype") {
+    asked.dtype = dtype_of(value);
+  } else if (name == "progress") {
+    if (!PyCallable_Check(value.ptr())) refuse_value(name, value, "a callable that takes (done, total) is accepted");
+    asked.progress = nb::borrow(value);
+  } else {
+    throw nb::type_error(("'" + name +
+                          "' is no option: device, threads, dtype, algorithm, time_limit, max_memory, "
+                          "max_device_memory and progress are accepted")
+                             .c_str());
+  }
+}
+
+/// How far the solve has come, from its thread to the caller's.
+class LatestProgress {
+ public:
+  void set(const Progress& progress) {
+    const std::lock_guard lock(mutex_);
+    latest_ = progress;
+  }
+  [[nodiscard]] std::optional<Progress> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(latest_, std::nullopt);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<Progress> latest_;
+};
+
+/// The solve's thread, and whether it has ended.
+class Solving {
+ public:
+  explicit Solving(std::function<void()> solve)
+      : thread_([this, solve = std::move(solve)] {
+          try {
+            solve();
+          } catch (...) {
+            failure_ = std::current_exception();
+          }
+          const std::lock_guard lock(mutex_);
+          ended_ = true;
+          changed_.notify_one();
+        }) {}
+
+  [[nodiscard]] bool ends_within(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, time, [this] { return ended_; });
+  }
+  /// Waits for the end; what the solve raised.
+  [[nodiscard]] std::exception_ptr join() {
+    thread_.join();
+    return failure_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false;
+  std::exception_ptr failure_;
+  std::thread thread_;  // the last: it begins when all else is there
+};
+
+void tell(const Asked& asked, LatestProgress& latest) {
+  if (const auto progress = latest.take()) asked.progress(progress->done, progress->total);
+}
+
+/// Signals and progress, with the GIL. What Python raises there.
+std::exception_ptr look_around(const Asked& asked, LatestProgress& latest) {
+  const nb::gil_scoped_acquire acquired;
+  try {
+    if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+    tell(asked, latest);
+    return nullptr;
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+}  // namespace
+
+Asked asked(const nb::kwargs& words) {
+  Asked result{{}, "", nb::none()};
+  for (const auto& [name, value] : words) {
+    if (!value.is_none()) read_option(result, nb::cast<std::string>(name), value);
+  }
+  return result;
+}
+
+void refuse_dtype(const Asked& asked, const char* why) {
+  if (!asked.dtype.empty()) throw nb::type_error((std::string("dtype is not accepted here: ") + why).c_str());
+}
+
+nb::sig signature(const std::string& text) {
+  static const std::string words =
+      "device: str = 'auto', threads: int = 0, dtype: numpy.typing.DTypeLike | None = None, algorithm: str = '', "
+      "time_limit: float | None = None, max_memory: int | None = None, max_device_memory: int | None = None, "
+      "progress: collections.abc.Callable[[float, float], object] | None = None";
+  static std::string kept;  // until nanobind has copied it
+  kept = "def " + text;
+  if (const std::size_t at = kept.find("OPTIONS"); at != std::string::npos) kept.replace(at, 7, words);
+  return nb::sig(kept.c_str());
+}
+
+void run_watched(const Asked& asked, const std::function<void(const Options&)>& solve) {
+  LatestProgress latest;
+  std::stop_source stop;
+  Options options = asked.options;
+  options.stop = stop.get_token();
+  if (!asked.progress.is_none()) options.progress = [&latest](const Progress& progress) { latest.set(progress); };
+  std::exception_ptr raised;
+  {
+    const nb::gil_scoped_release released;
+    Solving solving([&] { solve(options); });
+    while (!solving.ends_within(between_looks)) {
+      if (raised) continue;
+      raised = look_around(asked, latest);
+      if (raised) stop.request_stop();
+    }
+    const std::exception_ptr failure = solving.join();
+    if (!raised) raised = failure;
+  }
+  if (raised) std::rethrow_exception(raised);
+  tell(asked, latest);
+}
+
+namespace {
+
+void bind_errors(nb::module_& module) {
+  const std::string prefix = nb::cast<std::string>(module.attr("__name__")) + ".";
+  infeasible_error = PyErr_NewExceptionWithDoc((prefix + "InfeasibleError").c_str(), "The problem has no solution.",
+                                               PyExc_ValueError, nullptr);
+  device_error = PyErr_NewExceptionWithDoc(
+      (prefix + "DeviceError").c_str(), "The device asked for is not there, or failed.", PyExc_RuntimeError, nullptr);
+  module.attr("InfeasibleError") = nb::borrow(infeasible_error);
+  module.attr("DeviceError") = nb::borrow(device_error);
+  nb::register_exception_translator(translate);
+}
+
+void bind_report(nb::module_& module) {
+  nb::class_<Report>(module, "Report", "What a solver says of its run. Times are wall-clock seconds.")
+      .def_ro("device", &Report::device, "\"cpu\", or \"cuda:N\" for the GPU that ran")
+      .def_ro("algorithm", &Report::algorithm, "what ran")
+      .def_ro("threads", &Report::threads, "how many ran")
+      .def_ro("prepare_seconds", &Report::prepare_seconds)
+      .def_ro("solve_seconds", &Report::solve_seconds)
+      .def_ro("traceback_seconds", &Report::traceback_seconds)
+      .def_ro("peak_bytes", &Report::peak_bytes, "the most of the host's memory that it held besides the caller's data")
+      .def_ro("peak_device_bytes", &Report::peak_device_bytes, "the most of a GPU's")
+      .def_ro("passed_over", &Report::passed_over, "the GPU that 'auto' did not take, and why; else empty")
+      .def("__repr__", [](const Report& report) {
+        return fmt::format("Report(device='{}', algorithm='{}', threads={}, solve_seconds={:.3g})", report.device,
+                           report.algorithm, report.threads, report.solve_seconds);
+      });
+}
+
+void bind_verdict(nb::module_& module) {
+  nb::class_<Verdict>(module, "Verdict", "What a check of a solution found; true where nothing is wrong.")
+      .def_ro("flaw", &Verdict::flaw, "the first thing wrong, in one line, or None")
+      .def_ro("is_feasible", &Verdict::is_feasible, "false where it is no solution of this problem")
+      .def_ro("is_optimal", &Verdict::is_optimal, "the check found every value anew, so that no solution is better")
+      .def_ro("unchecked", &Verdict::unchecked, "what was too much to check, or empty")
+      .def("__bool__", [](const Verdict& verdict) { return !verdict.flaw; })
+      .def("__repr__", [](const Verdict& verdict) {
+        return verdict.flaw ? fmt::format("Verdict(flaw='{}')", *verdict.flaw) : "Verdict(no flaw)";
+      });
+}
+
+void bind_devices(nb::module_& module) {
+  nb::class_<GpuInfo>(module, "Gpu", "A GPU that this process may use.")
+      .def_ro("index", &GpuInfo::index, "the N of \"cuda:N\"")
+      .def_ro("name", &GpuInfo::name)
+      .def_ro("compute_capability", &GpuInfo::compute_capability)
+      .def_ro("memory_bytes", &GpuInfo::memory_bytes)
+      .def("__repr__", [](const GpuInfo& gpu) { return "Gpu(" + std::to_string(gpu.index) + ", '" + gpu.name + "')"; });
+  module.def(
+      "gpus",
+      [] {
+        nb::list list;
+        for (const GpuInfo& gpu : gpus()) list.append(gpu);
+        return list;
+      },
+      nb::sig("def gpus() -> list[Gpu]"), "The GPUs there are; none in a build without CUDA, or without a driver.");
+  module.def("has_cuda", &has_cuda, "Whether this build has CUDA backends at all.");
+  module.attr("version") = std::string(version);
+}
+
+}  // namespace
+
+void bind_run(nb::module_& module) {
+  bind_errors(module);
+  bind_report(module);
+  bind_verdict(module);
+  bind_devices(module);
+}
+
+}  // namespace warpfold::python

@@ -1,0 +1,23 @@
+"""What the tests share."""
+
+import os
+import pathlib
+
+import numpy as np
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(1)
+
+
+@pytest.fixture(scope="session")
+def command() -> str:
+    """The built command line, whose results are to have the same bits."""
+    path = os.environ.get("WARPFOLD_BINARY", str(ROOT / "build/release/bin/warpfold"))
+    if not os.path.exists(path):
+        pytest.skip("the command line is not built")
+    return path

@@ -1,0 +1,147 @@
+"""Triangulations, chains and trees against plain recurrences, and against NumPy where it has the function."""
+
+import itertools
+
+import numpy as np
+import opt_einsum
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import warpfold
+
+
+def naive_triangulation(weights):
+    n = len(weights)
+    value = np.zeros((n, n), dtype=object)
+    for d in range(2, n):
+        for i in range(n - d):
+            j = i + d
+            best = min(value[i, k] + value[k, j] for k in range(i + 1, j))
+            value[i, j] = best + (weights[i][j] if d < n - 1 else 0)
+    return value[0, n - 1]
+
+
+def naive_chain(dims):
+    n = len(dims)
+    value = {(i, i + 1): 0 for i in range(n - 1)}
+    for d in range(2, n):
+        for i in range(n - d):
+            j = i + d
+            value[i, j] = min(value[i, k] + value[k, j] + dims[i] * dims[k] * dims[j] for k in range(i + 1, j))
+    return value[0, n - 1]
+
+
+def naive_tree(p, q):
+    n = len(p)
+    value = {(i, i): q[i] for i in range(n + 1)}
+    for d in range(1, n + 1):
+        for i in range(n + 1 - d):
+            j = i + d
+            total = sum(p[i:j]) + sum(q[i : j + 1])
+            value[i, j] = total + min(value[i, k - 1] + value[k, j] for k in range(i + 1, j + 1))
+    return value[0, n]
+
+
+@given(st.integers(3, 12).flatmap(lambda n: st.lists(st.lists(st.integers(-9, 99), min_size=n, max_size=n), min_size=n, max_size=n)))
+def test_a_triangulation_costs_what_the_recurrence_says(weights):
+    found = warpfold.triangulate(weights)
+    assert found.cost == naive_triangulation(weights)
+    assert sum(weights[i][j] for i, j in found.chords.tolist()) == found.cost
+    assert warpfold.verify(weights, found)
+
+
+@given(st.lists(st.integers(1, 99), min_size=2, max_size=14))
+def test_a_chain_costs_what_the_recurrence_says(dims):
+    order = warpfold.chain_order(dims)
+    assert order.cost == naive_chain(dims)
+    assert sum(dims[i] * dims[k] * dims[j] for i, k, j in order.splits.tolist()) == order.cost
+    assert warpfold.verify(dims, order)
+
+
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=9), st.data())
+def test_a_tree_costs_what_the_recurrence_says(p, data):
+    q = data.draw(st.lists(st.integers(0, 50), min_size=len(p) + 1, max_size=len(p) + 1))
+    tree = warpfold.search_tree(p, q)
+    assert tree.cost == naive_tree(p, q)
+    assert list(tree.parents).count(-1) == 1 and tree.parents[tree.root] == -1
+    assert warpfold.verify((p, q), tree)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+def test_a_triangulation_keeps_the_dtype_of_its_weights(rng, dtype):
+    weights = rng.integers(0, 100, (20, 20)).astype(dtype)
+    found = warpfold.triangulate(weights)
+    assert found.cost == warpfold.triangulate(weights.astype("int64")).cost
+    assert isinstance(found.cost, float if dtype.startswith("f") else int)
+
+
+def test_costs_beyond_64_bits_are_exact():
+    dims = [3_000_000] * 4
+    assert warpfold.chain_order(dims).cost == 2 * 3_000_000**3
+
+
+def test_forbidden_chords_are_avoided_or_leave_nothing():
+    weights = np.ones((4, 4))
+    weights[0, 2] = np.inf
+    assert warpfold.triangulate(weights).chords.tolist() == [[1, 3]]
+    weights[1, 3] = np.inf
+    with pytest.raises(warpfold.InfeasibleError):
+        warpfold.triangulate(weights)
+
+
+def test_an_outline_is_cut_inside_alone():
+    outline = [[0, 0], [4, 0], [4, 3], [2, 1], [0, 3]]
+    found = warpfold.triangulate(outline)
+    assert found.chords.tolist() == [[0, 3], [1, 3]]
+    assert found.cost == pytest.approx(2 * 5**0.5)
+    assert warpfold.verify(outline, found)
+    assert warpfold.triangulate(outline, weight="squared").cost == 10
+
+
+def test_a_changed_solution_is_found_out(rng):
+    weights = rng.integers(0, 100, (9, 9))
+    found = warpfold.triangulate(weights)
+    verdict = warpfold.verify(weights + 1, found)
+    assert not verdict and "cost" in verdict.flaw
+
+
+def test_batches_are_what_each_alone_is(rng):
+    weights = rng.random((3, 2, 12, 12))
+    batch = warpfold.triangulate(weights)
+    assert batch.costs.shape == (3, 2) and len(batch) == 3
+    for at in itertools.product(range(3), range(2)):
+        alone = warpfold.triangulate(weights[at])
+        assert batch.costs[at] == batch[at].cost == alone.cost
+        assert batch[at].triangles.tolist() == alone.triangles.tolist()
+    with pytest.raises(IndexError):
+        batch[3, 0]
+    dims = rng.integers(1, 50, (5, 8))
+    assert warpfold.chain_order(dims).costs.tolist() == [warpfold.chain_order(row).cost for row in dims]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 9])
+def test_multi_dot_gives_what_numpys_gives(rng, count):
+    dims = rng.integers(1, 9, count + 1)
+    arrays = [rng.random((p, q)) for p, q in zip(dims, dims[1:])]
+    for first, last in itertools.product([arrays[0], arrays[0][0]], [arrays[-1], arrays[-1][:, 0]]):
+        chain = [first, *arrays[1:-1], last]
+        assert np.allclose(warpfold.multi_dot(chain), np.linalg.multi_dot(chain), rtol=1e-13)
+    out = np.empty((dims[0], dims[-1]))
+    assert warpfold.multi_dot(arrays, out=out) is out
+
+
+def test_a_path_contracts_with_opt_einsum(rng):
+    dims = [2, 9, 3, 7, 4]
+    arrays = [rng.random((p, q)) for p, q in zip(dims, dims[1:])]
+    order = warpfold.chain_order(dims)
+    found = opt_einsum.contract("ab,bc,cd,de->ae", *arrays, optimize=order.path)
+    assert np.allclose(found, np.linalg.multi_dot(arrays))
+    path, info = opt_einsum.contract_path("ab,bc,cd,de->ae", *arrays, optimize="optimal")
+    assert 2 * order.cost == pytest.approx(float(info.opt_cost))
+
+
+def test_pictures_are_svg(rng):
+    for picture in [warpfold.triangulate(rng.random((9, 9))), warpfold.search_tree([1, 2, 3], [1, 1, 1, 1])]:
+        text = picture._repr_svg_()
+        assert text.startswith("<svg") and text.rstrip().endswith("</svg>")

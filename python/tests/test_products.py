@@ -1,0 +1,123 @@
+"""Products, powers, closures and shortest paths against NumPy, SciPy and networkx."""
+
+import networkx
+import numpy as np
+import pytest
+import scipy.sparse
+import scipy.sparse.csgraph
+from hypothesis import given
+from hypothesis import strategies as st
+
+import warpfold
+
+OPERATIONS = {
+    "min-plus": (np.add, np.min),
+    "max-plus": (np.add, np.max),
+    "min-max": (np.maximum, np.min),
+    "max-min": (np.minimum, np.max),
+}
+
+
+def naive(a, b, semiring):
+    times, plus = OPERATIONS[semiring]
+    return plus(times(a[..., :, :, None], b[..., None, :, :]), axis=-2)
+
+
+@pytest.mark.parametrize("semiring", OPERATIONS)
+@pytest.mark.parametrize("dtype", ["int16", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(1, 1, 1), (5, 4, 6), (33, 65, 17), (0, 3, 2), (3, 2, 0)])
+def test_a_product_is_numpys_bit_by_bit(rng, semiring, dtype, shape):
+    m, p, n = shape
+    a, b = (rng.integers(-99, 99, s).astype(dtype) for s in [(m, p), (p, n)])
+    found = warpfold.matmul(a, b, semiring=semiring)
+    assert found.dtype == a.dtype and found.shape == (m, n)
+    assert np.array_equal(found, naive(a, b, semiring))
+
+
+def test_argmin_is_the_smallest_index_that_attains_the_minimum(rng):
+    a, b = rng.integers(0, 4, (9, 12)), rng.integers(0, 4, (12, 7))
+    values, argmin = warpfold.matmul(a, b, return_argmin=True)
+    assert np.array_equal(argmin, (a[:, :, None] + b).argmin(1))
+    assert np.array_equal(values, (a[:, :, None] + b).min(1))
+
+
+def test_truth_and_counts_have_products_too(rng):
+    a, b = rng.random((6, 7)) > 0.6, rng.random((7, 5)) > 0.6
+    found = warpfold.matmul(a, b, semiring="or-and")
+    assert found.dtype == bool and np.array_equal(found, a @ b)
+    c, d = rng.integers(0, 50, (6, 7)), rng.integers(0, 50, (7, 5))
+    assert np.array_equal(warpfold.matmul(c, d, semiring="plus-times"), c @ d)
+    assert np.array_equal(warpfold.matmul(c, d, semiring="plus-times", modulus=97), c @ d % 97)
+
+
+def test_shapes_are_those_of_numpys_matmul(rng):
+    a, b, batch = rng.random((3, 4)), rng.random((4, 5)), rng.random((2, 6, 3, 4))
+    for left, right in [(a, b), (a[0], b), (a, b[:, 0]), (a[0], b[:, 0]), (batch, b), (batch[0], b)]:
+        assert warpfold.matmul(left, right).shape == np.matmul(left, right).shape
+    assert np.array_equal(warpfold.matmul(batch, b), naive(batch, b, "min-plus"))
+    assert np.array_equal(warpfold.matmul(a, np.stack([b, b + 1])), naive(a, np.stack([b, b + 1]), "min-plus"))
+    with pytest.raises(ValueError):
+        warpfold.matmul(a, a)
+
+
+def test_a_power_is_the_repeated_product(rng):
+    a = rng.integers(0, 50, (7, 7))
+    product = a
+    for _ in range(4):
+        product = warpfold.matmul(product, a)
+    assert np.array_equal(warpfold.power(a, 5), product)
+    assert warpfold.power(a, 0)[0, 0] == 0 and warpfold.power(a, 0)[0, 1] == warpfold.infinity("int64")
+
+
+def random_graph(rng, n, density):
+    return scipy.sparse.random(n, n, density, random_state=rng, data_rvs=lambda k: rng.integers(1, 50, k)).tocsr()
+
+
+@pytest.mark.parametrize("n", [1, 2, 40, 130])
+def test_shortest_paths_are_scipys(rng, n):
+    graph = random_graph(rng, n, 0.1)
+    lengths, predecessors = warpfold.shortest_paths(graph, return_predecessors=True)
+    expected = scipy.sparse.csgraph.shortest_path(graph, method="FW")
+    assert np.array_equal(lengths, expected)
+    assert np.array_equal(warpfold.closure(np.where(graph.toarray() == 0, np.inf, graph.toarray())), expected)
+    edges = graph.toarray()
+    for start in range(0, n, 7):
+        for end in range(0, n, 5):
+            way = warpfold.path(predecessors, start, end)
+            assert sum(edges[i, j] for i, j in zip(way, way[1:])) == (lengths[start, end] if way else 0)
+            assert bool(way) == np.isfinite(lengths[start, end])
+
+
+def test_widest_paths_are_those_of_a_spanning_tree(rng):
+    capacity = rng.integers(1, 1000, (20, 20))
+    capacity = np.maximum(capacity, capacity.T)
+    widest = warpfold.shortest_paths(capacity, semiring="max-min")
+    tree = networkx.maximum_spanning_tree(networkx.from_numpy_array(capacity))
+    for i, j in [(0, 1), (3, 17), (19, 4)]:
+        way = networkx.shortest_path(tree, i, j)
+        assert widest[i, j] == min(capacity[a, b] for a, b in zip(way, way[1:]))
+
+
+def test_a_negative_cycle_is_named():
+    graph = np.array([[np.inf, 1.0], [-2.0, np.inf]])
+    with pytest.raises(warpfold.InfeasibleError, match="0"):
+        warpfold.shortest_paths(graph)
+
+
+@given(st.permutations(range(50)))
+def test_a_plan_moves_every_word_to_its_place(permutation):
+    plan = warpfold.permutation_plan(permutation)
+    for dtype in ["int32", "int64", "float32", "float64"]:
+        values = np.arange(50, dtype=dtype)
+        expected = np.empty_like(values)
+        expected[list(permutation)] = values
+        moved = plan.move(values)
+        assert moved.dtype == values.dtype and np.array_equal(moved, expected)
+
+
+def test_a_schedule_has_no_bank_conflict(rng):
+    permutation = rng.permutation(96)
+    for row in warpfold.bank_schedule(permutation, 8).astype(int):
+        assert sorted(row % 8) == list(range(8)) and sorted(permutation[row] % 8) == list(range(8))
+    with pytest.raises(ValueError):
+        warpfold.permutation_plan([0, 2, 2])

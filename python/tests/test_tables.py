@@ -1,0 +1,104 @@
+"""Recurrences, coins, knapsacks and subset sums against plain loops."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import warpfold
+
+
+@given(
+    st.sets(st.integers(1, 6), min_size=1).map(sorted),
+    st.sampled_from(["min", "max", "sum", "xor", "gcd"]),
+    st.data(),
+)
+def test_a_recurrence_is_what_its_loop_gives(offsets, op, data):
+    initial = data.draw(st.lists(st.integers(0, 99), min_size=offsets[-1], max_size=offsets[-1]))
+    values = list(initial)
+    combine = {"min": min, "max": max, "sum": lambda *x: sum(x), "xor": lambda *x: np.bitwise_xor.reduce(x),
+               "gcd": lambda *x: np.gcd.reduce(x)}[op]
+    while len(values) < 30:
+        terms = [values[-a] for a in offsets]
+        values.append(int(combine(*terms)) if len(terms) > 1 else terms[0])
+    assert warpfold.recurrence(offsets, initial, 30, op=op).values.tolist() == values
+
+
+def test_weights_are_added_to_the_terms():
+    found = warpfold.recurrence([1, 3], [0.0, 1.0, 5.0], 6, op="min", weights=[2.0, 0.5])
+    values = [0.0, 1.0, 5.0]
+    while len(values) < 6:
+        values.append(min(values[-1] + 2.0, values[-3] + 0.5))
+    assert found.values.tolist() == values
+    assert warpfold.recurrence([1, 2], [1, 1], 50, op="sum-mod", modulus=97).values[-1] == 12586269025 % 97
+
+
+def test_a_sum_that_does_not_fit_is_an_error_and_not_another_number():
+    with pytest.raises(ValueError, match="index 93"):
+        warpfold.recurrence([2, 1], [0, 1], 100, op="sum")
+
+
+@given(st.sets(st.integers(1, 20), min_size=1, max_size=4).map(sorted), st.integers(0, 60))
+def test_coins_are_the_fewest(coins, amount):
+    fewest = [0] + [None] * amount
+    ways = [1] + [0] * amount
+    for a in range(1, amount + 1):
+        before = [fewest[a - c] for c in coins if a >= c and fewest[a - c] is not None]
+        fewest[a] = 1 + min(before) if before else None
+    for c in coins:
+        for a in range(c, amount + 1):
+            ways[a] += ways[a - c]
+    assert [None if f < 0 else f for f in warpfold.fewest_coins(coins, amount)] == fewest
+    assert warpfold.coin_ways(coins, amount) == ways[amount]
+    if fewest[amount] is None:
+        with pytest.raises(warpfold.InfeasibleError):
+            warpfold.coins(coins, amount)
+        return
+    change = warpfold.coins(coins, amount)
+    assert change.fewest == fewest[amount] == change.used.sum()
+    assert (change.used * coins).sum() == amount
+    assert warpfold.verify((coins, amount), change)
+
+
+def test_a_stock_limits_the_coins():
+    change = warpfold.coins([1, 5, 10], 27, stock=[7, 2, 1])
+    assert change.used.tolist() == [7, 2, 1]
+    assert warpfold.verify(([1, 5, 10], 27, [7, 2, 1]), change)
+    assert [warpfold.coin_ways([1, 2], amount, stock=[1, 2]) for amount in range(7)] == [1, 1, 1, 1, 1, 1, 0]
+    assert warpfold.coin_ways([1, 2, 5], 10**6, modulus=97) == warpfold.coin_ways([1, 2, 5], 10**6) % 97
+
+
+items = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 15)), min_size=1, max_size=8)
+
+
+@given(items, st.integers(0, 40))
+def test_a_packing_is_the_best_of_all(pairs, capacity):
+    profits, weights = zip(*pairs)
+    best = max(
+        sum(p for p, t in zip(profits, taken) if t)
+        for taken in itertools.product([0, 1], repeat=len(pairs))
+        if sum(w for w, t in zip(weights, taken) if t) <= capacity
+    )
+    packing = warpfold.knapsack(profits, weights, capacity)
+    assert packing.value == best == warpfold.knapsack_values(profits, weights, capacity)[-1]
+    assert sum(profits[i] for i in packing.items) == best
+    assert sum(weights[i] for i in packing.items) == packing.weight <= capacity
+    assert warpfold.verify((profits, weights, capacity), packing)
+
+
+def test_copies_are_limits_and_unbounded_has_none():
+    assert warpfold.knapsack([60, 100], [10, 20], 50, copies=[2, 1]).copies.tolist() == [2, 1]
+    assert warpfold.knapsack([60, 100], [10, 20], 50, unbounded=True).copies.tolist() == [5, 0]
+    with pytest.raises(ValueError, match="one of both"):
+        warpfold.knapsack([60], [10], 50, copies=[2], unbounded=True)
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=9), st.integers(0, 120))
+def test_a_subset_comes_as_close_as_any(numbers, target):
+    sums = [sum(chosen) for r in range(len(numbers) + 1) for chosen in itertools.combinations(numbers, r)]
+    subset = warpfold.subset_sum(numbers, target)
+    assert subset.sum == max(s for s in sums if s <= target) == sum(numbers[i] for i in subset.items)
+    assert warpfold.count_subsets(numbers, target) == sums.count(target)
+    assert warpfold.verify((numbers, target), subset)

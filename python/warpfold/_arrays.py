@@ -1,0 +1,67 @@
+"""What becomes of an argument that the library cannot read as it lies in memory: one copy, or one clear error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def converted(name: str, value: object, accepted: Sequence[str], asked: str | None) -> NDArray[Any]:
+    """`value` as an array of an accepted dtype, row by row in memory; no whole number is rounded or cut short.
+
+    `accepted` has the preferred dtypes first; `asked` is the one that the caller wants, or None.
+    """
+    try:
+        array = np.asarray(value)
+    except (ValueError, OverflowError) as error:
+        raise type(error)(f"{name} is no array of numbers: {error}") from None
+    wanted = _wanted(name, array, [np.dtype(one) for one in accepted], asked)
+    result = np.require(array, wanted, ["C", "A"]) if array.dtype.kind != "O" else _of_objects(name, array, wanted)
+    if array.dtype.kind in "iu":
+        _check_exact(name, array, result)
+    return result
+
+
+def _check_exact(name: str, array: NDArray[Any], result: NDArray[Any]) -> None:
+    with np.errstate(invalid="ignore"):  # what comes back as something else is what is looked for
+        differs = (result.astype(array.dtype) != array) | ((result < 0) != (array < 0))
+    if differs.any():
+        at = tuple(int(axis[0]) for axis in np.nonzero(differs))
+        place = f"[{', '.join(map(str, at))}]" if at else ""
+        raise OverflowError(f"{name}{place} is {array[at]}, which {result.dtype.name} does not hold exactly")
+
+
+def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked: str | None) -> np.dtype[Any]:
+    names = ", ".join(one.name for one in accepted)
+    if asked is not None and np.dtype(asked) not in accepted:
+        raise TypeError(f"dtype is {asked}: {names} are accepted here")
+    kind = array.dtype.kind
+    if array.size == 0:  # NumPy calls an empty list one of float64
+        kind = "b"
+    if kind not in "biufO":
+        raise TypeError(f"{name} is of dtype {array.dtype}: {names} are accepted")
+    if asked is not None:
+        wanted = np.dtype(asked)
+        if kind == "f" and wanted.kind != "f":
+            raise TypeError(f"{name} is of dtype {array.dtype}, and dtype is {asked}: whole numbers are accepted")
+        return wanted
+    native = array.dtype.newbyteorder("=")
+    if native in accepted:
+        return native
+    candidates = [one for one in accepted if (one.kind == "f") == (kind == "f")] or accepted
+    if kind == "f" and (candidates[0].kind != "f" or array.dtype.itemsize > 8):
+        raise TypeError(f"{name} is of dtype {array.dtype}: {names} are accepted")
+    return next((one for one in candidates if np.can_cast(native, one, "safe")), candidates[0])
+
+
+def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
+    """Python's own numbers, which may be of any length."""
+    try:
+        return np.ascontiguousarray(array.astype(wanted))
+    except OverflowError:
+        raise OverflowError(f"{name} has a whole number that {wanted.name} does not hold") from None
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} has an entry that is no number") from None

@@ -1,0 +1,41 @@
+"""Whose arrays they are: NumPy's, torch's, CuPy's, JAX's; and where they lie."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_CPU_DEVICES = (1, 3)  # DLPack's numbers of the host's memory, plain and pinned
+
+
+def is_on_gpu(array: Any) -> bool:
+    """Whether it lies in a GPU's memory, by DLPack or by __cuda_array_interface__."""
+    if isinstance(array, np.ndarray) or isinstance(array, (list, tuple)):
+        return False
+    if hasattr(array, "__cuda_array_interface__"):
+        return True
+    return hasattr(array, "__dlpack_device__") and int(array.__dlpack_device__()[0]) not in _CPU_DEVICES
+
+
+def host_array(name: str, array: Any) -> NDArray[Any]:
+    """A view of it where it lies in the host's memory, else an array made of it."""
+    if isinstance(array, np.ndarray):
+        return array
+    if hasattr(array, "__dlpack__"):
+        return np.from_dlpack(array)
+    try:
+        return np.asarray(array)
+    except (ValueError, OverflowError) as error:
+        raise type(error)(f"{name} is no array of numbers: {error}") from None
+
+
+def like(given: Any, result: NDArray[Any]) -> Any:
+    """The result as an array of the same kind as the one given, without a copy."""
+    if isinstance(given, np.ndarray) or not hasattr(given, "__dlpack__"):
+        return result
+    if hasattr(given, "__array_namespace__"):
+        return given.__array_namespace__().from_dlpack(result)
+    return sys.modules[type(given).__module__.partition(".")[0]].from_dlpack(result)

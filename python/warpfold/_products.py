@@ -1,0 +1,104 @@
+"""Products over semirings, and chains of ordinary ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core, _kinds
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    *,
+    semiring: str = "min-plus",
+    modulus: int = 0,
+    return_argmin: bool = False,
+    **options: Unpack[Options],
+) -> Any:
+    """The product of two matrices over a semiring.
+
+        C[i,j] = plus over k of times(A[i,k], B[k,j]),    min over k of A[i,k] + B[k,j] in min-plus
+
+    semiring is min-plus, max-plus, min-max, max-min (of int16, int32, int64, float32 or float64), or-and (of bool or
+    uint8), or plus-times, which counts (of uint64, modulo modulus unless that is 0, or of float64). Infinity is "no
+    value": of whole numbers half of the largest, `infinity(dtype)`.
+
+    With return_argmin also the smallest k whose term each entry is, 4294967295 where there is none.
+
+    Shapes are those of numpy.matmul; leading dimensions are a batch, solved in one call: the same of both, or of one
+    alone. The result is of a's kind: NumPy's, torch's, CuPy's or JAX's; arrays on a GPU stay there. The bits are the
+    same on every processor, GPU and number of threads.
+    """
+    if _kinds.is_on_gpu(a) or _kinds.is_on_gpu(b):
+        from . import _device
+
+        return _device.matmul(a, b, semiring, modulus, return_argmin, options)
+    left, right = _kinds.host_array("a", a), _kinds.host_array("b", b)
+    row, column = left.ndim == 1, right.ndim == 1
+    left = left[np.newaxis, :] if row else left
+    right = right[:, np.newaxis] if column else right
+    found = _core.matmul(left, right, semiring=semiring, modulus=modulus, return_argmin=return_argmin, **options)
+
+    def as_given(result: NDArray[Any]) -> Any:
+        result = result[..., 0, :] if row else result
+        return _kinds.like(a, result[..., 0] if column else result)
+
+    if return_argmin:
+        return as_given(_as_bool(found[0], left)), as_given(found[1])
+    return as_given(_as_bool(found, left))
+
+
+def _as_bool(product: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
+    return product.view(np.bool_) if factor.dtype == np.bool_ else product
+
+
+def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """The product of two or more arrays in the cheapest order, as numpy.linalg.multi_dot; the first and the last may
+    be vectors. The order is found in O(n log n) where NumPy takes O(n^3)."""
+    if len(arrays) < 2:
+        raise ValueError(f"arrays has {len(arrays)} entries: two or more are accepted")
+    factors = [np.asanyarray(one) for one in arrays]
+    row, column = factors[0].ndim == 1, factors[-1].ndim == 1
+    if row:
+        factors[0] = factors[0][np.newaxis, :]
+    if column:
+        factors[-1] = factors[-1][:, np.newaxis]
+    for place, factor in enumerate(factors):
+        if factor.ndim != 2:
+            raise ValueError(f"arrays[{place}] has {factor.ndim} dimensions: 2 are accepted, at both ends also 1")
+    product = _multiply(factors, None if row or column else out)
+    if not row and not column:
+        return product
+    product = product[0] if row else product
+    product = product[..., 0] if column else product
+    if out is None:
+        return product
+    out[...] = product
+    return out
+
+
+def _multiply(factors: list[NDArray[Any]], out: NDArray[Any] | None) -> NDArray[Any]:
+    order = _core.chain_order([factors[0].shape[0], *(factor.shape[1] for factor in factors)])
+    parts = {(i, i + 1): factor for i, factor in enumerate(factors)}
+    for i, k, j in reversed(order.splits.tolist()):  # the last multiplication comes first there
+        last = out if (i, j) == (0, len(factors)) else None
+        parts[i, j] = np.dot(parts.pop((i, k)), parts.pop((k, j)), out=last)
+    return parts[0, len(factors)]
+
+
+def infinity(dtype: Any) -> Any:
+    """What "no value" is among numbers of a dtype: infinite, of whole numbers half of the largest."""
+    kind = np.dtype(dtype)
+    if kind.kind == "f":
+        return kind.type(np.inf)
+    return kind.type(np.iinfo(kind).max // 2)
