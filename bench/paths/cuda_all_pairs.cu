@@ -11,13 +11,13 @@
 #include "paths/resident.hpp"
 #include "run/cuda.hpp"
 #include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::bench {
 namespace {
 
 using cuda::Buffer;
 using cuda::check;
-using paths::Request;
 using paths::cuda::Resident;
 
 std::vector<Json> rows;
@@ -60,13 +60,19 @@ void take_drawn_edges(Resident<T>& tables, std::size_t n, bool with_potential) {
   }
 }
 
+template <class T>
+Matrix<T> drawn_edges(std::size_t n, bool with_potential) {
+  Matrix<T> edges(n, n);
+  Team(thread_count(0)).loop(n, [&](std::size_t i, int) {
+    for (std::size_t j = 0; j < n; ++j) edges(i, j) = edge<T>(i, j, with_potential);
+  });
+  return edges;
+}
+
 /// The bits of the CPU's answer, before anything is timed.
 template <class T>
 void expect_the_cpus_answer(std::size_t n, bool with_potential) {
-  Matrix<T> edges(n, n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) edges(i, j) = edge<T>(i, j, with_potential);
-  }
+  const Matrix<T> edges = drawn_edges<T>(n, with_potential);
   const auto answer = [&](const char* device) {
     Options options;
     options.device = parse_device(device);
@@ -93,6 +99,30 @@ void all_pairs(std::size_t n, bool successors, bool with_potential, int repeats,
   keep(row("all pairs, resident",
            {{"n", n}, {"dtype", dtype_name<T>()}, {"successors", successors}, {"negative", with_potential}},
            summarize(seconds), size * size * size, ceiling));
+}
+
+/// Host to host, where the device may have half of what the lengths alone take, and where it may have all: with the
+/// same bits.
+void out_of_core(std::size_t n, bool successors, double ceiling) {
+  const Matrix<float> edges = drawn_edges<float>(n, false);
+  const double size = static_cast<double>(n);
+  Matrix<float> lengths[2];
+  for (const bool limited : {false, true}) {
+    Options options;
+    options.device = parse_device("cuda");
+    if (limited) options.most_device_bytes = n * n * (successors ? sizeof(float) : sizeof(float) / 2);
+    auto [found, report] = paths::all_pairs(edges, options, {{}, successors});
+    lengths[limited] = std::move(found.lengths);
+    Json kept = row(limited ? "all pairs, table on the host" : "all pairs, from and to the host",
+                    {{"n", n}, {"dtype", "f32"}, {"successors", successors}, {"negative", false}},
+                    summarize({report.solve_seconds}), size * size * size, ceiling);
+    kept["device_bytes"] = report.peak_device_bytes;
+    kept["prepare_seconds"] = report.prepare_seconds;
+    keep(std::move(kept));
+  }
+  if (lengths[0] == lengths[1]) return;
+  std::cerr << "bench: error: the ways differ at n = " << n << "\n";
+  std::exit(1);
 }
 
 template <class Arith>
@@ -143,6 +173,8 @@ void run(const std::string& command, std::size_t largest) {
     all_pairs<std::int64_t>(8192, successors, true, 3, i64);
     all_pairs<double>(8192, successors, true, 3, f64);
   }
+  if (largest >= 16384) out_of_core(16384, true, nonnegative);
+  if (largest >= 32768) out_of_core(32768, false, nonnegative);
   if (largest >= 65536) all_pairs<float>(65536, false, false, 1, nonnegative);
   std::cout << file(command, rows).dump(1) << "\n";
 }

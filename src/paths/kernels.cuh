@@ -2,6 +2,7 @@
 
 #include "minplus/kernels.cuh"
 #include "paths/backends.hpp"
+#include "paths/rounds.hpp"
 #include "paths/shapes.hpp"
 
 /// All shortest paths on the device: Floyd and Warshall's turns, 64 of them a round, which is two kernels.
@@ -21,31 +22,29 @@ namespace warpfold::paths::device {
 
 using namespace minplus::device;
 
-/// What lies on the device. `n`: the table's side, a multiple of `table_unit`; what is beyond the graph is zero().
-template <class T>
-struct Tables {
-  T* lengths;                        ///< n x n
-  std::uint32_t* successors;         ///< the same, or null
-  T* rows;                           ///< turns x n, the round's
-  T* columns;                        ///< turns x n, too: a line is a column
-  std::uint32_t* column_successors;  ///< as the turns find those
-  unsigned* cycle;                   ///< the first vertex found to be on a cycle that improves, or no_vertex
-  std::size_t n;
-};
-
-/// The lines of the diagonal tile at their turns. Entry x of line k is number k + 1 + x of it (modulo `turns`), so that
-/// those that are yet to be looked at begin at a whole vector.
+/// The lines of the diagonal tile at their turns.
 template <class T>
 struct DiagonalLines {
   T rows[turns][turns];
   T columns[turns][turns];
-  static __device__ __forceinline__ int place(int k, int number) { return (number - k - 1) & (turns - 1); }
 };
+
+/// Entry x of line k becomes number k + 1 + x of it (modulo `turns`): what is behind a line's turn begins at a whole
+/// vector.
+template <class T>
+__device__ __forceinline__ void shift_lines(T (&to)[turns][turns], const T (&from)[turns][turns]) {
+  __syncthreads();
+  for (int at = static_cast<int>(threadIdx.x); at < turns * turns; at += panel_threads) {
+    const int k = at / turns, number = at % turns;
+    to[k][(number - k - 1) & (turns - 1)] = from[k][number];
+  }
+  __syncthreads();
+}
 
 /// The turns of the diagonal tile for what its lines still need, a barrier each. 8 x 4 values a thread in registers.
 template <class Tag, class T = typename Tag::Value>
-__device__ __forceinline__ void take_diagonal_turns(const Tables<T>& tables, std::size_t first,
-                                                    DiagonalLines<T>& lines) {
+__device__ __forceinline__ void take_diagonal_turns(const T* tile, std::size_t stride, std::size_t first,
+                                                    unsigned* cycle, DiagonalLines<T>& lines) {
   using Arith = Arithmetic<Tag>;
   constexpr int across = 16, down = panel_threads / across, rows = turns / down, columns = turns / across;
   const int x = static_cast<int>(threadIdx.x) % across, y = static_cast<int>(threadIdx.x) / across;
@@ -54,7 +53,7 @@ __device__ __forceinline__ void take_diagonal_turns(const Tables<T>& tables, std
   for (int u = 0; u < rows; ++u)
 #pragma unroll
     for (int v = 0; v < columns; ++v) {
-      value[u][v] = tables.lengths[(first + y + u * down) * tables.n + first + x + v * across];
+      value[u][v] = tile[(y + u * down) * stride + x + v * across];
     }
 #pragma unroll
   for (int part = 0; part < rows; ++part) {
@@ -65,26 +64,36 @@ __device__ __forceinline__ void take_diagonal_turns(const Tables<T>& tables, std
       const bool has_row = y == t, has_column = x == k % across;
 #pragma unroll
       for (int v = 0; v < columns; ++v) {
-        if (has_row) lines.rows[k][lines.place(k, x + v * across)] = value[part][v];
+        if (has_row) lines.rows[k][x + v * across] = value[part][v];
       }
 #pragma unroll
       for (int u = 0; u < rows; ++u) {
-        if (has_column) lines.columns[k][lines.place(k, y + u * down)] = value[u][column];
+        if (has_column) lines.columns[k][y + u * down] = value[u][column];
       }
       if (has_row && has_column && Arith::better(value[part][column], Tag::one())) {
-        atomicMin(tables.cycle, static_cast<unsigned>(first) + k);
+        atomicMin(cycle, static_cast<unsigned>(first) + k);
       }
       __syncthreads();
       T right[columns];
 #pragma unroll
-      for (int v = column; v < columns; ++v) right[v] = lines.rows[k][lines.place(k, x + v * across)];
+      for (int v = column; v < columns; ++v) right[v] = lines.rows[k][x + v * across];
 #pragma unroll
       for (int u = part; u < rows; ++u) {
-        const T left = lines.columns[k][lines.place(k, y + u * down)];
+        const T left = lines.columns[k][y + u * down];
 #pragma unroll
         for (int v = column; v < columns; ++v) value[u][v] = Arith::plus(value[u][v], Arith::times(left, right[v]));
       }
     }
+  }
+}
+
+template <class U>
+__device__ __forceinline__ void load_line(U (&line)[turns], const U* from) {
+#pragma unroll
+  for (int k = 0; k < turns; k += Vector<U>::width) {
+    const auto vector = *reinterpret_cast<const Vector<U>*>(from + k);
+#pragma unroll
+    for (int x = 0; x < Vector<U>::width; ++x) line[k + x] = vector.value[x];
   }
 }
 
@@ -128,37 +137,27 @@ struct Line {
 /// The round's rows (blockIdx.y = 0) and columns. Shared memory: panel_shared_bytes; barriers: one a turn.
 template <class Tag, bool WithSuccessors>
 __global__ void __launch_bounds__(panel_threads)
-    take_turns(const __grid_constant__ Tables<typename Tag::Value> tables, std::size_t first) {
+    take_turns(const __grid_constant__ Part<typename Tag::Value> across,
+               const __grid_constant__ Part<typename Tag::Value> down,
+               const __grid_constant__ Lines<typename Tag::Value> found, std::size_t first) {
   using T = typename Tag::Value;
-  if (*tables.cycle != no_vertex) return;
+  if (*found.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
   auto& lines = *reinterpret_cast<DiagonalLines<T>*>(bytes);
-  take_diagonal_turns<Tag>(tables, first, lines);
-  const std::size_t n = tables.n, at = blockIdx.x * panel_threads + threadIdx.x;
+  take_diagonal_turns<Tag>(across.lengths + first, across.stride, first, found.cycle, lines);
+  const std::size_t at = blockIdx.x * panel_threads + threadIdx.x;
   if (blockIdx.y == 0) {
     Line<Tag, false> row;
 #pragma unroll
-    for (int k = 0; k < turns; ++k) row.value[k] = tables.lengths[(first + k) * n + at];
-    row.take_turns(lines.columns, tables.rows + at, nullptr, n);
+    for (int k = 0; k < turns; ++k) row.value[k] = across.lengths[k * across.stride + at];
+    shift_lines(lines.rows, lines.columns);
+    row.take_turns(lines.rows, found.rows + at, nullptr, found.n);
   } else {
     Line<Tag, WithSuccessors> column;
-    const T* values = tables.lengths + at * n + first;
-#pragma unroll
-    for (int k = 0; k < turns; k += Vector<T>::width) {
-      const auto vector = *reinterpret_cast<const Vector<T>*>(values + k);
-#pragma unroll
-      for (int x = 0; x < Vector<T>::width; ++x) column.value[k + x] = vector.value[x];
-    }
-    if constexpr (WithSuccessors) {
-      const std::uint32_t* successors = tables.successors + at * n + first;
-#pragma unroll
-      for (int k = 0; k < turns; k += 4) {
-        const auto vector = *reinterpret_cast<const Vector<std::uint32_t>*>(successors + k);
-#pragma unroll
-        for (int x = 0; x < 4; ++x) column.successor[k + x] = vector.value[x];
-      }
-    }
-    column.take_turns(lines.rows, tables.columns + at, tables.column_successors + at, n);
+    load_line(column.value, down.lengths + at * down.stride);
+    if constexpr (WithSuccessors) load_line(column.successor, down.successors + at * down.stride);
+    shift_lines(lines.columns, lines.rows);
+    column.take_turns(lines.columns, found.columns + at, found.column_successors + at, found.n);
   }
 }
 
@@ -174,9 +173,9 @@ struct ProductBlock {
   std::size_t first_row, first_column;
   int thread;
 
-  __device__ __forceinline__ ProductBlock(std::size_t from_row, unsigned char* bytes)
+  __device__ __forceinline__ explicit ProductBlock(unsigned char* bytes)
       : shared(reinterpret_cast<T*>(bytes)),
-        first_row(from_row + blockIdx.y * Shape::rows),
+        first_row(std::size_t{blockIdx.y} * Shape::rows),
         first_column(std::size_t{blockIdx.x} * Shape::columns),
         thread(thread_anew()) {}
 
@@ -185,14 +184,17 @@ struct ProductBlock {
   __device__ __forceinline__ std::uint32_t* column_successors() const {
     return reinterpret_cast<std::uint32_t*>(shared + Shape::shared_values);
   }
-
-  /// Starts the copies of half of the turns.
-  __device__ __forceinline__ void start_copy(const Tables<T>& tables, int first_turn) const {
-    copy<half, Shape::rows>(columns(), tables.columns, first_turn, first_row, tables.n);
-    copy<half, Shape::columns>(rows(), tables.rows, first_turn, first_column, tables.n);
+  __device__ __forceinline__ std::uint16_t* improved() const {
+    return reinterpret_cast<std::uint16_t*>(column_successors() + turns * Shape::rows);
   }
-  __device__ __forceinline__ void start_copy_of_successors(const Tables<T>& tables) const {
-    copy<turns, Shape::rows>(column_successors(), tables.column_successors, 0, first_row, tables.n);
+
+  /// Starts the copies of a half of `turns`, whichever turns these are, to its place.
+  __device__ __forceinline__ void start_copy(const Lines<T>& lines, int first_turn) const {
+    copy<half, Shape::rows>(columns(), lines.columns, first_turn, first_row, lines.n);
+    copy<half, Shape::columns>(rows(), lines.rows, first_turn, first_column, lines.n);
+  }
+  __device__ __forceinline__ void start_copy_of_successors(const Lines<T>& lines) const {
+    copy<turns, Shape::rows>(column_successors(), lines.column_successors, 0, first_row, lines.n);
   }
 
   /// The thread's place in its group, and the group's first column.
@@ -207,70 +209,76 @@ struct ProductBlock {
     return across() + column_of<T>(thread_column(), v);
   }
 
-  /// Calls visit(u, v, vector) for the thread's places in a table, the columns v, v+1, .. of a vector each.
-  template <class Visit>
-  __device__ __forceinline__ void each_vector(T* table, std::size_t n, Visit&& visit) const {
+  /// Where the thread's result (u,v) stands in the part.
+  [[nodiscard]] __device__ __forceinline__ std::size_t place(const Part<T>& part, int u, int v) const {
+    return (first_row + row(u)) * part.stride + first_column + column(v);
+  }
+  /// The thread's results.
+  __device__ __forceinline__ void load(T (&value)[Group::rows][Group::columns], const Part<T>& part) const {
 #pragma unroll
     for (int u = 0; u < Group::rows; ++u)
 #pragma unroll
       for (int v = 0; v < Group::columns; v += Vector<T>::width) {
-        visit(u, v, *reinterpret_cast<Vector<T>*>(table + (first_row + row(u)) * n + first_column + column(v)));
+        const auto vector = *reinterpret_cast<const Vector<T>*>(part.lengths + place(part, u, v));
+#pragma unroll
+        for (int x = 0; x < Vector<T>::width; ++x) value[u][v + x] = vector.value[x];
       }
   }
-  /// The thread's part of the table.
-  __device__ __forceinline__ void load(T (&value)[Group::rows][Group::columns], const Tables<T>& tables) const {
-    each_vector(tables.lengths, tables.n, [&](int u, int v, const Vector<T>& vector) {
+  __device__ __forceinline__ void store(const T (&value)[Group::rows][Group::columns], const Part<T>& part) const {
 #pragma unroll
-      for (int x = 0; x < Vector<T>::width; ++x) value[u][v + x] = vector.value[x];
-    });
-  }
-  __device__ __forceinline__ void store(const T (&value)[Group::rows][Group::columns], const Tables<T>& tables) const {
-    each_vector(tables.lengths, tables.n, [&](int u, int v, Vector<T>& vector) {
-      Vector<T> found;
+    for (int u = 0; u < Group::rows; ++u)
 #pragma unroll
-      for (int x = 0; x < Vector<T>::width; ++x) found.value[x] = value[u][v + x];
-      vector = found;
-    });
+      for (int v = 0; v < Group::columns; v += Vector<T>::width) {
+        Vector<T> vector;
+#pragma unroll
+        for (int x = 0; x < Vector<T>::width; ++x) vector.value[x] = value[u][v + x];
+        *reinterpret_cast<Vector<T>*>(part.lengths + place(part, u, v)) = vector;
+      }
   }
 
  private:
   template <int Turns, int Width, class U>
   static __device__ __forceinline__ void copy(U* to, const U* lines, int first_turn, std::size_t first, std::size_t n) {
     using Copy = BlockCopy<Turns, Width, Shape::threads, U>;
-    const int row = first_turn + static_cast<int>(Copy::row()), column = static_cast<int>(Copy::column());
-    Copy::template start<Width>(to + row * Width + column, lines + row * n + first + column, n);
+    const std::size_t row = Copy::row(), column = Copy::column();
+    Copy::template start<Width>(to + (first_turn % turns + row) * Width + column,
+                                lines + (first_turn + row) * n + first + column, n);
   }
 };
 
-/// lengths = plus(lengths, columns (x) rows) from `first_row` on, a block of results per thread block. Shared memory:
-/// ProductShape::shared_bytes; two barriers. Moved a result: a value read and one written for 64 terms, and 3/2 values
-/// of the lines from L2 (2 of 8 bytes).
+/// lengths = plus(lengths, columns (x) rows) for `depth` turns, a block of results per thread block, half of `turns` on
+/// their way while the other half is added. Shared memory: ProductShape::shared_bytes; two barriers a half. Moved a
+/// result: a value read and one written, and a term's 3/128 values of the lines (2/64 of 8 bytes) from L2.
 template <class Arith>
 __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
                                   ProductShape<typename Arith::Value>::lengths_blocks)
-    multiply_lengths(const __grid_constant__ Tables<typename Arith::Value> tables, std::size_t first_row) {
+    multiply_lengths(const __grid_constant__ Part<typename Arith::Value> part,
+                     const __grid_constant__ Lines<typename Arith::Value> lines, int depth) {
   using Block = ProductBlock<typename Arith::Value>;
   using Shape = typename Block::Shape;
-  if (*tables.cycle != no_vertex) return;
+  if (*lines.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
-  const Block block(first_row, bytes);
-  block.start_copy(tables, 0);
-  copy_commit();
-  block.start_copy(tables, Block::half);
-  copy_commit();
-  Accumulator<Arith> sum;
-  block.load(sum.value, tables);
-  const auto add_half = [&](int turn) {
-    __syncthreads();
-    sum.template add_by_k<Block::half, Shape::rows, Shape::columns>(
-        block.columns() + turn * Shape::rows, block.rows() + turn * Shape::columns + block.across(), block.thread_row(),
-        block.thread_column());
+  const Block block(bytes);
+  const auto start_copy = [&](int turn) {
+    if (turn < depth) Block(bytes).start_copy(lines, turn);
+    copy_commit();
   };
-  copy_wait<1>();
-  add_half(0);
-  copy_wait<0>();
-  add_half(Block::half);
-  Block(first_row, bytes).store(sum.value, tables);
+  start_copy(0);
+  start_copy(Block::half);
+  Accumulator<Arith> sum;
+  block.load(sum.value, part);
+#pragma unroll 1
+  for (int turn = 0; turn < depth; turn += Block::half) {
+    copy_wait<1>();
+    __syncthreads();
+    const int place = turn % turns;
+    sum.template add_by_k<Block::half, Shape::rows, Shape::columns>(
+        block.columns() + place * Shape::rows, block.rows() + place * Shape::columns + block.across(),
+        block.thread_row(), block.thread_column());
+    __syncthreads();
+    start_copy(turn + turns);
+  }
+  Block(bytes).store(sum.value, part);
 }
 
 /// A thread's lengths, and for each the turns among which it last became better: `checked` of them, so that a term
@@ -281,6 +289,7 @@ struct ImprovedLengths {
   using Group = GroupShape<T>;
   static constexpr int checked = 8;
   static constexpr int never = -1;
+  static constexpr int groups = turns / checked;
   T value[Group::rows][Group::columns];
   int first_turn[Group::rows][Group::columns];
 
@@ -326,28 +335,43 @@ struct ImprovedLengths {
       }
     }
   }
+
+  /// The first of the turns [first, first + checked) whose term is the best of theirs.
+  template <int ColumnStride, int RowStride>
+  static __device__ __forceinline__ int first_best(const T* column, const T* row, int first) {
+    T best = Arith::times(column[first * ColumnStride], row[first * RowStride]);
+    int turn = first;
+#pragma unroll
+    for (int k = 1; k < checked; ++k) {
+      const T term = Arith::times(column[(first + k) * ColumnStride], row[(first + k) * RowStride]);
+      if (Arith::better(term, best)) turn = first + k;
+      best = Arith::plus(best, term);
+    }
+    return turn;
+  }
 };
 
 /// The same with successors: those of the first turn that gives the best length, where that is better than before.
 template <class Arith>
 __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
                                   ProductShape<typename Arith::Value>::successors_blocks)
-    multiply_successors(const __grid_constant__ Tables<typename Arith::Value> tables, std::size_t first_row) {
+    multiply_successors(const __grid_constant__ Part<typename Arith::Value> part,
+                        const __grid_constant__ Lines<typename Arith::Value> lines) {
   using T = typename Arith::Value;
   using Block = ProductBlock<T>;
   using Shape = typename Block::Shape;
   using Group = typename Block::Group;
-  if (*tables.cycle != no_vertex) return;
+  if (*lines.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
-  const Block block(first_row, bytes);
-  block.start_copy(tables, 0);
+  const Block block(bytes);
+  block.start_copy(lines, 0);
   copy_commit();
-  block.start_copy(tables, Block::half);
-  block.start_copy_of_successors(tables);
+  block.start_copy(lines, Block::half);
+  block.start_copy_of_successors(lines);
   copy_commit();
   ImprovedLengths<Arith> sum;
   sum.clear_turns();
-  block.load(sum.value, tables);
+  block.load(sum.value, part);
   const auto add_half = [&](int first) {
     __syncthreads();
 #pragma unroll 1
@@ -362,59 +386,78 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
   copy_wait<0>();
   add_half(Block::half);
 
-  const Block result(first_row, bytes);
-  const auto turn_of = [&](int u, int v) {
-    int turn = sum.first_turn[u][v];
-    const T* left = result.columns() + turn * Shape::rows + result.row(u);
-    const T* right = result.rows() + turn * Shape::columns + result.column(v);
-    const int last = turn + sum.checked - 1;
-    while (turn < last && Arith::better(sum.value[u][v], Arith::times(*left, *right))) {
-      ++turn, left += Shape::rows, right += Shape::columns;
-    }
-    return turn;
-  };
+  // What became better is listed by each warp, a place and a group of turns in 16 bits, so that all lanes search: few
+  // have something to search for.
+  const Block result(bytes);
+  static_assert(Shape::rows * Shape::columns * sum.groups <= 0x10000);
+  const unsigned lane = threadIdx.x % 32, lanes_before = (1U << lane) - 1;
+  std::uint16_t* list = result.improved() + threadIdx.x / 32 * (Shape::rows * Shape::columns / (Shape::threads / 32));
+  unsigned listed = 0;
 #pragma unroll
   for (int u = 0; u < Group::rows; ++u)
 #pragma unroll
     for (int v = 0; v < Group::columns; ++v) {
-      if (sum.first_turn[u][v] == sum.never) continue;
-      const std::size_t at = (result.first_row + result.row(u)) * tables.n + result.first_column + result.column(v);
-      tables.lengths[at] = sum.value[u][v];
-      tables.successors[at] = result.column_successors()[turn_of(u, v) * Shape::rows + result.row(u)];
+      const bool improved = sum.first_turn[u][v] != sum.never;
+      const unsigned lanes = __ballot_sync(all_lanes, improved);
+      if (lanes == 0) continue;
+      if (improved) {
+        part.lengths[result.place(part, u, v)] = sum.value[u][v];
+        list[listed + __popc(lanes & lanes_before)] = static_cast<std::uint16_t>(
+            (result.row(u) * Shape::columns + result.column(v)) * sum.groups + sum.first_turn[u][v] / sum.checked);
+      }
+      listed += __popc(lanes);
     }
+  __syncwarp();
+#pragma unroll 1
+  for (unsigned at = lane; at < listed; at += 32) {
+    const int place = list[at] / sum.groups, row = place / Shape::columns, column = place % Shape::columns;
+    const int turn = sum.template first_best<Shape::rows, Shape::columns>(
+        result.columns() + row, result.rows() + column, list[at] % sum.groups * sum.checked);
+    part.successors[(result.first_row + row) * part.stride + result.first_column + column] =
+        result.column_successors()[turn * Shape::rows + row];
+  }
 }
 
 /// Some rows of a graph of `vertices`, dense on the device.
 template <class T>
 struct Strip {
   T* values;
-  std::size_t first_row, rows, vertices;
+  std::size_t first_row, vertices;
 };
 
-/// The rows of the tables before the first turn, with what is beyond the vertices where they are the last; `negative`
-/// becomes 1 where a length is below 0. A block a row.
+/// Rows of the table before the first turn, a block each, of `side` entries: those beyond the vertices are zero().
+/// `negative` becomes 1 where a length is below 0.
 template <class Tag>
-__global__ void take_edges(const __grid_constant__ Tables<typename Tag::Value> tables,
+__global__ void take_edges(const __grid_constant__ Part<typename Tag::Value> table, std::size_t side,
                            const __grid_constant__ Strip<const typename Tag::Value> edges, unsigned* negative) {
   using T = typename Tag::Value;
-  const std::size_t n = tables.n, i = edges.first_row + blockIdx.x;
-  for (std::size_t j = threadIdx.x; j < n; j += blockDim.x) {
-    const bool inside = i < edges.vertices && j < edges.vertices;
-    const T edge = inside ? edges.values[blockIdx.x * edges.vertices + j] : Tag::zero();
+  const std::size_t n = edges.vertices, i = edges.first_row + blockIdx.x;
+  for (std::size_t j = threadIdx.x; j < side; j += blockDim.x) {
+    const bool inside = i < n && j < n;
+    const T edge = inside ? edges.values[blockIdx.x * n + j] : Tag::zero();
     const T length = inside ? first_length<Tag>(edge, i == j) : Tag::zero();
-    tables.lengths[i * n + j] = length;
+    table.lengths[i * table.stride + j] = length;
     if (length < 0) *negative = 1;
-    if (tables.successors) {
-      tables.successors[i * n + j] = inside ? first_successor<Tag>(edge, i, j) : no_vertex;
-    }
+    if (!table.successors) continue;
+    table.successors[i * table.stride + j] = inside ? first_successor<Tag>(edge, i, j) : no_vertex;
+  }
+}
+
+/// A block a row.
+template <class T>
+__global__ void clear(const __grid_constant__ Part<T> part, std::size_t columns, T zero) {
+  const std::size_t first = blockIdx.x * part.stride;
+  for (std::size_t j = threadIdx.x; j < columns; j += blockDim.x) {
+    part.lengths[first + j] = zero;
+    if (part.successors) part.successors[first + j] = no_vertex;
   }
 }
 
 /// The strip's lengths. An infinity of whole numbers may have taken up finite ones: `packing` knows.
 template <class T>
-__global__ void give_lengths(const __grid_constant__ Tables<T> tables, const __grid_constant__ Strip<T> strip,
+__global__ void give_lengths(const __grid_constant__ Part<T> table, const __grid_constant__ Strip<T> strip,
                              const __grid_constant__ minplus::Packing<T, T> packing) {
-  const T* from = tables.lengths + (strip.first_row + blockIdx.x) * tables.n;
+  const T* from = table.lengths + (strip.first_row + blockIdx.x) * table.stride;
   for (std::size_t j = threadIdx.x; j < strip.vertices; j += blockDim.x) {
     strip.values[blockIdx.x * strip.vertices + j] = packing.unpack(from[j]);
   }
@@ -422,13 +465,13 @@ __global__ void give_lengths(const __grid_constant__ Tables<T> tables, const __g
 
 /// The strip's successors.
 template <class T>
-__global__ void give_successors(const __grid_constant__ Tables<T> tables,
+__global__ void give_successors(const __grid_constant__ Part<T> table,
                                 const __grid_constant__ Strip<std::uint32_t> strip,
                                 const __grid_constant__ minplus::Packing<T, T> packing) {
-  const std::size_t row = (strip.first_row + blockIdx.x) * tables.n;
+  const std::size_t row = (strip.first_row + blockIdx.x) * table.stride;
   for (std::size_t j = threadIdx.x; j < strip.vertices; j += blockDim.x) {
     strip.values[blockIdx.x * strip.vertices + j] =
-        packing.is_none(tables.lengths[row + j]) ? no_vertex : tables.successors[row + j];
+        packing.is_none(table.lengths[row + j]) ? no_vertex : table.successors[row + j];
   }
 }
 

@@ -3,18 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "run/cuda.hpp"
-#include "warpfold/minplus/semiring.hpp"
+#include "paths/rounds.hpp"
 #include "warpfold/run/run.hpp"
 
-namespace warpfold::paths {
-
-namespace device {
-template <class T>
-struct Tables;
-}
-
-namespace cuda {
+namespace warpfold::paths::cuda {
 
 using minplus::Semiring;
 
@@ -44,20 +36,18 @@ class Resident {
   template <class U>
   using Buffer = warpfold::cuda::Buffer<U>;
 
-  [[nodiscard]] device::Tables<T> tables() const;
-  void start_turns(std::size_t first_vertex) const;
-  void start_products(std::size_t first_row, std::size_t rows, bool nonnegative) const;
+  [[nodiscard]] device::Part<T> table() const;
+  [[nodiscard]] device::Lines<T> lines() const;
   [[nodiscard]] bool wants_successors() const { return successors_.size() > 0; }
   [[nodiscard]] unsigned word(std::size_t index) const;
 
   std::size_t vertices_, side_;
   Semiring semiring_;
+  std::size_t width_;  ///< turns of one product
   Buffer<T> lengths_, rows_, columns_;
   Buffer<std::uint32_t> successors_, column_successors_;
   Buffer<unsigned> words_;  ///< the vertex on a cycle, and whether a length is below 0
   warpfold::cuda::Stream stream_;
 };
 
-}  // namespace cuda
-
-}  // namespace warpfold::paths
+}  // namespace warpfold::paths::cuda

@@ -34,8 +34,6 @@ namespace warpfold::tiles::device {
 
 enum class ClosingKind { by_weight, freely, with_inner };
 
-inline constexpr unsigned all_lanes = 0xffffffffU;
-
 using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
 
 /// One table of a plan. `ready`, `closed` and `front` are zero when a solve starts.

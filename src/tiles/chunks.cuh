@@ -24,6 +24,8 @@ int depth_of_kernel(Kernel kernel) {
   return Depth == by_capability ? chunk_depth(sizeof(T), warpfold::cuda::capability_of(kernel)) : Depth;
 }
 
+inline constexpr unsigned all_lanes = 0xffffffffU;
+
 /// threadIdx.x read anew, so that nothing that follows from it takes registers from the products.
 __device__ __forceinline__ int thread_anew() {
   int thread;

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <thread>
 
 #include "core/capability.hpp"
@@ -74,16 +73,19 @@ TYPED_TEST(CudaPaths, HaveTheCpusBitsAndSuccessorsWhereGraphsAreLarge) {
   }
 }
 
-/// Lengths of 0 and more, which f32 has a shorter way for, that round differently in nearly every order of adding them.
+TEST_F(CudaAllPairs, HaveTheCpusBitsWhereAProductTakesSeveralRounds) {
+  for (const std::size_t n : {8192 - 63, 8192 + 65}) {
+    const auto edges = test::drawn_graph<float>(n, {}, 0.01, n);
+    const Request lengths{{}, false};
+    EXPECT_EQ(all_pairs(edges, on_gpu, lengths).solution.lengths, all_pairs(edges, on_cpu, lengths).solution.lengths);
+  }
+}
+
+/// Lengths of 0 and more, which f32 has a shorter way for.
 template <class T>
-Matrix<T> of_many_magnitudes(std::size_t n, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> exponent(-8, 8);
-  Matrix<T> edges(n, n, infinity<T>);
+Matrix<T> with_zeros(Matrix<T> edges) {
+  const std::size_t n = edges.rows();
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      if (random() % 4 == 0) edges(i, j) = static_cast<T>(std::pow(10.0, exponent(random)));
-    }
     edges(i, (i + 7) % n) = T{0};
     edges(i, (i + 9) % n) = -T{0};
   }
@@ -93,8 +95,8 @@ Matrix<T> of_many_magnitudes(std::size_t n, std::uint64_t seed) {
 TEST_F(CudaAllPairs, RoundAsTheThreeLoopsDo) {
   for (const std::size_t n : {64, 300, 700}) {
     for (const bool successors : {true, false}) {
-      expect_the_cpus(of_many_magnitudes<float>(n, n), {{}, successors});
-      expect_the_cpus(of_many_magnitudes<double>(n, n), {{}, successors});
+      expect_the_cpus(with_zeros(test::graph_of_many_magnitudes<float>(n, n)), {{}, successors});
+      expect_the_cpus(with_zeros(test::graph_of_many_magnitudes<double>(n, n)), {{}, successors});
     }
   }
 }
@@ -133,6 +135,45 @@ TEST_F(CudaAllPairs, TellTheFirstVertexOfACycleThatRoundingHides) {
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::infeasible);
     }
+  }
+}
+
+/// What lies on the device of a table of n vertices that goes through it with so many turns at a time.
+std::size_t bytes_through(std::size_t n, std::size_t width, std::size_t value_bytes, bool successors = true) {
+  const std::size_t rows = 3 * std::max(device::table_unit, width / 4);
+  const std::size_t indices = successors ? (3 * width + rows) * sizeof(std::uint32_t) : 0;
+  return device::whole_units(n) * ((4 * width + rows) * value_bytes + indices);
+}
+
+TYPED_TEST(CudaPaths, HaveTheCpusBitsWhereTheTableStaysOnTheHost) {
+  for (const auto& [n, width] : {std::pair<std::size_t, std::size_t>{900, 128}, {1601, 128}, {1601, 512}}) {
+    for (const bool successors : {true, false}) {
+      Options options = on_gpu;
+      options.most_device_bytes = bytes_through(n, width, sizeof(TypeParam), successors);
+      for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min}) {
+        const auto edges = test::drawn_graph<TypeParam>(n, semiring, 0.05, n);
+        const auto [found, report] = all_pairs(edges, options, {semiring, successors});
+        const auto expected = all_pairs(edges, on_cpu, {semiring, successors}).solution;
+        EXPECT_EQ(found.lengths, expected.lengths) << n << " vertices, " << width << " turns at a time";
+        EXPECT_EQ(found.successors, expected.successors) << n << " vertices, " << width << " turns at a time";
+        EXPECT_EQ(report.peak_device_bytes, options.most_device_bytes) << n << ": it went another way";
+      }
+    }
+  }
+}
+
+TEST_F(CudaAllPairs, NameACycleWhereTheTableStaysOnTheHost) {
+  const std::size_t n = 1000;
+  Matrix<float> edges(n, n, infinity<float>);
+  for (std::size_t i = 0; i + 1 < n; ++i) edges(i, i + 1) = 1;
+  edges(702, 700) = -3;
+  Options options = on_gpu;
+  options.most_device_bytes = bytes_through(n, 128, sizeof(float));
+  try {
+    (void)all_pairs(edges, options);
+    FAIL() << "nothing was raised";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "the cycle 700 -> 701 -> 702 -> 700 has a negative length: there are no best paths");
   }
 }
 
@@ -194,9 +235,22 @@ TEST_F(CudaAllPairs, CountTheDevicesBytesAndTheHosts) {
   }
 }
 
-TEST_F(CudaAllPairs, StopWhenTheyAreAskedTo) {
-  const auto edges = test::drawn_graph<float>(300, {}, 0.1, 3);
+TEST_F(CudaAllPairs, StopAndLeaveTheDeviceUsable) {
+  const auto edges = test::drawn_graph<float>(1500, {}, 0.1, 3);
   Options options = on_gpu;
+  for (const std::size_t most : {std::numeric_limits<std::size_t>::max(), bytes_through(1500, 128, sizeof(float))}) {
+    std::stop_source halfway;
+    options.stop = halfway.get_token();
+    options.most_device_bytes = most;
+    options.progress = [&](const Progress&) { halfway.request_stop(); };
+    options.deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+    try {
+      (void)all_pairs(edges, options);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+    }
+  }
+  options = on_gpu;
   std::stop_source source;
   source.request_stop();
   options.stop = source.get_token();
@@ -209,19 +263,24 @@ TEST_F(CudaAllPairs, StopWhenTheyAreAskedTo) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::time_limit);
   }
+  expect_the_cpus(edges, {});
 }
 
 TEST_F(CudaAllPairs, TellHowFarTheyAre) {
-  const std::size_t n = 700;
-  Options options = on_gpu;
-  double last = 0;
-  options.progress = [&](const Progress& progress) {
-    EXPECT_GE(progress.done, last);
-    EXPECT_DOUBLE_EQ(progress.total, 700.0 * 700 * 700);
-    last = progress.done;
-  };
-  (void)all_pairs(test::drawn_graph<float>(n, {}, 0.1, 3), options);
-  EXPECT_DOUBLE_EQ(last, 700.0 * 700 * 700);
+  const std::size_t n = 1400;
+  const auto edges = test::drawn_graph<float>(n, {}, 0.1, 3);
+  for (const std::size_t most : {std::numeric_limits<std::size_t>::max(), bytes_through(n, 128, sizeof(float))}) {
+    Options options = on_gpu;
+    options.most_device_bytes = most;
+    double last = 0;
+    options.progress = [&](const Progress& progress) {
+      EXPECT_GE(progress.done, last);
+      EXPECT_DOUBLE_EQ(progress.total, 1400.0 * 1400 * 1400);
+      last = progress.done;
+    };
+    (void)all_pairs(edges, options);
+    EXPECT_DOUBLE_EQ(last, 1400.0 * 1400 * 1400);
+  }
 }
 
 TEST(CudaPathsShapes, FitIntoTheSharedMemoryOfEveryGpu) {
