@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "../dense.hpp"
+#include "complete_graph.hpp"
 
 namespace {
 
@@ -16,24 +17,13 @@ using namespace warpfold;
 
 std::vector<bench::Json> rows;
 
-/// Every vertex has an edge to every other.
-template <class T>
-Matrix<T> complete_graph(std::size_t n) {
-  std::mt19937_64 random(1);
-  Matrix<T> edges(n, n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) edges(i, j) = static_cast<T>(1 + random() % 10000);
-  }
-  return edges;
-}
-
 double seconds_of(const Report& report) { return report.prepare_seconds + report.solve_seconds; }
 
 template <class T>
 void measure(std::size_t n, int repeats) {
   Options on_cpu;
   on_cpu.device = parse_device("cpu");
-  const Matrix<T> edges = complete_graph<T>(n);
+  const Matrix<T> edges = bench::complete_graph<T>(n);
   std::vector<double> product, lengths, successors;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     product.push_back(seconds_of(minplus::multiply(minplus::Semiring(), edges, edges, on_cpu).report));

@@ -27,15 +27,23 @@ struct Graph {
 
 /// D(i,j) before the first turn.
 template <class Tag, class T = typename Tag::Value>
+[[nodiscard]] constexpr T first_length(T edge, bool is_loop) {
+  const T length = Tag::is_zero(edge) ? Tag::zero() : static_cast<T>(edge + T{0});  // no -0.0
+  return is_loop ? Tag::plus(Tag::one(), length) : length;
+}
+template <class Tag, class T = typename Tag::Value>
 [[nodiscard]] T first_length(const MatrixView<const T>& edges, std::size_t i, std::size_t j) {
-  const T edge = Tag::is_zero(edges(i, j)) ? Tag::zero() : static_cast<T>(edges(i, j) + T{0});  // no -0.0
-  return i == j ? Tag::plus(Tag::one(), edge) : edge;
+  return first_length<Tag>(edges(i, j), i == j);
 }
 
 /// The vertex after i before the first turn.
 template <class Tag, class T = typename Tag::Value>
+[[nodiscard]] constexpr std::uint32_t first_successor(T edge, std::size_t i, std::size_t j) {
+  return i == j || !Tag::is_zero(edge) ? static_cast<std::uint32_t>(j) : no_vertex;
+}
+template <class Tag, class T = typename Tag::Value>
 [[nodiscard]] std::uint32_t first_successor(const MatrixView<const T>& edges, std::size_t i, std::size_t j) {
-  return i == j || !Tag::is_zero(edges(i, j)) ? static_cast<std::uint32_t>(j) : no_vertex;
+  return first_successor<Tag>(edges(i, j), i, j);
 }
 
 /// Whether a is chosen before b, which is not as good.
@@ -74,5 +82,12 @@ namespace packed {
 [[nodiscard]] AllPairs<std::uint8_t> all_pairs(const Graph<std::uint8_t>& graph, Context& context);
 [[nodiscard]] std::size_t bytes_needed(const Graph<std::uint8_t>& graph, const Options& options);
 }  // namespace packed
+
+namespace cuda {
+template <class T>
+[[nodiscard]] AllPairs<T> all_pairs(const Graph<T>& graph, Context& context);
+template <class T>
+[[nodiscard]] std::size_t bytes_needed(const Graph<T>& graph, const Options& options);
+}  // namespace cuda
 
 }  // namespace warpfold::paths

@@ -18,6 +18,20 @@ namespace {
 template <class T>
 using PathsBackend = Backend<Graph<T>, Graph<T>, AllPairs<T>>;
 
+/// With those of a build that has CUDA.
+template <class T>
+std::vector<PathsBackend<T>> on_gpu_too(std::vector<PathsBackend<T>> list) {
+  if (!has_cuda()) return list;
+  list.push_back({{"blocked", "cuda",
+                   "64 middle vertices at a time by two kernels, their rows and columns and then a product, all on "
+                   "the GPU",
+                   "n^3 operations, n^2 values of the GPU; n^2 indices with successors"},
+                  [](const Graph<T>& graph, const Options&) { return graph.vertices() >= cuda_gains_from ? 0.0 : 2.0; },
+                  cuda::bytes_needed<T>,
+                  cuda::all_pairs<T>});
+  return list;
+}
+
 template <class T>
 PathsBackend<T> reference_backend() {
   return {{"reference", "cpu", "the three loops as they are written, one thread, no vectors: the oracle of the others",
@@ -29,15 +43,16 @@ PathsBackend<T> reference_backend() {
 
 template <class T>
 const std::vector<PathsBackend<T>>& backends() {
-  static const std::vector<PathsBackend<T>> list = {
-      {{"blocked", "cpu",
-        "Floyd and Warshall by 64 middle vertices at a time, products in vector registers, all threads; or-and by 256, "
-        "64 vertices a word",
-        "n^3 operations, 2 n^2 values; 2 n^2 indices with successors"},
-       [](const Graph<T>&, const Options&) { return 1.0; },
-       cpu::bytes_needed<T>,
-       cpu::all_pairs<T>},
-      reference_backend<T>()};
+  static const std::vector<PathsBackend<T>> list =
+      on_gpu_too<T>({{{"blocked", "cpu",
+                       "Floyd and Warshall by 64 middle vertices at a time, products in vector registers, all threads; "
+                       "or-and by 256, "
+                       "64 vertices a word",
+                       "n^3 operations, 2 n^2 values; 2 n^2 indices with successors"},
+                      [](const Graph<T>&, const Options&) { return 1.0; },
+                      cpu::bytes_needed<T>,
+                      cpu::all_pairs<T>},
+                     reference_backend<T>()});
   return list;
 }
 
@@ -129,9 +144,12 @@ Estimate estimate(std::size_t n, const Options& options, const Request& request)
   check_vertices(n);
   const Graph<T> graph{{nullptr, n, n, n}, request};
   const auto& backend = backend_for(std::span(backends<T>()), graph, options);
-  const std::size_t side = std::min(n, backend.info.name == "reference" ? reference_probe_vertices : probe_vertices);
+  const bool on_gpu = backend.info.device == "cuda";
+  const std::size_t side = std::min(n, on_gpu                             ? cuda_probe_vertices
+                                       : backend.info.name == "reference" ? reference_probe_vertices
+                                                                          : probe_vertices);
   const Matrix<T> edges = probe_graph<T>(side, request.semiring);
-  const Options probe = probe_options(options, false);
+  const Options probe = probe_options(options, on_gpu);
   const double seconds = probe_seconds(probe, [&] { static_cast<void>(all_pairs(edges, probe, request)); });
   const double operations = graph.operations(), probed = std::max(1.0, std::pow(static_cast<double>(side), 3));
   Estimate expected{needs_of(backend, graph, options), operations};

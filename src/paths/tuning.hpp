@@ -7,6 +7,24 @@ namespace warpfold::paths {
 /// Vertices of what an estimate solves to tell the rate; the reference is a hundred times slower.
 inline constexpr std::size_t probe_vertices = 768;
 inline constexpr std::size_t reference_probe_vertices = 160;
+inline constexpr std::size_t cuda_probe_vertices = 4096;
+
+/// From how many vertices on a GPU is taken, edges and answer on the host. 2026-11-22, H200 with a 16-core host, f32
+/// lengths, GPU against CPU: 256 0.38 / 0.89 ms, 1024 2.9 / 6.2, 4096 85 / 213 (results/h200/paths_gpu_gains.json); a
+/// process that uses its GPU for the first time waits longer than the smaller ones take.
+inline constexpr std::size_t cuda_gains_from = 1024;
+
+/// Rows of the edges, and of the answer, that go to and from a GPU at a time: 5 ms on the bus. Others are not measured.
+inline constexpr std::size_t strip_bytes = std::size_t{1} << 28;
+
+/// Turns of one product of lengths with the whole table on a GPU, from so many vertices on; fewer take 64, since each
+/// 64 of the turns have two small products of their own.
+inline constexpr std::size_t wide_turns = 256;
+inline constexpr std::size_t wide_from = 8192;
+
+/// Turns for which a table that does not fit into a GPU goes through it once: 2048 terms an entry take longer than the
+/// way of 4 bytes there and back. 2026-11-22, H200: n = 32768 in 0.77 of the resident rate; others are not measured.
+inline constexpr std::size_t widest_turns = 2048;
 
 /// Of one thread: an edge or a comparison in Dijkstra's heap, and a term of the dense solve in f32 with successors.
 /// Their ratio decides; 61 to 141 on two busy cores of an AMD EPYC (Zen 3), 2026-11-22 (bench/paths/from_sources.cpp).

@@ -34,15 +34,6 @@ namespace warpfold::tiles::device {
 
 enum class ClosingKind { by_weight, freely, with_inner };
 
-inline constexpr unsigned all_lanes = 0xffffffffU;
-
-/// threadIdx.x read anew, so that nothing that follows from it takes registers from the products.
-__device__ __forceinline__ int thread_anew() {
-  int thread;
-  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
-  return thread;
-}
-
 using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
 
 /// One table of a plan. `ready`, `closed` and `front` are zero when a solve starts.

@@ -24,6 +24,15 @@ int depth_of_kernel(Kernel kernel) {
   return Depth == by_capability ? chunk_depth(sizeof(T), warpfold::cuda::capability_of(kernel)) : Depth;
 }
 
+inline constexpr unsigned all_lanes = 0xffffffffU;
+
+/// threadIdx.x read anew, so that nothing that follows from it takes registers from the products.
+__device__ __forceinline__ int thread_anew() {
+  int thread;
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+  return thread;
+}
+
 /// Starts the copy of 16 bytes from device to shared memory, past the L1 cache.
 __device__ __forceinline__ void copy_vector(void* shared, const void* global) {
   const auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared));

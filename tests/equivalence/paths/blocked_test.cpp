@@ -64,24 +64,10 @@ TYPED_TEST(Blocked, GivesTheSameWithAnyNumberOfThreads) {
   }
 }
 
-/// Floats that round differently in nearly every order of adding them.
-template <class T>
-Matrix<T> of_many_magnitudes(std::size_t n, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> exponent(-8, 8);
-  Matrix<T> edges(n, n, infinity<T>);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) {
-      if (random() % 4 == 0) edges(i, j) = static_cast<T>(std::pow(10.0, exponent(random)));
-    }
-  }
-  return edges;
-}
-
 TEST(BlockedFloats, RoundAsTheThreeLoopsDo) {
   for (const std::size_t n : {64, 65, 300}) {
-    expect_the_three_loops(of_many_magnitudes<float>(n, n), Semiring::min_plus);
-    expect_the_three_loops(of_many_magnitudes<double>(n, n), Semiring::min_plus);
+    expect_the_three_loops(test::graph_of_many_magnitudes<float>(n, n), Semiring::min_plus);
+    expect_the_three_loops(test::graph_of_many_magnitudes<double>(n, n), Semiring::min_plus);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <random>
 
 #include "warpfold/core/arithmetic.hpp"
@@ -25,6 +26,20 @@ Matrix<T> drawn_graph(std::size_t n, paths::Semiring semiring, double density, s
       if constexpr (std::is_floating_point_v<T>) {
         if (semiring.adds()) edges(i, j) += static_cast<T>(semiring.takes_least() ? 0.1 : -0.1);
       }
+    }
+  }
+  return edges;
+}
+
+/// Floats that round differently in nearly every order of adding them.
+template <class T>
+Matrix<T> graph_of_many_magnitudes(std::size_t n, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> exponent(-8, 8);
+  Matrix<T> edges(n, n, infinity<T>);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (random() % 4 == 0) edges(i, j) = static_cast<T>(std::pow(10.0, exponent(random)));
     }
   }
   return edges;

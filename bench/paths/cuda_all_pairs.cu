@@ -1,0 +1,192 @@
+// How long do all shortest paths take on this GPU, edges and answer resident, with and without successors, as against
+// one product of the same size and what its registers alone can do in the same run?
+//
+//   bench_paths_cuda_all_pairs "COMMAND" [LARGEST N] > results/<machine>/paths_cuda.json
+
+#include <iostream>
+
+#include "../result.hpp"
+#include "minplus/ceiling.cuh"
+#include "minplus/launch.cuh"
+#include "paths/resident.hpp"
+#include "run/cuda.hpp"
+#include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/run/team.hpp"
+
+namespace warpfold::bench {
+namespace {
+
+using cuda::Buffer;
+using cuda::check;
+using paths::cuda::Resident;
+
+std::vector<Json> rows;
+
+void keep(Json row) {
+  std::cerr << row.dump() << std::endl;
+  rows.push_back(std::move(row));
+}
+
+/// The edge (i,j) of a graph that has all: 1 .. 10000; with a potential besides, which makes many negative and no
+/// cycle.
+template <class T>
+__host__ __device__ T edge(std::size_t i, std::size_t j, bool with_potential) {
+  const auto mixed = [](std::uint64_t x) {
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
+    return x ^ x >> 31;
+  };
+  const int length = 1 + static_cast<int>(mixed(i << 32 | j) % 10000);
+  if (!with_potential) return static_cast<T>(length);
+  return static_cast<T>(length + static_cast<int>(mixed(j) % 5000) - static_cast<int>(mixed(i) % 5000));
+}
+
+template <class T>
+__global__ void draw_edges(T* edges, std::size_t first, std::size_t n, bool with_potential) {
+  for (std::size_t j = threadIdx.x; j < n; j += blockDim.x) {
+    edges[blockIdx.x * n + j] = edge<T>(first + blockIdx.x, j, with_potential);
+  }
+}
+
+template <class T>
+void take_drawn_edges(Resident<T>& tables, std::size_t n, bool with_potential) {
+  const std::size_t strip = std::max<std::size_t>(1, std::min(n, (std::size_t{1} << 28) / n));
+  const Buffer<T> edges(strip * n);
+  for (std::size_t first = 0; first < n; first += strip) {
+    const std::size_t count = std::min(strip, n - first);
+    draw_edges<<<static_cast<unsigned>(count), 256>>>(edges.data(), first, n, with_potential);
+    check(cudaDeviceSynchronize(), "draw edges");
+    tables.take_edges(edges.data(), first, count);
+  }
+}
+
+template <class T>
+Matrix<T> drawn_edges(std::size_t n, bool with_potential) {
+  Matrix<T> edges(n, n);
+  Team(thread_count(0)).loop(n, [&](std::size_t i, int) {
+    for (std::size_t j = 0; j < n; ++j) edges(i, j) = edge<T>(i, j, with_potential);
+  });
+  return edges;
+}
+
+/// The bits of the CPU's answer, before anything is timed.
+template <class T>
+void expect_the_cpus_answer(std::size_t n, bool with_potential) {
+  const Matrix<T> edges = drawn_edges<T>(n, with_potential);
+  const auto answer = [&](const char* device) {
+    Options options;
+    options.device = parse_device(device);
+    return paths::all_pairs(edges, options).solution;
+  };
+  const auto expected = answer("cpu"), found = answer("cuda");
+  if (expected.lengths == found.lengths && expected.successors == found.successors) return;
+  std::cerr << "bench: error: the devices differ at n = " << n << "\n";
+  std::exit(1);
+}
+
+template <class T>
+void all_pairs(std::size_t n, bool successors, bool with_potential, int repeats, double ceiling) {
+  Options options;
+  std::vector<double> seconds;
+  for (int repeat = repeats > 1 ? -1 : 0; repeat < repeats; ++repeat) {
+    Resident<T> tables(n, {}, successors);
+    take_drawn_edges(tables, n, with_potential);
+    Watch watch(options, 1);
+    const double taken = tables.solve(watch);
+    if (repeat >= 0) seconds.push_back(taken);
+  }
+  const double size = static_cast<double>(n);
+  keep(row("all pairs, resident",
+           {{"n", n}, {"dtype", dtype_name<T>()}, {"successors", successors}, {"negative", with_potential}},
+           summarize(seconds), size * size * size, ceiling));
+}
+
+/// Host to host, where the device may have half of what the lengths alone take, and where it may have all: with the
+/// same bits.
+void out_of_core(std::size_t n, bool successors, double ceiling) {
+  const Matrix<float> edges = drawn_edges<float>(n, false);
+  const double size = static_cast<double>(n);
+  Matrix<float> lengths[2];
+  for (const bool limited : {false, true}) {
+    Options options;
+    options.device = parse_device("cuda");
+    if (limited) options.most_device_bytes = n * n * (successors ? sizeof(float) : sizeof(float) / 2);
+    auto [found, report] = paths::all_pairs(edges, options, {{}, successors});
+    lengths[limited] = std::move(found.lengths);
+    Json kept = row(limited ? "all pairs, table on the host" : "all pairs, from and to the host",
+                    {{"n", n}, {"dtype", "f32"}, {"successors", successors}, {"negative", false}},
+                    summarize({report.solve_seconds}), size * size * size, ceiling);
+    kept["device_bytes"] = report.peak_device_bytes;
+    kept["prepare_seconds"] = report.prepare_seconds;
+    keep(std::move(kept));
+  }
+  if (lengths[0] == lengths[1]) return;
+  std::cerr << "bench: error: the ways differ at n = " << n << "\n";
+  std::exit(1);
+}
+
+template <class Arith>
+void product(const char* name, std::size_t n, int repeats, double ceiling) {
+  using T = typename Arith::Value;
+  const Buffer<T> a(n * n), b(n * n), c(n * n);
+  for (const Buffer<T>* buffer : {&a, &b, &c}) check(cudaMemset(buffer->data(), 1, buffer->bytes()), "clear memory");
+  const cuda::Stream stream;
+  const cuda::Event start, stop;
+  std::vector<double> seconds;
+  for (int repeat = repeats > 1 ? -1 : 0; repeat < repeats; ++repeat) {
+    start.record(stream);
+    minplus::device::launch(minplus::device::multiply_tiles<Arith>,
+                            minplus::device::Product<T>{a.data(), b.data(), c.data(), n, n, n}, 1, stream.get());
+    stop.record(stream);
+    stream.synchronize();
+    if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
+  }
+  const double size = static_cast<double>(n);
+  keep(row("one product, resident", {{"n", n}, {"arithmetic", name}}, summarize(seconds), size * size * size, ceiling));
+}
+
+void run(const std::string& command, std::size_t largest) {
+  using namespace minplus::device;
+  const double f32 = ceiling_per_second<Arithmetic<MinPlus<float>>>();
+  const double nonnegative = ceiling_per_second<NonnegativeF32>();
+  const double i32 = ceiling_per_second<Arithmetic<MinPlus<std::int32_t>>>();
+  const double f64 = ceiling_per_second<Arithmetic<MinPlus<double>>>();
+  const double i64 = ceiling_per_second<Arithmetic<MinPlus<std::int64_t>>>();
+  keep({{"work", "registers only"},
+        {"terms_per_second",
+         {{"f32", f32}, {"f32 nonnegative", nonnegative}, {"i32", i32}, {"f64", f64}, {"i64", i64}}}});
+  expect_the_cpus_answer<float>(1024, false);
+  expect_the_cpus_answer<float>(1024, true);
+  expect_the_cpus_answer<std::int32_t>(1024, true);
+  for (std::size_t n = 1024; n <= std::min<std::size_t>(largest, 32768); n *= 2) {
+    const int repeats = n <= 8192 ? 5 : n <= 16384 ? 3 : 1;
+    product<NonnegativeF32>("f32 nonnegative", n, repeats, nonnegative);
+    product<Arithmetic<MinPlus<float>>>("f32", n, repeats, f32);
+    for (const bool successors : {false, true}) {
+      for (const bool negative : {false, true}) {
+        all_pairs<float>(n, successors, negative, repeats, negative ? f32 : nonnegative);
+      }
+    }
+  }
+  for (const bool successors : {false, true}) {
+    all_pairs<std::int32_t>(8192, successors, true, 3, i32);
+    all_pairs<std::int64_t>(8192, successors, true, 3, i64);
+    all_pairs<double>(8192, successors, true, 3, f64);
+  }
+  if (largest >= 16384) out_of_core(16384, true, nonnegative);
+  if (largest >= 32768) out_of_core(32768, false, nonnegative);
+  if (largest >= 65536) all_pairs<float>(65536, false, false, 1, nonnegative);
+  std::cout << file(command, rows).dump(1) << "\n";
+}
+
+}  // namespace
+}  // namespace warpfold::bench
+
+int main(int argc, char** argv) {
+  try {
+    warpfold::bench::run(argc > 1 ? argv[1] : "bench_paths_cuda_all_pairs", argc > 2 ? std::stoul(argv[2]) : 65536);
+  } catch (const std::exception& error) {
+    std::cerr << "bench: error: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,37 @@
+// From how many vertices on is a GPU faster than the CPU, edges and answer on the host both times?
+//
+//   bench_paths_gpu_gains > results/<machine>/paths_gpu_gains.json
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "../result.hpp"
+#include "complete_graph.hpp"
+#include "warpfold/paths/all_pairs.hpp"
+
+using namespace warpfold;
+
+int main() try {
+  std::vector<bench::Json> rows;
+  for (const std::size_t n : {256, 384, 512, 768, 1024, 1536, 2048, 4096}) {
+    const Matrix<float> edges = bench::complete_graph<float>(n);
+    for (const bool successors : {false, true}) {
+      for (const char* device : {"cpu", "cuda"}) {
+        Options options;
+        options.device = parse_device(device);
+        const auto time = bench::measure(5, [&] {
+          static_cast<void>(paths::all_pairs(edges, options, {{}, successors}));
+        });
+        const auto size = static_cast<double>(n);
+        rows.push_back(bench::row("all pairs, from and to the host",
+                                  {{"device", device}, {"n", n}, {"dtype", "f32"}, {"successors", successors}}, time,
+                                  size * size * size, 0));
+        std::cerr << rows.back().dump() << std::endl;
+      }
+    }
+  }
+  fmt::print("{}\n", bench::file("bench_paths_gpu_gains", rows).dump(1));
+} catch (const std::exception& error) {
+  std::cerr << "bench: error: " << error.what() << '\n';
+  return 1;
+}

@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <atomic>
+
+#include "core/magnitude.hpp"
+#include "paths/backends.hpp"
+#include "paths/resident.hpp"
+#include "paths/shapes.hpp"
+#include "paths/streamed.hpp"
+#include "paths/tuning.hpp"
+#include "run/clock.hpp"
+#include "run/staging.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
+#include "warpfold/run/team.hpp"
+
+/// Graphs on the host: their edges go to the device, and the answer comes back, some rows at a time. A table that the
+/// device has no room for stays on the host.
+namespace warpfold::paths::cuda {
+
+namespace {
+
+using warpfold::cuda::Buffer;
+using warpfold::cuda::DeviceScope;
+using warpfold::cuda::staging_bytes;
+using warpfold::cuda::staging_threads;
+
+/// Rows of a matrix of 8-byte entries, or more of smaller ones, that are on their way at a time.
+std::size_t strip_rows(std::size_t n) { return std::clamp<std::size_t>(strip_bytes / (n * sizeof(double)), 1, n); }
+
+std::size_t strip_entries(std::size_t n) { return strip_rows(n) * n; }
+
+/// Of a strip's entries, each as long as the longest.
+template <class T>
+constexpr std::size_t entry_bytes = std::max(sizeof(T), sizeof(std::uint32_t));
+
+/// Calls visit(rows) for strips of a matrix, one after the other: `first` and `count` of them.
+template <class T, class Visit>
+void each_strip(const MatrixView<T>& matrix, const Visit& visit) {
+  for (std::size_t first = 0; first < matrix.rows; first += strip_rows(matrix.rows)) {
+    const std::size_t count = std::min(strip_rows(matrix.rows), matrix.rows - first);
+    visit(MatrixView<T>{matrix.row(first), count, matrix.columns, matrix.stride}, first);
+  }
+}
+
+std::size_t answer_bytes(std::size_t n, std::size_t value_bytes, bool successors) {
+  return n * n * (value_bytes + (successors ? sizeof(std::uint32_t) : 0));
+}
+
+template <class T>
+AllPairs<T> room_for_paths(const Graph<T>& graph) {
+  const std::size_t n = graph.vertices(), of_successors = graph.request.successors ? n : 0;
+  return {Matrix<T>(n, n), Matrix<std::uint32_t>(of_successors, of_successors)};
+}
+
+/// Of the device, where the table lies there.
+template <class T>
+std::size_t device_bytes(const Graph<T>& graph) {
+  const std::size_t n = graph.vertices();
+  return Resident<T>::bytes(n, graph.request.successors) + strip_entries(n) * entry_bytes<T>;
+}
+
+/// Whether the options and the device have so many bytes.
+bool has_room(const Options& options, std::size_t bytes) {
+  try {
+    check_device_memory(options, bytes);
+    return true;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::memory_limit) throw;
+    return false;
+  }
+}
+
+template <class T>
+AllPairs<T> on_device(const Graph<T>& graph, Context& context) {
+  const Options& options = context.options;
+  Report& report = context.report;
+  const std::size_t n = graph.vertices();
+  const bool successors = graph.request.successors;
+  const auto start = std::chrono::steady_clock::now();
+  report.threads = staging_threads(strip_entries(n) * entry_bytes<T>, options.threads);
+  report.peak_device_bytes = device_bytes(graph);
+  Watch watch(options, graph.operations());
+
+  const Buffer<std::byte> strip(strip_entries(n) * entry_bytes<T>);
+  auto* lengths = reinterpret_cast<T*>(strip.data());
+  auto* indices = reinterpret_cast<std::uint32_t*>(strip.data());
+  Resident<T> tables(n, graph.request.semiring, successors);
+  each_strip(graph.edges, [&](const MatrixView<const T>& rows, std::size_t first) {
+    upload(lengths, warpfold::cuda::rows_of(rows), options.threads, watch);
+    tables.take_edges(lengths, first, rows.rows);
+  });
+  report.prepare_seconds = seconds_since(start);
+
+  report.solve_seconds = tables.solve(watch);
+  const std::uint32_t on_cycle = tables.vertex_on_cycle();
+  if (on_cycle != no_vertex) refuse_cycle(graph, on_cycle, watch);
+
+  const auto solved = std::chrono::steady_clock::now();
+  AllPairs<T> paths = room_for_paths(graph);
+  each_strip(paths.lengths.view(), [&](const MatrixView<T>& rows, std::size_t first) {
+    tables.give_lengths(lengths, first, rows.rows);
+    download(lengths, warpfold::cuda::rows_of(rows), options.threads, watch);
+  });
+  each_strip(paths.successors.view(), [&](const MatrixView<std::uint32_t>& rows, std::size_t first) {
+    tables.give_successors(indices, first, rows.rows);
+    download(indices, warpfold::cuda::rows_of(rows), options.threads, watch);
+  });
+  report.prepare_seconds += seconds_since(solved);
+  return paths;
+}
+
+/// The table before the first turn; returns whether no length is below 0.
+template <class T>
+bool fill(const Graph<T>& graph, AllPairs<T>& paths, Team& team, const Watch& watch) {
+  const std::size_t n = graph.vertices();
+  std::atomic<bool> negative = false;
+  minplus::with_choosing_tag<T>(graph.request.semiring, [&](auto tag) {
+    using Tag = decltype(tag);
+    team.loop(n, [&](std::size_t i, int) {
+      watch.check();
+      for (std::size_t j = 0; j < n; ++j) paths.lengths(i, j) = first_length<Tag>(graph.edges, i, j);
+      if (has_negative(&paths.lengths(i, 0), n)) negative = true;
+      if (!graph.request.successors) return;
+      for (std::size_t j = 0; j < n; ++j) paths.successors(i, j) = first_successor<Tag>(graph.edges, i, j);
+    });
+  });
+  return !negative;
+}
+
+/// An infinity of whole numbers may have taken up finite lengths.
+template <class T>
+void unpack(const Graph<T>& graph, AllPairs<T>& paths, Team& team, const Watch& watch) {
+  const std::size_t n = graph.vertices();
+  const minplus::Packing<T, T> packing(graph.request.semiring);
+  team.loop(n, [&](std::size_t i, int) {
+    watch.check();
+    for (std::size_t j = 0; j < n; ++j) {
+      T& length = paths.lengths(i, j);
+      if (graph.request.successors && packing.is_none(length)) paths.successors(i, j) = no_vertex;
+      length = packing.unpack(length);
+    }
+  });
+}
+
+/// `width` turns at a time, the table being on the host.
+template <class T>
+AllPairs<T> through_device(const Graph<T>& graph, Context& context, std::size_t width) {
+  const Options& options = context.options;
+  Report& report = context.report;
+  const auto start = std::chrono::steady_clock::now();
+  report.peak_device_bytes = Streamed<T>::bytes(graph.vertices(), graph.request.successors, width);
+  Watch watch(options, graph.operations());
+  Team team(thread_count(options.threads));
+  report.threads = team.size();
+  AllPairs<T> paths = room_for_paths(graph);
+  const bool nonnegative = fill(graph, paths, team, watch);
+  {
+    Streamed<T> table(paths.lengths.view(), paths.successors.view(), {graph.request.semiring, nonnegative}, width);
+    report.prepare_seconds = seconds_since(start);
+    const auto prepared = std::chrono::steady_clock::now();
+    table.solve(watch);
+    const std::uint32_t on_cycle = table.vertex_on_cycle();
+    if (on_cycle != no_vertex) refuse_cycle(graph, on_cycle, watch);
+    report.solve_seconds = seconds_since(prepared);
+  }
+  unpack(graph, paths, team, watch);
+  return paths;
+}
+
+}  // namespace
+
+template <class T>
+std::size_t bytes_needed(const Graph<T>& graph, const Options& options) {
+  const std::size_t n = graph.vertices();
+  return answer_bytes(n, sizeof(T), graph.request.successors) +
+         staging_bytes(strip_entries(n) * entry_bytes<T>, options.threads);
+}
+
+template <class T>
+AllPairs<T> all_pairs(const Graph<T>& graph, Context& context) {
+  const Options& options = context.options;
+  const std::size_t n = graph.vertices();
+  const bool successors = graph.request.successors;
+  const DeviceScope scope(options.device.index);
+  const Budget::Share taken = context.budget.take(bytes_needed(graph, options));
+  if (has_room(options, device_bytes(graph))) return on_device(graph, context);
+  std::size_t width = std::min(widest_turns, device::whole_units(n));
+  while (width > device::table_unit && !has_room(options, Streamed<T>::bytes(n, successors, width))) {
+    width = device::whole_units(width / 2);
+  }
+  check_device_memory(options, Streamed<T>::bytes(n, successors, width));
+  return through_device(graph, context, width);
+}
+
+#define WARPFOLD_INSTANTIATE(T)                              \
+  template AllPairs<T> all_pairs(const Graph<T>&, Context&); \
+  template std::size_t bytes_needed(const Graph<T>&, const Options&);
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::paths::cuda

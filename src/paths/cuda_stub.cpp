@@ -1,0 +1,26 @@
+#include "paths/backends.hpp"
+#include "run/refuse_cuda.hpp"
+
+/// What a build without CUDA has in place of the paths' GPU backend.
+namespace warpfold::paths::cuda {
+
+template <class T>
+AllPairs<T> all_pairs(const Graph<T>&, Context&) {
+  refuse_cuda();
+}
+
+template <class T>
+std::size_t bytes_needed(const Graph<T>&, const Options&) {
+  refuse_cuda();
+}
+
+#define WARPFOLD_INSTANTIATE(T)                              \
+  template AllPairs<T> all_pairs(const Graph<T>&, Context&); \
+  template std::size_t bytes_needed(const Graph<T>&, const Options&);
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::paths::cuda
