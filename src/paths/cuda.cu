@@ -20,12 +20,10 @@ using warpfold::cuda::Event;
 constexpr unsigned row_threads = 256;  ///< of a block that fills or reads a row
 constexpr std::size_t turns = device::turns;
 
-/// Turns of one product with everything. With successors a product takes 64.
-std::size_t turns_at_once(std::size_t side, bool successors) {
-  return successors || side < wide_from ? turns : wide_turns;
-}
-
 enum Word : std::size_t { cycle, negative, word_count };
+
+/// Turns of one product with everything.
+std::size_t turns_at_once(std::size_t side) { return side < wide_from ? turns : wide_turns; }
 
 /// Starts a kernel with more shared memory than it has by itself.
 template <class Kernel, class... Arguments>
@@ -86,15 +84,10 @@ void Rounds<T>::start_products(const Part& part, std::size_t rows, std::size_t c
                                std::size_t count, const Stream& stream) const {
   using Shape = ProductShape<T>;
   const dim3 blocks(static_cast<unsigned>(columns / Shape::columns), static_cast<unsigned>(rows / Shape::rows));
+  const bool successors = part.successors != nullptr;
   const auto start = [&]<class Arith>(Arith) {
-    if (!part.successors) {
-      return launch(device::multiply_lengths<Arith>, blocks, Shape::threads, Shape::shared_bytes(false), stream, part,
-                    lines, static_cast<int>(count));
-    }
-    for (std::size_t turn = 0; turn < count; turn += turns) {
-      launch(device::multiply_successors<Arith>, blocks, Shape::threads, Shape::shared_bytes(true), stream, part,
-             lines.from(turn));
-    }
+    launch(successors ? device::multiply_successors<Arith> : device::multiply_lengths<Arith>, blocks, Shape::threads,
+           Shape::shared_bytes(successors), stream, part, lines, static_cast<int>(count));
   };
   if constexpr (std::is_same_v<T, float>) {
     if (nonnegative && semiring.kind == minplus::Semiring::min_plus) return start(device::NonnegativeF32{});
@@ -113,7 +106,7 @@ Resident<T>::Resident(std::size_t vertices, Semiring semiring, bool successors)
     : vertices_(vertices),
       side_(device::whole_units(vertices)),
       semiring_(semiring),
-      width_(turns_at_once(side_, successors)),
+      width_(turns_at_once(side_)),
       lengths_(side_ * side_),
       rows_(width_ * side_),
       columns_(width_ * side_),
@@ -127,7 +120,7 @@ Resident<T>::Resident(std::size_t vertices, Semiring semiring, bool successors)
 
 template <class T>
 std::size_t Resident<T>::bytes(std::size_t vertices, bool successors) {
-  const std::size_t side = device::whole_units(vertices), width = turns_at_once(side, successors);
+  const std::size_t side = device::whole_units(vertices), width = turns_at_once(side);
   return (side + 2 * width) * side * sizeof(T) + (successors ? (side + width) * side * sizeof(std::uint32_t) : 0) +
          word_count * sizeof(unsigned);
 }

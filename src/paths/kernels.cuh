@@ -181,20 +181,16 @@ struct ProductBlock {
 
   __device__ __forceinline__ T* columns() const { return shared; }
   __device__ __forceinline__ T* rows() const { return shared + turns * Shape::rows; }
-  __device__ __forceinline__ std::uint32_t* column_successors() const {
-    return reinterpret_cast<std::uint32_t*>(shared + Shape::shared_values);
-  }
-  __device__ __forceinline__ std::uint16_t* improved() const {
-    return reinterpret_cast<std::uint16_t*>(column_successors() + turns * Shape::rows);
+  /// Room for a word a result, by warps.
+  __device__ __forceinline__ std::uint32_t* list() const {
+    constexpr int of_warp = Shape::rows * Shape::columns / (Shape::threads / 32);
+    return reinterpret_cast<std::uint32_t*>(shared + Shape::shared_values) + thread / 32 * of_warp;
   }
 
   /// Starts the copies of a half of `turns`, whichever turns these are, to its place.
   __device__ __forceinline__ void start_copy(const Lines<T>& lines, int first_turn) const {
     copy<half, Shape::rows>(columns(), lines.columns, first_turn, first_row, lines.n);
     copy<half, Shape::columns>(rows(), lines.rows, first_turn, first_column, lines.n);
-  }
-  __device__ __forceinline__ void start_copy_of_successors(const Lines<T>& lines) const {
-    copy<turns, Shape::rows>(column_successors(), lines.column_successors, 0, first_row, lines.n);
   }
 
   /// The thread's place in its group, and the group's first column.
@@ -289,7 +285,6 @@ struct ImprovedLengths {
   using Group = GroupShape<T>;
   static constexpr int checked = 8;
   static constexpr int never = -1;
-  static constexpr int groups = turns / checked;
   T value[Group::rows][Group::columns];
   int first_turn[Group::rows][Group::columns];
 
@@ -336,15 +331,14 @@ struct ImprovedLengths {
     }
   }
 
-  /// The first of the turns [first, first + checked) whose term is the best of theirs.
-  template <int ColumnStride, int RowStride>
-  static __device__ __forceinline__ int first_best(const T* column, const T* row, int first) {
-    T best = Arith::times(column[first * ColumnStride], row[first * RowStride]);
-    int turn = first;
+  /// The first of `checked` turns whose term is the best of theirs; the lines of the first, `n` from one to the next.
+  static __device__ __forceinline__ int first_best(const T* column, const T* row, std::size_t n) {
+    T best = Arith::times(*column, *row);
+    int turn = 0;
 #pragma unroll
     for (int k = 1; k < checked; ++k) {
-      const T term = Arith::times(column[(first + k) * ColumnStride], row[(first + k) * RowStride]);
-      if (Arith::better(term, best)) turn = first + k;
+      const T term = Arith::times(column[k * n], row[k * n]);
+      if (Arith::better(term, best)) turn = k;
       best = Arith::plus(best, term);
     }
     return turn;
@@ -352,11 +346,12 @@ struct ImprovedLengths {
 };
 
 /// The same with successors: those of the first turn that gives the best length, where that is better than before.
+/// Lines are read again, from L2, where a length became better.
 template <class Arith>
 __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
                                   ProductShape<typename Arith::Value>::successors_blocks)
     multiply_successors(const __grid_constant__ Part<typename Arith::Value> part,
-                        const __grid_constant__ Lines<typename Arith::Value> lines) {
+                        const __grid_constant__ Lines<typename Arith::Value> lines, int depth) {
   using T = typename Arith::Value;
   using Block = ProductBlock<T>;
   using Shape = typename Block::Shape;
@@ -364,34 +359,37 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
   if (*lines.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
   const Block block(bytes);
-  block.start_copy(lines, 0);
-  copy_commit();
-  block.start_copy(lines, Block::half);
-  block.start_copy_of_successors(lines);
-  copy_commit();
+  const auto start_copy = [&](int turn) {
+    if (turn < depth) Block(bytes).start_copy(lines, turn);
+    copy_commit();
+  };
+  start_copy(0);
+  start_copy(Block::half);
   ImprovedLengths<Arith> sum;
   sum.clear_turns();
   block.load(sum.value, part);
-  const auto add_half = [&](int first) {
+#pragma unroll 1
+  for (int turn = 0; turn < depth; turn += Block::half) {
+    copy_wait<1>();
     __syncthreads();
 #pragma unroll 1
-    for (int turn = first; turn < first + Block::half; turn += sum.checked) {
-      sum.template add<Shape::rows, Shape::columns>(block.columns() + turn * Shape::rows,
-                                                    block.rows() + turn * Shape::columns + block.across(),
-                                                    block.thread_row(), block.thread_column(), turn);
+    for (int next = turn; next < turn + Block::half; next += sum.checked) {
+      const int place = next % turns;
+      sum.template add<Shape::rows, Shape::columns>(block.columns() + place * Shape::rows,
+                                                    block.rows() + place * Shape::columns + block.across(),
+                                                    block.thread_row(), block.thread_column(), next);
     }
-  };
-  copy_wait<1>();
-  add_half(0);
-  copy_wait<0>();
-  add_half(Block::half);
+    __syncthreads();
+    start_copy(turn + turns);
+  }
 
-  // What became better is listed by each warp, a place and a group of turns in 16 bits, so that all lanes search: few
-  // have something to search for.
+  // What became better is listed by each warp, a place and a turn in a word, so that all lanes search: few have
+  // something to search for.
   const Block result(bytes);
-  static_assert(Shape::rows * Shape::columns * sum.groups <= 0x10000);
+  constexpr unsigned turn_bits = 16;
+  static_assert(Shape::rows * Shape::columns <= 1U << (32 - turn_bits));
   const unsigned lane = threadIdx.x % 32, lanes_before = (1U << lane) - 1;
-  std::uint16_t* list = result.improved() + threadIdx.x / 32 * (Shape::rows * Shape::columns / (Shape::threads / 32));
+  std::uint32_t* list = result.list();
   unsigned listed = 0;
 #pragma unroll
   for (int u = 0; u < Group::rows; ++u)
@@ -402,19 +400,20 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
       if (lanes == 0) continue;
       if (improved) {
         part.lengths[result.place(part, u, v)] = sum.value[u][v];
-        list[listed + __popc(lanes & lanes_before)] = static_cast<std::uint16_t>(
-            (result.row(u) * Shape::columns + result.column(v)) * sum.groups + sum.first_turn[u][v] / sum.checked);
+        const auto place = static_cast<std::uint32_t>(result.row(u) * Shape::columns + result.column(v));
+        list[listed + __popc(lanes & lanes_before)] = place << turn_bits | sum.first_turn[u][v];
       }
       listed += __popc(lanes);
     }
   __syncwarp();
 #pragma unroll 1
   for (unsigned at = lane; at < listed; at += 32) {
-    const int place = list[at] / sum.groups, row = place / Shape::columns, column = place % Shape::columns;
-    const int turn = sum.template first_best<Shape::rows, Shape::columns>(
-        result.columns() + row, result.rows() + column, list[at] % sum.groups * sum.checked);
-    part.successors[(result.first_row + row) * part.stride + result.first_column + column] =
-        result.column_successors()[turn * Shape::rows + row];
+    const unsigned place = list[at] >> turn_bits, first = list[at] & ((1U << turn_bits) - 1);
+    const std::size_t row = result.first_row + place / Shape::columns,
+                      column = result.first_column + place % Shape::columns;
+    const unsigned turn =
+        first + sum.first_best(lines.columns + first * lines.n + row, lines.rows + first * lines.n + column, lines.n);
+    part.successors[row * part.stride + column] = lines.column_successors[turn * lines.n + row];
   }
 }
 

@@ -31,9 +31,9 @@ struct ProductShape {
   static constexpr int successors_blocks = 2;
   static constexpr int shared_values = turns * (rows + columns);
 
-  /// Of both lines; with successors of those too, and of a list of 2 bytes a result.
+  /// Of both lines; with successors of a word a result too.
   static constexpr int shared_bytes(bool successors) {
-    return shared_values * static_cast<int>(sizeof(T)) + (successors ? turns * rows * 4 + rows * columns * 2 : 0);
+    return shared_values * static_cast<int>(sizeof(T)) + (successors ? rows * columns * 4 : 0);
   }
 };
 
