@@ -9,8 +9,8 @@ namespace warpfold::interval {
 
 /// From how many vertices on a GPU beats the CPU's "tiled", matrix on the host to structure on the host.
 /// 2026-11-21, H200 with a 16-core host, f32, GPU against CPU: 512 0.78 / 0.40 ms, 1024 1.7 / 1.2, 2048 4.8 / 7.0,
-/// 4096 15.2 / 31.4 (results/h200/cuda_tiled.json). 2026-11-22, the same: 512 0.95 / 0.75 ms, 1024 2.1 / 2.5, 2048 3.3 /
-/// 6.7 (gains_from.json); a process that starts the GPU for it pays some 0.3 s besides.
+/// 4096 15.2 / 31.4 (results/h200/cuda_tiled.json). 2026-11-22, the same: 512 0.95 / 0.75 ms, 1024 2.1 / 2.5, 2048 3.3
+/// / 6.7 (gains_from.json); a process that starts the GPU for it pays some 0.3 s besides.
 inline constexpr std::size_t cuda_gains_from = 2048;
 
 /// The same for a batch, whose polygons need as many splits a weight as one polygon of so many vertices: below, packing

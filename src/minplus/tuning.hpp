@@ -8,8 +8,8 @@ namespace warpfold::minplus {
 /// From how many terms (m * p * n, over a whole batch) on a GPU beats the CPU, matrices on the host both times: copies
 /// and allocations are most of a smaller product's time.
 /// 2026-11-21, H200 with a 16-core host, f32, GPU against CPU: 512 1.6 / 1.7 ms, 1024 4.8 / 4.5, 2048 17.2 / 22.8; i16:
-/// 768 1.4 / 1.5, 1024 1.8 / 1.8 (results/h200/minplus_cuda.json). 2026-11-22, f32: 512 1.3 / 2.6 ms, 1024 2.9 / 5.2, 2048
-/// 5.7 / 27 (gains_from.json): a GPU that has been started gains sooner, but starting it takes a process some 0.3 s.
+/// 768 1.4 / 1.5, 1024 1.8 / 1.8 (results/h200/minplus_cuda.json). 2026-11-22, f32: 512 1.3 / 2.6 ms, 1024 2.9 / 5.2,
+/// 2048 5.7 / 27 (gains_from.json): once started a GPU gains sooner, but its start takes a process some 0.3 s.
 inline constexpr double cuda_gains_from_terms = 2048.0 * 2048 * 2048;
 
 /// Tiles along a side of the part of C that one CPU thread works on at a time: each tile of A or B that comes from

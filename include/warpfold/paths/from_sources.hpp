@@ -9,6 +9,7 @@
 
 namespace warpfold::paths {
 
+/// An edge of a directed graph; a loop where it ends where it begins.
 template <class T>
 struct Edge {
   std::uint32_t from = 0;
@@ -21,6 +22,7 @@ struct Edge {
 template <class T>
 class SparseGraph {
  public:
+  /// Where an edge of a vertex leads, and how long it is.
   struct End {
     std::uint32_t to;
     T length;
