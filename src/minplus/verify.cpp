@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "minplus/widened.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/budget.hpp"
@@ -271,14 +272,6 @@ Verdict verdict_of_square(const Claim<T>& claim, const Options& options, double 
   const std::size_t n = claim.a.first.rows;
   if (Flaw flaw = flaw_of_shape("result", claim.m(), claim.n(), n, n)) return infeasible(*flaw);
   return verdict_of(claim, options, most_terms);
-}
-
-Matrix<std::int32_t> widened(MatrixView<const std::int16_t> matrix) {
-  Matrix<std::int32_t> wide(matrix.rows, matrix.columns);
-  for (std::size_t i = 0; i < matrix.rows; ++i) {
-    for (std::size_t j = 0; j < matrix.columns; ++j) wide(i, j) = with_infinities<std::int32_t>(matrix(i, j));
-  }
-  return wide;
 }
 
 }  // namespace

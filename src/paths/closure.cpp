@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "minplus/widened.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::paths {
@@ -41,10 +42,7 @@ Outcome<Matrix<std::int16_t>> closure_of_narrow(Semiring semiring, const MatrixV
   Options within = options;
   within.budget = &budget;
   const Budget::Share taken = budget.take(a.rows * a.columns, sizeof(std::int32_t));
-  Matrix<std::int32_t> wide(a.rows, a.columns);
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t j = 0; j < a.columns; ++j) wide(i, j) = with_infinities<std::int32_t>(a(i, j));
-  }
+  const Matrix<std::int32_t> wide = minplus::widened(a);
   auto [closed, report] = closure(semiring, wide, within);
   Matrix<std::int16_t> narrow = narrowed(closed, budget);
   report.peak_bytes = budget.peak();
