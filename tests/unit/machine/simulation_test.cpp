@@ -7,6 +7,7 @@
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/stages.hpp"
+#include "warpfold/machine/trace.hpp"
 
 namespace {
 
@@ -93,6 +94,22 @@ TEST(WorkedExamples, TwoContiguousStepsTake12InLockstepAnd11Pipelined) {
     simulation.run([&](Thread t) { return contiguous(t, m, 2); });
     EXPECT_EQ(simulation.time_units().count, expected);
   }
+}
+
+/// The warps as they entered the pipeline.
+class Order : public Observer {
+ public:
+  std::vector<std::uint32_t> warps;
+  void on_dispatch(const TraceDispatch& dispatch) override { warps.push_back(dispatch.warp); }
+};
+
+TEST(Pipelined, WarpsThatWaitForTheMemoryTakeTurns) {
+  // With a latency of 1 a warp waits again as soon as it was served, and the others go before it.
+  Order order;
+  Simulation simulation(umm(4, 1), 12, {.timing = Timing::pipelined, .observer = &order});
+  const auto m = simulation.array<int>("m", 36);
+  simulation.run([&](Thread t) { return contiguous(t, m, 3); });
+  EXPECT_EQ(order.warps, (std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
 }
 
 TEST(Machines, WithOneUnitOfTimeServeEverybodyOrWidthThreads) {
