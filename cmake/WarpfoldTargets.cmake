@@ -39,7 +39,8 @@ function(warpfold_library family)
   set_property(GLOBAL APPEND_STRING PROPERTY WARPFOLD_COMPONENTS "${needs}")
 endfunction()
 
-# Building a family fails where one of its files includes a header of a family that is not below it.
+# Building a family fails where one of its files includes a header of a family that is not below it, or none includes one of
+# a family that it says to depend on.
 function(warpfold_check_layers family)
   set(below ${ARGN})
   foreach(depend IN LISTS ARGN)
@@ -51,7 +52,7 @@ function(warpfold_check_layers family)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${family}/* ${PROJECT_SOURCE_DIR}/include/warpfold/${family}/*)
   set(stamp ${PROJECT_BINARY_DIR}/layers/${family})
   add_custom_command(OUTPUT ${stamp} DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/CheckLayers.cmake
-    COMMAND ${CMAKE_COMMAND} -DFAMILY=${family} "-DBELOW=${below}" -DSOURCE=${PROJECT_SOURCE_DIR} -DSTAMP=${stamp}
+    COMMAND ${CMAKE_COMMAND} -DFAMILY=${family} "-DDEPENDS=${ARGN}" "-DBELOW=${below}" -DSOURCE=${PROJECT_SOURCE_DIR} -DSTAMP=${stamp}
             -P ${PROJECT_SOURCE_DIR}/cmake/CheckLayers.cmake
     COMMENT "Checking the layers of ${family}" VERBATIM)
   add_custom_target(warpfold_layers_${family} DEPENDS ${stamp})

@@ -52,15 +52,11 @@ void check(const CoinsOptions& options) {
     throw Error(ErrorKind::usage, "--modulus counts ways: --ways is needed beside it");
   }
   const std::string& output = options.solve.output;
-  const std::string ending = options.all ? ".npy" : ".json";
   if (options.all && options.ways && options.modulus == 0 && !output.empty()) {
     throw Error(ErrorKind::usage,
                 "exact ways of all amounts fit no .npy: --modulus, or --json up to 1000, is accepted");
   }
-  if (!output.empty() && io::extension(output) != ending) {
-    throw Error(ErrorKind::usage, fmt::format("--output is '{}': a name that ends in {} is accepted{}", output, ending,
-                                              options.all ? "" : " (with --all in .npy)"));
-  }
+  require_extension("--output", output, options.all ? ".npy" : ".json", options.all ? "" : " (with --all in .npy)");
 }
 
 /// Every coin used, the largest first.

@@ -182,9 +182,11 @@ void finish(const SolveOptions& options, Json object, const std::function<void()
   if (!options.quiet) say();
 }
 
-void require_extension(const std::string& option, const std::string& path, const std::string& ending) {
+void require_extension(const std::string& option, const std::string& path, const std::string& ending,
+                       const std::string& otherwise) {
   if (path.empty() || io::extension(path) == ending) return;
-  throw Error(ErrorKind::usage, fmt::format("{} is '{}': a name that ends in {} is accepted", option, path, ending));
+  throw Error(ErrorKind::usage,
+              fmt::format("{} is '{}': a name that ends in {} is accepted{}", option, path, ending, otherwise));
 }
 
 void check_outputs(const std::vector<std::string>& paths) {
@@ -203,7 +205,7 @@ void check_outputs(const std::vector<std::string>& paths) {
 
 void check_algorithm(const SolveOptions& options, const std::vector<AlgorithmInfo>& accepted) {
   std::vector<Candidate> candidates;
-  for (const AlgorithmInfo& info : accepted) candidates.push_back({&info});
+  for (const AlgorithmInfo& info : accepted) candidates.push_back({&info, 0, {}, true});
   static_cast<void>(choose(candidates, options.resolve(), [] { return true; }));
 }
 

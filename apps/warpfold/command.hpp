@@ -120,8 +120,10 @@ void print_json(Json object);
 /// without it `say` prints what people read, unless --quiet.
 void finish(const SolveOptions& options, Json object, const std::function<void()>& say);
 
-/// Raises Error{usage} unless a name of an output file is empty or has the ending.
-void require_extension(const std::string& option, const std::string& path, const std::string& ending);
+/// Raises Error{usage} unless a name of an output file is empty or has the ending; `otherwise` says when another one
+/// is.
+void require_extension(const std::string& option, const std::string& path, const std::string& ending,
+                       const std::string& otherwise = "");
 
 /// For before a solve, so that a run that fails leaves no file: raises Error{usage} where two of the output files are
 /// one, Error{input} for one that cannot be written. Empty paths are no file, and "-" is none.
@@ -134,7 +136,8 @@ template <class B>
   return own;
 }
 
-/// For before anything is read: raises what `choose` raises for the algorithm and the device that were asked for.
+/// For before anything is read: raises what `choose` raises for the algorithm and the device that were asked for. What
+/// follows an algorithm's name and a colon is left to the solve.
 void check_algorithm(const SolveOptions& options, const std::vector<AlgorithmInfo>& accepted);
 
 /// Raises Error{usage} that names what is accepted, unless `dtype` is one of it.

@@ -205,20 +205,15 @@ void generate(const KnapsackOptions& options, const Options& limits) {
 
 void run(const KnapsackOptions& options) {
   const Stopwatch total;
-  const Options limits = options.solve.resolve();
   if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32", "i64"});
   check_algorithm(options.solve, with_papers(knapsack::algorithms(), papers::packing_backends()));
   if (!options.generate.empty()) {
     if (options.solve.estimate) throw Error(ErrorKind::usage, "--generate solves nothing: no --estimate is accepted");
-    return generate(options, limits);
+    return generate(options, options.solve.resolve());
   }
   if (options.input.empty()) throw Error(ErrorKind::usage, "an instance file is needed, or --generate CLASS");
-  const std::string ending = options.every_capacity ? ".npy" : ".json";
-  if (!options.solve.output.empty() && io::extension(options.solve.output) != ending) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--output is '{}': a name that ends in {} is accepted{}", options.solve.output, ending,
-                            options.every_capacity ? "" : " (with --every-capacity in .npy)"));
-  }
+  require_extension("--output", options.solve.output, options.every_capacity ? ".npy" : ".json",
+                    options.every_capacity ? "" : " (with --every-capacity in .npy)");
   std::vector<formats::KnapsackInstance> instances = formats::read_knapsack(options.input, options.format);
   if (options.instance) {
     instances = {chosen_instance(options.input, instances, *options.instance)};
@@ -226,6 +221,7 @@ void run(const KnapsackOptions& options) {
     throw Error(ErrorKind::usage, fmt::format("{}: {} instances in one file: --instance 0 .. {} is needed here",
                                               options.input, instances.size(), instances.size() - 1));
   }
+  const Options limits = options.solve.resolve();  // behind the file, whose memory counts
   if (options.solve.estimate) return print_estimate(options, instances[0], limits, total);
   if (options.every_capacity) return solve_every_capacity(options, instances[0], limits, total);
   solve_instances(options, instances, limits, total);

@@ -219,9 +219,9 @@ void solve(const Task& task, const Stopwatch& total) {
   const double read_seconds = total.seconds();
   const Result<T> result = run_task(task, a, b);
   Summary summary{.command = "minplus", .n = shape.m, .dtype = std::string(dtype_name<T>())};
+  summary.of(result.report, read_seconds, total);
   if (!options.solve.output.empty()) write_values(options.solve.output, result.product, shape.extents());
   if (!result.argmin.empty()) io::write_npy<std::uint32_t>(options.argmin, result.argmin, shape.extents());
-  summary.of(result.report, read_seconds, total);
   summary.exact = is_exact<T>(task, a, b, result.product);
   note_rounding(summary);
   finish(options.solve, json_of<T>(task, summary), [&] {

@@ -61,6 +61,11 @@ void check_usage(const PathsOptions& options) {
   if (!options.outline && (options.choice.feature || options.choice.part)) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: they need --outline");
   }
+  if (options.solve.algorithm == "dijkstra" && !options.wants_one_source()) {
+    throw Error(ErrorKind::usage,
+                "algorithm 'dijkstra' finds the paths from one vertex, on the CPU: it needs --from, and "
+                "neither --output nor --successors");
+  }
   std::vector<AlgorithmInfo> algorithms = paths::algorithms();
   if (options.wants_one_source()) algorithms.push_back(paths::algorithms_from_sources().front());
   check_algorithm(options.solve, algorithms);
@@ -239,14 +244,14 @@ void solve(const Task& task, const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
   Found<T> found;
   options.wants_one_source() ? solve_from(task, limits, found) : solve_all(task, limits, found);
+  Summary summary{.command = "paths", .n = n, .dtype = std::string(dtype_name<T>())};
+  summary.of(found.report, read_seconds, total);
   for (const std::uint32_t vertex : found.vertices) found.path.push_back(task.input.name(vertex));
   if (!options.solve.output.empty()) write_values(options.solve.output, found.all.lengths.values(), {n, n});
   if (!options.successors.empty()) write_successors(options.successors, found.all.successors);
   if (!options.picture.empty()) draw(task, found);
   const auto [reachable, largest] = reach_of(found, task.request.semiring);
-  Summary summary{.command = "paths", .n = n, .dtype = std::string(dtype_name<T>())};
   if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
-  summary.of(found.report, read_seconds, total);
   summary.exact = !task.input.is_whole() || adds_exactly(summary.dtype, largest);
   note_rounding(summary);
   finish(options.solve, json_of(task, summary, reachable, found),

@@ -125,10 +125,10 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   const auto [solution, report] = recurrence::solve(problem, limits, papers::recurrence_backends<T>());
   const std::vector<T>& values = solution.values;
   check_overflow(input, values);
-  if (!options.solve.output.empty())
-    io::write_npy<T>(options.solve.output, std::span<const T>(values), {values.size()});
   Summary summary{.command = "recurrence", .n = problem.n(), .dtype = std::string(dtype_name<T>())};
   summary.of(report, read_seconds, total).cost = value_json(input.op, values.back());
+  if (!options.solve.output.empty())
+    io::write_npy<T>(options.solve.output, std::span<const T>(values), {values.size()});
   summary.exact = is_exact(input, values);
   note_rounding(summary);
   Json object = common_keys(summary);
@@ -148,8 +148,9 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
 void run(const RecurrenceOptions& options) {
   const Stopwatch total;
   require_extension("--output", options.solve.output, ".npy");
-  const Options limits = options.solve.resolve();
+  check_algorithm(options.solve, with_papers(recurrence::algorithms(), papers::recurrence_backends<std::int32_t>()));
   const RecurrenceInput input = read_input(options);
+  const Options limits = options.solve.resolve();  // behind the file, whose memory counts
   with_recurrence_dtype(chosen_dtype(input),
                         [&](auto zero) { solve_as<decltype(zero)>(options, input, limits, total); });
 }

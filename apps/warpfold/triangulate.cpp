@@ -271,15 +271,28 @@ void print_summary(const Summary& summary, std::size_t chords_considered, const 
              report.device, report.threads);
 }
 
+std::vector<AlgorithmInfo> algorithms(const TriangulateOptions& options) {
+  std::vector<AlgorithmInfo> all = with_papers(interval::algorithms(), papers::triangulation_backends<float>());
+  const std::vector<AlgorithmInfo> of_outlines = polygon::algorithms();
+  all.insert(all.end(), of_outlines.begin(), of_outlines.end());
+  const auto is_named = [&](const AlgorithmInfo& info) { return info.name == options.solve.algorithm; };
+  if (options.matrix && std::any_of(of_outlines.begin(), of_outlines.end(), is_named)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("algorithm '{}' needs an outline: a matrix holds none", options.solve.algorithm));
+  }
+  return all;
+}
+
 void run(const TriangulateOptions& options) {
   const Stopwatch total;
-  const Options limits = options.solve.resolve();
+  check_algorithm(options.solve, algorithms(options));
   static_cast<void>(output_format(options));  // refuse an ending before the work
   if (!options.solve.dtype.empty()) with_dtype(options.solve.dtype, [](auto) {});
   if (options.matrix && (options.choice.feature || options.choice.part)) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
   }
-  Instance instance = read_instance(options, limits);
+  Instance instance = read_instance(options, options.solve.resolve());
+  const Options limits = options.solve.resolve();  // behind the instance, whose memory counts
   if (options.solve.estimate) return print_estimate(options, instance, limits, total);
 
   const std::size_t chords_considered = instance.chords();

@@ -1,11 +1,8 @@
 #pragma once
 
-#if __cplusplus < 202002L
-#error "warpfold needs C++20: compile with -std=c++20"
-#endif
-
 /// What a program that solves needs of every family; files, CUDA plans and the papers' methods have headers of their
 /// own.
+#include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/matrix_chain.hpp"

@@ -8,6 +8,12 @@
 
 namespace warpfold {
 
+std::size_t entry_count(std::size_t rows, std::size_t columns, std::size_t entry_bytes) {
+  const std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / entry_bytes;
+  if (columns == 0 || rows <= most / columns) return rows * columns;
+  throw Error(ErrorKind::memory_limit, fmt::format("a matrix of {} x {}: more than memory can hold", rows, columns));
+}
+
 void check_view(std::string_view name, const void* data, std::size_t rows, std::size_t columns, std::size_t stride,
                 std::size_t entry_bytes) {
   if (rows == 0 || columns == 0) return;  // nothing is read

@@ -137,7 +137,7 @@ MatrixChain::MatrixChain(std::vector<std::int64_t> dimensions) : dimensions_(std
     const std::size_t after = t + 1 < dimensions_.size() ? t + 1 : 0;
     sides += std::min(Wide{p} * std::max<std::int64_t>(dimensions_[after], 1), cost_limit);
     if (sides >= cost_limit / largest) {
-      throw Error(ErrorKind::input,
+      throw Error(ErrorKind::overflow,
                   fmt::format("dimension {} is {}: the cost of the chain does not fit 126 bits", t, p));
     }
   }

@@ -193,7 +193,7 @@ SearchTree<T>::SearchTree(std::vector<T> keys, std::vector<T> gaps) : keys_(std:
   const double worst = sum * static_cast<double>(keys_.size() + 1);
   if (worst >= static_cast<double>(std::numeric_limits<T>::max()) / 4) {
     throw Error(
-        ErrorKind::input,
+        ErrorKind::overflow,
         fmt::format("the weights add up to about {:.4g}: the cost of a tree of {} keys does not fit {}: smaller "
                     "weights are accepted",
                     sum, keys_.size(), dtype_name<T>()));

@@ -23,7 +23,7 @@ template <class T>
     for (std::size_t j = i + 2; j < n - (i == 0); ++j) {
       const T w = weights(i, j);
       if ((w >= -bound && w <= bound) || w >= infinity<T>) continue;
-      throw Error(ErrorKind::input,
+      throw Error(kind_of_refused(w),
                   fmt::format("weight ({}, {}) is {}: with {} vertices and {}, weights from {} to {} are "
                               "accepted, and {} to forbid the chord",
                               i, j, w, n, dtype_name<T>(), -bound, bound, infinity<T>));

@@ -57,6 +57,12 @@ double Asked::seconds() const {
   return (request.items ? 2 * rows / threads + 5 * touched : rows / threads + touched) + tuning::start_seconds;
 }
 
+double Asked::seconds_on_gpu() const {
+  const double rows = cells() / tuning::gpu_cells_per_second;
+  const double passes = static_cast<double>(pieces.size()) * tuning::gpu_item_seconds;
+  return request.items ? 2 * (rows + passes) : rows + passes;  // halving, as on the CPU
+}
+
 std::vector<std::int64_t> Asked::copies_of(const std::vector<char>& taken) const {
   std::vector<std::int64_t> copies(problem.items().size(), 0);
   for (std::size_t i = 0; i < copies.size(); ++i) {

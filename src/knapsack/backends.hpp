@@ -26,7 +26,8 @@ struct Asked {
   [[nodiscard]] double table_bytes() const;  ///< of one row of capacities
   [[nodiscard]] double cells(std::size_t rows) const;
   [[nodiscard]] double cells() const { return cells(pieces.size()); }
-  [[nodiscard]] double seconds() const;  ///< of a table on the CPU
+  [[nodiscard]] double seconds() const;         ///< of a table on the CPU
+  [[nodiscard]] double seconds_on_gpu() const;  ///< of 0-1 rows
 
   /// Of the pieces marked, and of whatever weighs nothing.
   [[nodiscard]] std::vector<std::int64_t> copies_of(const std::vector<char>& taken) const;

@@ -49,8 +49,8 @@ Problem::Problem(Kind kind, std::vector<Item> items, std::int64_t capacity)
     weight =
         kind == Kind::unbounded ? std::max<__int128>(weight, items_[i].weight) : weight + copies * items_[i].weight;
     if (value > largest || weight > largest) {
-      refuse(fmt::format("item {}: the total {} no longer fits: below 2^61 is accepted", i,
-                         value > largest ? "value" : "weight"));
+      throw Error(ErrorKind::overflow, fmt::format("item {}: the total {} no longer fits: below 2^61 is accepted", i,
+                                                   value > largest ? "value" : "weight"));
     }
   }
   largest_total_ = static_cast<std::int64_t>(value);

@@ -21,12 +21,12 @@ namespace {
 /// What the core may spend: no more than the table would, where a table is possible.
 CoreBudget core_budget(const std::optional<double>& table_seconds, std::size_t bytes) {
   if (!table_seconds) return {std::numeric_limits<double>::infinity(), bytes};
-  return {std::max(*table_seconds * tuning::core_states_per_second, 1e5), bytes};
+  return {std::max(*table_seconds * tuning::core_states_per_second, tuning::core_least_states), bytes};
 }
 
 bool is_table_possible(const Asked& asked, std::size_t left) {
   const double bytes = asked.table_bytes();
-  return bytes <= static_cast<double>(left) && bytes < 8e9;
+  return bytes <= static_cast<double>(left) && bytes < tuning::most_table_bytes;
 }
 
 std::int64_t packed_weight(const Problem& problem, const std::vector<std::int64_t>& copies) {
@@ -172,9 +172,10 @@ const std::vector<CapacityBackend>& capacity_solvers() {
 }
 
 /// Of a table, or the reference.
-double seconds_of(const std::string& algorithm, const Asked& asked) {
+double seconds_of(const AlgorithmInfo& algorithm, const Asked& asked) {
   const Problem& problem = asked.problem;
-  if (algorithm == "reference") return asked.cells(problem.items().size()) * tuning::reference_cell_seconds;
+  if (algorithm.device == "cuda") return asked.seconds_on_gpu();
+  if (algorithm.name == "reference") return asked.cells(problem.items().size()) * tuning::reference_cell_seconds;
   if (!asked.is_unbounded()) return asked.seconds();
   const UnboundedTable table = table_that_matters(problem);
   const double cells = static_cast<double>(table.capacity + 1) * static_cast<double>(table.rows);
@@ -185,7 +186,7 @@ double seconds_of(const std::string& algorithm, const Asked& asked) {
 template <class AnyBackend>
 Needs needs_with_seconds(const AnyBackend& backend, const Asked& asked, const Options& options) {
   Needs needs = needs_of(backend, asked, options);
-  needs.seconds = seconds_of(needs.algorithm, asked);
+  needs.seconds = seconds_of(backend.info, asked);
   return needs;
 }
 

@@ -362,7 +362,7 @@ SubsetSum::SubsetSum(std::vector<std::int64_t> numbers, std::int64_t target)
       throw Error(ErrorKind::input, fmt::format("number {} is {}: 0 or more is accepted", i, numbers_[i]));
     }
     if (numbers_[i] > std::numeric_limits<std::int64_t>::max() / 4 - total_) {
-      throw Error(ErrorKind::input, fmt::format("number {}: the sum no longer fits: below 2^61 is accepted", i));
+      throw Error(ErrorKind::overflow, fmt::format("number {}: the sum no longer fits: below 2^61 is accepted", i));
     }
     total_ += numbers_[i];
   }

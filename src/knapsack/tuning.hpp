@@ -13,6 +13,7 @@ inline constexpr std::size_t core_visits_a_time = 4096;   ///< between two looks
 inline constexpr std::size_t core_ties = 16;              ///< so many equal ratios around the break are rearranged
 inline constexpr double core_surrogate_states = 1e9;      ///< visited states before the search without it goes on
 inline constexpr double core_states_per_second = 2.5e8;
+inline constexpr double core_least_states = 1e5;    ///< that the search may visit where a table would be faster
 inline constexpr double core_piece_seconds = 2e-7;  ///< sorting, and the easiest search
 
 /// Tables.
@@ -30,10 +31,14 @@ inline constexpr double heavy_cells_per_second = 4.5e9;
 inline constexpr double bytes_touched_per_second = 3e9;
 inline constexpr double reference_cell_seconds = 2e-9;
 inline constexpr double start_seconds = 1e-5;
+inline constexpr double most_table_bytes = 8e9;          ///< of a table that is taken where the core gives up
 inline constexpr double parallel_cells = 2e6;            ///< smaller tables stay on one thread
 inline constexpr std::size_t decision_bytes = 8u << 20;  ///< tables of decision bits beyond it are halved first
 
-inline constexpr double gpu_cells = 5e8;            ///< from here on a GPU gains, its start and the copies included
+inline constexpr double gpu_cells = 5e8;  ///< from here on a GPU gains, its start and the copies included
+/// For estimates, of an H200: its start is not counted.
+inline constexpr double gpu_cells_per_second = 1.25e12;
+inline constexpr double gpu_item_seconds = 1.5e-6;
 inline constexpr int gpu_blocks_of_processor = 16;  ///< of 256 threads; more gained nothing on an H200
 
 /// Subset sums by bits.

@@ -99,7 +99,7 @@ std::size_t count_bytes(const Accumulation<std::uint64_t>& product) {
 }
 
 void refuse_count(std::size_t i, std::size_t j, std::uint64_t most) {
-  throw Error(ErrorKind::input,
+  throw Error(ErrorKind::overflow,
               fmt::format("entry ({}, {}) of the product is above {}: a count up to that is accepted, "
                           "or any with a modulus",
                           i, j, most));

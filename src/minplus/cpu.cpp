@@ -61,8 +61,9 @@ class TiledProduct {
     const std::size_t group_tiles = std::min(group, rows) * std::min(group, columns);
     const std::size_t group_bytes =
         group_tiles * tile_size * (sizeof(S) + (product.argmin.data ? sizeof(TileIndex<S>) : 0));
-    return (rows + columns) * tiles_for(product.b.rows) * tile_size * sizeof(S) +
-           static_cast<std::size_t>(threads) * group_bytes;
+    const std::size_t packed_bytes =
+        bytes_of(rows + columns, bytes_of(tiles_for(product.b.rows), tile_size * sizeof(S)));
+    return sum_of_bytes(packed_bytes, static_cast<std::size_t>(threads) * group_bytes);
   }
 
   void run(Team& team, Watch& watch) {
@@ -233,9 +234,9 @@ std::size_t bytes_needed(const AccumulationBatch<T>& batch, const Options& optio
   std::size_t bytes = product.argmin.data ? TiledProduct<T, ArgminType<T>>::bytes_needed(product, threads_each)
                                           : TiledProduct<T, T>::bytes_needed(product, threads_each);
   if constexpr (std::is_same_v<T, std::uint64_t>) {
-    if (product.semiring.modulus > 0) bytes += count_bytes(product);
+    if (product.semiring.modulus > 0) bytes = sum_of_bytes(bytes, count_bytes(product));
   }
-  return bytes * static_cast<std::size_t>(by_products ? threads : 1);
+  return bytes_of(bytes, static_cast<std::size_t>(by_products ? threads : 1));
 }
 
 template <class T>

@@ -70,7 +70,7 @@ class Products {
   void multiply_by(const MatrixView<const T>& right, std::uint64_t exponent) try {
     multiply_by(right);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input) throw;
+    if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::overflow) throw;
     throw Error(error.kind(), fmt::format("in power {}: {}", exponent, error.what()));
   }
 

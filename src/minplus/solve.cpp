@@ -54,7 +54,7 @@ const std::vector<AccumulationBackend<T>>& backends() {
            accumulate_on_gpu<T>,
            [](const Batch& batch) -> std::string {
              if (batch.semiring.chooses()) return "";
-             return "runs plus-times on the CPU only: --device auto or cpu is accepted";
+             return "runs plus-times on the CPU only: device auto or cpu is accepted";
            }});
     }
     return all;
@@ -125,12 +125,13 @@ struct Accepted {
   T least;
   T most;
   T zero;
-  bool whole = false;  ///< no fractions
+  bool whole = false;     ///< no fractions
+  bool is_truth = false;  ///< 0 or 1
 
   Accepted(Semiring semiring, T most_summand) : zero(semiring.zero<T>()) {
     most = semiring.adds() ? most_summand : infinity<T>;
     least = static_cast<T>(-most);
-    if (semiring.kind == Semiring::or_and) least = 0, most = 1;
+    if (semiring.kind == Semiring::or_and) least = 0, most = 1, is_truth = true;
     if (semiring.kind == Semiring::plus_times) least = 0, most = most_count<T>, whole = std::is_floating_point_v<T>;
   }
   [[nodiscard]] bool operator()(T x) const {
@@ -151,6 +152,11 @@ struct Accepted {
     }
     return true;
   }
+  /// Of the error that refuses x.
+  [[nodiscard]] ErrorKind kind_of(T x) const {
+    const bool beyond = x > most || (least < T{0} && x < least);
+    return beyond && !is_truth ? kind_of_refused(x) : ErrorKind::input;
+  }
   [[nodiscard]] std::string text() const {
     if (most == infinity<T> && std::is_floating_point_v<T>) return "a number or an infinity is accepted";
     const std::string range =
@@ -167,10 +173,10 @@ template <class T>
   while (accepted(matrix(i, j))) ++j;
   const std::string place =
       batch.count == 1 ? fmt::format("{}({}, {})", name, i, j) : fmt::format("{}[{}]({}, {})", name, index, i, j);
-  throw Error(ErrorKind::input, fmt::format("{} is {}: {}", place, matrix(i, j), accepted.text()));
+  throw Error(accepted.kind_of(matrix(i, j)), fmt::format("{} is {}: {}", place, matrix(i, j), accepted.text()));
 }
 
-/// Raises Error{input} for the first entry that is not accepted.
+/// Raises Error{overflow} or Error{input} for the first entry that is not accepted.
 template <class T>
 void check_entries(const char* name, const BatchView<const T>& batch, const Accepted<T>& accepted, Team& team) {
   const std::size_t rows = batch.first.rows;
@@ -245,9 +251,7 @@ template <class T>
 void validate(Semiring semiring, const MatrixView<const T>& a, const Options& options) {
   check_semiring<T>(semiring);
   const AccumulationBatch<T> square = without_numbers<T>(semiring, {a.rows, a.rows, a.rows}, false);
-  if (backend_for(std::span(backends<T>()), square, options).info.device == "cuda" && gpus().empty()) {
-    throw Error(ErrorKind::device, "there is no GPU: --device auto or cpu is accepted");
-  }
+  if (backend_for(std::span(backends<T>()), square, options).info.device == "cuda") check_gpu(options);
   Team alone(1);
   check_entries<T>("A", {a}, Accepted<T>(semiring, largest_factor<T>), alone);
 }
@@ -330,7 +334,7 @@ Outcome<Product<T>> multiply(Semiring semiring, MatrixView<const T> a, std::type
   check_semiring<T>(semiring);
   Budget budget(options);
   const std::size_t entry_bytes = sizeof(T) + (with_argmin ? sizeof(std::uint32_t) : 0);
-  const Budget::Share taken = budget.take(a.rows, b.columns * entry_bytes);
+  const Budget::Share taken = budget.take(a.rows, bytes_of(b.columns, entry_bytes));
   Product<T> product{{a.rows, b.columns, semiring.zero<T>()}, {}};
   if (with_argmin) product.argmin = {a.rows, b.columns, unchanged};
   Options within = options;

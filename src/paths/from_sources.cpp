@@ -195,12 +195,16 @@ void graft(const std::vector<std::uint32_t>& path, std::uint32_t* predecessors) 
     predecessors[path[at]] = path[at - 1];
 }
 
+std::size_t offset_count(std::size_t vertices) {
+  check_vertices(vertices);
+  return vertices + 1;
+}
+
 }  // namespace
 
 template <class T>
 SparseGraph<T>::SparseGraph(std::size_t vertices, std::span<const Edge<T>> edges)
-    : offsets_(vertices + 1), ends_(edges.size()) {
-  check_vertices(vertices);
+    : offsets_(offset_count(vertices)), ends_(edges.size()) {
   for (const auto& [from, to, length] : edges) {
     if (from >= vertices || to >= vertices) {
       throw Error(ErrorKind::usage,

@@ -86,7 +86,7 @@ Triangulation<T>::Triangulation(VisibilityGraph graph, std::vector<T> weights)
         continue;
       }
       if (!(weight >= -bound && weight <= bound)) {  // NaN, too
-        throw Error(ErrorKind::input,
+        throw Error(kind_of_refused(weight),
                     fmt::format("chord ({}, {}) weighs {}: with {} vertices and {} a magnitude up to {} is accepted, "
                                 "or +inf for a forbidden chord",
                                 i, j, weight, n, dtype_name<T>(), bound));

@@ -168,8 +168,8 @@ void Problem<T>::bound_values() {
     const __int128 total = largest(stated_.initial, [&](T value) { return is_no_value(op(), value); }) +
                            steps * std::min<__int128>(heaviest, most);
     if (4 * total >= most) {
-      refuse(fmt::format("values can reach {} in {} steps: {} accepts less than {} here", total, steps, dtype_name<T>(),
-                         most / 4));
+      throw Error(ErrorKind::overflow, fmt::format("values can reach {} in {} steps: {} accepts less than {} here",
+                                                   total, steps, dtype_name<T>(), most / 4));
     }
     bound_ = static_cast<T>(total);
   }

@@ -16,7 +16,7 @@ namespace warpfold::detail {
 Report solve_each(std::size_t count, double operations, const Options& options,
                   const std::function<double(std::size_t, const Options&)>& solve) {
   if (options.device.kind == Device::Kind::cuda) {
-    throw Error(ErrorKind::device, "a batch is solved on the CPU: --device auto or cpu is accepted");
+    throw Error(ErrorKind::device, "a batch is solved on the CPU: device auto or cpu is accepted");
   }
   const auto start = std::chrono::steady_clock::now();
   Budget budget(options);

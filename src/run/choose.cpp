@@ -44,7 +44,7 @@ Positions allowed(std::span<const Candidate> candidates, const Options& options)
   for (std::size_t at = 0; at < all.size(); ++at) all[at] = at;
   const Positions on_device = those_of(all, [&](std::size_t at) { return is_on(candidates[at], options.device); });
   if (on_device.empty()) {
-    throw Error(ErrorKind::device, "this build solves it on the CPU only: --device auto or cpu is accepted");
+    throw Error(ErrorKind::device, "this build solves it on the CPU only: device auto or cpu is accepted");
   }
   const auto named = [&](std::size_t at) { return name.empty() || is_named(candidates[at], name); };
   const Positions found = those_of(on_device, named);

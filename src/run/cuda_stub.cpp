@@ -10,7 +10,7 @@ std::vector<GpuInfo> gpus() { return {}; }
 
 void release_memory() {}
 
-void refuse_cuda() { throw Error(ErrorKind::device, "CUDA is not compiled: --device auto or cpu is accepted"); }
+void refuse_cuda() { throw Error(ErrorKind::device, "CUDA is not compiled: device auto or cpu is accepted"); }
 
 void check_gpu(const Options&) { refuse_cuda(); }
 

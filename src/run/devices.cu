@@ -48,7 +48,7 @@ void check_exists(int index) {
   const int count = device_count();
   if (index >= 0 && index < count) return;
   throw Error(ErrorKind::device, "there is no GPU cuda:" + std::to_string(index) + " (" + std::to_string(count) +
-                                     " found): --device auto or cpu is accepted");
+                                     " found): device auto or cpu is accepted");
 }
 
 /// Whether the build has code for the current device.
@@ -65,7 +65,7 @@ void check_code(int index) {
     accepted += (accepted.empty() ? "" : ", ") + capability(built / 100, built / 10 % 10);
   }
   throw Error(ErrorKind::device, "GPU cuda:" + std::to_string(index) + " has compute capability " +
-                                     capability(major, minor) + ": " + accepted + " or --device cpu is accepted");
+                                     capability(major, minor) + ": " + accepted + " or device cpu is accepted");
 }
 
 }  // namespace

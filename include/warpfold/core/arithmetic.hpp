@@ -1,5 +1,9 @@
 #pragma once
 
+#if __cplusplus < 202002L
+#error "warpfold needs C++20: compile with -std=c++20"
+#endif
+
 #include <concepts>
 #include <cstddef>
 #include <limits>
@@ -42,6 +46,10 @@ template <class T>
 [[nodiscard]] constexpr std::size_t bytes_of(std::size_t count, std::size_t bytes_each) {
   constexpr std::size_t largest = std::numeric_limits<std::size_t>::max();
   return bytes_each > 0 && count > largest / bytes_each ? largest : count * bytes_each;
+}
+/// Both together, or the largest size.
+[[nodiscard]] constexpr std::size_t sum_of_bytes(std::size_t a, std::size_t b) {
+  return std::numeric_limits<std::size_t>::max() - a < b ? std::numeric_limits<std::size_t>::max() : a + b;
 }
 
 }  // namespace warpfold

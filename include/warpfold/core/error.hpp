@@ -11,13 +11,19 @@ enum class ErrorKind {
   internal,      ///< a defect of warpfold
   usage,         ///< the call or the command line makes no sense
   input,         ///< the data is not acceptable
-  overflow,      ///< a whole number, of the data or on the way, does not fit the type
+  overflow,      ///< a finite number, of the data or on the way, is too large for the type
   infeasible,    ///< the problem has no solution
   time_limit,    ///< the deadline passed, or would
   memory_limit,  ///< more memory would be needed than is allowed, or there is
   device,        ///< the device asked for is not there, or failed
   cancelled      ///< the caller asked to stop
 };
+
+/// Of the error that refuses a number for its size: `input` where it is NaN or an infinity.
+template <class T>
+[[nodiscard]] constexpr ErrorKind kind_of_refused(T number) {
+  return number - number == T{0} ? ErrorKind::overflow : ErrorKind::input;
+}
 
 /// The text with its control characters, line ends among them, as `\xNN`: as one line that changes no terminal can show
 /// what a file or a caller gave.

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "warpfold/core/arithmetic.hpp"
+
 namespace warpfold {
 
 /// A row-major matrix that somebody else owns: entry (i, j) is data[i * stride + j], stride >= columns.
@@ -24,13 +26,17 @@ struct MatrixView {
   }
 };
 
+/// Of a matrix; raises Error{memory_limit} where no memory holds so many entries.
+[[nodiscard]] std::size_t entry_count(std::size_t rows, std::size_t columns, std::size_t entry_bytes);
+
 /// A row-major matrix of its own.
 template <class T>
 class Matrix {
  public:
   Matrix() = default;
+  /// Raises what `entry_count` raises.
   Matrix(std::size_t rows, std::size_t columns, T value = {})
-      : rows_(rows), columns_(columns), values_(rows * columns, value) {}
+      : rows_(rows), columns_(columns), values_(entry_count(rows, columns, sizeof(T)), value) {}
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }

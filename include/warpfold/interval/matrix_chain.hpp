@@ -24,8 +24,8 @@ __extension__ using Wide = __int128;
 /// A validated chain. Immutable.
 class MatrixChain {
  public:
-  /// The dimensions p_0 .. p_n of n >= 1 matrices. Raises Error{input} for fewer than two, one below 1, or dimensions
-  /// so large that max(p) * sum of p_t p_(t+1) reaches 2^126.
+  /// The dimensions p_0 .. p_n of n >= 1 matrices. Raises Error{input} for fewer than two or one below 1, and
+  /// Error{overflow} for dimensions so large that max(p) * sum of p_t p_(t+1) reaches 2^126.
   explicit MatrixChain(std::vector<std::int64_t> dimensions);
 
   [[nodiscard]] std::size_t size() const { return dimensions_.size() - 1; }  ///< the number n of matrices
@@ -62,8 +62,8 @@ inline constexpr std::size_t small_chain = 16;
 
 /// By the tiled dynamic program in T (int32_t, int64_t, float or double): n*n*n/6 sums of three terms, about n*n/2
 /// values. Ties go to the smallest k. The cost is that of the order found, exactly; the order is optimal where `exact`
-/// says so. Raises Error{input} where the cost may not fit a whole-number type, Error{time_limit}, Error{memory_limit}
-/// and Error{cancelled} as the options ask.
+/// says so. Raises Error{overflow} where the cost may not fit a whole-number type, Error{time_limit},
+/// Error{memory_limit} and Error{cancelled} as the options ask.
 template <class T>
 [[nodiscard]] Outcome<ChainSolution> solve_by_dp(const MatrixChain& chain, const Options& options = {});
 

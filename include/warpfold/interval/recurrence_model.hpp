@@ -42,7 +42,8 @@
 /// What leaf, weight, close and split return is zero() (infinity<T> under (min,+), or anything beyond) for "none", or a
 /// value that the solver takes: under (min,+) and (max,+) whole numbers up to max/16 in absolute value and floats up to
 /// max/8; elsewhere what is no NaN, and what the semiring accepts(value) if it says so. Every other one, and every
-/// value of the table that is not among them, raises Error{overflow} that names the interval.
+/// value of the table that is not among them, raises Error{overflow} that names the interval, Error{input} where it is
+/// no number.
 namespace warpfold::interval {
 
 namespace detail {

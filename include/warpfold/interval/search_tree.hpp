@@ -21,8 +21,8 @@ namespace warpfold::interval {
 template <class T>
 class SearchTree {
  public:
-  /// Raises Error{input} where q is not one longer than p, there is no key, a weight is negative or not finite, or (for
-  /// whole numbers) n + 1 times the sum of all weights does not fit T.
+  /// Raises Error{input} where q is not one longer than p, there is no key, or a weight is negative or not finite;
+  /// Error{overflow} where n + 1 times the sum of all weights does not fit T.
   SearchTree(std::vector<T> keys, std::vector<T> gaps);
 
   [[nodiscard]] std::size_t size() const { return keys_.size(); }

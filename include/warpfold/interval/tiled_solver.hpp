@@ -63,11 +63,8 @@ inline std::string interval_text(std::size_t i, std::size_t j) {
 /// that the solver takes.
 template <class S>
 [[noreturn]] void refuse_value(const std::string& what, const typename S::Value& value) {
-  using T = typename S::Value;
-  if constexpr (std::is_arithmetic_v<T>) {
-    const bool number = value - value == T{0};  // NaN and the infinities differ from themselves, taken away
-    throw Error(number ? ErrorKind::overflow : ErrorKind::input,
-                what + " is " + std::to_string(value) + ": " + Stored<S>::accepted());
+  if constexpr (std::is_arithmetic_v<typename S::Value>) {
+    throw Error(kind_of_refused(value), what + " is " + std::to_string(value) + ": " + Stored<S>::accepted());
   } else {
     throw Error(ErrorKind::input, what + " is refused: " + Stored<S>::accepted());
   }
@@ -93,7 +90,7 @@ ValueOf<R> join(const R& recurrence, const ProductSplit<ValueOf<R>>& product, co
   }
 }
 
-/// Raises Error{overflow} for the first of the splits i < k < j, first <= j < last, that is not accepted.
+/// Raises what `refuse_value` raises for the first of the splits i < k < j, first <= j < last, that is not accepted.
 template <class R>
 void refuse_split(const R& recurrence, std::size_t i, std::size_t k, std::size_t first, std::size_t last) {
   if constexpr (splits_freely<R>) {

@@ -27,8 +27,8 @@ class Triangulation {
   /// `weights` is n x n; entry (i,j), i<j, is the weight of chord (i,j). Everything else is ignored: the lower half,
   /// the diagonal, and the edges (i,i+1) and (0,n-1). A weight of +inf (whole numbers: infinity<T> or more) forbids its
   /// chord.
-  /// Raises Error{input} for a matrix that is not square or has less than 3 rows, for NaN and -inf, and where
-  /// 4 * (n-3) * max |w| does not fit into T; Error{usage} for a view of no matrix (`check_view`).
+  /// Raises Error{input} for a matrix that is not square or has less than 3 rows, for NaN and -inf; Error{overflow}
+  /// where 4 * (n-3) * max |w| does not fit into T; Error{usage} for a view of no matrix (`check_view`).
   /// It reads the chords' weights once, a large matrix by several threads, as many as Options::threads says.
   explicit Triangulation(MatrixView<const T> weights, int threads = 0);
 

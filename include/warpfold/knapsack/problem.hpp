@@ -22,7 +22,8 @@ struct Item {
 ///
 /// A problem validates itself at construction and does not change afterwards. Raises Error{input} that names the first
 /// item and its value for: a negative capacity, value, weight or number of copies; copies above 1 of a 0-1 item; an
-/// unbounded item of weight 0 with a value; and totals that do not fit, 4 * (largest possible total) >= 2^63.
+/// unbounded item of weight 0 with a value. Error{overflow} for totals that do not fit, 4 * (largest possible total) >=
+/// 2^63.
 class Problem {
  public:
   Problem(Kind kind, std::vector<Item> items, std::int64_t capacity);

@@ -29,7 +29,7 @@ struct CapacityTable {
   std::vector<std::int64_t> values;
 };
 
-struct Asked;  ///< a problem with its request
+struct Asked;  ///< a problem with its request; of this project's own backends, and not installed
 using PackingBackend = Backend<Asked, Asked, Solution>;
 using CapacityBackend = Backend<Asked, Asked, CapacityTable>;
 
@@ -43,8 +43,9 @@ using CapacityBackend = Backend<Asked, Asked, CapacityTable>;
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 
 /// Solves for the problem's one capacity. Every algorithm gives the same value; packings of equal value may differ.
-/// `more`: further algorithms, the papers' (src/knapsack/backends.hpp). Raises Error{memory_limit} when memory or time
-/// do not suffice, Error{usage} for an unknown algorithm or dtype, Error{device} where there is none.
+/// `more`: further algorithms of this project, the papers' (src/knapsack/backends.hpp). Raises Error{memory_limit} and
+/// Error{time_limit} where memory or time do not suffice, Error{usage} for an unknown algorithm or dtype, Error{device}
+/// where there is none.
 [[nodiscard]] Outcome<Solution> solve(const Problem& problem, const Options& options = {}, const Request& request = {},
                                       Additional<PackingBackend> more = {});
 

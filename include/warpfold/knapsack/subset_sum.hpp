@@ -10,7 +10,7 @@
 namespace warpfold::knapsack {
 
 /// Choose numbers, each at most once, whose sum is as close to `target` from below as possible.
-/// Raises Error{input} for a negative number or target, and where 4 * (sum of the numbers) >= 2^63.
+/// Raises Error{input} for a negative number or target, Error{overflow} where 4 * (sum of the numbers) >= 2^63.
 class SubsetSum {
  public:
   SubsetSum(std::vector<std::int64_t> numbers, std::int64_t target);

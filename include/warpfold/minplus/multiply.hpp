@@ -34,11 +34,12 @@ struct Product {
 /// threads; -0.0 counts as 0.0. T is as the table of `Semiring` says. p is below 2^32 - 1.
 ///
 /// Whole numbers never wrap: (min,+) and (max,+) accept entries up to largest_factor, (min,max) and (max,min)
-/// everything from -infinity<T> to infinity<T>, or-and 0 and 1; plus_times raises Error{input} where an exact number
+/// everything from -infinity<T> to infinity<T>, or-and 0 and 1; plus_times raises Error{overflow} where an exact number
 /// does not fit (u64) or passes 2^53 - 1 (f64, whole numbers from 0), and with a modulus nothing can overflow.
 ///
-/// Raises Error{usage} for shapes that do not fit together, Error{input} for NaN, -inf and entries beyond what the type
-/// can add up; Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options say.
+/// Raises Error{usage} for shapes that do not fit together, Error{input} for NaN and -inf, Error{overflow} for entries
+/// beyond what the type can add up; Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the
+/// options say.
 template <class T>
 [[nodiscard]] Outcome<Product<T>> multiply(Semiring semiring, MatrixView<const T> a,
                                            std::type_identity_t<MatrixView<const T>> b, const Options& options = {},

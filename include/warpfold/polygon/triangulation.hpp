@@ -31,9 +31,10 @@ class Triangulation {
  public:
   /// `weights` has an entry for each entry of `graph.ends`; those of edges are ignored. A weight of +inf (whole
   /// numbers: infinity<T> or more) forbids its chord.
-  /// Raises Error{usage} where the sizes differ, Error{input} for NaN and -inf and where 4 * (n-3) * max |w| does not
-  /// fit into T; the message names the chord. Raises Error{input}, too, for a graph that is not as VisibilityGraph
-  /// says: 3 or more vertices, offsets and ends in range and in order, and all edges of the outline among them.
+  /// Raises Error{usage} where the sizes differ, Error{input} for NaN and -inf, and Error{overflow} where
+  /// 4 * (n-3) * max |w| does not fit into T; the message names the chord. Raises Error{input}, too, for a graph that
+  /// is not as VisibilityGraph says: 3 or more vertices, offsets and ends in range and in order, and all edges of the
+  /// outline among them.
   Triangulation(VisibilityGraph graph, std::vector<T> weights);
 
   [[nodiscard]] std::size_t vertices() const { return graph_.size(); }

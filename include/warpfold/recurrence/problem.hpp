@@ -44,7 +44,7 @@ struct Statement {
 /// * Whole-number min and max with weights: 4 W must be below the type's maximum, where W is the largest |value| that
 ///   the table could hold. An initial value of `infinity<T>` (max: -infinity<T>) stands for "no value" and remains so.
 /// * Whole-number sums are exact; one that does not fit is refused while solving, with the first index.
-/// Every violation raises Error{input}.
+/// Every violation raises Error{input}, what does not fit Error{overflow}.
 template <class T>
 class Problem {
  public:

@@ -38,7 +38,7 @@ struct Backend {
   AlgorithmInfo info;
   /// Of the backends that may run, that of least cost does; of equal ones the first. Seconds where the family can tell.
   double (*cost)(const Size& size, const Options& options);
-  /// The most bytes of the host's memory that `run` takes; null where it takes next to none.
+  /// The most bytes of the host's memory that `run` takes; null where that is next to none, or a GPU's transfers alone.
   std::size_t (*bytes)(const Size& size, const Options& options);
   Solution (*run)(const Problem& problem, Context& context);
   /// Why it does not solve such a problem: "does not solve unbounded problems", or empty. Null: it solves every one.

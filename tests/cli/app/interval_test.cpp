@@ -138,7 +138,7 @@ TEST_F(Chain, RefusesBadInputInOneLine) {
   expect_error(warpfold("chain 5 4 3 -a dp --dtype i16"), 2, "i16");
   expect_error(warpfold("chain 9000000 9000000 3 9000000 -a dp --dtype i64"), 3, "may not fit i64");
   expect_error(warpfold("chain 5 4 3 --device cuda"), 6, "CPU");
-  expect_error(warpfold("chain 5 4 3 -a dp --device cuda:99"), 6, "--device auto or cpu is accepted");
+  expect_error(warpfold("chain 5 4 3 -a dp --device cuda:99"), 6, "device auto or cpu is accepted");
 }
 
 TEST_F(Tree, AnswersFromOneFileOrTwoAndVerifies) {

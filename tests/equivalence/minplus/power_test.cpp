@@ -101,7 +101,7 @@ TEST(Power, SaysWhichOneDoesNotFit) {
     power<std::int16_t>(Semiring::min_plus, {a.data(), 1, 1, 1}, 8, {result.data(), 1, 1, 1});
     FAIL() << "nothing was raised";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(error.kind(), ErrorKind::overflow);
     EXPECT_NE(std::string(error.what()).find("in power 8: "), std::string::npos) << error.what();
   }
 }

@@ -131,7 +131,7 @@ TEST(MultiplyWholeNumbers, NamesTheEntryTheRangeAndWhatStandsForNoValue) {
     accumulate<std::int64_t>({&bad, 1, 1, 1}, {&one, 1, 1, 1}, {&c, 1, 1, 1});
     FAIL() << "nothing was raised";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(error.kind(), ErrorKind::overflow);
     EXPECT_EQ(error.what(), std::string("A(0, 0) is 9223372036854775807: i64 from -1152921504606846975 to "
                                         "1152921504606846975 are accepted, and 4611686018427387903 for no value"));
   }

@@ -164,6 +164,16 @@ TEST(FromSources, RefuseWhatIsNoGraphAndNoSource) {
             "max-plus above 0)");
 }
 
+TEST(FromSources, RefuseMoreVerticesThanThereCanBeBeforeTheyTakeMemory) {
+  try {
+    (void)SparseGraph<double>(std::size_t{1} << 40, {});
+    FAIL() << "such a graph was made";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_STREQ(error.what(), "1099511627776 vertices: up to 268435456 are accepted");
+  }
+}
+
 TEST(FromSources, StopWhenAsked) {
   std::stop_source source;
   source.request_stop();

@@ -195,7 +195,7 @@ std::string failure(const Problem<T>& problem, const std::string& algorithm) {
   try {
     (void)solved(problem, algorithm);
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(error.kind(), ErrorKind::overflow);
     return error.what();
   }
   return "none";

@@ -146,11 +146,11 @@ TEST(SearchTree, WeightsOfZeroMakeATreeOfCostZero) {
 }
 
 template <class T>
-std::string refusal(const std::vector<T>& p, const std::vector<T>& q) {
+std::string refusal(const std::vector<T>& p, const std::vector<T>& q, ErrorKind expected = ErrorKind::input) {
   try {
     SearchTree<T> tree(p, q);
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(error.kind(), expected);
     return error.what();
   }
   return "accepted";
@@ -162,7 +162,8 @@ TEST(SearchTree, WeightsThatTheBoundsDoNotHoldForAreRefused) {
   EXPECT_NE(refusal<std::int64_t>({1, -2}, {1, 2, 3}).find("p[1] is -2"), std::string::npos);
   EXPECT_NE(refusal<double>({1, 2}, {1, std::nan(""), 3}).find("q[1] is nan"), std::string::npos);
   EXPECT_NE(refusal<double>({INFINITY}, {1, 2}).find("p[0] is inf"), std::string::npos);
-  EXPECT_NE(refusal<std::int64_t>({std::int64_t{1} << 61}, {1, 2}).find("does not fit"), std::string::npos);
+  EXPECT_NE(refusal<std::int64_t>({std::int64_t{1} << 61}, {1, 2}, ErrorKind::overflow).find("does not fit"),
+            std::string::npos);
 }
 
 TEST(SearchTree, OptionsAreObeyed) {

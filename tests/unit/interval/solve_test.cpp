@@ -113,9 +113,9 @@ TEST(Triangulation, AcceptsTotalsUpToAQuarterOfTheType) {
   std::vector<int> w(25, most);
   EXPECT_EQ(solve(Triangulation<int>(square(w, 5))).solution.cost, 2 * most);
   w[1 * 5 + 3] = most + 1;
-  EXPECT_EQ(kind_of([&] { Triangulation<int>(square(w, 5)); }), ErrorKind::input);
+  EXPECT_EQ(kind_of([&] { Triangulation<int>(square(w, 5)); }), ErrorKind::overflow);
   w[1 * 5 + 3] = std::numeric_limits<int>::min();
-  EXPECT_EQ(kind_of([&] { Triangulation<int>(square(w, 5)); }), ErrorKind::input);
+  EXPECT_EQ(kind_of([&] { Triangulation<int>(square(w, 5)); }), ErrorKind::overflow);
 }
 
 }  // namespace

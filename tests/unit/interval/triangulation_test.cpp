@@ -60,7 +60,7 @@ TYPED_TEST(StatedTriangulation, NamesTheFirstWeightThatItRefuses) {
         static_cast<void>(this->with(n, i, i + 2, std::numeric_limits<TypeParam>::lowest()));
         FAIL() << "the least number was taken for a weight";
       } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::input);
+        EXPECT_EQ(error.kind(), ErrorKind::overflow);
         const std::string place = "weight (" + std::to_string(i) + ", " + std::to_string(i + 2) + ")";
         EXPECT_EQ(std::string(error.what()).rfind(place, 0), 0U) << error.what();
       }

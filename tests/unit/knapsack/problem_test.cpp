@@ -14,12 +14,13 @@ namespace {
 
 constexpr std::int64_t huge = std::int64_t{1} << 60;
 
-void expect_refused(Kind kind, const std::vector<Item>& items, std::int64_t capacity, const std::string& part) {
+void expect_refused(Kind kind, const std::vector<Item>& items, std::int64_t capacity, const std::string& part,
+                    ErrorKind expected = ErrorKind::input) {
   try {
     static_cast<void>(Problem(kind, items, capacity));
     FAIL() << part;
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(error.kind(), expected) << part;
     EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
 }
@@ -31,10 +32,14 @@ TEST(Problems, RefuseWhatCannotBeSolved) {
   expect_refused(Kind::zero_one, {{1, 1, 2}}, 5, "2 copies in a 0-1 problem");
   expect_refused(Kind::bounded, {{1, 1, -1}}, 5, "copies -1");
   expect_refused(Kind::unbounded, {{1, 0, 1}}, 5, "infinite");
-  expect_refused(Kind::zero_one, {{huge, 1, 1}, {huge, 1, 1}}, 5, "item 1: the total value no longer fits");
-  expect_refused(Kind::bounded, {{1, huge, 3}}, 4 * huge, "weight no longer fits");
-  expect_refused(Kind::bounded, {{huge / 2, 0, 1000}}, 5, "value no longer fits");
-  expect_refused(Kind::unbounded, {{huge / 2, 1, 1}}, 5, "value no longer fits");
+}
+
+TEST(Problems, WhoseTotalsDoNotFitOverflow) {
+  expect_refused(Kind::zero_one, {{huge, 1, 1}, {huge, 1, 1}}, 5, "item 1: the total value no longer fits",
+                 ErrorKind::overflow);
+  expect_refused(Kind::bounded, {{1, huge, 3}}, 4 * huge, "weight no longer fits", ErrorKind::overflow);
+  expect_refused(Kind::bounded, {{huge / 2, 0, 1000}}, 5, "value no longer fits", ErrorKind::overflow);
+  expect_refused(Kind::unbounded, {{huge / 2, 1, 1}}, 5, "value no longer fits", ErrorKind::overflow);
 }
 
 TEST(Problems, ValuesJustWithinTheLimitAreExact) {

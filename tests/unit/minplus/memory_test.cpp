@@ -1,8 +1,10 @@
 #include "memory.hpp"
 
+#include <limits>
 #include <vector>
 
 #include "equivalence/minplus/in_place.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/minplus/power.hpp"
 
@@ -30,6 +32,38 @@ TEST(MemoryOfProducts, IsWhatTheReportSaysOfCounts) {
   test::expect_reported_memory_is_held([&](const Options& options) {
     return accumulate<std::uint64_t>({Semiring::plus_times, 97}, left, left, result, options).peak_bytes;
   });
+}
+
+TEST(MemoryOfProducts, OfMoreEntriesThanAnySizeCountsIsRefused) {
+  constexpr std::size_t many = std::size_t{1} << 33;
+  const auto kind_of = [](const auto& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::internal;
+  };
+  EXPECT_EQ(kind_of([] { Matrix<float>(many, many); }), ErrorKind::memory_limit);
+  EXPECT_EQ(kind_of([] {
+              const MatrixView<const float> a{nullptr, 4, 0, 0}, b{nullptr, 0, many << 29, many << 29};
+              (void)multiply<float>(Semiring::min_plus, a, b);
+            }),
+            ErrorKind::memory_limit);
+  EXPECT_EQ(Matrix<float>(many << 30, 0).rows(), many << 30);
+}
+
+TEST(MemoryOfProducts, IsEstimatedAsTheMostThatCanBeSaidWhereNoSizeHoldsIt) {
+  Options options;
+  options.device = {Device::Kind::cpu, 0};
+  std::size_t before = 0;
+  for (const int bits : {10, 20, 31, 32, 33, 40}) {
+    const std::size_t side = std::size_t{1} << bits;
+    const std::size_t bytes = estimate<float>(Semiring::min_plus, ProductSize{side, side, side}, false, options).bytes;
+    EXPECT_GE(bytes, before) << bits;
+    before = bytes;
+  }
+  EXPECT_EQ(before, std::numeric_limits<std::size_t>::max());
 }
 
 TEST(MemoryOfPowers, IsWhatTheReportSaysBothMatricesIncluded) {

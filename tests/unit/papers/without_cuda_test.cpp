@@ -27,7 +27,7 @@ std::string refusal_of(const std::function<void()>& call) {
 
 TEST(WithoutCuda, EveryPartRefusesInTheSameWords) {
   if (has_cuda()) GTEST_SKIP() << "CUDA is compiled";
-  const std::string expected = "CUDA is not compiled: --device auto or cpu is accepted";
+  const std::string expected = "CUDA is not compiled: device auto or cpu is accepted";
   const std::vector<float> weights(16, 1);
   const std::vector<std::int64_t> dimensions{2, 3, 4, 5};
   const Options options;

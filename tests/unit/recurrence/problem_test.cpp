@@ -12,11 +12,11 @@ namespace warpfold::recurrence {
 namespace {
 
 template <class T>
-std::string refusal(Statement<T> statement) {
+std::string refusal(Statement<T> statement, ErrorKind expected = ErrorKind::input) {
   try {
     const Problem<T> problem(std::move(statement));
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(error.kind(), expected);
     return error.what();
   }
   return "accepted";
@@ -71,10 +71,14 @@ TEST(Problem, RefusesBadInputNamingIt) {
 
 TEST(Problem, RefusesWeightsWhoseTotalCouldOverflow) {
   EXPECT_EQ(refusal(I32{Op::min, {1}, {0}, 1000, {500'000}, 0}), "accepted");
-  expect_mentions(refusal(I32{Op::min, {1}, {0}, 2000, {500'000}, 0}), "999500000 in 1999 steps");
-  expect_mentions(refusal(I32{Op::max, {1}, {std::numeric_limits<std::int32_t>::min()}, 2, {0}, 0}), "2147483648");
-  expect_mentions(refusal(I64{Op::min, {1}, {0}, 1000, {std::numeric_limits<std::int64_t>::max()}, 0}), "i64");
-  expect_mentions(refusal(Statement<std::uint64_t>{Op::max, {1}, {std::uint64_t{1} << 62}, 2, {1}, 0}), "u64");
+  expect_mentions(refusal(I32{Op::min, {1}, {0}, 2000, {500'000}, 0}, ErrorKind::overflow), "999500000 in 1999 steps");
+  expect_mentions(
+      refusal(I32{Op::max, {1}, {std::numeric_limits<std::int32_t>::min()}, 2, {0}, 0}, ErrorKind::overflow),
+      "2147483648");
+  expect_mentions(
+      refusal(I64{Op::min, {1}, {0}, 1000, {std::numeric_limits<std::int64_t>::max()}, 0}, ErrorKind::overflow), "i64");
+  expect_mentions(
+      refusal(Statement<std::uint64_t>{Op::max, {1}, {std::uint64_t{1} << 62}, 2, {1}, 0}, ErrorKind::overflow), "u64");
 }
 
 TEST(Problem, TurnsNegativeZeroIntoZero) {

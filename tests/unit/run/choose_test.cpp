@@ -101,7 +101,7 @@ TEST(Choose, TakesWhatIsOnlyForItsNameNeverByItself) {
 TEST(Choose, SaysThatAFamilyHasNoGpuBackend) {
   const std::vector<Candidate> candidates = {{&tiled_cpu, 1}};
   EXPECT_EQ(chosen(candidates, wishing("cuda", "")),
-            "device: this build solves it on the CPU only: --device auto or cpu is accepted");
+            "device: this build solves it on the CPU only: device auto or cpu is accepted");
 }
 
 /// Runs a choice of a GPU that raises `error` before a CPU that succeeds.
