@@ -42,9 +42,9 @@ PagePart overview(const PaperItems& paper, const RunOptions& options, const RunL
                     version, this_machine())},
        {"*Formula* is the exact time of the program that ran, in closed form. *Bound* is the paper's expression for it "
         "with every constant 1, or where it has none that of the accesses or memory steps: a program that keeps O(..) "
-        "may "
-        "take a constant times as long. *Lower bound* is what no "
-        "program can go below. `warpfold machine run` prints each in letters."}},
+        "may take a constant times as long. *Lower bound* is what no program can go below. `warpfold machine run` "
+        "prints "
+        "each in letters."}},
       {{key("item"), key("section"), key("what it says"), key("command"), key("printed"), key("came out"),
         key("errata")},
        {}}};

@@ -25,9 +25,8 @@ Drawing figure_3() { return pipeline({5, 3, 1}, 12); }
 Drawing figure_4() {
   Drawing drawing = pipeline({4, 3, 2, 1}, 10);
   drawing.front().notes.push_back(
-      "with consecutive offsets all threads read one element: the paper has them take turns, four times as long; the "
-      "DMM "
-      "and the UMM serve equal addresses at once (warpfold paper run pipeline-dp-2018/memory-machines)");
+      "with consecutive offsets all threads read one element: the paper has them take turns, four times as long; "
+      "the DMM and the UMM serve equal addresses at once (warpfold paper run pipeline-dp-2018/memory-machines)");
   return drawing;
 }
 
