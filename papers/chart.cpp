@@ -13,35 +13,55 @@ namespace warpfold::papers {
 
 namespace {
 
+/// `low` to `high` is as long as slowest - fastest; from the median upwards where the fastest is not known.
 struct Point {
-  double x, y, spread;
-
-  /// The ends of its spread; a logarithmic axis has no place for 0.
-  [[nodiscard]] double low() const { return y * std::max(1 - spread / 2, 0.1); }
-  [[nodiscard]] double high() const { return y * (1 + spread / 2); }
+  double x, y, low, high;
 };
+
+Point point_of(const Cell& x, const Cell& y) {
+  const double low = y.fastest > 0 ? y.fastest : y.number();
+  return {x.number(), y.number(), low, low + y.spread * y.number()};
+}
 
 /// A line of the picture, or its markers where it has a single point.
 struct Series {
   std::string name;
+  std::string colour_key;  ///< series with one have one colour
   Source source;
   std::vector<Point> points;
 };
+
+/// The texts of a row that tell a chart's groups apart: "naive, b = 2".
+std::string group_of(const Table& table, const Chart& chart, const std::vector<Cell>& row) {
+  std::string name;
+  for (const std::size_t column : chart.by) {
+    const std::string value = text(table.columns[column], row[column]);
+    name += name.empty() ? "" : ", ";
+    name += row[column].is_number() ? fmt::format("{} = {}", table.columns[column].name, value) : value;
+  }
+  return name;
+}
+
+/// A line's heading, with the row's machine where the heading has none.
+std::string line_of(const Table& table, const Chart& chart, std::size_t line, const std::vector<Cell>& row) {
+  const auto machine = chart.machines.find(line);
+  if (machine == chart.machines.end()) return heading(table.columns[line]);
+  return fmt::format("{} ({})", heading(table.columns[line]),
+                     text(table.columns[machine->second], row[machine->second]));
+}
 
 std::vector<Series> series_of(const Table& table, const Chart& chart) {
   std::vector<Series> all;
   for (const std::size_t line : chart.lines) {
     for (const auto& row : table.rows) {
       if (!row[line].is_number() || !row[chart.x].is_number()) continue;
-      std::string name;
-      for (const std::size_t column : chart.by) {
-        const std::string value = text(table.columns[column], row[column]);
-        name += row[column].is_number() ? fmt::format("{} = {}, ", table.columns[column].name, value) : value + ", ";
-      }
-      name += heading(table.columns[line]);
+      const std::string group = group_of(table, chart, row), own = line_of(table, chart, line, row);
+      const std::string name = group.empty() ? own : group + ", " + own;
       auto at = std::ranges::find(all, name, &Series::name);
-      if (at == all.end()) at = all.insert(all.end(), {name, table.columns[line].source, {}});
-      at->points.push_back({row[chart.x].number(), row[line].number(), row[line].spread});
+      if (at == all.end()) {
+        at = all.insert(all.end(), {name, group.empty() ? own : group, table.columns[line].source, {}});
+      }
+      at->points.push_back(point_of(row[chart.x], row[line]));
     }
   }
   return all;
@@ -79,8 +99,8 @@ Axis y_axis(const std::vector<Series>& all, double from, double to) {
   double low = all[0].points[0].y, high = low;
   for (const Series& series : all) {
     for (const Point& point : series.points) {
-      low = std::min(low, point.low());
-      high = std::max(high, point.high());
+      low = std::min(low, point.low);
+      high = std::max(high, point.high);
     }
   }
   if (low > 0 && high / low >= 30) {
@@ -113,9 +133,9 @@ std::vector<double> x_values(const std::vector<Series>& all) {
 }
 
 std::string draw_x(const Axis& axis, const std::vector<double>& values, const std::string& name) {
-  const std::size_t each = (values.size() + 11) / 12;  // at most a dozen labels fit
+  const std::size_t each = (values.size() + 11) / 12;  // at most a dozen labels fit, the last value's among them
   std::string out;
-  for (std::size_t i = 0; i < values.size(); i += each) {
+  for (std::size_t i = (values.size() - 1) % each; i < values.size(); i += each) {
     out += fmt::format(
         "<path d=\"M{0:.1f} {1}v5\" stroke=\"black\"/><text x=\"{0:.1f}\" y=\"{2}\" text-anchor=\"middle\">{3:.6g}"
         "</text>\n",
@@ -131,7 +151,7 @@ std::string draw_y(const Axis& axis, const Column& column) {
     out += fmt::format(
         "<path d=\"M{0} {1:.1f}H{2}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
         left, axis.pixel(tick), right, left - 6, axis.pixel(tick) + 4,
-        column.seconds ? duration(tick) : fmt::format("{:.6g}", tick));
+        column.seconds ? duration(tick) : text(counted(""), tick));
   }
   return out + fmt::format("<text x=\"{}\" y=\"{}\">{}{}</text>\n", left, top - 8,
                            escaped(column.seconds ? "time" : column.name.substr(0, column.name.find(", "))),
@@ -150,21 +170,47 @@ std::string marker(Source source, double x, double y, const char* colour) {
   return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n", x, y, colour);
 }
 
-/// The line, its spreads and markers, and what it is, in the legend's next line.
-std::string draw_series(const Series& series, const Axis& x, const Axis& y, const char* colour, double legend) {
+/// A colour for each key, in the order in which they come.
+std::vector<const char*> colours_of(const std::vector<Series>& all) {
+  static constexpr const char* palette[] = {"#1b6ca8", "#c2571a", "#2e8b57", "#8b3fa0",
+                                            "#b03060", "#5a5a5a", "#9a7d0a", "#117a65"};
+  std::vector<std::string> keys;
+  std::vector<const char*> colours;
+  for (const Series& series : all) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(keys, series.colour_key) - keys.begin());
+    if (at == keys.size()) keys.push_back(series.colour_key);
+    colours.push_back(palette[at % std::size(palette)]);
+  }
+  return colours;
+}
+
+/// Whether every marker of `series` is below one of a later series.
+bool is_hidden(const std::vector<Series>& all, std::size_t series, const Axis& y) {
+  const auto is_same_place = [&](const Point& a, const Point& b) {
+    constexpr double marker_radius = 4;
+    return a.x == b.x && std::abs(y.pixel(a.y) - y.pixel(b.y)) < marker_radius;
+  };
+  return std::ranges::any_of(
+      all.begin() + static_cast<std::ptrdiff_t>(series) + 1, all.end(),
+      [&](const Series& later) { return std::ranges::equal(all[series].points, later.points, is_same_place); });
+}
+
+/// The line, its spreads and markers, and what it is, in the legend's next line; a broad one where another hides it.
+std::string draw_series(const Series& series, const Axis& x, const Axis& y, const char* colour, bool hidden,
+                        double legend) {
   std::string line, marks;
   for (const Point& point : series.points) {
     const double at = x.pixel(point.x);
     line += fmt::format("{:.1f},{:.1f} ", at, y.pixel(point.y));
-    if (point.spread > 0) {
-      marks += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"{}\"/>\n", at, y.pixel(point.low()),
-                           y.pixel(point.high()), colour);
+    if (point.high > point.low) {
+      marks += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"{}\"/>\n", at, y.pixel(point.low),
+                           y.pixel(point.high), colour);
     }
     marks += marker(series.source, at, y.pixel(point.y), colour);
   }
   const char* dashes = series.source == Source::published ? " stroke-dasharray=\"6 4\"" : "";
-  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"{}/>\n", line, colour,
-                     dashes) +
+  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" {}{}/>\n", line, colour,
+                     hidden ? "stroke-width=\"10\" stroke-opacity=\"0.3\"" : "stroke-width=\"1.5\"", dashes) +
          marks + marker(series.source, left + 6, legend - 4, colour) +
          fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", left + 18, legend, escaped(series.name));
 }
@@ -179,10 +225,12 @@ std::vector<std::string> remarks_of(const Table& table, const std::vector<Series
     remarks.push_back("published: the paper prints no values of this figure");
   }
   const auto has_spread = [](const Series& series) {
-    return std::ranges::any_of(series.points, [](const Point& point) { return point.spread > 0; });
+    return std::ranges::any_of(series.points, [](const Point& point) { return point.high > point.low; });
   };
   if (std::ranges::any_of(all, has_spread)) {
-    remarks.push_back("vertical bars: slowest - fastest of several runs, around the median");
+    remarks.push_back(
+        "vertical bars: fastest to slowest of several runs; upwards from the median where the fastest was not "
+        "recorded");
   }
   return remarks;
 }
@@ -195,8 +243,7 @@ std::string to_svg(const Experiment& experiment, const Table& table) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} has no numbers to draw: .md, .csv and .json are accepted", experiment.id));
   }
-  static constexpr const char* colours[] = {"#1b6ca8", "#c2571a", "#2e8b57", "#8b3fa0",
-                                            "#b03060", "#5a5a5a", "#9a7d0a", "#117a65"};
+  const std::vector<const char*> colours = colours_of(all);
   constexpr double legend = bottom + 62, line = 18;
   const std::vector<std::string> remarks = remarks_of(table, all);
   const double height = legend + line * static_cast<double>(all.size() + remarks.size());
@@ -212,7 +259,7 @@ std::string to_svg(const Experiment& experiment, const Table& table) {
   out += fmt::format("<path d=\"M{} {}V{}H{}\" fill=\"none\" stroke=\"black\"/>\n", left, top, bottom, right);
   double below = legend;
   for (std::size_t i = 0; i < all.size(); ++i, below += line) {
-    out += draw_series(all[i], x, y, colours[i % std::size(colours)], below);
+    out += draw_series(all[i], x, y, colours[i], is_hidden(all, i, y), below);
   }
   for (const std::string& remark : remarks) {
     out += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"#555\">{}</text>\n", left, below, remark);

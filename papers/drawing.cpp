@@ -206,6 +206,17 @@ std::set<Tone> tones_of(const Drawing& drawing) {
 
 }  // namespace
 
+Grid triangle(const std::string& title, std::uint64_t side,
+              const std::function<GridCell(std::uint64_t i, std::uint64_t j)>& cell_of) {
+  Grid grid{title, {}, {}};
+  for (std::uint64_t i = 1; i <= side; ++i) {
+    grid.columns.push_back(fmt::format("j = {}", i));
+    grid.rows.push_back({fmt::format("i = {}", i), std::vector<GridCell>(side)});
+    for (std::uint64_t j = i; j <= side; ++j) grid.rows.back().cells[j - 1] = cell_of(i, j);
+  }
+  return grid;
+}
+
 std::string to_text(const Drawing& drawing) {
   std::string text;
   for (const Part& part : drawing) {

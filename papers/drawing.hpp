@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -41,6 +43,10 @@ struct Grid {
   std::vector<std::string> columns;
   std::vector<GridRow> rows;  ///< each with a cell a column
 };
+
+/// The upper triangle of a table of `side` rows and columns, counted from 1.
+[[nodiscard]] Grid triangle(const std::string& title, std::uint64_t side,
+                            const std::function<GridCell(std::uint64_t i, std::uint64_t j)>& cell_of);
 
 /// Some grids, and what the run that they are drawn from says.
 struct Part {

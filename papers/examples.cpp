@@ -1,12 +1,8 @@
 #include "papers/examples.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "papers/papers.hpp"
-#include "warpfold/core/error.hpp"
 
 namespace warpfold::papers {
 
@@ -25,9 +21,7 @@ const std::vector<Example>& examples() {
 const Example& find_example(const std::string& id) {
   const auto found = std::ranges::find(examples(), id, &Example::id);
   if (found != examples().end()) return *found;
-  std::vector<std::string> names;
-  for (const Example& one : examples()) names.push_back(one.id);
-  throw Error(ErrorKind::usage, fmt::format("example '{}' is unknown: {} are accepted", id, fmt::join(names, ", ")));
+  throw unknown_id("example", id, ids_of(examples()), ids_of(experiments()), "paper run");
 }
 
 }  // namespace warpfold::papers

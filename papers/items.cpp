@@ -1,6 +1,7 @@
 #include "papers/items.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -32,7 +33,8 @@ Item item_of(const std::string& path, const std::string& paper, const nlohmann::
             {},
             {},
             object.value("runs", std::vector<std::string>()),
-            object.value("errata", std::vector<int>())};
+            object.value("errata", std::vector<int>()),
+            object.value("nothing_to_run", "")};
     for (const std::string& name : object.value("experiments", std::vector<std::string>())) {
       item.experiments.push_back(find_experiment(paper + "/" + name).id);
     }
@@ -45,9 +47,10 @@ Item item_of(const std::string& path, const std::string& paper, const nlohmann::
                             "accepted",
                             path, object.dump()));
   }
-  if (item.experiments.empty() && item.examples.empty() && item.runs.empty() && item.errata.empty()) {
+  if (commands_of(item).empty() == item.nothing_to_run.empty()) {
     throw Error(ErrorKind::input,
-                fmt::format("{}: {}: a run, an experiment, an example or an erratum is accepted", path, item.name));
+                fmt::format("{}: {}: runs, experiments and examples, or why there is nothing_to_run, are accepted",
+                            path, item.name));
   }
   return item;
 }
@@ -63,6 +66,22 @@ void check_errata(const std::string& path, const std::vector<Item>& items, const
 }
 
 }  // namespace
+
+std::vector<std::string> commands_of(const Item& item) {
+  std::vector<std::string> commands = item.runs;
+  for (const std::string& id : item.examples) commands.push_back("paper example " + id);
+  for (const std::string& id : item.experiments) commands.push_back("paper run " + id);
+  return commands;
+}
+
+PaperItems items_of(const std::string& id) {
+  std::vector<std::string> ids;
+  for (PaperItems& paper : all_items()) {
+    if (paper.id == id) return std::move(paper);
+    ids.push_back(paper.id);
+  }
+  throw Error(ErrorKind::usage, fmt::format("paper '{}' is unknown: {} are accepted", id, fmt::join(ids, ", ")));
+}
 
 std::vector<PaperItems> all_items() {
   const std::vector<Erratum> errata = all_errata();

@@ -16,13 +16,20 @@ struct Item {
   std::vector<std::string> examples;     ///< ids
   std::vector<std::string> runs;         ///< "machine run ..", without the program's name
   std::vector<int> errata;               ///< numbers in docs/errata.md
+  std::string nothing_to_run;            ///< why no command answers it: "a picture"; empty: one does
 };
+
+/// The commands that answer it, without the program's name.
+[[nodiscard]] std::vector<std::string> commands_of(const Item& item);
 
 struct PaperItems {
   std::string id;     ///< the folder's name
   std::string paper;  ///< authors, title and year
   std::vector<Item> items;
 };
+
+/// Those of one paper. Raises Error{usage} with the accepted names for an unknown `id`.
+[[nodiscard]] PaperItems items_of(const std::string& id);
 
 /// Of every paper that has experiments. Raises Error{input} that names the file and the item where one is damaged, has
 /// nothing that answers it, or names an experiment, an example or an erratum that there is not.

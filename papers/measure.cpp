@@ -60,6 +60,7 @@ Cell Meter::seconds(double operations, const std::function<double()>& run) {
   per_operation_ = median / operations;
   Cell cell = median;
   cell.spread = (seconds.back() - seconds.front()) / median;
+  cell.fastest = seconds.front();
   return cell;
 }
 

@@ -26,14 +26,25 @@ struct PagePart {
   std::string svg = {};
 };
 
-PagePart overview(const PaperItems& paper, const RunLine& run_line) {
+/// The line of an item with the page's seed, where it names none of its own.
+std::string seeded(const std::string& line, const RunOptions& options) {
+  if (options.seed == RunOptions().seed || line.find(" --seed ") != std::string::npos) return line;
+  return fmt::format("{} --seed {}", line, options.seed);
+}
+
+PagePart overview(const PaperItems& paper, const RunOptions& options, const RunLine& run_line) {
   PagePart part{
       paper.id,
       paper.paper,
       {{fmt::format("Item by item: what the paper prints, the command that answers it and what came out, by "
                     "warpfold {} on this machine ({}). Time units are counted on a simulated machine, the same "
                     "everywhere. Times of other machines are quoted with machine, date and commit.",
-                    version, this_machine())}},
+                    version, this_machine())},
+       {"*Formula* is the exact time of the program that ran, in closed form. *Bound* is the paper's expression for it "
+        "with every constant 1, or where it has none that of the accesses or memory steps: a program that keeps O(..) "
+        "may take a constant times as long. *Lower bound* is what no program can go below. `warpfold machine run` "
+        "prints "
+        "each in letters."}},
       {{key("item"), key("section"), key("what it says"), key("command"), key("printed"), key("came out"),
         key("errata")},
        {}}};
@@ -50,14 +61,18 @@ PagePart overview(const PaperItems& paper, const RunLine& run_line) {
                                  once(errata.empty() ? "none" : errata)});
       is_first = false;
     };
-    for (const std::string& line : item.runs) add(fmt::format("`warpfold {}`", line), run_line(line));
+    for (const std::string& run : item.runs) {
+      const std::string line = seeded(run, options);
+      add(fmt::format("`warpfold {}`", line), run_line(line));
+    }
     for (const std::string& id : item.examples) {
       add(fmt::format("`warpfold paper example {}`", id), fmt::format("[{}](#{})", find_example(id).title, id));
     }
     for (const std::string& id : item.experiments) {
-      add(fmt::format("`warpfold paper run {}`", id), fmt::format("[{}](#{})", find_experiment(id).title, id));
+      const Experiment& experiment = find_experiment(id);
+      add(fmt::format("`{}`", command_of(experiment, options)), fmt::format("[{}](#{})", experiment.title, id));
     }
-    if (is_first) add("that of the erratum", "erratum " + errata);
+    if (is_first) add("none: " + item.nothing_to_run, "nothing is computed");
   }
   return part;
 }
@@ -79,7 +94,7 @@ PagePart part_of(const Example& example) {
 PagePart part_of(const Experiment& experiment, const RunOptions& options) {
   PagePart part{experiment.id,
                 experiment.title,
-                {{fmt::format("`warpfold paper run {}`", experiment.id)}},
+                {{fmt::format("`{}`", command_of(experiment, options))}},
                 run(experiment, options)};
   if (!part.table.chart) return part;
   part.picture = picture_of(experiment.id);
@@ -88,7 +103,7 @@ PagePart part_of(const Experiment& experiment, const RunOptions& options) {
 }
 
 std::vector<PagePart> parts_of(const PaperItems& paper, const RunOptions& options, const RunLine& run_line) {
-  std::vector<PagePart> parts{overview(paper, run_line)};
+  std::vector<PagePart> parts{overview(paper, options, run_line)};
   for (const Example& example : examples()) {
     if (example.id.starts_with(paper.id + "/")) parts.push_back(part_of(example));
   }

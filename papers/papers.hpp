@@ -46,6 +46,7 @@ inline constexpr const char* paper =
 [[nodiscard]] std::vector<Experiment> experiments();
 [[nodiscard]] std::vector<Experiment> gpu_experiments();
 [[nodiscard]] std::vector<Experiment> machine_experiments();
+[[nodiscard]] std::vector<Experiment> statements();
 [[nodiscard]] std::vector<Example> examples();
 }  // namespace p_fold_2023
 

@@ -13,10 +13,11 @@ namespace warpfold::papers {
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> all = [] {
     std::vector<Experiment> list;
-    for (const auto& of_paper : {memory_machines_2012::experiments(), memory_machines_2012::statements(),
-                                 umm_2013::experiments(), umm_2013::statements(), gpu_polygon_2013::experiments(),
-                                 pipeline_2018::experiments(), pipeline_2018::statements(), p_fold_2023::experiments(),
-                                 p_fold_2023::gpu_experiments(), p_fold_2023::machine_experiments()}) {
+    for (const auto& of_paper :
+         {memory_machines_2012::experiments(), memory_machines_2012::statements(), umm_2013::experiments(),
+          umm_2013::statements(), gpu_polygon_2013::experiments(), pipeline_2018::experiments(),
+          pipeline_2018::statements(), p_fold_2023::experiments(), p_fold_2023::gpu_experiments(),
+          p_fold_2023::machine_experiments(), p_fold_2023::statements()}) {
       list.insert(list.end(), of_paper.begin(), of_paper.end());
     }
     return list;
@@ -28,9 +29,29 @@ const Experiment& find_experiment(const std::string& id) {
   const auto& all = experiments();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Experiment& one) { return one.id == id; });
   if (found != all.end()) return *found;
-  std::vector<std::string> names;
-  for (const Experiment& one : all) names.push_back(one.id);
-  throw Error(ErrorKind::usage, fmt::format("experiment '{}' is unknown: {} are accepted", id, fmt::join(names, ", ")));
+  throw unknown_id("experiment", id, ids_of(all), ids_of(examples()), "paper example");
+}
+
+Error unknown_id(const char* kind, const std::string& id, const std::vector<std::string>& accepted,
+                 const std::vector<std::string>& others, const char* command) {
+  if (std::ranges::find(others, id) != others.end()) {
+    return Error(ErrorKind::usage, fmt::format("{} '{}' is unknown: `warpfold {} {}` has it", kind, id, command, id));
+  }
+  std::vector<std::string> alike;
+  for (const std::string& one : accepted) {
+    if (!id.empty() && (one.starts_with(id + '/') || one.ends_with('/' + id))) alike.push_back(one);
+  }
+  const std::vector<std::string>& named = alike.empty() ? accepted : alike;
+  return Error(ErrorKind::usage, fmt::format("{} '{}' is unknown: {} {} accepted", kind, id, fmt::join(named, ", "),
+                                             named.size() == 1 ? "is" : "are"));
+}
+
+std::string command_of(const Experiment& experiment, const RunOptions& options) {
+  const RunOptions usual;
+  std::string command = "warpfold paper run " + experiment.id;
+  if (options.seed != usual.seed) command += fmt::format(" --seed {}", options.seed);
+  if (options.trials != usual.trials) command += fmt::format(" --trials {}", options.trials);
+  return command;
 }
 
 Table run(const Experiment& experiment, const RunOptions& options) {

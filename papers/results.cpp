@@ -9,6 +9,17 @@
 
 namespace warpfold::papers {
 
+namespace {
+
+/// What the folders of results/ are called for short.
+std::string machine_called(const std::string& name) {
+  if (name == "h200") return "NVIDIA H200";
+  if (name == "epyc-2core") return "2 cores of an AMD EPYC, Zen 5";
+  return name;
+}
+
+}  // namespace
+
 Results::Results(const RunOptions& options, const std::string& machine, const std::string& name) {
   if (options.results.empty()) return;
   name_ = fmt::format("{}/{}.json", machine, name);
@@ -47,11 +58,17 @@ Cell Results::cell(std::initializer_list<std::pair<const char*, nlohmann::json>>
   return cell;
 }
 
-std::string Results::where() const {
-  if (file_.is_null()) return not_recorded;
-  return fmt::format("{}, {}, commit {}", file_["machine"].get<std::string>(),
-                     file_["date"].get<std::string>().substr(0, 10), file_["commit"].get<std::string>());
+std::string Results::machine() const {
+  return file_.is_null() ? not_recorded : machine_called(file_["machine"].get<std::string>());
 }
+
+std::string Results::date() const {
+  if (file_.is_null()) return not_recorded;
+  return fmt::format("{}, commit {}", file_["date"].get<std::string>().substr(0, 10),
+                     file_["commit"].get<std::string>());
+}
+
+std::string Results::where() const { return file_.is_null() ? not_recorded : fmt::format("{}, {}", machine(), date()); }
 
 std::string Results::source() const {
   if (file_.is_null()) return "no recorded results are installed here: --results DIR names their folder";

@@ -23,7 +23,9 @@ class Results {
   /// The row itself, null where there is none.
   [[nodiscard]] nlohmann::json row(std::initializer_list<std::pair<const char*, nlohmann::json>> parameters) const;
 
-  /// "h200, 2026-11-20, commit 7629523"
+  /// "NVIDIA H200", "2026-11-20, commit 7629523", and both.
+  [[nodiscard]] std::string machine() const;
+  [[nodiscard]] std::string date() const;
   [[nodiscard]] std::string where() const;
 
   /// The same, with the command and the file: a note for the table.

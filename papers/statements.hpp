@@ -17,6 +17,7 @@ struct Point {
   std::uint32_t threads;
   std::uint64_t n;
   std::map<std::string, std::uint64_t> parameters = {};
+  std::string label = {};  ///< what the constant depends on: "m = 2"; empty: nothing
 };
 
 /// What an expression of a paper becomes at a point, every constant 1.
@@ -41,7 +42,7 @@ struct Statement {
   std::string expression;  ///< "n/w + n l/p"
   Expression value;
   Bound bound;
-  double constant;  ///< that holds for the programs here
+  double constant;  ///< a threshold of ours that every row keeps
   std::vector<Point> points;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -41,7 +42,8 @@ struct Column {
 /// A number or a text; null is an empty cell, and an experiment with one has failed.
 struct Cell {
   nlohmann::json value;
-  double spread = 0;  ///< (slowest - fastest) / median of what was measured several times
+  double spread = 0;   ///< (slowest - fastest) / median of what was measured several times
+  double fastest = 0;  ///< of those times; 0: not known
 
   Cell() = default;
   /// Whatever JSON holds is a cell.
@@ -60,6 +62,8 @@ struct Chart {
   std::size_t x = 0;
   std::vector<std::size_t> by;
   std::vector<std::size_t> lines;
+  /// For a line whose machine differs from row to row, the column that names it.
+  std::map<std::size_t, std::size_t> machines = {};
 };
 
 /// A row for each row of the paper's table or each point of its figure.

@@ -179,14 +179,14 @@ std::vector<EarlyRead> early_reads(const TracedRun& run, const Table1d& table) {
   return early;
 }
 
-Grid access_grid(const TracedRun& run, const std::string& title) {
+Grid access_grid(const TracedRun& run, const std::string& title, const char* thread) {
   const Recorder::Array& array = run.trace.arrays().front();
   std::map<std::uint32_t, GridRow> rows;
   for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
     GridRow& row = rows.try_emplace(dispatch.step, GridRow{fmt::format("t = {}", dispatch.step), {}}).first->second;
     row.cells.resize(array.size);
     for (const Recorder::Access& access : dispatch.accesses) {
-      row.cells[access.address - array.base] = {fmt::format("PE({})", access.thread), Tone::colour_0};
+      row.cells[access.address - array.base] = {fmt::format("{}({})", thread, access.thread), Tone::colour_0};
     }
   }
   Grid grid{title, numbered(0, array.size), {}};

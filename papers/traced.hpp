@@ -63,8 +63,8 @@ struct EarlyRead {
 [[nodiscard]] std::vector<EarlyRead> early_reads(const TracedRun& run, const Table1d& table);
 
 /// When each address is accessed: a row for each memory step, a column for each address of the first array, the threads
-/// in the cells.
-[[nodiscard]] Grid access_grid(const TracedRun& run, const std::string& title);
+/// in the cells, called as the paper does.
+[[nodiscard]] Grid access_grid(const TracedRun& run, const std::string& title, const char* thread);
 
 /// The pipeline of a step: a row for each stage, a column for each bank (DMM) or word of a group (UMM), addresses in
 /// the cells.

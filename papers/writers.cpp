@@ -63,9 +63,9 @@ std::string markdown_table(const Table& table) {
   return out;
 }
 
-std::string to_markdown(const Experiment& experiment, const Table& table) {
-  std::string page = fmt::format("# {}\n\n{}. `warpfold paper run {}`, version {}.\n\n{}", experiment.title,
-                                 experiment.paper, experiment.id, version, markdown_table(table));
+std::string to_markdown(const Experiment& experiment, const Table& table, const RunOptions& options) {
+  std::string page = fmt::format("# {}\n\n{}. `{}`, version {}.\n\n{}", experiment.title, experiment.paper,
+                                 command_of(experiment, options), version, markdown_table(table));
   if (!table.notes.empty()) page += '\n';
   for (const std::string& note : table.notes) page += fmt::format("* {}\n", note);
   return page;

@@ -274,8 +274,8 @@ void write_trace(const std::string& path, const Recorder& trace, const RunReques
   io::write_file(path, trace_html(trace, title));
 }
 
-/// "8,384 time units": what a page of the papers' companion says of a run.
-std::string sentence_of(const RunResult& result) {
+/// "8,384 time units": what a page of the papers' companion says of a run; where nothing was drawn, also the outputs.
+std::string sentence_of(const RunResult& result, bool is_given) {
   const auto written = [](auto number) { return papers::text(papers::counted(""), number); };
   std::string text = written(result.report.total.time_units.count) + " time units";
   if (result.formula) text += ", formula " + written(*result.formula);
@@ -283,6 +283,8 @@ std::string sentence_of(const RunResult& result) {
   text += fmt::format(", lower bound {}; the result is {}", written(result.lower_bound),
                       result.correct ? "right" : "WRONG");
   for (const auto& [name, count] : result.counts) text += fmt::format("; {} {}", name, written(count));
+  if (!is_given) return text;
+  for (const auto& [name, list] : result.outputs) text += fmt::format("; {} = {}", name, shown(list, ""));
   return text;
 }
 
@@ -429,7 +431,9 @@ std::string machine_run_sentence(const std::string& line) {
   const Program program("warpfold", "");
   add_run(program.command().add_command("machine", ""), [&](const RunArguments& arguments) {
     const Algorithm& algorithm = find_algorithm(arguments.algorithm);
-    sentence = sentence_of(machine::run(algorithm, request_of(arguments, algorithm)));
+    const RunRequest request = request_of(arguments, algorithm);
+    const bool is_given = request.lists.size() == algorithm.lists.size();
+    sentence = sentence_of(machine::run(algorithm, request), is_given);
   });
   std::istringstream words(line);
   program.run({std::istream_iterator<std::string>(words), {}});

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limits>
 
 #include "command.hpp"
 #include "papers/data.hpp"
+#include "papers/items.hpp"
 #include "papers/pages.hpp"
 #include "papers/registry.hpp"
 #include "warpfold/core/error.hpp"
@@ -26,9 +28,36 @@ void list_experiments(bool json) {
   Json all = Json::array();
   for (const papers::Experiment& one : papers::experiments()) {
     all.push_back({{"id", one.id}, {"paper", one.paper}, {"title", one.title}});
-    if (!json) fmt::print("{:<32} {}\n", one.id, one.title);
+    if (!json) fmt::print("{:<44} {}\n", one.id, one.title);
   }
   if (json) print_json({{"command", "paper"}, {"version", version}, {"experiments", all}});
+}
+
+/// A paper from its first section to its last: what it says, and the commands that answer it.
+void list_items(const std::string& id, bool json) {
+  const papers::PaperItems paper = papers::items_of(id);
+  Json items = Json::array();
+  for (const papers::Item& item : paper.items) {
+    items.push_back({{"item", item.name},
+                     {"section", item.section},
+                     {"says", item.says},
+                     {"printed", item.printed},
+                     {"commands", papers::commands_of(item)},
+                     {"nothing_to_run", item.nothing_to_run},
+                     {"errata", item.errata}});
+  }
+  if (json) {
+    return print_json(
+        {{"command", "paper"}, {"version", version}, {"id", paper.id}, {"paper", paper.paper}, {"items", items}});
+  }
+  fmt::print("{}\n", paper.paper);
+  for (const papers::Item& item : paper.items) {
+    fmt::print("\n{}, {}: {}\n", item.section, item.name, item.says);
+    if (!item.printed.empty()) fmt::print("    printed: {}\n", item.printed);
+    for (const std::string& command : papers::commands_of(item)) fmt::print("    warpfold {}\n", command);
+    if (!item.nothing_to_run.empty()) fmt::print("    nothing to run: {}\n", item.nothing_to_run);
+    if (!item.errata.empty()) fmt::print("    errata: {}\n", fmt::join(item.errata, ", "));
+  }
 }
 
 void check_ending(const std::string& path) {
@@ -38,9 +67,10 @@ void check_ending(const std::string& path) {
 }
 
 /// The table in the format that the file's ending names.
-std::string formatted(const std::string& path, const papers::Experiment& experiment, const papers::Table& table) {
+std::string formatted(const std::string& path, const papers::Experiment& experiment, const papers::Table& table,
+                      const papers::RunOptions& run) {
   const std::string ending = io::extension(path);
-  if (ending == ".md") return to_markdown(experiment, table);
+  if (ending == ".md") return to_markdown(experiment, table, run);
   if (ending == ".csv") return to_csv(table);
   if (ending == ".json") return to_json(experiment, table).dump(2) + '\n';
   return to_svg(experiment, table);
@@ -66,9 +96,10 @@ void run_experiment(const PaperOptions& options) {
   check_ending(options.output);
   check_outputs({options.output});
   const papers::Table table = papers::run(experiment, options.run);
-  if (!options.output.empty()) io::write_file(options.output, formatted(options.output, experiment, table));
+  if (!options.output.empty())
+    io::write_file(options.output, formatted(options.output, experiment, table, options.run));
   if (options.json) return print_json(to_json(experiment, table));
-  if (options.output.empty()) fmt::print("{}", to_markdown(experiment, table));
+  if (options.output.empty()) fmt::print("{}", to_markdown(experiment, table, options.run));
 }
 
 void run(PaperOptions options) {
@@ -86,9 +117,13 @@ void add_paper(Command program) {
       program.add_command("paper", "the papers' tables and figures: published, recorded, and measured on this machine");
   command.requires_command();
   auto options = std::make_shared<PaperOptions>();
-  const Command list = command.add_command("list", "every experiment");
+  const Command list =
+      command.add_command("list", "every experiment; with a paper, what it states and what answers it");
+  list.example("warpfold paper list pipeline-dp-2018");
+  list.option("PAPER", options->id, "its folder's name, which every experiment's begins with");
   list.flag("--json", options->json, "print one JSON object");
-  list.runs([options] { list_experiments(options->json); });
+  list.runs(
+      [options] { options->id.empty() ? list_experiments(options->json) : list_items(options->id, options->json); });
   const Command run_one = command.add_command("run", "run one experiment, or all of them into a page for each paper");
   run_one.example("warpfold paper run memory-machines-2012/table-1");
   run_one.option("ID", options->id, "as `warpfold paper list` prints it, or all").required();

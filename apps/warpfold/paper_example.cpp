@@ -53,7 +53,8 @@ void show_example(const ExampleOptions& options) {
 }  // namespace
 
 void add_paper_example(Command papers) {
-  const Command command = papers.add_command("example", "the papers' worked examples, drawn from runs; alone: which");
+  const Command command =
+      papers.add_command("example", "the papers' worked examples, drawn from runs; without an ID a list of them");
   command.example("warpfold paper example p-fold-pipeline-2023/figure-11");
   auto options = std::make_shared<ExampleOptions>();
   command.option("ID", options->id, "as `warpfold paper example list` prints it");

@@ -8,12 +8,14 @@
 #include "papers/measure.hpp"
 #include "papers/papers.hpp"
 #include "papers/results.hpp"
+#include "papers/umm-dynamic-programming-2013/counts.hpp"
 
 namespace warpfold::papers::gpu_polygon_2013 {
 
 namespace {
 
 constexpr const char* its_gpu = "GeForce GTX 680";
+constexpr const char* its_cpu = "Core i7 870";
 constexpr std::size_t largest = 8192;
 
 Results gpu_results(const RunOptions& options) { return {options, "h200", "paper_gpu_polygon_2013"}; }
@@ -25,6 +27,19 @@ struct Line {
   int blocks;
   std::array<double, thread_counts.size()> seconds;
 };
+
+/// The least time of a column on the naive arrangement over the least on the other one.
+std::string factor(const Table& table, std::size_t column) {
+  Cell naive, other;
+  for (const auto& row : table.rows) {
+    if (!row[column].is_number()) continue;
+    Cell& best = row[0].value == "naive" ? naive : other;
+    if (!best.is_number() || row[column].number() < best.number()) best = row[column];
+  }
+  if (!naive.is_number() || !other.is_number()) return fmt::format("{}: none", heading(table.columns[column]));
+  return fmt::format("{}: {} / {} = {:.2f}", heading(table.columns[column]), text(table.columns[column], naive),
+                     text(table.columns[column], other), naive.number() / other.number());
+}
 
 Table table_1(const RunOptions& options, Method method, const std::vector<Line>& published_lines) {
   const Results results = gpu_results(options);
@@ -45,7 +60,11 @@ Table table_1(const RunOptions& options, Method method, const std::vector<Line>&
                             here.seconds({method, line.arrangement, threads, line.blocks})});
     }
   }
-  table.notes = {results.source(), "recorded cells above half a second are one run, others the median of three",
+  table.notes = {"what the arrangement gains, each at its best b and t: " + factor(table, 3),
+                 factor(table, 4),
+                 factor(table, 5),
+                 results.source(),
+                 "recorded cells above half a second are one run, others the median of three",
                  measuring_note(options)};
   table.chart = {2, {0, 1}, {3, 4, 5}};
   return table;
@@ -135,11 +154,12 @@ Table table_2(const RunOptions& options) {
   return table;
 }
 
-/// A method of Table 3 at one size: what is printed and recorded, where, and what this machine takes.
+/// A method of Table 3 at one size: what is printed and recorded, each where, and what this machine takes.
 struct Timed {
   const char* method;
+  const char* published_on;
   Cell published, recorded;
-  std::string where;
+  const Results& results;
   Cell measured;
 };
 
@@ -160,17 +180,17 @@ struct Methods {
   std::vector<Timed> at(const Size& size) {
     const std::size_t n = size.n;
     const Results& loop = n <= 2048 ? small_loop : large_loop;
-    return {{"conventional loop, 1 CPU thread", size.cpu * size.unit_seconds,
-             loop.cell({{"work", "conventional loop"}, {"n", n}}), loop.where(), loop_here.seconds(n)},
-            {"adaptive granularity, GPU", size.gpu * size.unit_seconds, adaptive.cell({{"work", "adaptive"}, {"n", n}}),
-             adaptive.where(), adaptive_here.seconds(n)},
-            {"this library, GPU", "none",
+    return {{"conventional loop, 1 CPU thread", its_cpu, size.cpu * size.unit_seconds,
+             loop.cell({{"work", "conventional loop"}, {"n", n}}), loop, loop_here.seconds(n)},
+            {"adaptive granularity, GPU", its_gpu, size.gpu * size.unit_seconds,
+             adaptive.cell({{"work", "adaptive"}, {"n", n}}), adaptive, adaptive_here.seconds(n)},
+            {"this library, GPU", "none", "none",
              or_not_recorded(tiled_gpu.cell(
                  {{"work", "triangulation, weights resident"}, {"n", n}, {"dtype", "f32"}, {"nonnegative", false}})),
-             tiled_gpu.where(), gpu_here.seconds(n)},
-            {"this library, CPU", "none",
+             tiled_gpu, gpu_here.seconds(n)},
+            {"this library, CPU", "none", "none",
              or_not_recorded(tiled_cpu.cell({{"work", "triangulate"}, {"n", n}, {"dtype", "f32"}, {"threads", 2}})),
-             tiled_cpu.where(), cpu_here.seconds(n)}};
+             tiled_cpu, cpu_here.seconds(n)}};
   }
 
   Results adaptive, tiled_gpu, small_loop, large_loop, tiled_cpu;
@@ -181,8 +201,8 @@ struct Methods {
 
 Table table_3(const RunOptions& options) {
   Methods methods(options);
-  Table table{{key("n"), key("method"), in_seconds(published("", std::string(its_gpu) + ", Core i7 870")),
-               in_seconds(recorded("")), key("recorded on"), in_seconds(measured("", this_machine())),
+  Table table{{key("n"), key("method"), in_seconds(published("")), in_seconds(recorded("")), key("published on"),
+               key("recorded on"), key("date"), in_seconds(measured("", this_machine())),
                published("speed-up over the loop"), recorded("speed-up over the loop"),
                recorded("speed-up over adaptive granularity"), measured("speed-up over the loop", "")},
               {}};
@@ -191,8 +211,10 @@ Table table_3(const RunOptions& options) {
     const Timed &loop = timed[0], &adaptive = timed[1];
     for (const Timed& one : timed) {
       const Cell printed = &one == &adaptive ? Cell(size.speed_up) : Cell("none");
+      const bool is_recorded = one.recorded.is_number();
       table.rows.push_back(
-          {size.n, one.method, one.published, one.recorded, one.recorded.is_number() ? one.where : not_recorded,
+          {size.n, one.method, one.published, one.recorded, one.published_on,
+           is_recorded ? one.results.machine() : not_recorded, is_recorded ? one.results.date() : not_recorded,
            one.measured, printed, quotient(loop.recorded, one.recorded, "none"),
            quotient(adaptive.recorded, one.recorded, "none"), quotient(loop.measured, one.measured, "none")});
     }
@@ -208,14 +230,14 @@ Table table_3(const RunOptions& options) {
       methods.small_loop.source(),
       methods.large_loop.source(),
       methods.tiled_cpu.source()};
-  table.chart = {0, {1}, {2, 3, 5}};
+  table.chart = {0, {1}, {2, 3, 7}, {{2, 4}, {3, 5}}};
   return table;
 }
 
 /// What two times as they are printed, each rounded to hundredths, can have been divided to.
 Table speed_ups(const RunOptions&) {
   Table table{
-      {key("n"), published("CPU", "Core i7 870"), published("GPU", its_gpu), key("unit"), published("speed-up"),
+      {key("n"), published("CPU", its_cpu), published("GPU", its_gpu), key("unit"), published("speed-up"),
        counted("CPU / GPU"), counted("least, before rounding"), counted("greatest"), counted("printed rightly")},
       {}};
   constexpr double half = 0.005;
@@ -259,7 +281,33 @@ Table weights(const RunOptions& options) {
     table.rows.push_back({kind, "independent of the weights", results.cell({{"work", "weights"}, {"weights", kind}}),
                           results.cell({{"work", "weights"}, {"weights", kind}}, "spread"), loop.seconds(512, weight)});
   }
-  table.notes = {results.source(), "recorded on the mirroring arrangement", measuring_note(options)};
+  table.notes = {results.source(), "recorded on the mirroring arrangement",
+                 "its spread: (slowest - fastest) / median of the recorded runs", measuring_note(options)};
+  return table;
+}
+
+/// Fig. 9: where the M(i,j), 0 <= i <= j < n, lie.
+Table arrangements(const RunOptions&) {
+  constexpr std::size_t n = 5;
+  Table table{{key("row")}, std::vector<std::vector<Cell>>(n)};
+  for (const char* name : {"sliding", "mirroring"}) {
+    for (std::size_t j = 0; j < n; ++j) table.columns.push_back(counted(fmt::format("{}, column {}", name, j)));
+  }
+  for (std::size_t row = 0; row < n; ++row) {
+    table.rows[row].assign(2 * n + 1, "free");
+    table.rows[row][0] = row;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i; j < n; ++j) {
+      const std::string element = fmt::format("M({},{})", i, j);
+      table.rows[sliding_row(n, i, j, Form::corrected)][1 + j] = element;
+      table.rows[i][1 + n + j] = table.rows[j][1 + n + i] = element;
+    }
+  }
+  table.notes = {
+      "sliding, row j - i (printed: i - j + n, which is outside for i = j): diagonal p of the table is row p, "
+      "so that threads with neighbouring i read neighbours",
+      "mirroring: a column of the table is a row, too", "n = 5 is chosen by us"};
   return table;
 }
 
@@ -274,6 +322,8 @@ std::vector<Experiment> experiments() {
           {id + "table-3-speed-ups", paper, "Table 3's speed-ups, printed and divided", speed_ups},
           {id + "conversion", paper, "Converting the sliding into the mirroring arrangement", conversion},
           {id + "weights", paper, "The time does not depend on the weights", weights},
+          {id + "counts", paper, "Chords, triangles and triangulations of an n-gon", umm_2013::polygon_counts},
+          {id + "figure-9", paper, "The sliding and the mirroring arrangement of a 5-gon's table", arrangements},
           {id + "as-printed", paper, "What the printed formulas compute, beside the corrected ones",
            gpu_polygon_2013::table}};
 }

@@ -47,7 +47,7 @@ Drawing figure_2() {
   Drawing drawing;
   for (const char* access : {"contiguous", "stride"}) {
     const TracedRun run = traced(access, on_words(machine::umm(4, 1), 4));
-    drawing.push_back({run.command, {access_grid(run, fmt::format("The {} access, p = 4, n = 16", access))}, {}});
+    drawing.push_back({run.command, {access_grid(run, fmt::format("The {} access, p = 4, n = 16", access), "PE")}, {}});
   }
   return drawing;
 }
@@ -121,11 +121,47 @@ std::vector<List> states(const TracedRun& run) {
   return all;
 }
 
+/// Where the words of Fig. 8 go.
+const List permutation_of_16 = {12, 13, 8, 9, 1, 0, 3, 7, 2, 6, 5, 14, 4, 15, 11, 10};
+
+/// The graph of a permutation on the DMM: an edge for each word, from its source's bank to its destination's, and the
+/// rounds that its colouring makes.
+Drawing figure_7() {
+  machine::RunRequest request = on_words(machine::dmm(4, 1), 4);
+  request.lists["permutation"] = permutation_of_16;
+  const TracedRun run = traced("permute-dmm", request);
+  const Recorder::Array& b = run.trace.arrays()[1];
+  std::array<GridCell, side * side> edges;
+  Grid rounds{"The rounds, a colour each: the words that move, by the bank of their source",
+              {"B[0]", "B[1]", "B[2]", "B[3]"},
+              {}};
+  for (const Recorder::Dispatch& dispatch : run.trace.dispatches()) {
+    const std::string& phase = run.trace.phases()[dispatch.phase].name;
+    if (phase != "permute b to a" || dispatch.accesses.front().write) continue;
+    const std::string name = fmt::format("c{}", rounds.rows.size());
+    GridRow row{name, std::vector<GridCell>(side)};
+    for (const Recorder::Access& access : dispatch.accesses) {
+      const std::size_t source = access.address - b.base;
+      const auto destination = static_cast<std::size_t>(permutation_of_16[source]);
+      row.cells[source % side] = {fmt::format("a[{}] to a[{}]", source, destination), colour(rounds.rows.size())};
+      std::string& edge = edges[source % side * side + destination % side].text;
+      edge += (edge.empty() ? "" : " ") + name;
+    }
+    rounds.rows.push_back(row);
+  }
+  return {{run.command,
+           {square("The graph: edges from the source's bank (row) to the destination's (column), by their colours",
+                   [&](std::size_t place) { return edges[place]; }),
+            rounds},
+           {"degree 4, 4 colours: each once in every row and in every column of the graph",
+            fmt::format("{} time units", run.result.report.total.time_units.count)}}};
+}
+
 /// Every word as its destination, in the colour that the run gave it: the column where Step 1 puts it.
 Part permutation_part(bool as_printed) {
   machine::RunRequest request = on_words(machine::umm(4, 1), 16);
   request.as_printed = as_printed;
-  request.lists["permutation"] = {12, 13, 8, 9, 1, 0, 3, 7, 2, 6, 5, 14, 4, 15, 11, 10};
+  request.lists["permutation"] = permutation_of_16;
   const TracedRun run = traced("permute-umm", request);
   const List& destination = run.result.inputs.at("permutation");
   const std::vector<List> arrays = states(run);
@@ -161,12 +197,15 @@ Drawing figure_8() {
 
 std::vector<Example> examples() {
   const std::string id = "memory-machines-2012/";
-  return {{id + "figure-2", paper, "The contiguous and the stride access, p = 4, n = 16", "", figure_2},
-          {id + "figure-4", paper, "Two warps on the DMM and on the UMM, w = 4, l = 3", "", figure_4},
-          {id + "figure-5", paper, "Transposing on the DMM along diagonals, n = p = 16, w = 4", "l = 1", figure_5},
-          {id + "figure-6", paper, "Transposing on the UMM through local memories, n = 16, w = 4", "l = 1", figure_6},
-          {id + "figure-8", paper, "A permutation on the UMM, n = 16, w = 4: right, and as printed",
-           "p = 16, l = 1, the colouring", figure_8}};
+  return {
+      {id + "figure-2", paper, "The contiguous and the stride access, p = 4, n = 16", "", figure_2},
+      {id + "figure-4", paper, "Two warps on the DMM and on the UMM, w = 4, l = 3", "", figure_4},
+      {id + "figure-5", paper, "Transposing on the DMM along diagonals, n = p = 16, w = 4", "l = 1", figure_5},
+      {id + "figure-6", paper, "Transposing on the UMM through local memories, n = 16, w = 4", "l = 1", figure_6},
+      {id + "figure-7", paper, "A regular bipartite graph of degree 4 in 4 colours: a permutation on the DMM, w = 4",
+       "the permutation, that of Fig. 8", figure_7},
+      {id + "figure-8", paper, "A permutation on the UMM, n = 16, w = 4: right, and as printed",
+       "p = 16, l = 1, the colouring", figure_8}};
 }
 
 }  // namespace warpfold::papers::memory_machines_2012

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <random>
 #include <set>
@@ -34,7 +35,7 @@ std::vector<Point> of_squares(const char* algorithm, machine::Machine (*of)(std:
   for (const std::uint32_t w : {4u, 32u}) {
     for (const std::uint32_t length : {32u, 64u, 128u}) {
       const std::uint32_t n = length * length;
-      for (const std::uint32_t p : {w, local_words ? n / w : n}) {
+      for (const std::uint32_t p : std::set<std::uint32_t>{w, local_words ? n / w : n}) {
         for (const std::uint32_t l : latencies) points.push_back({algorithm, of(w, l), p, n});
       }
     }
@@ -60,9 +61,10 @@ std::vector<Point> of_powers(const std::vector<std::pair<std::uint32_t, std::uin
   for (const auto& [w, exponent] : widths_and_exponents) {
     std::uint64_t n = 1;
     for (std::uint32_t i = 0; i < exponent; ++i) n *= w;
+    const std::string label = fmt::format("n = w^{}, m = {}", exponent, std::countr_zero(exponent));
     for (const std::uint64_t p : std::set<std::uint64_t>{w, n / w}) {
       for (const std::uint32_t l : latencies) {
-        points.push_back({"permute-umm", umm(w, l), static_cast<std::uint32_t>(p), n});
+        points.push_back({"permute-umm", umm(w, l), static_cast<std::uint32_t>(p), n, {}, label});
       }
     }
   }
@@ -134,6 +136,41 @@ Table schedules(const RunOptions& options) {
   return table;
 }
 
+/// Section V: all writes of a warp go to one bank, and to as many groups, where a permutation transposes rows of w
+/// words.
+Table worst_permutations(const RunOptions& options) {
+  Table table{{key("n"), key("machine"), key("permutation"), counted("straightforward, time units"),
+               counted("over n/w + n l/p"), key("algorithm without conflicts"), counted("its time units"),
+               counted("over n/w + n l/p")},
+              {}};
+  std::mt19937_64 random(options.seed);
+  constexpr std::uint32_t w = 8;
+  for (const std::uint32_t n : {w * w, w * w * w * w}) {
+    const std::vector<std::uint32_t> drawn = drawn_permutation(n, random);
+    std::vector<std::int64_t> transposing;
+    for (std::uint32_t i = 0; i < n; ++i) transposing.push_back(i % w * (n / w) + i / w);
+    for (const machine::Machine& machine : {dmm(w, 1), umm(w, 1)}) {
+      const char* better = machine.kind == machine::Kind::dmm ? "permute-dmm" : "permute-umm";
+      for (const auto& [name, list] : {std::pair{"random", std::vector<std::int64_t>(drawn.begin(), drawn.end())},
+                                       {"i to (i mod w) n/w + i/w", transposing}}) {
+        machine::RunRequest request{.machine = machine, .threads = n / w, .n = n};
+        request.lists["permutation"] = list;
+        const auto time_of = [&](const char* algorithm) {
+          return machine::run(machine::find_algorithm(algorithm), request).report.total.time_units.count;
+        };
+        const std::uint64_t straight = time_of("permute-straightforward"), scheduled = time_of(better);
+        const double least = optimal({better, machine, request.threads, n});
+        table.rows.push_back({n, to_string(machine), name, straight, static_cast<double>(straight) / least, better,
+                              scheduled, static_cast<double>(scheduled) / least});
+      }
+    }
+  }
+  table.notes = {
+      "the worst case: n stages for the writes, beside 3 n/w for the other accesses",
+      "for n = w^4 permute-umm takes longer than the worst case: its constant there (Theorem 8) is larger than w"};
+  return table;
+}
+
 }  // namespace
 
 std::vector<Experiment> statements() {
@@ -147,8 +184,10 @@ std::vector<Experiment> statements() {
                     of_squares("transpose-diagonal", dmm, false)),
           statement("lemma-3", "The transpose through local memory on the UMM", "n/w + n l/p", 4,
                     of_squares("transpose-rotating", umm, true)),
-          {id + "theorem-4", paper, "Koenig: a regular bipartite graph of degree r has a colouring of r colours",
+          {id + "theorem-4", paper, "König: a regular bipartite graph of degree r has a colouring of r colours",
            colourings},
+          {id + "permutation-worst-case", paper, "Permuting in the order of the sources: the worst case",
+           worst_permutations},
           {id + "lemma-5", paper, "Rounds of a permutation whose words lie in different banks", schedules},
           statement("theorem-6", "Any permutation on the DMM", "n/w + n l/p", 4, of_permutations()),
           statement("lemma-7", "Any permutation of w^2 words on the UMM", "w + w^2 l/p", 10,

@@ -19,7 +19,9 @@ Drawing figure_3() { return pipeline({6, 3, 1}, 13); }
 
 Drawing figure_4() {
   Drawing drawing = pipeline({5, 4, 3, 2, 1}, 11);
-  drawing.front().notes.push_back("with consecutive offsets all threads read one element: their reads are serialised");
+  drawing.front().notes.push_back(
+      "with consecutive offsets all threads read one element: the paper has them take turns, five times as long; "
+      "the DMM and the UMM serve equal addresses at once (warpfold paper run pipeline-dp-2018/memory-machines)");
   return drawing;
 }
 

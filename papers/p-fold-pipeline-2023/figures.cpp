@@ -66,7 +66,7 @@ Table figure_10(const RunOptions& options) {
   for (int tenths = 1; tenths <= 10; ++tenths) {
     const double r = tenths / 10.0;
     const double collisions = mean(options, r, 50, 1, 50, [](const Offsets& a) { return machine::read_collisions(a); });
-    table.rows.push_back({r, collisions, tenths == 10 ? "closer to K = 50" : "not printed"});
+    table.rows.push_back({r, collisions, tenths == 10 ? "close to K = 50" : "not printed"});
   }
   table.notes = notes(options, {collisions_note});
   table.chart = {0, {}, {1, 2}};

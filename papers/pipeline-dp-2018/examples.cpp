@@ -24,7 +24,9 @@ Drawing figure_3() { return pipeline({5, 3, 1}, 12); }
 
 Drawing figure_4() {
   Drawing drawing = pipeline({4, 3, 2, 1}, 10);
-  drawing.front().notes.push_back("with consecutive offsets all threads read one element: their reads are serialised");
+  drawing.front().notes.push_back(
+      "with consecutive offsets all threads read one element: the paper has them take turns, four times as long; "
+      "the DMM and the UMM serve equal addresses at once (warpfold paper run pipeline-dp-2018/memory-machines)");
   return drawing;
 }
 
@@ -70,19 +72,10 @@ TracedRun chain_run(bool as_printed) {
   return traced("mcm-pipeline", request);
 }
 
-/// The triangle of the solution table, a cell for each element.
-template <class CellOf>
-Grid triangle(const std::string& title, const CellOf& cell_of) {
-  Grid grid{title, {}, {}};
-  for (std::uint64_t row = 1; row <= matrices; ++row) {
-    grid.columns.push_back(fmt::format("j = {}", row));
-    grid.rows.push_back({fmt::format("i = {}", row), std::vector<GridCell>(matrices)});
-  }
-  for (std::uint64_t element = 0; element < matrices * (matrices + 1) / 2; ++element) {
-    const auto [row, diagonal] = place_of(element);
-    grid.rows[row].cells[row + diagonal] = cell_of(element);
-  }
-  return grid;
+/// The element in row i and column j, counted from 1.
+std::uint64_t element_at(std::uint64_t i, std::uint64_t j) {
+  const std::uint64_t diagonal = j - i;
+  return diagonal * matrices - diagonal * (diagonal - 1) / 2 + i - 1;
 }
 
 /// In which order the elements become final.
@@ -99,10 +92,11 @@ Drawing figure_5() {
       if (--missing[write.element] == 0) order.emplace(write.element, order.size() + 1);
     }
   }
-  const auto cell = [&](std::uint64_t e) {
+  const auto cell = [&](std::uint64_t i, std::uint64_t j) {
+    const std::uint64_t e = element_at(i, j);
     return GridCell{std::to_string(order.at(e)), table.terms(e) == 0 ? Tone::given : Tone::final};
   };
-  return {{run.command, {triangle("The elements in the order in which they become final", cell)}, {}}};
+  return {{run.command, {triangle("The elements in the order in which they become final", matrices, cell)}, {}}};
 }
 
 /// The operands of the element that the paper numbers 13.
@@ -124,12 +118,13 @@ Drawing figure_6() {
       terms.push_back(fmt::format("f(ST[{}])", fmt::join(operands, "], ST[")));
     }
   }
-  const auto cell = [&](std::uint64_t e) {
+  const auto cell = [&](std::uint64_t i, std::uint64_t j) {
+    const std::uint64_t e = element_at(i, j);
     const auto tone = tones.find(e);
     return GridCell{tone == tones.end() ? "." : std::to_string(e + 1), tone == tones.end() ? Tone::none : tone->second};
   };
   return {{run.command,
-           {triangle("The operands of ST[13], a colour for each term", cell)},
+           {triangle("The operands of ST[13], a colour for each term", matrices, cell)},
            {fmt::format("ST[13] = min of {}", fmt::join(terms, ", "))}}};
 }
 

@@ -40,8 +40,8 @@ struct RunResult {
   RunReport report;                      ///< `report.total.time_units` is the measured time
   std::optional<std::uint64_t> formula;  ///< the exact lockstep time in closed form, where there is one
   std::string formula_text;
-  /// The paper's expression for this program with every constant 1; where it has none, n/w + n l/p of the accesses that
-  /// are needed.
+  /// The paper's expression for this program with every constant 1; where it has none, that of the accesses that are
+  /// needed or of the memory steps, as the text says.
   std::optional<double> bound;
   std::string bound_text;
   std::uint64_t lower_bound = 0;  ///< no program can take less, by bandwidth and latency

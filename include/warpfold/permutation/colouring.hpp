@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-/// Konig's theorem as a program: a regular bipartite multigraph of degree r has an edge colouring with r colours.
+/// König's theorem as a program: a regular bipartite multigraph of degree r has an edge colouring with r colours.
 namespace warpfold::permutation {
 
 /// Colours the edges of a regular bipartite multigraph so that no two edges of one colour share a node. Edge e joins
@@ -17,7 +17,7 @@ namespace warpfold::permutation {
 ///
 /// Raises Error{input} naming the first edge or node that breaks these rules.
 ///
-/// Source: Konig's theorem as used by papers/memory-machines-2012, sections V and VI; the walks are those of Goel,
+/// Source: König's theorem as used by papers/memory-machines-2012, sections V and VI; the walks are those of Goel,
 /// Kapralov and Khanna, "Perfect matchings in O(n log n) time in regular bipartite graphs" (2010).
 [[nodiscard]] std::vector<std::uint32_t> colour_edges(std::span<const std::uint32_t> left,
                                                       std::span<const std::uint32_t> right, std::uint32_t nodes,

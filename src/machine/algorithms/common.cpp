@@ -63,4 +63,11 @@ RunResult result_of(const RunRequest& request, const Simulation& simulation, boo
   return result;
 }
 
+void bound_by_size(RunResult& result, const RunRequest& request) {
+  result.bound = formulas::optimal(request.machine, request.threads, static_cast<double>(request.n));
+  result.bound_text = "n/w + n l/p";
+  if (request.machine.kind == Kind::pram) result.bound_text = "n/p";
+  if (request.machine.kind == Kind::bpram) result.bound_text = "n/w + n/p";
+}
+
 }  // namespace warpfold::machine

@@ -54,4 +54,7 @@ void accept_parameter(const char* name, std::uint64_t value, bool accepted, cons
 [[nodiscard]] RunResult result_of(const RunRequest& request, const Simulation& simulation, bool correct,
                                   std::uint64_t accesses);
 
+/// Makes n/w + n l/p the bound (n/p on the PRAM, n/w + n/p on the BPRAM), where it is the paper's expression.
+void bound_by_size(RunResult& result, const RunRequest& request);
+
 }  // namespace warpfold::machine

@@ -17,6 +17,7 @@ RunResult run_contiguous(const RunRequest& request) {
   const auto m = simulation.array("m", values);
   simulation.run([&](Thread pe) { return contiguous(pe, m, seen.data()); });
   RunResult result = result_of(request, simulation, seen == values, request.n);
+  bound_by_size(result, request);
   result.inputs["words"] = values;
   result.formula = formulas::contiguous(request.machine, request.threads, request.n);
   result.formula_text = "ceil(n/w) + ceil(n/p) (l - 1)";

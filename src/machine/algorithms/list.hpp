@@ -24,6 +24,9 @@ namespace warpfold::machine {
 [[nodiscard]] Algorithm sdp_pipeline();
 [[nodiscard]] Algorithm sdp_m_by_m();
 [[nodiscard]] Algorithm sdp_p_fold();
+[[nodiscard]] Algorithm mcm_sequential();
+[[nodiscard]] Algorithm mcm_tournament();
+[[nodiscard]] Algorithm mcm_diagonals();
 [[nodiscard]] Algorithm mcm_pipeline();
 [[nodiscard]] Algorithm knapsack_p_fold();
 [[nodiscard]] Algorithm tiled_umm_opt();

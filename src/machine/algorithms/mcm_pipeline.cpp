@@ -1,46 +1,13 @@
 #include <algorithm>
-#include <limits>
 
 #include "machine/algorithms/list.hpp"
+#include "machine/algorithms/mcm.hpp"
 #include "machine/algorithms/sdp_common.hpp"
 #include "machine/formulas.hpp"
 
 namespace warpfold::machine {
 
 namespace {
-
-/// A chain of n matrices, the i-th of dims[i] rows and dims[i+1] columns, and its table of costs in the paper's linear
-/// order: diagonal after diagonal, rows ascending, all counted from 0.
-struct Chain {
-  std::uint64_t n = 0;
-  std::vector<Value> dims;
-
-  [[nodiscard]] std::uint64_t size() const { return n * (n + 1) / 2; }
-  [[nodiscard]] std::uint64_t start(std::uint64_t diagonal) const {
-    return diagonal * n - diagonal * (diagonal - 1) / 2;
-  }
-  [[nodiscard]] std::uint64_t at(std::uint64_t row, std::uint64_t column) const { return start(column - row) + row; }
-  /// What the term that splits (row, column) before `split` adds to its operands (row, split-1) and (split, column).
-  [[nodiscard]] Value weight(std::uint64_t row, std::uint64_t split, std::uint64_t column) const {
-    return dims[row] * dims[split] * dims[column + 1];
-  }
-};
-
-std::vector<Value> chain_solution(const Chain& chain) {
-  std::vector<Value> table(chain.size());
-  for (std::uint64_t diagonal = 1; diagonal < chain.n; ++diagonal) {
-    for (std::uint64_t row = 0; row + diagonal < chain.n; ++row) {
-      const std::uint64_t column = row + diagonal;
-      Value best = std::numeric_limits<Value>::max();
-      for (std::uint64_t split = row + 1; split <= column; ++split) {
-        best = std::min(
-            best, table[chain.at(row, split - 1)] + table[chain.at(split, column)] + chain.weight(row, split, column));
-      }
-      table[chain.at(row, column)] = best;
-    }
-  }
-  return table;
-}
 
 struct Views {
   Array<Value> left, right, own;  ///< of the one table, under the names of the paper's substeps
@@ -118,20 +85,9 @@ std::uint64_t time_by_stages(const Machine& machine, const Chain& chain) {
   return time;
 }
 
-std::vector<Value> random_dimensions(const RunRequest& request) {
-  auto dimensions = random_values(request.n + 1, request.seed, 100);
-  for (Value& dimension : dimensions) ++dimension;
-  return dimensions;
-}
-
-std::optional<std::uint64_t> matrices_of(std::uint64_t dimensions) {
-  return dimensions == 0 ? std::nullopt : std::optional(dimensions - 1);
-}
-
 RunResult run_mcm(const RunRequest& request) {
-  accept_n(request, request.n >= 2 && request.n <= 1u << 14, "2 to 16384 matrices");
+  const Chain chain = chain_of(request);
   need_threads(request, request.n - 1, "n - 1");
-  const Chain chain{request.n, given_or(request, "dimensions", [&] { return random_dimensions(request); })};
   Simulation simulation(request.machine, request.threads, request.options);
   const auto st = simulation.array<Value>("ST", chain.size());
   const Views views{simulation.named(st, "left"), simulation.named(st, "right"), simulation.named(st, "ST[i]")};
@@ -142,9 +98,7 @@ RunResult run_mcm(const RunRequest& request) {
   const std::uint64_t steps = request.as_printed ? chain.size() - 2 : n * (n - 1) / 2;
   // Four accesses a step, three where every term is its element's first: printed, the first n steps.
   const std::uint64_t memory_steps = request.as_printed ? 4 * steps - std::min(n, steps) : (n - 1) * (2 * n - 1);
-  RunResult result = sdp_result(request, simulation, table == chain_solution(chain), chain.size(), memory_steps, n - 1);
-  result.inputs["dimensions"] = chain.dims;
-  result.outputs["ST"] = table;
+  RunResult result = chain_result(request, simulation, chain, table, memory_steps, n - 1);
   result.formula.reset();
   result.formula_text.clear();
   if (!request.as_printed) {
@@ -158,15 +112,10 @@ RunResult run_mcm(const RunRequest& request) {
 }  // namespace
 
 Algorithm mcm_pipeline() {
-  return {"mcm-pipeline",
-          "Optimal order of a chain of n matrices with n - 1 threads: n (n - 1) / 2 steps of a term each, "
-          "n (n + 1) / 2 - 2 in the printed order, which reads operands too early.",
-          "Pipeline 2018, Fig. 8",
-          run_mcm,
-          flat_machines(),
-          true,
-          {},
-          {{"dimensions", "rows of the first matrix, then the columns of each", 1, 1 << 16, "n + 1", matrices_of}}};
+  return chain_algorithm("mcm-pipeline",
+                         "Optimal order of a chain of n matrices with n - 1 threads: n (n - 1) / 2 steps of a term "
+                         "each, n (n + 1) / 2 - 2 in the printed order, which reads operands too early.",
+                         "Pipeline 2018, Fig. 8", run_mcm, true);
 }
 
 }  // namespace warpfold::machine

@@ -23,6 +23,7 @@ RunResult permute_result(const RunRequest& request, Simulation& simulation, Arra
   }
   const auto after = simulation.values(a);
   RunResult result = result_of(request, simulation, after == expected, 2 * moved);
+  bound_by_size(result, request);
   result.inputs["permutation"].assign(permutation.begin(), permutation.end());
   result.inputs["words"] = words;
   result.outputs["a"] = after;

@@ -20,6 +20,7 @@ RunResult run_stride(const RunRequest& request) {
   simulation.run([&](Thread pe) { return stride(pe, m, seen.data()); });
   RunResult result = result_of(request, simulation, seen == values, request.n);
   result.inputs["words"] = values;
+  bound_by_size(result, request);
   result.bound = formulas::stride_bound(request.machine, request.threads, request.n);
   if (request.machine.kind == Kind::dmm) result.bound_text = "n/w G + n l/p, G = gcd(n/p, w)";
   if (formulas::has_groups(request.machine)) result.bound_text = "min(n, n/w n/p) + n l/p";

@@ -20,6 +20,7 @@ RunResult transpose_result(const RunRequest& request, Simulation& simulation, Ar
                            const std::vector<Value>& words, std::uint64_t side) {
   const auto after = simulation.values(a);
   RunResult result = result_of(request, simulation, after == transposed(words, side), 2 * (request.n - side));
+  bound_by_size(result, request);
   result.inputs["words"] = words;
   result.outputs["a"] = after;
   return result;

@@ -20,6 +20,17 @@ TEST_F(Paper, ListsEveryExperimentOnce) {
   EXPECT_NE(warpfold("paper list").out.find("p-fold-pipeline-2023/figure-9 "), std::string::npos);
 }
 
+TEST_F(Paper, GoesThroughAPaperSectionBySection) {
+  const std::string listed = warpfold("paper list pipeline-dp-2018").out;
+  EXPECT_NE(listed.find("\nIV-C, Lemmas 1 and 2, Theorem 1: "), std::string::npos) << listed;
+  EXPECT_NE(listed.find("\n    warpfold paper run pipeline-dp-2018/theorem-1\n"), std::string::npos) << listed;
+  const Json paper = warpfold("paper list memory-machines-2012 --json").json();
+  EXPECT_EQ(paper["items"][0]["item"], "Fig. 1");
+  EXPECT_EQ(paper["items"][0]["commands"], Json::array());
+  EXPECT_NE(paper["items"][0]["nothing_to_run"], "");
+  expect_error(warpfold("paper list nothing"), 2, "paper 'nothing' is unknown: memory-machines-2012, ");
+}
+
 TEST_F(Paper, PrintsAndWritesATableInEveryFormat) {
   const std::string run = "paper run p-fold-pipeline-2023/figure-12 --trials 10 ";
   const Json table = warpfold(run + "--json").json();
@@ -126,6 +137,9 @@ TEST_F(Paper, WritesAPageForEachPaperWithWhatEveryCommandOfItSays) {
   EXPECT_NE(page.find("28,291 time units, formula 28,291"), std::string::npos);
   EXPECT_NE(page.find("28,227 time units, formula 28,227"), std::string::npos);
   EXPECT_NE(page.find("the result is WRONG"), std::string::npos);
+  // What was typed in is answered by what came out.
+  EXPECT_NE(page.find("M(1,n-1) = 6"), std::string::npos);
+  EXPECT_NE(file("pages/all/pipeline-dp-2018.md").find("ST = 1,1,2,3,5,8,13,"), std::string::npos);
   EXPECT_TRUE(exists("pages/all/gpu-polygon-triangulation-2013-table-3.svg"));
 }
 
@@ -145,6 +159,8 @@ TEST_F(Paper, NamesWhatItRefuses) {
   expect_error(warpfold("paper example -o x.svg"), 2, "--output is given with the list");
   EXPECT_FALSE(exists("x.svg"));
   expect_error(warpfold("paper run nothing"), 2, "experiment 'nothing' is unknown");
+  expect_error(warpfold("paper example p-fold-pipeline-2023/figure-9"), 2,
+               "`warpfold paper run p-fold-pipeline-2023/figure-9` has it");
   expect_error(warpfold("paper run p-fold-pipeline-2023/figure-9 --trials -1"), 2, "--trials is -1");
   expect_error(warpfold("paper run p-fold-pipeline-2023/figure-9 --trials 1 -o t.pdf"), 2, "'.pdf'");
   EXPECT_FALSE(exists("t.pdf"));

@@ -46,6 +46,17 @@ TEST(Theorem1Of2012, StrideAccessTakesExactlyTheFormula) {
   }
 }
 
+TEST(Bounds, AreThePapersExpressionOfTheSize) {
+  for (const Machine& machine : machines(4, 5)) {
+    const double expression = formulas::optimal(machine, 16, 64);
+    for (const char* name : {"contiguous", "transpose-diagonal", "permute-straightforward"}) {
+      EXPECT_EQ(run_named(name, machine, 16, 64).bound, expression) << name << " on " << to_string(machine);
+    }
+  }
+  EXPECT_EQ(run_named("permute-dmm", dmm(4, 5), 16, 64).bound, 64 / 4 + 64 * 5 / 16);
+  EXPECT_EQ(run_named("transpose-straightforward", pram(), 16, 64).bound, 64 / 16);
+}
+
 TEST(Theorem1Of2012, TheBoundsOfTable1HoldWithConstant1WherePDividesN) {
   for (const Machine& machine : machines(4, 5)) {
     for (const std::uint64_t s : {1u, 2u, 3u, 4u, 7u, 16u}) {

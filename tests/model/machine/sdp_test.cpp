@@ -307,6 +307,39 @@ TEST(McmPipeline, TakesFewerStepsByStagesThanAsPrinted) {
   EXPECT_EQ(run_named("mcm-pipeline", what).counts.at("pipeline_steps"), 20u * 21 / 2 - 2);
 }
 
+/// 2018, section I: O(n^3) steps by one thread, O(n^2 log n) in tournaments; and the plain order.
+TEST(McmInOtherOrders, IsRightInTheMemoryStepsThatItCounts) {
+  for (std::uint64_t n = 2; n < 40; n += n < 10 ? 1 : 7) {
+    for (const char* name : {"mcm-sequential", "mcm-tournament", "mcm-diagonals"}) {
+      for (const Machine& machine : {pram(), bpram(64), dmm(4, 3), umm(4, 3)}) {
+        const RunResult result = run_named(name, request(machine, 64, n));
+        EXPECT_TRUE(result.correct) << name << " on " << to_string(machine) << ", n = " << n;
+        if (machine.kind != Kind::pram && name != std::string("mcm-sequential")) continue;
+        EXPECT_EQ(time_of(result), result.formula) << name << " on " << to_string(machine) << ", n = " << n;
+      }
+    }
+  }
+}
+
+TEST(McmInOtherOrders, ThePlainOrderHasTheStepsOfTheCorrectedPipeline) {
+  for (const std::uint64_t n : {2u, 8u, 20u}) {
+    EXPECT_EQ(run_named("mcm-diagonals", request(pram(), 32, n)).counts.at("pipeline_steps"),
+              run_named("mcm-pipeline", request(pram(), 32, n)).counts.at("pipeline_steps"));
+  }
+}
+
+/// Doubling n makes n^3 8 times as large and n^2 log n a little over 4 times.
+TEST(McmInOtherOrders, GrowAsThePaperSays) {
+  const auto growth = [](const char* name) {
+    const auto time = [&](std::uint64_t n) {
+      return static_cast<double>(time_of(run_named(name, request(pram(), 128, n))));
+    };
+    return time(128) / time(64);
+  };
+  EXPECT_NEAR(growth("mcm-sequential"), 8, 0.2);
+  EXPECT_NEAR(growth("mcm-tournament"), 4 * 6.0 / 5, 0.3);
+}
+
 /// docs/errata.md, row 5: two terms allow p up to (C + 1 + w_min) / 2, not C + 1.
 TEST(KnapsackPFold, IsRightUpToItsLimitAndWrongAsPrinted) {
   Tally printed, beyond;

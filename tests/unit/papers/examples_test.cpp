@@ -74,6 +74,66 @@ TEST(Examples, Figure6Of2012IsThePrintedOne) {
   EXPECT_EQ(texts(drawing[0].grids[2])[1], (std::vector<std::string>{"(0,1)", "(1,1)", "(2,1)", "(3,1)"}));
 }
 
+/// Each of the 16 edges has a colour, and no two of one colour share a bank.
+TEST(Examples, Figure7Of2012ColoursTheGraphOfAPermutation) {
+  const Drawing drawing = drawn("memory-machines-2012/figure-7");
+  const Texts graph = texts(drawing[0].grids[0]);
+  for (const std::string colour : {"c0", "c1", "c2", "c3"}) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      std::string row, column;
+      for (std::size_t j = 0; j < 4; ++j) {
+        row += graph[i][j] + " ";
+        column += graph[j][i] + " ";
+      }
+      EXPECT_EQ(row.find(colour), row.rfind(colour)) << row;
+      EXPECT_NE(row.find(colour), std::string::npos) << row;
+      EXPECT_EQ(column.find(colour), column.rfind(colour)) << column;
+      EXPECT_NE(column.find(colour), std::string::npos) << column;
+    }
+  }
+  EXPECT_EQ(drawing[0].grids[1].rows.size(), 4u);
+}
+
+TEST(Examples, Figure8Of2013HasADiagonalAStageAndThePrintedOptimum) {
+  const Drawing drawing = drawn("umm-dynamic-programming-2013/figure-8");
+  EXPECT_EQ(texts(drawing[0].grids[0])[1], (std::vector<std::string>{"", "0", "1", "2", "3", "4", "5"}));
+  EXPECT_EQ(texts(drawing[0].grids[1])[0].back(), "6");
+  EXPECT_EQ(drawing[0].notes.front(), "the least weight is M(1,7) = 6");
+}
+
+/// docs/errata.md, row 10: stage r reaches diagonal 2r - 1.
+TEST(Examples, Figure10Of2013UpdatesDiagonalsRTo2RMinus1) {
+  const std::vector<Grid> grids = drawn("umm-dynamic-programming-2013/figure-10")[0].grids;
+  ASSERT_EQ(grids.size(), 6u);
+  for (std::size_t r = 1; r <= grids.size(); ++r) {
+    for (std::size_t i = 0; i < 7; ++i) {
+      for (std::size_t j = i + 1; j < 7; ++j) {
+        const GridCell& cell = grids[r - 1].rows[i].cells[j];
+        EXPECT_EQ(cell.text, r <= j - i && j - i <= 2 * r - 1 ? "DE" : "") << r << ": " << i << ", " << j;
+        EXPECT_EQ(cell.tone == Tone::final, j - i <= r);
+      }
+    }
+  }
+}
+
+TEST(Examples, Figures11And12Of2013ReadAlongRowsAndTheLastDiagonal) {
+  for (const auto& [id, on_diagonal] : {std::pair{"figure-11", 'X'}, {"figure-12", 'Y'}}) {
+    const Grid grid = drawn((std::string("umm-dynamic-programming-2013/") + id).c_str())[0].grids[0];
+    for (std::size_t i = 0; i < 7; ++i) {
+      for (std::size_t j = i; j < 7; ++j) {
+        const std::string& text = grid.rows[i].cells[j].text;
+        EXPECT_EQ(text == "W", j - i >= 3 && j - i <= 5) << id << ": " << i << ", " << j;
+        EXPECT_TRUE(text.find(on_diagonal) == std::string::npos || j - i == 2) << id;
+      }
+    }
+  }
+}
+
+TEST(Examples, ThreadsAreCalledAsInThePaper) {
+  EXPECT_EQ(texts(drawn("memory-machines-2012/figure-2")[0].grids[0])[0][0], "PE(0)");
+  EXPECT_EQ(texts(drawn("umm-dynamic-programming-2013/figure-3")[0].grids[0])[0][2], "T(0)");
+}
+
 /// What the text says of the steps: rows have distinct destination rows after Step 2, row i's words stand in column i
 /// after Step 3, and the words are in their places in the end.
 TEST(Examples, Figure8Of2012GoesThroughTheStatedSteps) {

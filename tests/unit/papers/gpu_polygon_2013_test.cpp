@@ -109,7 +109,8 @@ TEST(RecordedResults, AreMissedWithoutFailing) {
   const Table table = run(find_experiment("gpu-polygon-triangulation-2013/table-3"), {.row_seconds = 0});
   for (const auto& row : table.rows) {
     EXPECT_EQ(row[3].value, "not recorded");
-    EXPECT_EQ(row[4].value, "not recorded");
+    EXPECT_EQ(row[5].value, "not recorded");
+    EXPECT_EQ(row[6].value, "not recorded");
   }
 }
 
@@ -127,9 +128,35 @@ TEST(Table3Of2013, PutsThisLibraryBesideThePapersMethods) {
   EXPECT_NEAR(seconds(1, 3), 0.288, 0.001);
   EXPECT_NEAR(seconds(2, 3), 0.0096, 0.0001);
   EXPECT_NEAR(seconds(3, 3), 0.781, 0.001);
-  EXPECT_EQ(seconds(1, 6), 348.02);
-  EXPECT_DOUBLE_EQ(seconds(2, 7), seconds(0, 3) / seconds(2, 3));
-  EXPECT_DOUBLE_EQ(seconds(2, 8), seconds(1, 3) / seconds(2, 3));
+  EXPECT_EQ(seconds(1, 8), 348.02);
+  EXPECT_DOUBLE_EQ(seconds(2, 9), seconds(0, 3) / seconds(2, 3));
+  EXPECT_DOUBLE_EQ(seconds(2, 10), seconds(1, 3) / seconds(2, 3));
+}
+
+TEST(Table3Of2013, SaysOfEveryTimeOnWhichMachineItWasTaken) {
+  const RunOptions options{.results = recorded_results(), .row_seconds = 0};
+  const Experiment& experiment = find_experiment("gpu-polygon-triangulation-2013/table-3");
+  const Table table = run(experiment, options);
+  EXPECT_EQ(table.rows[0][4].value, "Core i7 870");
+  EXPECT_EQ(table.rows[1][4].value, "GeForce GTX 680");
+  EXPECT_EQ(table.rows[1][5].value, "NVIDIA H200");
+  EXPECT_NE(to_svg(experiment, table).find(">this library, CPU, recorded (2 cores of an AMD EPYC, Zen 5)<"),
+            std::string::npos);
+}
+
+TEST(Table1Of2013, SaysWhatTheArrangementsGain) {
+  const RunOptions options{.results = recorded_results(), .row_seconds = 0};
+  const auto notes = [&](const char* id) { return run(find_experiment(id), options).notes; };
+  EXPECT_NE(notes("gpu-polygon-triangulation-2013/table-1a")[0].find("113.14 s / 13.92 s = 8.13"), std::string::npos);
+  EXPECT_NE(notes("gpu-polygon-triangulation-2013/table-1b")[0].find("28.33 s / 5.94 s = 4.77"), std::string::npos);
+}
+
+TEST(Figure9Of2013, PutsDiagonalsIntoRowsAndColumnsIntoRows) {
+  const Table table = run(find_experiment("gpu-polygon-triangulation-2013/figure-9"), {});
+  EXPECT_EQ(table.rows[1][1 + 2].value, "M(1,2)");
+  EXPECT_EQ(table.rows[1][1].value, "free");
+  EXPECT_EQ(table.rows[1][1 + 5 + 2].value, "M(1,2)");
+  EXPECT_EQ(table.rows[2][1 + 5 + 1].value, "M(1,2)");
 }
 
 TEST(Table3Of2013, DividesWronglyTwice) {

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <regex>
+#include <set>
+
 #include "papers/measure.hpp"
 #include "papers/registry.hpp"
 #include "warpfold/core/error.hpp"
@@ -85,14 +89,66 @@ TEST(Picture, DrawsAPublishedPointAndSaysWhereThereIsNone) {
   EXPECT_EQ(count(picture_of("not printed"), "prints no values"), 1u);
 }
 
-TEST(Picture, HasABarForASpreadAlsoWhereItReachesZero) {
-  Table table{{key("n"), times_measured}, {{1, 1e-6}, {2, 1}}, {}, Chart{0, {}, {1}}};
+/// The pixel column and the ends of the picture's one bar.
+std::array<double, 3> bar_of(const std::string& picture) {
+  std::smatch found;
+  EXPECT_TRUE(std::regex_search(picture, found, std::regex("M([0-9.]+) ([0-9.]+)V([0-9.]+)\" stroke=\"#")));
+  return {std::stod(found[1]), std::stod(found[2]), std::stod(found[3])};
+}
+
+TEST(Picture, DrawsABarFromTheFastestToTheSlowestRun) {
+  Table table{{key("n"), times_measured}, {{1, 2.0}, {2, 4.0}}, {}, Chart{0, {}, {1}}};
   EXPECT_EQ(count(to_svg(named("t"), table), "vertical bars"), 0u);
-  table.rows[0][1].spread = 3;
+  table.rows[0][1].spread = 1;  // from 1 to 3
+  table.rows[0][1].fastest = 1;
   const std::string picture = to_svg(named("t"), table);
   EXPECT_EQ(count(picture, "vertical bars"), 1u);
-  EXPECT_EQ(count(picture, "nan"), 0u);
-  EXPECT_EQ(count(picture, "inf"), 0u);
+  EXPECT_EQ(bar_of(picture), (std::array{80.0, 275.0, 125.0}));  // 0 is at 350, 4 at 50
+}
+
+TEST(Picture, DrawsABarUpwardsFromTheMedianWhereTheFastestRunIsNotKnown) {
+  Table table{{key("n"), times_measured}, {{1, 1.0}, {2, 4.0}}, {}, Chart{0, {}, {1}}};
+  table.rows[0][1].spread = 3;
+  EXPECT_EQ(bar_of(to_svg(named("t"), table)), (std::array{80.0, 275.0, 50.0}));
+}
+
+TEST(Picture, NamesTheMachineOfALineByItsColumn) {
+  const Table table{{key("n"), key("method"), in_seconds(recorded("")), key("on")},
+                    {{1, "a", 1, "G"}, {2, "a", 2, "G"}, {1, "b", 4, "C"}, {2, "b", 5, "C"}},
+                    {},
+                    Chart{0, {1}, {2}, {{2, 3}}}};
+  const std::string picture = to_svg(named("t"), table);
+  EXPECT_EQ(count(picture, ">a, recorded (G)</text>"), 1u);
+  EXPECT_EQ(count(picture, ">b, recorded (C)</text>"), 1u);
+}
+
+TEST(Picture, GivesAGroupOneColourWhoeverMeasuredIt) {
+  Table table{{key("n"), key("method"), times_published, times_measured}, {}, {}, Chart{0, {1}, {2, 3}}};
+  for (const char* method : {"a", "b", "c", "d", "e", "f", "g", "h"}) {
+    table.rows.push_back({1, method, table.rows.size() + 1, 2 * table.rows.size() + 10});
+  }
+  const std::string picture = to_svg(named("t"), table);
+  std::set<std::string> colours;
+  const std::regex line("<polyline[^>]*stroke=\"(#[0-9a-f]+)\"");
+  for (std::sregex_iterator found(picture.begin(), picture.end(), line), end; found != end; ++found) {
+    colours.insert((*found)[1]);
+  }
+  EXPECT_EQ(colours.size(), 8u);
+}
+
+TEST(Picture, LetsALineShowUnderOneThatHidesIt) {
+  const auto broad = [](double second) {
+    const Table table{{key("n"), counted("a"), counted("b")}, {{1, 10, 10}, {2, 20, second}}, {}, Chart{0, {}, {1, 2}}};
+    return count(to_svg(named("t"), table), "stroke-width=\"10\"");
+  };
+  EXPECT_EQ(broad(20), 1u);
+  EXPECT_EQ(broad(15), 0u);
+}
+
+TEST(Picture, LabelsTheLastValueOfItsHorizontalAxis) {
+  Table table{{key("g"), counted("p")}, {}, {}, Chart{0, {}, {1}}};
+  for (int g = 10; g <= 200; g += 10) table.rows.push_back({g, 1});
+  EXPECT_EQ(count(to_svg(named("t"), table), ">200</text>"), 1u);
 }
 
 TEST(Picture, IsRefusedWhereThereIsNoNumber) {
@@ -107,6 +163,7 @@ TEST(Meter, TakesTheMedianAndTheSpreadOfSeveralRuns) {
   const Cell cell = meter.seconds(1, [&] { return next += 0.01; });  // 0.02 warms up; 0.03 .. 0.07 count
   EXPECT_NEAR(cell.number(), 0.05, 1e-12);
   EXPECT_NEAR(cell.spread, 0.04 / 0.05, 1e-12);
+  EXPECT_NEAR(cell.fastest, 0.03, 1e-12);
 }
 
 TEST(Meter, LeavesOutWhatTheLastRateSaysTakesTooLong) {
