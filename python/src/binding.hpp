@@ -227,6 +227,7 @@ void bind_paths(nb::module_& module);
 void bind_permutation(nb::module_& module);
 void bind_machine(nb::module_& module);
 void bind_own(nb::module_& module);
+void bind_compiled(nb::module_& module);
 void bind_device(nb::module_& module);
 
 }  // namespace warpfold::python

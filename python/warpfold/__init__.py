@@ -46,6 +46,7 @@ from ._core import (
 )
 from ._core import version as __version__
 from ._options import Options
+from ._own import compiled_recurrence
 from ._paths import path, shortest_paths
 from ._products import infinity, matmul, multi_dot
 
@@ -73,6 +74,7 @@ __all__ = [
     "closure",
     "coin_ways",
     "coins",
+    "compiled_recurrence",
     "count_subsets",
     "fewest_coins",
     "gpus",
