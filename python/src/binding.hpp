@@ -147,6 +147,9 @@ auto with_type(const Array& array, const Visit& visit) {
   if (array.holds<float>()) return visit(float{});
   return visit(double{});
 }
+/// Something for each of the four.
+template <template <class> class Of>
+using OfType = std::variant<Of<std::int64_t>, Of<double>, Of<std::int32_t>, Of<float>>;
 inline const ElementTypes whole_or_real_types = {element_type<std::int64_t>, element_type<double>,
                                                  element_type<std::int32_t>, element_type<float>};
 
