@@ -18,7 +18,15 @@ def solve_slowly(rng, **words):
     return warpfold.triangulate(rng.random((3000, 3000)), algorithm="reference", **words)
 
 
-def test_ctrl_c_ends_a_solve_at_once(rng):
+@pytest.fixture
+def listening():
+    """To Ctrl-C, which a shell's background jobs are born to ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_ends_a_solve_at_once(rng, listening):
     sent = []
 
     def send():
