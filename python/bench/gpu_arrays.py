@@ -1,4 +1,4 @@
-"""What do a product and a triangulation of arrays that lie on a GPU take, from torch and from CuPy?
+"""What do a product and a triangulation of arrays that lie on a GPU take, from torch, CuPy and JAX?
 
     python python/bench/gpu_arrays.py > gpu_arrays.json
 
@@ -39,10 +39,12 @@ def rows_of(library: str, version: str, to_gpu: Callable[[Any], Any], to_host: C
 
 def main() -> None:
     import cupy
+    import jax
     import torch
 
     rows = rows_of("torch", torch.__version__, lambda a: torch.from_numpy(a).cuda(), lambda a: a.cpu().numpy(), torch.cuda.synchronize)
     rows += rows_of("cupy", cupy.__version__, cupy.asarray, cupy.asnumpy, cupy.cuda.runtime.deviceSynchronize)
+    rows += rows_of("jax", jax.__version__, jax.numpy.asarray, np.asarray, lambda: None)
     print(json.dumps(file_of("python python/bench/gpu_arrays.py", rows), indent=2))
 
 

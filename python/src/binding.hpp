@@ -147,6 +147,9 @@ auto with_type(const Array& array, const Visit& visit) {
   if (array.holds<float>()) return visit(float{});
   return visit(double{});
 }
+/// Something for each of the four.
+template <template <class> class Of>
+using OfType = std::variant<Of<std::int64_t>, Of<double>, Of<std::int32_t>, Of<float>>;
 inline const ElementTypes whole_or_real_types = {element_type<std::int64_t>, element_type<double>,
                                                  element_type<std::int32_t>, element_type<float>};
 
@@ -227,6 +230,7 @@ void bind_paths(nb::module_& module);
 void bind_permutation(nb::module_& module);
 void bind_machine(nb::module_& module);
 void bind_own(nb::module_& module);
+void bind_compiled(nb::module_& module);
 void bind_device(nb::module_& module);
 
 }  // namespace warpfold::python

@@ -63,9 +63,9 @@ nb::object solve_chains(nb::handle dims, const Asked& asked) {
   return nb::cast(std::move(orders));
 }
 
-bool is_batch(nb::handle dims) {
-  return !PyList_Check(dims.ptr()) && !PyTuple_Check(dims.ptr()) && nb::hasattr(dims, "ndim") &&
-         nb::cast<int>(dims.attr("ndim")) > 1;
+bool is_batch(nb::handle array) {
+  return !PyList_Check(array.ptr()) && !PyTuple_Check(array.ptr()) && nb::hasattr(array, "ndim") &&
+         nb::cast<int>(array.attr("ndim")) > 1;
 }
 
 nb::object chain_order(nb::handle dims, const nb::kwargs& words) {
@@ -145,8 +145,7 @@ An array of more dimensions is a batch, a chain along the last: ChainOrders.)");
 
 /// A tree in the arithmetic that it was found in.
 struct Tree {
-  std::variant<TreeSolution<std::int64_t>, TreeSolution<double>, TreeSolution<std::int32_t>, TreeSolution<float>>
-      solution;
+  OfType<TreeSolution> solution;
   Report report;
 
   [[nodiscard]] const std::vector<std::int64_t>& parents() const {
@@ -172,15 +171,79 @@ auto with_weights(nb::handle p, nb::handle q, const std::string& dtype, const Vi
   return with_weights(p, q, common_dtype(first, second), visit);
 }
 
-Tree search_tree(nb::handle p, nb::handle q, const nb::kwargs& words) {
-  const Asked options = asked(words);
-  return with_weights(p, q, options.dtype, [&]<class T>(std::vector<T> keys, std::vector<T> gaps) {
-    const auto n = static_cast<double>(gaps.size());
-    auto [solution, report] = run(options, 4 * n * n, [&](const Options& limits) {
+template <class T>
+using TreeSolutions = std::vector<TreeSolution<T>>;
+
+/// Trees of a batch, all of as many keys.
+struct Trees {
+  OfType<TreeSolutions> solutions;
+  std::vector<std::size_t> shape;
+  Report report;
+};
+
+/// Knuth's n^2 steps, each a few operations.
+double tree_operations(std::size_t gaps) { return 4 * static_cast<double>(gaps) * static_cast<double>(gaps); }
+
+Tree one_tree(nb::handle p, nb::handle q, const Asked& asked) {
+  return with_weights(p, q, asked.dtype, [&]<class T>(std::vector<T> keys, std::vector<T> gaps) {
+    auto [solution, report] = run(asked, tree_operations(gaps.size()), [&](const Options& limits) {
       return interval::solve(SearchTree<T>(std::move(keys), std::move(gaps)), limits);
     });
     return Tree{std::move(solution), std::move(report)};
   });
+}
+
+/// The row at `at` of all that the array holds.
+template <class T>
+std::vector<T> row_of(const Array& array, std::size_t at) {
+  const T* first = array.data<T>() + at * array.row_stride();
+  return {first, first + array.extent(array.dimensions() - 1)};
+}
+
+template <class T>
+Trees trees_of(const Array& p, const Array& q, const Asked& asked) {
+  const std::vector<std::size_t> shape = leading(p, 1);
+  const std::size_t count = p.matrices() * p.extent(p.dimensions() - 2), gaps = q.extent(q.dimensions() - 1);
+  auto [solutions, report] = run(asked, static_cast<double>(count) * tree_operations(gaps), [&](const Options& limits) {
+    std::vector<SearchTree<T>> trees;
+    trees.reserve(count);
+    for (std::size_t at = 0; at < count; ++at) trees.emplace_back(row_of<T>(p, at), row_of<T>(q, at));
+    return solve_batch(std::span<const SearchTree<T>>(trees), limits);
+  });
+  return {std::move(solutions), shape, std::move(report)};
+}
+
+Trees many_trees(const Array& p, const Array& q, const Asked& asked) {
+  if (p.dimensions() < 2 || q.dimensions() < 2 || leading(p, 1) != leading(q, 1)) {
+    throw Error(ErrorKind::input, fmt::format("p is {} and q {}: the same leading dimensions are accepted",
+                                              extents_text(p), extents_text(q)));
+  }
+  return with_type(p, [&]<class T>(T) { return trees_of<T>(p, q, asked); });
+}
+
+nb::object search_tree(nb::handle p, nb::handle q, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  if (!is_batch(p)) return nb::cast(one_tree(p, q, options));
+  const Array keys("p", p, whole_or_real_types, options.dtype), gaps("q", q, whole_or_real_types, options.dtype);
+  if (keys.type() == gaps.type()) return nb::cast(many_trees(keys, gaps, options));
+  const std::string dtype = common_dtype(keys, gaps);
+  return nb::cast(
+      many_trees(Array("p", p, whole_or_real_types, dtype), Array("q", q, whole_or_real_types, dtype), options));
+}
+
+nb::object costs_of(const Trees& all) {
+  return std::visit(
+      [&]<class T>(const TreeSolutions<T>& solutions) {
+        std::vector<T> costs;
+        for (const TreeSolution<T>& solution : solutions) costs.push_back(solution.cost);
+        return array_of(std::move(costs), all.shape);
+      },
+      all.solutions);
+}
+
+Tree one_of(const Trees& all, nb::handle index) {
+  const std::size_t place = place_of(all.shape, index);
+  return std::visit([&](const auto& solutions) { return Tree{solutions[place], all.report}; }, all.solutions);
 }
 
 Verdict verify_tree(const nb::tuple& problem, const Tree& tree) {
@@ -221,14 +284,20 @@ void bind_tree(nb::module_& module) {
       .def("__repr__", [](const Tree& tree) {
         return fmt::format("SearchTree({} keys, cost={})", tree.parents().size(), nb::repr(tree.cost()).c_str());
       });
+  nb::class_<Trees>(module, "SearchTrees", "The search trees of a batch.")
+      .def_prop_ro("costs", &costs_of, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"), "of each")
+      .def_prop_ro(
+          "report", [](const Trees& all) { return all.report; }, "of all of them together")
+      .def("__len__", [](const Trees& all) { return all.shape[0]; })
+      .def("__getitem__", &one_of, nb::sig("def __getitem__(self, index: int | tuple[int, ...], /) -> SearchTree"));
   module.def("search_tree", &search_tree, "p"_a, "q"_a, "options"_a,
-             signature("search_tree(p: numpy.typing.ArrayLike, q: numpy.typing.ArrayLike, *, OPTIONS) -> SearchTree"),
+             signature("search_tree(p: numpy.typing.ArrayLike, q: numpy.typing.ArrayLike, *, OPTIONS) -> typing.Any"),
              R"(The binary search tree of least expected depth, over keys of weights p and gaps of weights q, one more.
 
     value(i,j) = W(i,j) + min over i<k<=j of value(i,k-1) + value(k,j),    value(i,i) = q[i]
 
 where W(i,j) is the weight of the keys i+1 .. j and of the gaps i .. j. By Knuth's O(n^2) algorithm; ties go to the
-smallest root.)");
+smallest root. Arrays of more dimensions are a batch, a tree along the last: SearchTrees.)");
   module.def("verify", &verify_tree, "problem"_a, "solution"_a,
              nb::sig("def verify(problem: tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike], solution: SearchTree) "
                      "-> Verdict"),

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <type_traits>
 
@@ -6,6 +7,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/minplus/power.hpp"
+#include "warpfold/minplus/verify.hpp"
 #include "warpfold/paths/closure.hpp"
 
 namespace warpfold::python {
@@ -121,6 +123,40 @@ nb::object matmul(nb::handle a, nb::handle b, const std::string& semiring, std::
   return multiply_as(Array("a", a, types, dtype), Array("b", b, types, dtype));
 }
 
+/// C as it should be shaped beside A and B, which verify_batch leaves to its callers.
+void check_batch(const Array& c, std::vector<std::size_t> shape, const Array& a, const Array& b) {
+  shape.push_back(a.extent(a.dimensions() - 2));
+  shape.push_back(b.extent(b.dimensions() - 1));
+  if (c.shape() == shape) return;
+  throw Error(ErrorKind::input,
+              fmt::format("{} is {} where a is {} and b {}: {} is accepted", c.name(), extents_text(c), extents_text(a),
+                          extents_text(b), fmt::join(shape, " x ")));
+}
+
+Verdict verify(nb::handle a, nb::handle b, nb::handle product, nb::handle argmin, const std::string& semiring,
+               std::uint64_t modulus, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const Semiring over = semiring_of(semiring, modulus);
+  const Array c("product", product, types_of(over), options.dtype);
+  return with_entries(c, [&]<class T>(T) {
+    const ElementTypes types = {element_type<T>};
+    const Array left("a", a, types, std::string(dtype_name<T>())), right("b", b, types, std::string(dtype_name<T>()));
+    check_matrix(left);
+    check_matrix(right);
+    check_batch(c, batch_shape(left, right), left, right);
+    std::optional<Array> k;
+    BatchView<const std::uint32_t> smallest;
+    if (!argmin.is_none()) {
+      k.emplace("argmin", argmin, ElementTypes{element_type<std::uint32_t>});
+      check_batch(*k, batch_shape(left, right), left, right);
+      smallest = batch_of<std::uint32_t>(*k);
+    }
+    return run(options, minplus::default_terms, [&](const Options& limits) {
+      return minplus::verify_batch<T>(over, batch_of<T>(left), batch_of<T>(right), batch_of<T>(c), limits, smallest);
+    });
+  });
+}
+
 /// Of one matrix: what `solve(matrix, options)` returns.
 template <class Solve>
 nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kwargs& words, const Solve& solve) {
@@ -164,6 +200,15 @@ void bind_minplus(nb::module_& module) {
              "return_argmin"_a = false, "options"_a,
              signature("matmul(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', "
                        "modulus: int = 0, return_argmin: bool = False, OPTIONS) -> typing.Any"));
+  module.def("verify_product", &verify, "a"_a, "b"_a, "product"_a, "argmin"_a = nb::none(), nb::kw_only(),
+             "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
+             signature("verify_product(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, product: "
+                       "numpy.typing.ArrayLike, argmin: numpy.typing.ArrayLike | None = None, *, semiring: str = "
+                       "'min-plus', modulus: int = 0, OPTIONS) -> Verdict"),
+             R"(Whether product is matmul(a, b), bit by bit, and argmin the smallest k whose term each entry is.
+
+Rows are computed anew, term by term, in a random order that is the same every time, for some seconds;
+Verdict.unchecked says what was left. Matrices, or batches of them as matmul takes them.)");
   module.def("power", &power, "a"_a, "k"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
              signature("power(a: numpy.typing.ArrayLike, k: int, *, semiring: str = 'min-plus', modulus: int = 0, "
                        "OPTIONS) -> numpy.typing.NDArray[typing.Any]"),

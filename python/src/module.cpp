@@ -13,5 +13,6 @@ NB_MODULE(_core, module) {
   bind_permutation(module);
   bind_machine(module);
   bind_own(module);
+  bind_compiled(module);
   bind_device(module);
 }

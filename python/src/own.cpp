@@ -1,8 +1,9 @@
+#include "own.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "binding.hpp"
-#include "warpfold/interval/recurrence.hpp"
 #include "warpfold/minplus/semiring.hpp"
 
 /// Interval recurrences that Python declares by arrays: a semiring, leaves, weights, factors of a product, and weights
@@ -54,22 +55,6 @@ struct Around {
     return S::plus(S::times(best, weighted.weight(i, j)), S::times(inner, weighted.declared.inner(i, j)));
   }
 };
-
-struct IntervalTable {
-  std::variant<RecurrenceTable<std::int64_t>, RecurrenceTable<double>> table;
-  std::vector<interval::Split> splits;
-  Report report;
-};
-
-template <class R>
-IntervalTable fill(const R& recurrence, std::size_t points, const Options& options) {
-  auto [table, report] = interval::solve_recurrence(recurrence, points, options);
-  std::vector<interval::Split> splits;
-  if constexpr (!std::is_same_v<typename R::Semiring, Counting<double>>) {
-    splits = interval::structure(recurrence, table, options);
-  }
-  return {std::move(table), std::move(splits), std::move(report)};
-}
 
 /// The form that the arrays ask for; the library has vector code for each.
 template <class S>

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "binding.hpp"
 #include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/paths/verify.hpp"
 
 namespace warpfold::python {
 
@@ -10,8 +13,7 @@ namespace {
 /// What SciPy says for "no predecessor".
 constexpr std::int32_t no_predecessor = -9999;
 
-/// The last vertex before j on the path from i, for the successors of the reversed graph, in place: entry (j,i) is the
-/// vertex after j on the reversed path to i.
+/// As SciPy says it where the graph is the reversed one: the vertex after j on the path to i is the one before.
 std::vector<std::int32_t> predecessors_of(const std::vector<std::uint32_t>& successors, std::size_t n) {
   std::vector<std::int32_t> predecessors(successors.size());
   for (std::size_t at = 0; at < successors.size(); ++at) {
@@ -21,41 +23,98 @@ std::vector<std::int32_t> predecessors_of(const std::vector<std::uint32_t>& succ
   return predecessors;
 }
 
-nb::object transposed(nb::object array) { return array.attr("T"); }
-
-/// SciPy asks for the vertices before, the library answers with those after: of the reversed graph they are the same,
-/// and so are the lengths, whose sums are of the same two terms.
 template <class T>
-nb::object solve(const Array& reversed, paths::Request request, const Asked& asked) {
-  const auto matrix = reversed.matrix<T>();
+nb::object solve(const Array& graph, const paths::Request& request, const Asked& asked) {
+  const auto matrix = graph.matrix<T>();
   const auto n = static_cast<double>(matrix.rows);
   auto found = run(asked, n * n * n, [&](const Options& options) {
                  return paths::all_pairs(matrix, options, request);
                }).solution;
   const std::vector<std::size_t> shape{matrix.rows, matrix.rows};
-  nb::object lengths = transposed(array_of(std::move(found.lengths).values(), shape));
+  nb::object lengths = array_of(std::move(found.lengths).values(), shape);
   if (!request.successors) return lengths;
-  std::vector<std::int32_t> predecessors = predecessors_of(found.successors.values(), matrix.rows);
-  return nb::make_tuple(lengths, transposed(array_of(std::move(predecessors), shape)));
+  return nb::make_tuple(lengths, array_of(predecessors_of(found.successors.values(), matrix.rows), shape));
 }
 
-nb::object all_pairs(nb::handle reversed, const std::string& semiring, bool return_predecessors,
-                     const nb::kwargs& words) {
+/// The types that a semiring's lengths have; those of or-and come as bool, too.
+ElementTypes types_of(minplus::Semiring semiring) {
+  if (semiring.kind == minplus::Semiring::or_and) return {element_type<std::uint8_t>};
+  return whole_or_real_types;
+}
+
+template <class Visit>
+auto with_lengths(const Array& array, const Visit& visit) {
+  if (array.holds<std::uint8_t>()) return visit(std::uint8_t{});
+  return with_type(array, visit);
+}
+
+void check_square(const Array& array) {
+  if (array.dimensions() == 2) return;
+  throw Error(ErrorKind::input,
+              fmt::format("{} is {}: a square matrix is accepted", array.name(), extents_text(array)));
+}
+
+nb::object all_pairs(nb::handle graph, const std::string& semiring, bool return_predecessors, const nb::kwargs& words) {
   const Asked options = asked(words);
-  const Array array("graph", reversed, whole_or_real_types, options.dtype);
-  if (array.dimensions() != 2) {
-    throw Error(ErrorKind::input, fmt::format("graph is {}: a square matrix is accepted", extents_text(array)));
-  }
   const paths::Request request{.semiring = minplus::parse_semiring(semiring), .successors = return_predecessors};
-  return with_type(array, [&]<class T>(T) { return solve<T>(array, request, options); });
+  const Array array("graph", graph, types_of(request.semiring), options.dtype);
+  check_square(array);
+  return with_lengths(array, [&]<class T>(T) { return solve<T>(array, request, options); });
+}
+
+template <class T>
+Matrix<T> copy_of(const Array& array) {
+  const auto view = array.matrix<T>();
+  Matrix<T> copy(view.rows, view.columns);
+  for (std::size_t i = 0; i < view.rows; ++i) std::copy_n(view.row(i), view.columns, &copy(i, 0));
+  return copy;
+}
+
+/// The other way round.
+Matrix<std::uint32_t> successors_of(const Array& predecessors) {
+  const auto before = predecessors.matrix<std::int32_t>();
+  Matrix<std::uint32_t> successors(before.rows, before.columns, paths::no_vertex);
+  for (std::size_t j = 0; j < before.rows; ++j) {
+    for (std::size_t i = 0; i < before.columns; ++i) {
+      if (before(j, i) != no_predecessor) successors(j, i) = static_cast<std::uint32_t>(before(j, i));
+      if (i == j) successors(j, i) = static_cast<std::uint32_t>(i);
+    }
+  }
+  return successors;
+}
+
+Verdict verify(nb::handle graph, nb::handle lengths, nb::handle predecessors, const std::string& semiring,
+               const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const bool with_paths = !predecessors.is_none();
+  const paths::Request request{.semiring = minplus::parse_semiring(semiring), .successors = with_paths};
+  const Array said("lengths", lengths, types_of(request.semiring), options.dtype);
+  check_square(said);
+  return with_lengths(said, [&]<class T>(T) {
+    const Array edges("graph", graph, {element_type<T>}, std::string(dtype_name<T>()));
+    check_square(edges);
+    paths::AllPairs<T> found{copy_of<T>(said), {}};
+    if (with_paths) {
+      const Array before("predecessors", predecessors, {element_type<std::int32_t>});
+      check_square(before);
+      found.successors = successors_of(before);
+    }
+    const auto n = static_cast<double>(said.extent(0));
+    return run(options, n * n * n,
+               [&](const Options& limits) { return paths::verify(edges.matrix<T>(), found, limits, request); });
+  });
 }
 
 }  // namespace
 
 void bind_paths(nb::module_& module) {
-  module.def("reversed_all_pairs", &all_pairs, "reversed"_a, "semiring"_a, "return_predecessors"_a, "options"_a,
-             signature("reversed_all_pairs(reversed: numpy.typing.ArrayLike, semiring: str, "
-                       "return_predecessors: bool, OPTIONS) -> typing.Any"));
+  module.def("all_pairs", &all_pairs, "graph"_a, "semiring"_a, "return_predecessors"_a, "options"_a,
+             signature("all_pairs(graph: numpy.typing.ArrayLike, semiring: str, return_predecessors: bool, OPTIONS) -> "
+                       "typing.Any"),
+             "The predecessors are those of the paths in the reversed graph, transposed.");
+  module.def("verify_all_pairs", &verify, "graph"_a, "lengths"_a, "predecessors"_a.none(), "semiring"_a, "options"_a,
+             signature("verify_all_pairs(graph: numpy.typing.ArrayLike, lengths: numpy.typing.ArrayLike, predecessors: "
+                       "numpy.typing.ArrayLike | None, semiring: str, OPTIONS) -> Verdict"));
 }
 
 }  // namespace warpfold::python

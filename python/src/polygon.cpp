@@ -9,6 +9,7 @@
 #include "warpfold/interval/verify.hpp"
 #include "warpfold/polygon/solve.hpp"
 #include "warpfold/polygon/verify.hpp"
+#include "warpfold/run/batch.hpp"
 
 namespace warpfold::python {
 
@@ -22,9 +23,6 @@ struct Vertices {
   polygon::Weight weight = polygon::Weight::length;
 };
 
-/// Something for each of the four types of numbers.
-template <template <class> class Of>
-using OfType = std::variant<Of<std::int64_t>, Of<double>, Of<std::int32_t>, Of<float>>;
 template <class T>
 using Solutions = std::vector<Solution<T>>;
 
@@ -50,6 +48,7 @@ struct Triangulations {
   OfType<Solutions> solutions;
   std::vector<std::size_t> shape;
   Report report;
+  std::vector<Vertices> vertices;  ///< of outlines, one each
 };
 
 double splits(std::size_t n) {
@@ -62,7 +61,7 @@ void check_square(const Array& weights) {
   if (axes >= 2 && weights.extent(axes - 1) == weights.extent(axes - 2)) return;
   throw Error(ErrorKind::input,
               "problem is " + extents_text(weights) +
-                  ": points (n, 2) or weights (n, n) are accepted, and batches (.., n, n) of weights");
+                  ": points (n, 2) or weights (n, n) are accepted, and batches of them, (.., n, 2) or (.., n, n)");
 }
 
 template <class T>
@@ -85,17 +84,19 @@ Triangulations of_batch(const Array& weights, const Asked& asked) {
                                      problems.emplace_back(weights.matrix<T>(at), options.threads);
                                    return interval::solve_batch<T>(problems, options);
                                  });
-  return {std::move(solutions), leading(weights, 2), std::move(report)};
+  return {std::move(solutions), leading(weights, 2), std::move(report), {}};
 }
 
-std::vector<Point> points_of(const Array& array) {
-  if (array.dimensions() != 2 || array.extent(1) != 2) {
-    throw Error(ErrorKind::input, "points are " + extents_text(array) + ": an array (n, 2) is accepted");
-  }
+std::vector<Point> points_of(const MatrixView<const double>& rows) {
   std::vector<Point> points;
-  const auto rows = array.matrix<double>();
   for (std::size_t i = 0; i < rows.rows; ++i) points.push_back({rows(i, 0), rows(i, 1)});
   return points;
+}
+
+std::vector<Point> points_of(const char* name, nb::handle value) {
+  const Array array(name, value, {element_type<double>});
+  if (array.dimensions() == 2 && array.extent(1) == 2) return points_of(array.matrix<double>());
+  throw Error(ErrorKind::input, fmt::format("{} is {}: points (n, 2) are accepted", name, extents_text(array)));
 }
 
 polygon::Weight weight_of(const std::string& name) {
@@ -118,38 +119,132 @@ std::vector<T> chord_weights(const polygon::Outline& outline, const polygon::Vis
   });
 }
 
+/// Vertices in order, and what their chords weigh in T.
+template <class T>
+struct OutlineProblem {
+  std::vector<Point> points;
+  polygon::Weight weight;
+};
+
+template <class T>
+Outcome<Solution<T>> solve(const OutlineProblem<T>& problem, const Options& options) {
+  const polygon::Outline outline(problem.points);
+  const auto start = std::chrono::steady_clock::now();
+  polygon::VisibilityGraph graph = polygon::interior_chords(outline, options);
+  const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - start;
+  std::vector<T> weights = chord_weights<T>(outline, graph, problem.weight);
+  auto outcome = polygon::solve(polygon::Triangulation<T>(std::move(graph), std::move(weights)), options);
+  outcome.report.prepare_seconds += preparing.count();
+  return outcome;
+}
+
+/// Without a last one that repeats the first.
+Vertices vertices_of(std::vector<Point> points, polygon::Weight weight) {
+  if (points.front().x == points.back().x && points.front().y == points.back().y) points.pop_back();
+  return {std::move(points), weight};
+}
+
 template <class T>
 Triangulation of_points(std::vector<Point> points, polygon::Weight weight, const Asked& asked) {
-  auto [solution, report] = run(asked, splits(points.size()), [&](const Options& options) {
-    const polygon::Outline outline(points);
-    const auto start = std::chrono::steady_clock::now();
-    polygon::VisibilityGraph graph = polygon::interior_chords(outline, options);
-    const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - start;
-    std::vector<T> weights = chord_weights<T>(outline, graph, weight);
-    auto outcome = polygon::solve(polygon::Triangulation<T>(std::move(graph), std::move(weights)), options);
-    outcome.report.prepare_seconds += preparing.count();
-    points = outline.vertices();  // without a last one that repeats the first
-    return outcome;
+  OutlineProblem<T> problem{std::move(points), weight};
+  auto [solution, report] =
+      run(asked, splits(problem.points.size()), [&](const Options& options) { return solve(problem, options); });
+  return {std::move(solution), std::move(report), vertices_of(std::move(problem.points), weight)};
+}
+
+/// A batch, each by one thread; an error names the outline.
+template <class T>
+struct PlacedOutline {
+  OutlineProblem<T> problem;
+  std::size_t place;
+};
+
+template <class T>
+Outcome<Solution<T>> solve(const PlacedOutline<T>& one, const Options& options) {
+  try {
+    return solve(one.problem, options);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("problem[{}]: {}", one.place, error.what()));
+  }
+}
+
+template <class T>
+Triangulations of_outlines(std::vector<std::vector<Point>> outlines, std::vector<std::size_t> shape,
+                           polygon::Weight weight, const Asked& asked) {
+  std::vector<PlacedOutline<T>> problems;
+  double operations = 0;
+  for (std::size_t at = 0; at < outlines.size(); ++at) {
+    operations += splits(outlines[at].size());
+    problems.push_back({{std::move(outlines[at]), weight}, at});
+  }
+  auto [solutions, report] = run(asked, operations, [&](const Options& options) {
+    return solve_batch(std::span<const PlacedOutline<T>>(problems), options);
   });
-  return {std::move(solution), std::move(report), {std::move(points), weight}};
+  Triangulations all{std::move(solutions), std::move(shape), std::move(report), {}};
+  for (PlacedOutline<T>& one : problems) all.vertices.push_back(vertices_of(std::move(one.problem.points), weight));
+  return all;
 }
 
 /// Whole numbers are exact under squares alone; lengths are irrational.
-std::string dtype_of_points(nb::handle points, polygon::Weight weight, const std::string& dtype) {
-  const bool whole =
-      weight == polygon::Weight::squared && Array("problem", points, whole_or_real_types).type().kind == 'i';
-  if (dtype.empty()) return whole ? "i64" : "f64";
-  if (dtype[0] == 'i' && !whole) {
+std::string dtype_of_points(bool whole, polygon::Weight weight, const std::string& dtype) {
+  const bool exact = whole && weight == polygon::Weight::squared;
+  if (dtype.empty()) return exact ? "i64" : "f64";
+  if (dtype[0] == 'i' && !exact) {
     throw nb::type_error(
         "dtype: float32 or float64 is accepted, and for the squared lengths of whole numbers int32 or int64");
   }
   return dtype;
 }
 
-Triangulation triangulate_points(nb::handle points, polygon::Weight weight, const Asked& asked) {
-  const std::string dtype = dtype_of_points(points, weight, asked.dtype);
-  std::vector<Point> vertices = points_of(Array("problem", points, {element_type<double>}));
-  return with_dtype(dtype, [&]<class T>(T) { return of_points<T>(std::move(vertices), weight, asked); });
+Triangulation triangulate_points(nb::handle points, bool whole, polygon::Weight weight, const Asked& asked) {
+  std::vector<Point> vertices = points_of("problem", points);
+  return with_dtype(dtype_of_points(whole, weight, asked.dtype),
+                    [&]<class T>(T) { return of_points<T>(std::move(vertices), weight, asked); });
+}
+
+struct Outlines {
+  std::vector<std::vector<Point>> points;
+  std::vector<std::size_t> shape;
+  bool whole = true;
+};
+
+Outlines outlines_in_array(nb::handle problem, bool whole) {
+  const Array array("problem", problem, {element_type<double>});
+  Outlines outlines{{}, leading(array, 2), whole};
+  for (std::size_t at = 0; at < array.matrices(); ++at) outlines.points.push_back(points_of(array.matrix<double>(at)));
+  return outlines;
+}
+
+Outlines outlines_in_list(nb::handle problem) {
+  Outlines outlines;
+  for (const nb::handle one : problem) {
+    const std::string name = fmt::format("problem[{}]", outlines.points.size());
+    outlines.whole = outlines.whole && Array(name.c_str(), one, whole_or_real_types).type().kind == 'i';
+    outlines.points.push_back(points_of(name.c_str(), one));
+  }
+  outlines.shape = {outlines.points.size()};
+  return outlines;
+}
+
+Triangulations triangulate_outlines(Outlines outlines, polygon::Weight weight, const Asked& asked) {
+  return with_dtype(dtype_of_points(outlines.whole, weight, asked.dtype), [&]<class T>(T) {
+    return of_outlines<T>(std::move(outlines.points), std::move(outlines.shape), weight, asked);
+  });
+}
+
+/// How many dimensions NumPy would see, by the first entries.
+int depth_of(nb::handle value) {
+  if (nb::hasattr(value, "ndim")) return nb::cast<int>(value.attr("ndim"));
+  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return 0;
+  return nb::len(value) == 0 ? 1 : 1 + depth_of(value[0]);
+}
+
+/// Whether it is a list of outlines, which may have different lengths.
+bool is_list_of_outlines(nb::handle problem) {
+  if (!PyList_Check(problem.ptr()) && !PyTuple_Check(problem.ptr())) return false;
+  if (depth_of(problem) != 3) return false;
+  const Array first("problem[0]", problem[0], whole_or_real_types);
+  return first.dimensions() == 2 && first.extent(1) == 2;
 }
 
 nb::object triangulate_weights(const Array& weights, const Asked& asked) {
@@ -165,9 +260,14 @@ nb::object triangulate(nb::handle problem, const std::string& weight, const nb::
   if (is_on_gpu(problem)) return nb::module_::import_("warpfold._device").attr("triangulate")(problem, words);
   const Asked options = asked(words);
   const polygon::Weight formula = weight_of(weight);
+  if (is_list_of_outlines(problem)) {
+    return nb::cast(triangulate_outlines(outlines_in_list(problem), formula, options));
+  }
   const Array given("problem", problem, whole_or_real_types);
-  if (given.dimensions() == 2 && given.extent(1) == 2) {
-    return nb::cast(triangulate_points(problem, formula, options));
+  if (given.dimensions() >= 2 && given.extent(given.dimensions() - 1) == 2) {
+    const bool whole = given.type().kind == 'i';
+    if (given.dimensions() == 2) return nb::cast(triangulate_points(problem, whole, formula, options));
+    return nb::cast(triangulate_outlines(outlines_in_array(problem, whole), formula, options));
   }
   check_square(given);
   if (options.dtype.empty()) return triangulate_weights(given, options);
@@ -178,7 +278,7 @@ Verdict verify(nb::handle problem, const Triangulation& triangulation) {
   return std::visit(
       [&]<class T>(const Solution<T>& solution) {
         if (!triangulation.vertices.points.empty()) {
-          const polygon::Outline outline(points_of(Array("problem", problem, {element_type<double>})));
+          const polygon::Outline outline(points_of("problem", problem));
           return polygon::verify(outline, triangulation.vertices.weight, solution);
         }
         const Array weights("problem", problem, {element_type<T>}, std::string(dtype_name<T>()));
@@ -224,7 +324,7 @@ Triangulation one_of(const Triangulations& all, nb::handle index) {
   const std::size_t place = place_of(all.shape, index);
   return std::visit(
       [&](const auto& solutions) {
-        return Triangulation{solutions[place], all.report, {}};
+        return Triangulation{solutions[place], all.report, all.vertices.empty() ? Vertices{} : all.vertices[place]};
       },
       all.solutions);
 }
@@ -270,7 +370,8 @@ largest) forbids it, and edges, the diagonal and the lower half count nothing:
     value(i,j)   = min over i<k<j of value(i,k) + value(k,j), + w(i,j)    with w(0,n-1) = 0
 
 n^3/6 additions. Ties go to the smallest k; the bits are the same on every processor, GPU and number of threads.
-Weights of more dimensions are a batch, solved in one call: Triangulations.)");
+Points or weights of more dimensions are a batch, solved in one call, and so is a list of outlines of any lengths:
+Triangulations.)");
   module.def("verify", &verify, "problem"_a, "solution"_a,
              nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: Triangulation) -> Verdict"),
              "Whether it is a triangulation of these points or weights that costs what it says, checked anew.");

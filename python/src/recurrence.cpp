@@ -59,6 +59,22 @@ Table solve_recurrence(nb::handle offsets, nb::handle initial, std::size_t n, co
   return dtype == "u64" ? solve_in(std::uint64_t{}) : with_dtype(dtype, solve_in);
 }
 
+Verdict verify_table(const nb::tuple& problem, const Table& table, const std::string& op, nb::handle weights,
+                     std::int64_t modulus, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "the table has one");
+  if (nb::len(problem) != 3) throw nb::value_error("problem: (offsets, initial, n) is accepted");
+  return std::visit(
+      [&]<class T>(const std::vector<T>& values) {
+        const auto n = nb::cast<std::size_t>(problem[2]);
+        const auto stated = problem_of<T>(problem[0], problem[1], n, op, weights, modulus);
+        return run(options, stated.operations(), [&](const Options& limits) {
+          return recurrence::verify(stated, recurrence::Solution<T>{values}, limits);
+        });
+      },
+      table.values);
+}
+
 nb::object values_in(nb::handle self) {
   return std::visit([&](const auto& values) { return array_in(self, values.data(), {values.size()}); },
                     nb::cast<const Table&>(self).values);
@@ -81,6 +97,11 @@ void bind_table(nb::module_& module) {
 
 initial has the values before. op is min, max, sum, sum-mod (with modulus), xor, or, and, gcd. Whole numbers are exact:
 a sum that does not fit is an error.)");
+  module.def("verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "op"_a = "min",
+             "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
+             signature("verify(problem: tuple[typing.Any, ...], solution: RecurrenceTable, *, op: str = 'min', "
+                       "weights: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
+             "Whether every value follows from those before it; problem is (offsets, initial, n).");
 }
 
 CoinSystem system_of(nb::handle coins, nb::handle stock) {

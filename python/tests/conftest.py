@@ -9,6 +9,14 @@ import pytest
 ROOT = pathlib.Path(__file__).parents[2]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache_folder(tmp_path_factory) -> pathlib.Path:
+    """Where compiled recurrences go, instead of the user's."""
+    folder = tmp_path_factory.mktemp("cache")
+    os.environ["XDG_CACHE_HOME"] = str(folder)
+    return folder / "warpfold"
+
+
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(1)

@@ -31,7 +31,21 @@ class Cupy:
         return self.cupy.asnumpy(array)
 
 
-@pytest.fixture(params=[Torch, Cupy])
+class Jax:
+    def __init__(self):
+        self.jax = pytest.importorskip("jax")
+        self.jax.config.update("jax_enable_x64", True)
+        if self.jax.default_backend() != "gpu":
+            pytest.skip("JAX sees no GPU")
+
+    def to(self, array):
+        return self.jax.numpy.asarray(array)
+
+    def back(self, array):
+        return np.asarray(array)
+
+
+@pytest.fixture(params=[Torch, Cupy, Jax])
 def library(request):
     return request.param()
 
@@ -84,6 +98,25 @@ def test_what_is_queued_on_the_callers_stream_comes_before(rng):
     stream.synchronize()
     expected = warpfold.matmul((a + 1).cpu().numpy(), a.cpu().numpy(), device="cpu") * 2
     assert np.array_equal(found.cpu().numpy(), expected)
+
+
+@pytest.mark.parametrize("semiring", ["min-plus", "max-plus"])
+@pytest.mark.parametrize("shapes", [((4, 5), (5, 3)), ((2, 3, 4, 5), (5, 3)), ((4, 5), (2, 5, 3)), ((5,), (5, 3))])
+def test_gradients_are_those_of_finite_differences(rng, semiring, shapes):
+    torch = pytest.importorskip("torch")
+    a, b = (torch.from_numpy(rng.random(shape)).cuda().requires_grad_() for shape in shapes)
+    assert torch.autograd.gradcheck(lambda a, b: warpfold.matmul(a, b, semiring=semiring), (a, b), nondet_tol=1e-12)
+    assert warpfold.matmul(a, b, semiring=semiring).device == a.device
+
+
+def test_a_gradient_on_the_gpu_is_that_of_the_cpu(rng):
+    torch = pytest.importorskip("torch")
+    a, b = torch.from_numpy(rng.random((300, 200))).requires_grad_(), torch.from_numpy(rng.random((200, 100))).requires_grad_()
+    on_gpu = [one.detach().cuda().requires_grad_() for one in (a, b)]
+    warpfold.matmul(a, b).sum().backward()
+    warpfold.matmul(*on_gpu).sum().backward()
+    for one, other in zip((a, b), on_gpu):
+        assert torch.equal(one.grad, other.grad.cpu())  # sums of ones
 
 
 def test_options_that_mean_nothing_there_are_refused(library):

@@ -120,6 +120,60 @@ def test_batches_are_what_each_alone_is(rng):
     assert warpfold.chain_order(dims).costs.tolist() == [warpfold.chain_order(row).cost for row in dims]
 
 
+def stars(rng, sizes):
+    """Outlines around the origin, whose vertices lie at different distances."""
+    outlines = []
+    for n in sizes:
+        angles = np.sort(rng.random(n)) * 2 * np.pi
+        outlines.append(np.stack([np.cos(angles), np.sin(angles)], 1) * (0.5 + rng.random((n, 1))))
+    return outlines
+
+
+def test_a_list_of_outlines_is_a_batch_of_any_lengths(rng):
+    outlines = stars(rng, [5, 40, 3, 17])
+    for given in [outlines, tuple(outlines), [one.tolist() for one in outlines]]:
+        batch = warpfold.triangulate(given)
+        assert batch.costs.shape == (4,) and len(batch) == 4
+        for at, outline in enumerate(outlines):
+            alone = warpfold.triangulate(outline)
+            assert batch.costs[at] == batch[at].cost == alone.cost
+            assert np.array_equal(batch[at].triangles, alone.triangles)
+            assert warpfold.verify(outline, batch[at])
+    assert "<svg" in batch[1]._repr_svg_()
+
+
+def test_outlines_of_one_length_are_leading_dimensions(rng):
+    outlines = np.array(stars(rng, [12] * 6)).reshape(2, 3, 12, 2)
+    batch = warpfold.triangulate(outlines, dtype="float32")
+    assert batch.costs.shape == (2, 3) and batch.costs.dtype == np.float32
+    assert batch.costs[1, 2] == warpfold.triangulate(outlines[1, 2], dtype="float32").cost
+    whole = np.round(outlines * 1000).astype(int)
+    squares = warpfold.triangulate(whole, weight="squared")
+    assert squares.costs.dtype == np.int64 and squares[0, 1].cost == warpfold.triangulate(whole[0, 1], weight="squared").cost
+    assert warpfold.triangulate(list(whole[0]), weight="squared").costs.tolist() == squares.costs[0].tolist()
+
+
+def test_an_outline_of_a_batch_that_is_none_is_named(rng):
+    bow_tie = [[0, 0], [1, 1], [1, 0], [0, 1]]
+    with pytest.raises(ValueError, match=r"problem\[1\]"):
+        warpfold.triangulate([[[0, 0], [1, 0], [0, 1]], bow_tie])
+    with pytest.raises(ValueError, match=r"problem\[1\] is 3: points"):
+        warpfold.triangulate([[[0, 0], [1, 0], [0, 1]], [1, 2, 3]])
+
+
+def test_trees_of_a_batch_are_what_each_alone_is(rng):
+    for dtype in ["int64", "float64"]:
+        p, q = rng.integers(0, 50, (2, 3, 8)).astype(dtype), rng.integers(0, 50, (2, 3, 9))
+        batch = warpfold.search_tree(p, q)
+        assert batch.costs.shape == (2, 3) and batch.costs.dtype == dtype
+        for at in itertools.product(range(2), range(3)):
+            alone = warpfold.search_tree(p[at], q[at])
+            assert batch.costs[at] == batch[at].cost == alone.cost
+            assert batch[at].parents.tolist() == alone.parents.tolist()
+    with pytest.raises(ValueError, match="p is 2 x 3 x 8 and q 3 x 9"):
+        warpfold.search_tree(p, q[0])
+
+
 @pytest.mark.parametrize("count", [2, 3, 4, 9])
 def test_multi_dot_gives_what_numpys_gives(rng, count):
     dims = rng.integers(1, 9, count + 1)

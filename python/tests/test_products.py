@@ -1,10 +1,7 @@
-"""Products, powers, closures and shortest paths against NumPy, SciPy and networkx."""
+"""Products, powers and plans against NumPy."""
 
-import networkx
 import numpy as np
 import pytest
-import scipy.sparse
-import scipy.sparse.csgraph
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,39 +66,19 @@ def test_a_power_is_the_repeated_product(rng):
     assert warpfold.power(a, 0)[0, 0] == 0 and warpfold.power(a, 0)[0, 1] == warpfold.infinity("int64")
 
 
-def random_graph(rng, n, density):
-    return scipy.sparse.random(n, n, density, random_state=rng, data_rvs=lambda k: rng.integers(1, 50, k)).tocsr()
-
-
-@pytest.mark.parametrize("n", [1, 2, 40, 130])
-def test_shortest_paths_are_scipys(rng, n):
-    graph = random_graph(rng, n, 0.1)
-    lengths, predecessors = warpfold.shortest_paths(graph, return_predecessors=True)
-    expected = scipy.sparse.csgraph.shortest_path(graph, method="FW")
-    assert np.array_equal(lengths, expected)
-    assert np.array_equal(warpfold.closure(np.where(graph.toarray() == 0, np.inf, graph.toarray())), expected)
-    edges = graph.toarray()
-    for start in range(0, n, 7):
-        for end in range(0, n, 5):
-            way = warpfold.path(predecessors, start, end)
-            assert sum(edges[i, j] for i, j in zip(way, way[1:])) == (lengths[start, end] if way else 0)
-            assert bool(way) == np.isfinite(lengths[start, end])
-
-
-def test_widest_paths_are_those_of_a_spanning_tree(rng):
-    capacity = rng.integers(1, 1000, (20, 20))
-    capacity = np.maximum(capacity, capacity.T)
-    widest = warpfold.shortest_paths(capacity, semiring="max-min")
-    tree = networkx.maximum_spanning_tree(networkx.from_numpy_array(capacity))
-    for i, j in [(0, 1), (3, 17), (19, 4)]:
-        way = networkx.shortest_path(tree, i, j)
-        assert widest[i, j] == min(capacity[a, b] for a, b in zip(way, way[1:]))
-
-
-def test_a_negative_cycle_is_named():
-    graph = np.array([[np.inf, 1.0], [-2.0, np.inf]])
-    with pytest.raises(warpfold.InfeasibleError, match="0"):
-        warpfold.shortest_paths(graph)
+def test_a_product_is_checked_and_a_changed_one_found_out(rng):
+    for shape_a, shape_b in [((9, 12), (12, 7)), ((2, 3, 9, 12), (12, 7))]:
+        a, b = rng.integers(0, 9, shape_a), rng.integers(0, 9, shape_b)
+        values, argmin = warpfold.matmul(a, b, semiring="max-plus", return_argmin=True)
+        assert warpfold.verify_product(a, b, values, argmin, semiring="max-plus")
+        place = (0,) * values.ndim
+        wrong, later = values.copy(), argmin.copy()
+        wrong[place] += 1
+        later[place] = (argmin[place] + 1) % 12
+        assert not warpfold.verify_product(a, b, wrong, semiring="max-plus")
+        assert "argmin" in warpfold.verify_product(a, b, values, later, semiring="max-plus").flaw
+    with pytest.raises(ValueError, match="product is 2 x 2"):
+        warpfold.verify_product(np.ones((3, 3)), np.ones((3, 3)), np.ones((2, 2)))
 
 
 @given(st.permutations(range(50)))

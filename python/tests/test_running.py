@@ -18,7 +18,15 @@ def solve_slowly(rng, **words):
     return warpfold.triangulate(rng.random((3000, 3000)), algorithm="reference", **words)
 
 
-def test_ctrl_c_ends_a_solve_at_once(rng):
+@pytest.fixture
+def listening():
+    """To Ctrl-C, which a shell's background jobs are born to ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_ends_a_solve_at_once(rng, listening):
     sent = []
 
     def send():
@@ -115,6 +123,7 @@ def test_the_next_call_after_fork_works(rng):
 
 def test_many_calls_leak_nothing(rng):
     weights, dims, wrong = rng.random((6, 6)), [2, 3, 4, 5], [1, 0]
+    graph = np.ma.MaskedArray(weights, weights > 0.5)
 
     def calls(count):
         for _ in range(count):
@@ -129,9 +138,21 @@ def test_many_calls_leak_nothing(rng):
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
+    def rarer_calls(count):
+        for _ in range(count):
+            warpfold.shortest_paths(graph, return_predecessors=True)
+            warpfold.matmul(weights, weights, return_argmin=True)
+            warpfold.search_tree(weights[:, :5].copy(), weights)[0].parents
+            try:
+                warpfold.triangulate([[[0, 0], [1, 1], [1, 0], [0, 1]]])
+            except ValueError:
+                pass
+
     calls(1000)
+    rarer_calls(1000)
     before, references = resident(), sys.getrefcount(weights)
     calls(100_000)
+    rarer_calls(10_000)
     assert sys.getrefcount(weights) == references
     assert resident() - before < 8 << 20
 

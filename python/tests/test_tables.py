@@ -26,6 +26,15 @@ def test_a_recurrence_is_what_its_loop_gives(offsets, op, data):
     assert warpfold.recurrence(offsets, initial, 30, op=op).values.tolist() == values
 
 
+def test_a_table_is_checked_and_another_statement_found_out():
+    table = warpfold.recurrence([1, 3], [0.0, 1.0, 5.0], 50, op="min", weights=[2.0, 0.5])
+    assert warpfold.verify(([1, 3], [0.0, 1.0, 5.0], 50), table, op="min", weights=[2.0, 0.5])
+    assert not warpfold.verify(([1, 3], [0.0, 1.0, 5.0], 50), table, op="max", weights=[2.0, 0.5])
+    assert not warpfold.verify(([1, 3], [0.0, 1.0, 5.0], 60), table, op="min", weights=[2.0, 0.5])
+    with pytest.raises(ValueError, match="offsets, initial, n"):
+        warpfold.verify(([1, 3], [0.0, 1.0, 5.0]), table)
+
+
 def test_weights_are_added_to_the_terms():
     found = warpfold.recurrence([1, 3], [0.0, 1.0, 5.0], 6, op="min", weights=[2.0, 0.5])
     values = [0.0, 1.0, 5.0]

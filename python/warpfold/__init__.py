@@ -20,6 +20,7 @@ from ._core import (
     RecurrenceTable,
     Report,
     SearchTree,
+    SearchTrees,
     Subset,
     Triangulation,
     Triangulations,
@@ -43,10 +44,12 @@ from ._core import (
     subset_sum,
     triangulate,
     verify,
+    verify_product,
 )
 from ._core import version as __version__
 from ._options import Options
-from ._paths import path, shortest_paths
+from ._own import compiled_recurrence
+from ._paths import path, shortest_paths, verify_paths
 from ._products import infinity, matmul, multi_dot
 
 __all__ = [
@@ -63,6 +66,7 @@ __all__ = [
     "RecurrenceTable",
     "Report",
     "SearchTree",
+    "SearchTrees",
     "Subset",
     "Triangulation",
     "Triangulations",
@@ -73,6 +77,7 @@ __all__ = [
     "closure",
     "coin_ways",
     "coins",
+    "compiled_recurrence",
     "count_subsets",
     "fewest_coins",
     "gpus",
@@ -93,4 +98,6 @@ __all__ = [
     "subset_sum",
     "triangulate",
     "verify",
+    "verify_paths",
+    "verify_product",
 ]

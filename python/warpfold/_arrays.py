@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ._kinds import host_array
+
 
 def converted(name: str, value: object, accepted: Sequence[str], asked: str | None) -> NDArray[Any]:
     """`value` as an array of an accepted dtype, row by row in memory; no whole number is rounded or cut short.
 
     `accepted` has the preferred dtypes first; `asked` is the one that the caller wants, or None.
     """
-    try:
-        array = np.asarray(value)
-    except (ValueError, OverflowError) as error:
-        raise type(error)(f"{name} is no array of numbers: {error}") from None
+    array = host_array(name, value)
     wanted = _wanted(name, array, [np.dtype(one) for one in accepted], asked)
     result = np.require(array, wanted, ["C", "A"]) if array.dtype.kind != "O" else _of_objects(name, array, wanted)
     if array.dtype.kind in "iu":

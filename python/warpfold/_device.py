@@ -1,4 +1,4 @@
-"""Arrays that stay on a GPU: torch's and CuPy's, read and written where they lie, on the caller's stream.
+"""Arrays that stay on a GPU: torch's, CuPy's and JAX's, read and written where they lie, on the caller's stream.
 
 The library reads dense arrays, row by row; the caller's own library makes a dense copy where one is not, makes the
 results, and says which stream is current, so that all is in order without a wait in between. The call itself waits for
@@ -8,7 +8,7 @@ its result, since it gives its working memory back.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -84,13 +84,44 @@ class _Cupy:
         return int(self.cupy.cuda.get_current_stream().ptr)
 
 
+class _Jax:
+    """JAX has streams of its own, which nobody else sees: its arrays are waited for. A new one, which JAX knows to be
+    ready, is written before anything else sees it."""
+
+    def __init__(self) -> None:
+        import jax.numpy  # type: ignore[import-not-found,unused-ignore]
+
+        self.numpy: Any = jax.numpy
+
+    def dense(self, array: Any) -> Any:
+        return array.block_until_ready()
+
+    def full(self, like: Any, shape: tuple[int, ...], value: Any, dtype: str) -> Any:
+        return self.numpy.full(shape, value, dtype=dtype, device=like.device).block_until_ready()
+
+    def address(self, array: Any) -> int:
+        return int(array.unsafe_buffer_pointer())
+
+    def dtype(self, array: Any) -> str:
+        return str(array.dtype)
+
+    def current(self, array: Any) -> AbstractContextManager[Any]:
+        if array.device.local_hardware_id != 0:
+            raise ValueError(f"an array of JAX lies on {array.device}: the first GPU is accepted")
+        return nullcontext()
+
+    def stream(self) -> int:
+        return 0
+
+
+_LIBRARIES: dict[str, type[_Library]] = {"torch": _Torch, "cupy": _Cupy, "jaxlib": _Jax, "jax": _Jax}
+
+
 def _library(array: Any) -> _Library:
     name = type(array).__module__.partition(".")[0]
-    if name == "torch":
-        return _Torch()
-    if name == "cupy":
-        return _Cupy()
-    raise TypeError(f"an array of {name} lies on a GPU: those of torch and CuPy are accepted there")
+    if name not in _LIBRARIES:
+        raise TypeError(f"an array of {name} lies on a GPU: those of torch, CuPy and JAX are accepted there")
+    return _LIBRARIES[name]()
 
 
 def _refuse_options(options: Mapping[str, Any]) -> None:

@@ -20,12 +20,23 @@ def is_on_gpu(array: Any) -> bool:
     return hasattr(array, "__dlpack_device__") and int(array.__dlpack_device__()[0]) not in _CPU_DEVICES
 
 
+def wants_gradient(array: Any) -> bool:
+    """Whether torch is to differentiate what is computed from it."""
+    return _library(array) == "torch" and array.requires_grad and sys.modules["torch"].is_grad_enabled()
+
+
+def _library(array: Any) -> str:
+    return type(array).__module__.partition(".")[0]
+
+
 def host_array(name: str, array: Any) -> NDArray[Any]:
     """A view of it where it lies in the host's memory, else an array made of it."""
     if isinstance(array, np.ndarray):
         return array
+    if wants_gradient(array):
+        raise ValueError(f"{name} requires a gradient: matmul of tensors alone has one; detach() takes it away")
     if hasattr(array, "__dlpack__"):
-        return np.from_dlpack(array)
+        return np.from_dlpack(array.detach() if _library(array) == "torch" else array)
     try:
         return np.asarray(array)
     except (ValueError, OverflowError) as error:
@@ -33,9 +44,11 @@ def host_array(name: str, array: Any) -> NDArray[Any]:
 
 
 def like(given: Any, result: NDArray[Any]) -> Any:
-    """The result as an array of the same kind as the one given, without a copy."""
+    """The result as an array of the same kind as the one given, without a copy where that library makes none."""
     if isinstance(given, np.ndarray) or not hasattr(given, "__dlpack__"):
         return result
     if hasattr(given, "__array_namespace__"):
         return given.__array_namespace__().from_dlpack(result)
-    return sys.modules[type(given).__module__.partition(".")[0]].from_dlpack(result)
+    if result.dtype == np.uint32:  # torch has few unsigned types
+        result = result.view(np.int32)
+    return sys.modules[_library(given)].from_dlpack(result)

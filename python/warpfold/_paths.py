@@ -1,4 +1,4 @@
-"""Shortest paths, as SciPy's function of that purpose is called."""
+"""Shortest paths: called as SciPy's function of that purpose is."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
+from ._arrays import converted
+from ._kinds import host_array
+from ._products import infinity
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -26,25 +29,64 @@ def shortest_paths(
     of a graph without cycles. n^3 operations.
 
     graph is a matrix of lengths, entry (i,j) that of the edge from i to j, and `infinity(dtype)` (max-plus, max-min:
-    its negative) where there is none: unlike in scipy.sparse.csgraph an edge of length 0 is one. Or one of SciPy's
-    sparse matrices, whose entries are the edges; its lengths are float64 unless dtype says otherwise.
+    its negative) where there is none, or the mask of a masked array: unlike in scipy.sparse.csgraph an edge of length 0 is
+    one. Or one of SciPy's sparse matrices, whose entries are the edges, zeros that it holds too; its lengths are float64
+    unless dtype says otherwise. In or-and truth says where an edge is, and a path.
 
     Returns the lengths and, with return_predecessors, the vertex before j on the path from i; -9999 where there is none,
     as scipy.sparse.csgraph.shortest_path does. Of several paths as good it is the one whose middle vertex was tried
     first. Raises InfeasibleError that names a cycle of negative length.
     """
-    reverse = _reversed_sparse(graph, semiring, options) if hasattr(graph, "tocsr") else np.asarray(graph).T
-    return _core.reversed_all_pairs(reverse, semiring, return_predecessors, **options)
+    edges = _edges(graph, semiring, options.get("dtype"))
+
+    def as_given(lengths: NDArray[Any]) -> NDArray[Any]:
+        return lengths.view(np.bool_) if edges.dtype == np.bool_ else lengths
+
+    if not return_predecessors:
+        return as_given(_core.all_pairs(edges, semiring, False, **options))
+    # The library answers with the vertices after: in the reversed graph they are those before, and the lengths are sums of
+    # the same two terms.
+    try:
+        lengths, before = _core.all_pairs(edges.T, semiring, True, **options)
+    except _core.InfeasibleError:  # which names a cycle there
+        _core.all_pairs(edges, semiring, False, **options)
+        raise
+    return as_given(lengths).T, before.T
 
 
-def _reversed_sparse(graph: Any, semiring: str, options: Options) -> NDArray[Any]:
-    dtype = np.dtype(options.get("dtype") or np.float64)
-    from ._products import infinity
+def verify_paths(
+    graph: Any, lengths: Any, predecessors: Any = None, *, semiring: str = "min-plus", **options: Unpack[Options]
+) -> _core.Verdict:
+    """Whether lengths are those of the best paths, and the predecessors lead along them: no edge improves any, and every
+    path, walked from its end, has the length that is said. Whole numbers exactly, fractions up to rounding. Without
+    predecessors nobody knows whether the paths are there, as Verdict.unchecked says. n * edges operations.
+    """
+    before = None if predecessors is None else np.asarray(predecessors).T
+    edges = _edges(graph, semiring, options.get("dtype") or np.asarray(lengths).dtype)
+    return _core.verify_all_pairs(edges.T, np.asarray(lengths).T, before, semiring, **options)
 
-    none = infinity(dtype) if semiring.startswith("min") else -infinity(dtype)
-    matrix = np.full(graph.shape[::-1], none, dtype)
-    edges = graph.tocsr().tocoo()
-    matrix[edges.col, edges.row] = edges.data
+
+def _edges(graph: Any, semiring: str, dtype: Any) -> NDArray[Any]:
+    """As a matrix, with what is none where there is none."""
+    if hasattr(graph, "tocoo"):
+        return _of_sparse(graph, semiring, np.dtype(dtype or (np.bool_ if semiring == "or-and" else np.float64)))
+    if isinstance(graph, np.ma.MaskedArray):
+        return np.asarray(graph.filled(_none_of(semiring, graph.dtype)))
+    return host_array("graph", graph)
+
+
+def _none_of(semiring: str, dtype: np.dtype[Any]) -> Any:
+    if semiring == "or-and":
+        return False
+    return infinity(dtype) if semiring.startswith("min") else -infinity(dtype)
+
+
+def _of_sparse(graph: Any, semiring: str, dtype: np.dtype[Any]) -> NDArray[Any]:
+    matrix = np.full(graph.shape, _none_of(semiring, dtype), dtype)
+    edges = graph.tocoo()  # a copy, whose entries of one place are added up
+    edges.sum_duplicates()
+    exact = edges.data if dtype == np.bool_ else converted("graph", edges.data, [dtype.name], dtype.name)
+    matrix[edges.row, edges.col] = exact
     return matrix
 
 

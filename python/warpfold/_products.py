@@ -33,12 +33,18 @@ def matmul(
     uint8), or plus-times, which counts (of uint64, modulo modulus unless that is 0, or of float64). Infinity is "no
     value": of whole numbers half of the largest, `infinity(dtype)`.
 
-    With return_argmin also the smallest k whose term each entry is, 4294967295 where there is none.
+    With return_argmin also the smallest k whose term each entry is, 4294967295 where there is none; torch's tensors are
+    of int32 there, with -1. Over (min,+) and (max,+) torch differentiates the product of tensors that require it: an
+    entry's gradient goes to the two numbers whose sum it is.
 
     Shapes are those of numpy.matmul; leading dimensions are a batch, solved in one call: the same of both, or of one
     alone. The result is of a's kind: NumPy's, torch's, CuPy's or JAX's; arrays on a GPU stay there. The bits are the
     same on every processor, GPU and number of threads.
     """
+    if _kinds.wants_gradient(a) or _kinds.wants_gradient(b):
+        from . import _gradients
+
+        return _gradients.matmul(a, b, semiring, return_argmin, options)
     if _kinds.is_on_gpu(a) or _kinds.is_on_gpu(b):
         from . import _device
 

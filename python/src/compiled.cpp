@@ -1,0 +1,82 @@
+#include <deque>
+
+#include "binding.hpp"
+#include "own.hpp"
+
+/// Recurrences that are structs in C++: _compile.py has had them compiled, each into a library of its own.
+namespace warpfold::python {
+
+namespace {
+
+/// What such a library exports: it solves the struct with these members.
+using Solve = void (*)(const Given* members, std::size_t points, const Options& options,
+                       std::optional<IntervalTable>& result);
+
+const ElementTypes member_types = {element_type<std::int64_t>, element_type<double>, element_type<std::int32_t>,
+                                   element_type<float>, element_type<std::uint8_t>};
+
+template <class T>
+Given given_as(const Array& array) {
+  if (array.dimensions() == 2) return array.matrix<T>();
+  if (array.dimensions() == 1) return List<T>(array.data<T>(), array.size());
+  if (array.dimensions() > 2) {
+    throw Error(ErrorKind::input, std::string(array.name()) + " is " + extents_text(array) +
+                                      ": a number, text, a list or a matrix is accepted");
+  }
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<double>(*array.data<T>());
+  else
+    return static_cast<std::int64_t>(*array.data<T>());
+}
+
+/// The members' values, borrowed from Python, and what holds them meanwhile.
+class Members {
+ public:
+  explicit Members(const nb::dict& members) {
+    for (const auto& [name, value] : members) {
+      names_.push_back("member " + nb::cast<std::string>(name));
+      given_.push_back(taken(value));
+    }
+  }
+  [[nodiscard]] const Given* data() const { return given_.data(); }
+
+ private:
+  Given taken(nb::handle value) {
+    if (PyUnicode_Check(value.ptr())) return std::string_view(nb::borrow<nb::str>(value).c_str());
+    if (PyBytes_Check(value.ptr())) {
+      const auto text = nb::borrow<nb::bytes>(value);
+      return std::string_view(text.c_str(), text.size());
+    }
+    const Array& array = arrays_.emplace_back(names_.back().c_str(), value, member_types);
+    if (array.holds<std::uint8_t>()) return given_as<std::uint8_t>(array);
+    return with_type(array, [&]<class T>(T) { return given_as<T>(array); });
+  }
+
+  std::deque<std::string> names_;
+  std::deque<Array> arrays_;
+  std::vector<Given> given_;
+};
+
+IntervalTable compiled_recurrence(std::uintptr_t solve, std::size_t points, const nb::dict& members,
+                                  const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "the struct's semiring has a type");
+  const Members given(members);
+  constexpr double operations = infinity<double>;  // a caller's function may take however long
+  auto result = run(options, operations, [&](const Options& limits) {
+    std::optional<IntervalTable> table;
+    reinterpret_cast<Solve>(solve)(given.data(), points, limits, table);
+    return table;
+  });
+  return std::move(*result);
+}
+
+}  // namespace
+
+void bind_compiled(nb::module_& module) {
+  module.def("compiled_recurrence", &compiled_recurrence, "solve"_a, "points"_a, "members"_a, "options"_a,
+             signature("compiled_recurrence(solve: int, points: int, members: dict[str, typing.Any], OPTIONS) -> "
+                       "IntervalTable"));
+}
+
+}  // namespace warpfold::python

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/matrix.hpp"
+#include "warpfold/core/semiring.hpp"
+#include "warpfold/interval/recurrence.hpp"
+#include "warpfold/run/run.hpp"
+
+/// Interval recurrences of Python's: the filled table, and how a struct that a user's compiler has compiled is filled
+/// in and solved. The package ships this file for that compiler; nothing of Python is in it.
+namespace warpfold::python {
+
+/// Something for each type of values.
+template <template <class> class Of>
+using OfValue =
+    std::variant<Of<std::int64_t>, Of<double>, Of<std::int32_t>, Of<float>, Of<std::uint64_t>, Of<std::uint8_t>>;
+
+struct IntervalTable {
+  OfValue<interval::RecurrenceTable> table;
+  std::vector<interval::Split> splits;
+  Report report;
+};
+
+/// The semirings that choose one of their terms, so that an optimum has a structure.
+template <class S, class T = typename S::Value>
+inline constexpr bool has_structure = interval::detail::has_infinite_zero<S> || std::is_same_v<S, OrAnd>;
+
+/// The table, and the structure where there is one.
+template <class R>
+IntervalTable fill(const R& recurrence, std::size_t points, const Options& options) {
+  auto [table, report] = interval::solve_recurrence(recurrence, points, options);
+  std::vector<interval::Split> splits;
+  if constexpr (has_structure<typename R::Semiring>) {
+    if (!R::Semiring::is_zero(table.value())) splits = interval::structure(recurrence, table, options);
+  }
+  return {std::move(table), std::move(splits), std::move(report)};
+}
+
+template <class T>
+using List = std::span<const T>;
+
+/// What Python gives to a member of a struct.
+using Given = std::variant<std::int64_t, double, std::string_view, List<std::int64_t>, List<double>, List<std::int32_t>,
+                           List<float>, List<std::uint8_t>, MatrixView<const std::int64_t>, MatrixView<const double>,
+                           MatrixView<const std::int32_t>, MatrixView<const float>, MatrixView<const std::uint8_t>>;
+
+inline std::string text_of(const Given& given) {
+  constexpr const char* kinds[] = {"a whole number",      "a fraction",        "text",
+                                   "a list of int64",     "a list of float64", "a list of int32",
+                                   "a list of float32",   "a list of uint8",   "a matrix of int64",
+                                   "a matrix of float64", "a matrix of int32", "a matrix of float32",
+                                   "a matrix of uint8"};
+  static_assert(std::size(kinds) == std::variant_size_v<Given>);
+  return kinds[given.index()];
+}
+
+/// Puts what Python gave into a member. Raises Error{usage} where its type takes no such thing, Error{overflow} for a
+/// whole number that it does not hold; both name the member.
+template <class Member>
+void set(const char* name, Member& member, const Given& given) {
+  const auto refuse = [&] {
+    throw Error(ErrorKind::usage, std::string("member ") + name + " is given as " + text_of(given) +
+                                      ", which its type does not take: a number of its kind, std::string_view, "
+                                      "std::span<const T> or warpfold::MatrixView<const T> of the array's type is "
+                                      "accepted");
+  };
+  std::visit(
+      [&]<class T>(const T& value) {
+        if constexpr (!std::is_arithmetic_v<T>) {
+          if constexpr (std::is_assignable_v<Member&, const T&> && !std::is_arithmetic_v<Member>)
+            member = value;
+          else
+            refuse();
+        } else if constexpr (!std::is_arithmetic_v<Member> || (std::is_integral_v<Member> && !std::is_integral_v<T>)) {
+          refuse();
+        } else {
+          member = static_cast<Member>(value);
+          if constexpr (std::is_integral_v<T>) {
+            if (static_cast<long double>(member) == static_cast<long double>(value)) return;
+            throw Error(ErrorKind::overflow, std::string("member ") + name + " is " + std::to_string(value) +
+                                                 ", which its type does not hold");
+          }
+        }
+      },
+      given);
+}
+
+}  // namespace warpfold::python

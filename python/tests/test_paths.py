@@ -1,0 +1,142 @@
+"""Shortest paths against SciPy and networkx, whatever the graph comes as."""
+
+import networkx
+import numpy as np
+import pytest
+import scipy.sparse
+import scipy.sparse.csgraph
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import warpfold
+
+
+def random_graph(rng, n, density, least=1):
+    """Few lengths, so that many paths are as good."""
+    return scipy.sparse.random(n, n, density, random_state=rng, data_rvs=lambda k: rng.integers(least, 50, k)).tocsr()
+
+
+@pytest.mark.parametrize("n", [1, 2, 40, 130])
+def test_shortest_paths_are_scipys(rng, n):
+    graph = random_graph(rng, n, 0.1)
+    lengths, predecessors = warpfold.shortest_paths(graph, return_predecessors=True)
+    expected = scipy.sparse.csgraph.shortest_path(graph, method="FW")
+    assert np.array_equal(lengths, expected)
+    assert np.array_equal(warpfold.closure(np.where(graph.toarray() == 0, np.inf, graph.toarray())), expected)
+    edges = graph.toarray()
+    for start in range(0, n, 7):
+        for end in range(0, n, 5):
+            way = warpfold.path(predecessors, start, end)
+            assert sum(edges[i, j] for i, j in zip(way, way[1:])) == (lengths[start, end] if way else 0)
+            assert bool(way) == np.isfinite(lengths[start, end])
+    assert warpfold.verify_paths(graph, lengths, predecessors)
+
+
+def test_predecessors_are_scipys_where_no_two_paths_are_as_good(rng):
+    graph = scipy.sparse.random(60, 60, 0.1, random_state=rng).tocsr()
+    _, found = warpfold.shortest_paths(graph, return_predecessors=True)
+    _, expected = scipy.sparse.csgraph.shortest_path(graph, method="D", return_predecessors=True)
+    assert found.dtype == expected.dtype and np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "lil"])
+def test_sparse_matrices_of_every_kind_are_taken(rng, kind):
+    graph = random_graph(rng, 30, 0.2)
+    expected = scipy.sparse.csgraph.shortest_path(graph)
+    assert np.array_equal(warpfold.shortest_paths(graph.asformat(kind)), expected)
+    whole = warpfold.shortest_paths(graph.astype(np.int32).asformat(kind), dtype="int64")
+    assert whole.dtype == np.int64
+    assert np.array_equal(whole == warpfold.infinity("int64"), np.isinf(expected))
+    assert np.array_equal(whole[np.isfinite(expected)], expected[np.isfinite(expected)])
+
+
+def test_a_sparse_zero_is_an_edge_and_entries_of_one_place_are_added():
+    graph = scipy.sparse.coo_array(([0.0, 2.0, 3.0], ([0, 1, 1], [1, 2, 2])), shape=(3, 3))
+    expected = [[0, 0, 5], [np.inf, 0, 5], [np.inf, np.inf, 0]]
+    assert warpfold.shortest_paths(graph).tolist() == expected
+    with pytest.raises(OverflowError, match=r"graph\[0\] is 9007199254740993"):
+        warpfold.shortest_paths(scipy.sparse.csr_array(([2**53 + 1], ([0], [1])), shape=(2, 2)))
+
+
+def test_a_dense_zero_is_an_edge_and_a_mask_takes_edges_away(rng):
+    lengths = rng.integers(0, 9, (20, 20)).astype(float)
+    missing = rng.random((20, 20)) < 0.8
+    masked = np.ma.MaskedArray(lengths, missing)
+    found, predecessors = warpfold.shortest_paths(masked, return_predecessors=True)
+    assert np.array_equal(found, scipy.sparse.csgraph.shortest_path(masked))
+    assert np.array_equal(found, warpfold.shortest_paths(np.where(missing, np.inf, lengths)))
+    assert warpfold.verify_paths(masked, found, predecessors)
+    assert warpfold.shortest_paths(np.zeros((3, 3), dtype=np.int32)).tolist() == [[0, 0, 0]] * 3
+
+
+@settings(max_examples=60)
+@given(st.integers(2, 9), st.integers(0, 2**32 - 1))
+def test_lengths_below_zero_are_networkxs_and_a_negative_cycle_is_an_error(n, seed):
+    rng = np.random.default_rng(seed)
+    lengths = np.where(rng.random((n, n)) < 0.4, rng.integers(-3, 20, (n, n)).astype(float), np.inf)
+    graph = networkx.DiGraph([(i, j, {"weight": lengths[i, j]}) for i, j in np.argwhere(np.isfinite(lengths)).tolist()])
+    graph.add_nodes_from(range(n))
+    if networkx.negative_edge_cycle(graph) or (lengths.diagonal() < 0).any():
+        with pytest.raises(warpfold.InfeasibleError, match="cycle"):
+            warpfold.shortest_paths(lengths)
+        return
+    found, predecessors = warpfold.shortest_paths(lengths, return_predecessors=True)
+    expected = networkx.floyd_warshall_numpy(graph, nodelist=range(n))
+    assert np.array_equal(found, expected)
+    assert warpfold.verify_paths(lengths, found, predecessors)
+
+
+def test_scipys_negative_cycle_is_ours(rng):
+    graph = scipy.sparse.csr_array(([1.0, 1.0, -3.0], ([0, 1, 2], [1, 2, 0])), shape=(4, 4))
+    with pytest.raises(scipy.sparse.csgraph.NegativeCycleError):
+        scipy.sparse.csgraph.shortest_path(graph, method="FW")
+    for return_predecessors in [False, True]:
+        with pytest.raises(warpfold.InfeasibleError, match="0 -> 1 -> 2 -> 0"):
+            warpfold.shortest_paths(graph, return_predecessors=return_predecessors)
+
+
+def test_widest_paths_are_those_of_a_spanning_tree(rng):
+    capacity = rng.integers(1, 1000, (20, 20))
+    capacity = np.maximum(capacity, capacity.T)
+    widest = warpfold.shortest_paths(capacity, semiring="max-min")
+    tree = networkx.maximum_spanning_tree(networkx.from_numpy_array(capacity))
+    for i, j in [(0, 1), (3, 17), (19, 4)]:
+        way = networkx.shortest_path(tree, i, j)
+        assert widest[i, j] == min(capacity[a, b] for a, b in zip(way, way[1:]))
+
+
+@pytest.mark.parametrize("given", ["dense", "sparse", "masked"])
+def test_truth_says_what_can_be_reached(rng, given):
+    edges = rng.random((40, 40)) < 0.03
+    graph = {"dense": edges, "sparse": scipy.sparse.csr_array(edges), "masked": np.ma.MaskedArray(edges, ~edges)}[given]
+    found, predecessors = warpfold.shortest_paths(graph, semiring="or-and", return_predecessors=True)
+    expected = networkx.transitive_closure(networkx.from_numpy_array(edges, create_using=networkx.DiGraph), reflexive=True)
+    assert found.dtype == bool and np.array_equal(found, networkx.to_numpy_array(expected) > 0)
+    for start, end in np.argwhere(found)[::17].tolist():
+        way = warpfold.path(predecessors, start, end)
+        assert all(edges[i, j] for i, j in zip(way, way[1:]))
+
+
+def test_what_is_no_answer_is_found_out(rng):
+    graph = random_graph(rng, 30, 0.2)
+    lengths, predecessors = warpfold.shortest_paths(graph, return_predecessors=True)
+    assert warpfold.verify_paths(graph, lengths, predecessors)
+    assert warpfold.verify_paths(graph, lengths).unchecked
+    start, end = np.argwhere(np.isfinite(lengths) & (lengths > 0))[0]
+    for change in [1, -1]:
+        wrong = lengths.copy()
+        wrong[start, end] += change
+        assert not warpfold.verify_paths(graph, wrong, predecessors)
+    lost = predecessors.copy()
+    lost[start, end] = -9999
+    assert not warpfold.verify_paths(graph, lengths, lost)
+
+
+def test_what_is_no_graph_is_refused():
+    for graph in [np.ones((2, 3)), np.ones(3), scipy.sparse.csr_array(np.ones((2, 3)))]:
+        with pytest.raises(ValueError, match="graph|edges|matrix"):
+            warpfold.shortest_paths(graph)
+    with pytest.raises(TypeError, match="graph is of dtype float64, and dtype is int32"):
+        warpfold.shortest_paths(scipy.sparse.csr_array(np.eye(3)), dtype="int32")
+    with pytest.raises(ValueError, match="nan"):
+        warpfold.shortest_paths(np.array([[0, np.nan], [1, 0]]))

@@ -1,0 +1,106 @@
+"""Has a recurrence that is a struct in C++ compiled, once for each text: into a library in the user's cache folder."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+
+from . import _core
+
+_PACKAGE = pathlib.Path(__file__).parent
+_FLAGS = ["-std=c++20", "-O3", "-ffp-contract=off", "-fPIC", "-shared", "-Wl,--no-undefined"]
+_BEFORE = """\
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <optional>
+
+#include "own.hpp"
+#line 1 "recurrence"
+"""
+_AFTER = """
+#line 1 "members"
+extern "C" void warpfold_solve(const warpfold::python::Given* given, std::size_t points, const warpfold::Options& options,
+                               std::optional<warpfold::python::IntervalTable>& result) {{
+  {struct} recurrence{{}};
+{members}
+  result = warpfold::python::fill(recurrence, points, options);
+}}
+"""
+
+
+@functools.cache
+def solver(source: str, struct: str | None, members: tuple[str, ...]) -> int:
+    """The address of the function that solves this struct (compiled.cpp)."""
+    text = _program(source, struct or _last_struct(source), members)
+    compiler = _compiler()
+    core = pathlib.Path(_core.__file__)
+    state = core.stat()  # another build of the package has other types, perhaps
+    key = repr((text, compiler, _version(compiler), _FLAGS, str(core), state.st_size, state.st_mtime_ns))
+    library = _cache_folder() / f"{hashlib.sha256(key.encode()).hexdigest()}.so"
+    if not library.exists():
+        _compile(text, compiler, core, library)
+    found = ctypes.CDLL(str(library)).warpfold_solve
+    return int(ctypes.cast(found, ctypes.c_void_p).value or 0)
+
+
+def _last_struct(source: str) -> str:
+    names = re.findall(r"\b(?:struct|class)\s+([A-Za-z_]\w*)", source)
+    if not names:
+        raise ValueError("source declares no struct: one with the members of warpfold/interval/recurrence_model.hpp is accepted")
+    return str(names[-1])
+
+
+def _program(source: str, struct: str, members: tuple[str, ...]) -> str:
+    for name in (struct, *members):
+        if not re.fullmatch(r"[A-Za-z_]\w*", name):
+            raise ValueError(f"{name!r} is no name in C++")
+    set_members = "\n".join(
+        f'  warpfold::python::set("{name}", recurrence.{name}, given[{at}]);' for at, name in enumerate(members)
+    )
+    return _BEFORE + source + _AFTER.format(struct=struct, members=set_members)
+
+
+def _compiler() -> list[str]:
+    asked = shlex.split(os.environ.get("CXX", ""))
+    for words in [asked] if asked else [["g++"], ["clang++"], ["c++"]]:
+        if shutil.which(words[0]):
+            return words
+    name = asked[0] if asked else "g++ or clang++"
+    raise ValueError(f"no C++ compiler is found: {name} on the PATH is accepted, or another that CXX names")
+
+
+def _version(compiler: list[str]) -> str:
+    return subprocess.run([*compiler, "--version"], capture_output=True, text=True).stdout
+
+
+def _cache_folder() -> pathlib.Path:
+    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    folder = pathlib.Path(base) / "warpfold"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _compile(text: str, compiler: list[str], core: pathlib.Path, library: pathlib.Path) -> None:
+    """Beside the library first, so that it appears whole or not at all, whoever else compiles the same."""
+    with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
+        program, made = pathlib.Path(scratch, "recurrence.cpp"), pathlib.Path(scratch, "recurrence.so")
+        program.write_text(text)
+        folders = [f"-I{_PACKAGE / 'include'}", f"-I{_PACKAGE / 'src'}"]
+        words = [*compiler, *_FLAGS, *folders, str(program), str(core), "-o", str(made)]
+        run = subprocess.run(words, capture_output=True, text=True)
+        if run.returncode != 0:
+            raise ValueError(f"the recurrence does not compile:\n{run.stderr.strip()}")
+        os.replace(made, library)

@@ -1,0 +1,42 @@
+"""Interval recurrences of one's own that are structs in C++."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
+
+
+def compiled_recurrence(
+    source: str,
+    points: int,
+    *,
+    members: Mapping[str, Any] | None = None,
+    struct: str | None = None,
+    **options: Unpack[Options],
+) -> _core.IntervalTable:
+    """A recurrence of your own over the intervals of so many points, as a struct in C++.
+
+        value(i,i)   = one                      value(i,i+1) = leaf(i)
+        value(i,j)   = close(i, j, best[, value(i+1,j-1)]),   best = plus over i<k<j of times(value(i,k), value(k,j))
+                                                                     [and split(i,k,j)]
+
+    source is the struct as docs/your-own-recurrence.md describes it, with what it needs before it; the headers of
+    warpfold/interval/recurrence.hpp, <cmath> and <algorithm> are included. struct names it where it is not the last one.
+    members are put into the struct's members: numbers, text (std::string_view), lists (std::span<const T>) and matrices
+    (warpfold::MatrixView<const T>) of int32, int64, float32, float64 or uint8. Values are of one of these types or uint64.
+
+    It is compiled by CXX, g++ or clang++, some seconds once: the library stays in the cache folder (XDG_CACHE_HOME,
+    ~/.cache). ValueError has the compiler's message where it does not compile, and says where there is no compiler.
+    """
+    from . import _compile  # which nothing else needs
+
+    given = dict(members or {})
+    solve = _compile.solver(source, struct, tuple(given))
+    return _core.compiled_recurrence(solve, points, given, **options)
