@@ -8,6 +8,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/minplus/cuda.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::app {
 
@@ -20,13 +21,22 @@ struct BenchOptions {
   int repeats = 5;
 };
 
+/// Of all GPUs together, one after the other.
+template <class T>
+double measure_gpus(const Device& asked) {
+  const Device gpus = find_gpus(asked);
+  double ceiling = minplus::cuda::measure_ceiling<T>(gpus.index);
+  for (const int index : gpus.more) ceiling += minplus::cuda::measure_ceiling<T>(index);
+  return ceiling;
+}
+
 /// `auto` measures the CPU.
 template <class T>
 Json measure(const BenchOptions& options, Options limits) {
   const bool on_gpu = limits.device.kind == Device::Kind::cuda;
   if (!on_gpu) limits.device = parse_device("cpu");
-  const double ceiling = on_gpu ? minplus::cuda::measure_ceiling<T>(limits.device.index)
-                                : minplus::measure_ceiling<T>(thread_count(limits.threads));
+  const double ceiling =
+      on_gpu ? measure_gpus<T>(limits.device) : minplus::measure_ceiling<T>(thread_count(limits.threads));
   limits.progress = nullptr;
   return options.family == "minplus"
              ? bench::measure_product<T>(options.n, limits, options.solve.seed, options.repeats, ceiling)

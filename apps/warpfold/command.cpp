@@ -71,7 +71,7 @@ void add_solve_options(Command command, SolveOptions& options, const std::string
                        const Reads& reads) {
   command.option("-o,--output", options.output, "write the solution to FILE: " + endings).takes("FILE");
   command.flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
-  command.option("--device", options.device, "where to solve").takes("auto|cpu|cuda|cuda:N");
+  command.option("--device", options.device, "where to solve").takes("auto|cpu|cuda|cuda:N,...|cuda:all");
   if (reads.threads) command.number("--threads", options.threads, threads_help, 0);
   command.option("--dtype", options.dtype, "arithmetic; the instance decides without it").takes(dtypes);
   if (reads.algorithm) command.option("-a,--algorithm", options.algorithm, "force one; `warpfold info` lists them");

@@ -8,6 +8,7 @@
 
 #include "../result.hpp"
 #include "interval/backends.hpp"
+#include "large_table.cuh"
 #include "minplus/ceiling.cuh"
 #include "minplus/launch.cuh"
 #include "run/cuda.hpp"
@@ -94,91 +95,21 @@ void triangulation(std::size_t n, bool nonnegative, double ceiling, int repeats,
   }
 }
 
-/// One block recomputes one entry from its row and column and counts what differs.
-__global__ void recompute(const float* table, const float* weights, const interval::Triangle* entries,
-                          unsigned* wrong) {
-  constexpr std::size_t side = interval::cuda::Plan<float>::tile_side;
-  const auto [i, unused, j] = entries[blockIdx.x];
-  __shared__ float best[128];
-  best[threadIdx.x] = infinity<float>;
-  for (std::size_t k = i + 1 + threadIdx.x; k < j; k += blockDim.x) {
-    best[threadIdx.x] =
-        fminf(best[threadIdx.x], table[interval::entry_offset(i, k, side)] + table[interval::entry_offset(k, j, side)]);
-  }
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  for (unsigned x = 1; x < blockDim.x; ++x) best[0] = fminf(best[0], best[x]);
-  if (best[0] + weights[i + j] != table[interval::entry_offset(i, j, side)]) atomicAdd(wrong, 1);
-}
-
-/// Whether `nodes`, in preorder, are a triangulation whose total, added up as the recurrence does, is `cost`.
-bool has_cost(const std::vector<interval::Triangle>& nodes, std::size_t n, const std::vector<float>& weights,
-              float cost) {
-  std::vector<interval::Chord> expected{{0, static_cast<std::uint32_t>(n - 1)}};
-  for (const auto& [i, k, j] : nodes) {
-    if (expected.empty() || expected.back() != interval::Chord{i, j} || k <= i || k >= j) return false;
-    expected.pop_back();
-    if (j > k + 1) expected.push_back({k, j});
-    if (k > i + 1) expected.push_back({i, k});
-  }
-  if (!expected.empty()) return false;
-  std::vector<float> values;  // of the intervals behind, the left child on top
-  const auto take = [&](bool edge) {
-    if (edge) return 0.0F;
-    const float value = values.back();
-    values.pop_back();
-    return value;
-  };
-  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-    const auto [i, k, j] = *node;
-    const float left = take(k == i + 1), right = take(j == k + 1);
-    const bool root = i == 0 && j == n - 1;
-    values.push_back(left + right + (root ? 0.0F : weights[i + j]));
-  }
-  return values.back() == cost;
-}
-
-/// A table too large for any other solver. The weight of (i,j) depends on i + j, so that it needs no matrix. 1,000
-/// entries are recomputed, and the structure's total.
+/// A table too large for any other solver.
 void huge(std::size_t n, double ceiling) {
-  const Buffer<float> weights(2 * n), cost(1);
-  const std::vector<float> host = random_values<float>(2 * n);
-  upload(weights, host);
+  const LargeWeights weights{n, true};
+  const ResidentWeights resident(weights);
   interval::cuda::Plan<float> plan(n);
   const Stream stream;
   const Event start, stop;
   start.record(stream);
-  plan.solve(weights.data(), 1, {0, true}, stream.get());
+  resident.solve(plan, stream.get());
   stop.record(stream);
   stream.synchronize();
   const Timing solve = summarize({seconds_between(start, stop)});
-  const Buffer<interval::Triangle> nodes(n - 2), entries(1000);
+  const Buffer<interval::Triangle> nodes(n - 2);
   const Timing structure = device_time(1, [&](cudaStream_t s) { plan.structure(nodes.data(), s); });
-  std::mt19937_64 random(n);
-  std::vector<interval::Triangle> sample(1000);
-  for (auto& [i, k, j] : sample) {
-    i = static_cast<std::uint32_t>(1 + random() % (n - 8));
-    j = static_cast<std::uint32_t>(i + 2 + random() % (n - i - 2));
-  }
-  upload(entries, sample);
-  const Buffer<unsigned> wrong(1);
-  upload(wrong, {0});
-  recompute<<<1000, 128>>>(plan.table(), weights.data(), entries.data(), wrong.data());
-  unsigned count = 0;
-  check(cudaMemcpy(&count, wrong.data(), sizeof count, cudaMemcpyDeviceToHost), "recompute entries");
-  if (count != 0) {
-    std::cerr << "bench: error: " << count << " of 1000 entries are wrong at n = " << n << "\n";
-    std::exit(1);
-  }
-  plan.costs(cost.data());
-  float total = 0;
-  std::vector<interval::Triangle> found(n - 2);
-  check(cudaMemcpy(&total, cost.data(), sizeof total, cudaMemcpyDeviceToHost), "send the cost");
-  check(cudaMemcpy(found.data(), nodes.data(), nodes.bytes(), cudaMemcpyDeviceToHost), "send the structure");
-  if (!has_cost(found, n, host, total)) {
-    std::cerr << "bench: error: the structure at n = " << n << " has not the cost " << total << "\n";
-    std::exit(1);
-  }
+  static_cast<void>(check_table(plan, weights));
   const Json parameters = {{"dtype", "f32"},
                            {"n", n},
                            {"nonnegative", true},

@@ -184,7 +184,7 @@ Plan fastest_plan(const std::vector<Stage>& thread_based, const std::vector<std:
 Tuning tune(std::size_t n, const std::string& dtype, std::size_t repeats, std::uint64_t seed, const Options& options) {
   if (n < 3) throw Error(ErrorKind::usage, fmt::format("n is {}: 3 or more vertices are accepted", n));
   if (repeats < 1) throw Error(ErrorKind::usage, fmt::format("repeats is {}: 1 or more is accepted", repeats));
-  if (options.device.kind == Device::Kind::cpu) {
+  if (options.device.kind == Device::Kind::cpu || options.device.is_several()) {
     throw Error(ErrorKind::usage, "device cpu cannot be tuned: cuda or cuda:N is accepted");
   }
   const GpuInfo gpu = gpu_at(options.device.index);

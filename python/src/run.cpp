@@ -78,7 +78,7 @@ std::string dtype_of(nb::handle value) {
 void read_option(Asked& asked, const std::string& name, nb::handle value) {
   Options& options = asked.options;
   if (name == "device") {
-    options.device = parse_device(value_of<std::string>(name, value, "auto, cpu, cuda or cuda:N is accepted"));
+    options.device = parse_device(value_of<std::string>(name, value, accepted_devices));
   } else if (name == "threads") {
     options.threads = value_of<int>(name, value, "a whole number from 0 (all that are allowed) is accepted");
   } else if (name == "algorithm") {
@@ -230,7 +230,7 @@ void bind_errors(nb::module_& module) {
 
 void bind_report(nb::module_& module) {
   nb::class_<Report>(module, "Report", "What a solver says of its run. Times are wall-clock seconds.")
-      .def_ro("device", &Report::device, "\"cpu\", or \"cuda:N\" for the GPU that ran")
+      .def_ro("device", &Report::device, "\"cpu\", or \"cuda:N\" for the GPU that ran, \"cuda:N,M\" for those that did")
       .def_ro("algorithm", &Report::algorithm, "what ran")
       .def_ro("threads", &Report::threads, "how many ran")
       .def_ro("prepare_seconds", &Report::prepare_seconds)

@@ -12,7 +12,8 @@ class Options(TypedDict, total=False):
     """What every solving function takes by keyword; the defaults solve with all allowed threads and no limit."""
 
     device: str
-    """"auto" takes a GPU when one is there and the problem gains, "cpu", "cuda" or "cuda:N"."""
+    """"auto" takes a GPU when one is there and the problem gains, "cpu", "cuda" or "cuda:N"; "cuda:0,1" or "cuda:all" for
+    several that solve together."""
     threads: int
     """CPU threads; 0: all that the process may use."""
     dtype: DTypeLike | None

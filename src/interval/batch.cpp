@@ -58,10 +58,11 @@ const auto& backends() {
                                    nullptr,
                                    solve_by_threads<T>}};
     if (has_cuda()) {
-      all.push_back({{"tiled", "cuda", "all polygons in one launch or two"},
-                     [](const BatchSize& size, const Options&) { return size.gains_on_gpu() ? 0.0 : 2.0; },
-                     nullptr,
-                     solve_on_gpu<T>});
+      all.push_back({.info = {"tiled", "cuda", "all polygons in one launch or two"},
+                     .cost = [](const BatchSize& size, const Options&) { return size.gains_on_gpu() ? 0.0 : 2.0; },
+                     .bytes = nullptr,
+                     .run = solve_on_gpu<T>,
+                     .spans_gpus = true});
     }
     return all;
   }();

@@ -72,11 +72,11 @@ struct Plan<T>::State {
   Buffer<device::SearchCounts> search_counts;
   LastUse last_use;
 
-  explicit State(Polygons<T> of)
+  State(Polygons<T> of, std::span<const int> others)
       : polygons(std::move(of)),
         search(search_policy<sizeof(T)>(warpfold::cuda::most_shared_bytes())),
         tables(polygons.places.end.first_value),
-        workspace(polygons.places, tables.data()),
+        workspace(polygons.places, tables.data(), others),
         small(polygons.small),
         first_triangles(polygons.first_triangles),
         intervals(3 * polygons.listed()),
@@ -91,10 +91,10 @@ struct Plan<T>::State {
 };
 
 template <class T>
-Plan<T>::Plan(std::span<const std::size_t> vertices) {
+Plan<T>::Plan(std::span<const std::size_t> vertices, std::span<const int> others) {
   Polygons<T> polygons(vertices);
   const DeviceScope scope(DeviceScope::current());  // this build may have no code for it
-  state_ = std::make_unique<State>(std::move(polygons));
+  state_ = std::make_unique<State>(std::move(polygons), others);
 }
 template <class T>
 Plan<T>::~Plan() = default;
@@ -104,9 +104,9 @@ template <class T>
 Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 
 template <class T>
-std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices) {
+std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices, std::size_t gpus) {
   const Polygons<T> polygons(vertices);
-  return polygons.places.end.first_value * sizeof(T) + tiles::device::Workspace<T>::bytes(polygons.places) +
+  return polygons.places.end.first_value * sizeof(T) + tiles::device::Workspace<T>::bytes(polygons.places, gpus) +
          polygons.small.size() * sizeof(unsigned) + vertices.size() * sizeof(std::size_t) +
          polygons.listed() * (3 * sizeof(device::Open) + sizeof(unsigned)) + sizeof(device::SearchCounts);
 }
@@ -118,12 +118,13 @@ void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, 
   workspace.clear(stream);
   const auto fill = [&]<class Arith>(Arith) {
     using Rules = device::TriangulationRules<Arith, Source>;
-    const auto arguments = workspace.arguments(Rules{source, infinite_from(bounds.largest_total)});
+    const Rules rules{source, infinite_from(bounds.largest_total)};
     if (small.size() > 0) {
-      device::solve_small<<<static_cast<unsigned>(small.size()), 32, 0, stream>>>(arguments, small.data());
+      device::solve_small<<<static_cast<unsigned>(small.size()), 32, 0, stream>>>(workspace.arguments(rules),
+                                                                                  small.data());
       check_launch("start the solver of small polygons");
     }
-    if (workspace.tasks() > 0) device::launch(arguments, workspace.tasks(), stream);
+    if (workspace.tasks() > 0) device::launch(workspace, rules, stream);
     last_use.record(stream);
   };
   if constexpr (std::is_same_v<T, float>) {
@@ -184,19 +185,23 @@ const T* Plan<T>::table(std::size_t polygon) const {
 }
 template <class T>
 std::size_t Plan<T>::tasks() const {
-  return state_->workspace.tasks();
+  return running().tasks;
 }
 template <class T>
 const unsigned* Plan<T>::tasks_taken() const {
-  return state_->workspace.running().tasks_taken;
+  return running().tasks_taken;
 }
 template <class T>
 unsigned* Plan<T>::stop() const {
-  return state_->workspace.running().stop;
+  return running().stop;
 }
 template <class T>
 unsigned Plan<T>::solves() const {
-  return state_->workspace.running().number;
+  return running().number;
+}
+template <class T>
+tiles::device::RunningSolve Plan<T>::running() const {
+  return state_->workspace.running();
 }
 
 template class Plan<std::int32_t>;

@@ -129,16 +129,21 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
   Weights<T> weights(problems);
   const std::size_t found_bytes = node_count * sizeof(Triangle) + problems.size() * sizeof(T);
   report.threads = staging_threads(weights.bytes(), options.threads);
-  report.peak_device_bytes = Plan<T>::workspace_bytes(vertices) + found_bytes + weights.bytes();
+  const Device& gpus = options.device;
+  const std::size_t workspace_bytes = Plan<T>::workspace_bytes(vertices, 1 + gpus.more.size());
+  report.peak_device_bytes = workspace_bytes + found_bytes + weights.bytes();
   // Staging comes before and behind what is found, which is then held as solutions too.
   const Budget::Share taken =
       context.budget.take(found_bytes + std::max(staging_bytes(weights.bytes(), options.threads),
                                                  found_bytes + node_count * sizeof(Chord)));
   check_device_memory(options, report.peak_device_bytes);
+  for (const int other : gpus.more) check_device_memory(options, workspace_bytes, other);
   Watch watch(options, total);
   watch.check();
 
-  Plan<T> plan(vertices);
+  Plan<T> plan(vertices, gpus.more);
+  if (plan.tasks() == 0)
+    report.device = to_string(Device{Device::Kind::cuda, gpus.index});  // the others had nothing to do
   weights.take(options.threads, watch);
   const Buffer<Triangle> nodes(node_count);
   const Buffer<T> costs(problems.size());
@@ -147,7 +152,7 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
   const warpfold::cuda::Stream stream;
   report.solve_seconds = tiles::device::run(stream, total, watch, [&] {
     plan.solve(weights.data(), weights.stride(), bounds_of(problems), stream.get());
-    return tiles::device::RunningSolve{plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()};
+    return plan.running();
   });
 
   const auto tracing = Clock::now();

@@ -33,12 +33,13 @@ const std::vector<TriangulationBackend<T>>& own_backends() {
          [](const Vertices& n, const Options&) { return bytes_of(n * n, sizeof(T)); },
          reference::solve<T>}};
     if (has_cuda()) {
-      own.push_back(
-          {{"tiled", "cuda", "64 x 64 tiles by one persistent kernel, a block waits for data, never for a stage",
-            "n^3/6 operations, 1.6 n^2 values of the GPU"},
-           [](const Vertices& n, const Options&) { return n >= cuda_gains_from ? 0.0 : 2.0; },
-           nullptr,
-           cuda::solve<T>});
+      own.push_back({.info = {"tiled", "cuda",
+                              "64 x 64 tiles by one persistent kernel a GPU, a block waits for data, never for a stage",
+                              "n^3/6 operations, 1.6 n^2 values of the GPU, 0.6 n^2 of each further one"},
+                     .cost = [](const Vertices& n, const Options&) { return n >= cuda_gains_from ? 0.0 : 2.0; },
+                     .bytes = nullptr,
+                     .run = cuda::solve<T>,
+                     .spans_gpus = true});
     }
     return own;
   }();

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <deque>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/magnitude.hpp"
@@ -30,22 +33,28 @@ struct Part {
   [[nodiscard]] std::size_t rows() const { return end_row - first_row; }
 };
 
-/// The sizes of the largest part.
+constexpr std::size_t divide_up(std::size_t x, std::size_t by) { return (x + by - 1) / by; }
+
+/// The sizes of the largest part, where so many GPUs take parts in turn: of a batch products, of one product rows.
 struct Parts {
   std::size_t products;  ///< at once
   std::size_t rows;      ///< of each
+  std::size_t count;     ///< of the parts
 
   template <class T>
-  explicit Parts(const AccumulationBatch<T>& batch) {
+  Parts(const AccumulationBatch<T>& batch, std::size_t gpus) {
     constexpr std::size_t most_products = 65535, block_rows = 128;
-    const std::size_t count = batch.c.count, all_rows = batch.c.first.rows;
-    const double terms = batch.terms() / static_cast<double>(count);
+    const std::size_t all = batch.c.count, all_rows = batch.c.first.rows;
+    const double terms = batch.terms() / static_cast<double>(all);
     products = std::clamp<std::size_t>(static_cast<std::size_t>(cuda_terms_at_once / std::max(terms, 1.0)), 1,
-                                       std::min(count, most_products));
+                                       std::min(divide_up(all, gpus), most_products));
     const double blocks = cuda_terms_at_once / std::max(terms, 1.0) * static_cast<double>(all_rows) / block_rows;
-    rows = products > 1 ? all_rows
-                        : std::min(all_rows, block_rows * std::max<std::size_t>(
-                                                              1, static_cast<std::size_t>(std::min(blocks, 1e9))));
+    const std::size_t most_blocks = divide_up(all_rows, (all > 1 ? 1 : gpus) * block_rows);
+    rows = products > 1
+               ? all_rows
+               : std::min(all_rows, block_rows * std::clamp<std::size_t>(
+                                                     static_cast<std::size_t>(std::min(blocks, 1e9)), 1, most_blocks));
+    count = divide_up(all, products) * divide_up(all_rows, rows);
   }
 };
 
@@ -74,15 +83,15 @@ bool is_nonnegative(const BatchView<const T>& batch, int threads) {
   return !negative;
 }
 
-/// Runs a batch part by part.
+/// One part after the other, on the GPU that was the current one when it was made.
 template <class T>
 class Run {
  public:
   Run(const AccumulationBatch<T>& batch, const Parts& parts, int threads)
       : batch_(batch),
+        device_(DeviceScope::current()),
         threads_(threads),
         shape_(shape_of(batch, parts)),
-        parts_(parts),
         plan_(shape_, batch.semiring, batch.argmin.first.data != nullptr),
         a_((shape_.one_a ? 1 : shape_.batch) * shape_.m * shape_.p),
         b_((shape_.one_b ? 1 : shape_.batch) * shape_.p * shape_.n),
@@ -106,31 +115,12 @@ class Run {
                      s.batch * s.m * s.n * result_bytes});
   }
 
-  void all(bool nonnegative, Watch& watch) {
-    const std::size_t count = batch_.c.count, rows = batch_.c.first.rows;
-    for (std::size_t first = 0; first < count; first += parts_.products) {
-      for (std::size_t row = 0; row < rows; row += parts_.rows) {
-        watch.check();
-        const Part part{first, std::min(first + parts_.products, count), row, std::min(row + parts_.rows, rows)};
-        one(part, nonnegative, watch);
-        watch.advance(batch_.terms() * static_cast<double>(part.count() * part.rows()) /
-                      static_cast<double>(count * rows));
-      }
-    }
-  }
-  /// Of the device, without the ways there and back.
-  [[nodiscard]] double seconds() const { return seconds_; }
-
- private:
-  static Shape shape_of(const AccumulationBatch<T>& batch, const Parts& parts) {
-    return {parts.rows,     batch.b.first.rows, batch.c.first.columns,
-            parts.products, batch.a.step == 0,  batch.b.step == 0};
-  }
-
-  /// The last part may be smaller: then the plan also multiplies again what the part before it left behind.
-  void one(const Part& part, bool nonnegative, const Watch& watch) {
+  /// Sends a part and starts its product, which `finish` waits for. The last part may be smaller: then the plan also
+  /// multiplies again what the part before it left behind.
+  void start(const Part& part, bool nonnegative, const Watch& watch) {
+    const DeviceScope scope(device_);
     send(a_, batch_.a, part.first, shape_.one_a ? 1 : part.count(), part.first_row, part.end_row, watch);
-    if (part.first != b_first_ && !(shape_.one_b && part.first > 0)) {
+    if (part.first != b_first_ && !(shape_.one_b && b_first_ != none)) {
       send(b_, batch_.b, part.first, shape_.one_b ? 1 : part.count(), 0, shape_.p, watch);
       b_first_ = part.first;
     }
@@ -138,10 +128,29 @@ class Run {
     started_.record(stream_);
     plan_.multiply(a_.data(), b_.data(), c_.data(), argmin_.data(), nonnegative, stream_.get());
     multiplied_.record(stream_);
+    running_ = part;
+  }
+  /// Takes the part that was started back, if there is one.
+  void finish(Watch& watch) {
+    if (!running_) return;
+    const DeviceScope scope(device_);
+    const Part part = *std::exchange(running_, std::nullopt);
     stream_.synchronize();
     seconds_ += seconds_between(started_, multiplied_);
     take(c_, batch_.c, part, watch);
     if (argmin_.size() > 0) take(argmin_, batch_.argmin, part, watch);
+    watch.advance(batch_.terms() * static_cast<double>(part.count() * part.rows()) /
+                  static_cast<double>(batch_.c.count * batch_.c.first.rows));
+  }
+  /// Of the device, without the ways there and back.
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  static Shape shape_of(const AccumulationBatch<T>& batch, const Parts& parts) {
+    return {parts.rows,     batch.b.first.rows, batch.c.first.columns,
+            parts.products, batch.a.step == 0,  batch.b.step == 0};
   }
 
   template <class U>
@@ -157,17 +166,42 @@ class Run {
   }
 
   const AccumulationBatch<T>& batch_;
+  int device_;
   int threads_;
   Shape shape_;
-  Parts parts_;
   Plan<T> plan_;
   Buffer<T> a_, b_, c_;
   Buffer<std::uint32_t> argmin_;
   double seconds_ = 0;
   warpfold::cuda::Event started_, multiplied_;
   warpfold::cuda::Stream stream_;
-  std::size_t b_first_ = ~std::size_t{0};  ///< the product whose B is on the device
+  std::size_t b_first_ = none;  ///< the product whose B is on the device
+  std::optional<Part> running_;
 };
+
+/// Parts go to the GPUs in turn: while one multiplies, the host sends to the next and takes from it. Returns the
+/// seconds of the one that took longest.
+template <class T>
+double run_parts(const AccumulationBatch<T>& batch, const Parts& parts, std::deque<Run<T>>& gpus, bool nonnegative,
+                 Watch& watch) {
+  const std::size_t count = batch.c.count, rows = batch.c.first.rows;
+  std::size_t turn = 0;
+  for (std::size_t first = 0; first < count; first += parts.products) {
+    for (std::size_t row = 0; row < rows; row += parts.rows) {
+      Run<T>& gpu = gpus[turn++ % gpus.size()];
+      gpu.finish(watch);
+      watch.check();
+      gpu.start({first, std::min(first + parts.products, count), row, std::min(row + parts.rows, rows)}, nonnegative,
+                watch);
+    }
+  }
+  double seconds = 0;
+  for (Run<T>& gpu : gpus) {
+    gpu.finish(watch);
+    seconds = std::max(seconds, gpu.seconds());
+  }
+  return seconds;
+}
 
 }  // namespace
 
@@ -178,22 +212,31 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
   } else {
     const Options& options = context.options;
     Report& report = context.report;
-    const DeviceScope scope(options.device.index);
-    const Parts parts(batch);
+    Device device = options.device;
+    device.kind = Device::Kind::cuda;
+    const Parts parts(batch, 1 + device.more.size());
+    device.more.resize(std::min(device.more.size(), parts.count - 1));  // the others have nothing to do
+    report.device = to_string(device);
+    const DeviceScope scope(device.index);
     const std::size_t transfer = Run<T>::largest_transfer(batch, parts);
     report.threads = staging_threads(transfer, options.threads);
     report.peak_device_bytes = Run<T>::device_bytes(batch, parts);
     const Budget::Share taken = context.budget.take(staging_bytes(transfer, options.threads));
     check_device_memory(options, report.peak_device_bytes);
+    for (const int other : device.more) check_device_memory(options, report.peak_device_bytes, other);
     Watch watch(options, batch.terms());
-    Run<T> run(batch, parts, options.threads);
+    std::deque<Run<T>> gpus;
+    gpus.emplace_back(batch, parts, options.threads);
+    for (const int other : device.more) {
+      const DeviceScope there(other);
+      gpus.emplace_back(batch, parts, options.threads);
+    }
     bool nonnegative = false;  // promised where it shortens the product
     if constexpr (std::is_same_v<T, float>) {
       nonnegative = batch.semiring.kind == Semiring::min_plus && is_nonnegative(batch.a, report.threads) &&
                     is_nonnegative(batch.b, report.threads) && is_nonnegative<T>(batch.c, report.threads);
     }
-    run.all(nonnegative, watch);
-    report.solve_seconds = run.seconds();
+    report.solve_seconds = run_parts(batch, parts, gpus, nonnegative, watch);
     return {};
   }
 }

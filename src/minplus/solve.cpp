@@ -46,16 +46,17 @@ const std::vector<AccumulationBackend<T>>& backends() {
          nullptr,
          reference::accumulate<T>}};
     if (has_cuda()) {
-      all.push_back(
-          {{"tiled", "cuda", "128 x 128 results a thread block, operands through shared memory",
-            "n^3 operations, 6 n^2 values of the GPU"},
-           [](const Batch& batch, const Options&) { return batch.terms() >= cuda_gains_from_terms ? 0.0 : 2.0; },
-           nullptr,
-           accumulate_on_gpu<T>,
-           [](const Batch& batch) -> std::string {
-             if (batch.semiring.chooses()) return "";
-             return "runs plus-times on the CPU only: device auto or cpu is accepted";
-           }});
+      all.push_back({.info = {"tiled", "cuda", "128 x 128 results a thread block, operands through shared memory",
+                              "n^3 operations, 6 n^2 values of the GPU"},
+                     .cost = [](const Batch& batch,
+                                const Options&) { return batch.terms() >= cuda_gains_from_terms ? 0.0 : 2.0; },
+                     .bytes = nullptr,
+                     .run = accumulate_on_gpu<T>,
+                     .refusal = [](const Batch& batch) -> std::string {
+                       if (batch.semiring.chooses()) return "";
+                       return "runs plus-times on the CPU only: device auto or cpu is accepted";
+                     },
+                     .spans_gpus = true});
     }
     return all;
   }();

@@ -62,7 +62,12 @@ const std::vector<OutlineBackend<T>>& own_backends() {
     const auto gpu_cost = [](const Asked<T>&, const Options&) { return 2.0; };  // the dense solver goes there by itself
     std::vector<OutlineBackend<T>> own = {{algorithms().front(), sparse_cost, nullptr, by_sparse<T>}};
     for (const AlgorithmInfo& info : interval::algorithms()) {
-      own.push_back({info, info.device == "cuda" ? +gpu_cost : +cost, bytes_of_weights<T>, by_dense<T>});
+      const bool on_gpu = info.device == "cuda";
+      own.push_back({.info = info,
+                     .cost = on_gpu ? +gpu_cost : +cost,
+                     .bytes = bytes_of_weights<T>,
+                     .run = by_dense<T>,
+                     .spans_gpus = on_gpu});
     }
     return own;
   }();
@@ -74,7 +79,8 @@ std::vector<OutlineBackend<T>> outline_backends(Additional<interval::Triangulati
   std::vector<OutlineBackend<T>> list;
   const auto cost = [](const Asked<T>&, const Options&) { return only_when_named; };
   for (const auto& backend : more) {
-    list.push_back({backend.info, cost, bytes_of_weights<T>, by_dense<T>, nullptr, backend.has_parameters});
+    list.push_back(
+        {backend.info, cost, bytes_of_weights<T>, by_dense<T>, nullptr, backend.has_parameters, backend.spans_gpus});
   }
   return list;
 }

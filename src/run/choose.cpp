@@ -37,6 +37,16 @@ std::string names_of(std::span<const Candidate> candidates, const Positions& pos
   return fmt::format("{} {} accepted", fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
 }
 
+/// Those of `positions`, at least one, that run on as many GPUs as asked for.
+Positions on_so_many_gpus(std::span<const Candidate> candidates, const Positions& positions, const Device& device) {
+  if (device.kind != Device::Kind::cuda || !device.is_several()) return positions;
+  Positions found = those_of(positions, [&](std::size_t at) { return candidates[at].spans_gpus; });
+  if (!found.empty()) return found;
+  const std::string& name = candidates[positions.front()].info->name;
+  throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not run on several GPUs ({}): cuda:N is accepted",
+                                            name, to_string(device)));
+}
+
 /// Those that the options leave, at least one.
 Positions allowed(std::span<const Candidate> candidates, const Options& options) {
   const std::string& name = options.algorithm;
@@ -59,7 +69,7 @@ Positions allowed(std::span<const Candidate> candidates, const Options& options)
     throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not run on {}: {}", name, to_string(options.device),
                                               names_of(candidates, on_device)));
   }
-  const Positions able = those_of(found, [&](std::size_t at) {
+  const Positions able = those_of(on_so_many_gpus(candidates, found, options.device), [&](std::size_t at) {
     return candidates[at].refusal.empty() && (!name.empty() || candidates[at].cost < only_when_named);
   });
   if (able.empty()) {
@@ -107,7 +117,11 @@ void run_choice(const Choice& choice, const Options& options, Report& report,
   report.passed_over = fmt::format("{}: {}", gpu_name(options), reason);  // last: what ran may fill in a whole report
 }
 
-std::string gpu_name(const Options& options) { return to_string(Device{Device::Kind::cuda, options.device.index}); }
+std::string gpu_name(const Options& options) {
+  Device gpu = options.device;
+  gpu.kind = Device::Kind::cuda;
+  return to_string(gpu);
+}
 
 void finish_report(const AlgorithmInfo& ran, const Context& context, double seconds) {
   Report& report = context.report;

@@ -41,6 +41,10 @@ class [[nodiscard]] DeviceScope {
   int callers_ = -1;
 };
 
+/// Lets the kernels of each of these GPUs use the memory of the others. Raises Error{device} where two of them are not
+/// linked, or not by one that carries atomic operations (NVLink does).
+void link(std::span<const int> devices);
+
 /// Memory of the current device, or of the host where every GPU reaches it (pinned). What ends is kept for the next
 /// that asks, of any thread (`release_memory`): so whoever owns some waits, before it ends, for the work that uses it.
 /// Its contents are undefined. Raises Error{memory_limit}.

@@ -12,8 +12,8 @@ void release_memory() {}
 
 void refuse_cuda() { throw Error(ErrorKind::device, "CUDA is not compiled: device auto or cpu is accepted"); }
 
-void check_gpu(const Options&) { refuse_cuda(); }
+Device find_gpus(const Device&) { refuse_cuda(); }
 
-void check_device_memory(const Options&, std::size_t) { refuse_cuda(); }
+void check_device_memory(const Options&, std::size_t, int) { refuse_cuda(); }
 
 }  // namespace warpfold

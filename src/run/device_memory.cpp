@@ -133,21 +133,20 @@ Memory::~Memory() {
 
 void release_memory() { cuda::pool().release(); }
 
-void check_device_memory(const Options& options, std::size_t bytes) {
+void check_device_memory(const Options& options, std::size_t bytes, int gpu) {
   if (bytes > options.most_device_bytes) {
     throw Error(ErrorKind::memory_limit, "the solve needs " + std::to_string(bytes) +
                                              " bytes of the GPU, the limit is " +
                                              std::to_string(options.most_device_bytes));
   }
-  const cuda::DeviceScope scope(options.device.index);
-  const std::size_t idle = cuda::pool().idle_bytes(options.device.index);
+  const cuda::DeviceScope scope(gpu);
+  const std::size_t idle = cuda::pool().idle_bytes(gpu);
   if (bytes <= idle) return;  // asking the driver takes longer than a small solve
   std::size_t free = 0, all = 0;
   cuda::check(cudaMemGetInfo(&free, &all), "tell its free memory");
   if (bytes > free + idle) {
-    throw Error(ErrorKind::memory_limit, "the solve needs " + std::to_string(bytes) +
-                                             " bytes of the GPU, cuda:" + std::to_string(options.device.index) +
-                                             " has " + std::to_string(free + idle) + " free");
+    throw Error(ErrorKind::memory_limit, "the solve needs " + std::to_string(bytes) + " bytes of the GPU, cuda:" +
+                                             std::to_string(gpu) + " has " + std::to_string(free + idle) + " free");
   }
 }
 

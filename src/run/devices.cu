@@ -38,7 +38,16 @@ std::vector<GpuInfo> gpus() {
   return found;
 }
 
-void check_gpu(const Options& options) { static_cast<void>(cuda::DeviceScope(options.device.index)); }
+Device find_gpus(const Device& device) {
+  Device found = device;
+  if (device.all) {
+    found = {device.kind};
+    for (int index = 1; index < device_count(); ++index) found.more.push_back(index);
+  }
+  static_cast<void>(cuda::DeviceScope(found.index));
+  for (const int index : found.more) static_cast<void>(cuda::DeviceScope(index));
+  return found;
+}
 
 namespace cuda {
 
@@ -86,6 +95,25 @@ DeviceScope::DeviceScope(int index) : DeviceScope() {
 DeviceScope::~DeviceScope() {
   int now = -1;
   if (callers_ >= 0 && cudaGetDevice(&now) == cudaSuccess && now != callers_) cudaSetDevice(callers_);
+}
+
+void link(std::span<const int> devices) {
+  for (const int device : devices) {
+    const DeviceScope scope(device);
+    for (const int other : devices) {
+      if (other == device) continue;
+      int atomics = 0;
+      check(cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, device, other), "tell its links");
+      if (atomics == 0) {
+        throw Error(ErrorKind::device, "there is no NVLink between the GPUs cuda:" + std::to_string(device) +
+                                           " and cuda:" + std::to_string(other) +
+                                           ", which one problem on several takes: --device cuda:N is accepted");
+      }
+      const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
+      if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "use another's memory");
+      cudaGetLastError();
+    }
+  }
 }
 
 int DeviceScope::current() {

@@ -9,7 +9,8 @@ namespace warpfold {
 /// Without limits and callbacks, which are for the solve itself.
 [[nodiscard]] inline Options probe_options(const Options& options, bool on_gpu) {
   Options probe;
-  probe.device = {on_gpu ? Device::Kind::cuda : Device::Kind::cpu, options.device.index};
+  probe.device = options.device;
+  probe.device.kind = on_gpu ? Device::Kind::cuda : Device::Kind::cpu;
   probe.threads = options.threads;
   probe.algorithm = options.algorithm;
   return probe;

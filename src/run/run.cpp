@@ -12,21 +12,39 @@
 namespace warpfold {
 
 namespace {
+
 constexpr auto report_interval = std::chrono::milliseconds(50);
+
+/// Of "0,1"; none where it is no such list.
+std::vector<int> parse_indices(const std::string& text) {
+  std::vector<int> indices;
+  const char* last = text.data() + text.size();
+  for (const char* at = text.data();; ++at) {  // behind a comma
+    int index = -1;
+    const auto [end, error] = std::from_chars(at, last, index);
+    if (error != std::errc() || index < 0 || (end != last && *end != ',')) return {};
+    indices.push_back(index);
+    if (end == last) return indices;
+    at = end;
+  }
 }
+
+}  // namespace
 
 Device parse_device(const std::string& text) {
   if (text == "auto") return {};
   if (text == "cpu") return {Device::Kind::cpu, 0};
   if (text == "cuda") return {Device::Kind::cuda, 0};
-  if (text.starts_with("cuda:")) {
-    const char* first = text.data() + 5;
-    const char* last = text.data() + text.size();
-    Device device{Device::Kind::cuda, 0};
-    const auto [end, error] = std::from_chars(first, last, device.index);
-    if (error == std::errc() && end == last && device.index >= 0) return device;
+  if (text == "cuda:all") return {.kind = Device::Kind::cuda, .all = true};
+  const std::vector<int> indices = text.starts_with("cuda:") ? parse_indices(text.substr(5)) : std::vector<int>();
+  if (indices.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("device '{}' is unknown: {}", text, accepted_devices));
   }
-  throw Error(ErrorKind::usage, fmt::format("device '{}' is unknown: auto, cpu, cuda or cuda:N is accepted", text));
+  for (auto at = indices.begin(); at != indices.end(); ++at) {
+    if (std::find(indices.begin(), at, *at) == at) continue;
+    throw Error(ErrorKind::usage, fmt::format("device '{}' names GPU {} twice: {}", text, *at, accepted_devices));
+  }
+  return {Device::Kind::cuda, indices.front(), {indices.begin() + 1, indices.end()}};
 }
 
 std::string to_string(const Device& device) {
@@ -36,7 +54,8 @@ std::string to_string(const Device& device) {
     case Device::Kind::cpu:
       return "cpu";
     case Device::Kind::cuda:
-      return fmt::format("cuda:{}", device.index);
+      if (device.all) return "cuda:all";
+      return fmt::format("cuda:{}{}{}", device.index, device.more.empty() ? "" : ",", fmt::join(device.more, ","));
   }
   return "auto";
 }

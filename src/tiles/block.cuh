@@ -34,7 +34,9 @@ namespace warpfold::tiles::device {
 
 enum class ClosingKind { by_weight, freely, with_inner };
 
-using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
+/// A word that blocks of several GPUs may use, and one that only this GPU's blocks do.
+using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_system>;
+using OwnCounter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
 
 /// One table of a plan. `ready`, `closed` and `front` are zero when a solve starts.
 template <class T>
@@ -63,10 +65,11 @@ struct Stop {
 template <class Rules>
 struct Solve {
   Rules rules;
-  const Job<typename Rules::Value>* jobs;
-  const unsigned* first_tasks;  ///< per job, and the end
+  const Job<typename Rules::Value>* jobs;  ///< on this GPU, then their copies on each of the other GPUs that solve
+  const unsigned* first_tasks;             ///< per job, and the end
   unsigned job_count;
-  unsigned* ticket;  ///< zero when a solve starts
+  unsigned copies;   ///< of every table: the GPUs
+  unsigned* ticket;  ///< zero when a solve starts; one for all GPUs, as `stop`
   Stop stop;
 };
 

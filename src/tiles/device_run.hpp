@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <thread>
 
@@ -17,6 +18,10 @@ struct RunningSolve {
   std::size_t tasks;
   unsigned* stop;   ///< on the device
   unsigned number;  ///< what ends it, written there
+  /// Of several GPUs: raises what ended one of the others; and lets their blocks end even if they wait for one that
+  /// did.
+  std::function<void()> check = {};
+  std::function<void()> release = {};
 };
 
 /// Waits for `finished`, telling the caller how far the solve is. Returns early where the caller asks for an end.
@@ -35,6 +40,7 @@ inline void follow(const RunningSolve& solve, const warpfold::cuda::Event& finis
       return watch.advance(total);  // the rest
     }
     if (watch.stopped()) return;
+    if (solve.check) solve.check();
     const auto now = steady_clock::now();
     if (solve.tasks > 0 && now >= next_report) {
       next_report = now + between_reports;
@@ -58,6 +64,7 @@ inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finishe
         cudaMemcpyAsync(solve.stop, &solve.number, sizeof solve.number, cudaMemcpyHostToDevice, beside.get()),
         "be stopped");
     beside.synchronize();
+    if (solve.release) solve.release();
     finished.wait();
   };
   try {

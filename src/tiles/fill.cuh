@@ -5,6 +5,11 @@
 
 /// One persistent kernel: a block takes a tile, adds up its products in registers as soon as their operands are final,
 /// closes it and says so.
+///
+/// On several GPUs each has a copy of the tables and of their flags, reads those alone, and writes a tile that it has
+/// closed to all of them. There is one ticket for all, so that a tile only ever waits for tiles that running blocks
+/// took before, on whichever GPU: of the tiles that are not final, the first by ticket waits for nothing. That needs no
+/// two kernels to run at the same time.
 namespace warpfold::tiles::device {
 
 /// The tile's own place in the table first takes its weights, so that they are near when the tile is closed.
@@ -44,27 +49,57 @@ __device__ void fetch_corners(const Task<Rules, Depth>& task) {
   copy_commit();
 }
 
-/// Writes the tile to the table, looks at its values and tells the other blocks, in this order.
-template <class Rules, int Depth>
-__device__ void publish(const Task<Rules, Depth>& task) {
-  using T = typename Rules::Value;
+/// Tells the blocks that read this copy of a table that a tile of it is final.
+template <class Word, class T>
+__device__ void announce(const Job<T>& job, TilePlace tile) {
+  Word(job.ready[tile_number(tile.i, tile.j)]).store(1, ::cuda::memory_order_release);
+  const unsigned d = tile.j - tile.i;
+  const unsigned before = Word(job.closed[d]).fetch_add(1, ::cuda::memory_order_acq_rel);
+  if (before + 1 == job.tiles - d) Word(*job.front).fetch_max(d + 1, ::cuda::memory_order_release);
+}
+
+/// Writes the tile, which lies in shared memory, to a copy of the table: visit(i, j, values) sees the vectors.
+template <class T, class Visit>
+__device__ void write_tile(const Job<T>& job, TilePlace tile, Visit&& visit) {
   constexpr int vectors = tile_side / Vector<T>::width;
-  auto* own = reinterpret_cast<Vector<T>*>(task.global(task.tile.i, task.tile.j));
+  auto* to = reinterpret_cast<Vector<T>*>(job.table + tile_offset(tile.i, tile.j, tile_side));
   for (int at = thread_anew(); at < tile_side * vectors; at += block_threads) {
     const int i = at / vectors, j = at % vectors * Vector<T>::width;
     const auto values = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + i * Layout<T>::tile_stride + j);
-    own[at] = values;
+    to[at] = values;
+    visit(i, j, values);
+  }
+}
+
+/// Writes the tile to the table, looks at its values and tells the other blocks, in this order.
+template <class Rules, int Depth>
+__device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
+  using T = typename Rules::Value;
+  write_tile(task.job, task.tile, [&](int i, int j, const Vector<T>& values) {
     if constexpr (Rules::checks) {
       const Origin origin = origin_of(task, 0, 0);
       for (int x = 0; x < Vector<T>::width; ++x) task.rules.check(origin.i + i, origin.j + j + x, values.value[x]);
     }
-  }
+  });
   __syncthreads();
   if (threadIdx.x != 0) return;
-  task.ready(task.tile.i, task.tile.j).store(1, ::cuda::memory_order_release);
-  const unsigned d = task.diagonal();
-  const unsigned before = Counter(task.job.closed[d]).fetch_add(1, ::cuda::memory_order_acq_rel);
-  if (before + 1 == task.job.tiles - d) Counter(*task.job.front).fetch_max(d + 1, ::cuda::memory_order_release);
+  if (to_one_gpu) {
+    announce<OwnCounter>(task.job, task.tile);
+  } else {
+    announce<Counter>(task.job, task.tile);
+  }
+}
+
+/// The same for the copies on the other GPUs: a tile's bytes cross the link once for each, and nothing is read over it
+/// but what the counters answer.
+template <class T>
+__device__ void publish_to_others(const Job<T>* jobs, unsigned job_count, unsigned copies, TilePlace tile) {
+  for (unsigned copy = 1; copy < copies; ++copy) {
+    const Job<T>& job = jobs[std::size_t{copy} * job_count];
+    write_tile(job, tile, [](int, int, const Vector<T>&) {});
+    __syncthreads();
+    if (threadIdx.x == 0) announce<Counter>(job, tile);
+  }
 }
 
 template <class Rules, int Depth>
@@ -80,7 +115,6 @@ __device__ void run_task(const Task<Rules, Depth>& task) {
     sum.store(task);
     close_tile(task);
   }
-  publish(task);
 }
 
 /// The job of a task: the last one whose first task is not beyond it.
@@ -94,7 +128,7 @@ inline __device__ unsigned job_of(const unsigned* first_tasks, unsigned jobs, un
 }
 
 /// As many blocks as fit on the device. Each takes the next tile until none is left.
-/// Shared memory: Layout<T>::shared_bytes; barriers: one a chunk of products and some 20 a tile.
+/// Shared memory: Layout<T>::shared_bytes; barriers: one a chunk of products, some 20 a tile and one a further GPU.
 template <class Rules, int Depth = by_capability>
 __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::blocks)
     fill_tables(const __grid_constant__ Solve<Rules> solve) {
@@ -111,6 +145,11 @@ __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::
     const Task<Rules, depth> task{solve.rules, solve.jobs[j],
                                   task_tile(next - solve.first_tasks[j], solve.jobs[j].tiles)};
     run_task(task);
+    publish(task, solve.copies == 1);
+    if (solve.copies > 1) {
+      const unsigned job = job_of(solve.first_tasks, solve.job_count, next);  // j anew, as thread_anew
+      publish_to_others(solve.jobs + job, solve.job_count, solve.copies, task.tile);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -10,44 +11,139 @@
 
 namespace warpfold::tiles::device {
 
-/// What filling tables on the current device takes beside the tables themselves, for one solve after another.
+/// What filling tables takes beside the tables themselves, for one solve after another: on the current device and,
+/// where others help it, on each of them, with a copy of the tables.
 template <class T>
 class Workspace {
  public:
-  /// `values`: where the tables lie, on the device.
-  Workspace(const TablePlaces& places, T* values)
+  /// `values`: where the tables lie, on the current device. `others` help where there are tasks. Raises Error{device}
+  /// where the devices do not reach each other's memory.
+  Workspace(const TablePlaces& places, T* values, std::span<const int> others = {})
       : tasks_(places.end.first_task),
-        counters_(places.end.first_counter),
-        stop_(std::span<const unsigned>(&solves_, 1)),
-        jobs_(jobs_of(places, values, counters_.data())),
-        first_tasks_(first_tasks_of(places)) {}
+        job_count_(static_cast<unsigned>(places.tables.size())),
+        first_(places),
+        stop_(std::span<const unsigned>(&solves_, 1)) {
+    if (tasks_ > 0 && !others.empty()) add_others(others, places);
+    list_jobs(places, values);
+  }
 
-  static std::size_t bytes(const TablePlaces& places) {
+  /// On each of so many GPUs; all but the first have a copy of the tables besides.
+  static std::size_t bytes(const TablePlaces& places, std::size_t gpus = 1) {
     const std::size_t tables = places.tables.size();
-    return tables * sizeof(Job<T>) + (places.end.first_counter + tables + 2) * sizeof(unsigned);
+    return gpus * tables * sizeof(Job<T>) + (places.end.first_counter + tables + 2) * sizeof(unsigned);
   }
 
   /// Before each solve.
   void clear(cudaStream_t stream) {
     ++solves_;
-    warpfold::cuda::check(cudaMemsetAsync(counters_.data(), 0, counters_.bytes(), stream), "clear its counters");
+    let_others_follow(stream);
+    each_gpu(stream, [](const Part& part, cudaStream_t own) {
+      warpfold::cuda::check(cudaMemsetAsync(part.counters.data(), 0, part.counters.bytes(), own), "clear its counters");
+    });
+    wait_for_others(stream);
+    let_others_follow(stream);  // no tile is announced before all counters are cleared
   }
-  /// What a solve's kernels are started with.
+  /// What a solve's kernels are started with on the first GPU.
   template <class Rules>
   [[nodiscard]] Solve<Rules> arguments(const Rules& rules) const {
-    return {rules, jobs_.data(), first_tasks_.data(), static_cast<unsigned>(jobs_.size()), counters_.data(), stop()};
+    return arguments(rules, first_);
   }
-  [[nodiscard]] Stop stop() const { return {stop_.data(), solves_}; }
-  [[nodiscard]] RunningSolve running() const { return {counters_.data(), tasks_, stop_.data(), solves_}; }
+  /// Calls start(arguments, stream) for every GPU, the current one meanwhile. What comes behind it in `stream` waits
+  /// for all of them.
+  template <class Rules, class Start>
+  void start(const Rules& rules, cudaStream_t stream, Start&& start) {
+    each_gpu(stream, [&](const Part& part, cudaStream_t own) { start(arguments(rules, part), own); });
+    wait_for_others(stream);
+  }
+  /// Calls visit() for every GPU, the current one meanwhile.
+  template <class Visit>
+  void prepare(Visit&& visit) {
+    each_gpu(nullptr, [&](const Part&, cudaStream_t) { visit(); });
+  }
 
-  [[nodiscard]] const Job<T>* jobs() const { return jobs_.data(); }
+  [[nodiscard]] Stop stop() const { return {stop_.data(), solves_}; }
+  [[nodiscard]] RunningSolve running() {
+    RunningSolve solve{first_.counters.data(), tasks_, stop_.data(), solves_};
+    if (others_.empty()) return solve;
+    solve.check = [this] { check_others(); };
+    solve.release = [this] { release(); };
+    return solve;
+  }
+
+  [[nodiscard]] const Job<T>* jobs() const { return first_.jobs.data(); }
   [[nodiscard]] std::size_t tasks() const { return tasks_; }
+  [[nodiscard]] std::size_t gpus() const { return 1 + others_.size(); }
+  /// The copy of the tables on one of the others.
+  [[nodiscard]] const T* copy(std::size_t other) const { return others_.at(other).tables.data(); }
 
  private:
   template <class Value>
   using Buffer = warpfold::cuda::Buffer<Value>;
+  using DeviceScope = warpfold::cuda::DeviceScope;
+  using Event = warpfold::cuda::Event;
 
-  static Buffer<Job<T>> jobs_of(const TablePlaces& places, T* values, unsigned* counters) {
+  /// What every GPU has.
+  struct Part {
+    Buffer<unsigned> counters;
+    Buffer<unsigned> first_tasks;
+    Buffer<Job<T>> jobs;
+
+    explicit Part(const TablePlaces& places)
+        : counters(places.end.first_counter), first_tasks(first_tasks_of(places)) {}
+  };
+  struct Other {
+    Buffer<T> tables;
+    Part part;
+    Event reached;
+    warpfold::cuda::Stream stream;
+
+    explicit Other(const TablePlaces& places) : tables(places.end.first_value), part(places) {}
+  };
+
+  void add_others(std::span<const int> devices, const TablePlaces& places) {
+    std::vector<int> all = {DeviceScope::current()};
+    all.insert(all.end(), devices.begin(), devices.end());
+    warpfold::cuda::link(all);
+    reached_.emplace_back();
+    for (const int device : devices) {
+      const DeviceScope scope(device);
+      others_.emplace_back(places);
+    }
+  }
+
+  /// On every GPU its own jobs and then those of the next ones.
+  void list_jobs(const TablePlaces& places, T* values) {
+    std::vector<Job<T>> jobs = jobs_of(places, values, first_.counters.data());
+    for (const Other& other : others_) {
+      const auto more = jobs_of(places, other.tables.data(), other.part.counters.data());
+      jobs.insert(jobs.end(), more.begin(), more.end());
+    }
+    each_gpu(nullptr, [&](Part& part, cudaStream_t) {
+      part.jobs = Buffer<Job<T>>(jobs);
+      std::rotate(jobs.begin(), jobs.begin() + job_count_, jobs.end());
+    });
+  }
+
+  template <class Visit>
+  void each_gpu(cudaStream_t stream, Visit&& visit) {
+    visit(first_, stream);
+    for (Other& other : others_) {
+      const DeviceScope scope(other.tables.device());
+      visit(other.part, other.stream.get());
+    }
+  }
+  template <class Rules>
+  [[nodiscard]] Solve<Rules> arguments(const Rules& rules, const Part& part) const {
+    return {rules,
+            part.jobs.data(),
+            part.first_tasks.data(),
+            job_count_,
+            static_cast<unsigned>(gpus()),
+            first_.counters.data(),
+            stop()};
+  }
+
+  static std::vector<Job<T>> jobs_of(const TablePlaces& places, T* values, unsigned* counters) {
     std::vector<Job<T>> jobs;
     for (const TablePlace& place : places.tables) {
       unsigned* front = counters + place.first_counter;
@@ -55,7 +151,7 @@ class Workspace {
       jobs.push_back({static_cast<unsigned>(place.points), static_cast<unsigned>(place.tiles), place.first_weight,
                       values + place.first_value, ready, ready + place.tasks(), front, place.first_point});
     }
-    return Buffer<Job<T>>(jobs);
+    return jobs;
   }
   static Buffer<unsigned> first_tasks_of(const TablePlaces& places) {
     std::vector<unsigned> first;
@@ -64,12 +160,42 @@ class Workspace {
     return Buffer<unsigned>(first);
   }
 
+  /// What comes behind this on the other GPUs waits for what is before it in the caller's stream, and the reverse.
+  void let_others_follow(cudaStream_t stream) {
+    for (const Event& reached : reached_) reached.record(stream);
+    for (const Other& other : others_) wait(other.stream.get(), reached_.front());
+  }
+  void wait_for_others(cudaStream_t stream) {
+    for (const Other& other : others_) {
+      other.reached.record(other.stream);
+      wait(stream, other.reached);
+    }
+  }
+  static void wait(cudaStream_t stream, const Event& event) {
+    warpfold::cuda::check(cudaStreamWaitEvent(stream, event.get()), "wait for another GPU");
+  }
+
+  /// Raises what ended another GPU's kernel before its time.
+  void check_others() const {
+    for (const Other& other : others_) {
+      const cudaError_t status = cudaEventQuery(other.reached.get());
+      if (status != cudaErrorNotReady) warpfold::cuda::check(status, "finish its part of the solve");
+    }
+  }
+  /// Lets all blocks end, whatever they wait for: all tiles seem final, and all tasks taken.
+  void release() {
+    each_gpu(nullptr, [](const Part& part, cudaStream_t) {
+      static_cast<void>(cudaMemset(part.counters.data(), 0x7f, part.counters.bytes()));
+    });
+  }
+
   std::size_t tasks_;
+  unsigned job_count_;
   unsigned solves_ = 0;
-  Buffer<unsigned> counters_;
+  Part first_;
   Buffer<unsigned> stop_;
-  Buffer<Job<T>> jobs_;
-  Buffer<unsigned> first_tasks_;
+  std::vector<Event> reached_;  ///< one where there are others
+  std::vector<Other> others_;   ///< their streams end before all that they use
 };
 
 }  // namespace warpfold::tiles::device

@@ -10,6 +10,9 @@
 #include "warpfold/interval/triangulation.hpp"
 
 struct CUstream_st;
+namespace warpfold::tiles::device {
+struct RunningSolve;
+}
 
 /// Triangulations on a GPU whose data stays there: device pointers in and out, on the caller's stream.
 namespace warpfold::interval::cuda {
@@ -29,20 +32,27 @@ struct WeightBounds {
 /// run at once, from any threads. Nothing here waits for the device except the constructor, and the destructor for the
 /// plan's own work.
 ///
-/// Device memory: workspace_bytes(vertices), about n*n/2 values a polygon. T is int32_t, int64_t, float or double.
+/// Other GPUs of the host may help it, whose memory is linked (NVLink): each of them then has a copy of the tables,
+/// takes tiles as it is free to, and writes those that it has finished to all copies. Everything else stays on the
+/// plan's own device, whose streams wait for the others; they read weights there.
+///
+/// Device memory: workspace_bytes(vertices), about n*n/2 values a polygon, and about as much on each of the others. T
+/// is int32_t, int64_t, float or double.
 template <class T>
 class Plan {
  public:
-  /// `vertices`: how many each polygon has. Raises Error{usage} for no polygon and for others than 3 to 2^18 vertices,
-  /// Error{memory_limit} where device memory is short, Error{device} where there is no device.
-  explicit Plan(std::span<const std::size_t> vertices);
-  explicit Plan(std::size_t vertices) : Plan(std::span<const std::size_t>(&vertices, 1)) {}
+  /// `vertices`: how many each polygon has. `others`: the numbers of GPUs that help; where all polygons have at most 64
+  /// vertices none does. Raises Error{usage} for no polygon and for others than 3 to 2^18 vertices, Error{memory_limit}
+  /// where device memory is short, Error{device} where there is no device, or no link between two.
+  explicit Plan(std::span<const std::size_t> vertices, std::span<const int> others = {});
+  explicit Plan(std::size_t vertices, std::span<const int> others = {})
+      : Plan(std::span<const std::size_t>(&vertices, 1), others) {}
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
 
   /// Raises Error{usage} as the constructor does.
-  [[nodiscard]] static std::size_t workspace_bytes(std::span<const std::size_t> vertices);
+  [[nodiscard]] static std::size_t workspace_bytes(std::span<const std::size_t> vertices, std::size_t gpus = 1);
 
   /// Fills the tables: value(i,j) of Triangulation, the same bits. `weights`: on the device, or on the host where the
   /// device can read it (pinned): then each weight crosses the bus once, while the solver runs. The polygons' n x n
@@ -74,6 +84,7 @@ class Plan {
   /// its stream. A number that comes too late ends no other.
   [[nodiscard]] unsigned* stop() const;
   [[nodiscard]] unsigned solves() const;
+  [[nodiscard]] tiles::device::RunningSolve running() const;  ///< the same, for this library's own solvers
 
  private:
   struct State;

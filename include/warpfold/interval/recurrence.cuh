@@ -189,11 +189,11 @@ class DeviceSolve {
   }
 
   template <bool fused>
-  void launch(cudaStream_t stream) const {
+  void launch(cudaStream_t stream) {
     if constexpr (!fused || (splits_by_product<R> && std::is_floating_point_v<T>)) {
       using Rules = device::RecurrenceRules<R, fused>;
       const Rules rules{recurrence_, split_, static_cast<unsigned>(points_), misfit_.data(), workspace_.stop()};
-      device::launch(workspace_.arguments(rules), workspace_.tasks(), stream);
+      device::launch(workspace_, rules, stream);
     }
   }
 
@@ -220,9 +220,9 @@ class DeviceSolve {
 /// Solves a recurrence for 2 to 2^18 points on GPU options.device.index. Raises Error{input} for other numbers;
 /// Error{overflow} where something does not fit, naming what is on the shortest interval of those that it saw before it
 /// stopped (the CPU's solver may name another); Error{infeasible} as on the CPU; Error{usage} for an algorithm other
-/// than "tiled"; Error{device} where it is told to solve on the CPU, or where there is no such GPU; Error{memory_limit}
-/// where its memory is short, and Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
-/// Memory: about n*n/2 values, on the device.
+/// than "tiled" and for several GPUs; Error{device} where it is told to solve on the CPU, or where there is no such
+/// GPU; Error{memory_limit} where its memory is short, and Error{time_limit}, Error{memory_limit} and Error{cancelled}
+/// as the options ask. Memory: about n*n/2 values, on the device.
 template <class R>
 [[nodiscard]] Outcome<DeviceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                 const Options& options = {}) {
@@ -232,6 +232,10 @@ template <class R>
   }
   if (options.device.kind == Device::Kind::cpu) {
     throw Error(ErrorKind::device, "cuda::solve_recurrence runs on a GPU: interval::solve_recurrence runs on the CPU");
+  }
+  if (options.device.is_several()) {
+    throw Error(ErrorKind::usage,
+                "cuda::solve_recurrence runs on one GPU, not on " + to_string(options.device) + ": cuda:N is accepted");
   }
   interval::detail::check_algorithm(options);
   const auto start = std::chrono::steady_clock::now();

@@ -44,6 +44,7 @@ struct Backend {
   /// Why it does not solve such a problem: "does not solve unbounded problems", or empty. Null: it solves every one.
   std::string (*refusal)(const Size& size) = nullptr;
   bool has_parameters = false;  ///< "NAME:..." names it too
+  bool spans_gpus = false;      ///< whether it solves one problem on several GPUs; the options then list them
 };
 
 /// The cost of what runs only where it is asked for by its name.
@@ -55,6 +56,7 @@ struct Candidate {
   double cost = 0;
   std::string refusal = {};
   bool has_parameters = false;
+  bool spans_gpus = false;
 
   [[nodiscard]] bool on_gpu() const { return info->device == "cuda"; }
 };
@@ -67,7 +69,8 @@ struct Choice {
 
 /// `options.algorithm` and `options.device` decide as far as they say something; an algorithm that only one device has
 /// decides the device. A GPU is chosen freely only where `gpu_there`, which is asked last, says that there is one.
-/// Raises Error{usage} for a name that is unknown, or does not go together with the device or the problem, and
+/// Raises Error{usage} for a name that is unknown, or does not go together with the device or the problem, or where
+/// several GPUs are asked of backends that use one, and
 /// Error{device} for a GPU where no backend has any.
 [[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options,
                             const std::function<bool()>& gpu_there);
@@ -79,7 +82,7 @@ struct Choice {
 void run_choice(const Choice& choice, const Options& options, Report& report,
                 const std::function<void(std::size_t)>& run);
 
-/// The name in reports of the GPU that the options mean.
+/// The name in reports of the GPU, or GPUs, that the options mean.
 [[nodiscard]] std::string gpu_name(const Options& options);
 
 /// What the frame says of a run that took so long; what the backend said of it already stands.
@@ -93,7 +96,7 @@ template <class Size, class Problem, class Solution>
   candidates.reserve(backends.size());
   for (const auto& backend : backends) {
     candidates.push_back({&backend.info, backend.cost(size, options), backend.refusal ? backend.refusal(size) : "",
-                          backend.has_parameters});
+                          backend.has_parameters, backend.spans_gpus});
   }
   return choose(candidates, options);
 }
@@ -123,7 +126,7 @@ template <class Size, class Problem, class Solution>
     const auto start = std::chrono::steady_clock::now();
     Context context(options, outcome.report);
     // A small problem may never come to the GPU. (A caller's CUDA backend needs none of this library's.)
-    if (backends[at].info.device == "cuda" && has_cuda()) check_gpu(options);
+    if (backends[at].info.device == "cuda" && has_cuda()) context.options.device = find_gpus(options.device);
     outcome.solution = backends[at].run(problem, context);
     finish_report(backends[at].info, context,
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());

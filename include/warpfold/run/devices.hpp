@@ -28,11 +28,15 @@ struct GpuInfo {
 /// it where others need the memory, and before cudaDeviceReset. Safe at any time, from any thread.
 void release_memory();
 
-/// Raises Error{device} where there is no GPU options.device.index, or none that this build has code for.
-void check_gpu(const Options& options);
+/// The same with the GPUs that it means, `all` of them by their numbers. Raises Error{device} where one is not there,
+/// or is one that this build has no code for.
+[[nodiscard]] Device find_gpus(const Device& device);
 
 /// Raises Error{memory_limit} that names both sizes when `bytes` is more than options.most_device_bytes, or than the
-/// GPU options.device.index has free; Error{device} where there is no such GPU.
-void check_device_memory(const Options& options, std::size_t bytes);
+/// GPU has free, options.device.index or another one; Error{device} where there is no such GPU.
+void check_device_memory(const Options& options, std::size_t bytes, int gpu);
+inline void check_device_memory(const Options& options, std::size_t bytes) {
+  check_device_memory(options, bytes, options.device.index);
+}
 
 }  // namespace warpfold

@@ -7,22 +7,30 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "warpfold/run/budget.hpp"
 
 namespace warpfold {
 
-/// Where to solve. `automatic` takes a GPU when one is there and the problem is large enough to gain.
+/// Where to solve. `automatic` takes a GPU when one is there and the problem is large enough to gain; several GPUs only
+/// solve where they are asked for.
 struct Device {
   enum class Kind { automatic, cpu, cuda };
   Kind kind = Kind::automatic;
-  int index = 0;  ///< which GPU; nothing else uses it
+  int index = 0;               ///< which GPU, or the first of several; nothing else uses it
+  std::vector<int> more = {};  ///< the others that solve one problem together with it. Twice the same: two parts of it
+  bool all = false;            ///< every GPU of this host instead
 
+  [[nodiscard]] bool is_several() const { return all || !more.empty(); }
   bool operator==(const Device&) const = default;
 };
 
-/// "auto", "cpu", "cuda" or "cuda:N". Raises Error{usage} for anything else.
+/// "auto", "cpu", "cuda" (GPU 0), "cuda:N", "cuda:N,M..." for several that are not the same, or "cuda:all". Raises
+/// Error{usage} for anything else.
 [[nodiscard]] Device parse_device(const std::string& text);
+/// What `parse_device` takes, for messages: "auto, cpu, ... is accepted".
+inline constexpr const char* accepted_devices = "auto, cpu, cuda, cuda:N, cuda:N,M.. or cuda:all is accepted";
 /// The word that `parse_device` takes.
 [[nodiscard]] std::string to_string(const Device& device);
 
@@ -49,7 +57,7 @@ struct Options {
 
 /// What a solver says of its run. Times are wall-clock seconds.
 struct Report {
-  std::string device;     ///< "cpu", or "cuda:N" for the GPU that ran
+  std::string device;     ///< "cpu", or "cuda:N" for the GPU that ran, "cuda:N,M" for those that did
   std::string algorithm;  ///< what ran
   int threads = 1;        ///< how many ran
   double prepare_seconds = 0;

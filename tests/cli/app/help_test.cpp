@@ -43,7 +43,7 @@ TEST_F(Help, ShowsTheDefaultOfAnOptionThatHasOne) {
            help.find(option + " [" + value + "]") != std::string::npos;
   };
   EXPECT_TRUE(shows("bench", "-n NUMBER", "4096"));
-  EXPECT_TRUE(shows("bench", "--device auto|cpu|cuda|cuda:N", "auto"));
+  EXPECT_TRUE(shows("bench", "--device auto|cpu|cuda|cuda:N,...|cuda:all", "auto"));
   EXPECT_TRUE(shows("bench", "--seed NUMBER", "1"));
   EXPECT_TRUE(shows("minplus", "--semiring min-plus|max-plus|min-max|max-min|or-and|plus-times", "min-plus"));
 }

@@ -38,8 +38,7 @@ class OnDevice {
     using Rules = device::TriangulationRules<Arith, device::MatrixWeights<T>>;
     poison(table_);
     workspace_.clear(nullptr);
-    device::launch<Rules, Depth>(workspace_.arguments(Rules{{weights_.data(), n_}, infinite_}), workspace_.tasks(),
-                                 nullptr);
+    device::launch<Rules, Depth>(workspace_, Rules{{weights_.data(), n_}, infinite_}, nullptr);
   }
 
   [[nodiscard]] std::vector<Triangle> structure(const SearchPolicy& policy) const {

@@ -61,6 +61,17 @@ TEST(Choose, DoesWhatTheOptionsSay) {
   EXPECT_EQ(chosen(family(0.5), wishing("cuda", ""), false), "cuda tiled") << "which says that there is none";
 }
 
+TEST(Choose, TakesSeveralGpusOnlyWhereABackendSpansThem) {
+  std::vector<Candidate> candidates = family(0.5);
+  EXPECT_EQ(chosen(candidates, wishing("cuda:0,1", "")),
+            "usage: algorithm 'tiled' does not run on several GPUs (cuda:0,1): cuda:N is accepted");
+  candidates[2].spans_gpus = true;
+  EXPECT_EQ(chosen(candidates, wishing("cuda:0,1", "")), "cuda tiled");
+  EXPECT_EQ(chosen(candidates, wishing("cuda:all", "tiled")), "cuda tiled");
+  EXPECT_EQ(chosen(candidates, wishing("cuda:all", "paper")),
+            "usage: algorithm 'paper' does not run on several GPUs (cuda:all): cuda:N is accepted");
+}
+
 TEST(Choose, LetsAnAlgorithmOfOneDeviceDecideTheDevice) {
   EXPECT_EQ(chosen(family(0.5), wishing("auto", "reference")), "cpu reference");
   EXPECT_EQ(chosen(family(0.5), wishing("auto", "paper")), "cuda paper");

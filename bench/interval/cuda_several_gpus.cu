@@ -1,0 +1,135 @@
+// What do the GPUs of a host gain over one of them, for triangulations whose weights lie on the first, and for products
+// of matrices from the host?
+//
+//   bench_interval_cuda_several_gpus "COMMAND" [N...] > results/<machine>/several_gpus.json
+//
+// N: sizes of triangulations; from 2^17 on one solve each, of 2^18 on all GPUs alone (one takes minutes). Without any:
+// 4096 to 32768, and the products.
+
+#include <iostream>
+
+#include "../dense.hpp"
+#include "large_table.cuh"
+#include "warpfold/minplus/cuda.hpp"
+#include "warpfold/run/devices.hpp"
+
+namespace warpfold::bench {
+namespace {
+
+using cuda::Buffer;
+
+constexpr std::size_t once_from = std::size_t{1} << 17, only_together_from = std::size_t{1} << 18;
+
+std::vector<Json> rows;
+
+void keep(Json row) {
+  std::cerr << row.dump() << std::endl;
+  rows.push_back(std::move(row));
+}
+
+/// GPU 0 alone, and with all others.
+struct Devices {
+  Device one = find_gpus(parse_device("cuda"));
+  Device all = find_gpus(parse_device("cuda:all"));
+
+  /// measure(device, seconds of GPU 0 or 0) for each, which gives its median seconds.
+  template <class Measure>
+  void compare(bool only_together, Measure&& measure) const {
+    const double alone = only_together ? 0.0 : measure(one, 0.0);
+    if (all.is_several()) measure(all, alone);
+  }
+  [[nodiscard]] double ceiling(const Device& device) const {
+    static const double one_gpu = minplus::cuda::measure_ceiling<float>(0);
+    return one_gpu * static_cast<double>(1 + device.more.size());
+  }
+};
+
+Json named(const Device& device, std::size_t n, double alone, const Timing& time) {
+  Json parameters = {{"device", to_string(device)}, {"n", n}, {"dtype", "f32"}};
+  if (alone > 0) parameters["times_one"] = alone / time.median_seconds;
+  return parameters;
+}
+
+/// Device time, the weights on the first GPU: a whole matrix, or points where `once_from`. Equal bits on both.
+void triangulation(const Devices& devices, std::size_t n) {
+  const bool once = n >= once_from;
+  const LargeWeights weights{n, once};
+  const ResidentWeights resident(weights);
+  std::vector<std::uint64_t> bits;
+  devices.compare(n >= only_together_from, [&](const Device& device, double alone) {
+    interval::cuda::Plan<float> plan(n, device.more);
+    const cuda::Stream stream;
+    const cuda::Event start, stop;
+    std::vector<double> seconds;
+    for (int repeat = once ? 0 : -1; repeat < (once ? 1 : 5); ++repeat) {
+      start.record(stream);
+      resident.solve(plan, stream.get());
+      stop.record(stream);
+      stream.synchronize();
+      if (repeat >= 0) seconds.push_back(cuda::seconds_between(start, stop));
+    }
+    bits.push_back(check_table(plan, weights));
+    const Timing time = summarize(seconds);
+    Json parameters = named(device, n, alone, time);
+    parameters["weights"] = once ? "points" : "a matrix";
+    const auto m = static_cast<double>(n);
+    keep(row("triangulation, weights resident", parameters, time, m * (m - 1) * (m - 2) / 6, devices.ceiling(device)));
+    return time.median_seconds;
+  });
+  if (!bits.empty() && bits.front() != bits.back()) throw Error(ErrorKind::internal, "the tables differ");
+}
+
+/// By the wall clock from the host's memory and back; `device_seconds` of the GPU that multiplied longest.
+void product(const Devices& devices, std::size_t n) {
+  std::vector<float> a(n * n), b(n * n), c(n * n), one;
+  for (std::size_t at = 0; at < n * n; ++at) {
+    a[at] = static_cast<float>(LargeWeights::listed(at));
+    b[at] = static_cast<float>(LargeWeights::listed(at + n * n));
+  }
+  devices.compare(false, [&](const Device& device, double alone) {
+    Options options;
+    options.device = device;
+    std::vector<double> resident, whole;
+    for (int repeat = -1; repeat < 3; ++repeat) {
+      std::fill(c.begin(), c.end(), infinity<float>);
+      const auto start = std::chrono::steady_clock::now();
+      const Report report =
+          minplus::accumulate<float>({}, {a.data(), n, n, n}, {b.data(), n, n, n}, {c.data(), n, n, n}, options);
+      if (repeat < 0) continue;
+      resident.push_back(report.solve_seconds);
+      whole.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    check_entries<float>({}, a, b, c, n, 1);
+    if (one.empty()) one = c;
+    if (one != c) throw Error(ErrorKind::internal, "the products differ");
+    const Timing time = summarize(resident), wall = summarize(whole);
+    const auto m = static_cast<double>(n);
+    Json measured = row("minplus", named(device, n, alone, time), time, m * m * m, devices.ceiling(device));
+    measured["from_host"] = {{"median_seconds", wall.median_seconds}, {"spread", wall.spread}};
+    keep(measured);
+    return time.median_seconds;
+  });
+}
+
+void run(const std::string& command, const std::vector<std::size_t>& sizes) {
+  const Devices devices;
+  for (const std::size_t n : sizes.empty() ? std::vector<std::size_t>{4096, 8192, 16384, 32768} : sizes) {
+    triangulation(devices, n);
+  }
+  if (sizes.empty()) product(devices, 32768);
+  std::cout << file(command, rows).dump(1) << "\n";
+}
+
+}  // namespace
+}  // namespace warpfold::bench
+
+int main(int argc, char** argv) {
+  try {
+    std::vector<std::size_t> sizes;
+    for (int at = 2; at < argc; ++at) sizes.push_back(std::stoul(argv[at]));
+    warpfold::bench::run(argc > 1 ? argv[1] : "bench_interval_cuda_several_gpus", sizes);
+  } catch (const std::exception& error) {
+    std::cerr << "bench: error: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,209 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "core/magnitude.hpp"
+#include "equivalence/interval/backend_calls.hpp"
+#include "interval/kernels.cuh"
+#include "several_gpus.hpp"
+#include "tiles/launch.cuh"
+#include "warpfold/interval/batch.hpp"
+#include "warpfold/interval/cuda.hpp"
+
+/// One table by several GPUs.
+namespace warpfold::interval {
+namespace {
+
+using warpfold::cuda::Buffer;
+using warpfold::cuda::check;
+using warpfold::cuda::Stream;
+template <class T>
+std::vector<T> weights_of(std::size_t n, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<T> weights(n * n);
+  for (T& w : weights) w = random() % 32 == 0 ? infinity<T> : static_cast<T>(random() % 100);
+  return weights;
+}
+
+/// A table that is filled again and again. The workspace is the library's own, so that copies can be seen.
+template <class T>
+class Filled {
+ public:
+  Filled(const std::vector<T>& weights, std::size_t n, const std::vector<int>& others)
+      : rules_{{nullptr, n},
+               infinite_from(Triangulation<T>(MatrixView<const T>{weights.data(), n, n, n}).largest_total())},
+        weights_(weights),
+        table_(tiles::table_size(n, tiles::tile_side)),
+        workspace_(tiles::one_table(n), table_.data(), others) {
+    rules_.source.weights = weights_.data();
+    poison(table_.data());
+    for (std::size_t other = 0; other + 1 < workspace_.gpus(); ++other) poison(workspace_.copy(other));
+  }
+
+  void fill(const Stream& stream) {
+    workspace_.clear(stream.get());
+    start(stream);
+  }
+  void start(const Stream& stream) { tiles::device::launch(workspace_, rules_, stream.get()); }
+  tiles::device::Workspace<T>& workspace() { return workspace_; }
+  [[nodiscard]] std::vector<T> table() const { return download(table_.data()); }
+  [[nodiscard]] std::vector<T> copy(std::size_t other) const { return download(workspace_.copy(other)); }
+  [[nodiscard]] std::size_t copies() const { return workspace_.gpus() - 1; }
+
+ private:
+  void poison(const T* values) const { check(cudaMemset(const_cast<T*>(values), 0xa5, table_.bytes()), "be filled"); }
+  [[nodiscard]] std::vector<T> download(const T* values) const {
+    std::vector<T> found(table_.size());
+    check(cudaMemcpy(found.data(), values, table_.bytes(), cudaMemcpyDefault), "send a table");
+    return found;
+  }
+
+  device::TriangulationRules<tiles::device::Arithmetic<MinPlus<T>>, device::MatrixWeights<T>> rules_;
+  Buffer<T> weights_, table_;
+  tiles::device::Workspace<T> workspace_;
+};
+
+template <class T>
+bool equal_bits(const std::vector<T>& x, const std::vector<T>& y) {
+  return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(T)) == 0;
+}
+
+template <class T>
+class CudaSeveralGpus : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  }
+};
+using Types = testing::Types<float, double, std::int32_t>;
+TYPED_TEST_SUITE(CudaSeveralGpus, Types);
+
+TYPED_TEST(CudaSeveralGpus, FillTheTableOfOneOnEach) {
+  for (const std::size_t n : {65, 128, 129, 300, 700, 1500}) {
+    const auto weights = weights_of<TypeParam>(n, n);
+    const Stream stream;
+    Filled<TypeParam> alone(weights, n, {});
+    alone.fill(stream);
+    stream.synchronize();
+    for (const Device& gpus : test::several_gpus()) {
+      SCOPED_TRACE(testing::Message() << n << " vertices on " << to_string(gpus));
+      Filled<TypeParam> together(weights, n, gpus.more);
+      together.fill(stream);
+      stream.synchronize();
+      EXPECT_TRUE(equal_bits(together.table(), alone.table()));
+      for (std::size_t copy = 0; copy < together.copies(); ++copy) {
+        EXPECT_TRUE(equal_bits(together.copy(copy), alone.table())) << "copy " << copy;
+      }
+    }
+  }
+}
+
+TYPED_TEST(CudaSeveralGpus, GiveTheReferencesSolutionAndSayWhoRan) {
+  for (const std::size_t n : {3, 64, 65, 200, 450}) {
+    const auto weights = weights_of<TypeParam>(n, n);
+    const Triangulation<TypeParam> problem(MatrixView<const TypeParam>{weights.data(), n, n, n});
+    Report ignored;
+    const auto expected = reference::solve(problem, {}, ignored);
+    if (expected.cost >= infinity<TypeParam>) continue;
+    for (const Device& gpus : test::several_gpus()) {
+      const auto [solution, report] = solve(problem, test::on(gpus));
+      EXPECT_EQ(solution.cost, expected.cost) << n << " vertices on " << to_string(gpus);
+      EXPECT_EQ(solution.triangles, expected.triangles) << n << " vertices on " << to_string(gpus);
+      EXPECT_EQ(report.device, n <= 64 ? "cuda:0" : to_string(gpus));
+    }
+  }
+}
+
+TYPED_TEST(CudaSeveralGpus, SolveABatch) {
+  std::vector<std::vector<TypeParam>> weights;
+  std::vector<Triangulation<TypeParam>> problems;
+  for (const std::size_t n : {10, 64, 65, 100, 300, 70}) {
+    weights.push_back(weights_of<TypeParam>(n, 7));
+    problems.emplace_back(MatrixView<const TypeParam>{weights.back().data(), n, n, n});
+  }
+  const auto expected = solve_batch<TypeParam>(problems, test::on(parse_device("cuda"))).solution;
+  for (const Device& gpus : test::several_gpus()) {
+    const auto got = solve_batch<TypeParam>(problems, test::on(gpus)).solution;
+    for (std::size_t at = 0; at < got.size(); ++at) {
+      EXPECT_EQ(got[at].cost, expected[at].cost) << at << " on " << to_string(gpus);
+      EXPECT_EQ(got[at].triangles, expected[at].triangles) << at << " on " << to_string(gpus);
+    }
+  }
+}
+
+/// No solve sees what another left behind, though nobody waits between them.
+TYPED_TEST(CudaSeveralGpus, SolveAgainRightAway) {
+  constexpr std::size_t n = 500;
+  const auto weights = weights_of<TypeParam>(n, n);
+  const Stream stream;
+  Filled<TypeParam> alone(weights, n, {});
+  alone.fill(stream);
+  for (const Device& gpus : test::several_gpus()) {
+    Filled<TypeParam> together(weights, n, gpus.more);
+    for (int solve = 0; solve < 50; ++solve) together.fill(stream);
+    stream.synchronize();
+    EXPECT_TRUE(equal_bits(together.table(), alone.table())) << to_string(gpus);
+    EXPECT_TRUE(equal_bits(together.copy(0), alone.table())) << to_string(gpus);
+  }
+}
+
+TYPED_TEST(CudaSeveralGpus, EndWhereAskedToStop) {
+  constexpr std::size_t n = 2000;
+  const std::vector<TypeParam> weights(n * n, 1);
+  const Triangulation<TypeParam> problem(MatrixView<const TypeParam>{weights.data(), n, n, n});
+  for (const Device& gpus : test::several_gpus()) {
+    std::stop_source stop;
+    Options options = test::on(gpus);
+    options.stop = stop.get_token();
+    options.progress = [&](const Progress&) { stop.request_stop(); };
+    Report ignored;
+    try {
+      (void)cuda::solve(problem, options, ignored);
+      FAIL() << "a solve that was asked to stop gave a solution";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+    }
+  }
+}
+
+/// What a GPU leaves that fails in the middle: here nobody has task 0, for which all others wait.
+TYPED_TEST(CudaSeveralGpus, EndThoughATileNeverComes) {
+  constexpr std::size_t n = 1500;
+  for (const Device& gpus : test::several_gpus()) {
+    Filled<TypeParam> together(weights_of<TypeParam>(n, 1), n, gpus.more);
+    auto& workspace = together.workspace();
+    const Stream stream;
+    workspace.clear(stream.get());
+    const unsigned second = 1;
+    check(cudaMemcpyAsync(const_cast<unsigned*>(workspace.running().tasks_taken), &second, sizeof second,
+                          cudaMemcpyHostToDevice, stream.get()),
+          "skip a task");
+    stream.synchronize();
+    Options options;
+    options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+    Watch watch(options, 1);
+    EXPECT_THROW(tiles::device::run(stream, 1, watch,
+                                    [&] {
+                                      together.start(stream);
+                                      return workspace.running();
+                                    }),
+                 Error);
+  }
+}
+
+TEST(CudaSeveralGpusOfAHost, AreRefusedWhereOneIsNotThere) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  const auto weights = weights_of<float>(100, 1);
+  try {
+    (void)solve(Triangulation<float>(MatrixView<const float>{weights.data(), 100, 100, 100}),
+                test::on({Device::Kind::cuda, 0, {99}}));
+    FAIL() << "cuda:99 helped";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_NE(std::string(error.what()).find("cuda:99"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::interval
