@@ -62,7 +62,8 @@ const std::vector<OutlineBackend<T>>& own_backends() {
     const auto gpu_cost = [](const Asked<T>&, const Options&) { return 2.0; };  // the dense solver goes there by itself
     std::vector<OutlineBackend<T>> own = {{algorithms().front(), sparse_cost, nullptr, by_sparse<T>}};
     for (const AlgorithmInfo& info : interval::algorithms()) {
-      own.push_back({info, info.device == "cuda" ? +gpu_cost : +cost, bytes_of_weights<T>, by_dense<T>});
+      own.push_back({info, info.device == "cuda" ? +gpu_cost : +cost, bytes_of_weights<T>, by_dense<T>, nullptr, false,
+                     info.device == "cpu" && info.name == "tiled"});
     }
     return own;
   }();

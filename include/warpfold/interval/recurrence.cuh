@@ -234,6 +234,7 @@ template <class R>
     throw Error(ErrorKind::device, "cuda::solve_recurrence runs on a GPU: interval::solve_recurrence runs on the CPU");
   }
   interval::detail::check_algorithm(options);
+  if (options.keeper) throw Error(ErrorKind::usage, "a GPU's solve keeps no checkpoint: one on the CPU does");
   const auto start = std::chrono::steady_clock::now();
   const warpfold::cuda::DeviceScope scope(options.device.index);
   Report report{.device = to_string(Device{Device::Kind::cuda, options.device.index}), .algorithm = "tiled"};

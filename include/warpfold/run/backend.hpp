@@ -44,6 +44,13 @@ struct Backend {
   /// Why it does not solve such a problem: "does not solve unbounded problems", or empty. Null: it solves every one.
   std::string (*refusal)(const Size& size) = nullptr;
   bool has_parameters = false;  ///< "NAME:..." names it too
+  bool keeps = false;           ///< it hands its table to Options::keeper
+
+  /// Why it does not run with these options, or empty.
+  [[nodiscard]] std::string refusal_of(const Size& size, const Options& options) const {
+    if (options.keeper && !keeps) return "keeps no checkpoint";
+    return refusal ? refusal(size) : "";
+  }
 };
 
 /// The cost of what runs only where it is asked for by its name.
@@ -92,8 +99,8 @@ template <class Size, class Problem, class Solution>
   std::vector<Candidate> candidates;
   candidates.reserve(backends.size());
   for (const auto& backend : backends) {
-    candidates.push_back({&backend.info, backend.cost(size, options), backend.refusal ? backend.refusal(size) : "",
-                          backend.has_parameters});
+    candidates.push_back(
+        {&backend.info, backend.cost(size, options), backend.refusal_of(size, options), backend.has_parameters});
   }
   return choose(candidates, options);
 }
