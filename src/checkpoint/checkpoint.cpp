@@ -246,11 +246,19 @@ void Checkpoint::solve(const tiles::KeptTable& table, const Options& options, co
   run_ = std::make_unique<Run>(*this, table, thread_count(options.threads));
   try {
     run_->solve(fill);
+  } catch (const Error& error) {
+    end_run();
+    if (error.kind() != ErrorKind::cancelled && error.kind() != ErrorKind::time_limit) throw;
+    throw Error(error.kind(),
+                fmt::format("{}: {} keeps {} of {} super-tiles", error.what(), folder_, count_.safe, count_.all));
   } catch (...) {
-    count_ = run_->count();
-    run_.reset();
+    end_run();
     throw;
   }
+  end_run();
+}
+
+void Checkpoint::end_run() {
   count_ = run_->count();
   run_.reset();
 }

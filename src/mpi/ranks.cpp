@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <exception>
 #include <new>
 #include <numeric>
@@ -18,7 +20,7 @@ namespace warpfold::mpi {
 
 namespace {
 
-/// The tag of what a failed rank says; super-tile t has the tag t + 1.
+/// The tag of what a failed rank says; those of tiles are larger.
 constexpr int failure_tag = 0;
 
 /// 0, 1, .., count-1, count-1, .., 1, 0, 0, 1, ..
@@ -27,36 +29,13 @@ int there_and_back(std::size_t at, int count) {
   return turn < count ? turn : 2 * count - 1 - turn;
 }
 
-/// The super-tile (I,J) of a number.
+/// The tile (I,J) of a number.
 std::pair<std::size_t, std::size_t> place_of(std::size_t number) {
   auto j = static_cast<std::size_t>((std::sqrt(8.0 * static_cast<double>(number) + 1) - 1) / 2);
   while (tiles::tile_number(0, j) > number) --j;
   while (tiles::tile_number(0, j + 1) <= number) ++j;
   return {number - tiles::tile_number(0, j), j};
 }
-
-/// The bytes of a super-tile where they lie, for one call of MPI from MPI_BOTTOM.
-class PiecesType {
- public:
-  explicit PiecesType(const std::vector<std::span<std::byte>>& pieces) {
-    std::vector<int> lengths;
-    std::vector<MPI_Aint> addresses(pieces.size());
-    for (std::size_t t = 0; t < pieces.size(); ++t) {
-      lengths.push_back(static_cast<int>(pieces[t].size()));
-      MPI_Get_address(pieces[t].data(), &addresses[t]);
-    }
-    MPI_Type_create_hindexed(static_cast<int>(pieces.size()), lengths.data(), addresses.data(), MPI_BYTE, &type_);
-    MPI_Type_commit(&type_);
-  }
-  ~PiecesType() { MPI_Type_free(&type_); }
-  PiecesType(const PiecesType&) = delete;
-  PiecesType& operator=(const PiecesType&) = delete;
-
-  [[nodiscard]] MPI_Datatype get() const { return type_; }
-
- private:
-  MPI_Datatype type_{};
-};
 
 /// Takes out of `requests` what is complete, as MPI_Testsome has listed it in `completed`.
 template <class Item>
@@ -157,6 +136,8 @@ void together(const Communicator& ranks, const std::function<void()>& action) {
     failure = error;
   } catch (const std::bad_alloc&) {
     failure = Error(ErrorKind::memory_limit, "there is not enough memory");
+  } catch (const std::exception& other) {
+    failure = Error(ErrorKind::internal, other.what());
   }
   int first = failure ? ranks.rank() : ranks.size();
   MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, ranks.get());
@@ -170,16 +151,26 @@ void together(const Communicator& ranks, const std::function<void()>& action) {
   throw error_of(first, text);
 }
 
+double sum(const Communicator& ranks, double mine) {
+  MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_SUM, ranks.get());
+  return mine;
+}
+
+std::size_t largest(const Communicator& ranks, std::size_t mine) {
+  std::uint64_t most = mine;
+  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, ranks.get());
+  return most;
+}
+
 RankExchange::RankExchange(const Communicator& ranks, const Owners& owners, const tiles::SuperTiles& place,
                            const Watch& watch)
     : ranks_(ranks), owners_(owners), place_(place), watch_(watch) {
   int* most = nullptr;
   int there = 0;
   MPI_Comm_get_attr(ranks.get(), MPI_TAG_UB, &most, &there);
-  const std::size_t super_tiles = tiles::tiles_in_table(place.along());
-  if (!there || super_tiles <= static_cast<std::size_t>(*most)) return;
-  throw Error(ErrorKind::input,
-              fmt::format("the table has {} super-tiles: this MPI numbers {} messages", super_tiles, *most));
+  const std::size_t tiles = tiles::tiles_in_table(place.tiles);
+  if (!there || tiles <= static_cast<std::size_t>(*most)) return;
+  throw Error(ErrorKind::input, fmt::format("the table has {} tiles: this MPI numbers {} messages", tiles, *most));
 }
 
 bool RankExchange::comes(std::size_t i, std::size_t j) const { return owners_.owner(i, j) != ranks_.rank(); }
@@ -206,17 +197,22 @@ void RankExchange::send_made() {
   for (const Place& place : made) send(place);
 }
 
+/// A message a piece: a transport copies what lies together from one process to the other by itself.
 void RankExchange::send(const Place& place) {
   const auto pieces = place_.pieces(place.first, place.second);
-  const PiecesType type(pieces);
-  const auto tag = static_cast<int>(tiles::tile_number(place.first, place.second) + 1);
-  const auto bytes = std::accumulate(pieces.begin(), pieces.end(), std::size_t{0},
-                                     [](std::size_t sum, const auto& piece) { return sum + piece.size(); });
   for (const int reader : owners_.readers(place.first, place.second)) {
-    sends_.emplace_back();
-    MPI_Isend(MPI_BOTTOM, 1, type.get(), reader, tag, ranks_.get(), &sends_.back());
-    sent_bytes_ += static_cast<double>(bytes);
+    for (std::size_t t = 0; t < pieces.size(); ++t) {
+      sends_.emplace_back();
+      MPI_Isend(pieces[t].data(), static_cast<int>(pieces[t].size()), MPI_BYTE, reader, tag_of(place, t), ranks_.get(),
+                &sends_.back());
+      sent_bytes_ += static_cast<double>(pieces[t].size());
+    }
   }
+}
+
+/// A piece begins with tile t of the table, and has the tag t + 1.
+int RankExchange::tag_of(const Place& place, std::size_t piece) const {
+  return static_cast<int>(tiles::tile_number(place.first * place_.group, place.second * place_.group + piece) + 1);
 }
 
 void RankExchange::receive_new() {
@@ -227,10 +223,12 @@ void RankExchange::receive_new() {
     MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, ranks_.get(), &found, &message, &status);
     if (!found) return;
     if (status.MPI_TAG == failure_tag) raise_failure(message, status);
-    receiving_.push_back(place_of(static_cast<std::size_t>(status.MPI_TAG - 1)));
-    const PiecesType type(place_.pieces(receiving_.back().first, receiving_.back().second));
+    const auto [tile_i, tile_j] = place_of(static_cast<std::size_t>(status.MPI_TAG - 1));
+    receiving_.emplace_back(tile_i / place_.group, tile_j / place_.group);
+    const auto pieces = place_.pieces(receiving_.back().first, receiving_.back().second);
+    const std::span<std::byte> piece = pieces[tile_j % place_.group];
     receives_.emplace_back();
-    MPI_Imrecv(MPI_BOTTOM, 1, type.get(), &message, &receives_.back());
+    MPI_Imrecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, &message, &receives_.back());
   }
 }
 
@@ -244,8 +242,10 @@ void RankExchange::complete_receives(const std::function<void(std::size_t, std::
   if (receives_.empty()) return;
   test_some(receives_, completed_);
   for (const int at : completed_) {
-    const auto [i, j] = receiving_[static_cast<std::size_t>(at)];
-    arrived(i, j);
+    const Place place = receiving_[static_cast<std::size_t>(at)];
+    if (++come_[place] < place_.pieces(place.first, place.second).size()) continue;
+    come_.erase(place);
+    arrived(place.first, place.second);
   }
   remove(receives_, completed_);
   remove(receiving_, completed_);
@@ -257,7 +257,7 @@ void RankExchange::finish() {
   for (int all_here = 0; !all_here || !sends_.empty();) {
     progress([](std::size_t, std::size_t) {});
     if (!all_here) MPI_Test(&barrier, &all_here, MPI_STATUS_IGNORE);
-    std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
 }
 

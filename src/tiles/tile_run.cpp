@@ -1,6 +1,7 @@
 #include "warpfold/tiles/tile_run.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 
 #include "tiles/tile_tickets.hpp"
@@ -66,7 +67,7 @@ void TileRun::take_turns(std::size_t* reported, Watch& watch, TileWork& work) {
   while (reported && turns_left_ > 0 && !abandoned_) {  // other threads still wait for what comes
     if (watch.stopped()) abandoned_ = true;
     look_beside();
-    std::this_thread::yield();
+    give_way();
   }
 }
 
@@ -165,9 +166,18 @@ bool TileRun::wait_for(std::size_t i, std::size_t j) {
   for (int turns = 0; !flag.load(std::memory_order_acquire); ++turns) {
     if (abandoned_) return false;
     look_beside();
-    if (turns > 1000) std::this_thread::yield();
+    if (turns > 1000) give_way();
   }
   return true;
+}
+
+/// Whoever makes what is waited for may need the processor. Another process gets it sooner from one that sleeps.
+void TileRun::give_way() const {
+  if (beside_) {
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  } else {
+    std::this_thread::yield();
+  }
 }
 
 /// The count up to which `watch` knows now.

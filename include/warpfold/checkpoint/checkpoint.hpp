@@ -23,10 +23,10 @@ namespace warpfold {
 /// `interval::solve` by "tiled" on the CPU, the matrix chain's "dp" and `solve_recurrence` with weights take one. Two
 /// files of n*n/2 values and of 8 bytes a super-tile (64 to 256 values a side).
 ///
-/// The solve raises Error{memory_limit} where the folder has no room for the table, Error{input} that names the folder
-/// for one that cannot be read or written, is in use, or fills up; that holds a checkpoint where a new one begins; and
-/// where an earlier run is to go on for one that holds none, a damaged or truncated one, or that of another problem,
-/// type or layout.
+/// A solve that is stopped, or passes its deadline, says how much the folder keeps. It raises Error{memory_limit} where
+/// the folder has no room for the table, Error{input} that names the folder for one that cannot be read or written, is
+/// in use, or fills up; that holds a checkpoint where a new one begins; and where an earlier run is to go on for one
+/// that holds none, a damaged or truncated one, or that of another problem, type or layout.
 class Checkpoint final : public tiles::TableKeeper {
  public:
   /// A new checkpoint in an empty folder, or in one that is made.
@@ -54,6 +54,7 @@ class Checkpoint final : public tiles::TableKeeper {
  private:
   class Run;
   Checkpoint(std::string folder, std::chrono::duration<double> every, bool resumes);
+  void end_run();
 
   std::string folder_;
   std::chrono::duration<double> every_;

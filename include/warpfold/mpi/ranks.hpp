@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -74,6 +75,10 @@ class Communicator {
 /// first such rank, with its number in the others.
 void together(const Communicator& ranks, const std::function<void()>& action);
 
+/// Over all ranks.
+[[nodiscard]] double sum(const Communicator& ranks, double mine);
+[[nodiscard]] std::size_t largest(const Communicator& ranks, std::size_t mine);
+
 /// Sends the super-tiles that this rank makes to those that need them, and receives what it needs. Only the thread that
 /// made it calls MPI (MPI_THREAD_FUNNELED), `made` apart, which calls none.
 class RankExchange final : public tiles::TableExchange {
@@ -92,7 +97,7 @@ class RankExchange final : public tiles::TableExchange {
   /// Tells the others that this rank has failed: their `progress` and `finish` raise the error, with its number.
   void fail(const Error& error) const noexcept;
 
-  /// Bytes that this rank has sent.
+  /// Bytes of super-tiles that this rank has sent.
   [[nodiscard]] double sent_bytes() const { return sent_bytes_; }
 
  private:
@@ -100,6 +105,7 @@ class RankExchange final : public tiles::TableExchange {
 
   void send_made();
   void send(const Place& place);
+  [[nodiscard]] int tag_of(const Place& place, std::size_t piece) const;
   void receive_new();
   void complete_sends();
   void complete_receives(const std::function<void(std::size_t, std::size_t)>& arrived);
@@ -111,7 +117,8 @@ class RankExchange final : public tiles::TableExchange {
   double sent_bytes_ = 0;
   std::vector<MPI_Request> sends_;
   std::vector<MPI_Request> receives_;
-  std::vector<Place> receiving_;  ///< what each of `receives_` is
+  std::vector<Place> receiving_;       ///< of which super-tile each of `receives_` is a piece
+  std::map<Place, std::size_t> come_;  ///< pieces of super-tiles that have not come as a whole
   std::vector<int> completed_;
   std::mutex mutex_;
   std::vector<Place> made_;  ///< not sent yet

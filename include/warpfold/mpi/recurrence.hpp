@@ -19,8 +19,9 @@ namespace warpfold::mpi {
 /// The value of the whole and the structure of an optimum, as interval::structure gives it.
 template <class T>
 struct RecurrenceSolution {
-  T value;
-  std::vector<interval::Split> splits;
+  T value = {};
+  std::vector<interval::Split> splits = {};
+  double sent_bytes = 0;  ///< of the table, by all ranks
 };
 
 namespace detail {
@@ -100,6 +101,9 @@ int fill(interval::detail::TiledSolver<R>& solver, RankExchange& exchange, int t
   } catch (const std::bad_alloc&) {
     exchange.fail({ErrorKind::memory_limit, "there is not enough memory"});
     throw;
+  } catch (const std::exception& failure) {
+    exchange.fail({ErrorKind::internal, failure.what()});
+    throw;
   }
 }
 
@@ -110,8 +114,8 @@ int fill(interval::detail::TiledSolver<R>& solver, RankExchange& exchange, int t
 /// the one that MPI_Init_thread(MPI_THREAD_FUNNELED) allows. Options::threads is of each rank.
 ///
 /// Owner computes (ranks.hpp): a rank holds its own super-tiles and those of its rows and columns, not the table, and
-/// what it reports and takes from its budget is that. It waits for data, never for the others. docs/reach.md has the
-/// volume of communication and the memory of a rank.
+/// what it takes from its budget is that; the report has the most that any rank took. It waits for data, never for the
+/// others. docs/reach.md has the volume of communication and the memory of a rank.
 ///
 /// Raises what those raise; what one rank raises the others raise too, with its number. A rank that is lost ends the
 /// job as the communicator's error handler says. Not for a `close` with an inner value.
@@ -148,14 +152,15 @@ template <class R>
   const auto filled = std::chrono::steady_clock::now();
   report.solve_seconds = std::chrono::duration<double>(filled - start).count();
 
-  RecurrenceSolution<T> solution{};
+  RecurrenceSolution<T> solution;
+  solution.sent_bytes = sum(ranks, exchange.sent_bytes());
   const int root = owners.owner(0, (along - 1) / group);
   if (ranks.rank() == root) solution.value = solver.table().value();
   MPI_Bcast(&solution.value, sizeof(T), MPI_BYTE, root, ranks.get());
   interval::detail::check_feasible<typename R::Semiring>(points, solution.value);
   solution.splits = detail::structure(recurrence, solver.table(), group, ranks, owners, watch);
   report.traceback_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - filled).count();
-  report.peak_bytes = context.budget.peak();
+  report.peak_bytes = largest(ranks, context.budget.peak());
   return {std::move(solution), std::move(report)};
 }
 

@@ -62,6 +62,7 @@ class TileRun {
   bool finish_tile(std::size_t i, std::size_t end_i, std::size_t first_j, std::size_t j, TileWork& work);
   bool accumulate(const TileProduct& product, const TileProduct& next, TileWork& work);
   bool wait_for(std::size_t i, std::size_t j);
+  void give_way() const;
   void look_beside();
   void take_over(std::size_t group_i, std::size_t group_j);
   [[nodiscard]] std::size_t turns_of_own() const;

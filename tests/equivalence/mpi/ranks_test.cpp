@@ -113,6 +113,26 @@ std::string raised(const Solve& solve) {
   return "nothing";
 }
 
+struct Even {
+  using Semiring = MinPlus<float>;
+  float leaf(std::size_t) const { return 1; }
+  float weight(std::size_t, std::size_t) const { return 1; }
+};
+
+/// docs/reach.md: n*n/2 values go to (rows - 1) + (columns - 1) ranks, and each holds 1/rows + 1/columns - 1/ranks of
+/// them.
+TEST(Ranks, SendAndHoldWhatTheModelSays) {
+  const std::size_t n = 2500;
+  const Owners owners(Communicator(MPI_COMM_WORLD).size(), 20);
+  const double table = static_cast<double>(interval::RecurrenceTable<float>::bytes(n));
+  const double rows = owners.rows(), columns = owners.columns();
+  const auto outcome = solve_recurrence(Even{}, n, MPI_COMM_WORLD);
+  EXPECT_LE(outcome.solution.sent_bytes, table * (rows + columns - 2));
+  EXPECT_GE(outcome.solution.sent_bytes, table * (rows + columns - 2) * 0.85);
+  EXPECT_NEAR(static_cast<double>(outcome.report.peak_bytes), table * (1 / rows + 1 / columns - 1 / (rows * columns)),
+              0.1 * table);
+}
+
 struct FailsAtOnePlace {
   using Semiring = MinPlus<float>;
   float leaf(std::size_t) const { return 0; }
