@@ -75,8 +75,9 @@ class Communicator {
 /// first such rank, with its number in the others.
 void together(const Communicator& ranks, const std::function<void()>& action);
 
-/// Over all ranks.
+/// Of all ranks' numbers.
 [[nodiscard]] double sum(const Communicator& ranks, double mine);
+/// Of all ranks' sizes.
 [[nodiscard]] std::size_t largest(const Communicator& ranks, std::size_t mine);
 
 /// Sends the super-tiles that this rank makes to those that need them, and receives what it needs. Only the thread that
