@@ -19,6 +19,7 @@ warpfold_bill_entry(fmt "${fmt_VERSION}" MIT)
 warpfold_bill_entry(nlohmann-json "${nlohmann_json_VERSION}" MIT)
 warpfold_bill_entry(geos "${GEOS_VERSION}" LGPL-2.1-or-later)
 warpfold_bill_entry(gmp "" "LGPL-3.0-or-later OR GPL-2.0-or-later")
+warpfold_bill_entry(xxhash "" BSD-2-Clause)
 if(TARGET warpfold_app)
   find_package(CLI11 REQUIRED)  # here too: a folder's versions are its own
   warpfold_bill_entry(cli11 "${CLI11_VERSION}" BSD-3-Clause)

@@ -9,7 +9,11 @@ if(TARGET warpfold_app)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 include(WarpfoldBill)
-install(DIRECTORY include/warpfold ${PROJECT_BINARY_DIR}/include/warpfold DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(NOT WARPFOLD_MPI)
+  set(left_out PATTERN include/warpfold/mpi EXCLUDE)
+endif()
+install(DIRECTORY include/warpfold ${PROJECT_BINARY_DIR}/include/warpfold DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        ${left_out})
 if(WARPFOLD_CUDA)
   install(TARGETS warpfold_gpu EXPORT warpfold)
   install(DIRECTORY src/core src/run src/tiles src/interval DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpfold/gpu

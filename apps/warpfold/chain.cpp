@@ -129,7 +129,9 @@ Outcome<interval::ChainSolution> solve(const ChainOptions& options, const interv
 
 void run(const ChainOptions& options) {
   const Stopwatch total;
-  const Options solve_options = options.solve.resolve();
+  Options solve_options = options.solve.resolve();
+  std::optional<Checkpoint> keeper = options.solve.keeper();
+  if (keeper) solve_options.keeper = &*keeper;
   check(options, solve_options);
   const interval::MatrixChain chain = chain_of(options.input);
   if (options.solve.estimate) return estimate(options, chain, solve_options, total);
@@ -139,7 +141,9 @@ void run(const ChainOptions& options) {
   summary.of(report, read_seconds, total).cost = exact_number(fmt::format("{}", solution.cost));
   note_rounding(summary);
   const bool wants_json = options.solve.json || !options.solve.output.empty();
-  finish(options.solve, wants_json ? solution_json(summary, solution) : Json(), [&, &chosen = solution, &ran = report] {
+  Json object = wants_json ? solution_json(summary, solution) : Json();
+  if (wants_json && keeper) object["checkpoint"] = checkpoint_json(*keeper);
+  finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
     fmt::print("{} matrices, {} scalar multiplications ({} in {}, {:.3g} s)\n", chain.size(), chosen.cost,
                ran.algorithm, chosen.dtype, ran.solve_seconds);
     constexpr std::size_t printable = 200;
@@ -160,6 +164,7 @@ void add_chain(Command program) {
       .takes("FILE")
       .exactly(2);
   add_solve_options(command, options->solve, ".json");
+  add_checkpoint_options(command, options->solve);
   command.runs([options] { run(*options); });
 }
 

@@ -67,6 +67,28 @@ Options SolveOptions::resolve() const {
   return resolved;
 }
 
+std::optional<Checkpoint> SolveOptions::keeper() const {
+  if (!checkpoint && !resume) return std::nullopt;
+  wait_for_checkpoints();
+  const std::chrono::duration<double> every(every_seconds ? *every_seconds : Checkpoint::default_interval.count());
+  return checkpoint ? Checkpoint(*checkpoint, every) : Checkpoint::resumed(*resume, every);
+}
+
+Json checkpoint_json(const Checkpoint& keeper) {
+  return {{"super_tiles", keeper.count().all}, {"resumed", keeper.count().resumed}};
+}
+
+void add_checkpoint_options(Command command, SolveOptions& options) {
+  const Argument checkpoint =
+      command.option("--checkpoint", options.checkpoint, "keep in FOLDER what is final, so that --resume can go on")
+          .takes("FOLDER");
+  command.option("--resume", options.resume, "go on with what FOLDER keeps, and go on keeping there")
+      .takes("FOLDER")
+      .excludes(checkpoint);
+  command.number("--every", options.every_seconds, "how often what FOLDER keeps becomes safe; default: 10")
+      .takes("SECONDS");
+}
+
 void add_solve_options(Command command, SolveOptions& options, const std::string& endings, const std::string& dtypes,
                        const Reads& reads) {
   command.option("-o,--output", options.output, "write the solution to FILE: " + endings).takes("FILE");
@@ -205,7 +227,7 @@ void check_outputs(const std::vector<std::string>& paths) {
 
 void check_algorithm(const SolveOptions& options, const std::vector<AlgorithmInfo>& accepted) {
   std::vector<Candidate> candidates;
-  for (const AlgorithmInfo& info : accepted) candidates.push_back({&info, 0, {}, true});
+  for (const AlgorithmInfo& info : accepted) candidates.push_back({&info, 0, {}, true, true});
   static_cast<void>(choose(candidates, options.resolve(), [] { return true; }));
 }
 

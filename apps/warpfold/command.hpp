@@ -12,6 +12,7 @@
 #include "arguments.hpp"
 #include "io/json.hpp"
 #include "io/text.hpp"
+#include "warpfold/checkpoint/checkpoint.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
@@ -43,6 +44,8 @@ struct SolveOptions {
   std::optional<std::string> max_memory;
   std::optional<std::string> max_device_memory;
   std::uint64_t seed = 1;
+  std::optional<std::string> checkpoint, resume;
+  std::optional<double> every_seconds;
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< set by `begin`
 
   /// Starts the time limit, which holds for reading and writing too; raises what `check_outputs` raises.
@@ -50,7 +53,13 @@ struct SolveOptions {
 
   /// The library's options: limits parsed, the stop token tied to interrupts, the progress bar to a terminal.
   [[nodiscard]] Options resolve() const;
+
+  /// What --checkpoint or --resume asks for; from then on an interrupt leaves it the time to write.
+  [[nodiscard]] std::optional<Checkpoint> keeper() const;
 };
+
+/// What a solve had from its checkpoint: the key "checkpoint".
+[[nodiscard]] Json checkpoint_json(const Checkpoint& keeper);
 
 /// When these seconds are over; `last_words` later the process ends with exit code 5. Raises Error{usage} unless they
 /// are above 0.
@@ -58,6 +67,9 @@ std::chrono::steady_clock::time_point begin_time_limit(double seconds, std::chro
 
 /// For commands that do not solve: --time-limit SECONDS and --max-memory SIZE.
 void add_limits(Command command);
+
+/// For commands that fill a table which a folder can keep: --checkpoint, --every and --resume.
+void add_checkpoint_options(Command command, SolveOptions& options);
 
 /// Those of them that not every command reads; it accepts no others.
 struct Reads {
@@ -137,7 +149,7 @@ template <class B>
 }
 
 /// For before anything is read: raises what `choose` raises for the algorithm and the device that were asked for. What
-/// follows an algorithm's name and a colon is left to the solve.
+/// follows an algorithm's name and a colon, and whether it takes several GPUs, is left to the solve.
 void check_algorithm(const SolveOptions& options, const std::vector<AlgorithmInfo>& accepted);
 
 /// Raises Error{usage} that names what is accepted, unless `dtype` is one of it.

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -22,8 +23,8 @@ namespace warpfold::app {
 
 namespace {
 
-/// Solvers answer within 0.1 s.
-constexpr auto grace = std::chrono::milliseconds(100);
+/// Solvers answer within 0.1 s, unless they have to write.
+std::atomic<std::chrono::milliseconds> grace{std::chrono::milliseconds(100)};
 
 std::stop_source& interrupt() {
   static std::stop_source source;
@@ -65,7 +66,7 @@ void guard_against_interrupts() {
     int signal = 0;
     sigwait(&signals, &signal);
     source.request_stop();
-    std::this_thread::sleep_for(grace);
+    std::this_thread::sleep_for(grace.load());
     end_process(ErrorKind::cancelled, "the solve was cancelled");
   });
   if (!guarded) pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // they end the process by themselves
@@ -86,9 +87,12 @@ void guard_where_nothing_may_be_raised() {
 
 std::stop_token interrupt_token() { return interrupt().get_token(); }
 
+void wait_for_checkpoints() { grace = std::chrono::seconds(10); }
+
 void guard_deadline(std::chrono::steady_clock::time_point deadline) {
   start([deadline] {  // without it the solvers alone look at the time
-    std::this_thread::sleep_until(deadline + grace);
+    std::this_thread::sleep_until(deadline);
+    std::this_thread::sleep_for(grace.load());
     end_process(ErrorKind::time_limit, "the time limit was reached");
   });
 }

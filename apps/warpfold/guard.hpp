@@ -17,6 +17,9 @@ void guard_where_nothing_may_be_raised();
 /// What a solve is to watch: stop is requested by the first interrupt.
 [[nodiscard]] std::stop_token interrupt_token();
 
+/// From now on solvers get 10 s instead, in which they write what is to be kept.
+void wait_for_checkpoints();
+
 /// Ends the process with exit code 5 when it still runs a moment after the deadline.
 void guard_deadline(std::chrono::steady_clock::time_point deadline);
 

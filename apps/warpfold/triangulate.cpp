@@ -7,6 +7,7 @@
 #include "command.hpp"
 #include "estimate.hpp"
 #include "papers/papers.hpp"
+#include "ranks.hpp"
 #include "triangulation_input.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
@@ -25,13 +26,14 @@ struct TriangulateOptions {
   bool matrix = false;
   std::string weight = "length";
   formats::OutlineChoice choice;
+  bool ranks = false;
 };
 
 /// What there is to solve: an outline with its chords and perhaps a file of weights, or such a file alone.
 struct Instance {
   std::optional<polygon::Outline> outline;
   bool is_map = false;             ///< the outline comes from GeoJSON
-  polygon::VisibilityGraph graph;  ///< of the outline
+  polygon::VisibilityGraph graph;  ///< of the outline, unless ranks solve it
   std::optional<polygon::Weight> formula;
   std::optional<formats::WeightMatrix> matrix;
   std::string file;  ///< what the weights come from, for messages
@@ -39,7 +41,7 @@ struct Instance {
   double prepare_seconds = 0;
 
   [[nodiscard]] std::size_t n() const { return outline ? outline->size() : matrix->n(); }
-  [[nodiscard]] std::size_t chords() const { return outline ? graph.chords() : n() * (n() - 3) / 2; }
+  [[nodiscard]] std::size_t chords() const { return graph.offsets.empty() ? n() * (n() - 3) / 2 : graph.chords(); }
 };
 
 /// What the solver says and what the writers need.
@@ -77,6 +79,7 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
     }
   }
   instance.read_seconds = reading.seconds();
+  if (options.ranks) return instance;
   const Stopwatch preparing;
   instance.graph = polygon::interior_chords(*instance.outline, limits);
   instance.prepare_seconds = preparing.seconds();
@@ -157,7 +160,11 @@ Solved solved(Outcome<interval::Solution<T>> result) {
 }
 
 template <class T>
-Solved solve_as(Instance& instance, const Options& options) {
+Solved solve_as(Instance& instance, const Options& options, const Ranks* ranks = nullptr) {
+  if (instance.outline && ranks) {
+    return solved(
+        naming(instance.file, [&] { return ranks->solve<T>(*instance.outline, *instance.formula, options); }));
+  }
   if (instance.outline) {
     const auto problem = outline_problem<T>(instance);
     return solved(polygon::solve(problem, options, papers::triangulation_backends<T>()));
@@ -167,6 +174,7 @@ Solved solve_as(Instance& instance, const Options& options) {
   const auto problem = naming(instance.file, [&] {
     return interval::Triangulation<T>({weights.data(), n, n, n}, options.threads);
   });
+  if (ranks) return solved(ranks->solve(problem, options));
   return solved(interval::solve(problem, options, papers::triangulation_backends<T>()));
 }
 
@@ -283,27 +291,53 @@ std::vector<AlgorithmInfo> algorithms(const TriangulateOptions& options) {
   return all;
 }
 
+/// Where --ranks asks for them; what they do not solve is refused first.
+std::optional<Ranks> ranks_of(const TriangulateOptions& options) {
+  if (!options.ranks) return std::nullopt;
+  if (options.solve.estimate || options.solve.checkpoint || options.solve.resume) {
+    throw Error(ErrorKind::usage, "--ranks goes neither with --estimate nor with --checkpoint or --resume");
+  }
+  if (!options.matrix && !parse_weight(options.weight).formula) {
+    throw Error(ErrorKind::usage,
+                "--ranks computes an outline's weights, or takes all of --matrix: --weight length or "
+                "squared is accepted");
+  }
+  return std::optional<Ranks>(std::in_place);
+}
+
 void run(const TriangulateOptions& options) {
   const Stopwatch total;
   check_algorithm(options.solve, algorithms(options));
+  std::optional<Checkpoint> keeper = options.solve.keeper();
   static_cast<void>(output_format(options));  // refuse an ending before the work
   if (!options.solve.dtype.empty()) with_dtype(options.solve.dtype, [](auto) {});
   if (options.matrix && (options.choice.feature || options.choice.part)) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
   }
-  Instance instance = read_instance(options, options.solve.resolve());
-  const Options limits = options.solve.resolve();  // behind the instance, whose memory counts
+  const std::optional<Ranks> ranks = ranks_of(options);
+  Instance instance;
+  const auto read = [&] { instance = read_instance(options, options.solve.resolve()); };
+  ranks ? ranks->together(read) : read();
+  Options limits = options.solve.resolve();  // behind the instance, whose memory counts
+  if (keeper) limits.keeper = &*keeper;
   if (options.solve.estimate) return print_estimate(options, instance, limits, total);
 
   const std::size_t chords_considered = instance.chords();
   const std::string dtype = chosen_dtype(options, instance);
-  const Solved solution = with_dtype(dtype, [&](auto zero) { return solve_as<decltype(zero)>(instance, limits); });
+  const Solved solution = with_dtype(
+      dtype, [&](auto zero) { return solve_as<decltype(zero)>(instance, limits, ranks ? &*ranks : nullptr); });
+  if (ranks && !ranks->is_first()) return;
   Summary summary{.command = "triangulate", .n = instance.n(), .cost = solution.cost, .dtype = dtype};
   summary.of(solution.report, instance.read_seconds, total).report.prepare_seconds += instance.prepare_seconds;
   const std::optional<double> largest = largest_whole(instance);
   summary.exact = !largest || adds_exactly(dtype, *largest * chosen_chords(instance.n()));
   note_rounding(summary);
   Json object = solution_json(options, summary, instance, chords_considered, solution);
+  if (keeper) object["checkpoint"] = checkpoint_json(*keeper);
+  if (ranks) {
+    object["ranks"] = ranks->count();
+    object["rank_bytes"] = solution.report.peak_bytes;
+  }
   write_picture(options, instance, solution);
   finish(options.solve, std::move(object), [&] { print_summary(summary, chords_considered, solution); });
 }
@@ -339,6 +373,8 @@ void add_triangulate(Command program) {
   command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
   command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
   add_solve_options(command, options->solve, ".json, .svg, .geojson or .obj");
+  add_checkpoint_options(command, options->solve);
+  command.flag("--ranks", options->ranks, "by the ranks of an MPI job: mpirun -n 4 warpfold ... --ranks");
   command.runs([options] { run(*options); });
 }
 

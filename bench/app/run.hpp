@@ -12,9 +12,10 @@
 
 namespace warpfold::bench {
 
-/// What the built command line prints in that folder.
-inline Json run(const std::filesystem::path& folder, const std::string& arguments) {
-  const std::string command = fmt::format("cd '{}' && '{}' {} --json", folder.string(), WARPFOLD_BINARY, arguments);
+/// What the built command line prints in that folder, with `before` in front of it (mpirun).
+inline Json run(const std::filesystem::path& folder, const std::string& arguments, const std::string& before = "") {
+  const std::string command =
+      fmt::format("cd '{}' && {} '{}' {} --json", folder.string(), before, WARPFOLD_BINARY, arguments);
   FILE* const pipe = popen(command.c_str(), "r");
   if (!pipe) throw std::runtime_error("no shell starts");
   std::string text;

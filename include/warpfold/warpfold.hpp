@@ -2,6 +2,7 @@
 
 /// What a program that solves needs of every family; files, CUDA plans and the papers' methods have headers of their
 /// own.
+#include "warpfold/checkpoint/checkpoint.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/interval/batch.hpp"

@@ -15,7 +15,13 @@ constexpr std::size_t alignment_of(std::size_t bytes) { return bytes < huge_page
 
 }  // namespace
 
-void* allocate_tiles(std::size_t bytes) {
+void* allocate_tiles(std::size_t bytes, Pages pages) {
+  if (pages == Pages::as_touched) {
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    madvise(memory, bytes, MADV_NOHUGEPAGE);  // a hint: may be refused
+    return memory;
+  }
   const std::size_t alignment = alignment_of(bytes);
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* memory = ::operator new(rounded, std::align_val_t(alignment));
@@ -23,7 +29,11 @@ void* allocate_tiles(std::size_t bytes) {
   return memory;
 }
 
-void free_tiles(void* memory, std::size_t bytes) noexcept {
+void free_tiles(void* memory, std::size_t bytes, Pages pages) noexcept {
+  if (pages == Pages::as_touched) {
+    if (memory) munmap(memory, bytes);
+    return;
+  }
   ::operator delete(memory, std::align_val_t(alignment_of(bytes)));
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "warpfold/core/error.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/interval/triangulation.hpp"
@@ -15,6 +16,13 @@ namespace warpfold::interval {
 [[nodiscard]] inline double split_count(std::size_t vertices) {
   const auto n = static_cast<double>(vertices);
   return n * (n - 1) * (n - 2) / 6;
+}
+
+/// Raises Error{infeasible} for the cost of a polygon that has no triangulation.
+template <class T>
+void check_feasible(T cost) {
+  if (cost < infinity<T>) return;
+  throw Error(ErrorKind::infeasible, "the forbidden chords leave no triangulation");
 }
 
 namespace reference {

@@ -34,7 +34,10 @@ template <class Solution>
         "n^3/6 operations, 0.5 n^2 values"},
        [](const MatrixChain& chain, const Options&) { return chain.size() <= small_chain ? 0.0 : 2.0; },
        bytes,
-       on_cpu}};
+       on_cpu,
+       nullptr,
+       false,
+       true}};
   if (has_cuda()) {
     list.push_back({{"dp", "cuda", "matrix chain by the recurrence, in tiles", "n^3/6 operations, 0.5 n^2 values"},
                     [](const MatrixChain&, const Options&) { return 3.0; },

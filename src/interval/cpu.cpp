@@ -1,33 +1,12 @@
 #include <chrono>
 #include <cstdint>
-#include <type_traits>
 
 #include "interval/backends.hpp"
+#include "interval/polygon.hpp"
 #include "interval/traceback.hpp"
 #include "run/clock.hpp"
-#include "warpfold/interval/recurrence.hpp"
 
 namespace warpfold::interval::cpu {
-
-namespace {
-
-/// The triangulation as a recurrence of the form that everybody may write.
-template <class T>
-struct Polygon {
-  using Semiring = ProvenMinPlus<T>;
-  const Triangulation<T>& problem;
-
-  T leaf(std::size_t) const { return 0; }
-  /// As problem.weight(), for j >= i+2: a row without a branch on j, which the compiler turns into vectors.
-  T weight(std::size_t i, std::size_t j) const {
-    if (i == 0 && j + 1 == problem.vertices()) return 0;
-    const T given = problem.weights()(i, j);
-    if constexpr (std::is_floating_point_v<T>) return given;
-    return given < infinity<T> ? given : infinity<T>;
-  }
-};
-
-}  // namespace
 
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {

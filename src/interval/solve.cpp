@@ -26,7 +26,10 @@ const std::vector<TriangulationBackend<T>>& own_backends() {
           "n^3/6 operations, 0.6 n^2 values"},
          [](const Vertices&, const Options&) { return 1.0; },
          [](const Vertices& n, const Options&) { return RecurrenceTable<T>::bytes(n); },
-         cpu::solve<T>},
+         cpu::solve<T>,
+         nullptr,
+         false,
+         true},
         {{"reference", "cpu", "the recurrence as it is written, one thread, no vectors: the oracle of the others",
           "n^3/6 operations, n^2 values"},
          [](const Vertices&, const Options&) { return only_when_named; },
@@ -75,9 +78,7 @@ template <class T>
 Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& options,
                            Additional<TriangulationBackend<T>> more) {
   auto outcome = solve_by(own_backends<T>(), more, problem.vertices(), problem, options);
-  if (outcome.solution.cost >= infinity<T>) {
-    throw Error(ErrorKind::infeasible, "the forbidden chords leave no triangulation");
-  }
+  check_feasible(outcome.solution.cost);
   return outcome;
 }
 

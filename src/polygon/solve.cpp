@@ -67,7 +67,8 @@ const std::vector<OutlineBackend<T>>& own_backends() {
                      .cost = on_gpu ? +gpu_cost : +cost,
                      .bytes = bytes_of_weights<T>,
                      .run = by_dense<T>,
-                     .spans_gpus = on_gpu});
+                     .spans_gpus = on_gpu,
+                     .keeps = !on_gpu && info.name == "tiled"});
     }
     return own;
   }();

@@ -18,6 +18,7 @@ Report solve_each(std::size_t count, double operations, const Options& options,
   if (options.device.kind == Device::Kind::cuda) {
     throw Error(ErrorKind::device, "a batch is solved on the CPU: device auto or cpu is accepted");
   }
+  if (options.keeper) throw Error(ErrorKind::usage, "a batch keeps no checkpoint: a problem alone does");
   const auto start = std::chrono::steady_clock::now();
   Budget budget(options);
   Options each = options;

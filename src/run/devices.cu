@@ -107,7 +107,7 @@ void link(std::span<const int> devices) {
       if (atomics == 0) {
         throw Error(ErrorKind::device, "there is no NVLink between the GPUs cuda:" + std::to_string(device) +
                                            " and cuda:" + std::to_string(other) +
-                                           ", which one problem on several takes: --device cuda:N is accepted");
+                                           ", which one problem on several takes: device cuda:N is accepted");
       }
       const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
       if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "use another's memory");

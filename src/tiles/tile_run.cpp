@@ -1,6 +1,7 @@
 #include "warpfold/tiles/tile_run.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 
 #include "tiles/tile_tickets.hpp"
@@ -17,18 +18,23 @@ TileRun::TileRun(std::size_t tiles, double operations, std::size_t group)
       operations_(operations),
       final_(new std::atomic<bool>[tile_number(0, tiles)]()) {}
 
-TileRun::TileRun(std::size_t tiles, double operations)
-    : TileRun(tiles, operations,
-              tiles < grouped_from_tiles        ? 1
-              : tiles < large_groups_from_tiles ? 2
-                                                : 4) {}
+TileRun::TileRun(std::size_t tiles, double operations) : TileRun(tiles, operations, fastest_group(tiles)) {}
+
+std::size_t TileRun::fastest_group(std::size_t tiles) {
+  if (tiles < grouped_from_tiles) return 1;
+  return tiles < large_groups_from_tiles ? 2 : 4;
+}
 
 double TileRun::count(std::size_t tiles) {
   const auto m = static_cast<double>(tiles);
   return m * (m - 1) * (m - 2) / 6 + m * (m + 1) / 2;
 }
 
-int TileRun::run(int threads, Watch& watch, TileWork& work) {
+int TileRun::run(int threads, Watch& watch, TileWork& work, TableExchange* beside) {
+  beside_ = beside;
+  caller_ = std::this_thread::get_id();
+  turns_left_ = turns_of_own();
+  look_beside();
   std::size_t reported = 0;
   const int ran = parallel(threads, [&](int thread) {
     try {
@@ -48,10 +54,44 @@ void TileRun::take_turns(std::size_t* reported, Watch& watch, TileWork& work) {
   std::size_t before = 0;  // turns on the diagonals up to `distance`
   for (std::size_t turn = next_++; turn < tile_number(0, groups_); turn = next_++) {
     while (turn >= before + groups_ - distance) before += groups_ - distance++;
-    const std::size_t first_i = (turn - before) * group_;
+    const std::size_t group_i = turn - before;
+    if (beside_ && beside_->comes(group_i, group_i + distance)) continue;
     if (watch.stopped()) abandoned_ = true;
-    if (!finish_group(first_i, first_i + distance * group_, work)) return;
+    if (!finish_group(group_i * group_, (group_i + distance) * group_, work)) return;
+    if (beside_) {
+      beside_->made(group_i, group_i + distance);
+      --turns_left_;
+    }
     if (reported) *reported = report(*reported, watch);
+  }
+  while (reported && turns_left_ > 0 && !abandoned_) {  // other threads still wait for what comes
+    if (watch.stopped()) abandoned_ = true;
+    look_beside();
+    give_way();
+  }
+}
+
+std::size_t TileRun::turns_of_own() const {
+  std::size_t turns = 0;
+  for (std::size_t j = 0; beside_ && j < groups_; ++j) {
+    for (std::size_t i = 0; i <= j; ++i) turns += beside_->comes(i, j) ? 0 : 1;
+  }
+  return turns;
+}
+
+/// Only the thread that started the run looks.
+void TileRun::look_beside() {
+  if (!beside_ || std::this_thread::get_id() != caller_) return;
+  beside_->progress([this](std::size_t i, std::size_t j) { take_over(i, j); });
+}
+
+/// The tiles of a super-tile that has come are final.
+void TileRun::take_over(std::size_t group_i, std::size_t group_j) {
+  for (std::size_t j = group_j * group_; j < std::min((group_j + 1) * group_, tiles_); ++j) {
+    for (std::size_t i = group_i * group_; i < std::min((group_i + 1) * group_, j + 1); ++i) {
+      final_[tile_number(i, j)].store(true, std::memory_order_release);
+      done_ += std::max<std::size_t>(j - i, 1);
+    }
   }
 }
 
@@ -82,6 +122,7 @@ bool TileRun::accumulate_between(std::size_t first_i, std::size_t end_i, std::si
   };
   for (std::size_t turn = 0; turn < count; ++turn) {
     if (abandoned_) return false;
+    look_beside();
     const std::size_t k = middle(turn);
     const std::size_t next_k = turn + 1 < count ? middle(turn + 1) : k;
     for (std::size_t i = first_i; i < end_i; ++i) {
@@ -120,13 +161,23 @@ bool TileRun::accumulate(const TileProduct& product, const TileProduct& next, Ti
   return true;
 }
 
-bool TileRun::wait_for(std::size_t i, std::size_t j) const {
+bool TileRun::wait_for(std::size_t i, std::size_t j) {
   const std::atomic<bool>& flag = final_[tile_number(i, j)];
   for (int turns = 0; !flag.load(std::memory_order_acquire); ++turns) {
     if (abandoned_) return false;
-    if (turns > 1000) std::this_thread::yield();
+    look_beside();
+    if (turns > 1000) give_way();
   }
   return true;
+}
+
+/// Whoever makes what is waited for may need the processor. Another process gets it sooner from one that sleeps.
+void TileRun::give_way() const {
+  if (beside_) {
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  } else {
+    std::this_thread::yield();
+  }
 }
 
 /// The count up to which `watch` knows now.
@@ -134,6 +185,15 @@ std::size_t TileRun::report(std::size_t reported, Watch& watch) const {
   const std::size_t done = done_;
   watch.advance(static_cast<double>(done - reported) * operations_);
   return done;
+}
+
+std::vector<std::span<std::byte>> SuperTiles::pieces(std::size_t i, std::size_t j) const {
+  std::vector<std::span<std::byte>> found;
+  for (std::size_t column = j * group; column < std::min((j + 1) * group, tiles); ++column) {
+    const std::size_t rows = std::min((i + 1) * group, column + 1) - i * group;
+    found.emplace_back(first + tile_number(i * group, column) * tile_bytes, rows * tile_bytes);
+  }
+  return found;
 }
 
 }  // namespace warpfold::tiles

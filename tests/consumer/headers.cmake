@@ -4,7 +4,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/compiler.cmake)
 find_compiler()
 string(MD5 folder "${COMPILER} ${FLAGS}")
 file(GLOB_RECURSE headers RELATIVE ${PREFIX}/include ${PREFIX}/include/warpfold/*.hpp)
-list(FILTER headers EXCLUDE REGEX "^warpfold/gpu/")  # which nvcc compiles
+list(FILTER headers EXCLUDE REGEX "^warpfold/(gpu|mpi)/")  # which nvcc compiles, or who has MPI's headers
 set(refused "")
 foreach(header IN LISTS headers)
   set(source ${SCRATCH}/${folder}/${header}.cpp)

@@ -238,6 +238,7 @@ template <class R>
                 "cuda::solve_recurrence runs on one GPU, not on " + to_string(options.device) + ": cuda:N is accepted");
   }
   interval::detail::check_algorithm(options);
+  if (options.keeper) throw Error(ErrorKind::usage, "a GPU's solve keeps no checkpoint: one on the CPU does");
   const auto start = std::chrono::steady_clock::now();
   const warpfold::cuda::DeviceScope scope(options.device.index);
   Report report{.device = to_string(Device{Device::Kind::cuda, options.device.index}), .algorithm = "tiled"};

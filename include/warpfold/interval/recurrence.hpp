@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -55,6 +56,37 @@ template <class R>
   return context.budget.take(RecurrenceTable<ValueOf<R>>::bytes(points));
 }
 
+/// What tells a recurrence that closes by weights from others: its semiring, leaves, weights and split.
+template <class R>
+void describe_point(const R& recurrence, std::size_t points, std::size_t i, std::vector<std::byte>& bytes) {
+  using S = typename R::Semiring;
+  using T = ValueOf<R>;
+  std::vector<T> numbers = {S::zero(), S::one(), Stored<S>::zero()};
+  if (i + 1 < points) numbers.push_back(Stored<S>::of(recurrence.leaf(i)));
+  for (std::size_t j = i + 2; j < points; ++j) numbers.push_back(Stored<S>::of(recurrence.weight(i, j)));
+  if constexpr (splits_by_product<R>) {
+    const ProductSplit<T> split = recurrence.product_split();
+    for (const T* list : {split.left, split.middle, split.right}) numbers.push_back(list[i]);
+  }
+  const auto all = std::as_bytes(std::span(numbers));
+  bytes.insert(bytes.end(), all.begin(), all.end());
+}
+
+/// Raises Error{usage} for a recurrence that a keeper cannot tell from others.
+template <class R>
+tiles::KeptTable kept_table(const R& recurrence, const TiledSolver<R>& solver, std::size_t points) {
+  if constexpr (closes_by_weight<R> && !splits_freely<R> && std::is_arithmetic_v<ValueOf<R>>) {
+    return {std::string(dtype_name<ValueOf<R>>()), points, solver.super_tiles(),
+            [&recurrence, points](std::size_t i, std::vector<std::byte>& bytes) {
+              describe_point(recurrence, points, i, bytes);
+            }};
+  } else {
+    throw Error(ErrorKind::usage,
+                "a recurrence with a close or a split of its own keeps no checkpoint: one of numbers that closes by "
+                "weights does");
+  }
+}
+
 /// The table, whether the whole has a value or not.
 template <class R>
 RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
@@ -62,7 +94,16 @@ RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, 
   const auto start = std::chrono::steady_clock::now();
   Watch watch(context.options, Solver::operations(points));
   Solver solver(recurrence, points);
-  context.report.threads = solver.fill(Solver::useful_threads(points, thread_count(context.options.threads)), watch);
+  tiles::TableKeeper* keeper = context.options.keeper;
+  const auto fill = [&] {
+    const int threads = Solver::useful_threads(points, thread_count(context.options.threads));
+    context.report.threads = solver.fill(threads, watch, keeper);
+  };
+  if (keeper) {
+    keeper->solve(kept_table(recurrence, solver, points), context.options, fill);
+  } else {
+    fill();
+  }
   context.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return solver.take_table();
 }

@@ -200,8 +200,8 @@ class RecurrenceTable {
   static constexpr std::size_t side = warpfold::tiles::tile_side;
   static constexpr std::size_t most_points = std::numeric_limits<std::uint32_t>::max();  ///< a Split names no more
 
-  explicit RecurrenceTable(std::size_t points, const TableMeaning<T>& meaning)
-      : points_(points), meaning_(meaning), values_(table_size(points, side)) {}
+  explicit RecurrenceTable(std::size_t points, const TableMeaning<T>& meaning, Pages pages = Pages::huge)
+      : points_(points), meaning_(meaning), values_(table_size(points, side), pages) {}
 
   static std::size_t tiles(std::size_t points) { return tile_count(points, side); }
   static std::size_t bytes(std::size_t points) { return bytes_of(table_size(points, side), sizeof(T)); }

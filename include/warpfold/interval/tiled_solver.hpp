@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -149,8 +150,8 @@ class TiledSolver final : public tiles::TileWork {
   using T = ValueOf<R>;
   static constexpr std::size_t side = tiles::tile_side;
 
-  TiledSolver(const R& recurrence, std::size_t points)
-      : recurrence_(recurrence), points_(points), table_(points, TableMeaning<T>::template of<Semiring>()) {
+  TiledSolver(const R& recurrence, std::size_t points, Pages pages = Pages::huge)
+      : recurrence_(recurrence), points_(points), table_(points, TableMeaning<T>::template of<Semiring>(), pages) {
     if constexpr (multiplies_in_vectors) operations_ = tiles::tile_operations<Semiring>();
     if constexpr (splits_by_product<R>) copy_split();
   }
@@ -166,10 +167,16 @@ class TiledSolver final : public tiles::TileWork {
   }
 
   /// Returns how many threads ran.
-  int fill(int threads, Watch& watch) {
+  int fill(int threads, Watch& watch, tiles::TableExchange* beside = nullptr) {
     watch_ = &watch;
     return tiles::TileRun(RecurrenceTable<T>::tiles(points_), static_cast<double>(side * side * side))
-        .run(threads, watch, *this);
+        .run(threads, watch, *this, beside);
+  }
+  /// Where the super-tiles of `fill` lie.
+  [[nodiscard]] tiles::SuperTiles super_tiles() const {
+    const std::size_t along = RecurrenceTable<T>::tiles(points_);
+    return {reinterpret_cast<std::byte*>(table_.tile(0, 0)), side * side * sizeof(T), along,
+            tiles::TileRun::fastest_group(along)};
   }
   [[nodiscard]] const RecurrenceTable<T>& table() const { return table_; }
   [[nodiscard]] RecurrenceTable<T> take_table() { return std::move(table_); }

@@ -45,6 +45,13 @@ struct Backend {
   std::string (*refusal)(const Size& size) = nullptr;
   bool has_parameters = false;  ///< "NAME:..." names it too
   bool spans_gpus = false;      ///< whether it solves one problem on several GPUs; the options then list them
+  bool keeps = false;           ///< it hands its table to Options::keeper
+
+  /// Why it does not run with these options, or empty.
+  [[nodiscard]] std::string refusal_of(const Size& size, const Options& options) const {
+    if (options.keeper && !keeps) return "keeps no checkpoint";
+    return refusal ? refusal(size) : "";
+  }
 };
 
 /// The cost of what runs only where it is asked for by its name.
@@ -95,7 +102,7 @@ template <class Size, class Problem, class Solution>
   std::vector<Candidate> candidates;
   candidates.reserve(backends.size());
   for (const auto& backend : backends) {
-    candidates.push_back({&backend.info, backend.cost(size, options), backend.refusal ? backend.refusal(size) : "",
+    candidates.push_back({&backend.info, backend.cost(size, options), backend.refusal_of(size, options),
                           backend.has_parameters, backend.spans_gpus});
   }
   return choose(candidates, options);

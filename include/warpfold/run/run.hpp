@@ -11,6 +11,10 @@
 
 #include "warpfold/run/budget.hpp"
 
+namespace warpfold::tiles {
+class TableKeeper;
+}
+
 namespace warpfold {
 
 /// Where to solve. `automatic` takes a GPU when one is there and the problem is large enough to gain; several GPUs only
@@ -52,6 +56,9 @@ struct Options {
   std::size_t most_bytes = std::numeric_limits<std::size_t>::max();
   std::size_t most_device_bytes = std::numeric_limits<std::size_t>::max();
   Budget* budget = nullptr;  ///< where a solve that is a part of something takes the host's memory from, too
+  /// Keeps the table of a long solve beside it, and goes on with an earlier one's (checkpoint/checkpoint.hpp).
+  /// Algorithms that keep no table refuse one with Error{usage}.
+  tiles::TableKeeper* keeper = nullptr;
   std::function<void(const Progress&)> progress;  ///< called from one thread, some 20 times a second and at the end
 };
 

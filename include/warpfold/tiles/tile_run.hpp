@@ -3,8 +3,10 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <thread>
 
 #include "warpfold/run/run.hpp"
+#include "warpfold/tiles/table_keeper.hpp"
 
 namespace warpfold::tiles {
 
@@ -42,11 +44,15 @@ class TileRun {
   /// In groups of the size that is fastest.
   TileRun(std::size_t tiles, double operations);
 
+  /// That size.
+  [[nodiscard]] static std::size_t fastest_group(std::size_t tiles);
+
   /// How many operations on tiles a whole table takes.
   [[nodiscard]] static double count(std::size_t tiles);
 
-  /// Finishes every tile and returns how many threads ran. Raises what `watch` and `work` raise.
-  int run(int threads, Watch& watch, TileWork& work);
+  /// Finishes every tile but those that come from `beside`, and returns how many threads ran. Raises what `watch`,
+  /// `work` and `beside` raise.
+  int run(int threads, Watch& watch, TileWork& work, TableExchange* beside = nullptr);
 
  private:
   void take_turns(std::size_t* reported, Watch& watch, TileWork& work);
@@ -55,7 +61,11 @@ class TileRun {
                           TileWork& work);
   bool finish_tile(std::size_t i, std::size_t end_i, std::size_t first_j, std::size_t j, TileWork& work);
   bool accumulate(const TileProduct& product, const TileProduct& next, TileWork& work);
-  [[nodiscard]] bool wait_for(std::size_t i, std::size_t j) const;
+  bool wait_for(std::size_t i, std::size_t j);
+  void give_way() const;
+  void look_beside();
+  void take_over(std::size_t group_i, std::size_t group_j);
+  [[nodiscard]] std::size_t turns_of_own() const;
   [[nodiscard]] std::size_t report(std::size_t reported, Watch& watch) const;
 
   std::size_t tiles_;
@@ -66,6 +76,9 @@ class TileRun {
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> abandoned_ = false;
   std::atomic<std::size_t> done_ = 0;  ///< operations on tiles
+  TableExchange* beside_ = nullptr;
+  std::thread::id caller_;
+  std::atomic<std::size_t> turns_left_ = 0;  ///< of those that are this run's; counted where there is an exchange
 };
 
 }  // namespace warpfold::tiles

@@ -15,6 +15,7 @@
 namespace warpfold::interval {
 namespace {
 
+using tiles::TableExchange;
 using tiles::TileProduct;
 using tiles::TileRun;
 using tiles::TileWork;
@@ -40,6 +41,14 @@ class CountingWork final : public TileWork {
     wrong_ += i < j && (closed_[{i, i}] != 1 || closed_[{j, j}] != 1);
     for (std::size_t k = i + 1; k < j; ++k) wrong_ += products_[{i, k, j}] != 1;
     ++closed_[{i, j}];
+  }
+
+  /// A tile that others have made.
+  void take_over(std::size_t i, std::size_t j) {
+    const std::lock_guard lock(mutex_);
+    wrong_ += cleared_[{i, j}] != 0;
+    cleared_[{i, j}] = closed_[{i, j}] = 1;
+    for (std::size_t k = i + 1; k < j; ++k) ++products_[{i, k, j}];
   }
 
   void expect_all_once(std::size_t tiles) {
@@ -70,6 +79,64 @@ TEST(TileRun, AppliesEveryProductOfTilesOnceToFinalOperands) {
         Watch watch(options, TileRun::count(tiles));
         CountingWork work;
         TileRun(tiles, 1, group).run(threads, watch, work);
+        work.expect_all_once(tiles);
+      }
+    }
+  }
+}
+
+/// Makes every third super-tile, one at a look, as soon as those that it needs are there.
+class Elsewhere final : public TableExchange {
+ public:
+  Elsewhere(std::size_t tiles, std::size_t group, CountingWork& work)
+      : tiles_(tiles), group_(group), along_((tiles + group - 1) / group), work_(work), there_(along_ * along_) {}
+
+  [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override { return (i + 2 * j) % 3 == 0; }
+  void made(std::size_t i, std::size_t j) override {
+    const std::lock_guard lock(mutex_);
+    EXPECT_FALSE(comes(i, j));
+    there_[i * along_ + j] = true;
+  }
+  void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = along_; i-- > 0;) {
+      for (std::size_t j = i; j < along_; ++j) {
+        if (!comes(i, j) || there_[i * along_ + j] || !may_be_made(i, j)) continue;
+        there_[i * along_ + j] = true;
+        for (std::size_t b = j * group_; b < std::min((j + 1) * group_, tiles_); ++b) {
+          for (std::size_t a = i * group_; a < std::min((i + 1) * group_, b + 1); ++a) work_.take_over(a, b);
+        }
+        return arrived(i, j);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] bool may_be_made(std::size_t i, std::size_t j) const {
+    for (std::size_t k = i; k < j; ++k) {
+      if (!there_[i * along_ + k] || !there_[(k + 1) * along_ + j]) return false;
+    }
+    return true;
+  }
+
+  std::size_t tiles_, group_, along_;
+  CountingWork& work_;
+  std::mutex mutex_;
+  std::vector<bool> there_;
+};
+
+TEST(TileRun, LeavesOutAndWaitsForWhatComesFromElsewhere) {
+  for (const std::size_t tiles : {1, 2, 5, 7, 13}) {
+    for (const std::size_t group : groups) {
+      for (const int threads : threads_used) {
+        SCOPED_TRACE(testing::Message() << tiles << " tiles in groups of " << group << ", " << threads << " threads");
+        const Options options;
+        Watch watch(options, TileRun::count(tiles));
+        CountingWork work;
+        Elsewhere elsewhere(tiles, group, work);
+        TileRun(tiles, 1, group).run(threads, watch, work, &elsewhere);
+        for (std::size_t t = 0; t < tiles * tiles; ++t)
+          elsewhere.progress([](std::size_t, std::size_t) {});  // the last
         work.expect_all_once(tiles);
       }
     }

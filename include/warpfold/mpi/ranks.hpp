@@ -1,0 +1,132 @@
+#pragma once
+
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX 1
+#endif
+#include <mpi.h>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/split.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/tiles/table_keeper.hpp"
+
+/// How the ranks of a communicator share a table; solve.hpp and recurrence.hpp are what to call.
+namespace warpfold::mpi {
+
+/// Which rank makes which super-tile. The ranks stand in a grid, as square as their number allows; rows of super-tiles
+/// go to rows of ranks 0, 1, .., 1, 0 and again, the longest first, so that none has all the longer ones, and columns
+/// likewise.
+///
+/// (I,J) is an operand of those right of it and of those above it: besides its owner, its row of ranks needs it, and
+/// its column. So a rank holds 1/rows + 1/columns - 1/ranks of the table.
+class Owners {
+ public:
+  /// `along`: super-tiles along a side of the table.
+  Owners(int ranks, std::size_t along);
+
+  [[nodiscard]] int rows() const { return rows_; }
+  [[nodiscard]] int columns() const { return columns_; }
+  [[nodiscard]] int owner(std::size_t i, std::size_t j) const { return row(i) * columns_ + column(j); }
+  /// The others that need (I,J).
+  [[nodiscard]] std::vector<int> readers(std::size_t i, std::size_t j) const;
+  /// How many super-tiles a rank owns or needs.
+  [[nodiscard]] std::size_t held(int rank) const;
+
+ private:
+  [[nodiscard]] int row(std::size_t i) const;
+  [[nodiscard]] int column(std::size_t j) const;
+
+  int rows_, columns_;
+  std::size_t along_;
+  std::vector<std::size_t> first_row_;    ///< of super-tiles, by row of ranks; `along` where it has none
+  std::vector<std::size_t> last_column_;  ///< by column of ranks, counted from 1; 0 where it has none
+};
+
+/// A communicator of this library's own, so that its messages meet no others.
+class Communicator {
+ public:
+  /// Every rank of `parent` calls it. Raises Error{usage} where MPI is not initialised.
+  explicit Communicator(MPI_Comm parent);
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  [[nodiscard]] MPI_Comm get() const { return comm_; }
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+};
+
+/// Runs action() in every rank. Where it raises an Error in one, or finds no memory, it does so in all: that of the
+/// first such rank, with its number in the others.
+void together(const Communicator& ranks, const std::function<void()>& action);
+
+/// Of all ranks' numbers.
+[[nodiscard]] double sum(const Communicator& ranks, double mine);
+/// Of all ranks' sizes.
+[[nodiscard]] std::size_t largest(const Communicator& ranks, std::size_t mine);
+
+/// Sends the super-tiles that this rank makes to those that need them, and receives what it needs. Only the thread that
+/// made it calls MPI (MPI_THREAD_FUNNELED), `made` apart, which calls none.
+class RankExchange final : public tiles::TableExchange {
+ public:
+  RankExchange(const Communicator& ranks, const Owners& owners, const tiles::SuperTiles& place, const Watch& watch);
+  RankExchange(const RankExchange&) = delete;
+  RankExchange& operator=(const RankExchange&) = delete;
+
+  [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override;
+  void made(std::size_t i, std::size_t j) override;
+  /// Raises what the watch does, and what another rank has failed with.
+  void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override;
+
+  /// Returns once every rank has made its part, and what this one has sent has gone.
+  void finish();
+  /// Tells the others that this rank has failed: their `progress` and `finish` raise the error, with its number.
+  void fail(const Error& error) const noexcept;
+
+  /// Bytes of super-tiles that this rank has sent.
+  [[nodiscard]] double sent_bytes() const { return sent_bytes_; }
+
+ private:
+  using Place = std::pair<std::size_t, std::size_t>;
+
+  void send_made();
+  void send(const Place& place);
+  [[nodiscard]] int tag_of(const Place& place, std::size_t piece) const;
+  void receive_new();
+  void complete_sends();
+  void complete_receives(const std::function<void(std::size_t, std::size_t)>& arrived);
+
+  const Communicator& ranks_;
+  const Owners& owners_;
+  const tiles::SuperTiles place_;
+  const Watch& watch_;
+  double sent_bytes_ = 0;
+  std::vector<MPI_Request> sends_;
+  std::vector<MPI_Request> receives_;
+  std::vector<Place> receiving_;       ///< of which super-tile each of `receives_` is a piece
+  std::map<Place, std::size_t> come_;  ///< pieces of super-tiles that have not come as a whole
+  std::vector<int> completed_;
+  std::mutex mutex_;
+  std::vector<Place> made_;  ///< not sent yet
+};
+
+/// What every rank has found, of all ranks together; raises Error{cancelled} in all where one found `failed`.
+[[nodiscard]] std::vector<interval::Split> gather(const Communicator& ranks, const std::vector<interval::Split>& found,
+                                                  bool failed);
+
+}  // namespace warpfold::mpi

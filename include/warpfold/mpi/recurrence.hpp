@@ -1,0 +1,167 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <new>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "warpfold/interval/recurrence.hpp"
+#include "warpfold/mpi/ranks.hpp"
+
+namespace warpfold::mpi {
+
+/// The value of the whole and the structure of an optimum, as interval::structure gives it.
+template <class T>
+struct RecurrenceSolution {
+  T value = {};
+  std::vector<interval::Split> splits = {};
+  double sent_bytes = 0;  ///< of the table, by all ranks
+};
+
+namespace detail {
+
+using interval::Split;
+using interval::ValueOf;
+
+/// Stands as the k of an interval whose split another rank has to find.
+inline constexpr std::uint32_t not_yet = std::numeric_limits<std::uint32_t>::max();
+
+/// Walks down from an interval as far as this rank's super-tiles reach: it has the rows and columns of those.
+template <class Choose, class IsOwn>
+void walk(const Split& from, const Choose& choose, const IsOwn& is_own, std::vector<Split>& found) {
+  std::vector<Split> open = {from};
+  while (!open.empty()) {
+    auto [i, k, j] = open.back();
+    open.pop_back();
+    if (j < i + 2) continue;
+    k = is_own(i, j) ? static_cast<std::uint32_t>(choose(i, j)) : not_yet;
+    found.push_back({i, k, j});
+    if (i < k && k < j) {
+      open.push_back({k, not_yet, j});
+      open.push_back({i, not_yet, k});
+    }
+  }
+}
+
+/// The structure, by all ranks together: in rounds, in each of which every rank walks on in what it owns. An interval
+/// crosses into another's super-tiles at most twice as often as there are super-tiles along a side.
+template <class R>
+std::vector<Split> structure(const R& recurrence, const interval::RecurrenceTable<ValueOf<R>>& table, std::size_t group,
+                             const Communicator& ranks, const Owners& owners, const Watch& watch) {
+  const std::size_t side = group * interval::RecurrenceTable<ValueOf<R>>::side;
+  interval::detail::SplitSearch<R> search(recurrence, table, &watch);
+  const auto choose = [&](std::size_t i, std::size_t j) {
+    watch.check();
+    return interval::detail::choice_of(recurrence, table, i, j, search(i, j));
+  };
+  const auto is_own = [&](std::size_t i, std::size_t j) { return owners.owner(i / side, j / side) == ranks.rank(); };
+  std::vector<Split> splits;
+  std::vector<Split> open = {{0, not_yet, static_cast<std::uint32_t>(table.points() - 1)}};
+  while (!open.empty()) {
+    std::vector<Split> found;
+    std::exception_ptr failure;
+    try {
+      for (const Split& interval : open) {
+        if (is_own(interval.i, interval.j)) walk(interval, choose, is_own, found);
+      }
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    try {
+      found = gather(ranks, found, failure != nullptr);
+    } catch (const Error&) {
+      if (failure) std::rethrow_exception(failure);
+      throw;
+    }
+    open.clear();
+    for (const Split& split : found) (split.k == not_yet ? open : splits).push_back(split);
+  }
+  // Each before those inside it, the left before the right.
+  std::sort(splits.begin(), splits.end(),
+            [](const Split& a, const Split& b) { return std::tie(a.i, b.j) < std::tie(b.i, a.j); });
+  return splits;
+}
+
+/// Fills this rank's part of the table.
+template <class R>
+int fill(interval::detail::TiledSolver<R>& solver, RankExchange& exchange, int threads, Watch& watch) {
+  try {
+    const int ran = solver.fill(threads, watch, &exchange);
+    exchange.finish();
+    return ran;
+  } catch (const Error& error) {
+    exchange.fail(error);
+    throw;
+  } catch (const std::bad_alloc&) {
+    exchange.fail({ErrorKind::memory_limit, "there is not enough memory"});
+    throw;
+  } catch (const std::exception& failure) {
+    exchange.fail({ErrorKind::internal, failure.what()});
+    throw;
+  }
+}
+
+}  // namespace detail
+
+/// interval::solve_recurrence and interval::structure by all ranks of a communicator, on their CPUs: the same bits, for
+/// any number of ranks and threads, in every rank. All ranks call it with the same problem; the thread that calls is
+/// the one that MPI_Init_thread(MPI_THREAD_FUNNELED) allows. Options::threads is of each rank.
+///
+/// Owner computes (ranks.hpp): a rank holds its own super-tiles and those of its rows and columns, not the table, and
+/// what it takes from its budget is that; the report has the most that any rank took. It waits for data, never for the
+/// others. docs/reach.md has the volume of communication and the memory of a rank.
+///
+/// Raises what those raise; what one rank raises the others raise too, with its number. A rank that is lost ends the
+/// job as the communicator's error handler says. Not for a `close` with an inner value.
+template <class R>
+[[nodiscard]] Outcome<RecurrenceSolution<interval::ValueOf<R>>> solve_recurrence(const R& recurrence,
+                                                                                 std::size_t points, MPI_Comm comm,
+                                                                                 const Options& options = {}) {
+  static_assert(!interval::closes_with_inner<R>, "ranks do not solve recurrences whose close takes an inner value");
+  using T = interval::ValueOf<R>;
+  using Table = interval::RecurrenceTable<T>;
+  static_assert(std::is_trivially_copyable_v<T>, "the values of ranks are sent as bytes");
+  using Solver = interval::detail::TiledSolver<R>;
+  interval::detail::check_is_on_cpu(options);
+  interval::detail::check_algorithm(options);
+  if (options.keeper) throw Error(ErrorKind::usage, "ranks keep no checkpoint: one process does");
+  if (points < 2 || points > Table::most_points) {
+    throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
+                                      std::to_string(Table::most_points) + " are accepted");
+  }
+  const Communicator ranks(comm);
+  const std::size_t along = Table::tiles(points), group = tiles::TileRun::fastest_group(along);
+  const Owners owners(ranks.size(), (along + group - 1) / group);
+  const std::size_t held = owners.held(ranks.rank()) * group * group * Table::side * Table::side * sizeof(T);
+
+  Report report{.device = "cpu", .algorithm = "tiled"};
+  Context context(options, report);
+  Budget::Share taken;
+  together(ranks, [&] { taken = context.budget.take(std::min(held, Table::bytes(points))); });
+  const auto start = std::chrono::steady_clock::now();
+  Watch watch(context.options, Solver::operations(points));
+  Solver solver(recurrence, points, held < Table::bytes(points) / 10 * 9 ? Pages::as_touched : Pages::huge);
+  RankExchange exchange(ranks, owners, solver.super_tiles(), watch);
+  report.threads = detail::fill(solver, exchange, Solver::useful_threads(points, thread_count(options.threads)), watch);
+  const auto filled = std::chrono::steady_clock::now();
+  report.solve_seconds = std::chrono::duration<double>(filled - start).count();
+
+  RecurrenceSolution<T> solution;
+  solution.sent_bytes = sum(ranks, exchange.sent_bytes());
+  const int root = owners.owner(0, (along - 1) / group);
+  if (ranks.rank() == root) solution.value = solver.table().value();
+  MPI_Bcast(&solution.value, sizeof(T), MPI_BYTE, root, ranks.get());
+  interval::detail::check_feasible<typename R::Semiring>(points, solution.value);
+  solution.splits = detail::structure(recurrence, solver.table(), group, ranks, owners, watch);
+  report.traceback_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - filled).count();
+  report.peak_bytes = largest(ranks, context.budget.peak());
+  return {std::move(solution), std::move(report)};
+}
+
+}  // namespace warpfold::mpi

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "warpfold/interval/triangulation.hpp"
+#include "warpfold/mpi/ranks.hpp"
+#include "warpfold/polygon/triangulation.hpp"
+#include "warpfold/run/run.hpp"
+
+/// Triangulations by all ranks of a communicator; `mpi::solve_recurrence` says how, and what both raise.
+namespace warpfold::mpi {
+
+/// interval::solve by the ranks: the same bits and structure, in every rank. Each has the weights, which may be a file
+/// that it maps; what it holds besides is its part of the table. T is int32_t, int64_t, float or double.
+template <class T>
+[[nodiscard]] Outcome<interval::Solution<T>> solve(const interval::Triangulation<T>& problem, MPI_Comm comm,
+                                                   const Options& options = {});
+
+/// The same for a strictly convex outline, whose chords' weights are computed where they are needed: no rank holds
+/// them. Whole-number weights have to lie below 2^53. Raises Error{input} for an outline that is not strictly convex,
+/// and Error{overflow} where a total of T is too large: for whole numbers max/16, else max/8.
+template <class T>
+[[nodiscard]] Outcome<interval::Solution<T>> solve(const polygon::Outline& outline, polygon::Weight weight,
+                                                   MPI_Comm comm, const Options& options = {});
+
+}  // namespace warpfold::mpi

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warpfold {
+struct Options;
+}
+
+/// What stands beside the run of a table: a folder that keeps it, other processes that make parts of it. They know it
+/// in super-tiles, the groups of tiles of one turn: (I,J), I <= J, counted in groups.
+namespace warpfold::tiles {
+
+/// Super-tiles that a run does not make itself, and what becomes of those that it makes.
+class TableExchange {
+ public:
+  /// Whether super-tile (I,J) comes from elsewhere: the run leaves it out, and waits for it where it needs it.
+  [[nodiscard]] virtual bool comes(std::size_t i, std::size_t j) const = 0;
+  /// Super-tile (I,J) is final; called by the thread that made it.
+  virtual void made(std::size_t i, std::size_t j) = 0;
+  /// Calls arrived(I,J) once for every super-tile that has come since. Called at the beginning and often then, by the
+  /// thread that started the run alone. What it raises ends the run.
+  virtual void progress(const std::function<void(std::size_t, std::size_t)>& arrived) = 0;
+
+ protected:
+  ~TableExchange() = default;
+};
+
+/// Where the super-tiles of a packed table (tile_table.hpp) lie.
+struct SuperTiles {
+  std::byte* first;        ///< of the table's bytes
+  std::size_t tile_bytes;  ///< of one tile
+  std::size_t tiles;       ///< along a side of the table
+  std::size_t group;       ///< along a side of a super-tile; the last ones have fewer
+
+  [[nodiscard]] std::size_t along() const { return (tiles + group - 1) / group; }
+  /// The bytes of super-tile (I,J), a piece for each of its columns of tiles.
+  [[nodiscard]] std::vector<std::span<std::byte>> pieces(std::size_t i, std::size_t j) const;
+};
+
+/// A table before it is filled, and what tells its problem from others.
+struct KeptTable {
+  std::string type;  ///< of its values: "f32"
+  std::size_t points;
+  SuperTiles place;
+  /// Appends to `bytes` what the problem says of point i: all points together say all of it. Called by several threads.
+  std::function<void(std::size_t i, std::vector<std::byte>& bytes)> describe;
+};
+
+/// Keeps the super-tiles of a table as they become final, and may have some from an earlier run (Options::keeper).
+class TableKeeper : public TableExchange {
+ public:
+  /// Runs fill(), which asks this exchange from then on, and returns when it has ended and what has to be kept is.
+  /// Raises what `fill` raises.
+  virtual void solve(const KeptTable& table, const Options& options, const std::function<void()>& fill) = 0;
+
+ protected:
+  ~TableKeeper() = default;
+};
+
+}  // namespace warpfold::tiles

@@ -1,0 +1,266 @@
+#include "warpfold/checkpoint/checkpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "checkpoint/files.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/run.hpp"
+#include "warpfold/run/team.hpp"
+#include "warpfold/tiles/tile_table.hpp"
+
+namespace warpfold {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How long a solve that ends early waits for the disk.
+constexpr std::chrono::seconds patience{8};
+
+/// All points describe their part of the problem, in turn.
+std::uint64_t problem_checksum(const tiles::KeptTable& table, int threads) {
+  std::vector<std::uint64_t> rows(table.points);
+  Team(threads).loop(table.points, [&](std::size_t i, int) {
+    std::vector<std::byte> bytes;
+    table.describe(i, bytes);
+    rows[i] = checkpoint::checksum({bytes});
+  });
+  return checkpoint::checksum({std::as_writable_bytes(std::span(rows))});
+}
+
+void check_interval(std::chrono::duration<double> every) {
+  if (every.count() >= 0) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("the checkpoint is to be written every {} s: 0 or more is accepted", every.count()));
+}
+
+}  // namespace
+
+/// One solve's checkpoint: `fill` and the thread that writes run beside each other.
+class Checkpoint::Run {
+ public:
+  Run(const Checkpoint& asked, const tiles::KeptTable& table, int threads)
+      : place_(table.place),
+        every_(asked.every_),
+        folder_(asked.folder_),
+        along_(place_.along()),
+        file_(folder_),
+        list_(folder_, {problem_checksum(table, threads), table.points, table.type, place_.group},
+              tiles::tiles_in_table(along_)) {
+    if (asked.resumes_) {
+      list_.read();
+      load(threads);
+    }
+    resumed_ = safe();
+    restored_ = list_.checksums;
+    check_space();
+    list_.write();
+  }
+
+  void solve(const std::function<void()>& fill) {
+    Team team(2);
+    if (team.size() < 2) throw Error(ErrorKind::memory_limit, "the system starts no thread to write the checkpoint");
+    team.run([&](int member) {
+      if (member == 1) return write_behind();
+      try {
+        fill();
+        end({true, Clock::now()});
+      } catch (...) {
+        end({false, Clock::now() + patience});
+        throw;
+      }
+    });
+  }
+
+  [[nodiscard]] bool was_kept(std::size_t i, std::size_t j) const { return restored_[tiles::tile_number(i, j)] != 0; }
+
+  void made(std::size_t i, std::size_t j) {
+    const std::lock_guard lock(mutex_);
+    if (failure_) std::rethrow_exception(failure_);
+    waiting_.emplace_back(i, j);
+    changed_.notify_one();
+  }
+
+  void progress(const std::function<void(std::size_t, std::size_t)>& arrived) {
+    if (std::exchange(told_, true)) return;
+    for_each_kept([&](std::size_t i, std::size_t j) { arrived(i, j); });
+  }
+
+  /// After the solve.
+  [[nodiscard]] Count count() const { return {list_.checksums.size(), resumed_, safe_}; }
+
+ private:
+  using Place = std::pair<std::size_t, std::size_t>;
+
+  /// How `fill` has ended, and until when the disk is waited for.
+  struct End {
+    bool well;
+    Clock::time_point give_up;
+  };
+
+  [[nodiscard]] std::size_t bytes_each() const { return place_.group * place_.group * place_.tile_bytes; }
+  [[nodiscard]] std::size_t offset(const Place& at) const {
+    return tiles::tile_number(at.first, at.second) * bytes_each();
+  }
+  [[nodiscard]] std::size_t safe() const {
+    return list_.checksums.size() -
+           static_cast<std::size_t>(std::count(list_.checksums.begin(), list_.checksums.end(), std::uint64_t{0}));
+  }
+
+  template <class Action>
+  void for_each_kept(const Action& action) const {
+    for (std::size_t j = 0; j < along_; ++j) {
+      for (std::size_t i = 0; i <= j; ++i) {
+        if (was_kept(i, j)) action(i, j);
+      }
+    }
+  }
+
+  void load(int threads) {
+    restored_ = list_.checksums;
+    std::vector<Place> kept;
+    for_each_kept([&](std::size_t i, std::size_t j) { kept.emplace_back(i, j); });
+    Team(threads).loop(kept.size(), [&](std::size_t at, int) {
+      const auto [i, j] = kept[at];
+      const checkpoint::Pieces pieces = place_.pieces(i, j);
+      const bool whole = file_.read(pieces, offset(kept[at]));
+      if (whole && checkpoint::checksum(pieces) == restored_[tiles::tile_number(i, j)]) return;
+      throw Error(ErrorKind::input, fmt::format("{}: tiles: super-tile ({},{}) is {}", folder_, i, j,
+                                                whole ? "damaged: its checksum differs" : "cut off"));
+    });
+  }
+
+  void check_space() const {
+    std::error_code failure;
+    const std::size_t free = std::filesystem::space(folder_, failure).available;
+    const std::size_t needed = (list_.checksums.size() - resumed_) * bytes_each();
+    if (failure || needed <= free) return;  // where nobody knows, writing will tell
+    throw Error(ErrorKind::memory_limit,
+                fmt::format("{}: the checkpoint needs {} bytes, the disk has {}", folder_, needed, free));
+  }
+
+  void end(End end) {
+    const std::lock_guard lock(mutex_);
+    end_ = end;
+    changed_.notify_one();
+  }
+
+  /// The next super-tile that is final; nothing where there is none until the list is due, or all is over.
+  std::optional<Place> next(Clock::time_point due) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_until(lock, due, [this] { return !waiting_.empty() || end_; });
+    if (waiting_.empty() || is_over()) return std::nullopt;
+    const Place place = waiting_.front();
+    waiting_.pop_front();
+    return place;
+  }
+  [[nodiscard]] bool is_over() const { return end_ && (waiting_.empty() || Clock::now() >= end_->give_up); }
+  [[nodiscard]] bool is_over_well() {
+    const std::lock_guard lock(mutex_);
+    return end_ && end_->well;
+  }
+
+  void write_behind() {
+    try {
+      for (bool over = false; !over;) {
+        const Clock::time_point due = Clock::now() + std::chrono::duration_cast<Clock::duration>(every_);
+        do {
+          const auto place = next(due);
+          if (!place) break;
+          write(*place);
+        } while (Clock::now() < due);
+        if (is_over_well()) return;  // nobody will go on from here: the disk need not be waited for
+        make_safe();
+        const std::lock_guard lock(mutex_);
+        over = is_over();
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+      throw;
+    }
+  }
+
+  void write(const Place& place) {
+    const checkpoint::Pieces pieces = place_.pieces(place.first, place.second);
+    file_.write(pieces, offset(place));
+    list_.checksums[tiles::tile_number(place.first, place.second)] = checkpoint::checksum(pieces);
+  }
+
+  /// The bytes come before the list that names them.
+  void make_safe() {
+    const std::size_t now = safe();
+    if (std::exchange(safe_, now) == now) return;
+    file_.synchronize();
+    list_.write();
+  }
+
+  const tiles::SuperTiles place_;
+  const std::chrono::duration<double> every_;
+  const std::string folder_;
+  const std::size_t along_;
+  checkpoint::TileFile file_;
+  checkpoint::List list_;  ///< the writer's, while it runs
+  std::vector<std::uint64_t> restored_;
+  std::size_t resumed_ = 0;
+  std::size_t safe_ = 0;
+  bool told_ = false;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Place> waiting_;
+  std::optional<End> end_;
+  std::exception_ptr failure_;  ///< the writer's
+};
+
+Checkpoint::Checkpoint(std::string folder, std::chrono::duration<double> every, bool resumes)
+    : folder_(std::move(folder)), every_(every), resumes_(resumes) {
+  check_interval(every);
+}
+Checkpoint::Checkpoint(std::string folder, std::chrono::duration<double> every)
+    : Checkpoint(std::move(folder), every, false) {}
+Checkpoint Checkpoint::resumed(std::string folder, std::chrono::duration<double> every) {
+  return {std::move(folder), every, true};
+}
+Checkpoint::Checkpoint(Checkpoint&&) noexcept = default;
+Checkpoint::~Checkpoint() = default;
+
+Checkpoint::Count Checkpoint::count() const { return count_; }
+
+bool Checkpoint::comes(std::size_t i, std::size_t j) const { return run_->was_kept(i, j); }
+void Checkpoint::made(std::size_t i, std::size_t j) { run_->made(i, j); }
+void Checkpoint::progress(const std::function<void(std::size_t, std::size_t)>& arrived) { run_->progress(arrived); }
+
+void Checkpoint::solve(const tiles::KeptTable& table, const Options& options, const std::function<void()>& fill) {
+  checkpoint::check_folder(folder_, resumes_);
+  run_ = std::make_unique<Run>(*this, table, thread_count(options.threads));
+  try {
+    run_->solve(fill);
+  } catch (const Error& error) {
+    end_run();
+    if (error.kind() != ErrorKind::cancelled && error.kind() != ErrorKind::time_limit) throw;
+    throw Error(error.kind(),
+                fmt::format("{}: {} keeps {} of {} super-tiles", error.what(), folder_, count_.safe, count_.all));
+  } catch (...) {
+    end_run();
+    throw;
+  }
+  end_run();
+}
+
+void Checkpoint::end_run() {
+  count_ = run_->count();
+  run_.reset();
+}
+
+}  // namespace warpfold

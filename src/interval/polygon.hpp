@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "warpfold/interval/recurrence.hpp"
+#include "warpfold/interval/triangulation.hpp"
+
+namespace warpfold::interval {
+
+/// The triangulation as a recurrence of the form that everybody may write.
+template <class T>
+struct Polygon {
+  using Semiring = ProvenMinPlus<T>;
+  const Triangulation<T>& problem;
+
+  T leaf(std::size_t) const { return 0; }
+  /// As problem.weight(), for j >= i+2: a row without a branch on j, which the compiler turns into vectors.
+  T weight(std::size_t i, std::size_t j) const {
+    if (i == 0 && j + 1 == problem.vertices()) return 0;
+    const T given = problem.weights()(i, j);
+    if constexpr (std::is_floating_point_v<T>) return given;
+    return given < infinity<T> ? given : infinity<T>;
+  }
+};
+
+}  // namespace warpfold::interval

@@ -1,0 +1,288 @@
+#include "warpfold/mpi/ranks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+
+#include "warpfold/tiles/tile_table.hpp"
+
+namespace warpfold::mpi {
+
+namespace {
+
+/// The tag of what a failed rank says; those of tiles are larger.
+constexpr int failure_tag = 0;
+
+/// 0, 1, .., count-1, count-1, .., 1, 0, 0, 1, ..
+int there_and_back(std::size_t at, int count) {
+  const auto turn = static_cast<int>(at % (2 * static_cast<std::size_t>(count)));
+  return turn < count ? turn : 2 * count - 1 - turn;
+}
+
+/// The tile (I,J) of a number.
+std::pair<std::size_t, std::size_t> place_of(std::size_t number) {
+  auto j = static_cast<std::size_t>((std::sqrt(8.0 * static_cast<double>(number) + 1) - 1) / 2);
+  while (tiles::tile_number(0, j) > number) --j;
+  while (tiles::tile_number(0, j + 1) <= number) ++j;
+  return {number - tiles::tile_number(0, j), j};
+}
+
+/// Takes out of `requests` what is complete, as MPI_Testsome has listed it in `completed`.
+template <class Item>
+void remove(std::vector<Item>& items, const std::vector<int>& completed) {
+  for (auto at = completed.rbegin(); at != completed.rend(); ++at) items.erase(items.begin() + *at);
+}
+
+/// Which of the requests are complete.
+void test_some(std::vector<MPI_Request>& requests, std::vector<int>& completed) {
+  completed.resize(requests.size());
+  int count = 0;
+  MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &count, completed.data(), MPI_STATUSES_IGNORE);
+  completed.resize(static_cast<std::size_t>(std::max(count, 0)));
+  std::sort(completed.begin(), completed.end());
+}
+
+/// An error as ranks tell it each other.
+std::string to_text(const Error& error) { return static_cast<char>(error.kind()) + std::string(error.what()); }
+Error error_of(int rank, const std::string& text) {
+  return {static_cast<ErrorKind>(text.front()), fmt::format("rank {}: {}", rank, text.substr(1))};
+}
+
+[[noreturn]] void raise_failure(MPI_Message& message, MPI_Status& status) {
+  int size = 0;
+  MPI_Get_count(&status, MPI_BYTE, &size);
+  std::string text(static_cast<std::size_t>(size), ' ');
+  MPI_Mrecv(text.data(), size, MPI_BYTE, &message, &status);
+  throw error_of(status.MPI_SOURCE, text);
+}
+
+}  // namespace
+
+Owners::Owners(int ranks, std::size_t along) : rows_(1), columns_(ranks), along_(along) {
+  for (int rows = 1; rows * rows <= ranks; ++rows) {
+    if (ranks % rows == 0) rows_ = rows;
+  }
+  columns_ = ranks / rows_;
+  first_row_.assign(static_cast<std::size_t>(rows_), along);
+  last_column_.assign(static_cast<std::size_t>(columns_), 0);
+  for (std::size_t at = 0; at < along; ++at) {
+    std::size_t& first = first_row_[static_cast<std::size_t>(row(at))];
+    first = std::min(first, at);
+    last_column_[static_cast<std::size_t>(column(at))] = at + 1;
+  }
+}
+
+int Owners::row(std::size_t i) const { return there_and_back(i, rows_); }
+/// From the longest column on, as rows are.
+int Owners::column(std::size_t j) const { return there_and_back(along_ - 1 - j, columns_); }
+
+std::vector<int> Owners::readers(std::size_t i, std::size_t j) const {
+  std::vector<int> found;
+  for (int column_of = 0; column_of < columns_; ++column_of) {
+    if (column_of != column(j) && last_column_[static_cast<std::size_t>(column_of)] > j + 1) {
+      found.push_back(row(i) * columns_ + column_of);
+    }
+  }
+  for (int row_of = 0; row_of < rows_; ++row_of) {
+    if (row_of != row(i) && first_row_[static_cast<std::size_t>(row_of)] < i) {
+      found.push_back(row_of * columns_ + column(j));
+    }
+  }
+  return found;
+}
+
+std::size_t Owners::held(int rank) const {
+  const int row_of = rank / columns_, column_of = rank % columns_;
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < along_; ++j) {
+    for (std::size_t i = 0; i <= j; ++i) {
+      const bool in_row = row(i) == row_of && j < last_column_[static_cast<std::size_t>(column_of)];
+      const bool in_column = column(j) == column_of && i >= first_row_[static_cast<std::size_t>(row_of)];
+      count += in_row || in_column ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+Communicator::Communicator(MPI_Comm parent) {
+  int initialised = 0;
+  MPI_Initialized(&initialised);
+  if (!initialised) throw Error(ErrorKind::usage, "MPI is not initialised: MPI_Init_thread comes before a solve");
+  MPI_Comm_dup(parent, &comm_);
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+}
+
+Communicator::~Communicator() {
+  // Where a rank has failed the others may not come here: the communicator is left to MPI_Finalize.
+  if (std::uncaught_exceptions() == 0) MPI_Comm_free(&comm_);
+}
+
+void together(const Communicator& ranks, const std::function<void()>& action) {
+  std::optional<Error> failure;
+  try {
+    action();
+  } catch (const Error& error) {
+    failure = error;
+  } catch (const std::bad_alloc&) {
+    failure = Error(ErrorKind::memory_limit, "there is not enough memory");
+  } catch (const std::exception& other) {
+    failure = Error(ErrorKind::internal, other.what());
+  }
+  int first = failure ? ranks.rank() : ranks.size();
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, ranks.get());
+  if (first == ranks.size()) return;
+  std::string text = failure ? to_text(*failure) : "";
+  auto size = static_cast<int>(text.size());
+  MPI_Bcast(&size, 1, MPI_INT, first, ranks.get());
+  text.resize(static_cast<std::size_t>(size));
+  MPI_Bcast(text.data(), size, MPI_BYTE, first, ranks.get());
+  if (first == ranks.rank()) throw *failure;
+  throw error_of(first, text);
+}
+
+double sum(const Communicator& ranks, double mine) {
+  MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_SUM, ranks.get());
+  return mine;
+}
+
+std::size_t largest(const Communicator& ranks, std::size_t mine) {
+  std::uint64_t most = mine;
+  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, ranks.get());
+  return most;
+}
+
+RankExchange::RankExchange(const Communicator& ranks, const Owners& owners, const tiles::SuperTiles& place,
+                           const Watch& watch)
+    : ranks_(ranks), owners_(owners), place_(place), watch_(watch) {
+  int* most = nullptr;
+  int there = 0;
+  MPI_Comm_get_attr(ranks.get(), MPI_TAG_UB, &most, &there);
+  const std::size_t tiles = tiles::tiles_in_table(place.tiles);
+  if (!there || tiles <= static_cast<std::size_t>(*most)) return;
+  throw Error(ErrorKind::input, fmt::format("the table has {} tiles: this MPI numbers {} messages", tiles, *most));
+}
+
+bool RankExchange::comes(std::size_t i, std::size_t j) const { return owners_.owner(i, j) != ranks_.rank(); }
+
+void RankExchange::made(std::size_t i, std::size_t j) {
+  const std::lock_guard lock(mutex_);
+  made_.emplace_back(i, j);
+}
+
+void RankExchange::progress(const std::function<void(std::size_t, std::size_t)>& arrived) {
+  watch_.check();
+  send_made();
+  receive_new();
+  complete_sends();
+  complete_receives(arrived);
+}
+
+void RankExchange::send_made() {
+  std::vector<Place> made;
+  {
+    const std::lock_guard lock(mutex_);
+    made.swap(made_);
+  }
+  for (const Place& place : made) send(place);
+}
+
+/// A message a piece: a transport copies what lies together from one process to the other by itself.
+void RankExchange::send(const Place& place) {
+  const auto pieces = place_.pieces(place.first, place.second);
+  for (const int reader : owners_.readers(place.first, place.second)) {
+    for (std::size_t t = 0; t < pieces.size(); ++t) {
+      sends_.emplace_back();
+      MPI_Isend(pieces[t].data(), static_cast<int>(pieces[t].size()), MPI_BYTE, reader, tag_of(place, t), ranks_.get(),
+                &sends_.back());
+      sent_bytes_ += static_cast<double>(pieces[t].size());
+    }
+  }
+}
+
+/// A piece begins with tile t of the table, and has the tag t + 1.
+int RankExchange::tag_of(const Place& place, std::size_t piece) const {
+  return static_cast<int>(tiles::tile_number(place.first * place_.group, place.second * place_.group + piece) + 1);
+}
+
+void RankExchange::receive_new() {
+  while (true) {
+    int found = 0;
+    MPI_Message message{};
+    MPI_Status status{};
+    MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, ranks_.get(), &found, &message, &status);
+    if (!found) return;
+    if (status.MPI_TAG == failure_tag) raise_failure(message, status);
+    const auto [tile_i, tile_j] = place_of(static_cast<std::size_t>(status.MPI_TAG - 1));
+    receiving_.emplace_back(tile_i / place_.group, tile_j / place_.group);
+    const auto pieces = place_.pieces(receiving_.back().first, receiving_.back().second);
+    const std::span<std::byte> piece = pieces[tile_j % place_.group];
+    receives_.emplace_back();
+    MPI_Imrecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, &message, &receives_.back());
+  }
+}
+
+void RankExchange::complete_sends() {
+  if (sends_.empty()) return;
+  test_some(sends_, completed_);
+  remove(sends_, completed_);
+}
+
+void RankExchange::complete_receives(const std::function<void(std::size_t, std::size_t)>& arrived) {
+  if (receives_.empty()) return;
+  test_some(receives_, completed_);
+  for (const int at : completed_) {
+    const Place place = receiving_[static_cast<std::size_t>(at)];
+    if (++come_[place] < place_.pieces(place.first, place.second).size()) continue;
+    come_.erase(place);
+    arrived(place.first, place.second);
+  }
+  remove(receives_, completed_);
+  remove(receiving_, completed_);
+}
+
+void RankExchange::finish() {
+  MPI_Request barrier{};
+  MPI_Ibarrier(ranks_.get(), &barrier);
+  for (int all_here = 0; !all_here || !sends_.empty();) {
+    progress([](std::size_t, std::size_t) {});
+    if (!all_here) MPI_Test(&barrier, &all_here, MPI_STATUS_IGNORE);
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+}
+
+void RankExchange::fail(const Error& error) const noexcept {
+  const std::string text = to_text(error);
+  for (int rank = 0; rank < ranks_.size(); ++rank) {
+    if (rank == ranks_.rank()) continue;
+    MPI_Send(text.data(), static_cast<int>(text.size()), MPI_BYTE, rank, failure_tag, ranks_.get());
+  }
+}
+
+std::vector<interval::Split> gather(const Communicator& ranks, const std::vector<interval::Split>& found, bool failed) {
+  constexpr int bytes_each = sizeof(interval::Split);
+  const int mine = failed ? -1 : static_cast<int>(found.size()) * bytes_each;
+  std::vector<int> bytes(static_cast<std::size_t>(ranks.size()));
+  MPI_Allgather(&mine, 1, MPI_INT, bytes.data(), 1, MPI_INT, ranks.get());
+  const auto stopped = std::find(bytes.begin(), bytes.end(), -1);
+  if (stopped != bytes.end()) {
+    throw Error(ErrorKind::cancelled, fmt::format("rank {} stopped the search", stopped - bytes.begin()));
+  }
+  std::vector<int> from(bytes.size());
+  std::exclusive_scan(bytes.begin(), bytes.end(), from.begin(), 0);
+  std::vector<interval::Split> all(static_cast<std::size_t>(from.back() + bytes.back()) / bytes_each);
+  MPI_Allgatherv(found.data(), mine, MPI_BYTE, all.data(), bytes.data(), from.data(), MPI_BYTE, ranks.get());
+  return all;
+}
+
+}  // namespace warpfold::mpi

@@ -1,0 +1,79 @@
+#include <random>
+
+#include "cli/app/instances.hpp"
+#include "cli/app/run.hpp"
+
+/// Long solves that are killed, interrupted, or given a folder that does not do.
+namespace warpfold::app::test {
+namespace {
+
+class Checkpointed : public CommandLine {
+ protected:
+  static constexpr const char* solve = "triangulate --matrix w.npy --dtype f64 --threads 1 --json ";
+
+  void SetUp() override { write_npy(path("w.npy"), 1300, 1300); }
+
+  /// Without what differs from run to run.
+  [[nodiscard]] static Json result(const Ran& ran) {
+    Json object = ran.json();
+    for (const char* key : {"seconds", "peak_bytes", "threads", "checkpoint"}) object.erase(key);
+    return object;
+  }
+};
+
+TEST_F(Checkpointed, KilledFiftyTimesAtAnyMomentItGoesOnToTheSameBits) {
+  const Ran whole = warpfold(solve);
+  ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  const Json expected = result(whole);
+  const double seconds = whole.json()["seconds"]["total"];
+  std::mt19937 random(16);
+  std::uniform_real_distribution<double> moment(0, 1.2 * seconds);
+  int killed = 0;
+  for (int round = 0; round < 50; ++round) {
+    const bool begun = exists("kept/list");
+    const Ran ran = warpfold(std::string(solve) + (begun ? "--resume" : "--checkpoint") + " kept --every 0",
+                             fmt::format("timeout -s KILL {:.4f}", moment(random)));
+    if (ran.exit_code == 0) {
+      EXPECT_EQ(result(ran), expected);
+      std::filesystem::remove_all(path("kept"));
+    } else {
+      EXPECT_EQ(ran.err, "Killed\n") << ran.exit_code;
+      ++killed;
+    }
+  }
+  EXPECT_GT(killed, 5);
+  const Ran last = warpfold(std::string(solve) + (exists("kept/list") ? "--resume kept" : ""));
+  ASSERT_EQ(last.exit_code, 0) << last.err;
+  EXPECT_EQ(result(last), expected);
+}
+
+TEST_F(Checkpointed, AnInterruptKeepsWhatIsFinal) {
+  write_npy(path("w.npy"), 3500, 3500);
+  const Ran stopped = shell("warpfold " + std::string(solve) +
+                            "--checkpoint kept & until [ -s kept/tiles ]; do sleep 0.05; done; kill -TERM $!; wait $!");
+  expect_error(stopped, 130, "cancelled: kept keeps ");
+  EXPECT_GT(std::filesystem::file_size(path("kept/tiles")), 100000);
+  const Ran resumed = warpfold(std::string(solve) + "--resume kept");
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_GT(resumed.json()["checkpoint"]["resumed"], 3);
+  EXPECT_EQ(result(resumed), result(warpfold(solve)));
+}
+
+TEST_F(Checkpointed, AFolderThatDoesNotDoIsOneLine) {
+  write("file", "");
+  expect_error(warpfold(std::string(solve) + "--checkpoint file"), 3, "file");
+  expect_error(warpfold(std::string(solve) + "--checkpoint none/kept"), 3, "none/kept: cannot be made");
+  expect_error(warpfold(std::string(solve) + "--resume w.npy"), 3, "w.npy");
+  expect_error(warpfold(std::string(solve) + "--resume none"), 3, "none: holds no checkpoint");
+  expect_error(warpfold(std::string(solve) + "--checkpoint a --resume b"), 2, "--resume");
+  expect_error(warpfold(std::string(solve) + "--checkpoint a --every -1"), 2, "every -1 s");
+  expect_error(warpfold(std::string(solve) + "-a reference --checkpoint a"), 2, "keeps no checkpoint");
+}
+
+TEST_F(Checkpointed, AFullDiskIsOneLine) {
+  const Ran ran = shell("ulimit -f 100; trap '' XFSZ; warpfold " + std::string(solve) + "--checkpoint kept --every 0");
+  expect_error(ran, 3, "kept/tiles: cannot be written: File too large");
+}
+
+}  // namespace
+}  // namespace warpfold::app::test

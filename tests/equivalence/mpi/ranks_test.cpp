@@ -1,0 +1,206 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/solve.hpp"
+#include "warpfold/mpi/recurrence.hpp"
+#include "warpfold/mpi/solve.hpp"
+#include "warpfold/tiles/tile_table.hpp"
+
+/// By so many ranks as mpirun starts, 1 without it: every rank asks for the bits of one process.
+namespace warpfold::mpi {
+namespace {
+
+/// MPI lives as long as the tests of this program.
+class Initialised : public testing::Environment {
+ public:
+  void SetUp() override {
+    int given = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
+    ASSERT_GE(given, MPI_THREAD_FUNNELED);
+  }
+  void TearDown() override { MPI_Finalize(); }
+};
+const auto* const environment = testing::AddGlobalTestEnvironment(new Initialised);
+
+template <class T>
+std::vector<T> weights(std::size_t n, unsigned values) {
+  std::mt19937 random(static_cast<unsigned>(n));
+  std::vector<T> all(n * n);
+  for (T& weight : all) weight = static_cast<T>(random() % values) / T{4};
+  return all;
+}
+
+template <class T>
+void expect_equivalent(std::size_t n, unsigned values, int threads) {
+  SCOPED_TRACE(testing::Message() << n << " vertices, " << values << " values, " << threads << " threads");
+  const std::vector<T> all = weights<T>(n, values);
+  const interval::Triangulation<T> problem({all.data(), n, n, n});
+  Options options;
+  options.algorithm = n < 1000 ? "reference" : "tiled";
+  const auto expected = interval::solve(problem, options).solution;
+  Options by_ranks;
+  by_ranks.threads = threads;
+  const auto solution = solve(problem, MPI_COMM_WORLD, by_ranks).solution;
+  EXPECT_EQ(solution.cost, expected.cost);
+  EXPECT_EQ(solution.triangles, expected.triangles);
+  EXPECT_EQ(solution.chords, expected.chords);
+}
+
+template <class T>
+class Ranks : public testing::Test {};
+using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Ranks, Types);
+
+TYPED_TEST(Ranks, AreEquivalentToTheReferenceAtEverySizeAroundSuperTiles) {
+  for (const std::size_t n : {3, 4, 63, 64, 65, 127, 128, 129, 191, 193, 255, 256, 257, 320, 449}) {
+    expect_equivalent<TypeParam>(n, 3, 1);
+    expect_equivalent<TypeParam>(n, 30011, 2);
+  }
+}
+
+TEST(Ranks, AreEquivalentWhereSuperTilesHaveSeveralTiles) {
+  for (const std::size_t n : {1535, 1536, 1537, 1601}) {
+    expect_equivalent<float>(n, 5, 1);
+    expect_equivalent<float>(n, 30011, 3);
+  }
+}
+
+/// A fan, whose structure is as deep as there are vertices, and walks through every super-tile of the first row.
+TEST(Ranks, FindAStructureAsDeepAsThePolygon) {
+  const std::size_t n = 700;
+  std::vector<float> all(n * n, infinity<float>);
+  for (std::size_t j = 2; j < n; ++j) all[j] = 1;
+  const interval::Triangulation<float> problem({all.data(), n, n, n});
+  const auto solution = solve(problem, MPI_COMM_WORLD).solution;
+  EXPECT_EQ(solution.triangles, interval::solve(problem).solution.triangles);
+}
+
+TEST(Ranks, SolveAConvexOutlineFromItsCoordinates) {
+  const std::size_t n = 300;
+  std::vector<Point> vertices;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double angle = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n);
+    vertices.push_back({1000 * std::cos(angle), 600 * std::sin(angle)});
+  }
+  const polygon::Outline outline(vertices);
+  std::vector<double> all(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      all[i * n + j] = polygon::chord_weight(polygon::Weight::length, outline[i], outline[j]);
+    }
+  }
+  const interval::Triangulation<double> problem({all.data(), n, n, n});
+  const auto expected = interval::solve(problem).solution;
+  const auto solution = solve<double>(outline, polygon::Weight::length, MPI_COMM_WORLD).solution;
+  EXPECT_EQ(solution.cost, expected.cost);
+  EXPECT_EQ(solution.triangles, expected.triangles);
+}
+
+/// What `solve` raises, as every rank says it.
+template <class Solve>
+std::string raised(const Solve& solve) {
+  try {
+    solve();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+struct Even {
+  using Semiring = MinPlus<float>;
+  float leaf(std::size_t) const { return 1; }
+  float weight(std::size_t, std::size_t) const { return 1; }
+};
+
+/// docs/reach.md: n*n/2 values go to (rows - 1) + (columns - 1) ranks, and each holds 1/rows + 1/columns - 1/ranks of
+/// them.
+TEST(Ranks, SendAndHoldWhatTheModelSays) {
+  const std::size_t n = 2500;
+  const Owners owners(Communicator(MPI_COMM_WORLD).size(), 20);
+  const double table = static_cast<double>(interval::RecurrenceTable<float>::bytes(n));
+  const double rows = owners.rows(), columns = owners.columns();
+  const auto outcome = solve_recurrence(Even{}, n, MPI_COMM_WORLD);
+  EXPECT_LE(outcome.solution.sent_bytes, table * (rows + columns - 2));
+  EXPECT_GE(outcome.solution.sent_bytes, table * (rows + columns - 2) * 0.85);
+  EXPECT_NEAR(static_cast<double>(outcome.report.peak_bytes), table * (1 / rows + 1 / columns - 1 / (rows * columns)),
+              0.1 * table);
+}
+
+struct FailsAtOnePlace {
+  using Semiring = MinPlus<float>;
+  float leaf(std::size_t) const { return 0; }
+  float weight(std::size_t i, std::size_t j) const { return i == 3 && j == 290 ? std::nanf("") : 1; }
+};
+
+TEST(Ranks, AllFailWhereOneDoes) {
+  const std::string said = raised([] { static_cast<void>(solve_recurrence(FailsAtOnePlace{}, 300, MPI_COMM_WORLD)); });
+  EXPECT_NE(said.find("weight(3,290)"), std::string::npos) << said;
+}
+
+TEST(Ranks, AllRefuseWhatOneHasNoMemoryFor) {
+  Options options;
+  const Communicator ranks(MPI_COMM_WORLD);
+  if (ranks.rank() == ranks.size() - 1) options.most_bytes = 1000;
+  const std::string said =
+      raised([&] { static_cast<void>(solve_recurrence(FailsAtOnePlace{}, 200, MPI_COMM_WORLD, options)); });
+  EXPECT_NE(said.find("the limit is 1000"), std::string::npos) << said;
+}
+
+TEST(Ranks, AllRefuseForbiddenPolygonsAndOutlinesThatAreNotConvex) {
+  const std::vector<float> all(100 * 100, infinity<float>);
+  const interval::Triangulation<float> problem({all.data(), 100, 100, 100});
+  EXPECT_THROW(static_cast<void>(solve(problem, MPI_COMM_WORLD)), Error);
+  const polygon::Outline notched({{0, 0}, {4, 0}, {1, 1}, {0, 4}});
+  EXPECT_THROW(static_cast<void>(solve<double>(notched, polygon::Weight::length, MPI_COMM_WORLD)), Error);
+}
+
+TEST(Owners, HoldWhatTheyMakeAndWhatIsSentThem) {
+  for (const int ranks : {1, 2, 3, 4, 5, 6, 7, 9, 12, 16}) {
+    for (const std::size_t along : {1, 2, 3, 5, 8, 13, 30}) {
+      const Owners owners(ranks, along);
+      EXPECT_EQ(owners.rows() * owners.columns(), ranks);
+      std::vector<std::size_t> held(static_cast<std::size_t>(ranks));
+      for (std::size_t j = 0; j < along; ++j) {
+        for (std::size_t i = 0; i <= j; ++i) {
+          std::vector<int> needed(held.size());
+          for (std::size_t k = j + 1; k < along; ++k) needed[static_cast<std::size_t>(owners.owner(i, k))] = 1;
+          for (std::size_t k = 0; k < i; ++k) needed[static_cast<std::size_t>(owners.owner(k, j))] = 1;
+          needed[static_cast<std::size_t>(owners.owner(i, j))] = 0;
+          std::vector<int> sent(held.size());
+          for (const int reader : owners.readers(i, j)) ++sent[static_cast<std::size_t>(reader)];
+          EXPECT_EQ(sent, needed) << ranks << " ranks, (" << i << "," << j << ") of " << along;
+          for (std::size_t rank = 0; rank < held.size(); ++rank) {
+            held[rank] += sent[rank] + (owners.owner(i, j) == static_cast<int>(rank) ? 1 : 0);
+          }
+        }
+      }
+      for (int rank = 0; rank < ranks; ++rank) EXPECT_EQ(owners.held(rank), held[static_cast<std::size_t>(rank)]);
+    }
+  }
+}
+
+TEST(Owners, ShareTheWorkAlmostEvenly) {
+  for (const int ranks : {2, 3, 4, 6, 8}) {
+    const std::size_t along = 64;
+    const Owners owners(ranks, along);
+    std::vector<double> work(static_cast<std::size_t>(ranks));
+    double all = 0;
+    for (std::size_t j = 0; j < along; ++j) {
+      for (std::size_t i = 0; i <= j; ++i) {
+        work[static_cast<std::size_t>(owners.owner(i, j))] += static_cast<double>(j - i);
+        all += static_cast<double>(j - i);
+      }
+    }
+    for (const double part : work) EXPECT_NEAR(part, all / ranks, 0.06 * all / ranks) << ranks << " ranks";
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::mpi
