@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "../result.hpp"
-#include "complete_graph.hpp"
+#include "graphs.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 
 using namespace warpfold;

@@ -17,10 +17,20 @@ inline constexpr std::size_t cuda_gains_from = 1024;
 /// Rows of the edges, and of the answer, that go to and from a GPU at a time: 5 ms on the bus. Others are not measured.
 inline constexpr std::size_t strip_bytes = std::size_t{1} << 28;
 
-/// Turns of one product of lengths with the whole table on a GPU, from so many vertices on; fewer take 64, since each
-/// 64 of the turns have two small products of their own.
-inline constexpr std::size_t wide_turns = 256;
-inline constexpr std::size_t wide_from = 8192;
+/// Turns of one product with the whole table on a GPU, from so many vertices on; fewer take 64, since each 64 of the
+/// turns have two small products of their own. With successors a product of more turns gains more, as the search for
+/// what became better comes once in all of them.
+struct Wide {
+  std::size_t turns, from;
+};
+inline constexpr Wide wide_lengths{256, 8192};
+inline constexpr Wide wide_successors{512, 4096};
+
+/// Vertices from which on a GPU is taken for or-and.
+inline constexpr std::size_t cuda_reach_gains_from = 1024;
+
+/// Rounds of or-and that are started on a GPU and not finished: a few milliseconds at most up to some 60000 vertices.
+inline constexpr std::size_t bit_rounds_ahead = 16;
 
 /// Turns for which a table that does not fit into a GPU goes through it once: 2048 terms an entry take longer than the
 /// way of 4 bytes there and back. 2026-11-22, H200: n = 32768 in 0.77 of the resident rate; others are not measured.
