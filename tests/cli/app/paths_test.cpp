@@ -154,7 +154,7 @@ TEST_F(Paths, RefuseInOneLine) {
   write("cycle.csv", "a,b,1\nb,a,-2\n");
   expect_error(warpfold("paths cycle.csv"), 4, "the cycle a -> b -> a has a negative length");
   expect_error(warpfold("paths towns.csv --to Ash"), 2, "--to");
-  expect_error(warpfold("paths towns.csv -a dijkstra"), 2, "algorithm 'dijkstra' is unknown");
+  expect_error(warpfold("paths towns.csv -a dijkstra"), 2, "algorithm 'dijkstra' finds the paths from one vertex");
   expect_error(warpfold("paths cycle.csv --from a -a dijkstra"), 3, "does not solve graphs in which an edge improves");
   expect_error(warpfold("paths towns.csv --from Ash --picture p.svg"), 2, "it needs --outline and --from");
   expect_error(warpfold("paths towns.csv --feature 0"), 2, "they need --outline");
