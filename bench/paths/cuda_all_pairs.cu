@@ -181,9 +181,10 @@ void product(const char* name, std::size_t n, int repeats, double ceiling, std::
   keep(row("one product, resident", {{"n", n}, {"arithmetic", name}}, summarize(seconds), size * size * size, ceiling));
 }
 
-/// The GPU's own seconds, with the CPU's answer up to some size.
-void reach(std::size_t n, int repeats) {
-  const Matrix<std::uint8_t> edges = graph_of_bits(n, 2);
+/// The GPU's own seconds, with the CPU's answer up to some size. Of two edges a vertex few reach many until half of the
+/// turns are taken.
+void reach(std::size_t n, std::size_t edges_a_vertex, int repeats) {
+  const Matrix<std::uint8_t> edges = graph_of_bits(n, edges_a_vertex);
   const auto solve = [&](const char* device) {
     Options options;
     options.device = parse_device(device);
@@ -203,8 +204,8 @@ void reach(std::size_t n, int repeats) {
     std::exit(1);
   }
   const double size = static_cast<double>(n);
-  Json kept = row("reach, resident", {{"n", n}, {"dtype", "u8"}, {"successors", false}}, summarize(seconds),
-                  size * size * size, 0);
+  Json kept = row("reach, resident", {{"n", n}, {"dtype", "u8"}, {"edges_a_vertex", edges_a_vertex}},
+                  summarize(seconds), size * size * size, 0);
   kept["prepare_seconds"] = summarize(there_and_back).median_seconds;
   keep(std::move(kept));
 }
@@ -229,7 +230,7 @@ void run(const std::string& command, std::size_t largest, std::size_t smallest) 
     product<NonnegativeF32>("f32 nonnegative", n, repeats, nonnegative);
     product<Arithmetic<MinPlus<float>>>("f32", n, repeats, f32);
     product<OrAndQuad>("u8 or-and", n, repeats, 0, 4);
-    reach(n, 3);
+    for (const std::size_t edges_a_vertex : {2, 64}) reach(n, edges_a_vertex, 3);
     for (const bool successors : {false, true}) {
       for (const bool negative : {false, true}) {
         all_pairs<float>(n, successors, negative, repeats, negative ? f32 : nonnegative);

@@ -26,9 +26,9 @@ std::vector<PathsBackend<T>> on_gpu_too(std::vector<PathsBackend<T>> list, Paths
 }
 
 /// A GPU's cost where the CPU's is 1.
-template <std::size_t gains_from, class T>
+template <class T>
 double cost_on_gpu(const Graph<T>& graph, const Options&) {
-  return graph.vertices() >= gains_from ? 0.0 : 2.0;
+  return graph.vertices() >= cuda_gains_from ? 0.0 : 2.0;
 }
 
 template <class T>
@@ -56,7 +56,7 @@ const std::vector<PathsBackend<T>>& backends() {
                       "64 middle vertices at a time by two kernels, their rows and columns and then a product, all on "
                       "the GPU; or-and by 128, 32 vertices a word",
                       "n^3 operations, n^2 values of the GPU; n^2 indices with successors"},
-                     cost_on_gpu<cuda_gains_from, T>,
+                     cost_on_gpu<T>,
                      cuda::bytes_needed<T>,
                      cuda::all_pairs<T>});
   return list;
@@ -74,7 +74,7 @@ const std::vector<PathsBackend<std::uint8_t>>& backends() {
        reference_backend<std::uint8_t>()},
       {{"blocked", "cuda", "32 vertices a word, by tables of the unions of four rows, all on the GPU",
         "n^3 / 128 operations on words, n^2 bits of the GPU"},
-       cost_on_gpu<cuda_reach_gains_from, std::uint8_t>,
+       cost_on_gpu<std::uint8_t>,
        cuda::bytes_needed<std::uint8_t>,
        cuda::all_pairs<std::uint8_t>,
        [](const Bits& graph) -> std::string {
