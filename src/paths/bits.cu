@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/capability.hpp"
 #include "paths/bits.cuh"
 #include "paths/launch.cuh"
 #include "paths/tuning.hpp"
@@ -10,6 +11,8 @@ namespace {
 
 using warpfold::cuda::check_launch;
 using warpfold::cuda::Event;
+
+static_assert(sizeof(device::PivotBits) <= warpfold::cuda::least_shared_bytes_of_block);
 
 std::size_t side_for(std::size_t vertices) {
   return (vertices + device::band_bits - 1) / device::band_bits * device::band_bits;

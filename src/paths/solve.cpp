@@ -67,7 +67,7 @@ const std::vector<PathsBackend<std::uint8_t>>& backends() {
   using Bits = Graph<std::uint8_t>;
   static const std::vector<PathsBackend<std::uint8_t>> list = on_gpu_too<std::uint8_t>(
       {{{"blocked", "cpu", "64 vertices a word, by tables of the unions of four rows, all threads",
-         "n^3 / 256 operations on words, n^2 bits; with successors n^3 / 64"},
+         "n^3 / 256 operations on words, n^2 bits; n^2 indices with successors"},
         [](const Bits&, const Options&) { return 1.0; },
         packed::bytes_needed,
         packed::all_pairs},
