@@ -62,9 +62,10 @@ void check_usage(const PathsOptions& options) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: they need --outline");
   }
   if (options.solve.algorithm == "dijkstra" && !options.wants_one_source()) {
-    throw Error(ErrorKind::usage,
-                "algorithm 'dijkstra' finds the paths from one vertex, on the CPU: it needs --from, and "
-                "neither --output nor --successors");
+    throw Error(
+        ErrorKind::usage,
+        "algorithm 'dijkstra' finds the paths from one vertex, on the CPU: --from is accepted, and no file of all "
+        "pairs");
   }
   std::vector<AlgorithmInfo> algorithms = paths::algorithms();
   if (options.wants_one_source()) algorithms.push_back(paths::algorithms_from_sources().front());
@@ -122,7 +123,7 @@ struct Found {
 template <class T>
 void solve_all(const Task& task, const Options& limits, Found<T>& found) {
   const std::size_t n = task.input.vertices();
-  check_memory(limits, n * n * sizeof(T));
+  static_cast<void>(Budget(limits).take(n * n, sizeof(T)));
   const Matrix<T> edges = task.input.edges<T>(task.request.semiring);
   auto [all, report] = naming(task.input.path(), [&] { return paths::all_pairs(edges, limits, task.request); });
   found.all = std::move(all);

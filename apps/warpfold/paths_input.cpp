@@ -46,6 +46,13 @@ formats::Graph visibility(const polygon::Outline& outline, const Options& option
   return graph;
 }
 
+CheckedOutline read_outline_of(const std::string& path, const formats::OutlineChoice& choice) {
+  if (io::extension(path) == ".npy") {
+    throw Error(ErrorKind::input, path + ": is a .npy matrix, no outline: it is accepted without --outline");
+  }
+  return read_checked_outline(path, choice);
+}
+
 std::string whole_dtype(double largest, std::size_t vertices) {
   return largest <= paths::most_length<std::int32_t>(vertices) ? "i32" : "i64";
 }
@@ -55,7 +62,7 @@ std::string whole_dtype(double largest, std::size_t vertices) {
 GraphInput::GraphInput(const std::string& path) : path_(path), content_(read_graph(path)) {}
 
 GraphInput::GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options)
-    : path_(path), outline_(read_checked_outline(path, choice)), content_(visibility(outline_->outline, options)) {}
+    : path_(path), outline_(read_outline_of(path, choice)), content_(visibility(outline_->outline, options)) {}
 
 std::size_t GraphInput::vertices() const {
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) return graph->vertices;
@@ -75,7 +82,7 @@ std::size_t GraphInput::vertex(const std::string& option, const std::string& nam
   const auto number = parse_option<std::size_t>(option, name);
   if (number < vertices()) return number;
   throw Error(ErrorKind::usage,
-              fmt::format("{} is {}: a vertex from 0 to {} is accepted", option, name, vertices() - 1));
+              fmt::format("{} is {}: {} has {} vertices, counted from 0", option, name, path_, vertices()));
 }
 
 bool GraphInput::is_whole() const {

@@ -9,7 +9,7 @@
 #include <iostream>
 
 #include "../dense.hpp"
-#include "complete_graph.hpp"
+#include "graphs.hpp"
 
 namespace {
 

@@ -1,11 +1,16 @@
 // How long do all shortest paths take on this GPU, edges and answer resident, with and without successors, as against
 // one product of the same size and what its registers alone can do in the same run?
 //
-//   bench_paths_cuda_all_pairs "COMMAND" [LARGEST N] > results/<machine>/paths_cuda.json
+// And in or-and, 32 vertices a word, as against an or-and product?
+//
+//   bench_paths_cuda_all_pairs "COMMAND" [LARGEST N [SMALLEST N]] > results/<machine>/paths_cuda.json
+//
+// 131072 vertices take some three minutes, and 70 GB of the GPU's memory.
 
 #include <iostream>
 
 #include "../result.hpp"
+#include "graphs.hpp"
 #include "minplus/ceiling.cuh"
 #include "minplus/launch.cuh"
 #include "paths/resident.hpp"
@@ -69,6 +74,32 @@ Matrix<T> drawn_edges(std::size_t n, bool with_potential) {
   return edges;
 }
 
+/// best[j] = min over k of lengths[k] + edge(k,j): the best path from the row's vertex to j, by its last edge.
+__global__ void join_last_edges(const float* lengths, float* best, std::size_t n) {
+  const std::size_t j = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (j >= n) return;
+  float least = infinity<float>;
+  for (std::size_t k = 0; k < n; ++k) least = fminf(least, lengths[k] + edge<float>(k, j, false));
+  best[j] = least;
+}
+
+/// The rows of some vertices are right: no edge makes a path better, and every path has a last edge. Since all edges
+/// are longer than 0 and their sums exact, that is proof, whatever solved it.
+void expect_no_better_edge(const Resident<float>& tables, std::size_t n) {
+  const Buffer<float> row(n), joined(n);
+  std::vector<float> lengths(n), best(n);
+  for (const std::size_t source : {std::size_t{0}, n / 3, n / 2 + 1, n - 1}) {
+    tables.give_lengths(row.data(), source, 1);
+    join_last_edges<<<static_cast<unsigned>((n + 255) / 256), 256>>>(row.data(), joined.data(), n);
+    check(cudaMemcpy(lengths.data(), row.data(), row.bytes(), cudaMemcpyDeviceToHost), "send a row");
+    check(cudaMemcpy(best.data(), joined.data(), joined.bytes(), cudaMemcpyDeviceToHost), "send a row");
+    best[source] = 0;
+    if (lengths == best) continue;
+    std::cerr << "bench: error: a length from vertex " << source << " of " << n << " is not the shortest path's\n";
+    std::exit(1);
+  }
+}
+
 /// The bits of the CPU's answer, before anything is timed.
 template <class T>
 void expect_the_cpus_answer(std::size_t n, bool with_potential) {
@@ -94,6 +125,9 @@ void all_pairs(std::size_t n, bool successors, bool with_potential, int repeats,
     Watch watch(options, 1);
     const double taken = tables.solve(watch);
     if (repeat >= 0) seconds.push_back(taken);
+    if constexpr (std::is_same_v<T, float>) {
+      if (!with_potential && repeat + 1 == repeats) expect_no_better_edge(tables, n);
+    }
   }
   const double size = static_cast<double>(n);
   keep(row("all pairs, resident",
@@ -125,10 +159,11 @@ void out_of_core(std::size_t n, bool successors, double ceiling) {
   std::exit(1);
 }
 
+/// `lanes`: columns in a value.
 template <class Arith>
-void product(const char* name, std::size_t n, int repeats, double ceiling) {
+void product(const char* name, std::size_t n, int repeats, double ceiling, std::size_t lanes = 1) {
   using T = typename Arith::Value;
-  const Buffer<T> a(n * n), b(n * n), c(n * n);
+  const Buffer<T> a(n * n), b(n * n / lanes), c(n * n / lanes);
   for (const Buffer<T>* buffer : {&a, &b, &c}) check(cudaMemset(buffer->data(), 1, buffer->bytes()), "clear memory");
   const cuda::Stream stream;
   const cuda::Event start, stop;
@@ -136,7 +171,8 @@ void product(const char* name, std::size_t n, int repeats, double ceiling) {
   for (int repeat = repeats > 1 ? -1 : 0; repeat < repeats; ++repeat) {
     start.record(stream);
     minplus::device::launch(minplus::device::multiply_tiles<Arith>,
-                            minplus::device::Product<T>{a.data(), b.data(), c.data(), n, n, n}, 1, stream.get());
+                            minplus::device::Product<T>{a.data(), b.data(), c.data(), n, n, n / lanes}, 1,
+                            stream.get());
     stop.record(stream);
     stream.synchronize();
     if (repeat >= 0) seconds.push_back(seconds_between(start, stop));
@@ -145,7 +181,37 @@ void product(const char* name, std::size_t n, int repeats, double ceiling) {
   keep(row("one product, resident", {{"n", n}, {"arithmetic", name}}, summarize(seconds), size * size * size, ceiling));
 }
 
-void run(const std::string& command, std::size_t largest) {
+/// The GPU's own seconds, with the CPU's answer up to some size. Of two edges a vertex few reach many until half of the
+/// turns are taken.
+void reach(std::size_t n, std::size_t edges_a_vertex, int repeats) {
+  const Matrix<std::uint8_t> edges = graph_of_bits(n, edges_a_vertex);
+  const auto solve = [&](const char* device) {
+    Options options;
+    options.device = parse_device(device);
+    return paths::all_pairs(edges, options, {minplus::Semiring::or_and, false});
+  };
+  std::vector<double> seconds, there_and_back;
+  Matrix<std::uint8_t> found;
+  for (int repeat = -1; repeat < repeats; ++repeat) {
+    auto [solution, report] = solve("cuda");
+    found = std::move(solution.lengths);
+    if (repeat < 0) continue;
+    seconds.push_back(report.solve_seconds);
+    there_and_back.push_back(report.prepare_seconds);
+  }
+  if (n <= 16384 && found != solve("cpu").solution.lengths) {
+    std::cerr << "bench: error: the devices differ in or-and at n = " << n << "\n";
+    std::exit(1);
+  }
+  const double size = static_cast<double>(n);
+  Json kept = row("reach, resident", {{"n", n}, {"dtype", "u8"}, {"edges_a_vertex", edges_a_vertex}},
+                  summarize(seconds), size * size * size, 0);
+  kept["prepare_seconds"] = summarize(there_and_back).median_seconds;
+  keep(std::move(kept));
+}
+
+void run(const std::string& command, std::size_t largest, std::size_t smallest) {
+  const auto wanted = [&](std::size_t n) { return smallest <= n && n <= largest; };
   using namespace minplus::device;
   const double f32 = ceiling_per_second<Arithmetic<MinPlus<float>>>();
   const double nonnegative = ceiling_per_second<NonnegativeF32>();
@@ -158,10 +224,13 @@ void run(const std::string& command, std::size_t largest) {
   expect_the_cpus_answer<float>(1024, false);
   expect_the_cpus_answer<float>(1024, true);
   expect_the_cpus_answer<std::int32_t>(1024, true);
-  for (std::size_t n = 1024; n <= std::min<std::size_t>(largest, 32768); n *= 2) {
+  for (const std::size_t n : {1024, 2048, 4096, 8192, 16384, 32768}) {
+    if (!wanted(n)) continue;
     const int repeats = n <= 8192 ? 5 : n <= 16384 ? 3 : 1;
     product<NonnegativeF32>("f32 nonnegative", n, repeats, nonnegative);
     product<Arithmetic<MinPlus<float>>>("f32", n, repeats, f32);
+    product<OrAndQuad>("u8 or-and", n, repeats, 0, 4);
+    for (const std::size_t edges_a_vertex : {2, 64}) reach(n, edges_a_vertex, 3);
     for (const bool successors : {false, true}) {
       for (const bool negative : {false, true}) {
         all_pairs<float>(n, successors, negative, repeats, negative ? f32 : nonnegative);
@@ -169,13 +238,16 @@ void run(const std::string& command, std::size_t largest) {
     }
   }
   for (const bool successors : {false, true}) {
+    if (!wanted(8192)) continue;
     all_pairs<std::int32_t>(8192, successors, true, 3, i32);
     all_pairs<std::int64_t>(8192, successors, true, 3, i64);
     all_pairs<double>(8192, successors, true, 3, f64);
   }
-  if (largest >= 16384) out_of_core(16384, true, nonnegative);
-  if (largest >= 32768) out_of_core(32768, false, nonnegative);
-  if (largest >= 65536) all_pairs<float>(65536, false, false, 1, nonnegative);
+  if (wanted(16384)) out_of_core(16384, true, nonnegative);
+  if (wanted(32768)) out_of_core(32768, false, nonnegative);
+  for (const std::size_t n : {65536, 131072}) {
+    if (wanted(n)) all_pairs<float>(n, false, false, 1, nonnegative);
+  }
   std::cout << file(command, rows).dump(1) << "\n";
 }
 
@@ -184,7 +256,8 @@ void run(const std::string& command, std::size_t largest) {
 
 int main(int argc, char** argv) {
   try {
-    warpfold::bench::run(argc > 1 ? argv[1] : "bench_paths_cuda_all_pairs", argc > 2 ? std::stoul(argv[2]) : 65536);
+    warpfold::bench::run(argc > 1 ? argv[1] : "bench_paths_cuda_all_pairs", argc > 2 ? std::stoul(argv[2]) : 65536,
+                         argc > 3 ? std::stoul(argv[3]) : 1024);
   } catch (const std::exception& error) {
     std::cerr << "bench: error: " << error.what() << "\n";
     return 1;

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "../dense.hpp"
+#include "graphs.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 
 namespace {
@@ -17,16 +18,6 @@ Options on_cpu() {
   Options options;
   options.device = parse_device("cpu");
   return options;
-}
-
-/// Every vertex has so many edges: with two nearly all reach nearly all, by long ways.
-Matrix<std::uint8_t> drawn_graph(std::size_t n, std::size_t edges_a_vertex) {
-  std::mt19937_64 random(1);
-  Matrix<std::uint8_t> edges(n, n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t e = 0; e < edges_a_vertex; ++e) edges(i, random() % n) = 1;
-  }
-  return edges;
 }
 
 struct Size {
@@ -46,7 +37,7 @@ int main() try {
   const MatrixView<const std::uint8_t> factor{a.data(), side, side, side};
   std::vector<bench::Json> rows;
   for (const Size& size : {Size{4096, false, 7}, Size{8192, false, 5}, Size{32768, false, 3}, Size{8192, true, 3}}) {
-    const Matrix<std::uint8_t> edges = drawn_graph(size.n, 2);
+    const Matrix<std::uint8_t> edges = bench::graph_of_bits(size.n, 2);
     std::vector<double> reach, product;
     for (int repeat = 0; repeat < size.repeats; ++repeat) {
       const Report found = paths::all_pairs(edges, on_cpu(), {Semiring::or_and, size.successors}).report;

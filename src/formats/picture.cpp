@@ -19,6 +19,9 @@ namespace {
 constexpr std::array distances = {"#f9d057", "#f2a541", "#e57b45", "#cf5552", "#ae3a62",
                                   "#86296c", "#5f2070", "#3f1d68", "#281b58", "#181744"};
 
+/// The tree's lines are so wide, and so far from each other where they end.
+constexpr double line_px = 1.8, end_px = 1.6;
+
 std::string escaped(const std::string& text) {
   std::string result;
   for (const char character : text) {
@@ -48,9 +51,92 @@ struct Piece {
   Point to;
 };
 
-/// Every edge in pieces of one tint each: along the last edge of a shortest path lengths grow as the way does. The
-/// farthest pieces first, so that what is near lies on top.
-void draw_tree(std::ostream& out, const std::vector<Point>& outline, const PathsView& paths) {
+/// The ways from the tree's root to both ends u and v of an edge of the outline, from the vertex on where they part.
+/// They bend towards each other, so that each of their edges, drawn on, meets the outline's.
+class Funnel {
+ public:
+  Funnel(const PathsView& paths, std::uint32_t u, std::uint32_t v)
+      : vertices_(paths.vertices), ways_{way_to(paths, u), way_to(paths, v)} {
+    auto& [to_u, to_v] = ways_;
+    std::size_t shared = 0;
+    while (shared < std::min(to_u.size(), to_v.size()) && to_u[shared] == to_v[shared]) ++shared;
+    for (auto& way : ways_) way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(shared) - 1);
+  }
+
+  /// The last vertex on the shortest way to a point of the edge: on the way to one of its ends as far as it bends away
+  /// from the point. `orientation`: 1 where u, v and the inside go round to the left, -1 to the right.
+  [[nodiscard]] std::uint32_t vertex_before(const Point& p, double orientation) const {
+    for (const double side : {orientation, -orientation}) {
+      const std::vector<std::uint32_t>& way = ways_[side == orientation ? 0 : 1];
+      std::size_t k = 0;
+      while (k + 1 < way.size() && side * turn(vertices_[way[k]], vertices_[way[k + 1]], p) < 0) ++k;
+      if (k > 0) return way[k];
+    }
+    return ways_[0][0];
+  }
+
+ private:
+  static std::vector<std::uint32_t> way_to(const PathsView& paths, std::uint32_t v) {
+    std::vector<std::uint32_t> way{v};
+    while (paths.predecessors[way.back()] != way.back()) way.push_back(paths.predecessors[way.back()]);
+    std::reverse(way.begin(), way.end());
+    return way;
+  }
+  /// Above 0 where c lies to the left of the way from a to b.
+  static double turn(const Point& a, const Point& b, const Point& c) {
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+  }
+
+  std::span<const Point> vertices_;
+  std::array<std::vector<std::uint32_t>, 2> ways_;
+};
+
+/// A point of the outline: the length of its shortest way, and the last vertex on that.
+struct WayEnd {
+  Point at;
+  double length;
+  std::uint32_t before;
+};
+
+double distance(const Point& a, const Point& b) { return std::hypot(b.x - a.x, b.y - a.y); }
+
+double orientation_of(std::span<const Point> outline) {
+  double area = 0;
+  for (std::size_t k = 0; k < outline.size(); ++k) {
+    const Point &a = outline[k], &b = outline[(k + 1) % outline.size()];
+    area += a.x * b.y - a.y * b.x;
+  }
+  return area < 0 ? -1 : 1;
+}
+
+/// The vertices to which there is a way, and between them points so close that lines to all of them leave no gap.
+std::vector<WayEnd> ends_on_outline(const Canvas& canvas, const PathsView& paths) {
+  const double orientation = orientation_of(paths.vertices);
+  const auto n = static_cast<std::uint32_t>(paths.lengths.size());
+  std::vector<WayEnd> ends;
+  for (std::uint32_t u = 0; u < n; ++u) {
+    if (!std::isfinite(paths.lengths[u])) continue;
+    const Point& from = paths.vertices[u];
+    ends.push_back({from, paths.lengths[u], paths.predecessors[u]});
+    const std::uint32_t v = (u + 1) % n;
+    const bool is_way = paths.predecessors[v] == u || paths.predecessors[u] == v;
+    if (is_way || !std::isfinite(paths.lengths[v])) continue;
+    const Point& to = paths.vertices[v];
+    const double steps = std::ceil(distance(canvas(from), canvas(to)) / end_px);
+    const Funnel funnel(paths, u, v);
+    for (double step = 1; step < steps; ++step) {
+      const double share = step / steps;
+      const Point p{from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)};
+      const std::uint32_t before = funnel.vertex_before(p, orientation);
+      ends.push_back({p, paths.lengths[before] + distance(paths.vertices[before], p), before});
+    }
+  }
+  return ends;
+}
+
+/// The last edge to every place in pieces of one tint each: along it lengths grow as the way does. The farthest pieces
+/// first, so that what is near lies on top.
+void draw_tree(std::ostream& out, const Canvas& canvas, const PathsView& paths) {
   double largest = 0;
   for (const double length : paths.lengths) largest = std::max(largest, std::isfinite(length) ? length : 0);
   const double band = largest / static_cast<double>(distances.size());
@@ -58,10 +144,9 @@ void draw_tree(std::ostream& out, const std::vector<Point>& outline, const Paths
     return std::min(distances.size() - 1, static_cast<std::size_t>(std::max(0.0, length / band)));
   };
   std::array<std::vector<Piece>, distances.size()> groups;
-  for (std::uint32_t v = 0; v < paths.lengths.size(); ++v) {
-    if (!std::isfinite(paths.lengths[v]) || paths.predecessors[v] == v) continue;
-    const Point &from = outline[paths.predecessors[v]], &to = outline[v];
-    const double first = paths.lengths[paths.predecessors[v]], last = paths.lengths[v];
+  for (const WayEnd& end : ends_on_outline(canvas, paths)) {
+    const Point from = canvas(paths.vertices[end.before]), to = canvas(end.at);
+    const double first = paths.lengths[end.before], last = end.length;
     if (!(first < last)) continue;
     const auto at = [&](double length) {
       const double share = std::clamp((length - first) / (last - first), 0.0, 1.0);
@@ -73,8 +158,8 @@ void draw_tree(std::ostream& out, const std::vector<Point>& outline, const Paths
   }
   for (std::size_t tint = distances.size(); tint-- > 0;) {
     if (groups[tint].empty()) continue;
-    fmt::print(out, "<path fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\" stroke-linecap=\"round\" d=\"",
-               distances[tint]);
+    fmt::print(out, "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\" d=\"",
+               distances[tint], line_px);
     for (const auto& [from, to] : groups[tint]) draw_line(out, {from, to});
     out << "\"/>\n";
   }
@@ -122,7 +207,7 @@ void write_svg(const std::string& path, const PathsView& paths, const DrawingSty
     out << "<path fill=\"#dde6ea\" d=\"";
     draw_ring(out, outline);
     out << "\"/>\n";
-    draw_tree(out, outline, paths);
+    draw_tree(out, canvas, paths);
     out << "<path fill=\"none\" stroke=\"#0d2530\" stroke-width=\"0.8\" stroke-linejoin=\"round\" d=\"";
     draw_ring(out, outline);
     out << "\"/>\n";

@@ -321,8 +321,12 @@ Verdict verify_closure(Semiring semiring, MatrixView<const T> a, std::type_ident
     throw Error(ErrorKind::usage, fmt::format("{} has no closures", to_string(semiring)));
   }
   if constexpr (std::is_same_v<T, std::int16_t>) {  // walks that are no best ones may pass it
+    Budget budget(options);
+    Options within = options;
+    within.budget = &budget;
+    const Budget::Share taken = budget.take(a.rows * a.columns + result.rows * result.columns, sizeof(std::int32_t));
     const Matrix<std::int32_t> wide_a = widened(a), wide_result = widened(result);
-    return verify_closure<std::int32_t>(semiring, wide_a.view(), wide_result.view(), options, most_terms);
+    return verify_closure<std::int32_t>(semiring, wide_a.view(), wide_result.view(), within, most_terms);
   } else {
     return verdict_of_square(
         Claim<T>{.semiring = semiring, .a = {a}, .b = {a}, .product = {result}, .kind = Claim<T>::Kind::closure},

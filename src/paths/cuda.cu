@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <vector>
 
 #include "minplus/tuning.hpp"
 #include "paths/kernels.cuh"
+#include "paths/launch.cuh"
 #include "paths/resident.hpp"
 #include "paths/tuning.hpp"
 
@@ -17,40 +17,15 @@ using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
 using warpfold::cuda::Event;
 
-constexpr unsigned row_threads = 256;  ///< of a block that fills or reads a row
 constexpr std::size_t turns = device::turns;
 
 enum Word : std::size_t { cycle, negative, word_count };
 
 /// Turns of one product with everything.
-std::size_t turns_at_once(std::size_t side) { return side < wide_from ? turns : wide_turns; }
-
-/// Starts a kernel with more shared memory than it has by itself.
-template <class Kernel, class... Arguments>
-void launch(Kernel kernel, dim3 blocks, int threads, int shared_bytes, const warpfold::cuda::Stream& stream,
-            const Arguments&... arguments) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-        "reserve shared memory");
-  kernel<<<blocks, static_cast<unsigned>(threads), static_cast<std::size_t>(shared_bytes), stream.get()>>>(
-      arguments...);
-  check_launch("start the paths");
+std::size_t turns_at_once(std::size_t side, bool successors) {
+  const Wide& wide = successors ? wide_successors : wide_lengths;
+  return side < wide.from ? turns : wide.turns;
 }
-
-/// Of what was started on a stream, only so much is not finished: a solve can be stopped.
-class Pace {
- public:
-  Pace(std::size_t ahead, const warpfold::cuda::Stream& stream) : events_(ahead), stream_(stream) {}
-
-  /// Before each step.
-  void wait() { events_[step_ % events_.size()].wait(); }
-  /// After it.
-  void record() { events_[step_++ % events_.size()].record(stream_); }
-
- private:
-  std::vector<Event> events_;
-  const warpfold::cuda::Stream& stream_;
-  std::size_t step_ = 0;
-};
 
 }  // namespace
 
@@ -61,9 +36,11 @@ void Rounds<T>::start_turns(const Part& across, const Part& down, const Lines& l
   for (std::size_t turn = 0; turn < count; turn += turns) {
     const Lines round = lines.from(turn);
     start_round(across.at(turn, 0), down.at(0, turn), round, first + turn, stream);
-    if (turn + turns == count) break;
-    start_products(across, strip, lines.n, round.at(first, 0), turns, stream);
-    start_products(down, lines.n, strip, round.at(0, first), turns, stream);
+    // Of the rows and columns, those behind the round: whole blocks of columns.
+    const std::size_t next = turn + turns, whole = next / ProductShape<T>::columns * ProductShape<T>::columns;
+    if (next == count) break;
+    start_products(across.at(next, 0), strip - next, lines.n, round.at(first + next, 0), turns, stream);
+    start_products(down.at(0, whole), lines.n, strip - whole, round.at(0, first + whole), turns, stream);
   }
 }
 
@@ -106,7 +83,7 @@ Resident<T>::Resident(std::size_t vertices, Semiring semiring, bool successors)
     : vertices_(vertices),
       side_(device::whole_units(vertices)),
       semiring_(semiring),
-      width_(turns_at_once(side_)),
+      width_(turns_at_once(side_, successors)),
       lengths_(side_ * side_),
       rows_(width_ * side_),
       columns_(width_ * side_),
@@ -120,7 +97,7 @@ Resident<T>::Resident(std::size_t vertices, Semiring semiring, bool successors)
 
 template <class T>
 std::size_t Resident<T>::bytes(std::size_t vertices, bool successors) {
-  const std::size_t side = device::whole_units(vertices), width = turns_at_once(side);
+  const std::size_t side = device::whole_units(vertices), width = turns_at_once(side, successors);
   return (side + 2 * width) * side * sizeof(T) + (successors ? (side + width) * side * sizeof(std::uint32_t) : 0) +
          word_count * sizeof(unsigned);
 }

@@ -3,7 +3,7 @@
 
 #include "core/magnitude.hpp"
 #include "paths/backends.hpp"
-#include "paths/resident.hpp"
+#include "paths/resident_bits.hpp"
 #include "paths/shapes.hpp"
 #include "paths/streamed.hpp"
 #include "paths/tuning.hpp"
@@ -23,6 +23,10 @@ using warpfold::cuda::Buffer;
 using warpfold::cuda::DeviceScope;
 using warpfold::cuda::staging_bytes;
 using warpfold::cuda::staging_threads;
+
+/// Bits have no successors, no cycle that improves, and have to fit into the device.
+template <class T>
+constexpr bool is_bits = std::is_same_v<T, std::uint8_t>;
 
 /// Rows of a matrix of 8-byte entries, or more of smaller ones, that are on their way at a time.
 std::size_t strip_rows(std::size_t n) { return std::clamp<std::size_t>(strip_bytes / (n * sizeof(double)), 1, n); }
@@ -83,7 +87,6 @@ AllPairs<T> on_device(const Graph<T>& graph, Context& context) {
 
   const Buffer<std::byte> strip(strip_entries(n) * entry_bytes<T>);
   auto* lengths = reinterpret_cast<T*>(strip.data());
-  auto* indices = reinterpret_cast<std::uint32_t*>(strip.data());
   Resident<T> tables(n, graph.request.semiring, successors);
   each_strip(graph.edges, [&](const MatrixView<const T>& rows, std::size_t first) {
     upload(lengths, warpfold::cuda::rows_of(rows), options.threads, watch);
@@ -92,8 +95,10 @@ AllPairs<T> on_device(const Graph<T>& graph, Context& context) {
   report.prepare_seconds = seconds_since(start);
 
   report.solve_seconds = tables.solve(watch);
-  const std::uint32_t on_cycle = tables.vertex_on_cycle();
-  if (on_cycle != no_vertex) refuse_cycle(graph, on_cycle, watch);
+  if constexpr (!is_bits<T>) {
+    const std::uint32_t on_cycle = tables.vertex_on_cycle();
+    if (on_cycle != no_vertex) refuse_cycle(graph, on_cycle, watch);
+  }
 
   const auto solved = std::chrono::steady_clock::now();
   AllPairs<T> paths = room_for_paths(graph);
@@ -101,10 +106,13 @@ AllPairs<T> on_device(const Graph<T>& graph, Context& context) {
     tables.give_lengths(lengths, first, rows.rows);
     download(lengths, warpfold::cuda::rows_of(rows), options.threads, watch);
   });
-  each_strip(paths.successors.view(), [&](const MatrixView<std::uint32_t>& rows, std::size_t first) {
-    tables.give_successors(indices, first, rows.rows);
-    download(indices, warpfold::cuda::rows_of(rows), options.threads, watch);
-  });
+  if constexpr (!is_bits<T>) {
+    auto* indices = reinterpret_cast<std::uint32_t*>(strip.data());
+    each_strip(paths.successors.view(), [&](const MatrixView<std::uint32_t>& rows, std::size_t first) {
+      tables.give_successors(indices, first, rows.rows);
+      download(indices, warpfold::cuda::rows_of(rows), options.threads, watch);
+    });
+  }
   report.prepare_seconds += seconds_since(solved);
   return paths;
 }
@@ -142,13 +150,20 @@ void unpack(const Graph<T>& graph, AllPairs<T>& paths, Team& team, const Watch& 
   });
 }
 
-/// `width` turns at a time, the table being on the host.
+/// So many turns at a time as the device has room for, the table being on the host.
 template <class T>
-AllPairs<T> through_device(const Graph<T>& graph, Context& context, std::size_t width) {
+AllPairs<T> through_device(const Graph<T>& graph, Context& context) {
   const Options& options = context.options;
+  const std::size_t n = graph.vertices();
+  const bool successors = graph.request.successors;
+  std::size_t width = std::min(widest_turns, device::whole_units(n));
+  while (width > device::table_unit && !has_room(options, Streamed<T>::bytes(n, successors, width))) {
+    width = device::whole_units(width / 2);
+  }
+  check_device_memory(options, Streamed<T>::bytes(n, successors, width));
   Report& report = context.report;
   const auto start = std::chrono::steady_clock::now();
-  report.peak_device_bytes = Streamed<T>::bytes(graph.vertices(), graph.request.successors, width);
+  report.peak_device_bytes = Streamed<T>::bytes(n, successors, width);
   Watch watch(options, graph.operations());
   Team team(thread_count(options.threads));
   report.threads = team.size();
@@ -179,22 +194,20 @@ std::size_t bytes_needed(const Graph<T>& graph, const Options& options) {
 template <class T>
 AllPairs<T> all_pairs(const Graph<T>& graph, Context& context) {
   const Options& options = context.options;
-  const std::size_t n = graph.vertices();
-  const bool successors = graph.request.successors;
   const DeviceScope scope(options.device.index);
   const Budget::Share taken = context.budget.take(bytes_needed(graph, options));
-  if (has_room(options, device_bytes(graph))) return on_device(graph, context);
-  std::size_t width = std::min(widest_turns, device::whole_units(n));
-  while (width > device::table_unit && !has_room(options, Streamed<T>::bytes(n, successors, width))) {
-    width = device::whole_units(width / 2);
+  if constexpr (is_bits<T>) {
+    check_device_memory(options, device_bytes(graph));
+  } else if (!has_room(options, device_bytes(graph))) {
+    return through_device(graph, context);
   }
-  check_device_memory(options, Streamed<T>::bytes(n, successors, width));
-  return through_device(graph, context, width);
+  return on_device(graph, context);
 }
 
 #define WARPFOLD_INSTANTIATE(T)                              \
   template AllPairs<T> all_pairs(const Graph<T>&, Context&); \
   template std::size_t bytes_needed(const Graph<T>&, const Options&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)

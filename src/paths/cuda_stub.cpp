@@ -17,6 +17,7 @@ std::size_t bytes_needed(const Graph<T>&, const Options&) {
 #define WARPFOLD_INSTANTIATE(T)                              \
   template AllPairs<T> all_pairs(const Graph<T>&, Context&); \
   template std::size_t bytes_needed(const Graph<T>&, const Options&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)

@@ -187,10 +187,26 @@ struct ProductBlock {
     return reinterpret_cast<std::uint32_t*>(shared + Shape::shared_values) + thread / 32 * of_warp;
   }
 
-  /// Starts the copies of a half of `turns`, whichever turns these are, to its place.
-  __device__ __forceinline__ void start_copy(const Lines<T>& lines, int first_turn) const {
-    copy<half, Shape::rows>(columns(), lines.columns, first_turn, first_row, lines.n);
-    copy<half, Shape::columns>(rows(), lines.rows, first_turn, first_column, lines.n);
+  /// Calls add(turn) for each `half` of the first `depth` turns, which are in shared memory then, while the next are on
+  /// their way there; meanwhile(), while the first are. Two barriers a half.
+  template <class Meanwhile, class Add>
+  static __device__ __forceinline__ void each_half(unsigned char* bytes, const Lines<T>& lines, int depth,
+                                                   const Meanwhile& meanwhile, const Add& add) {
+    const auto start_copy = [&](int turn) {
+      if (turn < depth) ProductBlock(bytes).start_copy(lines, turn);
+      copy_commit();
+    };
+    start_copy(0);
+    start_copy(half);
+    meanwhile();
+#pragma unroll 1
+    for (int turn = 0; turn < depth; turn += half) {
+      copy_wait<1>();
+      __syncthreads();
+      add(turn);
+      __syncthreads();
+      start_copy(turn + turns);
+    }
   }
 
   /// The thread's place in its group, and the group's first column.
@@ -233,6 +249,11 @@ struct ProductBlock {
   }
 
  private:
+  /// Starts the copies of a half of `turns`, whichever turns these are, to its place.
+  __device__ __forceinline__ void start_copy(const Lines<T>& lines, int first_turn) const {
+    copy<half, Shape::rows>(columns(), lines.columns, first_turn, first_row, lines.n);
+    copy<half, Shape::columns>(rows(), lines.rows, first_turn, first_column, lines.n);
+  }
   template <int Turns, int Width, class U>
   static __device__ __forceinline__ void copy(U* to, const U* lines, int first_turn, std::size_t first, std::size_t n) {
     using Copy = BlockCopy<Turns, Width, Shape::threads, U>;
@@ -255,25 +276,14 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
   if (*lines.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
   const Block block(bytes);
-  const auto start_copy = [&](int turn) {
-    if (turn < depth) Block(bytes).start_copy(lines, turn);
-    copy_commit();
-  };
-  start_copy(0);
-  start_copy(Block::half);
   Accumulator<Arith> sum;
-  block.load(sum.value, part);
-#pragma unroll 1
-  for (int turn = 0; turn < depth; turn += Block::half) {
-    copy_wait<1>();
-    __syncthreads();
+  const auto load = [&] { block.load(sum.value, part); };
+  Block::each_half(bytes, lines, depth, load, [&](int turn) {
     const int place = turn % turns;
     sum.template add_by_k<Block::half, Shape::rows, Shape::columns>(
         block.columns() + place * Shape::rows, block.rows() + place * Shape::columns + block.across(),
         block.thread_row(), block.thread_column());
-    __syncthreads();
-    start_copy(turn + turns);
-  }
+  });
   Block(bytes).store(sum.value, part);
 }
 
@@ -359,19 +369,12 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
   if (*lines.cycle != no_vertex) return;
   extern __shared__ __align__(16) unsigned char bytes[];
   const Block block(bytes);
-  const auto start_copy = [&](int turn) {
-    if (turn < depth) Block(bytes).start_copy(lines, turn);
-    copy_commit();
-  };
-  start_copy(0);
-  start_copy(Block::half);
   ImprovedLengths<Arith> sum;
-  sum.clear_turns();
-  block.load(sum.value, part);
-#pragma unroll 1
-  for (int turn = 0; turn < depth; turn += Block::half) {
-    copy_wait<1>();
-    __syncthreads();
+  const auto load = [&] {
+    sum.clear_turns();
+    block.load(sum.value, part);
+  };
+  Block::each_half(bytes, lines, depth, load, [&](int turn) {
 #pragma unroll 1
     for (int next = turn; next < turn + Block::half; next += sum.checked) {
       const int place = next % turns;
@@ -379,9 +382,7 @@ __global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
                                                     block.rows() + place * Shape::columns + block.across(),
                                                     block.thread_row(), block.thread_column(), next);
     }
-    __syncthreads();
-    start_copy(turn + turns);
-  }
+  });
 
   // What became better is listed by each warp, a place and a turn in a word, so that all lanes search: few have
   // something to search for.

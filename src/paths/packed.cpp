@@ -186,17 +186,37 @@ class Solver {
     }
   }
 
-  /// take_up_rows where it matters which one was the first.
+  /// take_up_rows where it matters which one was the first: the unions tell what is new at all, which is seldom
+  /// anything.
   void take_up_in_turn(std::size_t band, std::size_t first, std::size_t count, std::size_t word,
                        const std::uint64_t* kept) {
-    for (std::size_t i = first; i < first + count; ++i) {
-      each_bit(chosen(word, i), [&](std::size_t bit) {
-        take_up(i, first_pivot_ + 64 * word + bit, kept + bit * band_words, row(band, i), band_words, band * band_bits);
-      });
+    std::uint64_t before[rows_in_turn * band_words];
+    for (std::size_t part = first; part < first + count; part += rows_in_turn) {
+      std::uint64_t* rows = row(band, part);
+      std::copy_n(rows, rows_in_turn * band_words, before);
+      take_up_rows(kept, &chosen(word, part), rows_in_turn, rows);
+      for (std::size_t at = 0; at < rows_in_turn * band_words; ++at) {
+        if (rows[at] == before[at]) continue;
+        const std::size_t column = band * band_bits + 64 * (at % band_words);
+        find_successors(part + at / band_words, word, kept + at % band_words, column, rows[at] & ~before[at]);
+      }
+    }
+  }
+
+  /// Row i's successors in a word of columns whose bits became new by the pivots of a word: the first that has each.
+  void find_successors(std::size_t i, std::size_t word, const std::uint64_t* kept, std::size_t column,
+                       std::uint64_t added) {
+    for (std::uint64_t left = chosen(word, i); added != 0; left &= left - 1) {
+      const auto pivot = static_cast<std::size_t>(std::countr_zero(left));
+      const std::uint32_t successor = paths_.successors(i, first_pivot_ + 64 * word + pivot);
+      const std::uint64_t found = kept[pivot * band_words] & added;
+      each_bit(found, [&](std::size_t bit) { paths_.successors(i, column + bit) = successor; });
+      added &= ~found;
     }
   }
 
   static constexpr std::size_t rows_a_part = 64;
+  static constexpr std::size_t rows_in_turn = 256;  ///< for one table of unions
 
   const Graph<std::uint8_t>& graph_;
   std::size_t n_;

@@ -11,7 +11,7 @@ namespace warpfold::paths::cuda {
 using minplus::Semiring;
 
 /// The lengths of all paths on the current device, with their successors where they are wanted: from the edges to the
-/// answer they stay there. T is int32_t, int64_t, float or double.
+/// answer they stay there. T is int32_t, int64_t, float or double; bits: resident_bits.hpp.
 template <class T>
 class Resident {
  public:

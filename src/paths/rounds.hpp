@@ -55,7 +55,7 @@ struct Rounds {
 
   /// The turns of vertices first .. first + count - 1, whole rounds: `across` begins with the first of their rows,
   /// `down` with the first of their columns, and what the turns find goes to `lines`. Each round's product goes at once
-  /// to these rows and columns (to whole_units(count) of them), with which the next one begins.
+  /// to those of these rows and columns that are behind it (up to whole_units(count) of them).
   void start_turns(const Part& across, const Part& down, const Lines& lines, std::size_t first, std::size_t count,
                    const Stream& stream) const;
   /// The product of so many lines, whole rounds, added to a part of the table of whole blocks, for which the lines are.

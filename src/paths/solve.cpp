@@ -18,18 +18,17 @@ namespace {
 template <class T>
 using PathsBackend = Backend<Graph<T>, Graph<T>, AllPairs<T>>;
 
-/// With those of a build that has CUDA.
+/// With this one in a build that has CUDA.
 template <class T>
-std::vector<PathsBackend<T>> on_gpu_too(std::vector<PathsBackend<T>> list) {
-  if (!has_cuda()) return list;
-  list.push_back({{"blocked", "cuda",
-                   "64 middle vertices at a time by two kernels, their rows and columns and then a product, all on "
-                   "the GPU",
-                   "n^3 operations, n^2 values of the GPU; n^2 indices with successors"},
-                  [](const Graph<T>& graph, const Options&) { return graph.vertices() >= cuda_gains_from ? 0.0 : 2.0; },
-                  cuda::bytes_needed<T>,
-                  cuda::all_pairs<T>});
+std::vector<PathsBackend<T>> on_gpu_too(std::vector<PathsBackend<T>> list, PathsBackend<T> on_gpu) {
+  if (has_cuda()) list.push_back(std::move(on_gpu));
   return list;
+}
+
+/// A GPU's cost where the CPU's is 1.
+template <class T>
+double cost_on_gpu(const Graph<T>& graph, const Options&) {
+  return graph.vertices() >= cuda_gains_from ? 0.0 : 2.0;
 }
 
 template <class T>
@@ -52,20 +51,35 @@ const std::vector<PathsBackend<T>>& backends() {
                       [](const Graph<T>&, const Options&) { return 1.0; },
                       cpu::bytes_needed<T>,
                       cpu::all_pairs<T>},
-                     reference_backend<T>()});
+                     reference_backend<T>()},
+                    {{"blocked", "cuda",
+                      "64 middle vertices at a time by two kernels, their rows and columns and then a product, all on "
+                      "the GPU; or-and by 128, 32 vertices a word",
+                      "n^3 operations, n^2 values of the GPU; n^2 indices with successors"},
+                     cost_on_gpu<T>,
+                     cuda::bytes_needed<T>,
+                     cuda::all_pairs<T>});
   return list;
 }
 
 template <>
 const std::vector<PathsBackend<std::uint8_t>>& backends() {
   using Bits = Graph<std::uint8_t>;
-  static const std::vector<PathsBackend<std::uint8_t>> list = {
-      {{"blocked", "cpu", "64 vertices a word, by tables of the unions of four rows, all threads",
-        "n^3 / 256 operations on words, n^2 bits; with successors n^3 / 64"},
-       [](const Bits&, const Options&) { return 1.0; },
-       packed::bytes_needed,
-       packed::all_pairs},
-      reference_backend<std::uint8_t>()};
+  static const std::vector<PathsBackend<std::uint8_t>> list = on_gpu_too<std::uint8_t>(
+      {{{"blocked", "cpu", "64 vertices a word, by tables of the unions of four rows, all threads",
+         "n^3 / 256 operations on words, n^2 bits; n^2 indices with successors"},
+        [](const Bits&, const Options&) { return 1.0; },
+        packed::bytes_needed,
+        packed::all_pairs},
+       reference_backend<std::uint8_t>()},
+      {{"blocked", "cuda", "32 vertices a word, by tables of the unions of four rows, all on the GPU",
+        "n^3 / 128 operations on words, n^2 bits of the GPU"},
+       cost_on_gpu<std::uint8_t>,
+       cuda::bytes_needed<std::uint8_t>,
+       cuda::all_pairs<std::uint8_t>,
+       [](const Bits& graph) -> std::string {
+         return graph.request.successors ? "keeps no successors of or-and on a GPU: on the CPU it does" : "";
+       }});
   return list;
 }
 

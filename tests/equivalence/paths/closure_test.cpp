@@ -81,16 +81,6 @@ TEST(ClosureErrors, AreOneForEachCause) {
   EXPECT_EQ(refusal(Semiring::min_plus, Matrix<double>(2, 3)), "the edges are 2 x 3: a square matrix is accepted");
 }
 
-/// Edges of every kind of graph: none, few, a long way, nearly all.
-Matrix<std::uint8_t> drawn_bits(std::size_t n, double density, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  Matrix<std::uint8_t> edges(n, n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j < n; ++j) edges(i, j) = static_cast<double>(random() % 10000) < 10000 * density;
-  }
-  return edges;
-}
-
 void expect_the_three_loops(const Matrix<std::uint8_t>& edges) {
   const std::size_t n = edges.rows();
   const Request request{Semiring::or_and};
@@ -103,13 +93,13 @@ void expect_the_three_loops(const Matrix<std::uint8_t>& edges) {
 }
 
 TEST(Reach, IsThatOfTheThreeLoopsAtEverySize) {
-  for (std::size_t n = 0; n <= 70; ++n) expect_the_three_loops(drawn_bits(n, n == 0 ? 0 : 1.5 / double(n), n));
+  for (std::size_t n = 0; n <= 70; ++n) expect_the_three_loops(test::drawn_bits(n, n == 0 ? 0 : 1.5 / double(n), n));
 }
 
 TEST(Reach, IsThatOfTheThreeLoopsAroundWordsPivotsAndStrips) {
   for (const std::size_t n : {127, 128, 129, 255, 256, 257, 511, 512, 513, 700, 1030}) {
     for (const double edges_a_vertex : {0.0, 0.7, 1.2, 4.0, 300.0}) {
-      expect_the_three_loops(drawn_bits(n, edges_a_vertex / static_cast<double>(n), n));
+      expect_the_three_loops(test::drawn_bits(n, edges_a_vertex / static_cast<double>(n), n));
     }
   }
 }
@@ -129,7 +119,7 @@ TEST(Reach, GoesAlongAWayThroughEveryVertexInAnyOrder) {
 }
 
 TEST(Reach, IsTheSameWithAnyNumberOfThreads) {
-  const Matrix<std::uint8_t> edges = drawn_bits(1600, 0.001, 1);
+  const Matrix<std::uint8_t> edges = test::drawn_bits(1600, 0.001, 1);
   Options options;
   options.threads = 1;
   const auto alone = all_pairs(edges, options, {Semiring::or_and}).solution;

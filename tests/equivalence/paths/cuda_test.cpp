@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <thread>
 
 #include "core/capability.hpp"
 #include "graphs.hpp"
 #include "paths/shapes.hpp"
+#include "paths/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/paths/verify.hpp"
@@ -74,9 +77,86 @@ TYPED_TEST(CudaPaths, HaveTheCpusBitsAndSuccessorsWhereGraphsAreLarge) {
 }
 
 TEST_F(CudaAllPairs, HaveTheCpusBitsWhereAProductTakesSeveralRounds) {
-  for (const std::size_t n : {8192 - 63, 8192 + 65}) {
-    expect_the_cpus(test::drawn_graph<float>(n, {}, 0.01, n), {{}, n > 8192});
+  for (const bool successors : {true, false}) {
+    const std::size_t from = (successors ? wide_successors : wide_lengths).from;
+    for (const std::size_t n : {from - device::table_unit, from + 65}) {
+      expect_the_cpus(test::drawn_graph<float>(n, {}, 0.01, n), {{}, successors});
+    }
   }
+  const std::size_t n = wide_successors.from;
+  expect_the_cpus(test::drawn_graph<std::int64_t>(n, {}, 0.01, n), {});
+}
+
+class CudaReach : public NeedsGpu {};
+
+void expect_the_cpus_reach(const Matrix<std::uint8_t>& edges) {
+  const Request lengths_alone{Semiring::or_and, false};
+  const auto [found, report] = all_pairs(edges, on_gpu, lengths_alone);
+  EXPECT_EQ(found.lengths, all_pairs(edges, on_cpu, lengths_alone).solution.lengths) << edges.rows() << " vertices";
+  EXPECT_TRUE(found.successors.empty());
+  EXPECT_TRUE(report.device.starts_with("cuda")) << report.device;
+}
+
+TEST_F(CudaReach, HasTheCpusBitsAtEverySize) {
+  for (std::size_t n = 0; n <= 200; ++n) {
+    for (const double density : {0.0, 0.02, 0.3}) expect_the_cpus_reach(test::drawn_bits(n, density, n));
+  }
+}
+
+TEST_F(CudaReach, HasTheCpusBitsAroundBandsAndWhereGraphsAreLarge) {
+  for (const std::size_t n : {1000, 1023, 1024, 1025, 2047, 2049, 3000}) {
+    for (const double density : {0.001, 0.01}) expect_the_cpus_reach(test::drawn_bits(n, density, n));
+  }
+}
+
+TEST_F(CudaReach, FollowsWaysOverEveryVertexInAnyOrder) {
+  for (const std::size_t n : {100, 1100}) {
+    std::vector<std::size_t> way(n);
+    std::iota(way.begin(), way.end(), std::size_t{0});
+    std::shuffle(way.begin(), way.end(), std::mt19937_64(n));
+    Matrix<std::uint8_t> edges(n, n);
+    for (std::size_t at = 0; at + 1 < n; ++at) edges(way[at], way[at + 1]) = 1;
+    expect_the_cpus_reach(edges);
+    edges(way[n - 1], way[0]) = 1;
+    expect_the_cpus_reach(edges);
+  }
+}
+
+TEST_F(CudaReach, LeavesSuccessorsToTheCpu) {
+  const Matrix<std::uint8_t> edges = test::drawn_bits(2048, 0.01, 1);
+  EXPECT_EQ(all_pairs(edges, {}, {Semiring::or_and, true}).report.device, "cpu");
+  EXPECT_EQ(all_pairs(edges, {}, {Semiring::or_and, false}).report.device, "cuda:0");
+  try {
+    (void)all_pairs(edges, on_gpu, {Semiring::or_and, true});
+    FAIL() << "nothing was raised";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_STREQ(error.what(), "algorithm 'blocked' keeps no successors of or-and on a GPU: on the CPU it does");
+  }
+}
+
+TEST_F(CudaReach, CountsItsBytesStopsAndTellsHowFarItIs) {
+  const std::size_t n = 1500;
+  const Matrix<std::uint8_t> edges = test::drawn_bits(n, 0.01, 1);
+  Options options = on_gpu;
+  double last = 0;
+  options.progress = [&](const Progress& progress) { last = progress.done; };
+  const Report report = all_pairs(edges, options, {Semiring::or_and, false}).report;
+  EXPECT_DOUBLE_EQ(last, 1500.0 * 1500 * 1500);
+  EXPECT_EQ(report.peak_bytes, estimate<std::uint8_t>(n, on_gpu, {Semiring::or_and, false}).bytes);
+  EXPECT_GE(report.peak_device_bytes, n * n / 8);
+  options.most_device_bytes = report.peak_device_bytes - 1;
+  try {
+    (void)all_pairs(edges, options, {Semiring::or_and, false});
+    FAIL() << "nothing was raised";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
+  }
+  std::stop_source source;
+  source.request_stop();
+  options = on_gpu;
+  options.stop = source.get_token();
+  EXPECT_THROW((void)all_pairs(edges, options, {Semiring::or_and, false}), Error);
 }
 
 /// Lengths of 0 and more, which f32 has a shorter way for.
@@ -289,6 +369,7 @@ TEST(CudaPathsShapes, FitIntoTheSharedMemoryOfEveryGpu) {
   EXPECT_EQ(device::table_unit % device::ProductShape<float>::columns, 0U);
   EXPECT_EQ(device::table_unit % device::ProductShape<double>::columns, 0U);
   EXPECT_EQ(device::table_unit % device::panel_threads, 0U);
+  for (const Wide& wide : {wide_lengths, wide_successors}) EXPECT_EQ(wide.turns % device::table_unit, 0U);
 }
 
 TEST(CudaPathsChoice, SaysWhatIsMissingWhereThereIsNoGpu) {

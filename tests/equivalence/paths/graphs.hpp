@@ -45,4 +45,14 @@ Matrix<T> graph_of_many_magnitudes(std::size_t n, std::uint64_t seed) {
   return edges;
 }
 
+/// The edges of or-and.
+inline Matrix<std::uint8_t> drawn_bits(std::size_t n, double density, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Matrix<std::uint8_t> edges(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) edges(i, j) = static_cast<double>(random() % 10000) < 10000 * density;
+  }
+  return edges;
+}
+
 }  // namespace warpfold::test

@@ -187,6 +187,20 @@ TEST(VerifyClosure, RefusesOneThatACycleLeavesWithout) {
   EXPECT_THAT(words(verify_closure(Semiring::min_plus, a.view(), walks.view())), HasSubstr("improve without end"));
 }
 
+TEST(VerifyClosure, CountsTheMatricesThatSixteenBitsAreWidenedTo) {
+  constexpr std::size_t n = 100;
+  Matrix<std::int16_t> a(n, n, infinity<std::int16_t>);
+  for (std::size_t i = 0; i < n; ++i) a(i, i) = 0;
+  Options options;
+  options.most_bytes = 2 * n * n * sizeof(std::int32_t) + (std::size_t{1} << 14);
+  EXPECT_EQ(words(verify_closure(Semiring::min_plus, std::as_const(a).view(), std::as_const(a).view(), options)),
+            "none");
+  options.most_bytes = 2 * n * n * sizeof(std::int32_t);
+  EXPECT_THROW(
+      static_cast<void>(verify_closure(Semiring::min_plus, std::as_const(a).view(), std::as_const(a).view(), options)),
+      Error);
+}
+
 TEST(VerifyClosure, RefusesWhatHasNone) {
   const Matrix<double> a(2, 2);
   EXPECT_THROW(static_cast<void>(verify_closure(Semiring::plus_times, a.view(), a.view())), Error);

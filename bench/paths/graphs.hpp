@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <random>
 
 #include "warpfold/core/matrix.hpp"
@@ -14,6 +15,16 @@ Matrix<T> complete_graph(std::size_t n) {
   Matrix<T> edges(n, n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) edges(i, j) = static_cast<T>(1 + random() % 10000);
+  }
+  return edges;
+}
+
+/// Every vertex has so many edges: with two nearly all reach nearly all, by long ways.
+inline Matrix<std::uint8_t> graph_of_bits(std::size_t n, std::size_t edges_a_vertex) {
+  std::mt19937_64 random(1);
+  Matrix<std::uint8_t> edges(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t e = 0; e < edges_a_vertex; ++e) edges(i, random() % n) = 1;
   }
   return edges;
 }

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "run/cuda.hpp"
+
+/// What starts the paths' kernels.
+namespace warpfold::paths::cuda {
+
+inline constexpr unsigned row_threads = 256;  ///< of a block that fills or reads a row
+
+/// Starts a kernel with more shared memory than it has by itself.
+template <class Kernel, class... Arguments>
+void launch(Kernel kernel, dim3 blocks, int threads, int shared_bytes, const warpfold::cuda::Stream& stream,
+            const Arguments&... arguments) {
+  warpfold::cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+                        "reserve shared memory");
+  kernel<<<blocks, static_cast<unsigned>(threads), static_cast<std::size_t>(shared_bytes), stream.get()>>>(
+      arguments...);
+  warpfold::cuda::check_launch("start the paths");
+}
+
+/// Of what was started on a stream, only so much is not finished: a solve can be stopped.
+class Pace {
+ public:
+  Pace(std::size_t ahead, const warpfold::cuda::Stream& stream) : events_(ahead), stream_(stream) {}
+
+  /// Before each step.
+  void wait() { events_[step_ % events_.size()].wait(); }
+  /// After it.
+  void record() { events_[step_++ % events_.size()].record(stream_); }
+
+ private:
+  std::vector<warpfold::cuda::Event> events_;
+  const warpfold::cuda::Stream& stream_;
+  std::size_t step_ = 0;
+};
+
+}  // namespace warpfold::paths::cuda
