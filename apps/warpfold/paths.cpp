@@ -62,10 +62,9 @@ void check_usage(const PathsOptions& options) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: they need --outline");
   }
   if (options.solve.algorithm == "dijkstra" && !options.wants_one_source()) {
-    throw Error(
-        ErrorKind::usage,
-        "algorithm 'dijkstra' finds the paths from one vertex, on the CPU: --from is accepted, and no file of all "
-        "pairs");
+    throw Error(ErrorKind::usage,
+                "algorithm 'dijkstra' finds the paths from one vertex, on the CPU: it needs --from, and "
+                "neither --output nor --successors");
   }
   std::vector<AlgorithmInfo> algorithms = paths::algorithms();
   if (options.wants_one_source()) algorithms.push_back(paths::algorithms_from_sources().front());
