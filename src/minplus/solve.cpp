@@ -252,7 +252,8 @@ template <class T>
 void validate(Semiring semiring, const MatrixView<const T>& a, const Options& options) {
   check_semiring<T>(semiring);
   const AccumulationBatch<T> square = without_numbers<T>(semiring, {a.rows, a.rows, a.rows}, false);
-  if (backend_for(std::span(backends<T>()), square, options).info.device == "cuda") check_gpu(options);
+  if (backend_for(std::span(backends<T>()), square, options).info.device == "cuda")
+    static_cast<void>(find_gpus(options.device));
   Team alone(1);
   check_entries<T>("A", {a}, Accepted<T>(semiring, largest_factor<T>), alone);
 }
