@@ -45,7 +45,7 @@ def test_weights_are_added_to_the_terms():
 
 
 def test_a_sum_that_does_not_fit_is_an_error_and_not_another_number():
-    with pytest.raises(ValueError, match="index 93"):
+    with pytest.raises(OverflowError, match="index 93"):
         warpfold.recurrence([2, 1], [0, 1], 100, op="sum")
 
 
