@@ -280,14 +280,15 @@ void print_summary(const Summary& summary, std::size_t chords_considered, const 
 }
 
 std::vector<AlgorithmInfo> algorithms(const TriangulateOptions& options) {
-  std::vector<AlgorithmInfo> all = with_papers(interval::algorithms(), papers::triangulation_backends<float>());
   const std::vector<AlgorithmInfo> of_outlines = polygon::algorithms();
-  all.insert(all.end(), of_outlines.begin(), of_outlines.end());
   const auto is_named = [&](const AlgorithmInfo& info) { return info.name == options.solve.algorithm; };
   if (options.matrix && std::any_of(of_outlines.begin(), of_outlines.end(), is_named)) {
     throw Error(ErrorKind::usage,
                 fmt::format("algorithm '{}' needs an outline: a matrix holds none", options.solve.algorithm));
   }
+  std::vector<AlgorithmInfo> all = options.matrix ? std::vector<AlgorithmInfo>() : of_outlines;
+  const auto dense = with_papers(interval::algorithms(), papers::triangulation_backends<float>());
+  all.insert(all.end(), dense.begin(), dense.end());
   return all;
 }
 

@@ -76,6 +76,18 @@ def rows_of_numpy() -> list[Row]:
     return rows
 
 
+def rows_of_shortest_paths() -> list[Row]:
+    """Lengths alone, beside SciPy's Floyd and Warshall where SciPy is installed."""
+    try:
+        from scipy.sparse.csgraph import floyd_warshall
+    except ImportError:
+        return []
+    lengths = np.random.default_rng(2).random((2048, 2048))
+    ours = timed("shortest_paths 2048 float64", 1, 5, lambda: warpfold.shortest_paths(lengths))
+    theirs = timed("shortest_paths 2048 float64", 1, 2, lambda: floyd_warshall(lengths))
+    return [ours, {**theirs, "language": "SciPy"}]
+
+
 def import_of(repeats: int) -> Row:
     """What importing the package takes beyond NumPy, of fresh interpreters."""
 
@@ -101,6 +113,7 @@ def file_of(command: str, rows: list[Row]) -> dict[str, Any]:
 def main(program: str) -> None:
     cpp = json.loads(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
     rows = [{**one, "language": "C++", "spread": round(one["spread"], 2)} for one in cpp] + rows_of_python() + rows_of_numpy()
+    rows += rows_of_shortest_paths()
     rows.append(import_of(9))
     print(json.dumps(file_of("./dev bench python", rows), indent=2))
 

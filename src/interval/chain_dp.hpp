@@ -30,14 +30,12 @@ template <class Solution>
                                                               Solution (*on_cpu)(const MatrixChain&, Context&),
                                                               Solution (*on_gpu)(const MatrixChain&, Context&)) {
   std::vector<ChainBackend<Solution>> list = {
-      {{"dp", "cpu", "matrix chain by the recurrence: on the stack up to n = 16, in tiles above",
-        "n^3/6 operations, 0.5 n^2 values"},
-       [](const MatrixChain& chain, const Options&) { return chain.size() <= small_chain ? 0.0 : 2.0; },
-       bytes,
-       on_cpu,
-       nullptr,
-       false,
-       true}};
+      {.info = {"dp", "cpu", "matrix chain by the recurrence: on the stack up to n = 16, in tiles above",
+                "n^3/6 operations, 0.5 n^2 values"},
+       .cost = [](const MatrixChain& chain, const Options&) { return chain.size() <= small_chain ? 0.0 : 2.0; },
+       .bytes = bytes,
+       .run = on_cpu,
+       .keeps = true}};
   if (has_cuda()) {
     list.push_back({{"dp", "cuda", "matrix chain by the recurrence, in tiles", "n^3/6 operations, 0.5 n^2 values"},
                     [](const MatrixChain&, const Options&) { return 3.0; },

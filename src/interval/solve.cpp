@@ -22,14 +22,12 @@ template <class T>
 const std::vector<TriangulationBackend<T>>& own_backends() {
   static const std::vector<TriangulationBackend<T>> list = [] {
     std::vector<TriangulationBackend<T>> own = {
-        {{"tiled", "cpu", "64 x 64 tiles, their products in vector registers, all threads",
-          "n^3/6 operations, 0.6 n^2 values"},
-         [](const Vertices&, const Options&) { return 1.0; },
-         [](const Vertices& n, const Options&) { return RecurrenceTable<T>::bytes(n); },
-         cpu::solve<T>,
-         nullptr,
-         false,
-         true},
+        {.info = {"tiled", "cpu", "64 x 64 tiles, their products in vector registers, all threads",
+                  "n^3/6 operations, 0.6 n^2 values"},
+         .cost = [](const Vertices&, const Options&) { return 1.0; },
+         .bytes = [](const Vertices& n, const Options&) { return RecurrenceTable<T>::bytes(n); },
+         .run = cpu::solve<T>,
+         .keeps = true},
         {{"reference", "cpu", "the recurrence as it is written, one thread, no vectors: the oracle of the others",
           "n^3/6 operations, n^2 values"},
          [](const Vertices&, const Options&) { return only_when_named; },

@@ -61,12 +61,14 @@ template <class R>
 void describe_point(const R& recurrence, std::size_t points, std::size_t i, std::vector<std::byte>& bytes) {
   using S = typename R::Semiring;
   using T = ValueOf<R>;
-  std::vector<T> numbers = {S::zero(), S::one(), Stored<S>::zero()};
+  std::vector<T> numbers;
+  numbers.reserve(points - i + 6);
+  numbers.insert(numbers.end(), {S::zero(), S::one(), Stored<S>::zero()});
   if (i + 1 < points) numbers.push_back(Stored<S>::of(recurrence.leaf(i)));
   for (std::size_t j = i + 2; j < points; ++j) numbers.push_back(Stored<S>::of(recurrence.weight(i, j)));
   if constexpr (splits_by_product<R>) {
     const ProductSplit<T> split = recurrence.product_split();
-    for (const T* list : {split.left, split.middle, split.right}) numbers.push_back(list[i]);
+    numbers.insert(numbers.end(), {split.left[i], split.middle[i], split.right[i]});
   }
   const auto all = std::as_bytes(std::span(numbers));
   bytes.insert(bytes.end(), all.begin(), all.end());

@@ -37,6 +37,6 @@ void release_memory();
 void check_device_memory(const Options& options, std::size_t bytes, int gpu);
 inline void check_device_memory(const Options& options, std::size_t bytes) {
   check_device_memory(options, bytes, options.device.index);
-}
+}  ///< the same of GPU options.device.index
 
 }  // namespace warpfold

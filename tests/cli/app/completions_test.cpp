@@ -89,8 +89,8 @@ TEST_F(Generated, BashCompletesCommandsOptionsAndValues) {
   EXPECT_EQ(offered_by_bash("warpfold machine run --timi"), "--timing");
   EXPECT_EQ(offered_by_bash("warpfold triangulate --dev"), "--device");
   EXPECT_EQ(offered_by_bash("warpfold bench t"), "triangulate");
-  EXPECT_EQ(offered_by_bash("warpfold triangulate --device \"\""), "auto cpu cuda");
-  EXPECT_EQ(offered_by_bash("warpfold triangulate --device = cu"), "cuda");
+  EXPECT_EQ(offered_by_bash("warpfold triangulate --device \"\""), "auto cpu cuda cuda:all");
+  EXPECT_EQ(offered_by_bash("warpfold triangulate --device = cu"), "cuda cuda:all");
   EXPECT_EQ(offered_by_bash("warpfold minplus --dtype f"), "f32 f64");
   EXPECT_EQ(offered_by_bash("warpfold coins --dtype \"\""), "i64");
   EXPECT_EQ(offered_by_bash("warpfold recurrence --op s"), "sum sum-mod");
