@@ -218,6 +218,18 @@ template <class T>
 /// Which problem of a batch of this shape an index, a whole number or a tuple of them, means. Raises IndexError.
 [[nodiscard]] std::size_t place_of(const std::vector<std::size_t>& shape, nb::handle index);
 
+/// The costs of a batch's solutions, in its shape.
+template <class Batch>
+[[nodiscard]] nb::object costs_of(const Batch& all) {
+  return std::visit(
+      [&](const auto& solutions) {
+        std::vector<decltype(solutions[0].cost)> costs;
+        for (const auto& solution : solutions) costs.push_back(solution.cost);
+        return array_of(std::move(costs), all.shape);
+      },
+      all.solutions);
+}
+
 // What the families add to the module, in the order of its functions. Report and Verdict first.
 
 void bind_run(nb::module_& module);

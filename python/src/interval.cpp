@@ -231,16 +231,6 @@ nb::object search_tree(nb::handle p, nb::handle q, const nb::kwargs& words) {
       many_trees(Array("p", p, whole_or_real_types, dtype), Array("q", q, whole_or_real_types, dtype), options));
 }
 
-nb::object costs_of(const Trees& all) {
-  return std::visit(
-      [&]<class T>(const TreeSolutions<T>& solutions) {
-        std::vector<T> costs;
-        for (const TreeSolution<T>& solution : solutions) costs.push_back(solution.cost);
-        return array_of(std::move(costs), all.shape);
-      },
-      all.solutions);
-}
-
 Tree one_of(const Trees& all, nb::handle index) {
   const std::size_t place = place_of(all.shape, index);
   return std::visit([&](const auto& solutions) { return Tree{solutions[place], all.report}; }, all.solutions);
@@ -285,7 +275,7 @@ void bind_tree(nb::module_& module) {
         return fmt::format("SearchTree({} keys, cost={})", tree.parents().size(), nb::repr(tree.cost()).c_str());
       });
   nb::class_<Trees>(module, "SearchTrees", "The search trees of a batch.")
-      .def_prop_ro("costs", &costs_of, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"), "of each")
+      .def_prop_ro("costs", &costs_of<Trees>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"), "of each")
       .def_prop_ro(
           "report", [](const Trees& all) { return all.report; }, "of all of them together")
       .def("__len__", [](const Trees& all) { return all.shape[0]; })

@@ -310,16 +310,6 @@ nb::object triangles_in(nb::handle self) {
   return array_in(self, triangles.empty() ? nullptr : &triangles[0].i, {triangles.size(), 3});
 }
 
-nb::object costs_of(const Triangulations& all) {
-  return std::visit(
-      [&]<class T>(const std::vector<Solution<T>>& solutions) {
-        std::vector<T> costs;
-        for (const Solution<T>& solution : solutions) costs.push_back(solution.cost);
-        return array_of(std::move(costs), all.shape);
-      },
-      all.solutions);
-}
-
 Triangulation one_of(const Triangulations& all, nb::handle index) {
   const std::size_t place = place_of(all.shape, index);
   return std::visit(
@@ -345,7 +335,7 @@ void bind_results(nb::module_& module) {
                            nb::repr(one.cost()).c_str());
       });
   nb::class_<Triangulations>(module, "Triangulations", "The triangulations of a batch.")
-      .def_prop_ro("costs", &costs_of, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
+      .def_prop_ro("costs", &costs_of<Triangulations>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
                    "of each; infinite (whole numbers: half of the largest) where forbidden chords leave none")
       .def_prop_ro(
           "report", [](const Triangulations& all) { return all.report; }, "of all of them together")

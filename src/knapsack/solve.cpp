@@ -171,7 +171,7 @@ const std::vector<CapacityBackend>& capacity_solvers() {
   return list;
 }
 
-/// Of a table, or the reference.
+/// Of a table, on the CPU or a GPU, or of the reference.
 double seconds_of(const AlgorithmInfo& algorithm, const Asked& asked) {
   const Problem& problem = asked.problem;
   if (algorithm.device == "cuda") return asked.seconds_on_gpu();

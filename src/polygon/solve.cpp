@@ -80,8 +80,12 @@ std::vector<OutlineBackend<T>> outline_backends(Additional<interval::Triangulati
   std::vector<OutlineBackend<T>> list;
   const auto cost = [](const Asked<T>&, const Options&) { return only_when_named; };
   for (const auto& backend : more) {
-    list.push_back(
-        {backend.info, cost, bytes_of_weights<T>, by_dense<T>, nullptr, backend.has_parameters, backend.spans_gpus});
+    list.push_back({.info = backend.info,
+                    .cost = cost,
+                    .bytes = bytes_of_weights<T>,
+                    .run = by_dense<T>,
+                    .has_parameters = backend.has_parameters,
+                    .spans_gpus = backend.spans_gpus});
   }
   return list;
 }
