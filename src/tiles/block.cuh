@@ -4,6 +4,7 @@
 
 #include "tiles/chunks.cuh"
 #include "tiles/layout.hpp"
+#include "tiles/tile_shares.hpp"
 #include "tiles/tile_tickets.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
@@ -45,10 +46,23 @@ struct Job {
   unsigned tiles;
   std::size_t first_weight;  ///< where its weights start in the batch's
   T* table;
-  unsigned* ready;               ///< per tile: 1 once it is final
-  unsigned* closed;              ///< per tile diagonal: its final tiles
-  unsigned* front;               ///< tile diagonals 0 .. front-1 are final
-  std::size_t first_vertex = 0;  ///< where its points start in the batch's
+  unsigned* ready;                 ///< per tile: 1 once it is final
+  unsigned* closed;                ///< per tile diagonal: its final tiles
+  unsigned* front;                 ///< tile diagonals 0 .. front-1 are final
+  std::size_t first_vertex = 0;    ///< where its points start in the batch's
+  TileShares shares = {};          ///< whole, or with other GPUs:
+  T* const* all_tables = nullptr;  ///< the table's parts on all of them
+
+  /// Tile (i,j), on whichever GPU it is.
+  [[nodiscard]] __device__ __forceinline__ T* tile(unsigned i, unsigned j) const {
+    constexpr std::size_t size = tile_side * tile_side;
+    if (shares.is_near({i, j})) return table + shares.near_number({i, j}) * size;
+    return all_tables[j % shares.gpus] + shares.far_number({i, j}) * size;
+  }
+  [[nodiscard]] __device__ __forceinline__ T* entry(unsigned i, unsigned j) const {
+    constexpr unsigned side = tile_side;
+    return tile(i / side, j / side) + i % side * side + j % side;
+  }
 };
 
 /// Ends a solve early. Solves that use the same word have different numbers, so that it need not be cleared for each: a
@@ -71,6 +85,8 @@ struct Solve {
   unsigned copies;   ///< of every table: the GPUs
   unsigned* ticket;  ///< zero when a solve starts; one for all GPUs, as `stop`
   Stop stop;
+  unsigned gpu;       ///< which of them this is
+  unsigned* tickets;  ///< TablePlaces::first_ticket, of all GPUs, or null
 };
 
 /// What a block knows of its tile, whose products come in chunks of `Depth` terms.
@@ -82,9 +98,7 @@ struct Task {
   TilePlace tile;
 
   __device__ unsigned diagonal() const { return tile.j - tile.i; }
-  __device__ __forceinline__ T* global(unsigned i, unsigned j) const {
-    return job.table + std::size_t{j * (j + 1) / 2 + i} * (tile_side * tile_side);  // tile_offset in 32 bits
-  }
+  __device__ __forceinline__ T* global(unsigned i, unsigned j) const { return job.tile(i, j); }
   __device__ Counter ready(unsigned i, unsigned j) const { return Counter(job.ready[tile_number(i, j)]); }
 };
 

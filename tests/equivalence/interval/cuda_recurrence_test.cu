@@ -348,7 +348,7 @@ TEST_F(CudaRecurrence, WrongCallsAreRefused) {
     return ErrorKind::internal;
   };
   EXPECT_EQ(kind_of(1, {}), ErrorKind::input);
-  EXPECT_EQ(kind_of((std::size_t{1} << 18) + 1, {}), ErrorKind::input);
+  EXPECT_EQ(kind_of(tiles::most_points + 1, {}), ErrorKind::input);
   Options options;
   options.device = {Device::Kind::cuda, 99};
   EXPECT_EQ(kind_of(300, options), ErrorKind::device);
