@@ -61,11 +61,11 @@ __device__ void announce(const Job<T>& job, TilePlace tile) {
   if (before + 1 == job.tiles - d) Word(*job.front).fetch_max(d + 1, ::cuda::memory_order_release);
 }
 
-/// Writes the tile, which lies in shared memory, to where a GPU has it: visit(i, j, values) sees the vectors.
+/// Writes the tile, which lies in shared memory, to its place in a table: visit(i, j, values) sees the vectors.
 template <class T, class Visit>
-__device__ void write_tile(const Job<T>& job, TilePlace tile, Visit&& visit) {
+__device__ void write_tile(T* place, Visit&& visit) {
   constexpr int vectors = tile_side / Vector<T>::width;
-  auto* to = reinterpret_cast<Vector<T>*>(job.tile(tile.i, tile.j));
+  auto* to = reinterpret_cast<Vector<T>*>(place);
   for (int at = thread_anew(); at < tile_side * vectors; at += block_threads) {
     const int i = at / vectors, j = at % vectors * Vector<T>::width;
     const auto values = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + i * Layout<T>::tile_stride + j);
@@ -78,7 +78,7 @@ __device__ void write_tile(const Job<T>& job, TilePlace tile, Visit&& visit) {
 template <class Rules, int Depth>
 __device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
   using T = typename Rules::Value;
-  write_tile(task.job, task.tile, [&](int i, int j, const Vector<T>& values) {
+  write_tile(task.global(task.tile.i, task.tile.j), [&](int i, int j, const Vector<T>& values) {
     if constexpr (Rules::checks) {
       const Origin origin = origin_of(task, 0, 0);
       for (int x = 0; x < Vector<T>::width; ++x) task.rules.check(origin.i + i, origin.j + j + x, values.value[x]);
@@ -98,7 +98,7 @@ template <class T>
 __device__ void publish_to_others(const Job<T>* jobs, unsigned job_count, unsigned copies, TilePlace tile) {
   for (unsigned copy = 1; copy < copies; ++copy) {
     const Job<T>& job = jobs[std::size_t{copy} * job_count];
-    if (job.shares.is_near(tile)) write_tile(job, tile, [](int, int, const Vector<T>&) {});
+    if (job.sharing.shares.is_near(tile)) write_tile(job.tile(tile.i, tile.j), [](int, int, const Vector<T>&) {});
     __syncthreads();
     if (threadIdx.x == 0) announce<Counter>(job, tile);
   }
@@ -142,7 +142,7 @@ __device__ unsigned take_shared_task(const Solve<Rules>& solve) {
     for (unsigned turn = 0; turn < solve.copies; ++turn) {
       const unsigned gpu = (solve.gpu + turn) % solve.copies;
       Counter taken(solve.tickets[1 + d * solve.copies + gpu]);
-      const unsigned i = job.shares.row_of(taken.fetch_add(1, ::cuda::memory_order_relaxed), d, gpu);
+      const unsigned i = solve.sharing.shares.row_of(taken.fetch_add(1, ::cuda::memory_order_relaxed), d, gpu);
       if (i + d >= job.tiles) continue;
       Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);  // for who asks how far the solve is
       return first_task(d, job.tiles) + i;
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::
     __syncthreads();
     if (next >= solve.first_tasks[solve.job_count]) return;
     const unsigned j = job_of(solve.first_tasks, solve.job_count, next);
-    const Task<Rules, depth> task{solve.rules, solve.jobs[j],
+    const Task<Rules, depth> task{solve.rules, solve.sharing, solve.jobs[j],
                                   task_tile(next - solve.first_tasks[j], solve.jobs[j].tiles)};
     run_task(task);
     publish(task, solve.copies == 1);

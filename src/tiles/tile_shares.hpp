@@ -20,7 +20,7 @@ struct TileShares {
     return {near, gpus, near * (near + 1) / 2 + (tiles - near) * near};
   }
 
-  [[nodiscard]] constexpr bool is_near(TilePlace tile) const { return tile.j < tile.i + near; }
+  [[nodiscard]] constexpr bool is_near(TilePlace tile) const { return tile.j < near || tile.j < tile.i + near; }
   /// Which of a GPU's tiles it is.
   [[nodiscard]] constexpr unsigned near_number(TilePlace tile) const {
     const auto [i, j] = tile;

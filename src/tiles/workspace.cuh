@@ -22,6 +22,7 @@ class Workspace {
       : tasks_(places.end.first_task),
         job_count_(static_cast<unsigned>(places.tables.size())),
         first_ticket_(places.first_ticket),
+        shares_(places.shares),
         first_(places),
         stop_(std::span<const unsigned>(&solves_, 1)) {
     if (tasks_ > 0 && !others.empty()) add_others(others, places);
@@ -50,11 +51,11 @@ class Workspace {
   [[nodiscard]] Solve<Rules> arguments(const Rules& rules) const {
     return arguments(rules, first_);
   }
-  /// Calls start(arguments, stream) for every GPU, the current one meanwhile. What comes behind it in `stream` waits
-  /// for all of them.
-  template <class Rules, class Start>
-  void start(const Rules& rules, cudaStream_t stream, Start&& start) {
-    each_gpu(stream, [&](const Part& part, cudaStream_t own) { start(arguments(rules, part), own); });
+  /// Calls start(arguments, stream) for every GPU, the current one meanwhile; rules_of(gpu), counted from 0, gives its
+  /// rules. What comes behind it in `stream` waits for all of them.
+  template <class RulesOf, class Start>
+  void start(const RulesOf& rules_of, cudaStream_t stream, Start&& start) {
+    each_gpu(stream, [&](const Part& part, cudaStream_t own) { start(arguments(rules_of(part.gpu), part), own); });
     wait_for_others(stream);
   }
   /// Calls visit() for every GPU, the current one meanwhile.
@@ -149,7 +150,8 @@ class Workspace {
             first_.counters.data(),
             stop(),
             part.gpu,
-            first_ticket_ > 0 ? first_.counters.data() + first_ticket_ : nullptr};
+            first_ticket_ > 0 ? first_.counters.data() + first_ticket_ : nullptr,
+            {shares_, part.all_tables.data()}};
   }
 
   static std::vector<Job<T>> jobs_of(const TablePlaces& places, const Part& part, T* values) {
@@ -157,9 +159,15 @@ class Workspace {
     for (const TablePlace& place : places.tables) {
       unsigned* front = part.counters.data() + place.first_counter;
       unsigned* ready = front + 1;
-      jobs.push_back({static_cast<unsigned>(place.points), static_cast<unsigned>(place.tiles), place.first_weight,
-                      values + place.first_value, ready, ready + place.tasks(), front, place.first_point, places.shares,
-                      part.all_tables.data()});
+      jobs.push_back({static_cast<unsigned>(place.points),
+                      static_cast<unsigned>(place.tiles),
+                      place.first_weight,
+                      values + place.first_value,
+                      ready,
+                      ready + place.tasks(),
+                      front,
+                      place.first_point,
+                      {places.shares, part.all_tables.data()}});
     }
     return jobs;
   }
@@ -199,6 +207,7 @@ class Workspace {
   std::size_t tasks_;
   unsigned job_count_;
   std::size_t first_ticket_;  ///< 0 where each GPU has whole tables
+  TileShares shares_;
   unsigned solves_ = 0;
   Part first_;
   Buffer<unsigned> stop_;
