@@ -185,6 +185,7 @@ void add_paths(Command program);
 void add_paper(Command program);
 void add_paper_example(Command papers);  ///< under `paper`
 void add_permute(Command program);
+void add_plan(Command program);
 void add_recurrence(Command program);
 void add_subset_sum(Command program);
 void add_tree(Command program);

@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   app::add_paths(commands);
   app::add_paper(commands);
   app::add_permute(commands);
+  app::add_plan(commands);
   app::add_recurrence(commands);
   app::add_subset_sum(commands);
   app::add_tree(commands);

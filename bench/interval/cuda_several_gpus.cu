@@ -1,10 +1,10 @@
 // What do the GPUs of a host gain over one of them, for triangulations whose weights lie on the first, and for products
 // of matrices from the host?
 //
-//   bench_interval_cuda_several_gpus "COMMAND" [N...] > results/<machine>/several_gpus.json
+//   bench_interval_cuda_several_gpus "COMMAND" [N[:BYTES]...] > results/<machine>/several_gpus.json
 //
-// N: sizes of triangulations; from 2^17 on one solve each, of 2^18 on all GPUs alone (one takes minutes). Without any:
-// 4096 to 32768, and the products.
+// N: sizes of triangulations; from 2^17 on one solve each, of 2^18 on all GPUs alone (one takes minutes). BYTES: of
+// each GPU where several solve; more than a GPU has is asked of none. Without any: 4096 to 32768, and the products.
 
 #include <iostream>
 
@@ -50,14 +50,24 @@ Json named(const Device& device, std::size_t n, double alone, const Timing& time
   return parameters;
 }
 
+/// What a plan on several GPUs may take of each: as much as was asked for, or as there is beside what checks it.
+std::size_t most_bytes(std::size_t asked) {
+  std::size_t free = 0, all = 0;
+  cuda::check(cudaMemGetInfo(&free, &all), "tell its free memory");
+  constexpr std::size_t beside = std::size_t{1} << 30;
+  return std::min(asked, free - beside);
+}
+
 /// Device time, the weights on the first GPU: a whole matrix, or points where `once_from`. Equal bits on both.
-void triangulation(const Devices& devices, std::size_t n) {
+void triangulation(const Devices& devices, std::size_t n, std::size_t asked_bytes) {
   const bool once = n >= once_from;
   const LargeWeights weights{n, once};
   const ResidentWeights resident(weights);
   std::vector<std::uint64_t> bits;
   devices.compare(n >= only_together_from, [&](const Device& device, double alone) {
-    interval::cuda::Plan<float> plan(n, device.more);
+    using Plan = interval::cuda::Plan<float>;
+    const std::size_t most = device.is_several() ? most_bytes(asked_bytes) : Plan::unlimited;
+    Plan plan(n, device.more, most);
     const cuda::Stream stream;
     const cuda::Event start, stop;
     std::vector<double> seconds;
@@ -72,6 +82,7 @@ void triangulation(const Devices& devices, std::size_t n) {
     const Timing time = summarize(seconds);
     Json parameters = named(device, n, alone, time);
     parameters["weights"] = once ? "points" : "a matrix";
+    parameters["bytes_a_gpu"] = Plan::workspace_bytes(std::span(&n, 1), 1 + device.more.size(), most);
     const auto m = static_cast<double>(n);
     keep(row("triangulation, weights resident", parameters, time, m * (m - 1) * (m - 2) / 6, devices.ceiling(device)));
     return time.median_seconds;
@@ -111,10 +122,12 @@ void product(const Devices& devices, std::size_t n) {
   });
 }
 
-void run(const std::string& command, const std::vector<std::size_t>& sizes) {
+void run(const std::string& command, const std::vector<std::string>& sizes) {
   const Devices devices;
-  for (const std::size_t n : sizes.empty() ? std::vector<std::size_t>{4096, 8192, 16384, 32768} : sizes) {
-    triangulation(devices, n);
+  for (const std::string& size : sizes.empty() ? std::vector<std::string>{"4096", "8192", "16384", "32768"} : sizes) {
+    const std::size_t colon = size.find(':');
+    triangulation(devices, std::stoul(size.substr(0, colon)),
+                  colon == size.npos ? interval::cuda::Plan<float>::unlimited : std::stoul(size.substr(colon + 1)));
   }
   if (sizes.empty()) product(devices, 32768);
   std::cout << file(command, rows).dump(1) << "\n";
@@ -125,8 +138,7 @@ void run(const std::string& command, const std::vector<std::size_t>& sizes) {
 
 int main(int argc, char** argv) {
   try {
-    std::vector<std::size_t> sizes;
-    for (int at = 2; at < argc; ++at) sizes.push_back(std::stoul(argv[at]));
+    const std::vector<std::string> sizes(argv + std::min(argc, 2), argv + argc);
     warpfold::bench::run(argc > 1 ? argv[1] : "bench_interval_cuda_several_gpus", sizes);
   } catch (const std::exception& error) {
     std::cerr << "bench: error: " << error.what() << "\n";

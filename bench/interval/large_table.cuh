@@ -4,7 +4,9 @@
 #include <random>
 #include <vector>
 
+#include "../bits.cuh"
 #include "run/cuda.hpp"
+#include "tiles/block.cuh"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/tiles/tile_table.hpp"
@@ -64,30 +66,27 @@ class ResidentWeights {
 };
 
 /// One block recomputes one entry from its row and column and counts what differs.
-__global__ inline void recompute(const float* table, LargeWeights weights, const interval::Triangle* entries,
-                                 unsigned* wrong) {
-  constexpr std::size_t side = interval::cuda::Plan<float>::tile_side;
+__global__ inline void recompute(const tiles::device::Job<float>* table, LargeWeights weights,
+                                 const interval::Triangle* entries, unsigned* wrong) {
   const auto [i, unused, j] = entries[blockIdx.x];
   __shared__ float best[128];
   best[threadIdx.x] = infinity<float>;
-  for (std::size_t k = i + 1 + threadIdx.x; k < j; k += blockDim.x) {
-    best[threadIdx.x] =
-        fminf(best[threadIdx.x], table[tiles::entry_offset(i, k, side)] + table[tiles::entry_offset(k, j, side)]);
+  for (unsigned k = i + 1 + threadIdx.x; k < j; k += blockDim.x) {
+    best[threadIdx.x] = fminf(best[threadIdx.x], *table->entry(i, k) + *table->entry(k, j));
   }
   __syncthreads();
   if (threadIdx.x != 0) return;
   for (unsigned x = 1; x < blockDim.x; ++x) best[0] = fminf(best[0], best[x]);
   const float weight = weights(i, j);
-  if (best[0] + weight != table[tiles::entry_offset(i, j, side)]) atomicAdd(wrong, 1);
+  if (best[0] + weight != *table->entry(i, j)) atomicAdd(wrong, 1);
 }
 
-/// Adds up a mix of every value's bits and its place.
-__global__ inline void add_bits(const float* table, std::size_t size, unsigned long long* sum) {
+/// A block adds up a column of tiles.
+__global__ inline void add_bits_of_columns(const tiles::device::Job<float>* table, unsigned long long* sum) {
+  constexpr std::size_t size = tiles::tile_side * tiles::tile_side;
+  const unsigned j = blockIdx.x;
   unsigned long long own = 0;
-  for (std::size_t at = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; at < size;
-       at += std::size_t{gridDim.x} * blockDim.x) {
-    own += (__float_as_uint(table[at]) + 0x9e3779b97f4a7c15ULL) * (2 * at + 1);
-  }
+  for (unsigned i = 0; i <= j; ++i) own += mixed_bits(table->tile(i, j), tiles::tile_number(i, j) * size, size);
   atomicAdd(sum, own);
 }
 
@@ -135,8 +134,8 @@ inline std::uint64_t check_table(interval::cuda::Plan<float>& plan, const LargeW
   const Buffer<interval::Triangle> entries(sample);
   const Buffer<unsigned> wrong(std::vector<unsigned>{0});
   const Buffer<unsigned long long> sum(std::vector<unsigned long long>{0});
-  recompute<<<1000, 128>>>(plan.table(), weights, entries.data(), wrong.data());
-  add_bits<<<1024, 256>>>(plan.table(), tiles::table_size(n, interval::cuda::Plan<float>::tile_side), sum.data());
+  recompute<<<1000, 128>>>(plan.jobs(), weights, entries.data(), wrong.data());
+  add_bits_of_columns<<<static_cast<unsigned>(tiles::tile_count(n, tiles::tile_side)), 256>>>(plan.jobs(), sum.data());
   plan.structure(nodes.data());
   plan.costs(cost.data());
   unsigned count = 0;

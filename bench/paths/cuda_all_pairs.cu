@@ -10,11 +10,10 @@
 #include <iostream>
 
 #include "../result.hpp"
+#include "drawn_edges.cuh"
 #include "graphs.hpp"
 #include "minplus/ceiling.cuh"
 #include "minplus/launch.cuh"
-#include "paths/resident.hpp"
-#include "run/cuda.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/run/team.hpp"
 
@@ -32,39 +31,6 @@ void keep(Json row) {
   rows.push_back(std::move(row));
 }
 
-/// The edge (i,j) of a graph that has all: 1 .. 10000; with a potential besides, which makes many negative and no
-/// cycle.
-template <class T>
-__host__ __device__ T edge(std::size_t i, std::size_t j, bool with_potential) {
-  const auto mixed = [](std::uint64_t x) {
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
-    return x ^ x >> 31;
-  };
-  const int length = 1 + static_cast<int>(mixed(i << 32 | j) % 10000);
-  if (!with_potential) return static_cast<T>(length);
-  return static_cast<T>(length + static_cast<int>(mixed(j) % 5000) - static_cast<int>(mixed(i) % 5000));
-}
-
-template <class T>
-__global__ void draw_edges(T* edges, std::size_t first, std::size_t n, bool with_potential) {
-  for (std::size_t j = threadIdx.x; j < n; j += blockDim.x) {
-    edges[blockIdx.x * n + j] = edge<T>(first + blockIdx.x, j, with_potential);
-  }
-}
-
-template <class T>
-void take_drawn_edges(Resident<T>& tables, std::size_t n, bool with_potential) {
-  const std::size_t strip = std::max<std::size_t>(1, std::min(n, (std::size_t{1} << 28) / n));
-  const Buffer<T> edges(strip * n);
-  for (std::size_t first = 0; first < n; first += strip) {
-    const std::size_t count = std::min(strip, n - first);
-    draw_edges<<<static_cast<unsigned>(count), 256>>>(edges.data(), first, n, with_potential);
-    check(cudaDeviceSynchronize(), "draw edges");
-    tables.take_edges(edges.data(), first, count);
-  }
-}
-
 template <class T>
 Matrix<T> drawn_edges(std::size_t n, bool with_potential) {
   Matrix<T> edges(n, n);
@@ -72,32 +38,6 @@ Matrix<T> drawn_edges(std::size_t n, bool with_potential) {
     for (std::size_t j = 0; j < n; ++j) edges(i, j) = edge<T>(i, j, with_potential);
   });
   return edges;
-}
-
-/// best[j] = min over k of lengths[k] + edge(k,j): the best path from the row's vertex to j, by its last edge.
-__global__ void join_last_edges(const float* lengths, float* best, std::size_t n) {
-  const std::size_t j = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (j >= n) return;
-  float least = infinity<float>;
-  for (std::size_t k = 0; k < n; ++k) least = fminf(least, lengths[k] + edge<float>(k, j, false));
-  best[j] = least;
-}
-
-/// The rows of some vertices are right: no edge makes a path better, and every path has a last edge. Since all edges
-/// are longer than 0 and their sums exact, that is proof, whatever solved it.
-void expect_no_better_edge(const Resident<float>& tables, std::size_t n) {
-  const Buffer<float> row(n), joined(n);
-  std::vector<float> lengths(n), best(n);
-  for (const std::size_t source : {std::size_t{0}, n / 3, n / 2 + 1, n - 1}) {
-    tables.give_lengths(row.data(), source, 1);
-    join_last_edges<<<static_cast<unsigned>((n + 255) / 256), 256>>>(row.data(), joined.data(), n);
-    check(cudaMemcpy(lengths.data(), row.data(), row.bytes(), cudaMemcpyDeviceToHost), "send a row");
-    check(cudaMemcpy(best.data(), joined.data(), joined.bytes(), cudaMemcpyDeviceToHost), "send a row");
-    best[source] = 0;
-    if (lengths == best) continue;
-    std::cerr << "bench: error: a length from vertex " << source << " of " << n << " is not the shortest path's\n";
-    std::exit(1);
-  }
 }
 
 /// The bits of the CPU's answer, before anything is timed.

@@ -37,10 +37,12 @@ template <class Solution>
        .run = on_cpu,
        .keeps = true}};
   if (has_cuda()) {
-    list.push_back({{"dp", "cuda", "matrix chain by the recurrence, in tiles", "n^3/6 operations, 0.5 n^2 values"},
+    list.push_back({{"dp", "cuda", "matrix chain by the recurrence, in tiles, on one GPU or several",
+                     "n^3/6 operations, 0.5 n^2 values"},
                     [](const MatrixChain&, const Options&) { return 3.0; },
                     bytes,
                     on_gpu});
+    list.back().spans_gpus = true;
   }
   return list;
 }

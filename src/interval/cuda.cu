@@ -55,6 +55,39 @@ struct Polygons {
   static constexpr unsigned short_on_all =
       search_policy<sizeof(T)>(warpfold::cuda::least_shared_bytes_of_block).most_short_vertices;
   [[nodiscard]] std::size_t listed() const { return most_vertices <= short_on_all ? 0 : triangles; }
+
+  /// On each of so many GPUs.
+  [[nodiscard]] std::size_t bytes(std::size_t gpus) const {
+    return places.end.first_value * sizeof(T) + tiles::device::Workspace<T>::bytes(places, gpus) +
+           small.size() * sizeof(unsigned) + first_triangles.size() * sizeof(std::size_t) +
+           listed() * (3 * sizeof(device::Open) + sizeof(unsigned)) + sizeof(device::SearchCounts);
+  }
+
+  /// Shares tiles among the GPUs where whole copies take more, and as few as that needs.
+  void fit(std::size_t gpus, std::size_t most_bytes) {
+    if (bytes(gpus) <= most_bytes) return;
+    if (gpus > 1 && places.tables.size() == 1 && places.end.tiles > 1) share(gpus, most_bytes);
+    if (bytes(gpus) <= most_bytes) return;
+    throw Error(ErrorKind::memory_limit, "a plan for " + std::to_string(most_vertices) + " vertices needs " +
+                                             std::to_string(bytes(gpus)) + " bytes of each GPU, the limit is " +
+                                             std::to_string(most_bytes));
+  }
+
+ private:
+  void share(std::size_t gpus, std::size_t most_bytes) {
+    const tiles::TablePlaces whole = places;
+    const auto keep_near = [&](unsigned near) {
+      places = whole;
+      places.share(near, static_cast<unsigned>(gpus));
+    };
+    unsigned near = 1, too_many = static_cast<unsigned>(whole.end.tiles);
+    while (too_many - near > 1) {
+      const unsigned middle = (near + too_many) / 2;
+      keep_near(middle);
+      (bytes(gpus) <= most_bytes ? near : too_many) = middle;
+    }
+    keep_near(near);
+  }
 };
 
 }  // namespace
@@ -91,8 +124,9 @@ struct Plan<T>::State {
 };
 
 template <class T>
-Plan<T>::Plan(std::span<const std::size_t> vertices, std::span<const int> others) {
+Plan<T>::Plan(std::span<const std::size_t> vertices, std::span<const int> others, std::size_t most_bytes) {
   Polygons<T> polygons(vertices);
+  polygons.fit(1 + others.size(), most_bytes);
   const DeviceScope scope(DeviceScope::current());  // this build may have no code for it
   state_ = std::make_unique<State>(std::move(polygons), others);
 }
@@ -104,11 +138,10 @@ template <class T>
 Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 
 template <class T>
-std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices, std::size_t gpus) {
-  const Polygons<T> polygons(vertices);
-  return polygons.places.end.first_value * sizeof(T) + tiles::device::Workspace<T>::bytes(polygons.places, gpus) +
-         polygons.small.size() * sizeof(unsigned) + vertices.size() * sizeof(std::size_t) +
-         polygons.listed() * (3 * sizeof(device::Open) + sizeof(unsigned)) + sizeof(device::SearchCounts);
+std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t> vertices, std::size_t gpus, std::size_t most_bytes) {
+  Polygons<T> polygons(vertices);
+  polygons.fit(gpus, most_bytes);
+  return polygons.bytes(gpus);
 }
 
 template <class T>
@@ -202,6 +235,11 @@ unsigned Plan<T>::solves() const {
 template <class T>
 tiles::device::RunningSolve Plan<T>::running() const {
   return state_->workspace.running();
+}
+
+template <class T>
+const tiles::device::Job<T>* Plan<T>::jobs() const {
+  return state_->workspace.jobs();
 }
 
 template class Plan<std::int32_t>;

@@ -37,7 +37,7 @@ template std::vector<Solution<double>> solve_batch(const std::span<const Triangu
 template <class T>
 struct Plan<T>::State {};
 template <class T>
-Plan<T>::Plan(std::span<const std::size_t>, std::span<const int>) {
+Plan<T>::Plan(std::span<const std::size_t>, std::span<const int>, std::size_t) {
   refuse_cuda();
 }
 template <class T>
@@ -47,7 +47,7 @@ Plan<T>::Plan(Plan&&) noexcept = default;
 template <class T>
 Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 template <class T>
-std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t>, std::size_t) {
+std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t>, std::size_t, std::size_t) {
   refuse_cuda();
 }
 template <class T>

@@ -189,7 +189,7 @@ struct RecurrenceRules {
     return Values::of(given);
   }
   __device__ __forceinline__ void report(unsigned i, unsigned j, Misfit::Kind kind) const {
-    atomicMin(misfit, Misfit::encode(i, j, kind));
+    atomicMin_system(misfit, Misfit::encode(i, j, kind));
     stop.ask();
   }
 

@@ -84,7 +84,7 @@ __device__ __forceinline__ bool is_least(T value) {
 }
 template <class T>
 __device__ __forceinline__ T entry(const Job<T>& job, unsigned i, unsigned j) {
-  return job.table[tiles::entry_offset(i, j, tile_side)];
+  return *job.entry(i, j);
 }
 
 /// Adds an interval that belongs to the structure to the lists. One without triangles is none.
@@ -436,8 +436,7 @@ __device__ void copy_interval(const Job<T>& job, const Open& root, T* values, un
   for (unsigned x = threadIdx.x; x < (points - 1) * row_vectors; x += short_threads) {
     const unsigned row = x / row_vectors, column = x % row_vectors * width;
     if (column + width <= row + shift) continue;
-    tiles::device::copy_vector(values + row * stride + column,
-                               job.table + tiles::entry_offset(root.i + row, first + column, tile_side));
+    tiles::device::copy_vector(values + row * stride + column, job.entry(root.i + row, first + column));
   }
   tiles::device::copy_commit();
   tiles::device::copy_wait<0>();

@@ -30,6 +30,19 @@ inline constexpr double small_chain_seconds = 1e-6;  ///< of a whole one on the 
 inline constexpr double knuth_seconds = 1.5e-8;
 inline constexpr double tree_candidate_seconds = 1.2e-9;  ///< of "dp", which tries all keys
 
+/// What `predict` goes by, f32 not negative: fitted to what was measured up to so many workers and points. 2026-11-23.
+/// GPU: two H200, 262144 points in 101 s, and what 4096 to 32768 points take beyond that rate (results/h200-x2).
+/// Thread: two ranks of one on two cores (Zen 3) that other work shared, 8192 points in 10 s
+/// (results/epyc-2core-avx2/app_reach.json).
+struct WorkerRate {
+  double splits_per_second;
+  double path_seconds_a_point;  ///< of the tiles from the diagonal to the root, which wait for each other
+  double most_workers;
+  std::size_t most_points;
+};
+inline constexpr WorkerRate gpu_rate{14.84e12, 3e-7, 2, 262144};
+inline constexpr WorkerRate thread_rate{4.8e9, 4.3e-5, 2, 8192};
+
 /// How a GPU searches a structure (structure.cuh), whatever its capability. 2026-11-21, H200: docs/kernels/interval.md.
 inline constexpr int search_threads = 512;
 inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to the second kernel

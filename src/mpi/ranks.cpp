@@ -68,11 +68,10 @@ Error error_of(int rank, const std::string& text) {
 
 }  // namespace
 
-Owners::Owners(int ranks, std::size_t along) : rows_(1), columns_(ranks), along_(along) {
-  for (int rows = 1; rows * rows <= ranks; ++rows) {
-    if (ranks % rows == 0) rows_ = rows;
-  }
-  columns_ = ranks / rows_;
+Owners::Owners(int ranks, std::size_t along) : Owners(interval::RankGrid(ranks), along) {}
+
+Owners::Owners(const interval::RankGrid& grid, std::size_t along)
+    : rows_(grid.rows), columns_(grid.columns), along_(along) {
   first_row_.assign(static_cast<std::size_t>(rows_), along);
   last_column_.assign(static_cast<std::size_t>(columns_), 0);
   for (std::size_t at = 0; at < along; ++at) {

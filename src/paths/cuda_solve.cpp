@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <span>
 
 #include "core/magnitude.hpp"
 #include "paths/backends.hpp"
@@ -13,8 +14,8 @@
 #include "warpfold/run/devices.hpp"
 #include "warpfold/run/team.hpp"
 
-/// Graphs on the host: their edges go to the device, and the answer comes back, some rows at a time. A table that the
-/// device has no room for stays on the host.
+/// Graphs on the host: their edges go to the device, and the answer comes back, some rows at a time. A table that one
+/// device has no room for stays on the host; several have to hold it.
 namespace warpfold::paths::cuda {
 
 namespace {
@@ -56,11 +57,36 @@ AllPairs<T> room_for_paths(const Graph<T>& graph) {
   return {Matrix<T>(n, n), Matrix<std::uint32_t>(of_successors, of_successors)};
 }
 
-/// Of the device, where the table lies there.
+/// Of a device, where the table lies on so many; of the first, a strip besides.
 template <class T>
-std::size_t device_bytes(const Graph<T>& graph) {
-  const std::size_t n = graph.vertices();
-  return Resident<T>::bytes(n, graph.request.successors) + strip_entries(n) * entry_bytes<T>;
+std::size_t table_bytes(const Graph<T>& graph, std::size_t gpus) {
+  if constexpr (is_bits<T>) {
+    return Resident<T>::bytes(graph.vertices(), false);
+  } else {
+    return Resident<T>::bytes(graph.vertices(), graph.request.successors, gpus);
+  }
+}
+template <class T>
+std::size_t resident_bytes(const Graph<T>& graph, std::size_t gpus) {
+  return table_bytes(graph, gpus) + strip_entries(graph.vertices()) * entry_bytes<T>;
+}
+template <class T>
+Resident<T> room_for_table(const Graph<T>& graph, std::span<const int> others) {
+  if constexpr (is_bits<T>) {
+    return Resident<T>(graph.vertices(), graph.request.semiring, false);
+  } else {
+    return Resident<T>(graph.vertices(), graph.request.semiring, graph.request.successors, others);
+  }
+}
+
+/// The device without those that get no rows.
+template <class T>
+Device with_rows(const Graph<T>& graph, Device device) {
+  device.kind = Device::Kind::cuda;
+  if constexpr (!is_bits<T>) {
+    device.more.resize(Resident<T>::gpus_with_rows(graph.vertices(), 1 + device.more.size()) - 1);
+  }
+  return device;
 }
 
 /// Whether the options and the device have so many bytes.
@@ -75,19 +101,21 @@ bool has_room(const Options& options, std::size_t bytes) {
 }
 
 template <class T>
-AllPairs<T> on_device(const Graph<T>& graph, Context& context) {
+AllPairs<T> on_device(const Graph<T>& graph, const Device& device, Context& context) {
   const Options& options = context.options;
   Report& report = context.report;
-  const std::size_t n = graph.vertices();
-  const bool successors = graph.request.successors;
+  const std::size_t n = graph.vertices(), gpus = 1 + device.more.size();
   const auto start = std::chrono::steady_clock::now();
+  report.device = to_string(device);
   report.threads = staging_threads(strip_entries(n) * entry_bytes<T>, options.threads);
-  report.peak_device_bytes = device_bytes(graph);
+  report.peak_device_bytes = resident_bytes(graph, gpus);
+  check_device_memory(options, report.peak_device_bytes);
+  for (const int other : device.more) check_device_memory(options, table_bytes(graph, gpus), other);
   Watch watch(options, graph.operations());
 
   const Buffer<std::byte> strip(strip_entries(n) * entry_bytes<T>);
   auto* lengths = reinterpret_cast<T*>(strip.data());
-  Resident<T> tables(n, graph.request.semiring, successors);
+  Resident<T> tables = room_for_table(graph, device.more);
   each_strip(graph.edges, [&](const MatrixView<const T>& rows, std::size_t first) {
     upload(lengths, warpfold::cuda::rows_of(rows), options.threads, watch);
     tables.take_edges(lengths, first, rows.rows);
@@ -196,12 +224,11 @@ AllPairs<T> all_pairs(const Graph<T>& graph, Context& context) {
   const Options& options = context.options;
   const DeviceScope scope(options.device.index);
   const Budget::Share taken = context.budget.take(bytes_needed(graph, options));
-  if constexpr (is_bits<T>) {
-    check_device_memory(options, device_bytes(graph));
-  } else if (!has_room(options, device_bytes(graph))) {
-    return through_device(graph, context);
+  const Device device = with_rows(graph, options.device);
+  if constexpr (!is_bits<T>) {
+    if (device.more.empty() && !has_room(options, resident_bytes(graph, 1))) return through_device(graph, context);
   }
-  return on_device(graph, context);
+  return on_device(graph, device, context);
 }
 
 #define WARPFOLD_INSTANTIATE(T)                              \

@@ -134,7 +134,8 @@ struct Line {
   }
 };
 
-/// The round's rows (blockIdx.y = 0) and columns. Shared memory: panel_shared_bytes; barriers: one a turn.
+/// The round's rows, whole blocks of them, and then its columns. Shared memory: panel_shared_bytes; barriers: one a
+/// turn.
 template <class Tag, bool WithSuccessors>
 __global__ void __launch_bounds__(panel_threads)
     take_turns(const __grid_constant__ Part<typename Tag::Value> across,
@@ -145,8 +146,9 @@ __global__ void __launch_bounds__(panel_threads)
   extern __shared__ __align__(16) unsigned char bytes[];
   auto& lines = *reinterpret_cast<DiagonalLines<T>*>(bytes);
   take_diagonal_turns<Tag>(across.lengths + first, across.stride, first, found.cycle, lines);
-  const std::size_t at = blockIdx.x * panel_threads + threadIdx.x;
-  if (blockIdx.y == 0) {
+  const bool of_row = blockIdx.x < found.n / panel_threads;
+  const std::size_t at = blockIdx.x * panel_threads + threadIdx.x - (of_row ? 0 : found.n);
+  if (of_row) {
     Line<Tag, false> row;
 #pragma unroll
     for (int k = 0; k < turns; ++k) row.value[k] = across.lengths[k * across.stride + at];
@@ -425,8 +427,8 @@ struct Strip {
   std::size_t first_row, vertices;
 };
 
-/// Rows of the table before the first turn, a block each, of `side` entries: those beyond the vertices are zero().
-/// `negative` becomes 1 where a length is below 0.
+/// Rows of the table before the first turn, which begins with the first of them, a block each, of `side` entries: those
+/// beyond the vertices are zero(). `negative` becomes 1 where a length is below 0.
 template <class Tag>
 __global__ void take_edges(const __grid_constant__ Part<typename Tag::Value> table, std::size_t side,
                            const __grid_constant__ Strip<const typename Tag::Value> edges, unsigned* negative) {
@@ -436,10 +438,10 @@ __global__ void take_edges(const __grid_constant__ Part<typename Tag::Value> tab
     const bool inside = i < n && j < n;
     const T edge = inside ? edges.values[blockIdx.x * n + j] : Tag::zero();
     const T length = inside ? first_length<Tag>(edge, i == j) : Tag::zero();
-    table.lengths[i * table.stride + j] = length;
+    table.lengths[blockIdx.x * table.stride + j] = length;
     if (length < 0) *negative = 1;
     if (!table.successors) continue;
-    table.successors[i * table.stride + j] = inside ? first_successor<Tag>(edge, i, j) : no_vertex;
+    table.successors[blockIdx.x * table.stride + j] = inside ? first_successor<Tag>(edge, i, j) : no_vertex;
   }
 }
 
@@ -453,22 +455,23 @@ __global__ void clear(const __grid_constant__ Part<T> part, std::size_t columns,
   }
 }
 
-/// The strip's lengths. An infinity of whole numbers may have taken up finite ones: `packing` knows.
+/// The strip's lengths; the table begins with its first row. An infinity of whole numbers may have taken up finite
+/// ones: `packing` knows.
 template <class T>
 __global__ void give_lengths(const __grid_constant__ Part<T> table, const __grid_constant__ Strip<T> strip,
                              const __grid_constant__ minplus::Packing<T, T> packing) {
-  const T* from = table.lengths + (strip.first_row + blockIdx.x) * table.stride;
+  const T* from = table.lengths + blockIdx.x * table.stride;
   for (std::size_t j = threadIdx.x; j < strip.vertices; j += blockDim.x) {
     strip.values[blockIdx.x * strip.vertices + j] = packing.unpack(from[j]);
   }
 }
 
-/// The strip's successors.
+/// The strip's successors, likewise.
 template <class T>
 __global__ void give_successors(const __grid_constant__ Part<T> table,
                                 const __grid_constant__ Strip<std::uint32_t> strip,
                                 const __grid_constant__ minplus::Packing<T, T> packing) {
-  const std::size_t row = (strip.first_row + blockIdx.x) * table.stride;
+  const std::size_t row = blockIdx.x * table.stride;
   for (std::size_t j = threadIdx.x; j < strip.vertices; j += blockDim.x) {
     strip.values[blockIdx.x * strip.vertices + j] =
         packing.is_none(table.lengths[row + j]) ? no_vertex : table.successors[row + j];

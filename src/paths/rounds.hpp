@@ -22,6 +22,15 @@ struct Part {
   }
 };
 
+/// The rows whose turns are taken, and all that is here of their columns.
+template <class T>
+struct Panels {
+  Part<T> across;         ///< begins with the first of the rows
+  Part<T> down;           ///< begins with the first of the columns
+  std::size_t rows;       ///< of `down`
+  std::size_t across_at;  ///< which of them the first of `across` is
+};
+
 /// Rows and columns as their turns find them, a line each, `n` from a line to the next.
 template <class T>
 struct Lines {
@@ -48,15 +57,15 @@ template <class T>
 struct Rounds {
   using Stream = warpfold::cuda::Stream;
   using Part = device::Part<T>;
+  using Panels = device::Panels<T>;
   using Lines = device::Lines<T>;
 
   minplus::Semiring semiring;
   bool nonnegative;  ///< promises that no length is below 0: (min,+) of f32 then takes three instructions for two terms
 
-  /// The turns of vertices first .. first + count - 1, whole rounds: `across` begins with the first of their rows,
-  /// `down` with the first of their columns, and what the turns find goes to `lines`. Each round's product goes at once
-  /// to those of these rows and columns that are behind it (up to whole_units(count) of them).
-  void start_turns(const Part& across, const Part& down, const Lines& lines, std::size_t first, std::size_t count,
+  /// The turns of vertices first .. first + count - 1, whole rounds: what they find goes to `lines`. Each round's
+  /// product goes at once to those of these rows and columns that are behind it (up to whole_units(count) of them).
+  void start_turns(const Panels& panels, const Lines& lines, std::size_t first, std::size_t count,
                    const Stream& stream) const;
   /// The product of so many lines, whole rounds, added to a part of the table of whole blocks, for which the lines are.
   void start_products(const Part& part, std::size_t rows, std::size_t columns, const Lines& lines, std::size_t count,
@@ -65,8 +74,7 @@ struct Rounds {
   void start_clearing(const Part& part, std::size_t rows, std::size_t columns, const Stream& stream) const;
 
  private:
-  void start_round(const Part& across, const Part& down, const Lines& lines, std::size_t first,
-                   const Stream& stream) const;
+  void start_round(const Panels& panels, const Lines& lines, std::size_t first, const Stream& stream) const;
 };
 
 }  // namespace warpfold::paths::cuda

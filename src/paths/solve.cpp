@@ -52,13 +52,14 @@ const std::vector<PathsBackend<T>>& backends() {
                       cpu::bytes_needed<T>,
                       cpu::all_pairs<T>},
                      reference_backend<T>()},
-                    {{"blocked", "cuda",
-                      "64 middle vertices at a time by two kernels, their rows and columns and then a product, all on "
-                      "the GPU; or-and by 128, 32 vertices a word",
-                      "n^3 operations, n^2 values of the GPU; n^2 indices with successors"},
-                     cost_on_gpu<T>,
-                     cuda::bytes_needed<T>,
-                     cuda::all_pairs<T>});
+                    {.info = {"blocked", "cuda",
+                              "64 middle vertices at a time by two kernels, their rows and columns and then a product, "
+                              "all on the GPU, or on several; or-and by 128, 32 vertices a word",
+                              "n^3 operations, n^2 values of the GPU; n^2 indices with successors"},
+                     .cost = cost_on_gpu<T>,
+                     .bytes = cuda::bytes_needed<T>,
+                     .run = cuda::all_pairs<T>,
+                     .spans_gpus = true});
   return list;
 }
 

@@ -77,7 +77,7 @@ void Streamed<T>::take_turns(std::size_t first, std::size_t count) const {
   rounds_.start_clearing(down_.part(), side_, strip, stream);
   copy(Way::there, across_, first, 0, strip, side_, stream);
   copy(Way::there, down_, 0, first, side_, strip, stream);
-  rounds_.start_turns(across_.part(), down_.part(), lines(), first, count, stream);
+  rounds_.start_turns({across_.part(), down_.part(), side_, first}, lines(), first, count, stream);
   stream.synchronize();
 }
 

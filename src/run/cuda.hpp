@@ -135,6 +135,8 @@ class Event {
   [[nodiscard]] cudaEvent_t get() const { return event_; }
   void record(const Stream& stream) const { record(stream.get()); }
   void record(cudaStream_t stream) const { check(cudaEventRecord(event_, stream), "record an event"); }
+  /// What is started later on another stream, of whichever GPU, waits until this one's has passed it.
+  void hold_back(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_), "wait for other work"); }
   /// Waits until the stream has passed it; returns at once where it was never recorded.
   void wait() const { check(cudaEventSynchronize(event_), "reach an event"); }
 

@@ -4,6 +4,7 @@
 
 #include "tiles/chunks.cuh"
 #include "tiles/layout.hpp"
+#include "tiles/tile_shares.hpp"
 #include "tiles/tile_tickets.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
@@ -38,6 +39,20 @@ enum class ClosingKind { by_weight, freely, with_inner };
 using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_system>;
 using OwnCounter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
 
+/// Where the tiles of a table are.
+template <class T>
+struct Sharing {
+  TileShares shares;
+  T* const* all_tables;  ///< the parts on all GPUs, where they share it
+
+  /// Tile (i,j), on whichever GPU it is. `table`: this GPU's part.
+  [[nodiscard]] __device__ __forceinline__ T* tile(T* table, unsigned i, unsigned j) const {
+    constexpr std::size_t size = tile_side * tile_side;
+    if (shares.is_near({i, j})) return table + shares.near_number({i, j}) * size;
+    return all_tables[j % shares.gpus] + shares.far_number({i, j}) * size;
+  }
+};
+
 /// One table of a plan. `ready`, `closed` and `front` are zero when a solve starts.
 template <class T>
 struct Job {
@@ -49,6 +64,13 @@ struct Job {
   unsigned* closed;              ///< per tile diagonal: its final tiles
   unsigned* front;               ///< tile diagonals 0 .. front-1 are final
   std::size_t first_vertex = 0;  ///< where its points start in the batch's
+  Sharing<T> sharing = {};
+
+  [[nodiscard]] __device__ __forceinline__ T* tile(unsigned i, unsigned j) const { return sharing.tile(table, i, j); }
+  [[nodiscard]] __device__ __forceinline__ T* entry(unsigned i, unsigned j) const {
+    constexpr unsigned side = tile_side;
+    return tile(i / side, j / side) + i % side * side + j % side;
+  }
 };
 
 /// Ends a solve early. Solves that use the same word have different numbers, so that it need not be cleared for each: a
@@ -71,6 +93,9 @@ struct Solve {
   unsigned copies;   ///< of every table: the GPUs
   unsigned* ticket;  ///< zero when a solve starts; one for all GPUs, as `stop`
   Stop stop;
+  unsigned gpu;                            ///< which of them this is
+  unsigned* tickets;                       ///< TablePlaces::first_ticket, of all GPUs, or null
+  Sharing<typename Rules::Value> sharing;  ///< that of the jobs: an argument takes no registers
 };
 
 /// What a block knows of its tile, whose products come in chunks of `Depth` terms.
@@ -78,13 +103,12 @@ template <class Rules, int Depth>
 struct Task {
   using T = typename Rules::Value;
   const Rules& rules;
+  const Sharing<T>& sharing;
   Job<T> job;
   TilePlace tile;
 
   __device__ unsigned diagonal() const { return tile.j - tile.i; }
-  __device__ __forceinline__ T* global(unsigned i, unsigned j) const {
-    return job.table + std::size_t{j * (j + 1) / 2 + i} * (tile_side * tile_side);  // tile_offset in 32 bits
-  }
+  __device__ __forceinline__ T* global(unsigned i, unsigned j) const { return sharing.tile(job.table, i, j); }
   __device__ Counter ready(unsigned i, unsigned j) const { return Counter(job.ready[tile_number(i, j)]); }
 };
 

@@ -10,6 +10,9 @@
 /// closed to all of them. There is one ticket for all, so that a tile only ever waits for tiles that running blocks
 /// took before, on whichever GPU: of the tiles that are not final, the first by ticket waits for nothing. That needs no
 /// two kernels to run at the same time.
+///
+/// Where a table fits into none of them (tile_shares.hpp), what is far from the diagonal is on one GPU, which the
+/// others read over the link.
 namespace warpfold::tiles::device {
 
 /// The tile's own place in the table first takes its weights, so that they are near when the tile is closed.
@@ -58,11 +61,11 @@ __device__ void announce(const Job<T>& job, TilePlace tile) {
   if (before + 1 == job.tiles - d) Word(*job.front).fetch_max(d + 1, ::cuda::memory_order_release);
 }
 
-/// Writes the tile, which lies in shared memory, to a copy of the table: visit(i, j, values) sees the vectors.
+/// Writes the tile, which lies in shared memory, to its place in a table: visit(i, j, values) sees the vectors.
 template <class T, class Visit>
-__device__ void write_tile(const Job<T>& job, TilePlace tile, Visit&& visit) {
+__device__ void write_tile(T* place, Visit&& visit) {
   constexpr int vectors = tile_side / Vector<T>::width;
-  auto* to = reinterpret_cast<Vector<T>*>(job.table + tile_offset(tile.i, tile.j, tile_side));
+  auto* to = reinterpret_cast<Vector<T>*>(place);
   for (int at = thread_anew(); at < tile_side * vectors; at += block_threads) {
     const int i = at / vectors, j = at % vectors * Vector<T>::width;
     const auto values = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + i * Layout<T>::tile_stride + j);
@@ -75,7 +78,7 @@ __device__ void write_tile(const Job<T>& job, TilePlace tile, Visit&& visit) {
 template <class Rules, int Depth>
 __device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
   using T = typename Rules::Value;
-  write_tile(task.job, task.tile, [&](int i, int j, const Vector<T>& values) {
+  write_tile(task.global(task.tile.i, task.tile.j), [&](int i, int j, const Vector<T>& values) {
     if constexpr (Rules::checks) {
       const Origin origin = origin_of(task, 0, 0);
       for (int x = 0; x < Vector<T>::width; ++x) task.rules.check(origin.i + i, origin.j + j + x, values.value[x]);
@@ -90,13 +93,12 @@ __device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
   }
 }
 
-/// The same for the copies on the other GPUs: a tile's bytes cross the link once for each, and nothing is read over it
-/// but what the counters answer.
+/// The same for the copies on the other GPUs, where there are any: a tile's bytes cross the link once for each.
 template <class T>
 __device__ void publish_to_others(const Job<T>* jobs, unsigned job_count, unsigned copies, TilePlace tile) {
   for (unsigned copy = 1; copy < copies; ++copy) {
     const Job<T>& job = jobs[std::size_t{copy} * job_count];
-    write_tile(job, tile, [](int, int, const Vector<T>&) {});
+    if (job.sharing.shares.is_near(tile)) write_tile(job.tile(tile.i, tile.j), [](int, int, const Vector<T>&) {});
     __syncthreads();
     if (threadIdx.x == 0) announce<Counter>(job, tile);
   }
@@ -127,6 +129,35 @@ inline __device__ unsigned job_of(const unsigned* first_tasks, unsigned jobs, un
   return low;
 }
 
+/// The next task where GPUs share a table: of a diagonal a tile in the block's GPU's own columns or, when they are all
+/// taken, in another's. A diagonal begins when all of the one before is taken: so here, too, the first of the tiles
+/// that are not final waits for nothing.
+template <class Rules>
+__device__ unsigned take_shared_task(const Solve<Rules>& solve) {
+  const Job<typename Rules::Value>& job = solve.jobs[0];
+  Counter diagonal(solve.tickets[0]);
+  for (;;) {
+    const unsigned d = diagonal.load(::cuda::memory_order_relaxed);
+    if (d >= job.tiles) return ~0U;
+    for (unsigned turn = 0; turn < solve.copies; ++turn) {
+      const unsigned gpu = (solve.gpu + turn) % solve.copies;
+      Counter taken(solve.tickets[1 + d * solve.copies + gpu]);
+      const unsigned i = solve.sharing.shares.row_of(taken.fetch_add(1, ::cuda::memory_order_relaxed), d, gpu);
+      if (i + d >= job.tiles) continue;
+      Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);  // for who asks how far the solve is
+      return first_task(d, job.tiles) + i;
+    }
+    diagonal.fetch_max(d + 1, ::cuda::memory_order_relaxed);
+  }
+}
+
+template <class Rules>
+__device__ unsigned take_task(const Solve<Rules>& solve) {
+  if (solve.stop.is_asked()) return ~0U;
+  if (solve.tickets) return take_shared_task(solve);
+  return Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);
+}
+
 /// As many blocks as fit on the device. Each takes the next tile until none is left.
 /// Shared memory: Layout<T>::shared_bytes; barriers: one a chunk of products, some 20 a tile and one a further GPU.
 template <class Rules, int Depth = by_capability>
@@ -136,13 +167,11 @@ __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::
   __shared__ unsigned next;
   for (;;) {
     __syncthreads();
-    if (threadIdx.x == 0) {
-      next = solve.stop.is_asked() ? ~0U : Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);
-    }
+    if (threadIdx.x == 0) next = take_task(solve);
     __syncthreads();
     if (next >= solve.first_tasks[solve.job_count]) return;
     const unsigned j = job_of(solve.first_tasks, solve.job_count, next);
-    const Task<Rules, depth> task{solve.rules, solve.jobs[j],
+    const Task<Rules, depth> task{solve.rules, solve.sharing, solve.jobs[j],
                                   task_tile(next - solve.first_tasks[j], solve.jobs[j].tiles)};
     run_task(task);
     publish(task, solve.copies == 1);

@@ -26,18 +26,26 @@ Grid grid_of(std::size_t tasks) {
   return {static_cast<unsigned>(std::min(tasks, places)), shared_bytes};
 }
 
-/// Fills the workspace's tables. `stream`: of the current device.
-template <class Rules, int Depth = by_capability>
-void launch(Workspace<typename Rules::Value>& workspace, const Rules& rules, cudaStream_t stream) {
+/// Fills the workspace's tables. `stream`: of the current device; rules_of(gpu), counted from 0: the rules, where what
+/// they point to has a copy on every GPU.
+template <class Rules, int Depth = by_capability, class RulesOf>
+void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rules_of, cudaStream_t stream) {
   const std::size_t gpus = workspace.gpus(), tasks_a_gpu = (workspace.tasks() + gpus - 1) / gpus;
   std::vector<Grid> grids;  // first of all: the driver may load a GPU's code only when another's kernel has ended
   workspace.prepare([&] { grids.push_back(grid_of<Rules, Depth>(tasks_a_gpu)); });
   auto grid = grids.begin();
-  workspace.start(rules, stream, [&](const Solve<Rules>& solve, cudaStream_t own) {
+  workspace.start(rules_of, stream, [&](const Solve<Rules>& solve, cudaStream_t own) {
     fill_tables<Rules, Depth><<<grid->blocks, block_threads, grid->shared_bytes, own>>>(solve);
     warpfold::cuda::check_launch("start the solver");
     ++grid;
   });
+}
+
+/// The same with the same rules on all.
+template <class Rules, int Depth = by_capability>
+void launch(Workspace<typename Rules::Value>& workspace, const Rules& rules, cudaStream_t stream) {
+  launch_each<Rules, Depth>(
+      workspace, [&](unsigned) { return rules; }, stream);
 }
 
 }  // namespace warpfold::tiles::device

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "tiles/tile_shares.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
 namespace warpfold::tiles {
@@ -25,6 +26,9 @@ struct TablePlace {
 struct TablePlaces {
   std::vector<TablePlace> tables;
   TablePlace end{.first_counter = 1};  ///< behind the last one; counter 0 is the ticket of all
+  TileShares shares;                   ///< of the only table, where GPUs share its tiles
+  std::size_t first_ticket = 0;        ///< and the counters by which they take them: a diagonal, then one for each
+                                       ///< diagonal and GPU; 0 where each GPU has whole tables
 
   void add(std::size_t points, bool by_tiles = true) {
     end.points = points;
@@ -35,6 +39,15 @@ struct TablePlaces {
     end.first_value += table_size(points, tile_side);
     end.first_task += tables.back().tasks();
     end.first_counter += tables.back().counters();
+  }
+
+  /// Once, of one table: so many diagonals of tiles on every GPU, the other tiles on one GPU each.
+  void share(unsigned near, unsigned gpus) {
+    const auto along = static_cast<unsigned>(tables.front().tiles);
+    shares = TileShares::of(along, near, gpus);
+    end.first_value = std::size_t{shares.tiles_of_a_gpu(along)} * tile_side * tile_side;
+    first_ticket = end.first_counter;
+    end.first_counter += 1 + std::size_t{along} * gpus;
   }
 };
 

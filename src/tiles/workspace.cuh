@@ -12,7 +12,7 @@
 namespace warpfold::tiles::device {
 
 /// What filling tables takes beside the tables themselves, for one solve after another: on the current device and,
-/// where others help it, on each of them, with a copy of the tables.
+/// where others help it, on each of them, with a copy of the tables, or its share of one.
 template <class T>
 class Workspace {
  public:
@@ -21,16 +21,19 @@ class Workspace {
   Workspace(const TablePlaces& places, T* values, std::span<const int> others = {})
       : tasks_(places.end.first_task),
         job_count_(static_cast<unsigned>(places.tables.size())),
+        first_ticket_(places.first_ticket),
+        shares_(places.shares),
         first_(places),
         stop_(std::span<const unsigned>(&solves_, 1)) {
     if (tasks_ > 0 && !others.empty()) add_others(others, places);
     list_jobs(places, values);
   }
 
-  /// On each of so many GPUs; all but the first have a copy of the tables besides.
+  /// On each of so many GPUs; all but the first have a copy of the tables, or a share, besides.
   static std::size_t bytes(const TablePlaces& places, std::size_t gpus = 1) {
     const std::size_t tables = places.tables.size();
-    return gpus * tables * sizeof(Job<T>) + (places.end.first_counter + tables + 2) * sizeof(unsigned);
+    return gpus * tables * sizeof(Job<T>) + (places.end.first_counter + tables + 2) * sizeof(unsigned) +
+           gpus * sizeof(T*);
   }
 
   /// Before each solve.
@@ -48,11 +51,11 @@ class Workspace {
   [[nodiscard]] Solve<Rules> arguments(const Rules& rules) const {
     return arguments(rules, first_);
   }
-  /// Calls start(arguments, stream) for every GPU, the current one meanwhile. What comes behind it in `stream` waits
-  /// for all of them.
-  template <class Rules, class Start>
-  void start(const Rules& rules, cudaStream_t stream, Start&& start) {
-    each_gpu(stream, [&](const Part& part, cudaStream_t own) { start(arguments(rules, part), own); });
+  /// Calls start(arguments, stream) for every GPU, the current one meanwhile; rules_of(gpu), counted from 0, gives its
+  /// rules. What comes behind it in `stream` waits for all of them.
+  template <class RulesOf, class Start>
+  void start(const RulesOf& rules_of, cudaStream_t stream, Start&& start) {
+    each_gpu(stream, [&](const Part& part, cudaStream_t own) { start(arguments(rules_of(part.gpu), part), own); });
     wait_for_others(stream);
   }
   /// Calls visit() for every GPU, the current one meanwhile.
@@ -73,7 +76,7 @@ class Workspace {
   [[nodiscard]] const Job<T>* jobs() const { return first_.jobs.data(); }
   [[nodiscard]] std::size_t tasks() const { return tasks_; }
   [[nodiscard]] std::size_t gpus() const { return 1 + others_.size(); }
-  /// The copy of the tables on one of the others.
+  /// The copy of the tables on one of the others, or its share.
   [[nodiscard]] const T* copy(std::size_t other) const { return others_.at(other).tables.data(); }
 
  private:
@@ -84,12 +87,14 @@ class Workspace {
 
   /// What every GPU has.
   struct Part {
+    unsigned gpu;  ///< counted from 0
     Buffer<unsigned> counters;
     Buffer<unsigned> first_tasks;
-    Buffer<Job<T>> jobs;
+    Buffer<T*> all_tables = {};
+    Buffer<Job<T>> jobs = {};
 
-    explicit Part(const TablePlaces& places)
-        : counters(places.end.first_counter), first_tasks(first_tasks_of(places)) {}
+    explicit Part(const TablePlaces& places, std::size_t at = 0)
+        : gpu(static_cast<unsigned>(at)), counters(places.end.first_counter), first_tasks(first_tasks_of(places)) {}
   };
   struct Other {
     Buffer<T> tables;
@@ -97,7 +102,7 @@ class Workspace {
     Event reached;
     warpfold::cuda::Stream stream;
 
-    explicit Other(const TablePlaces& places) : tables(places.end.first_value), part(places) {}
+    Other(const TablePlaces& places, std::size_t at) : tables(places.end.first_value), part(places, at) {}
   };
 
   void add_others(std::span<const int> devices, const TablePlaces& places) {
@@ -107,17 +112,20 @@ class Workspace {
     reached_.emplace_back();
     for (const int device : devices) {
       const DeviceScope scope(device);
-      others_.emplace_back(places);
+      others_.emplace_back(places, 1 + others_.size());
     }
   }
 
   /// On every GPU its own jobs and then those of the next ones.
   void list_jobs(const TablePlaces& places, T* values) {
-    std::vector<Job<T>> jobs = jobs_of(places, values, first_.counters.data());
-    for (const Other& other : others_) {
-      const auto more = jobs_of(places, other.tables.data(), other.part.counters.data());
+    std::vector<T*> tables = {values};
+    for (const Other& other : others_) tables.push_back(other.tables.data());
+    std::vector<Job<T>> jobs;
+    each_gpu(nullptr, [&](Part& part, cudaStream_t) {
+      part.all_tables = Buffer<T*>(std::span<T* const>(tables));
+      const auto more = jobs_of(places, part, tables[part.gpu]);
       jobs.insert(jobs.end(), more.begin(), more.end());
-    }
+    });
     each_gpu(nullptr, [&](Part& part, cudaStream_t) {
       part.jobs = Buffer<Job<T>>(jobs);
       std::rotate(jobs.begin(), jobs.begin() + job_count_, jobs.end());
@@ -140,16 +148,26 @@ class Workspace {
             job_count_,
             static_cast<unsigned>(gpus()),
             first_.counters.data(),
-            stop()};
+            stop(),
+            part.gpu,
+            first_ticket_ > 0 ? first_.counters.data() + first_ticket_ : nullptr,
+            {shares_, part.all_tables.data()}};
   }
 
-  static std::vector<Job<T>> jobs_of(const TablePlaces& places, T* values, unsigned* counters) {
+  static std::vector<Job<T>> jobs_of(const TablePlaces& places, const Part& part, T* values) {
     std::vector<Job<T>> jobs;
     for (const TablePlace& place : places.tables) {
-      unsigned* front = counters + place.first_counter;
+      unsigned* front = part.counters.data() + place.first_counter;
       unsigned* ready = front + 1;
-      jobs.push_back({static_cast<unsigned>(place.points), static_cast<unsigned>(place.tiles), place.first_weight,
-                      values + place.first_value, ready, ready + place.tasks(), front, place.first_point});
+      jobs.push_back({static_cast<unsigned>(place.points),
+                      static_cast<unsigned>(place.tiles),
+                      place.first_weight,
+                      values + place.first_value,
+                      ready,
+                      ready + place.tasks(),
+                      front,
+                      place.first_point,
+                      {places.shares, part.all_tables.data()}});
     }
     return jobs;
   }
@@ -163,16 +181,13 @@ class Workspace {
   /// What comes behind this on the other GPUs waits for what is before it in the caller's stream, and the reverse.
   void let_others_follow(cudaStream_t stream) {
     for (const Event& reached : reached_) reached.record(stream);
-    for (const Other& other : others_) wait(other.stream.get(), reached_.front());
+    for (const Other& other : others_) reached_.front().hold_back(other.stream.get());
   }
   void wait_for_others(cudaStream_t stream) {
     for (const Other& other : others_) {
       other.reached.record(other.stream);
-      wait(stream, other.reached);
+      other.reached.hold_back(stream);
     }
-  }
-  static void wait(cudaStream_t stream, const Event& event) {
-    warpfold::cuda::check(cudaStreamWaitEvent(stream, event.get()), "wait for another GPU");
   }
 
   /// Raises what ended another GPU's kernel before its time.
@@ -191,6 +206,8 @@ class Workspace {
 
   std::size_t tasks_;
   unsigned job_count_;
+  std::size_t first_ticket_;  ///< 0 where each GPU has whole tables
+  TileShares shares_;
   unsigned solves_ = 0;
   Part first_;
   Buffer<unsigned> stop_;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -12,7 +13,9 @@
 struct CUstream_st;
 namespace warpfold::tiles::device {
 struct RunningSolve;
-}
+template <class T>
+struct Job;
+}  // namespace warpfold::tiles::device
 
 /// Triangulations on a GPU whose data stays there: device pointers in and out, on the caller's stream.
 namespace warpfold::interval::cuda {
@@ -34,25 +37,31 @@ struct WeightBounds {
 ///
 /// Other GPUs of the host may help it, whose memory is linked (NVLink): each of them then has a copy of the tables,
 /// takes tiles as it is free to, and writes those that it has finished to all copies. Everything else stays on the
-/// plan's own device, whose streams wait for the others; they read weights there.
+/// plan's own device, whose streams wait for the others; they read weights there. Of a polygon whose copies take more
+/// than each of them may give, the tiles far from the diagonal are on one GPU each, and the others read them there.
 ///
 /// Device memory: workspace_bytes(vertices), about n*n/2 values a polygon, and about as much on each of the others. T
 /// is int32_t, int64_t, float or double.
 template <class T>
 class Plan {
  public:
+  static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
   /// `vertices`: how many each polygon has. `others`: the numbers of GPUs that help; where all polygons have at most 64
-  /// vertices none does. Raises Error{usage} for no polygon and for others than 3 to 2^18 vertices, Error{memory_limit}
+  /// vertices none does. `most_bytes` of each GPU: where a single polygon would take more, tiles are shared, as many as
+  /// it needs. Raises Error{usage} for no polygon and for others than 3 to 4,194,240 vertices, Error{memory_limit}
   /// where device memory is short, Error{device} where there is no device, or no link between two.
-  explicit Plan(std::span<const std::size_t> vertices, std::span<const int> others = {});
-  explicit Plan(std::size_t vertices, std::span<const int> others = {})
-      : Plan(std::span<const std::size_t>(&vertices, 1), others) {}
+  explicit Plan(std::span<const std::size_t> vertices, std::span<const int> others = {},
+                std::size_t most_bytes = unlimited);
+  explicit Plan(std::size_t vertices, std::span<const int> others = {}, std::size_t most_bytes = unlimited)
+      : Plan(std::span<const std::size_t>(&vertices, 1), others, most_bytes) {}
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
 
-  /// Raises Error{usage} as the constructor does.
-  [[nodiscard]] static std::size_t workspace_bytes(std::span<const std::size_t> vertices, std::size_t gpus = 1);
+  /// Of each of so many GPUs. Raises Error{usage} as the constructor does.
+  [[nodiscard]] static std::size_t workspace_bytes(std::span<const std::size_t> vertices, std::size_t gpus = 1,
+                                                   std::size_t most_bytes = unlimited);
 
   /// Fills the tables: value(i,j) of Triangulation, the same bits. `weights`: on the device, or on the host where the
   /// device can read it (pinned): then each weight crosses the bus once, while the solver runs. The polygons' n x n
@@ -72,7 +81,8 @@ class Plan {
   /// Copies each polygon's cost, value(0,n-1), to `costs` on the device.
   void costs(T* costs, Stream stream = nullptr);
 
-  /// The table of a polygon on the device, in packed tiles of `tile_side` (warpfold/tiles/tile_table.hpp).
+  /// The table of a polygon on the device, in packed tiles of `tile_side` (warpfold/tiles/tile_table.hpp). Not where
+  /// GPUs share its tiles: `jobs` knows where they are.
   [[nodiscard]] const T* table(std::size_t polygon = 0) const;
   static constexpr std::size_t tile_side = 64;
 
@@ -85,6 +95,7 @@ class Plan {
   [[nodiscard]] unsigned* stop() const;
   [[nodiscard]] unsigned solves() const;
   [[nodiscard]] tiles::device::RunningSolve running() const;  ///< the same, for this library's own solvers
+  [[nodiscard]] const tiles::device::Job<T>* jobs() const;    ///< the tables on the device, for them, too
 
  private:
   struct State;

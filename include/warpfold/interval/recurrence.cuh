@@ -11,7 +11,8 @@
 ///
 /// Its members are then called on the device: make them constexpr, and let the struct hold numbers and pointers or
 /// std::spans, which point to the device while it is solved there (`Array` copies them to it). The one exception is
-/// product_split(), which is called on the host; its lists may lie on either.
+/// product_split(), which is called on the host; its lists may lie on either. Where several GPUs solve, they point to
+/// the first, and the others read them over the link; a product split's lists are copied to each.
 ///
 /// Values have 4 or 8 bytes and are trivially copyable (whole numbers of 1 or 2 bytes are widened). `times` may be any;
 /// `plus` has to be commutative, since terms are added in another order than on the CPU: a semiring that chooses, or
@@ -117,25 +118,26 @@ class DeviceSolve {
   static_assert(std::is_trivially_copyable_v<T> && (sizeof(Stored) == 4 || sizeof(Stored) == 8));
   static_assert(sizeof(R) <= 1024, "a large struct is an Array of its own");
 
-  DeviceSolve(const R& recurrence, std::size_t points)
+  DeviceSolve(const R& recurrence, std::size_t points, std::span<const int> others = {})
       : recurrence_(recurrence),
         points_(points),
         table_(points, TableMeaning<T>::template of<Semiring>()),
-        workspace_(tiles::one_table(points), table_.data()),
+        workspace_(tiles::one_table(points), table_.data(), others),
         misfit_(1) {
     if constexpr (splits_by_product<R>) copy_split();
   }
 
-  static std::size_t bytes(std::size_t points) {
+  /// Of each of so many GPUs.
+  static std::size_t bytes(std::size_t points, std::size_t gpus = 1) {
     const std::size_t lists = splits_by_product<R> ? 3 * padded(points) * sizeof(T) : 0;
-    return DeviceTable<T>::bytes(points) + Workspace::bytes(tiles::one_table(points)) + lists;
+    return DeviceTable<T>::bytes(points) + Workspace::bytes(tiles::one_table(points), gpus) + lists;
   }
 
   /// Fills the table, again if it was called before.
   device::RunningSolve start(cudaStream_t stream) {
     workspace_.clear(stream);
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
-    if (split_.fused) {
+    if (fused_) {
       launch<true>(stream);
     } else {
       launch<false>(stream);
@@ -183,17 +185,24 @@ class DeviceSolve {
       from[list] = to;
     }
     interval::detail::check_product<Semiring>(from, points_);
-    lists_ = Buffer<T>(lists);
-    const T* at = lists_.data();
-    split_ = {at, at + padded(points_), at + 2 * padded(points_), std::is_floating_point_v<T> && given.fused};
+    workspace_.prepare([&] { lists_.emplace_back(std::span<const T>(lists)); });
+    fused_ = std::is_floating_point_v<T> && given.fused;
+  }
+  [[nodiscard]] ProductSplit<T> split_on(unsigned gpu) const {
+    if (lists_.empty()) return {};
+    const T* at = lists_[gpu].data();
+    return {at, at + padded(points_), at + 2 * padded(points_), fused_};
   }
 
   template <bool fused>
   void launch(cudaStream_t stream) {
     if constexpr (!fused || (splits_by_product<R> && std::is_floating_point_v<T>)) {
       using Rules = device::RecurrenceRules<R, fused>;
-      const Rules rules{recurrence_, split_, static_cast<unsigned>(points_), misfit_.data(), workspace_.stop()};
-      device::launch(workspace_, rules, stream);
+      const auto points = static_cast<unsigned>(points_);
+      const auto rules_of = [&](unsigned gpu) {
+        return Rules{recurrence_, split_on(gpu), points, misfit_.data(), workspace_.stop()};
+      };
+      device::launch_each<Rules>(workspace_, rules_of, stream);
     }
   }
 
@@ -211,18 +220,19 @@ class DeviceSolve {
   DeviceTable<T> table_;
   Workspace workspace_;
   Buffer<unsigned long long> misfit_;
-  Buffer<T> lists_;
-  ProductSplit<T> split_;
+  std::vector<Buffer<T>> lists_;  ///< of a product split, on each GPU
+  bool fused_ = false;
 };
 
 }  // namespace detail
 
-/// Solves a recurrence for 2 to 2^18 points on GPU options.device.index. Raises Error{input} for other numbers;
-/// Error{overflow} where something does not fit, naming what is on the shortest interval of those that it saw before it
-/// stopped (the CPU's solver may name another); Error{infeasible} as on the CPU; Error{usage} for an algorithm other
-/// than "tiled" and for several GPUs; Error{device} where it is told to solve on the CPU, or where there is no such
-/// GPU; Error{memory_limit} where its memory is short, and Error{time_limit}, Error{memory_limit} and Error{cancelled}
-/// as the options ask. Memory: about n*n/2 values, on the device.
+/// Solves a recurrence for 2 to 4,194,240 points on GPU options.device.index, and on options.device.more together with
+/// it; the table is then on the first. Raises Error{input} for other numbers; Error{overflow} where something does not
+/// fit, naming what is on the shortest interval of those that it saw before it stopped (the CPU's solver may name
+/// another); Error{infeasible} as on the CPU; Error{usage} for an algorithm other than "tiled"; Error{device} where it
+/// is told to solve on the CPU, where there is no such GPU, or no link between two; Error{memory_limit} where their
+/// memory is short, and Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask. Memory: about
+/// n*n/2 values, on each device.
 template <class R>
 [[nodiscard]] Outcome<DeviceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                 const Options& options = {}) {
@@ -233,22 +243,21 @@ template <class R>
   if (options.device.kind == Device::Kind::cpu) {
     throw Error(ErrorKind::device, "cuda::solve_recurrence runs on a GPU: interval::solve_recurrence runs on the CPU");
   }
-  if (options.device.is_several()) {
-    throw Error(ErrorKind::usage,
-                "cuda::solve_recurrence runs on one GPU, not on " + to_string(options.device) + ": cuda:N is accepted");
-  }
   interval::detail::check_algorithm(options);
   if (options.keeper) throw Error(ErrorKind::usage, "a GPU's solve keeps no checkpoint: one on the CPU does");
   const auto start = std::chrono::steady_clock::now();
-  const warpfold::cuda::DeviceScope scope(options.device.index);
-  Report report{.device = to_string(Device{Device::Kind::cuda, options.device.index}), .algorithm = "tiled"};
-  report.peak_device_bytes = detail::DeviceSolve<R>::bytes(points);
-  check_device_memory(options, report.peak_device_bytes);
+  Device gpus = find_gpus(options.device);
+  gpus.kind = Device::Kind::cuda;
+  const warpfold::cuda::DeviceScope scope(gpus.index);
+  Report report{.device = to_string(gpus), .algorithm = "tiled"};
+  report.peak_device_bytes = detail::DeviceSolve<R>::bytes(points, 1 + gpus.more.size());
+  check_device_memory(options, report.peak_device_bytes, gpus.index);
+  for (const int other : gpus.more) check_device_memory(options, report.peak_device_bytes, other);
   const auto n = static_cast<double>(points);
   const double total = n * (n - 1) * (n - 2) / 6;
   Watch watch(options, total);
   watch.check();
-  detail::DeviceSolve<R> solve(recurrence, points);
+  detail::DeviceSolve<R> solve(recurrence, points, gpus.more);
   report.prepare_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const warpfold::cuda::Stream stream;
   report.solve_seconds = device::run(stream, total, watch, [&] { return solve.start(stream.get()); });

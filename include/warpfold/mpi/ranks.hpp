@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/prediction.hpp"
 #include "warpfold/interval/split.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/tiles/table_keeper.hpp"
@@ -23,9 +24,8 @@
 /// How the ranks of a communicator share a table; solve.hpp and recurrence.hpp are what to call.
 namespace warpfold::mpi {
 
-/// Which rank makes which super-tile. The ranks stand in a grid, as square as their number allows; rows of super-tiles
-/// go to rows of ranks 0, 1, .., 1, 0 and again, the longest first, so that none has all the longer ones, and columns
-/// likewise.
+/// Which rank makes which super-tile. The ranks stand in a grid; rows of super-tiles go to rows of ranks 0, 1, .., 1, 0
+/// and again, the longest first, so that none has all the longer ones, and columns likewise.
 ///
 /// (I,J) is an operand of those right of it and of those above it: besides its owner, its row of ranks needs it, and
 /// its column. So a rank holds 1/rows + 1/columns - 1/ranks of the table.
@@ -43,6 +43,7 @@ class Owners {
   [[nodiscard]] std::size_t held(int rank) const;
 
  private:
+  Owners(const interval::RankGrid& grid, std::size_t along);
   [[nodiscard]] int row(std::size_t i) const;
   [[nodiscard]] int column(std::size_t j) const;
 

@@ -34,7 +34,8 @@ inline constexpr std::size_t block_side = 8;
   return tile_offset(0, tile_count(n, side), side);
 }
 
-/// What a device's solvers accept: they number tiles and entries of a tile's row in 32 bits.
-inline constexpr std::size_t most_points = std::size_t{1} << 18;
+/// What a device's solvers accept, 4,194,240: so long as j * (j + 1) of the last tile column stays below 2^32, 32 bits
+/// hold the number of every tile, and of every entry of a row of tiles.
+inline constexpr std::size_t most_points = 65535 * tile_side;
 
 }  // namespace warpfold::tiles

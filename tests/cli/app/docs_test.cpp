@@ -59,7 +59,8 @@ TEST_P(Docs, EveryCommandPrintsWhatThePageShows) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Pages, Docs, testing::Values("machines.md", "errata.md", "paths.md", "worked-examples.md"));
+INSTANTIATE_TEST_SUITE_P(Pages, Docs,
+                         testing::Values("machines.md", "errata.md", "paths.md", "reach.md", "worked-examples.md"));
 
 }  // namespace
 }  // namespace warpfold::app::test

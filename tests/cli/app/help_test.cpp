@@ -5,10 +5,10 @@ namespace {
 
 using Help = CommandLine;
 
-constexpr const char* commands[] = {"bench",       "chain",        "coins",       "info",      "knapsack",
-                                    "machine run", "machine cost", "minplus",     "paper run", "paper example",
-                                    "permute",     "recurrence",   "subset-sum",  "tree",      "paper tune",
-                                    "triangulate", "verify",       "completions", "man"};
+constexpr const char* commands[] = {"bench",       "chain",        "coins",      "info",        "knapsack",
+                                    "machine run", "machine cost", "minplus",    "paper run",   "paper example",
+                                    "permute",     "plan",         "recurrence", "subset-sum",  "tree",
+                                    "paper tune",  "triangulate",  "verify",     "completions", "man"};
 
 TEST_F(Help, OfEveryCommandShowsAnExampleOfIt) {
   for (const std::string command : commands) {
@@ -23,7 +23,7 @@ TEST_F(Help, OfEveryCommandShowsAnExampleOfIt) {
 
 TEST_F(Help, ExamplesThatNeedNoFileRun) {
   for (const std::string command : {"chain", "coins", "info", "knapsack", "machine run", "machine cost", "paper run",
-                                    "paper example", "recurrence"}) {
+                                    "paper example", "plan", "recurrence"}) {
     const std::string help = warpfold("help " + command).out;
     const std::size_t example = help.find("Example: ") + 9;
     const Ran ran = shell(help.substr(example, help.find('\n', example) - example));

@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "several_gpus.hpp"
 #include "warpfold/interval/recurrence.cuh"
 #include "warpfold/run/devices.hpp"
 
@@ -39,6 +40,13 @@ class CudaRecurrence : public testing::Test {
 
 constexpr std::size_t sizes[] = {2, 3, 4, 15, 16, 17, 18, 33, 63, 64, 65, 66, 127, 128, 129, 130, 200};
 
+/// One GPU, and several that solve together.
+std::vector<Device> each_way() {
+  std::vector<Device> ways = test::several_gpus();
+  ways.push_back(parse_device("cuda"));
+  return ways;
+}
+
 /// `Make` gives the recurrence for n points from a list of numbers, which lies on the host or on the device.
 template <class T, class Make>
 void expect_the_cpus_table(const std::vector<T>& list, std::size_t n, Make&& make) {
@@ -51,12 +59,16 @@ void expect_the_cpus_table(const std::vector<T>& list, std::size_t n, Make&& mak
     EXPECT_THROW(static_cast<void>(cuda::solve_recurrence(make(on_device.span(), n), n)), Error) << n << " points";
     return;
   }
-  const auto solved = cuda::solve_recurrence(make(on_device.span(), n), n);
-  const auto got = solved.solution.to_host();
-  EXPECT_EQ(solved.solution.value(), expected.value());
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i; j < n; ++j) {
-      ASSERT_EQ(got.value(i, j), expected.value(i, j)) << n << " points, (" << i << "," << j << ")";
+  for (const Device& device : each_way()) {
+    const auto solved = cuda::solve_recurrence(make(on_device.span(), n), n, test::on(device));
+    const auto got = solved.solution.to_host();
+    EXPECT_EQ(solved.report.device, to_string(device));
+    EXPECT_EQ(solved.solution.value(), expected.value());
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i; j < n; ++j) {
+        ASSERT_EQ(got.value(i, j), expected.value(i, j))
+            << n << " points, (" << i << "," << j << ") on " << to_string(device);
+      }
     }
   }
 }
@@ -348,7 +360,7 @@ TEST_F(CudaRecurrence, WrongCallsAreRefused) {
     return ErrorKind::internal;
   };
   EXPECT_EQ(kind_of(1, {}), ErrorKind::input);
-  EXPECT_EQ(kind_of((std::size_t{1} << 18) + 1, {}), ErrorKind::input);
+  EXPECT_EQ(kind_of(tiles::most_points + 1, {}), ErrorKind::input);
   Options options;
   options.device = {Device::Kind::cuda, 99};
   EXPECT_EQ(kind_of(300, options), ErrorKind::device);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <random>
+#include <set>
 
 #include "core/magnitude.hpp"
 #include "equivalence/interval/backend_calls.hpp"
@@ -26,16 +27,36 @@ std::vector<T> weights_of(std::size_t n, std::uint64_t seed) {
   return weights;
 }
 
+/// Tile (blockIdx.x, blockIdx.y) to its place in a packed table, from wherever it is.
+template <class T>
+__global__ void gather_tile(const tiles::device::Job<T>* job, T* packed) {
+  constexpr unsigned size = tiles::tile_side * tiles::tile_side;
+  if (blockIdx.x > blockIdx.y) return;
+  const T* tile = job->tile(blockIdx.x, blockIdx.y);
+  for (unsigned at = threadIdx.x; at < size; at += blockDim.x) {
+    packed[tiles::tile_number(blockIdx.x, blockIdx.y) * size + at] = tile[at];
+  }
+}
+
+/// One table; where `near` says so, so many diagonals of tiles are on every GPU, the others on one each.
+tiles::TablePlaces places_of(std::size_t n, std::size_t gpus, unsigned near) {
+  tiles::TablePlaces places = tiles::one_table(n);
+  if (near > 0) places.share(near, static_cast<unsigned>(gpus));
+  return places;
+}
+
 /// A table that is filled again and again. The workspace is the library's own, so that copies can be seen.
 template <class T>
 class Filled {
  public:
-  Filled(const std::vector<T>& weights, std::size_t n, const std::vector<int>& others)
-      : rules_{{nullptr, n},
+  Filled(const std::vector<T>& weights, std::size_t n, const std::vector<int>& others, unsigned near = 0)
+      : n_(n),
+        places_(places_of(n, 1 + others.size(), near)),
+        rules_{{nullptr, n},
                infinite_from(Triangulation<T>(MatrixView<const T>{weights.data(), n, n, n}).largest_total())},
         weights_(weights),
-        table_(tiles::table_size(n, tiles::tile_side)),
-        workspace_(tiles::one_table(n), table_.data(), others) {
+        table_(places_.end.first_value),
+        workspace_(places_, table_.data(), others) {
     rules_.source.weights = weights_.data();
     poison(table_.data());
     for (std::size_t other = 0; other + 1 < workspace_.gpus(); ++other) poison(workspace_.copy(other));
@@ -47,7 +68,19 @@ class Filled {
   }
   void start(const Stream& stream) { tiles::device::launch(workspace_, rules_, stream.get()); }
   tiles::device::Workspace<T>& workspace() { return workspace_; }
-  [[nodiscard]] std::vector<T> table() const { return download(table_.data()); }
+  [[nodiscard]] std::vector<T> table() const {
+    const Buffer<T> packed(tiles::table_size(n_, tiles::tile_side));
+    const auto along = static_cast<unsigned>(tiles::tile_count(n_, tiles::tile_side));
+    gather_tile<<<dim3(along, along), 128>>>(workspace_.jobs(), packed.data());
+    std::vector<T> found(packed.size());
+    check(cudaMemcpy(found.data(), packed.data(), packed.bytes(), cudaMemcpyDefault), "send a table");
+    return found;
+  }
+  /// Where the word is that gives out the first task.
+  [[nodiscard]] unsigned* first_ticket() {
+    unsigned* words = const_cast<unsigned*>(workspace_.running().tasks_taken);
+    return places_.first_ticket > 0 ? words + places_.first_ticket + 1 : words;
+  }
   [[nodiscard]] std::vector<T> copy(std::size_t other) const { return download(workspace_.copy(other)); }
   [[nodiscard]] std::size_t copies() const { return workspace_.gpus() - 1; }
 
@@ -59,10 +92,20 @@ class Filled {
     return found;
   }
 
+  std::size_t n_;
+  tiles::TablePlaces places_;
   device::TriangulationRules<tiles::device::Arithmetic<MinPlus<T>>, device::MatrixWeights<T>> rules_;
   Buffer<T> weights_, table_;
   tiles::device::Workspace<T> workspace_;
 };
+
+std::vector<std::pair<Device, unsigned>> with_and_without_sharing() {
+  std::vector<std::pair<Device, unsigned>> found;
+  for (const Device& gpus : test::several_gpus()) {
+    for (const unsigned near : {0U, 3U}) found.emplace_back(gpus, near);
+  }
+  return found;
+}
 
 template <class T>
 bool equal_bits(const std::vector<T>& x, const std::vector<T>& y) {
@@ -96,6 +139,55 @@ TYPED_TEST(CudaSeveralGpus, FillTheTableOfOneOnEach) {
         EXPECT_TRUE(equal_bits(together.copy(copy), alone.table())) << "copy " << copy;
       }
     }
+  }
+}
+
+TYPED_TEST(CudaSeveralGpus, FillTheTableOfOneWhereTheyShareItsTiles) {
+  for (const std::size_t n : {65, 129, 300, 700, 1500}) {
+    const auto weights = weights_of<TypeParam>(n, n);
+    const Stream stream;
+    Filled<TypeParam> alone(weights, n, {});
+    alone.fill(stream);
+    stream.synchronize();
+    const auto along = static_cast<unsigned>(tiles::tile_count(n, tiles::tile_side));
+    for (const Device& gpus : test::several_gpus()) {
+      for (const unsigned near : std::set<unsigned>{1, 2, (along + 1) / 2, along - 1, along}) {
+        SCOPED_TRACE(testing::Message() << n << " vertices on " << to_string(gpus) << ", near: " << near);
+        Filled<TypeParam> together(weights, n, gpus.more, near);
+        together.fill(stream);
+        stream.synchronize();
+        EXPECT_TRUE(equal_bits(together.table(), alone.table()));
+      }
+    }
+  }
+}
+
+TYPED_TEST(CudaSeveralGpus, GiveTheReferencesStructureOfATableThatNoneMayHold) {
+  constexpr std::size_t n = 700;
+  const auto weights = weights_of<TypeParam>(n, 1);
+  const Triangulation<TypeParam> problem(MatrixView<const TypeParam>{weights.data(), n, n, n});
+  Report ignored;
+  const auto expected = reference::solve(problem, {}, ignored);
+  const Buffer<TypeParam> on_device(weights);
+  const Buffer<Triangle> nodes(n - 2);
+  const Buffer<TypeParam> cost(1);
+  for (const Device& gpus : test::several_gpus()) {
+    const std::size_t whole = cuda::Plan<TypeParam>::workspace_bytes(std::span(&n, 1), 1 + gpus.more.size());
+    for (const std::size_t most : {whole - 1, whole / 8 * 7, whole / 4 * 3}) {
+      SCOPED_TRACE(testing::Message() << most << " bytes of each of " << to_string(gpus));
+      EXPECT_LE(cuda::Plan<TypeParam>::workspace_bytes(std::span(&n, 1), 1 + gpus.more.size(), most), most);
+      cuda::Plan<TypeParam> plan(n, gpus.more, most);
+      plan.solve(on_device.data(), 0, {problem.largest_total(), problem.nonnegative()});
+      plan.structure(nodes.data());
+      plan.costs(cost.data());
+      std::vector<Triangle> found(n - 2);
+      TypeParam found_cost = 0;
+      check(cudaMemcpy(found.data(), nodes.data(), nodes.bytes(), cudaMemcpyDeviceToHost), "send the structure");
+      check(cudaMemcpy(&found_cost, cost.data(), sizeof found_cost, cudaMemcpyDeviceToHost), "send the cost");
+      EXPECT_EQ(found_cost, expected.cost);
+      EXPECT_EQ(found, expected.triangles);
+    }
+    EXPECT_THROW(cuda::Plan<TypeParam>(n, gpus.more, whole / 4), Error);
   }
 }
 
@@ -139,12 +231,14 @@ TYPED_TEST(CudaSeveralGpus, SolveAgainRightAway) {
   const Stream stream;
   Filled<TypeParam> alone(weights, n, {});
   alone.fill(stream);
-  for (const Device& gpus : test::several_gpus()) {
-    Filled<TypeParam> together(weights, n, gpus.more);
+  for (const auto& [gpus, near] : with_and_without_sharing()) {
+    Filled<TypeParam> together(weights, n, gpus.more, near);
     for (int solve = 0; solve < 50; ++solve) together.fill(stream);
     stream.synchronize();
-    EXPECT_TRUE(equal_bits(together.table(), alone.table())) << to_string(gpus);
-    EXPECT_TRUE(equal_bits(together.copy(0), alone.table())) << to_string(gpus);
+    EXPECT_TRUE(equal_bits(together.table(), alone.table())) << to_string(gpus) << ", near: " << near;
+    if (near == 0) {
+      EXPECT_TRUE(equal_bits(together.copy(0), alone.table())) << to_string(gpus);
+    }
   }
 }
 
@@ -170,14 +264,13 @@ TYPED_TEST(CudaSeveralGpus, EndWhereAskedToStop) {
 /// What a GPU leaves that fails in the middle: here nobody has task 0, for which all others wait.
 TYPED_TEST(CudaSeveralGpus, EndThoughATileNeverComes) {
   constexpr std::size_t n = 1500;
-  for (const Device& gpus : test::several_gpus()) {
-    Filled<TypeParam> together(weights_of<TypeParam>(n, 1), n, gpus.more);
+  for (const auto& [gpus, near] : with_and_without_sharing()) {
+    Filled<TypeParam> together(weights_of<TypeParam>(n, 1), n, gpus.more, near);
     auto& workspace = together.workspace();
     const Stream stream;
     workspace.clear(stream.get());
     const unsigned second = 1;
-    check(cudaMemcpyAsync(const_cast<unsigned*>(workspace.running().tasks_taken), &second, sizeof second,
-                          cudaMemcpyHostToDevice, stream.get()),
+    check(cudaMemcpyAsync(together.first_ticket(), &second, sizeof second, cudaMemcpyHostToDevice, stream.get()),
           "skip a task");
     stream.synchronize();
     Options options;
