@@ -130,6 +130,45 @@ std::vector<std::int64_t> whole_numbers(const char* name, nb::handle value) {
   return numbers;
 }
 
+namespace {
+
+/// Python refuses to read or write more than 4300 digits at once, as it takes the square of their number.
+constexpr std::size_t digits_at_once = 4000;
+
+nb::object ten_to(std::size_t power) { return nb::int_(10).attr("__pow__")(power); }
+
+}  // namespace
+
+nb::object whole_number_of(const std::string& digits) {
+  nb::object number = nb::int_(0);
+  for (std::size_t at = 0; at < digits.size(); at += digits_at_once) {
+    const std::string some = digits.substr(at, digits_at_once);
+    number = number * ten_to(some.size()) + nb::steal(PyLong_FromString(some.c_str(), nullptr, 10));
+  }
+  return number;
+}
+
+std::string digits_of(const char* name, nb::handle value) {
+  nb::object left = nb::steal(PyNumber_Index(value.ptr()));
+  if (!left.is_valid()) {
+    PyErr_Clear();
+    throw nb::type_error(fmt::format("{} is {}: a whole number is accepted", name, nb::repr(value).c_str()).c_str());
+  }
+  const nb::object base = ten_to(digits_at_once);
+  std::string digits;
+  for (; left >= base; left = left.floor_div(base)) {
+    digits.insert(0, fmt::format("{:0>{}}", nb::str(left % base).c_str(), digits_at_once));
+  }
+  return nb::str(left).c_str() + digits;
+}
+
+std::uint64_t remainder_of(const char* name, nb::handle value) {
+  std::uint64_t remainder = 0;
+  if (nb::try_cast(value, remainder)) return remainder;
+  throw Error(ErrorKind::overflow,
+              fmt::format("{} is {}: a whole number from 0 to 2^64 - 1 is accepted", name, nb::repr(value).c_str()));
+}
+
 std::vector<std::size_t> leading(const Array& array, std::size_t own) {
   std::vector<std::size_t> shape = array.shape();
   shape.resize(shape.size() - own);

@@ -206,9 +206,13 @@ template <class T>
 }
 
 /// A whole number of any length, from its digits.
-[[nodiscard]] inline nb::object whole_number_of(const std::string& digits) {
-  return nb::steal(PyLong_FromString(digits.c_str(), nullptr, 10));
-}
+[[nodiscard]] nb::object whole_number_of(const std::string& digits);
+
+/// The digits of a whole number of any length. Raises TypeError, which names the argument, for anything else.
+[[nodiscard]] std::string digits_of(const char* name, nb::handle value);
+
+/// A whole number that 64 bits without a sign hold. Raises OverflowError, which names the argument, for anything else.
+[[nodiscard]] std::uint64_t remainder_of(const char* name, nb::handle value);
 
 // Batches: leading dimensions of an argument, solved in one call.
 

@@ -29,6 +29,13 @@ Given given_as(const Array& array) {
     return static_cast<std::int64_t>(*array.data<T>());
 }
 
+std::string_view text_in(nb::handle value) {
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+  if (text == nullptr) nb::raise_python_error();
+  return {text, static_cast<std::size_t>(size)};
+}
+
 /// The members' values, borrowed from Python, and what holds them meanwhile.
 class Members {
  public:
@@ -42,7 +49,7 @@ class Members {
 
  private:
   Given taken(nb::handle value) {
-    if (PyUnicode_Check(value.ptr())) return std::string_view(nb::borrow<nb::str>(value).c_str());
+    if (PyUnicode_Check(value.ptr())) return text_in(value);
     if (PyBytes_Check(value.ptr())) {
       const auto text = nb::borrow<nb::bytes>(value);
       return std::string_view(text.c_str(), text.size());

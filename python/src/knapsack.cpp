@@ -62,6 +62,17 @@ nb::object knapsack_values(nb::handle profits, nb::handle weights, std::int64_t 
   return array_of(std::move(table.solution.values), {count});
 }
 
+Verdict verify_values(nb::handle profits, nb::handle weights, std::int64_t capacity, nb::handle values,
+                      nb::handle copies, bool unbounded, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "values are found in whole numbers of 64 bits");
+  const Problem problem = problem_of(profits, weights, capacity, copies, unbounded);
+  const knapsack::CapacityTable stated{whole_numbers("values", values)};
+  constexpr double pieces = 32;  // of an item, more or less
+  return run(options, pieces * cells(problem.items().size(), capacity),
+             [&](const Options& limits) { return knapsack::verify(problem, stated, limits); });
+}
+
 /// The items of which there is a copy, once each.
 nb::object items_of(const Packing& packing) {
   std::vector<std::int64_t> items;
@@ -118,6 +129,13 @@ Exact, in whole numbers; by a list of undominated states around the break item, 
              "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
              signature("knapsack_values" + arguments + "numpy.typing.NDArray[numpy.int64]"),
              "What the best packing is worth for every capacity 0 .. capacity.");
+  module.def(
+      "verify_knapsack_values", &verify_values, "profits"_a, "weights"_a, "capacity"_a, "values"_a, nb::kw_only(),
+      "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
+      signature("verify_knapsack_values(profits: numpy.typing.ArrayLike, weights: numpy.typing.ArrayLike, "
+                "capacity: int, values: numpy.typing.ArrayLike, *, copies: numpy.typing.ArrayLike | None = None, "
+                "unbounded: bool = False, OPTIONS) -> Verdict"),
+      "Whether these are knapsack_values(profits, weights, capacity), by the textbook's table.");
   module.def("verify", &verify_packing, "problem"_a, "solution"_a, nb::kw_only(), "copies"_a = nb::none(),
              "unbounded"_a = false,
              nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Packing, *, copies: numpy.typing.ArrayLike "
@@ -141,6 +159,16 @@ nb::object count_subsets(nb::handle numbers, std::int64_t target, std::uint64_t 
   const auto count = run(options, cells(problem.numbers().size(), target),
                          [&](const Options& limits) { return knapsack::count_subsets(problem, modulus, limits); });
   return whole_number_of(count.solution.digits);
+}
+
+Verdict verify_count(nb::handle numbers, std::int64_t target, nb::handle count, std::uint64_t modulus,
+                     const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "subsets are counted exactly");
+  const SubsetSum problem(whole_numbers("numbers", numbers), target);
+  const knapsack::SubsetCount stated{digits_of("count", count)};
+  return run(options, cells(problem.numbers().size(), target),
+             [&](const Options& limits) { return knapsack::verify(problem, stated, modulus, limits); });
 }
 
 void bind_subsets(nb::module_& module) {
@@ -169,6 +197,14 @@ void bind_subsets(nb::module_& module) {
       "count_subsets", &count_subsets, "numbers"_a, "target"_a, nb::kw_only(), "modulus"_a = 0, "options"_a,
       signature("count_subsets(numbers: numpy.typing.ArrayLike, target: int, *, modulus: int = 0, OPTIONS) -> int"),
       "How many subsets have exactly this sum: exactly, or modulo a number.");
+  module.def("verify_count_subsets", &verify_count, "numbers"_a, "target"_a, "count"_a, nb::kw_only(), "modulus"_a = 0,
+             "options"_a,
+             signature("verify_count_subsets(numbers: numpy.typing.ArrayLike, target: int, count: int, *, "
+                       "modulus: int = 0, OPTIONS) -> Verdict"),
+             R"(Whether that many subsets have exactly this sum.
+
+Counted anew, without a modulus modulo the prime 2^61 - 1, which tells all but one in 2^61 wrong numbers; above 10^9
+additions Verdict.unchecked says that nothing was.)");
   module.def(
       "verify",
       [](const nb::tuple& problem, const Subset& subset) {

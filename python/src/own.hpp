@@ -64,32 +64,39 @@ inline std::string text_of(const Given& given) {
   return kinds[given.index()];
 }
 
+/// Whether a member takes what is of type T: a number of its kind, or what can be assigned.
+template <class Member, class T>
+inline constexpr bool takes = std::is_arithmetic_v<T>
+                                  ? std::is_floating_point_v<Member> ||
+                                        (std::is_integral_v<Member> && std::is_integral_v<T>)
+                                  : !std::is_arithmetic_v<Member> && std::is_assignable_v<Member&, const T&>;
+
+template <class Member, class T>
+void assign(const char* name, Member& member, const T& value) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    member = static_cast<Member>(value);
+    if (std::is_floating_point_v<T> || static_cast<long double>(member) == static_cast<long double>(value)) return;
+    throw Error(ErrorKind::overflow,
+                std::string("member ") + name + " is " + std::to_string(value) + ", which its type does not hold");
+  } else {
+    member = value;
+  }
+}
+
 /// Puts what Python gave into a member. Raises Error{usage} where its type takes no such thing, Error{overflow} for a
 /// whole number that it does not hold; both name the member.
 template <class Member>
 void set(const char* name, Member& member, const Given& given) {
-  const auto refuse = [&] {
-    throw Error(ErrorKind::usage, std::string("member ") + name + " is given as " + text_of(given) +
-                                      ", which its type does not take: a number of its kind, std::string_view, "
-                                      "std::span<const T> or warpfold::MatrixView<const T> of the array's type is "
-                                      "accepted");
-  };
   std::visit(
       [&]<class T>(const T& value) {
-        if constexpr (!std::is_arithmetic_v<T>) {
-          if constexpr (std::is_assignable_v<Member&, const T&> && !std::is_arithmetic_v<Member>)
-            member = value;
-          else
-            refuse();
-        } else if constexpr (!std::is_arithmetic_v<Member> || (std::is_integral_v<Member> && !std::is_integral_v<T>)) {
-          refuse();
+        if constexpr (takes<Member, T>) {
+          assign(name, member, value);
         } else {
-          member = static_cast<Member>(value);
-          if constexpr (std::is_integral_v<T>) {
-            if (static_cast<long double>(member) == static_cast<long double>(value)) return;
-            throw Error(ErrorKind::overflow, std::string("member ") + name + " is " + std::to_string(value) +
-                                                 ", which its type does not hold");
-          }
+          throw Error(ErrorKind::usage,
+                      std::string("member ") + name + " is given as " + text_of(given) +
+                          ", which its type does not take: a number of its kind, std::string_view, "
+                          "std::span<const T> or warpfold::MatrixView<const T> of the array's type is "
+                          "accepted");
         }
       },
       given);

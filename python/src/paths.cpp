@@ -4,6 +4,7 @@
 
 #include "binding.hpp"
 #include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/paths/from_sources.hpp"
 #include "warpfold/paths/verify.hpp"
 
 namespace warpfold::python {
@@ -63,6 +64,42 @@ nb::object all_pairs(nb::handle graph, const std::string& semiring, bool return_
 }
 
 template <class T>
+nb::object solve_from(std::size_t vertices, const std::vector<paths::Edge<T>>& edges,
+                      const std::vector<std::uint32_t>& sources, const paths::Request& request, const Asked& asked) {
+  const paths::SparseGraph<T> graph(vertices, edges);
+  constexpr double heap = 32;  // steps at most for a vertex
+  const double steps = static_cast<double>(edges.size()) + heap * static_cast<double>(vertices);
+  auto found = run(asked, static_cast<double>(sources.size()) * steps, [&](const Options& options) {
+                 return paths::from_sources(graph, sources, options, request);
+               }).solution;
+  std::vector<std::int32_t> before(found.predecessors.values().size());
+  for (std::size_t at = 0; at < before.size(); ++at) {
+    const std::uint32_t vertex = found.predecessors.values()[at];
+    const bool none = vertex == paths::no_vertex || at % vertices == sources[at / vertices];
+    before[at] = none ? no_predecessor : static_cast<std::int32_t>(vertex);
+  }
+  const std::vector<std::size_t> shape{sources.size(), vertices};
+  return nb::make_tuple(array_of(std::move(found.lengths).values(), shape), array_of(std::move(before), shape));
+}
+
+/// Of a graph as a list of edges, which _paths.py makes.
+nb::object paths_from(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle lengths, nb::handle sources,
+                      const std::string& semiring, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const paths::Request request{.semiring = minplus::parse_semiring(semiring)};
+  const ElementTypes index = {element_type<std::uint32_t>};
+  const Array from("rows", rows, index), to("columns", columns, index), starts("indices", sources, index);
+  const Array array("graph", lengths, types_of(request.semiring), options.dtype);
+  return with_lengths(array, [&]<class T>(T) {
+    std::vector<paths::Edge<T>> edges(array.size());
+    for (std::size_t at = 0; at < edges.size(); ++at) {
+      edges[at] = {from.data<std::uint32_t>()[at], to.data<std::uint32_t>()[at], array.data<T>()[at]};
+    }
+    return solve_from(vertices, edges, starts.values<std::uint32_t>(), request, options);
+  });
+}
+
+template <class T>
 Matrix<T> copy_of(const Array& array) {
   const auto view = array.matrix<T>();
   Matrix<T> copy(view.rows, view.columns);
@@ -112,6 +149,11 @@ void bind_paths(nb::module_& module) {
              signature("all_pairs(graph: numpy.typing.ArrayLike, semiring: str, return_predecessors: bool, OPTIONS) -> "
                        "typing.Any"),
              "The predecessors are those of the paths in the reversed graph, transposed.");
+  module.def(
+      "paths_from", &paths_from, "vertices"_a, "rows"_a, "columns"_a, "lengths"_a, "sources"_a, "semiring"_a,
+      "options"_a,
+      signature("paths_from(vertices: int, rows: numpy.typing.ArrayLike, columns: numpy.typing.ArrayLike, lengths: "
+                "numpy.typing.ArrayLike, sources: numpy.typing.ArrayLike, semiring: str, OPTIONS) -> typing.Any"));
   module.def("verify_all_pairs", &verify, "graph"_a, "lengths"_a, "predecessors"_a.none(), "semiring"_a, "options"_a,
              signature("verify_all_pairs(graph: numpy.typing.ArrayLike, lengths: numpy.typing.ArrayLike, predecessors: "
                        "numpy.typing.ArrayLike | None, semiring: str, OPTIONS) -> Verdict"));

@@ -135,19 +135,27 @@ nb::object fewest_coins(nb::handle coins, std::int64_t amount, nb::handle stock,
 }
 
 /// A count as Python's, which has any length.
-nb::object count_of(const recurrence::Ways& ways) {
-  if (ways.exact.empty()) return nb::int_(ways.modulo.back());
-  return whole_number_of(ways.exact.back());
+nb::object count_of(const recurrence::Ways& ways, std::size_t at) {
+  if (ways.exact.empty()) return nb::int_(ways.modulo[at]);
+  return whole_number_of(ways.exact[at]);
 }
 
-nb::object coin_ways(nb::handle coins, std::int64_t amount, nb::handle stock, std::uint64_t modulus,
+/// Of all amounts; of Python's whole numbers where 64 bits are few.
+nb::object counts_of(const recurrence::Ways& ways) {
+  nb::list counts;
+  for (std::size_t at = 0; at < ways.exact.size() + ways.modulo.size(); ++at) counts.append(count_of(ways, at));
+  return nb::module_::import_("numpy").attr("array")(counts);
+}
+
+nb::object coin_ways(nb::handle coins, std::int64_t amount, nb::handle stock, std::uint64_t modulus, bool return_table,
                      const nb::kwargs& words) {
   const Asked options = asked(words);
   refuse_dtype(options, "ways are counted exactly");
   const CoinSystem system = system_of(coins, stock);
-  return count_of(run(options, coin_operations(system, amount), [&](const Options& limits) {
-                    return recurrence::count_ways(system, amount, modulus, false, limits);
-                  }).solution);
+  const auto ways = run(options, coin_operations(system, amount), [&](const Options& limits) {
+                      return recurrence::count_ways(system, amount, modulus, return_table, limits);
+                    }).solution;
+  return return_table ? counts_of(ways) : count_of(ways, 0);
 }
 
 Verdict verify_coins(const nb::tuple& problem, const Payment& payment) {
@@ -157,6 +165,44 @@ Verdict verify_coins(const nb::tuple& problem, const Payment& payment) {
   const auto amount = nb::cast<std::int64_t>(problem[1]);
   const nb::gil_scoped_release released;
   return recurrence::verify(system, amount, payment.solution);
+}
+
+Verdict verify_fewest_coins(nb::handle coins, std::int64_t amount, nb::handle fewest, nb::handle stock,
+                            const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "coins are counted in whole numbers of 32 bits");
+  const CoinSystem system = system_of(coins, stock);
+  const Array stated("fewest", fewest, {element_type<std::int32_t>});
+  return run(options, coin_operations(system, amount), [&](const Options& limits) {
+    return recurrence::verify(system, amount, recurrence::FewestTable{stated.values<std::int32_t>()}, limits);
+  });
+}
+
+/// One count or, of a table, all.
+recurrence::Ways stated_ways(nb::handle ways, std::uint64_t modulus) {
+  recurrence::Ways stated;
+  const auto add = [&](nb::handle count) {
+    if (modulus == 0)
+      stated.exact.push_back(digits_of("ways", count));
+    else
+      stated.modulo.push_back(remainder_of("ways", count));
+  };
+  if (!nb::hasattr(ways, "__len__")) {
+    add(ways);
+  } else {
+    for (const nb::handle count : ways) add(count);
+  }
+  return stated;
+}
+
+Verdict verify_coin_ways(nb::handle coins, std::int64_t amount, nb::handle ways, nb::handle stock,
+                         std::uint64_t modulus, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "ways are counted exactly");
+  const CoinSystem system = system_of(coins, stock);
+  const recurrence::Ways stated = stated_ways(ways, modulus);
+  return run(options, coin_operations(system, amount),
+             [&](const Options& limits) { return recurrence::verify(system, amount, stated, modulus, limits); });
 }
 
 void bind_coins(nb::module_& module) {
@@ -187,9 +233,25 @@ Raises InfeasibleError where no coins give the amount.)");
   module.def("fewest_coins", &fewest_coins, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "options"_a,
              signature("fewest_coins" + arguments + "OPTIONS) -> numpy.typing.NDArray[numpy.int32]"),
              "The fewest coins of every amount 0 .. amount; -1 where no coins give it.");
-  module.def("coin_ways", &coin_ways, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "modulus"_a = 0,
-             "options"_a, signature("coin_ways" + arguments + "modulus: int = 0, OPTIONS) -> int"),
-             "In how many ways coins give an amount, order apart: exactly, or modulo a number.");
+  module.def("verify_fewest_coins", &verify_fewest_coins, "coins"_a, "amount"_a, "fewest"_a, nb::kw_only(),
+             "stock"_a = nb::none(), "options"_a,
+             signature("verify_fewest_coins(coins: numpy.typing.ArrayLike, amount: int, fewest: "
+                       "numpy.typing.ArrayLike, *, stock: numpy.typing.ArrayLike | None = None, OPTIONS) -> Verdict"),
+             "Whether these are fewest_coins(coins, amount), by the textbook's table.");
+  module.def(
+      "coin_ways", &coin_ways, "coins"_a, "amount"_a, nb::kw_only(), "stock"_a = nb::none(), "modulus"_a = 0,
+      "return_table"_a = false, "options"_a,
+      signature("coin_ways" + arguments + "modulus: int = 0, return_table: bool = False, OPTIONS) -> typing.Any"),
+      R"(In how many ways coins give an amount, order apart: exactly, or modulo a number.
+
+An int; with return_table those of every amount 0 .. amount, in an array: of Python's whole numbers where 64 bits are few.)");
+  module.def("verify_coin_ways", &verify_coin_ways, "coins"_a, "amount"_a, "ways"_a, nb::kw_only(),
+             "stock"_a = nb::none(), "modulus"_a = 0, "options"_a,
+             signature("verify_coin_ways(coins: numpy.typing.ArrayLike, amount: int, ways: typing.Any, *, "
+                       "stock: numpy.typing.ArrayLike | None = None, modulus: int = 0, OPTIONS) -> Verdict"),
+             R"(Whether coins give the amount in so many ways or, of a table, every amount up to it.
+
+Counted anew, without a modulus modulo the prime 2^61 - 1, which tells all but one in 2^61 wrong numbers.)");
   module.def("verify", &verify_coins, "problem"_a, "solution"_a,
              nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Change) -> Verdict"),
              "Whether the coins pay the amount and no payment takes fewer; problem is (coins, amount[, stock]).");

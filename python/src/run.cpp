@@ -75,6 +75,14 @@ std::string dtype_of(nb::handle value) {
   return fmt::format("{}{}", nb::str(dtype.attr("kind")).c_str(), 8 * nb::cast<std::size_t>(dtype.attr("itemsize")));
 }
 
+/// A callable, or None; True is a bar: _progress.py.
+nb::object progress_of(const std::string& name, nb::handle value) {
+  if (value.is(Py_False)) return nb::none();
+  if (value.is(Py_True)) return nb::module_::import_("warpfold._progress").attr("bar")();
+  if (PyCallable_Check(value.ptr())) return nb::borrow(value);
+  refuse_value(name, value, "a callable that takes (done, total), or True for a bar, is accepted");
+}
+
 void read_option(Asked& asked, const std::string& name, nb::handle value) {
   Options& options = asked.options;
   if (name == "device") {
@@ -92,8 +100,7 @@ void read_option(Asked& asked, const std::string& name, nb::handle value) {
   } else if (name == "dtype") {
     asked.dtype = dtype_of(value);
   } else if (name == "progress") {
-    if (!PyCallable_Check(value.ptr())) refuse_value(name, value, "a callable that takes (done, total) is accepted");
-    asked.progress = nb::borrow(value);
+    asked.progress = progress_of(name, value);
   } else {
     throw nb::type_error(("'" + name +
                           "' is no option: device, threads, dtype, algorithm, time_limit, max_memory, "
@@ -186,7 +193,7 @@ nb::sig signature(const std::string& text) {
   static const std::string words =
       "device: str = 'auto', threads: int = 0, dtype: numpy.typing.DTypeLike | None = None, algorithm: str = '', "
       "time_limit: float | None = None, max_memory: int | None = None, max_device_memory: int | None = None, "
-      "progress: collections.abc.Callable[[float, float], object] | None = None";
+      "progress: collections.abc.Callable[[float, float], object] | bool | None = None";
   static std::string kept;  // until nanobind has copied it
   kept = "def " + text;
   if (const std::size_t at = kept.find("OPTIONS"); at != std::string::npos) kept.replace(at, 7, words);

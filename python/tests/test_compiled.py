@@ -62,6 +62,14 @@ def test_a_struct_has_the_bits_of_the_same_declaration(rng, length):
     assert found.report.algorithm == "tiled"
 
 
+@pytest.mark.parametrize("compiler", [one for one in ("clang++", "clang++-14", "clang++-16", "g++-14") if shutil.which(one)])
+def test_every_compiler_takes_it_and_gives_the_same_bits(compiler, monkeypatch):
+    monkeypatch.setenv("CXX", compiler)
+    _compile.solver.cache_clear()
+    assert np.array_equal(folded("GGGAAAUCC").values, declared("GGGAAAUCC").values)
+    _compile.solver.cache_clear()
+
+
 def test_the_same_text_is_compiled_once(monkeypatch, cache_folder):
     folded("GGGAAAUCC")
     _compile.solver.cache_clear()  # as another process begins
@@ -79,6 +87,21 @@ def test_options_mean_what_they_mean_elsewhere(rng):
     told = []
     folded(bases[:900], progress=lambda done, total: told.append(done / total))
     assert told[-1] == 1
+
+
+LENGTH = """
+struct Length {
+  using Semiring = warpfold::MinPlus<double>;
+  std::string_view text;
+  double leaf(std::size_t) const { return static_cast<double>(text.size()); }
+  double weight(std::size_t, std::size_t) const { return 0; }
+};
+"""
+
+
+@pytest.mark.parametrize("text", ["a\0b", b"a\0b", ""])
+def test_text_is_not_cut_short(text):
+    assert warpfold.compiled_recurrence(LENGTH, 2, members={"text": text}).cost == len(text)
 
 
 def test_what_is_no_member_is_refused():

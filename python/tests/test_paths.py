@@ -39,6 +39,44 @@ def test_predecessors_are_scipys_where_no_two_paths_are_as_good(rng):
     assert found.dtype == expected.dtype and np.array_equal(found, expected)
 
 
+@pytest.mark.parametrize("kind", ["sparse", "dense"])
+def test_paths_from_some_vertices_are_scipys(rng, kind):
+    graph = scipy.sparse.random(300, 300, 0.01, random_state=rng).tocsr()
+    given = graph if kind == "sparse" else np.where(graph.toarray() == 0, np.inf, graph.toarray())
+    words = {"indices": [7, 0, 7], "return_predecessors": True}
+    lengths, predecessors = warpfold.shortest_paths(given, **words)
+    expected, expected_predecessors = scipy.sparse.csgraph.dijkstra(graph, **words)
+    assert np.allclose(lengths, expected, rtol=1e-12)
+    assert predecessors.dtype == np.int32 and np.array_equal(predecessors, expected_predecessors)
+    alone, before = warpfold.shortest_paths(given, indices=7, return_predecessors=True)
+    assert np.array_equal(alone, lengths[0]) and np.array_equal(before, predecessors[0])
+    for end in range(300):
+        way = warpfold.path(before, 7, end)
+        assert bool(way) == np.isfinite(alone[end])
+        assert sum(graph[i, j] for i, j in zip(way, way[1:])) == pytest.approx(alone[end] if way else 0)
+
+
+def test_paths_from_some_vertices_are_those_of_all_pairs(rng):
+    graph = random_graph(rng, 60, 0.1).astype(np.int32)
+    for words in [{"dtype": "int64"}, {"semiring": "max-min"}, {"semiring": "min-max", "dtype": "int32"}]:
+        found = warpfold.shortest_paths(graph, indices=[3, 59], **words)
+        assert np.array_equal(found, warpfold.shortest_paths(graph, **words)[[3, 59]])
+    reached = warpfold.shortest_paths(graph, indices=[3], semiring="or-and")
+    assert reached.dtype == bool and np.array_equal(reached[0], warpfold.shortest_paths(graph, semiring="or-and")[3])
+    edges = graph.toarray() - 3.0  # some improve alone, and no cycle does
+    edges[np.tril_indices(60)] = np.inf
+    assert np.array_equal(warpfold.shortest_paths(edges, indices=0), warpfold.shortest_paths(edges)[0])
+
+
+def test_a_source_that_there_is_not_is_refused():
+    with pytest.raises(ValueError, match="3"):
+        warpfold.shortest_paths(np.zeros((3, 3)), indices=[0, 3])
+    with pytest.raises(OverflowError, match=r"indices\[0\] is -1"):
+        warpfold.shortest_paths(np.zeros((3, 3)), indices=-1)
+    with pytest.raises(ValueError, match="graph is 2 x 3: a square matrix"):
+        warpfold.shortest_paths(np.zeros((2, 3)), indices=0)
+
+
 @pytest.mark.parametrize("kind", ["csr", "csc", "coo", "lil"])
 def test_sparse_matrices_of_every_kind_are_taken(rng, kind):
     graph = random_graph(rng, 30, 0.2)

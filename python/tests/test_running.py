@@ -60,6 +60,16 @@ def test_progress_is_told_up_to_the_end(rng):
     assert told and told[-1][0] == told[-1][1] and told == sorted(told)
 
 
+def test_progress_is_a_bar_where_tqdm_is(rng, capsys, monkeypatch):
+    pytest.importorskip("tqdm")
+    found = warpfold.triangulate(rng.random((600, 600)), progress=True)
+    assert "100%" in capsys.readouterr().err
+    assert warpfold.triangulate(rng.random((9, 9)), progress=False).report.threads > 0 and found.cost > 0
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(ValueError, match="tqdm is not there"):
+        warpfold.triangulate(rng.random((9, 9)), progress=True)
+
+
 def test_what_progress_raises_ends_the_solve(rng):
     with pytest.raises(ZeroDivisionError):
         solve_slowly(rng, progress=lambda done, total: 1 // 0)

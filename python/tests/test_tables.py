@@ -111,3 +111,51 @@ def test_a_subset_comes_as_close_as_any(numbers, target):
     assert subset.sum == max(s for s in sums if s <= target) == sum(numbers[i] for i in subset.items)
     assert warpfold.count_subsets(numbers, target) == sums.count(target)
     assert warpfold.verify((numbers, target), subset)
+
+
+@given(st.sets(st.integers(1, 20), min_size=1, max_size=4).map(sorted), st.integers(0, 60), st.data())
+def test_tables_of_coins_are_checked_and_another_number_found_out(coins, amount, data):
+    stock = data.draw(st.none() | st.lists(st.integers(0, 4), min_size=len(coins), max_size=len(coins)))
+    at = data.draw(st.integers(0, amount))
+    fewest = warpfold.fewest_coins(coins, amount, stock=stock)
+    assert warpfold.verify_fewest_coins(coins, amount, fewest, stock=stock).is_optimal
+    fewest[at] += 1
+    assert not warpfold.verify_fewest_coins(coins, amount, fewest, stock=stock)
+    for modulus in (0, 7):
+        ways = warpfold.coin_ways(coins, amount, stock=stock, modulus=modulus, return_table=True)
+        words = {"stock": stock, "modulus": modulus}
+        assert [warpfold.coin_ways(coins, a, **words) for a in range(amount + 1)] == ways.tolist()
+        assert warpfold.verify_coin_ways(coins, amount, ways, **words).is_optimal
+        assert warpfold.verify_coin_ways(coins, amount, int(ways[-1]), **words)
+        assert not warpfold.verify_coin_ways(coins, amount, ways[-1] + 1, **words)
+        ways[at] += 1
+        assert not warpfold.verify_coin_ways(coins, amount, ways, **words)
+
+
+@given(items, st.integers(0, 40), st.data())
+def test_tables_of_packings_are_checked_and_another_value_found_out(pairs, capacity, data):
+    profits, weights = zip(*pairs)
+    copies = data.draw(st.none() | st.lists(st.integers(0, 9), min_size=len(pairs), max_size=len(pairs)))
+    values = warpfold.knapsack_values(profits, weights, capacity, copies=copies)
+    assert warpfold.verify_knapsack_values(profits, weights, capacity, values, copies=copies).is_optimal
+    values[data.draw(st.integers(0, capacity))] -= 1
+    assert not warpfold.verify_knapsack_values(profits, weights, capacity, values, copies=copies)
+
+
+def test_counts_of_any_length_go_to_python_and_back():
+    many = warpfold.count_subsets([0] * 20000, 0)
+    assert many == 2**20000  # of 6021 digits, where Python by itself reads 4300
+    assert warpfold.verify_count_subsets([0] * 20000, 0, many)
+    assert not warpfold.verify_count_subsets([0] * 20000, 0, many + 10**5000)
+    assert warpfold.verify_count_subsets([3, 4, 7], 7, np.int64(2), modulus=5)
+    ways = warpfold.coin_ways(range(1, 400), 500, return_table=True)
+    assert ways.dtype == object and ways[-1] == warpfold.coin_ways(range(1, 400), 500) > 2**63
+
+
+def test_what_is_no_count_is_refused():
+    for wrong in ("4", 4.0):
+        with pytest.raises(TypeError, match="count is .*: a whole number"):
+            warpfold.verify_count_subsets([3, 4], 7, wrong)
+    with pytest.raises(OverflowError, match="ways is -1: "):
+        warpfold.verify_coin_ways([1, 2], 7, -1, modulus=5)
+    assert not warpfold.verify_coin_ways([1, 2], 7, -4)

@@ -44,6 +44,10 @@ from ._core import (
     subset_sum,
     triangulate,
     verify,
+    verify_coin_ways,
+    verify_count_subsets,
+    verify_fewest_coins,
+    verify_knapsack_values,
     verify_product,
 )
 from ._core import version as __version__
@@ -98,6 +102,10 @@ __all__ = [
     "subset_sum",
     "triangulate",
     "verify",
+    "verify_coin_ways",
+    "verify_count_subsets",
+    "verify_fewest_coins",
+    "verify_knapsack_values",
     "verify_paths",
     "verify_product",
 ]

@@ -26,5 +26,5 @@ class Options(TypedDict, total=False):
     """Bytes; needing more raises MemoryError beforehand."""
     max_device_memory: int
     """The same of a GPU's."""
-    progress: Callable[[float, float], object]
-    """Called with the operations done and those in all, some 20 times a second and at the end."""
+    progress: Callable[[float, float], object] | bool | None
+    """Called with the operations done and those in all, some 20 times a second and at the end; True: a bar by tqdm."""

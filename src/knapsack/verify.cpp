@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -63,6 +64,50 @@ Verdict verify(const Problem& problem, const Solution& solution, const Options& 
     return miscounted(fmt::format("the packed weight is {}, {} is claimed", weight, solution.weight));
   }
   return {};
+}
+
+namespace {
+
+using Row = std::vector<std::int64_t>;
+
+/// Allows so many copies more, all of them or none.
+void add_together(Row& best, const Item& item, std::int64_t copies) {
+  const auto shift = static_cast<std::size_t>(copies * item.weight);
+  for (std::size_t c = best.size(); c-- > shift;) {
+    best[c] = std::max(best[c], best[c - shift] + copies * item.value);
+  }
+}
+
+Row best_values(const Problem& problem, Watch& watch) {
+  Row best(static_cast<std::size_t>(problem.capacity()) + 1, 0);
+  for (std::size_t i = 0; i < problem.items().size(); ++i) {
+    watch.check();
+    // Pieces of 1, 2, 4, .. copies and a rest give every number up to the most.
+    for (std::int64_t left = problem.most_copies(i), piece = 1; left > 0;
+         left -= piece, piece = std::min(2 * piece, left)) {
+      add_together(best, problem.items()[i], piece);
+    }
+    watch.advance(static_cast<double>(best.size()));
+  }
+  return best;
+}
+
+}  // namespace
+
+Verdict verify(const Problem& problem, const CapacityTable& table, const Options& options) {
+  const std::size_t size = static_cast<std::size_t>(problem.capacity()) + 1;
+  if (table.values.size() != size) {
+    return infeasible(fmt::format("there are {} values, capacities 0 .. {}", table.values.size(), problem.capacity()));
+  }
+  Watch watch(options, static_cast<double>(problem.items().size()) * static_cast<double>(size));
+  Budget budget(options);
+  const Budget::Share taken = budget.take(size, sizeof(std::int64_t));
+  const Row best = best_values(problem, watch);
+  for (std::size_t c = 0; c < size; ++c) {
+    if (table.values[c] == best[c]) continue;
+    return miscounted(fmt::format("the best value of capacity {} is {}, {} is claimed", c, best[c], table.values[c]));
+  }
+  return {.is_optimal = true};
 }
 
 Verdict verify(const SubsetSum& problem, const SubsetSumSolution& solution, const Options& options) {

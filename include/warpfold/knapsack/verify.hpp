@@ -7,13 +7,21 @@
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/verdict.hpp"
 
-/// Checks of somebody's packing, subset or count that share no code with the solvers. All raise Error{time_limit},
-/// Error{cancelled} and Error{memory_limit} as the options ask.
+/// Checks of somebody's packing, table, subset or count that share no code with the solvers. All raise
+/// Error{time_limit}, Error{cancelled} and Error{memory_limit} as the options ask.
 namespace warpfold::knapsack {
 
 /// Whether the copies x_i are there, sum x_i * weight_i <= capacity, and both sums are what the solution says: value =
 /// sum x_i * value_i, weight = sum x_i * weight_i. Whether another packing is worth more it does not ask. O(n).
 [[nodiscard]] Verdict verify(const Problem& problem, const Solution& solution, const Options& options = {});
+
+/// Whether the table has the best value for every capacity 0 .. problem.capacity(), by
+///
+///     best(0, c) = 0,   best(i, c) = max(best(i-1, c), best(i-1, c - x weight_i) + x value_i),
+///
+/// x = 1, 2, 4, .. copies and a rest at a time. n (capacity + 1) operations, times log2 of the copies that fit where
+/// there are several; 8 bytes a capacity.
+[[nodiscard]] Verdict verify(const Problem& problem, const CapacityTable& table, const Options& options = {});
 
 /// Whether the items are distinct numbers of the problem, in any order, that sum to `sum` and not beyond the target.
 /// O(n), n bits.

@@ -61,6 +61,41 @@ RC_GTEST_PROP(VerifyPacking, AcceptsEveryOptimumAndNoOtherValueOrWeight, ()) {
   RC_ASSERT(verify(problem, solution).flaw != std::nullopt);
 }
 
+TEST(VerifyTable, TellsTheFirstCapacityWhoseValueIsWrong) {
+  const Problem problem(Kind::bounded, {{5, 2, 2}, {3, 1, 1}, {1, 0, 7}}, 5);  // the last weighs nothing
+  const std::vector<std::int64_t> best = {7, 10, 12, 15, 17, 20};
+  EXPECT_TRUE(verify(problem, CapacityTable{best}));
+  EXPECT_TRUE(verify(problem, CapacityTable{best}).is_optimal);
+  std::vector<std::int64_t> wrong = best;
+  ++wrong[3];
+  expect_flaw(verify(problem, CapacityTable{wrong}), true, "the best value of capacity 3 is 15, 16 is claimed");
+  wrong.pop_back();
+  expect_flaw(verify(problem, CapacityTable{wrong}), false, "there are 5 values, capacities 0 .. 5");
+}
+
+RC_GTEST_PROP(VerifyTable, AcceptsWhatTheReferenceFindsAndNoOtherValue, ()) {
+  const Kind kind = *rc::gen::element(Kind::zero_one, Kind::bounded, Kind::unbounded);
+  const auto items = *rc::gen::container<std::vector<Item>>(rc::gen::build<Item>(
+      rc::gen::set(&Item::value, rc::gen::inRange<std::int64_t>(0, 60)),
+      rc::gen::set(&Item::weight, rc::gen::inRange<std::int64_t>(kind == Kind::unbounded ? 1 : 0, 60)),
+      rc::gen::set(&Item::copies, rc::gen::inRange<std::int64_t>(0, kind == Kind::bounded ? 20 : 2))));
+  const Problem problem(kind, items, *rc::gen::inRange<std::int64_t>(0, 300));
+  Options naive;
+  naive.algorithm = "reference";
+  CapacityTable table = every_capacity(problem, naive).solution;
+  RC_ASSERT(verify(problem, table).flaw == std::nullopt);
+  table.values[*rc::gen::inRange<std::size_t>(0, table.values.size())] += *rc::gen::element(-1, 1);
+  RC_ASSERT(verify(problem, table).flaw != std::nullopt);
+}
+
+TEST(VerifyTable, KeepsToLimits) {
+  const Problem problem(Kind::unbounded, {{3, 2, 1}}, 100'000);
+  const CapacityTable table{std::vector<std::int64_t>(100'001)};
+  Options options;
+  options.most_bytes = 1000;
+  EXPECT_THROW(static_cast<void>(verify(problem, table, options)), Error);
+}
+
 TEST(VerifySubset, TellsTheFirstThingWrong) {
   const SubsetSum problem({1, 2, 7, 9}, 10);
   EXPECT_TRUE(verify(problem, SubsetSumSolution{10, {0, 1, 2}, ""}));
