@@ -8,3 +8,5 @@ target_include_directories(warpfold_gpu INTERFACE
 target_compile_options(warpfold_gpu INTERFACE
   $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false --expt-relaxed-constexpr>)
 target_link_libraries(warpfold_gpu INTERFACE warpfold::interval ${WARPFOLD_CUDART})
+set(WARPFOLD_GPU_COMPONENT gpu)
+set_property(GLOBAL APPEND_STRING PROPERTY WARPFOLD_COMPONENTS "set(warpfold_gpu_depends interval)\n")

@@ -32,16 +32,31 @@ install(FILES ${PROJECT_BINARY_DIR}/warpfold-config.cmake ${PROJECT_BINARY_DIR}/
 
 # For plain compilers; a build with CUDA needs its libraries too, which have no fixed place.
 if(NOT WARPFOLD_CUDA)
-  set(PC_LIBRARIES ${WARPFOLD_FAMILIES})
-  list(REVERSE PC_LIBRARIES)
-  list(TRANSFORM PC_LIBRARIES PREPEND -lwarpfold_)
-  if(NOT BUILD_SHARED_LIBS)  # which are linked with them already
-    list(APPEND PC_LIBRARIES -lhwy_contrib -lhwy -lgeos_c -lgmp)
-  endif()
-  list(JOIN PC_LIBRARIES " " PC_LIBRARIES)
+  cmake_language(EVAL CODE "${WARPFOLD_COMPONENTS}")
+  set(flags_of_fmt::fmt -lfmt)
+  set(flags_of_gmp -lgmp)
+  set(flags_of_GEOS::geos_c -lgeos_c)
+  set(flags_of_hwy::hwy -lhwy)
+  set(flags_of_hwy::hwy_contrib -lhwy_contrib)
+  set(flags_of_Threads::Threads -pthread)  # MPI's are the compiler's own, mpicxx; nlohmann-json is headers alone
   file(RELATIVE_PATH PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-  configure_file(cmake/warpfold.pc.in ${PROJECT_BINARY_DIR}/warpfold.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/warpfold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+  # warpfold_install_pc(NAME "libraries" family...): NAME.pc, which brings those families.
+  function(warpfold_install_pc PC_NAME PC_LIBRARIES)
+    list(TRANSFORM ARGN PREPEND warpfold-)
+    list(JOIN ARGN ", " PC_REQUIRES)
+    configure_file(cmake/warpfold.pc.in ${PROJECT_BINARY_DIR}/${PC_NAME}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${PC_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  endfunction()
+  foreach(family IN LISTS WARPFOLD_FAMILIES)
+    set(libraries -lwarpfold_${family})
+    foreach(package IN LISTS warpfold_${family}_packages)
+      list(APPEND libraries ${flags_of_${package}})
+    endforeach()
+    list(JOIN libraries " " libraries)
+    warpfold_install_pc(warpfold-${family} "${libraries}" ${warpfold_${family}_depends})
+  endforeach()
+  warpfold_install_pc(warpfold "" ${WARPFOLD_FAMILIES})
 endif()
 
 if(PROJECT_IS_TOP_LEVEL)

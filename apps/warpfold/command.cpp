@@ -176,6 +176,12 @@ bool adds_exactly(const std::string& dtype, double largest) {
   return dtype != "f64" || largest < 0x1p53;
 }
 
+std::string smallest_exact_dtype(double largest) {
+  constexpr double rounded_four = 4.001;  // `largest` is rounded here
+  if (largest < static_cast<double>(std::numeric_limits<std::int32_t>::max()) / rounded_four) return "i32";
+  return largest < static_cast<double>(std::numeric_limits<std::int64_t>::max()) / rounded_four ? "i64" : "f64";
+}
+
 void note_rounding(const Summary& summary) {
   if (summary.exact) return;
   add_note(

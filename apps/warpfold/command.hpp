@@ -119,6 +119,9 @@ struct Summary {
 /// Whether floating point of that name adds whole numbers up to `largest` without rounding; so do whole-number types.
 [[nodiscard]] bool adds_exactly(const std::string& dtype, double largest);
 
+/// Of those that hold whole totals up to `largest` four times, as problems ask for it; "f64" where none does.
+[[nodiscard]] std::string smallest_exact_dtype(double largest);
+
 /// Says on standard error that the result is rounded, where it is.
 void note_rounding(const Summary& summary);
 

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "memory.hpp"
+#include "tuning.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
 
@@ -24,22 +25,26 @@ std::size_t grown_text(std::size_t characters) {
 
 /// What the whole run takes: before the solve, in it, and after it.
 Needs needs_of_run(const SolveOptions& options, const Spent& before, const Expected& expected, const Needs& solve) {
-  constexpr double bytes_written_per_second = 5e8;
-  constexpr double json_bytes_per_second = 1.8e8;
   const int texts = (options.json ? 1 : 0) + (io::extension(options.output) == ".json" ? 1 : 0);
-  const double after = static_cast<double>(expected.file_bytes) / bytes_written_per_second +
-                       texts * static_cast<double>(expected.after_bytes) / json_bytes_per_second;
+  const double after = static_cast<double>(expected.file_bytes) / tuning::bytes_written_per_second +
+                       texts * static_cast<double>(expected.after_bytes) / tuning::json_bytes_per_second;
   const std::size_t beside = before.held_bytes + expected.beside_bytes;
   return {solve.algorithm, before.seconds + solve.seconds + after,
-          std::max(before.peak_bytes, beside + std::max(solve.bytes, expected.after_bytes))};
+          std::max(before.peak_bytes, beside + std::max(solve.bytes, expected.after_bytes)), solve.device_bytes};
 }
 
 Json needs_json(const Needs& needs) {
-  return {{"algorithm", needs.algorithm}, {"seconds", needs.seconds}, {"peak_bytes", needs.bytes}};
+  return {{"algorithm", needs.algorithm},
+          {"seconds", needs.seconds},
+          {"peak_bytes", needs.bytes},
+          {"peak_device_bytes", needs.device_bytes}};
 }
 
+double megabytes(std::size_t bytes) { return static_cast<double>(bytes) * 1e-6; }
+
 std::string needs_text(const Needs& needs) {
-  return fmt::format("{:.2g} s and {:.3g} MB", needs.seconds, static_cast<double>(needs.bytes) * 1e-6);
+  const std::string text = fmt::format("{:.2g} s and {:.3g} MB", needs.seconds, megabytes(needs.bytes));
+  return needs.device_bytes == 0 ? text : fmt::format("{}, {:.3g} MB of the GPU", text, megabytes(needs.device_bytes));
 }
 
 }  // namespace
@@ -48,6 +53,7 @@ Estimate one_after_the_other(Estimate first, const Estimate& second) {
   const auto add = [&](Needs& needs) {
     needs.seconds += second.seconds;
     needs.bytes = std::max(needs.bytes, second.bytes);
+    needs.device_bytes = std::max(needs.device_bytes, second.device_bytes);
   };
   add(first);
   if (first.at_most) add(*first.at_most);

@@ -81,7 +81,8 @@ std::string exit_status() {
 }  // namespace
 
 std::string manual(const CommandText& program) {
-  std::string page = fmt::format(".TH WARPFOLD 1 \"\" \"warpfold {}\" \"User Commands\"\n.ad l\n.nh\n", version);
+  std::string page =
+      fmt::format(".TH WARPFOLD 1 {} \"warpfold {}\" \"User Commands\"\n.ad l\n.nh\n", version_date, version);
   page += fmt::format(".SH NAME\nwarpfold \\- {}\n", plain(program.description));
   page += fmt::format(".SH SYNOPSIS\n{} COMMAND [options] [words]\n.br\n{} COMMAND\n", bold("warpfold"),
                       bold("warpfold help"));

@@ -12,6 +12,7 @@
 #include "npy_output.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npy.hpp"
+#include "warpfold/minplus/entry_error.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/minplus/power.hpp"
 #include "warpfold/paths/closure.hpp"
@@ -159,13 +160,13 @@ bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b
          (!(a_is_whole && b_is_whole) || counts_to(product));
 }
 
-/// The library's line of bad input with the file in front that its first word names, or that is the only one.
+/// The library's line of bad input with the file in front that has the entry, or that is the only one.
 Error with_file(const Task& task, const Error& error) {
-  const std::string_view line = error.what();
-  const bool is_of_a = line.starts_with("A") || !task.b;
-  const bool is_bad_input = error.kind() == ErrorKind::input || error.kind() == ErrorKind::overflow;
-  if (!is_bad_input || !(is_of_a || line.starts_with("B"))) return error;
-  return {error.kind(), fmt::format("{}: {}", is_of_a ? task.a.path : task.b->path, line)};
+  if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::overflow) return error;
+  const auto* of_entry = dynamic_cast<const minplus::EntryError*>(&error);
+  const bool is_of_a = !task.b || (of_entry && of_entry->matrix() == 'A');
+  if (!is_of_a && !(of_entry && of_entry->matrix() == 'B')) return error;
+  return {error.kind(), fmt::format("{}: {}", is_of_a ? task.a.path : task.b->path, error.what())};
 }
 
 template <class T>

@@ -30,16 +30,9 @@ double largest_cost(const TreeWeights& weights) {
   return sum * static_cast<double>(weights.keys.size() + 1);
 }
 
-/// The smallest exact type, "f64" where none is.
-std::string whole_dtype(const TreeWeights& weights) {
-  const double most = largest_cost(weights);
-  if (most < static_cast<double>(std::numeric_limits<std::int32_t>::max()) / 4) return "i32";
-  return most < static_cast<double>(std::numeric_limits<std::int64_t>::max()) / 4 ? "i64" : "f64";
-}
-
 std::string chosen_dtype(const std::string& asked, const TreeWeights& weights) {
   if (!asked.empty()) return asked;
-  return weights.whole() ? whole_dtype(weights) : "f64";
+  return weights.whole() ? smallest_exact_dtype(largest_cost(weights)) : "f64";
 }
 
 template <class T>

@@ -89,14 +89,6 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
 /// The number of chords of a triangulation, or one.
 double chosen_chords(std::size_t n) { return static_cast<double>(std::max<std::size_t>(n, 4) - 3); }
 
-/// The smallest exact type for whole numbers up to `largest`, f64 where none is.
-std::string whole_dtype(std::size_t n, double largest) {
-  constexpr double rounded_four = 4.001;  // the problem asks for 4 times the total, which is rounded here
-  const double total = largest * chosen_chords(n);
-  if (total < static_cast<double>(std::numeric_limits<std::int32_t>::max()) / rounded_four) return "i32";
-  return total < static_cast<double>(std::numeric_limits<std::int64_t>::max()) / rounded_four ? "i64" : "f64";
-}
-
 /// Not less than the largest squared length, where vertices lie at whole numbers.
 std::optional<double> largest_whole_square(const Instance& instance) {
   double largest = 0;
@@ -121,7 +113,8 @@ bool has_exact_weights(const Instance& instance) {
 }
 
 std::string default_dtype(const Instance& instance) {
-  return has_exact_weights(instance) ? whole_dtype(instance.n(), *largest_whole(instance)) : "f64";
+  if (!has_exact_weights(instance)) return "f64";
+  return smallest_exact_dtype(*largest_whole(instance) * chosen_chords(instance.n()));
 }
 
 template <class T>

@@ -58,7 +58,7 @@ void run(const TuneOptions& options) {
 
 void add_tune(Command papers) {
   const Command command =
-      papers.add_command("tune", "the fastest block sizes of the 2013 paper's GPU method, by stage; needs a GPU");
+      papers.add_command("tune", "the fastest block sizes of the 2013 GPU paper's method, by stage; needs a GPU");
   command.example("warpfold paper tune -n 8192 --device cuda");
   auto options = std::make_shared<TuneOptions>();
   command.number("-n", options->n, "vertices of the polygons to tune for").required();

@@ -18,6 +18,8 @@ namespace {
 
 using Files = std::vector<std::string>;
 
+constexpr const char* of_another_kind = "a key's value is of another kind than the command prints";
+
 struct Verifier {
   const char* command;
   std::size_t most_files;  ///< of an instance
@@ -59,13 +61,6 @@ struct VerifyOptions {
   [[nodiscard]] const std::string& solution() const { return files.back(); }
 };
 
-/// The JSON library's text holds the key in quotes.
-std::string missing_key(const std::string& text) {
-  const std::size_t first = text.find('\'');
-  const std::size_t last = text.rfind('\'');
-  return first == last ? "an entry is missing" : fmt::format("key {} is missing", text.substr(first, last - first + 1));
-}
-
 const Verifier& verifier_of(const VerifyOptions& options, const Json& solution) {
   const bool named = solution.is_object() && solution.contains("command") && solution["command"].is_string();
   const std::string command = named ? solution["command"].get<std::string>() : "";
@@ -86,10 +81,10 @@ Verdict verdict_of(const Verifier& verifier, const VerifyOptions& options, const
                    const Options& limits) {
   try {
     return verifier.verdict(options.instance(), solution, limits);
-  } catch (const Json::out_of_range& error) {
-    return infeasible(fmt::format("{}: what the command prints with --json is accepted", missing_key(error.what())));
+  } catch (const Json::out_of_range&) {  // of a list
+    return infeasible("an entry is missing: what the command prints with --json is accepted");
   } catch (const Json::exception&) {
-    return infeasible("a key's value is of another kind than the command prints");
+    return infeasible(of_another_kind);
   } catch (const UnlikeOurs& error) {
     return infeasible(error.what());
   } catch (const Error& error) {
@@ -112,8 +107,9 @@ Optimality optimality_of(const Verifier& verifier, const VerifyOptions& options,
   }
   try {
     const Json cost = verifier.optimum(options.instance(), solution, limits);
-    if (is_same_cost(solution.at("cost"), cost, text_at(solution, "dtype"))) return {true};
-    return {false, fmt::format("the cost is {}, an optimum's {}", json_text(solution.at("cost")), json_text(cost))};
+    if (is_same_cost(value_at(solution, "cost"), cost, text_at(solution, "dtype"))) return {true};
+    return {false,
+            fmt::format("the cost is {}, an optimum's {}", json_text(value_at(solution, "cost")), json_text(cost))};
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;
     return {"not checked", error.what()};
@@ -204,31 +200,38 @@ Flaw flaw_of_run(const Json& solution, std::size_t n) {
   const Json exact = solution.value("exact", Json(true));
   if (!exact.is_boolean()) return fmt::format("'exact' is {}: true or false is accepted", json_text(exact));
   const char* status = exact == true ? "optimal" : "rounded";
-  if (solution.at("status") != status) {
-    return fmt::format("'status' is {}: \"{}\" is accepted", json_text(solution.at("status")), status);
+  if (value_at(solution, "status") != status) {
+    return fmt::format("'status' is {}: \"{}\" is accepted", json_text(value_at(solution, "status")), status);
   }
-  if (io::whole_digits(solution.at("n")) != std::to_string(n)) {
-    return fmt::format("'n' is {}, the instance has {}", json_text(solution.at("n")), n);
+  if (io::whole_digits(value_at(solution, "n")) != std::to_string(n)) {
+    return fmt::format("'n' is {}, the instance has {}", json_text(value_at(solution, "n")), n);
   }
   for (const char* key : {"dtype", "device", "algorithm", "version"}) {
     static_cast<void>(text_at(solution, key));
   }
   for (const auto& [key, least] : {std::pair{"threads", 1}, {"peak_bytes", 0}}) {
-    const Json& count = solution.at(key);
+    const Json& count = value_at(solution, key);
     if (io::whole_digits(count) && count >= least) continue;
     return fmt::format("'{}' is {}: a whole number from {} on is accepted", key, json_text(count), least);
   }
-  return flaw_of_seconds(solution.at("seconds"));
+  return flaw_of_seconds(value_at(solution, "seconds"));
+}
+
+const Json& value_at(const Json& object, const char* key) {
+  if (!object.is_object()) throw UnlikeOurs(of_another_kind);
+  const auto found = object.find(key);
+  if (found != object.end()) return *found;
+  throw UnlikeOurs(fmt::format("key '{}' is missing: what the command prints with --json is accepted", key));
 }
 
 const Json& list_at(const Json& solution, const char* key) {
-  const Json& value = solution.at(key);
+  const Json& value = value_at(solution, key);
   if (value.is_array()) return value;
   throw UnlikeOurs(fmt::format("'{}' is {}: a list is accepted", key, json_text(value).substr(0, 60)));
 }
 
 std::string text_at(const Json& solution, const char* key) {
-  const Json& value = solution.at(key);
+  const Json& value = value_at(solution, key);
   if (value.is_string()) return value.get<std::string>();
   throw UnlikeOurs(fmt::format("'{}' is {}: a text is accepted", key, json_text(value).substr(0, 60)));
 }

@@ -12,7 +12,7 @@
 /// One function for every solving command, each in a file of its own: verify_COMMAND.cpp. verify.cpp lists them.
 namespace warpfold::app {
 
-/// Raised for a value of another kind than the command prints.
+/// Raised for a key that is missing, and for a value of another kind than the command prints.
 struct UnlikeOurs : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -45,6 +45,9 @@ struct UnlikeOurs : std::runtime_error {
 /// What every solution says of its run: each key there and of the kind that `common_keys` writes, `n` as the instance
 /// has it.
 [[nodiscard]] Flaw flaw_of_run(const Json& solution, std::size_t n);
+
+/// The value under a key. Raises UnlikeOurs where there is none.
+[[nodiscard]] const Json& value_at(const Json& object, const char* key);
 
 /// The list and the text under a key. Raise UnlikeOurs for any other value.
 [[nodiscard]] const Json& list_at(const Json& solution, const char* key);

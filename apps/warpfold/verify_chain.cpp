@@ -10,9 +10,9 @@ namespace {
 
 interval::ChainSolution chain_solution(const Json& solution) {
   interval::ChainSolution stated;
-  const auto cost = io::json_number(solution.at("cost"));
+  const auto cost = io::json_number(value_at(solution, "cost"));
   if (!cost || !cost->whole) {
-    throw UnlikeOurs(fmt::format("'cost' is {}, no whole number below 2^127", json_text(solution.at("cost"))));
+    throw UnlikeOurs(fmt::format("'cost' is {}, no whole number below 2^127", json_text(value_at(solution, "cost"))));
   }
   stated.cost = cost->exact;
   for (const Json& split : list_at(solution, "splits")) {
@@ -30,15 +30,16 @@ Verdict verify_chain(const std::string& instance, const Json& solution, const Op
   const interval::ChainSolution stated = chain_solution(solution);
   Verdict verdict = interval::verify(chain, stated, limits);
   if (!verdict.is_feasible) return verdict;
-  if (solution.at("order") != interval::parentheses(stated)) return infeasible("'order' is not that of the splits");
-  if (solution.at("path") != Json(interval::contraction_path(stated))) {
+  if (value_at(solution, "order") != interval::parentheses(stated))
+    return infeasible("'order' is not that of the splits");
+  if (value_at(solution, "path") != Json(interval::contraction_path(stated))) {
     return infeasible("'path' is not that of the splits");
   }
   return verdict;
 }
 
 Json chain_optimum(const std::string& instance, const Json& solution, Options limits) {
-  limits.algorithm = solution.at("algorithm") == "hu-shing" ? "dp" : "hu-shing";
+  limits.algorithm = value_at(solution, "algorithm") == "hu-shing" ? "dp" : "hu-shing";
   return exact_number(fmt::format("{}", interval::solve(read_chain(instance), limits).solution.cost));
 }
 

@@ -45,10 +45,10 @@ Flaw flaw_of_list(const CoinSystem& system, std::vector<std::int64_t> used, cons
 }
 
 Verdict verdict_of_payment(const CoinSystem& system, std::int64_t amount, const Json& solution, const Options& limits) {
-  const Change change{whole<std::int64_t>(solution.at("fewest")), read_used(system, solution)};
+  const Change change{whole<std::int64_t>(value_at(solution, "fewest")), read_used(system, solution)};
   Verdict verdict = recurrence::verify(system, amount, change, limits);
   if (!verdict.is_feasible) return verdict;
-  if (Flaw flaw = flaw_of_list(system, change.used, solution.at("coins"))) return infeasible(*flaw);
+  if (Flaw flaw = flaw_of_list(system, change.used, value_at(solution, "coins"))) return infeasible(*flaw);
   return verdict;
 }
 
@@ -56,7 +56,7 @@ Verdict verdict_of_payment(const CoinSystem& system, std::int64_t amount, const 
 std::int32_t read_fewest(const Json& value) { return value.is_null() ? -1 : whole<std::int32_t>(value); }
 
 Verdict verdict_of_table(const CoinSystem& system, std::int64_t amount, const Json& solution, const Options& limits) {
-  const std::int32_t last = read_fewest(solution.at("fewest"));
+  const std::int32_t last = read_fewest(value_at(solution, "fewest"));
   FewestTable table{{last}};
   if (solution.contains("all_fewest")) {
     table.fewest.clear();
@@ -69,7 +69,7 @@ Verdict verdict_of_table(const CoinSystem& system, std::int64_t amount, const Js
 
 Verdict verdict_of_ways(const CoinSystem& system, std::int64_t amount, const Json& solution, const Options& limits) {
   const bool is_exact = !solution.contains("modulus");
-  const std::uint64_t modulus = is_exact ? 0 : whole<std::uint64_t>(solution.at("modulus"));
+  const std::uint64_t modulus = is_exact ? 0 : whole<std::uint64_t>(value_at(solution, "modulus"));
   if (!is_exact && modulus == 0) return infeasible("'modulus' is 0");
   Ways ways;
   const auto add = [&](const Json& value) {
@@ -78,11 +78,11 @@ Verdict verdict_of_ways(const CoinSystem& system, std::int64_t amount, const Jso
   };
   if (solution.contains("all_ways")) {
     for (const Json& value : list_at(solution, "all_ways")) add(value);
-    if (solution.at("all_ways").empty() || solution.at("all_ways").back() != solution.at("ways")) {
+    if (value_at(solution, "all_ways").empty() || value_at(solution, "all_ways").back() != value_at(solution, "ways")) {
       return miscounted("'ways' is not the last of 'all_ways'");
     }
   } else {
-    add(solution.at("ways"));
+    add(value_at(solution, "ways"));
   }
   return recurrence::verify(system, amount, ways, modulus, limits);
 }
@@ -103,7 +103,7 @@ Verdict verify_coins(const std::string& instance, const Json& solution, const Op
   if (has_payment && solution.contains("all_fewest")) {
     if (Verdict all = verdict_of_table(system, input.amount, solution, limits); !all) return all;
   }
-  if (solution.at("cost") != solution.at("fewest")) return miscounted("the cost is not 'fewest'");
+  if (value_at(solution, "cost") != value_at(solution, "fewest")) return miscounted("the cost is not 'fewest'");
   if (!solution.contains("ways")) return verdict;
   if (Verdict ways = verdict_of_ways(system, input.amount, solution, limits); !ways) return ways;
   return verdict;

@@ -20,9 +20,9 @@ std::vector<Listed> read_items(const Json& solution, std::size_t n) {
   if (!solution.contains("items")) {
     throw UnlikeOurs("no items are listed: a solution without --value-only and --every-capacity is accepted");
   }
-  const auto items = wholes<std::int64_t>(solution.at("items"));
+  const auto items = wholes<std::int64_t>(value_at(solution, "items"));
   std::vector<std::int64_t> copies(items.size(), 1);
-  if (solution.contains("copies")) copies = wholes<std::int64_t>(solution.at("copies"));
+  if (solution.contains("copies")) copies = wholes<std::int64_t>(value_at(solution, "copies"));
   if (copies.size() != items.size()) {
     throw UnlikeOurs(fmt::format("{} items have {} numbers of copies", items.size(), copies.size()));
   }
@@ -44,8 +44,8 @@ knapsack::Solution read_packing(const Json& solution, std::size_t n) {
     if (stated.copies[item] != 0) throw UnlikeOurs(fmt::format("item {} is listed twice", item));
     stated.copies[item] = copies;
   }
-  stated.value = whole<std::int64_t>(solution.at("value"));
-  stated.weight = whole<std::int64_t>(solution.at("weight"));
+  stated.value = whole<std::int64_t>(value_at(solution, "value"));
+  stated.weight = whole<std::int64_t>(value_at(solution, "weight"));
   return stated;
 }
 
@@ -60,8 +60,8 @@ knapsack::Problem stated_problem(const std::string& path, const formats::Knapsac
 Verdict verdict_of(const std::string& path, const formats::KnapsackInstance& instance, const Json& solution,
                    const Options& limits) {
   const knapsack::Problem problem = stated_problem(path, instance, solution);
-  if (whole<std::int64_t>(solution.at("capacity")) != problem.capacity()) {
-    return infeasible(fmt::format("the capacity is {}, the instance says {}", json_text(solution.at("capacity")),
+  if (whole<std::int64_t>(value_at(solution, "capacity")) != problem.capacity()) {
+    return infeasible(fmt::format("the capacity is {}, the instance says {}", json_text(value_at(solution, "capacity")),
                                   problem.capacity()));
   }
   const knapsack::Solution stated = read_packing(solution, problem.items().size());
@@ -76,7 +76,7 @@ Verdict verdict_of(const std::string& path, const formats::KnapsackInstance& ins
 std::vector<formats::KnapsackInstance> stated_instances(const std::string& path, const Json& solution) {
   std::vector<formats::KnapsackInstance> instances = formats::read_knapsack(path);
   if (solution.contains("instances")) return instances;
-  const auto index = solution.contains("instance") ? whole<std::int64_t>(solution.at("instance")) : 0;
+  const auto index = solution.contains("instance") ? whole<std::int64_t>(value_at(solution, "instance")) : 0;
   if (index < 0 || index >= std::ssize(instances)) {
     throw UnlikeOurs(fmt::format("'instance' is {}, there are {}", index, instances.size()));
   }
@@ -85,29 +85,30 @@ std::vector<formats::KnapsackInstance> stated_instances(const std::string& path,
 
 /// Another one of the algorithms than the solution's.
 std::string other_algorithm(const Json& solution, const std::string& first, const std::string& second) {
-  return solution.at("algorithm") == first ? second : first;
+  return value_at(solution, "algorithm") == first ? second : first;
 }
 
 Verdict verdict_of_count(const knapsack::SubsetSum& problem, const Json& solution, const Options& limits) {
   const bool is_exact = !solution.contains("modulus");
-  const std::uint64_t modulus = is_exact ? 0 : whole<std::uint64_t>(solution.at("modulus"));
+  const std::uint64_t modulus = is_exact ? 0 : whole<std::uint64_t>(value_at(solution, "modulus"));
   if (!is_exact && modulus == 0) return miscounted("'modulus' is 0");
-  return knapsack::verify(problem, knapsack::SubsetCount{whole_text(solution.at("count"))}, modulus, limits);
+  return knapsack::verify(problem, knapsack::SubsetCount{whole_text(value_at(solution, "count"))}, modulus, limits);
 }
 
 /// Of all instances of a file.
 Verdict verdict_of_all(const std::string& path, const std::vector<formats::KnapsackInstance>& instances,
                        const Json& solution, const Options& limits) {
-  const Json& list = solution.at("instances");
+  const Json& list = value_at(solution, "instances");
   if (!list.is_array() || list.size() != instances.size()) {
     return infeasible(fmt::format("there are not as many solutions as the {} instances", instances.size()));
   }
-  if (!solution.at("cost").is_null()) return miscounted("several instances have no cost of their own");
+  if (!value_at(solution, "cost").is_null()) return miscounted("several instances have no cost of their own");
   for (std::size_t i = 0; i < instances.size(); ++i) {
     Verdict verdict = verdict_of(path, instances[i], list[i], limits);
     if (verdict.flaw) *verdict.flaw = fmt::format("instance {}: {}", i, *verdict.flaw);
     if (!verdict) return verdict;
-    if (list[i].at("name") != instances[i].name) return infeasible(fmt::format("instance {}: its name is another", i));
+    if (value_at(list[i], "name") != instances[i].name)
+      return infeasible(fmt::format("instance {}: its name is another", i));
   }
   return {};
 }
@@ -121,7 +122,8 @@ Verdict verify_knapsack(const std::string& path, const Json& solution, const Opt
   if (Flaw flaw = flaw_of_run(solution, n)) return infeasible(*flaw);
   if (solution.contains("instances")) return verdict_of_all(path, instances, solution, limits);
   Verdict verdict = verdict_of(path, instances[0], solution, limits);
-  const bool is_same = solution.at("cost") == solution.at("value") && solution.at("cost").is_number_integer();
+  const bool is_same =
+      value_at(solution, "cost") == value_at(solution, "value") && value_at(solution, "cost").is_number_integer();
   if (verdict && !is_same) return miscounted("cost and value differ");
   return verdict;
 }
@@ -139,21 +141,21 @@ Json knapsack_optimum(const std::string& path, const Json& solution, Options lim
   const std::vector<formats::KnapsackInstance> instances = stated_instances(path, solution);
   if (!solution.contains("instances")) return optimum_of(path, instances[0], solution, limits);
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    const Json& one = solution.at("instances")[i];
+    const Json& one = value_at(solution, "instances")[i];
     const std::int64_t best = optimum_of(path, instances[i], one, limits);
-    if (one.at("value") != best) return fmt::format("{} of instance {}", best, i);
+    if (value_at(one, "value") != best) return fmt::format("{} of instance {}", best, i);
   }
-  return solution.at("cost");
+  return value_at(solution, "cost");
 }
 
 Verdict verify_subset_sum(const std::string& path, const Json& solution, const Options& limits) {
   const knapsack::SubsetSum problem = read_subset_sum(path, "");
   if (Flaw flaw = flaw_of_run(solution, problem.numbers().size())) return infeasible(*flaw);
-  if (whole<std::int64_t>(solution.at("target")) != problem.target()) {
-    return infeasible(
-        fmt::format("the target is {}, the instance says {}", json_text(solution.at("target")), problem.target()));
+  if (whole<std::int64_t>(value_at(solution, "target")) != problem.target()) {
+    return infeasible(fmt::format("the target is {}, the instance says {}", json_text(value_at(solution, "target")),
+                                  problem.target()));
   }
-  knapsack::SubsetSumSolution stated{whole<std::int64_t>(solution.at("value")), {}, ""};
+  knapsack::SubsetSumSolution stated{whole<std::int64_t>(value_at(solution, "value")), {}, ""};
   for (const auto& [item, copies] : read_items(solution, problem.numbers().size())) {
     if (copies > 1) return infeasible(fmt::format("number {} is there once", item));
     stated.items.push_back(item);
@@ -161,11 +163,12 @@ Verdict verify_subset_sum(const std::string& path, const Json& solution, const O
   Verdict verdict = knapsack::verify(problem, stated, limits);
   if (!verdict) return verdict;
   for (const char* key : {"cost", "weight"}) {
-    if (whole<std::int64_t>(solution.at(key)) != stated.sum) {
-      return miscounted(fmt::format("the numbers sum to {}, {} is {}", stated.sum, key, json_text(solution.at(key))));
+    if (whole<std::int64_t>(value_at(solution, key)) != stated.sum) {
+      return miscounted(
+          fmt::format("the numbers sum to {}, {} is {}", stated.sum, key, json_text(value_at(solution, key))));
     }
   }
-  if (solution.at("reached") != (stated.sum == problem.target())) {
+  if (value_at(solution, "reached") != (stated.sum == problem.target())) {
     return miscounted("'reached' does not say whether it is");
   }
   if (!solution.contains("count")) return verdict;

@@ -16,7 +16,7 @@ using minplus::Semiring;
 /// Reads a file that the run wrote. Nothing in it may have another shape.
 template <class T>
 std::vector<T> read_result(const Json& solution, const char* key, const ProductShape& shape) {
-  const io::NpyArray array = io::read_npy(solution.at(key).get<std::string>());
+  const io::NpyArray array = io::read_npy(value_at(solution, key).get<std::string>());
   if (array.shape != shape.extents()) throw UnlikeOurs(fmt::format("the {} has another shape than the product", key));
   return array.weights<T>();
 }
@@ -24,10 +24,10 @@ std::vector<T> read_result(const Json& solution, const char* key, const ProductS
 /// What the run says of its matrices.
 Flaw flaw_of_statement(const Json& solution, const ProductShape& shape) {
   if (Flaw flaw = flaw_of_run(solution, shape.m)) return flaw;
-  if (!solution.at("cost").is_null()) return "'cost' is there, a product has none";
-  const auto extents = wholes<std::size_t>(solution.at("shape"));
+  if (!value_at(solution, "cost").is_null()) return "'cost' is there, a product has none";
+  const auto extents = wholes<std::size_t>(value_at(solution, "shape"));
   if (extents != std::vector{shape.m, shape.p, shape.n}) return "'shape' is not that of the matrices";
-  const auto batch = solution.contains("batch") ? whole<std::size_t>(solution.at("batch")) : 1;
+  const auto batch = solution.contains("batch") ? whole<std::size_t>(value_at(solution, "batch")) : 1;
   if (batch != shape.batch || solution.contains("batch") != shape.is_batch)
     return "'batch' is not that of the matrices";
   return std::nullopt;
@@ -36,7 +36,7 @@ Flaw flaw_of_statement(const Json& solution, const ProductShape& shape) {
 Semiring read_semiring(const Json& solution) {
   Semiring semiring = minplus::parse_semiring(text_at(solution, "semiring"));
   if (!solution.contains("modulus")) return semiring;
-  semiring.modulus = whole<std::uint64_t>(solution.at("modulus"));
+  semiring.modulus = whole<std::uint64_t>(value_at(solution, "modulus"));
   if (semiring.modulus == 0) throw UnlikeOurs("'modulus' is 0");
   if (semiring.kind != Semiring::plus_times) throw UnlikeOurs("'modulus' is there: plus-times alone has one");
   return semiring;
@@ -70,7 +70,7 @@ Verdict verdict_of_square(Semiring semiring, const io::NpyArray& a, const Json& 
   const std::vector<T> result = read_result<T>(solution, "output", shape);
   const MatrixView<const T> matrix{values.data(), n, n, n}, stated{result.data(), n, n, n};
   if (solution.value("closure", false)) return minplus::verify_closure(semiring, matrix, stated, limits);
-  return minplus::verify_power(semiring, matrix, whole<std::uint64_t>(solution.at("power")), stated, limits);
+  return minplus::verify_power(semiring, matrix, whole<std::uint64_t>(value_at(solution, "power")), stated, limits);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 template <class T, class Entry, class Convert>
 Matrix<T> read_result(const Json& solution, const char* key, std::size_t n, const std::string& dtype,
                       const Convert& convert) {
-  const io::NpyArray array = io::read_npy(solution.at(key).get<std::string>());
+  const io::NpyArray array = io::read_npy(value_at(solution, key).get<std::string>());
   if (array.dtype != dtype) throw UnlikeOurs(fmt::format("the {} is of {}, not of {}", key, array.dtype, dtype));
   if (array.shape != std::vector{n, n}) throw UnlikeOurs(fmt::format("the {} has another shape than the graph", key));
   const std::vector<Entry> entries = array.weights<Entry>();
@@ -30,8 +30,8 @@ Flaw flaw_of_reach(const Json& solution, const Matrix<T>& lengths, T zero) {
   for (std::size_t i = 0; i < lengths.rows(); ++i) {
     for (std::size_t j = 0; j < lengths.rows(); ++j) reachable += i != j && lengths(i, j) != zero;
   }
-  if (whole<std::size_t>(solution.at("reachable")) == reachable) return std::nullopt;
-  return fmt::format("'reachable' is {}: {} pairs of vertices have a path", json_text(solution.at("reachable")),
+  if (whole<std::size_t>(value_at(solution, "reachable")) == reachable) return std::nullopt;
+  return fmt::format("'reachable' is {}: {} pairs of vertices have a path", json_text(value_at(solution, "reachable")),
                      reachable);
 }
 
@@ -39,9 +39,9 @@ Flaw flaw_of_reach(const Json& solution, const Matrix<T>& lengths, T zero) {
 template <class T>
 Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found, T zero) {
   if (!solution.contains("to")) return std::nullopt;
-  const std::size_t from = input.vertex("from", solution.at("from").get<std::string>());
-  const std::size_t to = input.vertex("to", solution.at("to").get<std::string>());
-  const Json &path = solution.at("path"), &cost = solution.at("cost");
+  const std::size_t from = input.vertex("from", value_at(solution, "from").get<std::string>());
+  const std::size_t to = input.vertex("to", value_at(solution, "to").get<std::string>());
+  const Json &path = value_at(solution, "path"), &cost = value_at(solution, "cost");
   const T length = found.lengths(from, to);
   if (path.empty() != (length == zero)) return "'path' is not what the length from 'from' to 'to' says";
   const bool has_cost = !path.empty() && from != to;  // the best of no edges may be infinite, which JSON does not hold
@@ -79,8 +79,8 @@ Verdict verdict_of(const GraphInput& input, paths::Semiring semiring, const Json
 GraphInput read_input(const std::string& graph, const Json& solution, const Options& limits) {
   if (!solution.value("outline", false)) return GraphInput(graph);
   formats::OutlineChoice choice;
-  if (solution.contains("feature")) choice.feature = whole<std::size_t>(solution.at("feature"));
-  if (solution.contains("part")) choice.part = whole<std::size_t>(solution.at("part"));
+  if (solution.contains("feature")) choice.feature = whole<std::size_t>(value_at(solution, "feature"));
+  if (solution.contains("part")) choice.part = whole<std::size_t>(value_at(solution, "part"));
   return {graph, choice, limits};
 }
 
@@ -90,8 +90,8 @@ Verdict verify_paths(const std::string& graph, const Json& solution, const Optio
   const GraphInput input = read_input(graph, solution, limits);
   if (Flaw flaw = flaw_of_run(solution, input.vertices())) return infeasible(*flaw);
   if (!solution.contains("output")) return infeasible("'output' is not there: a run with -o FILE.npy is accepted");
-  const auto semiring = minplus::parse_semiring(solution.at("semiring").get<std::string>());
-  return with_paths_dtype(solution.at("dtype").get<std::string>(), semiring,
+  const auto semiring = minplus::parse_semiring(value_at(solution, "semiring").get<std::string>());
+  return with_paths_dtype(value_at(solution, "dtype").get<std::string>(), semiring,
                           [&]<class T>(T) { return verdict_of<T>(input, semiring, solution, limits); });
 }
 

@@ -42,7 +42,7 @@ Verdict verdict_as(const std::string& instance, const RecurrenceInput& input, co
   const recurrence::Problem<T> problem = naming(instance, [&] { return problem_of<T>(input); });
   const recurrence::Solution<T> stated{read_values<T>(input.op, solution)};
   Verdict verdict = recurrence::verify(problem, stated, limits);
-  if (verdict && claimed<T>(input.op, solution.at("cost")) != stated.values.back()) {
+  if (verdict && claimed<T>(input.op, value_at(solution, "cost")) != stated.values.back()) {
     return miscounted("the cost is not the last value");
   }
   return verdict;

@@ -10,8 +10,8 @@ namespace {
 
 template <class T>
 interval::TreeSolution<T> tree_solution(const Json& solution) {
-  return {number<T>(solution.at("cost")), whole<std::uint32_t>(solution.at("root")),
-          wholes<std::int64_t>(solution.at("parents"))};
+  return {number<T>(value_at(solution, "cost")), whole<std::uint32_t>(value_at(solution, "root")),
+          wholes<std::int64_t>(value_at(solution, "parents"))};
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ Verdict verify_tree(const std::vector<std::string>& instance, const Json& soluti
 
 Json tree_optimum(const std::vector<std::string>& instance, const Json& solution, Options limits) {
   const TreeWeights weights = read_tree_weights(instance);
-  limits.algorithm = solution.at("algorithm") == "knuth" ? "dp" : "knuth";
+  limits.algorithm = value_at(solution, "algorithm") == "knuth" ? "dp" : "knuth";
   return with_dtype(text_at(solution, "dtype"), [&]<class T>(T) {
     return Json(interval::solve(tree_of<T>(instance, weights), limits).solution.cost);
   });

@@ -14,7 +14,7 @@ namespace {
 
 template <class T>
 interval::Solution<T> triangulation_solution(const Json& solution) {
-  interval::Solution<T> stated{number<T>(solution.at("cost")), {}, {}};
+  interval::Solution<T> stated{number<T>(value_at(solution, "cost")), {}, {}};
   for (const Json& triangle : list_at(solution, "triangles")) {
     const auto [i, k, j] = triple(triangle);
     stated.triangles.push_back({i, k, j});
@@ -29,12 +29,12 @@ interval::Solution<T> triangulation_solution(const Json& solution) {
 
 std::optional<std::size_t> optional_index(const Json& solution, const char* key) {
   if (!solution.contains(key)) return std::nullopt;
-  return whole<std::size_t>(solution.at(key));
+  return whole<std::size_t>(value_at(solution, key));
 }
 
 /// `chords_considered` is a count of an outline's own; all of a matrix are.
 Flaw flaw_of_considered(const Json& solution, std::size_t n, bool all) {
-  const auto stated = whole<std::size_t>(solution.at("chords_considered"));
+  const auto stated = whole<std::size_t>(value_at(solution, "chords_considered"));
   const std::size_t most = n * (n - 3) / 2;
   if (all ? stated == most : stated <= most) return std::nullopt;
   return fmt::format("'chords_considered' is {}, there are {}", stated, most);

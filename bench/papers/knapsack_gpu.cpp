@@ -22,10 +22,11 @@ bench::Json measured(const std::string& work, const Problem& problem, cuda::Rows
   std::vector<Row<std::int32_t>> rows;
   for (const Item& item : problem.items()) rows.push_back({item.weight, static_cast<std::int32_t>(item.value)});
   const auto best = allocate_cells<std::int32_t>(padded_cells(problem.capacity()));
-  const Options options;
+  Report report;
+  Context context({}, report);
   const bench::Timing timing = bench::measure(repeats, [&] {
-    Watch watch(options, 1);
-    run_rows({rows, problem.capacity(), one_capacity, 1}, best.get(), options, watch);
+    Watch watch(context.options, 1);
+    run_rows({rows, problem.capacity(), one_capacity, 1}, best.get(), context, watch);
   });
   if (best[problem.capacity()] != solve(problem).solution.value)
     throw std::runtime_error("the GPU and the core disagree");

@@ -11,6 +11,7 @@
 #include "warpfold/interval/search_tree.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/interval/verify.hpp"
+#include "warpfold/interval/verify_recurrence.hpp"
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/knapsack/subset_sum.hpp"
 #include "warpfold/knapsack/verify.hpp"

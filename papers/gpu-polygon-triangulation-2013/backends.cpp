@@ -70,6 +70,14 @@ namespace {
 
 using interval::Solution;
 
+/// The weights, and a table in every arrangement that the plan has.
+template <class T>
+std::size_t device_bytes(const std::size_t& n, const Options& options) {
+  const Plan plan = algorithm_plan(options.algorithm, n, options.device.index);
+  const std::size_t tables = plan.front().arrangement == plan.back().arrangement ? 1 : 2;
+  return (1 + tables) * n * n * sizeof(T);
+}
+
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const std::size_t n = problem.vertices();
@@ -77,10 +85,8 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const Plan plan = algorithm_plan(context.options.algorithm, n, context.options.device.index);
   report.algorithm = context.options.algorithm;
   check_plan(plan, n);
-  const std::size_t tables = plan.front().arrangement == plan.back().arrangement ? 1 : 2;
-  report.peak_device_bytes = (1 + tables) * n * n * sizeof(T);
   const Budget::Share taken = context.budget.take(2 * n * n, sizeof(T));  // a table in two forms
-  check_device_memory(context.options, report.peak_device_bytes);
+  context.take_device_memory(device_bytes<T>(n, context.options));
 
   Watch watch(context.options, interval::split_count(n));
   auto start = std::chrono::steady_clock::now();
@@ -104,17 +110,17 @@ std::vector<interval::TriangulationBackend<T>> backends() {
   if (!has_cuda()) return {};
   std::vector<interval::TriangulationBackend<T>> list;
   for (const auto& [name, description] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"bb", "the 2013 paper's BB(256,1) on the mirroring arrangement; bb:THREADS,BLOCKS for others"},
-           {"bb-naive", "the 2013 paper's BB(256,1) on the naive arrangement; bb-naive:THREADS,BLOCKS for others"},
-           {"tb", "the 2013 paper's TB(64) on the sliding arrangement; tb:THREADS for others"},
-           {"tb-naive", "the 2013 paper's TB(64) on the naive arrangement; tb-naive:THREADS for others"},
-           {"adaptive", "the 2013 paper's best method for each stage, as `warpfold paper tune` found it"}}) {
-    list.push_back({{name, "cuda", description, "n^3/6 operations, 2 or 3 n^2 values of the GPU"},
-                    [](const std::size_t&, const Options&) { return only_when_named; },
-                    [](const std::size_t& n, const Options&) { return bytes_of(n * n, 2 * sizeof(T)); },
-                    solve<T>,
-                    nullptr,
-                    true});
+           {"bb", "the 2013 GPU paper's BB(256,1) on the mirroring arrangement; bb:THREADS,BLOCKS for others"},
+           {"bb-naive", "the 2013 GPU paper's BB(256,1) on the naive arrangement; bb-naive:THREADS,BLOCKS for others"},
+           {"tb", "the 2013 GPU paper's TB(64) on the sliding arrangement; tb:THREADS for others"},
+           {"tb-naive", "the 2013 GPU paper's TB(64) on the naive arrangement; tb-naive:THREADS for others"},
+           {"adaptive", "the 2013 GPU paper's best method for each stage, as `warpfold paper tune` found it"}}) {
+    list.push_back({.info = {name, "cuda", description, "n^3/6 operations, 2 or 3 n^2 values of the GPU"},
+                    .cost = [](const std::size_t&, const Options&) { return only_when_named; },
+                    .bytes = [](const std::size_t& n, const Options&) { return bytes_of(n * n, 2 * sizeof(T)); },
+                    .run = solve<T>,
+                    .has_parameters = true,
+                    .device_bytes = device_bytes<T>});
   }
   return list;
 }

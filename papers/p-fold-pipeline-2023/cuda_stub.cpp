@@ -5,11 +5,11 @@
 namespace warpfold::papers::p_fold_2023 {
 
 template <class T>
-std::size_t zero_one_rows(const knapsack::Table<T>&, T*, const Options&, Watch&) {
+void zero_one_rows(const knapsack::Table<T>&, T*, Context&, Watch&) {
   refuse_cuda();
 }
 
-template std::size_t zero_one_rows(const knapsack::Table<std::int32_t>&, std::int32_t*, const Options&, Watch&);
-template std::size_t zero_one_rows(const knapsack::Table<std::int64_t>&, std::int64_t*, const Options&, Watch&);
+template void zero_one_rows(const knapsack::Table<std::int32_t>&, std::int32_t*, Context&, Watch&);
+template void zero_one_rows(const knapsack::Table<std::int64_t>&, std::int64_t*, Context&, Watch&);
 
 }  // namespace warpfold::papers::p_fold_2023

@@ -19,17 +19,30 @@ knapsack::CapacityTable capacities_by_p_fold(const Asked& asked, Context& contex
   return capacities_by_rows(asked, p_fold_rows, context);
 }
 
+std::size_t bytes_of_gpu(const Asked& asked, const Options&) {
+  return device_bytes(asked.problem.capacity(), asked.cell_bytes());
+}
+
 }  // namespace
 
 std::vector<knapsack::PackingBackend> packing_backends() {
   if (!has_cuda()) return {};
-  return {{p_fold_info, knapsack::named_only, knapsack::bytes_on_gpu, by_p_fold, knapsack::unbounded_refusal}};
+  return {{.info = p_fold_info,
+           .cost = knapsack::named_only,
+           .bytes = knapsack::bytes_on_gpu,
+           .run = by_p_fold,
+           .refusal = knapsack::unbounded_refusal,
+           .device_bytes = bytes_of_gpu}};
 }
 
 std::vector<knapsack::CapacityBackend> capacity_backends() {
   if (!has_cuda()) return {};
-  return {{p_fold_info, knapsack::named_only, knapsack::capacity_bytes_on_gpu, capacities_by_p_fold,
-           knapsack::unbounded_refusal}};
+  return {{.info = p_fold_info,
+           .cost = knapsack::named_only,
+           .bytes = knapsack::capacity_bytes_on_gpu,
+           .run = capacities_by_p_fold,
+           .refusal = knapsack::unbounded_refusal,
+           .device_bytes = bytes_of_gpu}};
 }
 
 }  // namespace warpfold::papers::p_fold_2023

@@ -18,8 +18,6 @@ using knapsack::cuda::block_threads;
 using knapsack::cuda::blocks_for;
 using knapsack::cuda::Pace;
 
-constexpr std::int64_t ring_rows = 5;  // of the table
-
 /// A stretch of the table as one sequence that starts in column `column` of a row: that row and the one after it.
 template <class T>
 struct Stretch {
@@ -126,15 +124,13 @@ class Pipeline {
 }  // namespace
 
 template <class T>
-std::size_t zero_one_rows(const Table<T>& table, T* best, const Options& options, Watch& watch) {
-  const cuda::DeviceScope scope(options.device.index);
-  const std::size_t bytes = ring_rows * static_cast<std::size_t>(table.capacity + 1) * sizeof(T);
-  check_device_memory(options, bytes);
+void zero_one_rows(const Table<T>& table, T* best, Context& context, Watch& watch) {
+  const cuda::DeviceScope scope(context.options.device.index);
+  context.take_device_memory(device_bytes(table.capacity, sizeof(T)));
   Pipeline<T>(table, watch).run(best);
-  return bytes;
 }
 
-template std::size_t zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Options&, Watch&);
-template std::size_t zero_one_rows(const Table<std::int64_t>&, std::int64_t*, const Options&, Watch&);
+template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Context&, Watch&);
+template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Context&, Watch&);
 
 }  // namespace warpfold::papers::p_fold_2023

@@ -9,9 +9,14 @@
 /// w_min) / 2) (docs/errata.md, rows 3 and 5). It is here to be measured; "blocked" is the solver.
 namespace warpfold::papers::p_fold_2023 {
 
-/// knapsack/table.hpp's function.
+inline constexpr std::int64_t ring_rows = 5;  ///< of the table, which the GPU holds at a time
+
+/// knapsack/table.hpp's functions.
 template <class T>
-std::size_t zero_one_rows(const knapsack::Table<T>& table, T* best, const Options& options, Watch& watch);
+void zero_one_rows(const knapsack::Table<T>& table, T* best, Context& context, Watch& watch);
+[[nodiscard]] inline std::size_t device_bytes(std::int64_t capacity, std::size_t cell_bytes) {
+  return ring_rows * (static_cast<std::size_t>(capacity) + 1) * cell_bytes;
+}
 
 /// "p-fold", for knapsack::solve and every_capacity. None in a build without CUDA.
 [[nodiscard]] std::vector<knapsack::PackingBackend> packing_backends();

@@ -63,8 +63,7 @@ template <class T, Method method, Barrier barrier>
 recurrence::Solution<T> solve_by(const Problem<T>& problem, Context& context) {
   if constexpr (std::is_same_v<T, std::int32_t>) {
     const std::size_t n = problem.n();
-    context.report.peak_device_bytes = device_bytes(n, problem.offsets().size());
-    check_device_memory(context.options, context.report.peak_device_bytes);
+    context.take_device_memory(device_bytes(n, problem.offsets().size()));
     return recurrence::filled_table(problem, n * sizeof(T), context, [&](Watch& watch, std::span<T> table) {
       solve(problem, {method, barrier}, context.options.device.index, watch, table);
     });
@@ -81,16 +80,21 @@ void add(std::vector<recurrence::RecurrenceBackend<T>>& list, const std::string&
     if (std::is_same_v<T, std::int32_t>) return "";
     return fmt::format("takes i32, this is {}: device cpu is accepted", dtype_name<T>());
   };
-  list.push_back({{name, "cuda", what + "; a grid barrier a step", "n k operations"},
-                  cost,
-                  bytes,
-                  solve_by<T, method, Barrier::grid>,
-                  refusal});
-  list.push_back({{name + "-launches", "cuda", what + "; a launch a step", "n k operations"},
-                  cost,
-                  bytes,
-                  solve_by<T, method, Barrier::launch>,
-                  refusal});
+  const auto of_gpu = [](const Problem<T>& problem, const Options&) {
+    return device_bytes(problem.n(), problem.offsets().size());
+  };
+  list.push_back({.info = {name, "cuda", what + "; a grid barrier a step", "n k operations"},
+                  .cost = cost,
+                  .bytes = bytes,
+                  .run = solve_by<T, method, Barrier::grid>,
+                  .refusal = refusal,
+                  .device_bytes = of_gpu});
+  list.push_back({.info = {name + "-launches", "cuda", what + "; a launch a step", "n k operations"},
+                  .cost = cost,
+                  .bytes = bytes,
+                  .run = solve_by<T, method, Barrier::launch>,
+                  .refusal = refusal,
+                  .device_bytes = of_gpu});
 }
 
 }  // namespace

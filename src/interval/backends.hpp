@@ -40,12 +40,20 @@ namespace cuda {
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context);
 
+/// What it takes of the first GPU; less where the weights lie in pinned memory.
+template <class T>
+std::size_t device_bytes(const std::size_t& vertices, const Options& options);
+
 template <class T>
 std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& problems, Context& context);
 
 /// The matrix chain's recurrence for dimensions p_0 .. p_n. `exact`: every total is a whole number that T holds.
 template <class T>
-Outcome<RecurrenceTable<T>> solve_chain(std::span<const T> dimensions, bool exact, const Options& options);
+RecurrenceTable<T> solve_chain(std::span<const T> dimensions, bool exact, Context& context);
+
+/// What it takes of the GPU for so many dimensions.
+template <class T>
+std::size_t chain_device_bytes(std::size_t points);
 }  // namespace cuda
 
 }  // namespace warpfold::interval

@@ -40,7 +40,7 @@ std::vector<Solution<T>> solve_by_threads(const std::span<const Triangulation<T>
     return split_count(problems[at].vertices());
   };
   const double splits = BatchSize(problems).splits;
-  context.report.threads = warpfold::detail::solve_each(problems.size(), splits, context.options, solve_one).threads;
+  add_part(context.report, warpfold::detail::solve_each(problems.size(), splits, context.options, solve_one));
   return solutions;
 }
 

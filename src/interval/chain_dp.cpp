@@ -13,11 +13,11 @@
 #include "interval/backends.hpp"
 #include "interval/tuning.hpp"
 #include "run/clock.hpp"
-#include "run/probe.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
+#include "warpfold/run/probe.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::interval {
@@ -102,16 +102,11 @@ struct HeldTable {
 template <class T>
 HeldTable<T> fill_table(const ChainRecurrence<T>& chain, bool on_gpu, Context& context) {
   const std::size_t points = chain.p.size();
-  if (!on_gpu) {
-    Budget::Share taken = detail::take_table<ChainRecurrence<T>>(points, context);
-    return {std::move(taken), detail::fill_table(chain, points, context)};
-  }
-  Options tiled = context.options;
-  tiled.algorithm.clear();  // "dp" is this
-  auto [table, report] = cuda::solve_chain(std::span<const T>(chain.p), chain.fused, tiled);
-  context.report = std::move(report);
+  Budget::Share taken = detail::take_table<ChainRecurrence<T>>(points, context);
+  if (!on_gpu) return {std::move(taken), detail::fill_table(chain, points, context)};
+  RecurrenceTable<T> table = cuda::solve_chain(std::span<const T>(chain.p), chain.fused, context);
   context.report.algorithm = "dp";
-  return {context.budget.take(RecurrenceTable<T>::bytes(points)), std::move(table)};
+  return {std::move(taken), std::move(table)};
 }
 
 template <class T>
@@ -130,6 +125,11 @@ constexpr std::size_t bytes_an_entry = sizeof(T) + sizeof(std::int64_t);
 template <class T>
 std::size_t table_bytes(const MatrixChain& chain, const Options&) {
   return RecurrenceTable<T>::bytes(chain.size() + 1);
+}
+
+template <class T>
+std::size_t device_bytes(const MatrixChain& chain, const Options&) {
+  return cuda::chain_device_bytes<T>(chain.size() + 1);
 }
 
 template <class T>
@@ -160,7 +160,8 @@ ChainTables<T> fill_tables(const MatrixChain& chain, bool on_gpu, Context& conte
 template <class T>
 const std::vector<ChainBackend<ChainSolution>>& solution_backends() {
   static const auto list = dp_backends<ChainSolution>(
-      table_bytes<T>, [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, false, context); },
+      table_bytes<T>, device_bytes<T>,
+      [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, false, context); },
       [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, true, context); });
   return list;
 }
@@ -168,17 +169,10 @@ const std::vector<ChainBackend<ChainSolution>>& solution_backends() {
 template <class T>
 const std::vector<ChainBackend<ChainTables<T>>>& tables_backends() {
   static const auto list = dp_backends<ChainTables<T>>(
-      tables_bytes<T>, [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, false, context); },
+      tables_bytes<T>, device_bytes<T>,
+      [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, false, context); },
       [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, true, context); });
   return list;
-}
-
-/// What the backend that would run takes, and whether a GPU runs it.
-template <class Solution>
-std::pair<Needs, bool> needs_of_chosen(const std::vector<ChainBackend<Solution>>& backends, const MatrixChain& chain,
-                                       const Options& options) {
-  const auto& backend = backend_for(std::span(backends), chain, options);
-  return {needs_of(backend, chain, options), backend.info.device == "cuda"};
 }
 
 }  // namespace
@@ -214,18 +208,11 @@ Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& optio
   const std::size_t few = std::min(n, probe_vertices - 1);
   const auto& p = chain.dimensions();
   const MatrixChain part({p.begin(), p.begin() + static_cast<std::ptrdiff_t>(few + 1)});
-  const auto [needs, on_gpu] = tables ? needs_of_chosen(tables_backends<T>(), chain, options)
-                                      : needs_of_chosen(solution_backends<T>(), chain, options);
-  const Options probe = probe_options(options, on_gpu);
-  const double seconds = probe_seconds(probe, [&] {
-    if (tables) {
-      static_cast<void>(chain_tables<T>(part, probe));
-    } else {
-      static_cast<void>(solve_by_dp<T>(part, probe));
-    }
-  });
-  const double rate = std::max(1.0, splits(few)) / seconds;
-  return {{needs.algorithm, splits(n) / rate, needs.bytes}, splits(n)};
+  const auto seconds = [&](const auto& backend) {
+    return splits(n) * probe_seconds(backend, part, options) / std::max(1.0, splits(few));
+  };
+  return tables ? estimate_by(std::span(tables_backends<T>()), chain, options, splits(n), seconds)
+                : estimate_by(std::span(solution_backends<T>()), chain, options, splits(n), seconds);
 }
 
 std::string_view chain_dp_dtype(const MatrixChain& chain) {

@@ -27,6 +27,8 @@ using ChainBackend = Backend<MatrixChain, MatrixChain, Solution>;
 /// "dp" on the CPU and, in a build with CUDA, on a GPU, to whatever it gives.
 template <class Solution>
 [[nodiscard]] std::vector<ChainBackend<Solution>> dp_backends(std::size_t (*bytes)(const MatrixChain&, const Options&),
+                                                              std::size_t (*device_bytes)(const MatrixChain&,
+                                                                                          const Options&),
                                                               Solution (*on_cpu)(const MatrixChain&, Context&),
                                                               Solution (*on_gpu)(const MatrixChain&, Context&)) {
   std::vector<ChainBackend<Solution>> list = {
@@ -37,12 +39,13 @@ template <class Solution>
        .run = on_cpu,
        .keeps = true}};
   if (has_cuda()) {
-    list.push_back({{"dp", "cuda", "matrix chain by the recurrence, in tiles, on one GPU or several",
-                     "n^3/6 operations, 0.5 n^2 values"},
-                    [](const MatrixChain&, const Options&) { return 3.0; },
-                    bytes,
-                    on_gpu});
-    list.back().spans_gpus = true;
+    list.push_back({.info = {"dp", "cuda", "matrix chain by the recurrence, in tiles, on one GPU or several",
+                             "n^3/6 operations, 0.5 n^2 values"},
+                    .cost = [](const MatrixChain&, const Options&) { return 3.0; },
+                    .bytes = bytes,
+                    .run = on_gpu,
+                    .spans_gpus = true,
+                    .device_bytes = device_bytes});
   }
   return list;
 }

@@ -17,19 +17,30 @@ struct DeviceChain {
 };
 
 template <class T>
-Outcome<RecurrenceTable<T>> solve_chain(std::span<const T> dimensions, bool exact, const Options& options) {
+RecurrenceTable<T> solve_chain(std::span<const T> dimensions, bool exact, Context& context) {
   const DeviceChain<T> chain{dimensions.data(), exact};
-  const std::size_t bytes = RecurrenceTable<T>::bytes(dimensions.size());
-  const std::size_t peak_bytes = bytes + warpfold::cuda::staging_bytes(bytes, options.threads);
-  check_memory(options, peak_bytes);
-  auto solved = solve_recurrence(chain, dimensions.size(), options);
-  solved.report.peak_bytes = peak_bytes;
-  return {solved.solution.to_host(options), solved.report};
+  Options tiled = context.options;
+  tiled.algorithm.clear();  // "dp" is this
+  const Budget::Share staging =
+      context.budget.take(warpfold::cuda::staging_bytes(RecurrenceTable<T>::bytes(dimensions.size()), tiled.threads));
+  const auto [table, report] = solve_recurrence(chain, dimensions.size(), tiled);
+  add_part(context.report, report);
+  return table.to_host(tiled);
 }
 
-template Outcome<RecurrenceTable<std::int32_t>> solve_chain(std::span<const std::int32_t>, bool, const Options&);
-template Outcome<RecurrenceTable<std::int64_t>> solve_chain(std::span<const std::int64_t>, bool, const Options&);
-template Outcome<RecurrenceTable<float>> solve_chain(std::span<const float>, bool, const Options&);
-template Outcome<RecurrenceTable<double>> solve_chain(std::span<const double>, bool, const Options&);
+template <class T>
+std::size_t chain_device_bytes(std::size_t points) {
+  return detail::DeviceSolve<DeviceChain<T>>::bytes(points);
+}
+
+template RecurrenceTable<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, Context&);
+template RecurrenceTable<std::int64_t> solve_chain(std::span<const std::int64_t>, bool, Context&);
+template RecurrenceTable<float> solve_chain(std::span<const float>, bool, Context&);
+template RecurrenceTable<double> solve_chain(std::span<const double>, bool, Context&);
+
+template std::size_t chain_device_bytes<std::int32_t>(std::size_t);
+template std::size_t chain_device_bytes<std::int64_t>(std::size_t);
+template std::size_t chain_device_bytes<float>(std::size_t);
+template std::size_t chain_device_bytes<double>(std::size_t);
 
 }  // namespace warpfold::interval::cuda

@@ -112,6 +112,12 @@ std::vector<Solution<T>> take_solutions(Plan<T>& plan, std::span<const std::size
 }  // namespace
 
 template <class T>
+std::size_t device_bytes(const std::size_t& vertices, const Options& options) {
+  return Plan<T>::workspace_bytes(std::span(&vertices, 1), 1 + options.device.more.size()) +
+         (vertices - 2) * sizeof(Triangle) + sizeof(T) + vertices * vertices * sizeof(T);
+}
+
+template <class T>
 std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& problems, Context& context) {
   const Options& options = context.options;
   Report& report = context.report;
@@ -131,13 +137,12 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
   report.threads = staging_threads(weights.bytes(), options.threads);
   const Device& gpus = options.device;
   const std::size_t workspace_bytes = Plan<T>::workspace_bytes(vertices, 1 + gpus.more.size());
-  report.peak_device_bytes = workspace_bytes + found_bytes + weights.bytes();
   // Staging comes before and behind what is found, which is then held as solutions too.
   const Budget::Share taken =
       context.budget.take(found_bytes + std::max(staging_bytes(weights.bytes(), options.threads),
                                                  found_bytes + node_count * sizeof(Chord)));
-  check_device_memory(options, report.peak_device_bytes);
-  for (const int other : gpus.more) check_device_memory(options, workspace_bytes, other);
+  context.take_device_memory(workspace_bytes + found_bytes + weights.bytes());
+  for (const int other : gpus.more) context.take_device_memory(workspace_bytes, other);
   Watch watch(options, total);
   watch.check();
 
@@ -170,6 +175,11 @@ template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Contex
 template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, Context&);
 template Solution<float> solve(const Triangulation<float>&, Context&);
 template Solution<double> solve(const Triangulation<double>&, Context&);
+
+template std::size_t device_bytes<std::int32_t>(const std::size_t&, const Options&);
+template std::size_t device_bytes<std::int64_t>(const std::size_t&, const Options&);
+template std::size_t device_bytes<float>(const std::size_t&, const Options&);
+template std::size_t device_bytes<double>(const std::size_t&, const Options&);
 
 template std::vector<Solution<std::int32_t>> solve_batch(const std::span<const Triangulation<std::int32_t>>&, Context&);
 template std::vector<Solution<std::int64_t>> solve_batch(const std::span<const Triangulation<std::int64_t>>&, Context&);

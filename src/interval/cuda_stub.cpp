@@ -17,13 +17,31 @@ template Solution<float> solve(const Triangulation<float>&, Context&);
 template Solution<double> solve(const Triangulation<double>&, Context&);
 
 template <class T>
-Outcome<RecurrenceTable<T>> solve_chain(std::span<const T>, bool, const Options&) {
+std::size_t device_bytes(const std::size_t&, const Options&) {
   refuse_cuda();
 }
-template Outcome<RecurrenceTable<std::int32_t>> solve_chain(std::span<const std::int32_t>, bool, const Options&);
-template Outcome<RecurrenceTable<std::int64_t>> solve_chain(std::span<const std::int64_t>, bool, const Options&);
-template Outcome<RecurrenceTable<float>> solve_chain(std::span<const float>, bool, const Options&);
-template Outcome<RecurrenceTable<double>> solve_chain(std::span<const double>, bool, const Options&);
+template std::size_t device_bytes<std::int32_t>(const std::size_t&, const Options&);
+template std::size_t device_bytes<std::int64_t>(const std::size_t&, const Options&);
+template std::size_t device_bytes<float>(const std::size_t&, const Options&);
+template std::size_t device_bytes<double>(const std::size_t&, const Options&);
+
+template <class T>
+RecurrenceTable<T> solve_chain(std::span<const T>, bool, Context&) {
+  refuse_cuda();
+}
+template RecurrenceTable<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, Context&);
+template RecurrenceTable<std::int64_t> solve_chain(std::span<const std::int64_t>, bool, Context&);
+template RecurrenceTable<float> solve_chain(std::span<const float>, bool, Context&);
+template RecurrenceTable<double> solve_chain(std::span<const double>, bool, Context&);
+
+template <class T>
+std::size_t chain_device_bytes(std::size_t) {
+  refuse_cuda();
+}
+template std::size_t chain_device_bytes<std::int32_t>(std::size_t);
+template std::size_t chain_device_bytes<std::int64_t>(std::size_t);
+template std::size_t chain_device_bytes<float>(std::size_t);
+template std::size_t chain_device_bytes<double>(std::size_t);
 
 template <class T>
 std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>&, Context&) {

@@ -104,9 +104,13 @@ std::size_t dp_bytes(const MatrixChain& chain, const Options&) {
   return with_dp_type(chain, [&]<class T>(T) { return RecurrenceTable<T>::bytes(chain.size() + 1); });
 }
 
+std::size_t dp_device_bytes(const MatrixChain& chain, const Options&) {
+  return with_dp_type(chain, [&]<class T>(T) { return cuda::chain_device_bytes<T>(chain.size() + 1); });
+}
+
 const std::vector<ChainBackend<ChainSolution>>& chain_backends() {
   static const auto list = [] {
-    auto all = dp_backends<ChainSolution>(dp_bytes, by_dp, by_dp_on_gpu);
+    auto all = dp_backends<ChainSolution>(dp_bytes, dp_device_bytes, by_dp, by_dp_on_gpu);
     all.insert(all.begin(),
                {{"hu-shing", "cpu", "matrix chain by non-crossing candidate chords, chosen by supporting weight",
                  "O(n log n) operations, 100 n bytes"},
@@ -151,14 +155,14 @@ Outcome<ChainSolution> solve(const MatrixChain& chain, const Options& options) {
 }
 
 Estimate estimate(const MatrixChain& chain, const Options& options) {
-  const auto& backend = backend_for(std::span(chain_backends()), chain, options);
+  const auto& info = backend_for(std::span(chain_backends()), chain, options).info;
   const std::size_t n = chain.size();
-  if (backend.info.name == "dp" && (n > small_chain || backend.info.device == "cuda")) {
+  if (info.name == "dp" && (n > small_chain || info.device == "cuda")) {
     return with_dp_type(chain, [&]<class T>(T) { return estimate_dp<T>(chain, false, options); });
   }
-  Estimate expected{needs_of(backend, chain, options)};
-  expected.seconds = backend.info.name == "dp" ? small_chain_seconds : hu_shing_seconds * static_cast<double>(n);
-  return expected;
+  return estimate_by(std::span(chain_backends()), chain, options, 0, [&](const ChainBackend<ChainSolution>& backend) {
+    return backend.info.name == "dp" ? small_chain_seconds : hu_shing_seconds * static_cast<double>(n);
+  });
 }
 
 std::string parentheses(const ChainSolution& solution) {

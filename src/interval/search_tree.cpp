@@ -210,14 +210,11 @@ Outcome<TreeSolution<T>> solve(const SearchTree<T>& tree, const Options& options
 template <class T>
 Estimate estimate(const SearchTree<T>& tree, const Options& options) {
   const auto n = static_cast<double>(tree.size());
-  Estimate expected{needs_of(backend_for(std::span(backends<T>()), tree, options), tree, options)};
-  if (expected.algorithm == "knuth") {  // bounds leave some 3 roots an entry
-    expected.operations = 1.5 * n * n;
-    expected.seconds = knuth_seconds * n * n / 2;
-  } else {
-    expected.operations = n * (n + 1) * (n + 2) / 6;
-    expected.seconds = tree_candidate_seconds * expected.operations;
-  }
+  const double candidates = n * (n + 1) * (n + 2) / 6;
+  Estimate expected = estimate_by(std::span(backends<T>()), tree, options, candidates, [&](const auto& backend) {
+    return backend.info.name == "knuth" ? knuth_seconds * n * n / 2 : tree_candidate_seconds * candidates;
+  });
+  if (expected.algorithm == "knuth") expected.operations = 1.5 * n * n;  // bounds leave some 3 roots an entry
   return expected;
 }
 

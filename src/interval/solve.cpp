@@ -7,10 +7,10 @@
 
 #include "interval/backends.hpp"
 #include "interval/tuning.hpp"
-#include "run/probe.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/run/devices.hpp"
+#include "warpfold/run/probe.hpp"
 
 namespace warpfold::interval {
 
@@ -40,7 +40,8 @@ const std::vector<TriangulationBackend<T>>& own_backends() {
                      .cost = [](const Vertices& n, const Options&) { return n >= cuda_gains_from ? 0.0 : 2.0; },
                      .bytes = nullptr,
                      .run = cuda::solve<T>,
-                     .spans_gpus = true});
+                     .spans_gpus = true,
+                     .device_bytes = cuda::device_bytes<T>});
     }
     return own;
   }();
@@ -49,11 +50,10 @@ const std::vector<TriangulationBackend<T>>& own_backends() {
 
 /// The seconds of one split where all chords weigh the same.
 template <class T>
-double seconds_a_split(std::size_t vertices, const Options& options, Additional<TriangulationBackend<T>> more) {
+double seconds_a_split(const TriangulationBackend<T>& backend, std::size_t vertices, const Options& options) {
   const std::vector<T> weights(vertices * vertices, T{1});
   const Triangulation<T> problem({weights.data(), vertices, vertices, vertices}, options.threads);
-  return probe_seconds(options, [&] { static_cast<void>(solve(problem, options, more)); }) /
-         std::max(1.0, split_count(vertices));
+  return probe_seconds(backend, problem, options) / std::max(1.0, split_count(vertices));
 }
 
 }  // namespace
@@ -64,12 +64,11 @@ Estimate estimate(std::size_t vertices, const Options& options, Additional<Trian
   if (vertices > most)
     throw Error(ErrorKind::input, fmt::format("{} vertices: at most {} are accepted", vertices, most));
   const auto all = with_more(own_backends<T>(), more);
-  const auto& backend = backend_for(std::span(all), vertices, options);
-  Estimate expected{needs_of(backend, vertices, options), split_count(vertices)};
-  const Options probe = probe_options(options, backend.info.device == "cuda");
-  const std::size_t enough = backend.info.name == "reference" ? probe_vertices / 4 : probe_vertices;
-  expected.seconds = expected.operations * seconds_a_split<T>(std::min(vertices, enough), probe, more);
-  return expected;
+  const double splits = split_count(vertices);
+  return estimate_by(std::span(all), vertices, options, splits, [&](const TriangulationBackend<T>& backend) {
+    const std::size_t enough = backend.info.name == "reference" ? reference_probe_vertices : probe_vertices;
+    return splits * seconds_a_split(backend, std::min(vertices, enough), options);
+  });
 }
 
 template <class T>

@@ -23,6 +23,7 @@ inline constexpr std::size_t weights_a_thread = std::size_t{1} << 19;
 
 /// What an estimate solves to tell the rate: some 3 ms; larger problems run up to 1.4 times as fast.
 inline constexpr std::size_t probe_vertices = 1024;
+inline constexpr std::size_t reference_probe_vertices = 256;
 
 /// Hu and Shing's seconds a matrix, and Knuth's an entry, with the memory that they touch. 2026-11-22, 2 cores.
 inline constexpr double hu_shing_seconds = 3e-7;

@@ -100,13 +100,6 @@ cuda::RowsFunction<T> of_type(const RowsOnGpu& rows) {
   }
 }
 
-/// What a table says of its run.
-template <class T>
-void fill_report(const TableSolver<T>& solver, Report& report) {
-  report.threads = solver.threads();
-  report.peak_device_bytes = solver.peak_device_bytes();
-}
-
 template <class T>
 std::size_t bytes_of_rows(const Asked& asked, int threads, bool items) {
   using Solver = TableSolver<T>;
@@ -137,10 +130,9 @@ CapacityTable capacities(const Asked& asked, const RowsOnGpu& gpu, Context& cont
     return {{best.get(), best.get() + cells}};
   }
   Watch watch(context.options, asked.cells());
-  TableSolver<T> solver(asked.pieces, context.options, context.budget, watch, of_type<T>(gpu));
+  TableSolver<T> solver(asked.pieces, context, watch, of_type<T>(gpu));
   const Cells<T> best = solver.every_capacity(asked.problem.capacity());
   const Budget::Share kept = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
-  fill_report(solver, context.report);
   CapacityTable table;
   table.values.reserve(cells);
   advise_huge_pages(table.values.data(), cells * sizeof(std::int64_t));  // C = 2,000,000: 9 ms of one thread became 3
@@ -165,7 +157,7 @@ Solution by_rows(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
   Watch watch(context.options, most_cells);
   with_cells(asked, [&](auto zero) {
     using T = decltype(zero);
-    TableSolver<T> solver(asked.pieces, context.options, context.budget, watch, of_type<T>(gpu));
+    TableSolver<T> solver(asked.pieces, context, watch, of_type<T>(gpu));
     if (asked.request.items) {
       const std::vector<char> packed = solver.packing(problem.capacity());
       for (std::size_t p = 0; p < asked.pieces.size(); ++p) solution.value += packed[p] ? asked.pieces[p].value : 0;
@@ -173,7 +165,6 @@ Solution by_rows(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
     } else {
       solution.value += solver.value(problem.capacity());
     }
-    fill_report(solver, context.report);
   });
   watch.advance(most_cells);
   return solution;
@@ -185,6 +176,10 @@ CapacityTable capacities_by_rows(const Asked& asked, const RowsOnGpu& rows, Cont
 
 std::size_t bytes_on_cpu(const Asked& asked, const Options&) { return bytes_of_table(asked, asked.threads); }
 std::size_t bytes_on_gpu(const Asked& asked, const Options&) { return bytes_of_table(asked, 1); }
+
+std::size_t device_bytes(const Asked& asked, const Options&) {
+  return cuda::device_bytes(asked.problem.capacity(), asked.cell_bytes());
+}
 
 std::size_t capacity_bytes_on_cpu(const Asked& asked, const Options& options) {
   return with_result(asked, bytes_on_cpu(asked, options));

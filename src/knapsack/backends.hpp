@@ -45,7 +45,8 @@ struct RowsOnGpu {
 /// The same on the CPU, and the table of an unbounded problem.
 [[nodiscard]] Solution by_table(const Asked& asked, Context& context);
 [[nodiscard]] std::size_t bytes_on_cpu(const Asked& asked, const Options& options);
-[[nodiscard]] std::size_t bytes_on_gpu(const Asked& asked, const Options& options);
+[[nodiscard]] std::size_t bytes_on_gpu(const Asked& asked, const Options& options);  ///< of the host's memory
+[[nodiscard]] std::size_t device_bytes(const Asked& asked, const Options& options);  ///< of `whole_rows` in solve.cpp
 
 [[nodiscard]] CapacityTable capacities_by_rows(const Asked& asked, const RowsOnGpu& rows, Context& context);
 [[nodiscard]] std::size_t capacity_bytes_on_cpu(const Asked& asked, const Options& options);

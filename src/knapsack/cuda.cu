@@ -5,7 +5,6 @@
 #include "knapsack/launch.cuh"
 #include "knapsack/table.hpp"
 #include "knapsack/tuning.hpp"
-#include "warpfold/run/devices.hpp"
 
 namespace warpfold::knapsack::cuda {
 
@@ -68,15 +67,13 @@ void run_rows(const Table<T>& table, T* best, Watch& watch) {
 }  // namespace
 
 template <class T>
-std::size_t zero_one_rows(const Table<T>& table, T* best, const Options& options, Watch& watch) {
-  const warpfold::cuda::DeviceScope scope(options.device.index);
-  const std::size_t bytes = 2 * static_cast<std::size_t>(table.capacity + 1) * sizeof(T);
-  check_device_memory(options, bytes);
+void zero_one_rows(const Table<T>& table, T* best, Context& context, Watch& watch) {
+  const warpfold::cuda::DeviceScope scope(context.options.device.index);
+  context.take_device_memory(device_bytes(table.capacity, sizeof(T)));
   run_rows(table, best, watch);
-  return bytes;
 }
 
-template std::size_t zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Options&, Watch&);
-template std::size_t zero_one_rows(const Table<std::int64_t>&, std::int64_t*, const Options&, Watch&);
+template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Context&, Watch&);
+template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Context&, Watch&);
 
 }  // namespace warpfold::knapsack::cuda

@@ -12,9 +12,9 @@ constexpr std::int64_t cells_between_checks = 1 << 22;
 }
 
 template <class T>
-TableSolver<T>::TableSolver(std::span<const Piece> pieces, const Options& options, Budget& budget, Watch& watch,
+TableSolver<T>::TableSolver(std::span<const Piece> pieces, Context& context, Watch& watch,
                             cuda::RowsFunction<T> gpu_rows)
-    : pieces_(pieces), options_(options), budget_(budget), watch_(watch), gpu_rows_(gpu_rows), sorted_(pieces.size()) {
+    : pieces_(pieces), context_(context), watch_(watch), gpu_rows_(gpu_rows), sorted_(pieces.size()) {
   std::iota(sorted_.begin(), sorted_.end(), 0U);
   std::stable_sort(sorted_.begin(), sorted_.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return pieces[a].weight < pieces[b].weight; });
@@ -43,7 +43,7 @@ std::size_t TableSolver<T>::packing_bytes(std::span<const Piece> pieces, std::in
 
 template <class T>
 std::int64_t TableSolver<T>::value(std::int64_t capacity) {
-  const Budget::Share taken = budget_.take(padded_cells(capacity), sizeof(T));
+  const Budget::Share taken = context_.budget.take(padded_cells(capacity), sizeof(T));
   const Cells<T> best = allocate_cells<T>(padded_cells(capacity));
   run(sorted_, capacity, true, best.get(), {});
   return best[static_cast<std::size_t>(capacity)];
@@ -51,7 +51,7 @@ std::int64_t TableSolver<T>::value(std::int64_t capacity) {
 
 template <class T>
 Cells<T> TableSolver<T>::every_capacity(std::int64_t capacity) {
-  const Budget::Share taken = budget_.take(padded_cells(capacity), sizeof(T));
+  const Budget::Share taken = context_.budget.take(padded_cells(capacity), sizeof(T));
   Cells<T> best = allocate_cells<T>(padded_cells(capacity));
   run(sorted_, capacity, false, best.get(), {});
   return best;
@@ -79,7 +79,7 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
   }
   const std::size_t cells = padded_cells(capacity);
   const std::size_t decision_bytes = list.size() * (cells / 8);
-  const std::size_t free_bytes = budget_.left() - std::min(budget_.left(), cells * sizeof(T));
+  const std::size_t free_bytes = context_.budget.left() - std::min(context_.budget.left(), cells * sizeof(T));
   if (decision_bytes <= std::min(tuning::decision_bytes, free_bytes)) {
     return pack_by_decisions(list, capacity, taken);
   }
@@ -87,7 +87,7 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
   for (std::size_t i = 0; i < list.size(); ++i) halves[i % 2].push_back(list[i]);
   std::int64_t first_capacity = 0;
   {
-    const Budget::Share both = budget_.take(2 * cells, sizeof(T));
+    const Budget::Share both = context_.budget.take(2 * cells, sizeof(T));
     const Cells<T> first = allocate_cells<T>(cells);
     const Cells<T> second = allocate_cells<T>(cells);
     run(halves[0], capacity, false, first.get(), {});
@@ -108,7 +108,7 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
 template <class T>
 void TableSolver<T>::pack_by_decisions(const List& list, std::int64_t capacity, std::vector<char>& taken) {
   const std::size_t cells = padded_cells(capacity);
-  const Budget::Share memory = budget_.take(cells * sizeof(T) + list.size() * (cells / 8));
+  const Budget::Share memory = context_.budget.take(cells * sizeof(T) + list.size() * (cells / 8));
   const Cells<T> best = allocate_cells<T>(cells);
   std::vector<std::uint64_t> words(list.size() * (cells / 64), 0);
   const Decisions decisions{words.data(), cells / 64};
@@ -135,15 +135,12 @@ void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capac
     rows.push_back({pieces_[i].weight, static_cast<T>(pieces_[i].value)});
   }
   const double cells = static_cast<double>(rows.size()) * static_cast<double>(capacity);
-  if (gpu_rows_ && !decisions.words) {
-    const std::size_t bytes = gpu_rows_({rows, capacity, one_capacity, 1}, best, options_, watch_);
-    peak_device_bytes_ = std::max(peak_device_bytes_, bytes);
-    return;
-  }
-  const int threads = cells < tuning::parallel_cells ? 1 : thread_count(options_.threads);
+  if (gpu_rows_ && !decisions.words) return gpu_rows_({rows, capacity, one_capacity, 1}, best, context_, watch_);
+  const int threads = cells < tuning::parallel_cells ? 1 : thread_count(context_.options.threads);
   const std::int64_t heaviest = rows.empty() ? 0 : rows.back().weight;
-  const Budget::Share halos = budget_.take(cpu::halo_bytes<T>(heaviest, capacity, threads));
-  ran_ = std::max(ran_, cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, watch_));
+  const Budget::Share halos = context_.budget.take(cpu::halo_bytes<T>(heaviest, capacity, threads));
+  const int ran = cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, watch_);
+  context_.report.threads = std::max(context_.report.threads, ran);
 }
 
 template class TableSolver<std::int32_t>;

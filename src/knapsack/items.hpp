@@ -7,7 +7,7 @@
 #include "knapsack/cells.hpp"
 #include "knapsack/table.hpp"
 #include "warpfold/knapsack/problem.hpp"
-#include "warpfold/run/run.hpp"
+#include "warpfold/run/backend.hpp"
 
 namespace warpfold::knapsack {
 
@@ -16,8 +16,7 @@ template <class T>
 class TableSolver {
  public:
   /// Rows without decisions run by `gpu_rows`; null: on the CPU, as all others.
-  TableSolver(std::span<const Piece> pieces, const Options& options, Budget& budget, Watch& watch,
-              cuda::RowsFunction<T> gpu_rows = nullptr);
+  TableSolver(std::span<const Piece> pieces, Context& context, Watch& watch, cuda::RowsFunction<T> gpu_rows = nullptr);
 
   [[nodiscard]] std::int64_t value(std::int64_t capacity);
   [[nodiscard]] Cells<T> every_capacity(std::int64_t capacity);
@@ -31,9 +30,6 @@ class TableSolver {
   [[nodiscard]] static std::size_t row_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads);
   [[nodiscard]] static std::size_t packing_bytes(std::span<const Piece> pieces, std::int64_t capacity, int threads);
 
-  [[nodiscard]] std::size_t peak_device_bytes() const { return peak_device_bytes_; }
-  [[nodiscard]] int threads() const { return ran_; }  ///< the most that any table took
-
  private:
   using List = std::vector<std::uint32_t>;  ///< pieces by ascending weight
 
@@ -42,13 +38,10 @@ class TableSolver {
   void run(const List& list, std::int64_t capacity, bool one_capacity, T* best, const Decisions& decisions);
 
   std::span<const Piece> pieces_;
-  const Options& options_;
-  Budget& budget_;
+  Context& context_;  ///< whose report takes up the most threads of any table
   Watch& watch_;
   cuda::RowsFunction<T> gpu_rows_;
   List sorted_;
-  std::size_t peak_device_bytes_ = 0;
-  int ran_ = 1;
 };
 
 }  // namespace warpfold::knapsack

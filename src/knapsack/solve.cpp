@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "knapsack/reference.hpp"
 #include "knapsack/tuning.hpp"
 #include "knapsack/unbounded.hpp"
+#include "run/clock.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -84,9 +86,12 @@ const std::vector<PackingBackend>& table_solvers() {
     std::vector<PackingBackend> all = {{reference_info, named_only, bytes_of_reference, by_reference},
                                        {table_info, cost_of_table, bytes_on_cpu, by_table}};
     if (has_cuda()) {
-      all.push_back({blocked_info, cost_of_gpu, bytes_on_gpu,
-                     [](const Asked& asked, Context& context) { return by_rows(asked, whole_rows, context); },
-                     unbounded_refusal});
+      all.push_back({.info = blocked_info,
+                     .cost = cost_of_gpu,
+                     .bytes = bytes_on_gpu,
+                     .run = [](const Asked& asked, Context& context) { return by_rows(asked, whole_rows, context); },
+                     .refusal = unbounded_refusal,
+                     .device_bytes = device_bytes});
     }
     return all;
   }();
@@ -97,6 +102,7 @@ const std::vector<PackingBackend>& table_solvers() {
 Solution by_core(const Asked& asked, Context& context) {
   const Problem& problem = asked.problem;
   const bool forced = context.options.algorithm == "core";
+  const auto start = std::chrono::steady_clock::now();
   CoreResult result;
   {
     const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
@@ -111,9 +117,9 @@ Solution by_core(const Asked& asked, Context& context) {
     }
   }
   if (!result.finished) {
+    context.report.solve_seconds = seconds_since(start);
     auto outcome = solve_by(std::span(table_solvers()), asked, asked, context.options);
-    outcome.report.peak_bytes = std::max(outcome.report.peak_bytes, context.report.peak_bytes);
-    context.report = outcome.report;
+    add_part(context.report, outcome.report);
     outcome.solution.reason =
         fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
                     result.most_states, result.states);
@@ -162,9 +168,12 @@ const std::vector<CapacityBackend>& capacity_solvers() {
          }}};
     if (has_cuda()) {
       all.push_back(
-          {blocked_info, cost_of_gpu, capacity_bytes_on_gpu,
-           [](const Asked& asked, Context& context) { return capacities_by_rows(asked, whole_rows, context); },
-           unbounded_refusal});
+          {.info = blocked_info,
+           .cost = cost_of_gpu,
+           .bytes = capacity_bytes_on_gpu,
+           .run = [](const Asked& asked, Context& context) { return capacities_by_rows(asked, whole_rows, context); },
+           .refusal = unbounded_refusal,
+           .device_bytes = device_bytes});
     }
     return all;
   }();
@@ -181,13 +190,6 @@ double seconds_of(const AlgorithmInfo& algorithm, const Asked& asked) {
   const double cells = static_cast<double>(table.capacity + 1) * static_cast<double>(table.rows);
   const double bytes = static_cast<double>(padded_cells(table.capacity) * asked.cell_bytes());
   return cells / tuning::cells_per_second + bytes / tuning::bytes_touched_per_second + tuning::start_seconds;
-}
-
-template <class AnyBackend>
-Needs needs_with_seconds(const AnyBackend& backend, const Asked& asked, const Options& options) {
-  Needs needs = needs_of(backend, asked, options);
-  needs.seconds = seconds_of(backend.info, asked);
-  return needs;
 }
 
 }  // namespace
@@ -212,12 +214,16 @@ Estimate estimate(const Problem& problem, const Options& options, const Request&
                   Additional<PackingBackend> more) {
   const Asked asked(problem, request, options);
   const auto all = with_more(solvers(), more);
-  const PackingBackend& backend = backend_for(std::span(all), asked, options);
-  if (backend.info.name != "core") return {needs_with_seconds(backend, asked, options)};
+  const auto seconds_by = [&](const PackingBackend& backend) { return seconds_of(backend.info, asked); };
+  if (backend_for(std::span(all), asked, options).info.name != "core") {
+    return estimate_by(std::span(all), asked, options, 0, seconds_by);
+  }
   const Budget budget(options);
-  const bool table_possible = options.algorithm.empty() && is_table_possible(asked, budget.left());
   std::optional<Needs> table;
-  if (table_possible) table = needs_with_seconds(table_solvers()[1], asked, options);
+  if (options.algorithm.empty() && is_table_possible(asked, budget.left())) {
+    table = needs_of(table_solvers()[1], asked, options);
+    table->seconds = asked.seconds();
+  }
   const std::optional<double> seconds = table ? std::optional(table->seconds) : std::nullopt;
   return estimate_core(asked.pieces.size(), core_budget(seconds, budget.left()), table);
 }
@@ -228,12 +234,11 @@ Estimate estimate_every_capacity(const Problem& problem, const Options& options,
   values.items = false;
   const Asked asked(problem, values, options);
   const auto all = with_more(capacity_solvers(), more);
-  const CapacityBackend& backend = backend_for(std::span(all), asked, options);
-  Estimate expected{needs_with_seconds(backend, asked, options)};
-  if (backend.info.name == "reference") return expected;
-  const double result_bytes = (static_cast<double>(problem.capacity()) + 1) * sizeof(std::int64_t);
-  expected.seconds += result_bytes / tuning::bytes_touched_per_second;
-  return expected;
+  return estimate_by(std::span(all), asked, options, 0, [&](const CapacityBackend& backend) {
+    const double result_bytes = (static_cast<double>(problem.capacity()) + 1) * sizeof(std::int64_t);
+    const bool touches = backend.info.name != "reference";
+    return seconds_of(backend.info, asked) + (touches ? result_bytes / tuning::bytes_touched_per_second : 0);
+  });
 }
 
 }  // namespace warpfold::knapsack

@@ -283,7 +283,9 @@ bool is_bitset_possible(const SubsetSum& problem, std::size_t left) {
 /// What the core may spend: no more than the bits would, where they are possible.
 CoreBudget core_budget(const SubsetSum& problem, std::size_t pieces, bool bits_possible, std::size_t bytes) {
   const double words = static_cast<double>(problem.target()) / 64 * static_cast<double>(pieces);
-  return {bits_possible ? std::max(1e6, words / 4) : std::numeric_limits<double>::infinity(), bytes};
+  return {bits_possible ? std::max(tuning::core_least_states_before_bits, words / tuning::bitset_words_a_state)
+                        : std::numeric_limits<double>::infinity(),
+          bytes};
 }
 
 /// By bits when the lists outgrow what those cost.

@@ -7,7 +7,7 @@
 
 #include "knapsack/tuning.hpp"
 #include "warpfold/knapsack/problem.hpp"
-#include "warpfold/run/run.hpp"
+#include "warpfold/run/backend.hpp"
 
 namespace warpfold::knapsack {
 
@@ -61,15 +61,20 @@ void unbounded_rows(const Table<T>& table, T* best, Watch& watch);
 
 }  // namespace warpfold::knapsack::cpu
 
-/// The same rows on GPU options.device.index; `best` is the host's array, filled when `one_capacity` is false, else
-/// only best[capacity]. Returns the bytes that it took of the device.
+/// The same rows on the options' GPU; `best` is the host's array, filled when `one_capacity` is false, else only
+/// best[capacity].
 namespace warpfold::knapsack::cuda {
 
 template <class T>
-using RowsFunction = std::size_t (*)(const Table<T>& table, T* best, const Options& options, Watch& watch);
+using RowsFunction = void (*)(const Table<T>& table, T* best, Context& context, Watch& watch);
 
 /// Whole rows, two at a time.
 template <class T>
-std::size_t zero_one_rows(const Table<T>& table, T* best, const Options& options, Watch& watch);
+void zero_one_rows(const Table<T>& table, T* best, Context& context, Watch& watch);
+
+/// What it takes of the GPU.
+[[nodiscard]] inline std::size_t device_bytes(std::int64_t capacity, std::size_t cell_bytes) {
+  return 2 * (static_cast<std::size_t>(capacity) + 1) * cell_bytes;
+}
 
 }  // namespace warpfold::knapsack::cuda

@@ -45,6 +45,8 @@ inline constexpr int gpu_blocks_of_processor = 16;  ///< of 256 threads; more ga
 inline constexpr std::int64_t bitset_strip_bytes = 512 * 1024;
 inline constexpr double bitset_words_per_second = 4e9;  ///< per thread, halving included; then of heavier numbers
 inline constexpr double heavy_bitset_words_per_second = 4.5e8;
+inline constexpr double core_least_states_before_bits = 1e6;  ///< that the core may visit where bits would be faster
+inline constexpr double bitset_words_a_state = 4;
 inline constexpr double count_seconds = 2.5e-9;  ///< a number and sum, modulo something or for each word
 
 }  // namespace warpfold::knapsack::tuning

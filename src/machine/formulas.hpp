@@ -64,11 +64,11 @@ struct Run {
   bool still = false;
 };
 
-/// Exact: one sequential access (2013, section II) to the runs, one after the other, on any machine but the DMM.
-/// 2013, Theorem 1, bounds the groups of a warp with f gaps by 2 f + 2.
+/// Exact: one sequential access (UMM 2013, section II) to the runs, one after the other, on any machine but the DMM.
+/// UMM 2013, Theorem 1, bounds the groups of a warp with f gaps by 2 f + 2.
 [[nodiscard]] std::uint64_t sequential(const Machine& machine, std::uint32_t p, std::span<const Run> runs);
 
-/// 2013, Theorem 1, with the constants of its proof: 2 ceil(n/w) + 2 f + ceil(n/p) (l - 1).
+/// UMM 2013, Theorem 1, with the constants of its proof: 2 ceil(n/w) + 2 f + ceil(n/p) (l - 1).
 [[nodiscard]] std::uint64_t sequential_bound(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t f);
 
 /// Exact, on the DMM and the UMM, for a side s that is a multiple of w, n = s s: a thread makes two accesses along a
@@ -105,8 +105,8 @@ struct Run {
 /// n/w + nl/p + l log2 n, every constant 1.
 [[nodiscard]] double tree_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
-/// Exact, on any machine but the DMM: Algorithm DP-OPT of 2013 with a thread for each element of the diagonal. Every
-/// access after Loop A is a progression with step n + 1.
+/// Exact, on any machine but the DMM: Algorithm DP-OPT of UMM 2013 with a thread for each element of the diagonal.
+/// Every access after Loop A is a progression with step n + 1.
 [[nodiscard]] std::uint64_t dp_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, bool as_printed);
 
 /// The rows that Loops D and E of Algorithm UMM-OPT walk in stage r: `full` rows of `length`, then rows of `tail`,
@@ -130,10 +130,10 @@ struct Trapezoid {
 /// Row i of Loops D and E, i = 1 .. n-r-1, has min(n-1, i+2r-1) - (i+r) + 1 elements.
 [[nodiscard]] Trapezoid umm_opt_rows(std::uint64_t n, std::uint64_t r);
 
-/// Exact, on any machine but the DMM: Algorithm UMM-OPT of 2013. Its Table I bounds every access by Theorem 1.
+/// Exact, on any machine but the DMM: Algorithm UMM-OPT of UMM 2013. Its Table I bounds every access by Theorem 1.
 [[nodiscard]] std::uint64_t umm_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, bool as_printed);
 
-/// n^3/w + n^3 l/p + n l, every constant 1: Theorems 2 and 3 of 2013.
+/// n^3/w + n^3 l/p + n l, every constant 1: Theorems 2 and 3 of UMM 2013.
 [[nodiscard]] double opt_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
 /// The argument of Theorem 3 with its constants: S = n(n-1)(n-2)/6 numbers are read, w a time unit and p in l time

@@ -68,6 +68,10 @@ std::size_t bytes_needed(const AccumulationBatch<T>& batch, const Options& optio
 namespace cuda {
 template <class T>
 InPlace accumulate(const AccumulationBatch<T>& batch, Context& context);
+
+/// What it takes of each GPU.
+template <class T>
+std::size_t device_bytes(const AccumulationBatch<T>& batch, const Options& options);
 }  // namespace cuda
 
 }  // namespace warpfold::minplus

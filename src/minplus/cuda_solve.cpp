@@ -220,10 +220,9 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
     const DeviceScope scope(device.index);
     const std::size_t transfer = Run<T>::largest_transfer(batch, parts);
     report.threads = staging_threads(transfer, options.threads);
-    report.peak_device_bytes = Run<T>::device_bytes(batch, parts);
     const Budget::Share taken = context.budget.take(staging_bytes(transfer, options.threads));
-    check_device_memory(options, report.peak_device_bytes);
-    for (const int other : device.more) check_device_memory(options, report.peak_device_bytes, other);
+    context.take_device_memory(Run<T>::device_bytes(batch, parts));
+    for (const int other : device.more) context.take_device_memory(Run<T>::device_bytes(batch, parts), other);
     Watch watch(options, batch.terms());
     std::deque<Run<T>> gpus;
     gpus.emplace_back(batch, parts, options.threads);
@@ -241,12 +240,25 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
   }
 }
 
-template InPlace accumulate(const AccumulationBatch<std::uint8_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::int16_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::int32_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::int64_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::uint64_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<float>&, Context&);
-template InPlace accumulate(const AccumulationBatch<double>&, Context&);
+template <class T>
+std::size_t device_bytes(const AccumulationBatch<T>& batch, const Options& options) {
+  if (batch.terms() == 0) return 0;
+  if constexpr (std::is_same_v<T, std::uint64_t>)
+    return 0;
+  else
+    return Run<T>::device_bytes(batch, Parts(batch, 1 + options.device.more.size()));
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                       \
+  template InPlace accumulate(const AccumulationBatch<T>&, Context&); \
+  template std::size_t device_bytes(const AccumulationBatch<T>&, const Options&);
+WARPFOLD_INSTANTIATE(std::uint8_t)
+WARPFOLD_INSTANTIATE(std::int16_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(std::uint64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cuda

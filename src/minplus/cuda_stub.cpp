@@ -11,6 +11,11 @@ InPlace accumulate(const AccumulationBatch<T>&, Context&) {
 }
 
 template <class T>
+std::size_t device_bytes(const AccumulationBatch<T>&, const Options&) {
+  refuse_cuda();
+}
+
+template <class T>
 struct Plan<T>::State {};
 template <class T>
 Plan<T>::Plan(const Shape&, Semiring, bool) {
@@ -41,10 +46,12 @@ template double measure_ceiling<float>(int);
 template double measure_ceiling<double>(int);
 
 template InPlace accumulate(const AccumulationBatch<std::uint64_t>&, Context&);
+template std::size_t device_bytes(const AccumulationBatch<std::uint64_t>&, const Options&);
 
-#define WARPFOLD_INSTANTIATE(T) \
-  template class Plan<T>;       \
-  template InPlace accumulate(const AccumulationBatch<T>&, Context&);
+#define WARPFOLD_INSTANTIATE(T)                                       \
+  template class Plan<T>;                                             \
+  template InPlace accumulate(const AccumulationBatch<T>&, Context&); \
+  template std::size_t device_bytes(const AccumulationBatch<T>&, const Options&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)
 WARPFOLD_INSTANTIATE(std::int32_t)

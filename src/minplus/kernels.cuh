@@ -23,19 +23,16 @@ struct PairArithmetic {
   static constexpr Value none = static_cast<std::uint16_t>(One::none) * 0x10001U;
   static constexpr bool has_instructions = warpfold::cuda::has_dpx(this_capability);
 
-  static __device__ __forceinline__ Value least(Value x, Value y) {
-    return has_instructions ? __vmins2(x, y) : choose_pair<true>(x, y);
+  template <bool Least>
+  static __device__ __forceinline__ Value choose(Value x, Value y) {
+    if constexpr (!has_instructions) return choose_pair<Least>(x, y);
+    return Least ? __vmins2(x, y) : __vmaxs2(x, y);
   }
-  static __device__ __forceinline__ Value greatest(Value x, Value y) {
-    return has_instructions ? __vmaxs2(x, y) : choose_pair<false>(x, y);
-  }
-  static __device__ __forceinline__ Value plus(Value x, Value y) {
-    return One::chooses_least ? least(x, y) : greatest(x, y);
-  }
+  static __device__ __forceinline__ Value plus(Value x, Value y) { return choose<One::chooses_least>(x, y); }
   static __device__ __forceinline__ Value add_term(Value acc, Value a, Value b) {
     if constexpr (One::adds && !has_instructions) return add_and_choose_pair<One::chooses_least>(acc, a, b);
     if constexpr (One::adds) return One::chooses_least ? __viaddmin_s16x2(a, b, acc) : __viaddmax_s16x2(a, b, acc);
-    return plus(acc, One::chooses_least ? greatest(a, b) : least(a, b));
+    return plus(acc, choose<!One::chooses_least>(a, b));
   }
   static __device__ __forceinline__ Value accumulate(Value acc, Value a0, Value b0, Value a1, Value b1) {
     return add_term(add_term(acc, a0, b0), a1, b1);

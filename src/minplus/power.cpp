@@ -54,16 +54,8 @@ class Products {
     std::fill_n(next_.view().data, n_ * n_, semiring_.zero<T>());
     const Report report = accumulate<T>(semiring_, matrix_.view(), right, next_.view(), options_);
     ++done_;
-    report_.device = report.device;
-    report_.algorithm = report.algorithm;
-    if (!report.passed_over.empty()) {
-      report_.passed_over = report.passed_over;
-      options_.device = {Device::Kind::cpu, 0};  // it would be passed over again
-    }
-    report_.threads = report.threads;
-    report_.prepare_seconds += report.prepare_seconds;
-    report_.solve_seconds += report.solve_seconds;
-    report_.peak_device_bytes = std::max(report_.peak_device_bytes, report.peak_device_bytes);
+    add_part(report_, report);
+    if (!report.passed_over.empty()) options_.device = {Device::Kind::cpu, 0};  // it would be passed over again
     std::swap(matrix_, next_);
   }
   /// Says which power it was that does not fit.

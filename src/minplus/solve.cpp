@@ -11,10 +11,11 @@
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
 #include "run/clock.hpp"
-#include "run/probe.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/minplus/entry_error.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/run/devices.hpp"
+#include "warpfold/run/probe.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::minplus {
@@ -56,7 +57,8 @@ const std::vector<AccumulationBackend<T>>& backends() {
                        if (batch.semiring.chooses()) return "";
                        return "runs plus-times on the CPU only: device auto or cpu is accepted";
                      },
-                     .spans_gpus = true});
+                     .spans_gpus = true,
+                     .device_bytes = cuda::device_bytes<T>});
     }
     return all;
   }();
@@ -167,19 +169,20 @@ struct Accepted {
 };
 
 template <class T>
-[[noreturn]] void refuse_entry(const char* name, const BatchView<const T>& batch, std::size_t index, std::size_t i,
+[[noreturn]] void refuse_entry(char name, const BatchView<const T>& batch, std::size_t index, std::size_t i,
                                const Accepted<T>& accepted) {
   const MatrixView<const T> matrix = batch[index];
   std::size_t j = 0;
   while (accepted(matrix(i, j))) ++j;
   const std::string place =
       batch.count == 1 ? fmt::format("{}({}, {})", name, i, j) : fmt::format("{}[{}]({}, {})", name, index, i, j);
-  throw Error(accepted.kind_of(matrix(i, j)), fmt::format("{} is {}: {}", place, matrix(i, j), accepted.text()));
+  throw EntryError(accepted.kind_of(matrix(i, j)), fmt::format("{} is {}: {}", place, matrix(i, j), accepted.text()),
+                   name);
 }
 
 /// Raises Error{overflow} or Error{input} for the first entry that is not accepted.
 template <class T>
-void check_entries(const char* name, const BatchView<const T>& batch, const Accepted<T>& accepted, Team& team) {
+void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>& accepted, Team& team) {
   const std::size_t rows = batch.first.rows;
   if (batch.first.columns == 0) return;
   const std::size_t turns = (batch.step == 0 ? 1 : batch.count) * rows;
@@ -211,19 +214,19 @@ AccumulationBatch<T> without_numbers(Semiring semiring, const ProductSize& size,
 
 /// The seconds of one term of a product of ones.
 template <class T>
-double seconds_a_term(Semiring semiring, const ProductSize& size, bool argmin, const Options& options) {
+double seconds_a_term(const AccumulationBackend<T>& backend, Semiring semiring, const ProductSize& size, bool argmin,
+                      const Options& options) {
   const std::vector<T> a(size.m * size.p, T{1});
   const std::vector<T> b(size.p * size.n, T{1});
   std::vector<T> c(size.count * size.m * size.n, semiring.zero<T>());
   std::vector<std::uint32_t> where(argmin ? c.size() : 0);
-  const std::size_t step = size.m * size.n;
-  const auto multiply_them = [&] {
-    static_cast<void>(
-        accumulate_batch<T>(semiring, {{a.data(), size.m, size.p, size.p}}, {{b.data(), size.p, size.n, size.n}},
-                            {{c.data(), size.m, size.n, size.n}, size.count, step}, options,
-                            {{argmin ? where.data() : nullptr, size.m, size.n, size.n}, size.count, step}));
-  };
-  return probe_seconds(options, multiply_them) / std::max(1.0, terms_of(size));
+  const AccumulationBatch<T> ones{semiring,
+                                  {{a.data(), size.m, size.p, size.p}},
+                                  {{b.data(), size.p, size.n, size.n}},
+                                  batch_of(c.data(), size.count, size.m, size.n),
+                                  batch_of(argmin ? where.data() : nullptr, size.count, size.m, size.n)};
+  if (c.empty()) return 0;
+  return probe_seconds(backend, ones, options) / std::max(1.0, terms_of(size));
 }
 
 }  // namespace
@@ -233,16 +236,16 @@ Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const
   check_semiring<T>(semiring);
   const double terms = terms_of(size);
   const AccumulationBatch<T> batch = without_numbers<T>(semiring, size, argmin);
-  const auto& backend = backend_for(std::span(backends<T>()), batch, options);
-  const std::size_t side = backend.info.name == "reference" ? reference_probe_side : probe_side;
-  ProductSize small{std::min(side, size.m), std::min(side, size.p), std::min(side, size.n), 1};
-  small.count = std::min(size.count, static_cast<std::size_t>(probe_terms / std::max(1.0, terms_of(small))) + 1);
-  const Options probe = probe_options(options, backend.info.device == "cuda");
-  Estimate expected{needs_of(backend, batch, options), terms};
-  expected.seconds = terms * seconds_a_term<T>(semiring, small, argmin, probe);
+  const auto seconds = [&](const AccumulationBackend<T>& backend) {
+    const std::size_t side = backend.info.name == "reference" ? reference_probe_side : probe_side;
+    ProductSize small{std::min(side, size.m), std::min(side, size.p), std::min(side, size.n), 1};
+    small.count = std::min(size.count, static_cast<std::size_t>(probe_terms / std::max(1.0, terms_of(small))) + 1);
+    return terms * seconds_a_term(backend, semiring, small, argmin, options);
+  };
+  Estimate expected = estimate_by(std::span(backends<T>()), batch, options, terms, seconds);
   if constexpr (std::is_same_v<T, std::uint64_t>) {
     if (semiring.modulus == 0 && size.count > 0) {  // where a number might not fit, it is counted in f64 as well
-      expected.at_most = Needs{backend.info.name, 2 * expected.seconds, expected.bytes + count_bytes(batch[0])};
+      expected.at_most = Needs{expected.algorithm, 2 * expected.seconds, expected.bytes + count_bytes(batch[0])};
     }
   }
   return expected;
@@ -255,7 +258,7 @@ void validate(Semiring semiring, const MatrixView<const T>& a, const Options& op
   if (backend_for(std::span(backends<T>()), square, options).info.device == "cuda")
     static_cast<void>(find_gpus(options.device));
   Team alone(1);
-  check_entries<T>("A", {a}, Accepted<T>(semiring, largest_factor<T>), alone);
+  check_entries<T>('A', {a}, Accepted<T>(semiring, largest_factor<T>), alone);
 }
 
 template <class T>
@@ -312,10 +315,10 @@ Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const 
     return {.device = info.device, .algorithm = info.name};
   }
   {
-    Team team(results < (std::size_t{1} << 16) ? 1 : thread_count(options.threads));
-    check_entries("A", a, Accepted<T>(semiring, largest_factor<T>), team);
-    check_entries("B", b, Accepted<T>(semiring, largest_factor<T>), team);
-    check_entries<T>("C", c, Accepted<T>(semiring, largest_result<T>), team);
+    Team team(results < results_worth_threads ? 1 : thread_count(options.threads));
+    check_entries('A', a, Accepted<T>(semiring, largest_factor<T>), team);
+    check_entries('B', b, Accepted<T>(semiring, largest_factor<T>), team);
+    check_entries<T>('C', c, Accepted<T>(semiring, largest_result<T>), team);
   }
   Report report = solve_by(std::span(backends<T>()), batch, batch, options).report;
   // A GPU tells its own time; the ways there and back are preparation, as the checks are.

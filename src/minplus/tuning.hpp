@@ -17,6 +17,9 @@ inline constexpr double cuda_gains_from_terms = 2048.0 * 2048 * 2048;
 /// Zen 5). 2026-11-20, 2 cores; chosen by that size, others are not measured.
 [[nodiscard]] constexpr std::size_t group_of(std::size_t value_bytes) { return value_bytes <= 4 ? 4 : 2; }
 
+/// Results from which on the check of the entries is worth waking other threads. Others are not measured.
+inline constexpr std::size_t results_worth_threads = std::size_t{1} << 16;
+
 /// Terms of one launch: some 20 ms, so that a product can be stopped. 2026-11-21, H200.
 inline constexpr double cuda_terms_at_once = 0x1p38;
 

@@ -88,6 +88,9 @@ template <class T>
 [[nodiscard]] AllPairs<T> all_pairs(const Graph<T>& graph, Context& context);
 template <class T>
 [[nodiscard]] std::size_t bytes_needed(const Graph<T>& graph, const Options& options);
+/// Of the GPU. Raises Error{device} where there is none.
+template <class T>
+[[nodiscard]] std::size_t device_bytes(const Graph<T>& graph, const Options& options);
 }  // namespace cuda
 
 }  // namespace warpfold::paths

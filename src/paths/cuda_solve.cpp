@@ -108,9 +108,8 @@ AllPairs<T> on_device(const Graph<T>& graph, const Device& device, Context& cont
   const auto start = std::chrono::steady_clock::now();
   report.device = to_string(device);
   report.threads = staging_threads(strip_entries(n) * entry_bytes<T>, options.threads);
-  report.peak_device_bytes = resident_bytes(graph, gpus);
-  check_device_memory(options, report.peak_device_bytes);
-  for (const int other : device.more) check_device_memory(options, table_bytes(graph, gpus), other);
+  context.take_device_memory(resident_bytes(graph, gpus));
+  for (const int other : device.more) context.take_device_memory(table_bytes(graph, gpus), other);
   Watch watch(options, graph.operations());
 
   const Buffer<std::byte> strip(strip_entries(n) * entry_bytes<T>);
@@ -178,20 +177,29 @@ void unpack(const Graph<T>& graph, AllPairs<T>& paths, Team& team, const Watch& 
   });
 }
 
-/// So many turns at a time as the device has room for, the table being on the host.
+template <class T>
+std::size_t streamed_bytes(const Graph<T>& graph, std::size_t width) {
+  return Streamed<T>::bytes(graph.vertices(), graph.request.successors, width);
+}
+
+/// So many turns at a time as the device has room for.
+template <class T>
+std::size_t streamed_width(const Graph<T>& graph, const Options& options) {
+  std::size_t width = std::min(widest_turns, device::whole_units(graph.vertices()));
+  while (width > device::table_unit && !has_room(options, streamed_bytes(graph, width))) {
+    width = device::whole_units(width / 2);
+  }
+  return width;
+}
+
+/// The table being on the host.
 template <class T>
 AllPairs<T> through_device(const Graph<T>& graph, Context& context) {
   const Options& options = context.options;
-  const std::size_t n = graph.vertices();
-  const bool successors = graph.request.successors;
-  std::size_t width = std::min(widest_turns, device::whole_units(n));
-  while (width > device::table_unit && !has_room(options, Streamed<T>::bytes(n, successors, width))) {
-    width = device::whole_units(width / 2);
-  }
-  check_device_memory(options, Streamed<T>::bytes(n, successors, width));
+  const std::size_t width = streamed_width(graph, options);
+  context.take_device_memory(streamed_bytes(graph, width));
   Report& report = context.report;
   const auto start = std::chrono::steady_clock::now();
-  report.peak_device_bytes = Streamed<T>::bytes(n, successors, width);
   Watch watch(options, graph.operations());
   Team team(thread_count(options.threads));
   report.threads = team.size();
@@ -231,9 +239,22 @@ AllPairs<T> all_pairs(const Graph<T>& graph, Context& context) {
   return on_device(graph, device, context);
 }
 
-#define WARPFOLD_INSTANTIATE(T)                              \
-  template AllPairs<T> all_pairs(const Graph<T>&, Context&); \
-  template std::size_t bytes_needed(const Graph<T>&, const Options&);
+template <class T>
+std::size_t device_bytes(const Graph<T>& graph, const Options& options) {
+  const Device device = with_rows(graph, options.device);
+  const std::size_t bytes = resident_bytes(graph, 1 + device.more.size());
+  if constexpr (!is_bits<T>) {
+    if (device.more.empty() && !has_room(options, bytes)) {
+      return streamed_bytes(graph, streamed_width(graph, options));
+    }
+  }
+  return bytes;
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                       \
+  template AllPairs<T> all_pairs(const Graph<T>&, Context&);          \
+  template std::size_t bytes_needed(const Graph<T>&, const Options&); \
+  template std::size_t device_bytes(const Graph<T>&, const Options&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)

@@ -14,9 +14,15 @@ std::size_t bytes_needed(const Graph<T>&, const Options&) {
   refuse_cuda();
 }
 
-#define WARPFOLD_INSTANTIATE(T)                              \
-  template AllPairs<T> all_pairs(const Graph<T>&, Context&); \
-  template std::size_t bytes_needed(const Graph<T>&, const Options&);
+template <class T>
+std::size_t device_bytes(const Graph<T>&, const Options&) {
+  refuse_cuda();
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                       \
+  template AllPairs<T> all_pairs(const Graph<T>&, Context&);          \
+  template std::size_t bytes_needed(const Graph<T>&, const Options&); \
+  template std::size_t device_bytes(const Graph<T>&, const Options&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)

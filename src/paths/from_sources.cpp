@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <queue>
 #include <span>
@@ -11,6 +12,7 @@
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 #include "paths/tuning.hpp"
+#include "run/clock.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/team.hpp"
 
@@ -123,14 +125,16 @@ template <class T>
 PathsFrom<T> dense(const Problem<T>& problem, Context& context) {
   const std::size_t n = problem.graph.vertices();
   const Budget::Share taken = context.budget.take(problem.result_bytes() + bytes_of(n * n, sizeof(T)));
+  const auto start = std::chrono::steady_clock::now();
   Matrix<T> edges(n, n, problem.request.semiring.template zero<T>());
   minplus::with_choosing_tag<T>(problem.request.semiring, [&](auto tag) {
     for (std::size_t i = 0; i < n; ++i) {
       for (const auto& [j, length] : problem.graph.from(i)) edges(i, j) = tag.plus(edges(i, j), length);
     }
   });
+  context.report.prepare_seconds = seconds_since(start);
   const auto [all, report] = all_pairs(edges, with_any_algorithm(context.options), problem.request);
-  context.report = report;
+  add_part(context.report, report);
   return from_sources(all, {problem.sources.begin(), problem.sources.end()}, problem.request.name);
 }
 
@@ -255,16 +259,14 @@ template <class T>
 Estimate estimate_from_sources(const SparseGraph<T>& graph, std::size_t sources, const Options& options,
                                const Request& request) {
   const Problem<T> problem = checked_problem(graph, {}, sources, options, request);
-  const auto& backend = backend_for(std::span(backends<T>()), problem, options);
-  const Needs needs = needs_of(backend, problem, options);
-  if (backend.info.name != "dijkstra") {
+  const auto& chosen = backend_for(std::span(backends<T>()), problem, options);
+  if (chosen.info.name != "dijkstra") {
     Estimate expected = estimate<T>(graph.vertices(), with_any_algorithm(options), request);
-    expected.bytes = needs.bytes;
+    expected.bytes = chosen.bytes(problem, options);
     return expected;
   }
-  Estimate expected{needs, steps(problem)};
-  expected.seconds = backend.cost(problem, options);
-  return expected;
+  return estimate_by(std::span(backends<T>()), problem, options, steps(problem),
+                     [&](const auto& backend) { return backend.cost(problem, options); });
 }
 
 std::vector<AlgorithmInfo> algorithms_from_sources() { return infos(backends<float>()); }

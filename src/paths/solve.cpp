@@ -8,8 +8,8 @@
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 #include "paths/tuning.hpp"
-#include "run/probe.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/probe.hpp"
 
 namespace warpfold::paths {
 
@@ -59,7 +59,8 @@ const std::vector<PathsBackend<T>>& backends() {
                      .cost = cost_on_gpu<T>,
                      .bytes = cuda::bytes_needed<T>,
                      .run = cuda::all_pairs<T>,
-                     .spans_gpus = true});
+                     .spans_gpus = true,
+                     .device_bytes = cuda::device_bytes<T>});
   return list;
 }
 
@@ -73,14 +74,15 @@ const std::vector<PathsBackend<std::uint8_t>>& backends() {
         packed::bytes_needed,
         packed::all_pairs},
        reference_backend<std::uint8_t>()},
-      {{"blocked", "cuda", "32 vertices a word, by tables of the unions of four rows, all on the GPU",
-        "n^3 / 128 operations on words, n^2 bits of the GPU"},
-       cost_on_gpu<std::uint8_t>,
-       cuda::bytes_needed<std::uint8_t>,
-       cuda::all_pairs<std::uint8_t>,
-       [](const Bits& graph) -> std::string {
+      {.info = {"blocked", "cuda", "32 vertices a word, by tables of the unions of four rows, all on the GPU",
+                "n^3 / 128 operations on words, n^2 bits of the GPU"},
+       .cost = cost_on_gpu<std::uint8_t>,
+       .bytes = cuda::bytes_needed<std::uint8_t>,
+       .run = cuda::all_pairs<std::uint8_t>,
+       .refusal = [](const Bits& graph) -> std::string {
          return graph.request.successors ? "keeps no successors of or-and on a GPU: on the CPU it does" : "";
-       }});
+       },
+       .device_bytes = cuda::device_bytes<std::uint8_t>});
   return list;
 }
 
@@ -158,18 +160,16 @@ Estimate estimate(std::size_t n, const Options& options, const Request& request)
   check_request<T>(request);
   check_vertices(n);
   const Graph<T> graph{{nullptr, n, n, n}, request};
-  const auto& backend = backend_for(std::span(backends<T>()), graph, options);
-  const bool on_gpu = backend.info.device == "cuda";
-  const std::size_t side = std::min(n, on_gpu                             ? cuda_probe_vertices
-                                       : backend.info.name == "reference" ? reference_probe_vertices
-                                                                          : probe_vertices);
-  const Matrix<T> edges = probe_graph<T>(side, request.semiring);
-  const Options probe = probe_options(options, on_gpu);
-  const double seconds = probe_seconds(probe, [&] { static_cast<void>(all_pairs(edges, probe, request)); });
-  const double operations = graph.operations(), probed = std::max(1.0, std::pow(static_cast<double>(side), 3));
-  Estimate expected{needs_of(backend, graph, options), operations};
-  expected.seconds = operations * seconds / probed;
-  return expected;
+  return estimate_by(std::span(backends<T>()), graph, options, graph.operations(), [&](const auto& backend) {
+    const bool on_gpu = backend.info.device == "cuda";
+    const std::size_t side = std::min(n, on_gpu                             ? cuda_probe_vertices
+                                         : backend.info.name == "reference" ? reference_probe_vertices
+                                                                            : probe_vertices);
+    if (side == 0) return 0.0;
+    const Matrix<T> edges = probe_graph<T>(side, request.semiring);
+    const Graph<T> small{edges.view(), request};
+    return graph.operations() * probe_seconds(backend, small, options) / small.operations();
+  });
 }
 
 std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }

@@ -13,7 +13,6 @@
 #include "polygon/tiling.hpp"
 #include "polygon/tuning.hpp"
 #include "run/clock.hpp"
-#include "run/probe.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/team.hpp"
@@ -353,66 +352,45 @@ class Solver {
 
 namespace {
 
-/// The operations and bytes of a solve.
 template <class T>
-Estimate needs_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team, const Watch& watch) {
+Work work_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team, const Watch& watch) {
   constexpr std::size_t page = std::size_t{2} << 20;  // large tables are whole ones
   constexpr std::size_t tile_bytes = 3 * sizeof(std::uint32_t) + 3;
   constexpr std::size_t row_bytes = 4 * sizeof(std::size_t);
   constexpr std::size_t member_bytes = 2 * sizeof(std::uint32_t) + 1;  // a row
   constexpr std::size_t block_bytes = 120;
-  Estimate result;
-  result.algorithm = "sparse";
-  result.operations = static_cast<double>(tile_size) * expected_steps(graph, team, watch);
+  const double products = expected_steps(graph, team, watch);
   const std::size_t blocks = blocks_of(tiling.rows());
   const std::size_t values = tiling.tiles() * tile_size * sizeof(T);
-  result.bytes = (values < page ? values : (values + page - 1) / page * page) + tiling.tiles() * tile_bytes +
-                 tiling.rows() * (row_bytes + static_cast<std::size_t>(team.size()) * member_bytes) +
-                 std::min(tiling.tiles(), blocks * (blocks + 1) / 2) * block_bytes;
-  return result;
-}
-
-/// Every vertex sees every other one, and all chords weigh the same.
-template <class T>
-Triangulation<T> complete_problem(std::size_t n) {
-  VisibilityGraph graph{{0}, {}};
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i + 1; j < n; ++j) graph.ends.push_back(static_cast<std::uint32_t>(j));
-    graph.offsets.push_back(graph.ends.size());
-  }
-  std::vector<T> weights(graph.ends.size(), T{1});
-  return Triangulation<T>(std::move(graph), std::move(weights));
+  Work work;
+  work.operations = static_cast<double>(tile_size) * products;
+  work.steps = products + tuning::steps_per_tile * static_cast<double>(tiling.tiles()) +
+               tuning::steps_per_pair * static_cast<double>(graph.ends.size());
+  work.bytes = (values < page ? values : (values + page - 1) / page * page) + tiling.tiles() * tile_bytes +
+               tiling.rows() * (row_bytes + static_cast<std::size_t>(team.size()) * member_bytes) +
+               std::min(tiling.tiles(), blocks * (blocks + 1) / 2) * block_bytes;
+  work.threads = team.size();
+  return work;
 }
 
 }  // namespace
 
 template <class T>
-Estimate estimate(const Triangulation<T>& problem, const Options& options) {
+Work work_of(const Triangulation<T>& problem, const Options& options) {
   const Watch watch(options, 0);
-  Options probe = probe_options(options, false);
-  probe.threads = 1;
-  const auto steps_of = [](const Estimate& needs, const Tiling& tiling, const VisibilityGraph& graph) {
-    return needs.operations / tile_size + tuning::steps_per_tile * static_cast<double>(tiling.tiles()) +
-           tuning::steps_per_pair * static_cast<double>(graph.ends.size());
-  };
-  const auto needs_with = [&](const Triangulation<T>& of, Team& team) {
-    const Tiling tiling = count_tiles(of.graph(), team, watch);
-    Estimate needs = needs_of<T>(of.graph(), tiling, team, watch);
-    needs.seconds = steps_of(needs, tiling, of.graph());
-    return needs;
-  };
-  Team alone(1);
-  const Triangulation<T> small = complete_problem<T>(std::min(tuning::probe_vertices, problem.vertices()));
-  const double seconds = probe_seconds(probe, [&] {
-    Report report;
-    Context context(probe, report);
-    static_cast<void>(cpu::solve(small, context));
-  });
-  const double rate = needs_with(small, alone).seconds / seconds;
   Team team(useful_threads(problem.vertices(), options));
-  Estimate expected = needs_with(problem, team);
-  expected.seconds /= rate * team.size();
-  return expected;
+  return work_of<T>(problem.graph(), count_tiles(problem.graph(), team, watch), team, watch);
+}
+
+template <class T>
+Triangulation<T> complete_problem(std::size_t vertices) {
+  VisibilityGraph graph{{0}, {}};
+  for (std::size_t i = 0; i < vertices; ++i) {
+    for (std::size_t j = i + 1; j < vertices; ++j) graph.ends.push_back(static_cast<std::uint32_t>(j));
+    graph.offsets.push_back(graph.ends.size());
+  }
+  std::vector<T> weights(graph.ends.size(), T{1});
+  return Triangulation<T>(std::move(graph), std::move(weights));
 }
 
 template <class T>
@@ -421,7 +399,7 @@ interval::Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const Watch unlimited(context.options, 0);
   Team team(useful_threads(problem.vertices(), context.options));
   Tiling tiling = count_tiles(problem.graph(), team, unlimited);
-  const Estimate expected = needs_of<T>(problem.graph(), tiling, team, unlimited);
+  const Work expected = work_of<T>(problem.graph(), tiling, team, unlimited);
   const Budget::Share taken = context.budget.take(expected.bytes);
   Report& report = context.report;
   report.threads = team.size();
@@ -436,8 +414,9 @@ interval::Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   return solution;
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                        \
-  template Estimate estimate(const Triangulation<T>&, const Options&); \
+#define WARPFOLD_INSTANTIATE(T)                                   \
+  template Work work_of(const Triangulation<T>&, const Options&); \
+  template Triangulation<T> complete_problem(std::size_t);        \
   template interval::Solution<T> solve(const Triangulation<T>&, Context&);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)

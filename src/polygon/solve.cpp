@@ -1,8 +1,13 @@
 #include "warpfold/polygon/solve.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 
 #include "polygon/cpu.hpp"
+#include "polygon/tuning.hpp"
+#include "run/clock.hpp"
+#include "warpfold/run/probe.hpp"
 
 namespace warpfold::polygon {
 
@@ -46,11 +51,13 @@ std::size_t bytes_of_weights(const Asked<T>& asked, const Options&) {
 template <class T>
 interval::Solution<T> by_dense(const Asked<T>& asked, Context& context) {
   const std::size_t n = asked.problem.vertices();
+  const auto start = std::chrono::steady_clock::now();
   const Budget::Share taken = context.budget.take(bytes_of_weights(asked, context.options));
   const std::vector<T> weights = dense_weights(asked.problem);
   const interval::Triangulation<T> dense({weights.data(), n, n, n}, context.options.threads);
+  context.report.prepare_seconds = seconds_since(start);
   auto [solution, report] = interval::solve(dense, context.options, asked.more);
-  context.report = std::move(report);
+  add_part(context.report, report);
   return std::move(solution);
 }
 
@@ -109,10 +116,20 @@ Estimate estimate(const Triangulation<T>& problem, const Options& options,
                   Additional<interval::TriangulationBackend<T>> more) {
   const auto all = with_more(own_backends<T>(), Additional<OutlineBackend<T>>(outline_backends<T>(more)));
   const Asked<T> asked{problem, more};
-  const OutlineBackend<T>& backend = backend_for(std::span(all), asked, options);
-  if (backend.info.name == "sparse") return cpu::estimate(problem, options);
-  Estimate expected = interval::estimate<T>(problem.vertices(), options, more);
-  expected.bytes += bytes_of_weights(asked, options);
+  if (backend_for(std::span(all), asked, options).info.name != "sparse") {
+    Estimate expected = interval::estimate<T>(problem.vertices(), options, more);
+    expected.bytes += bytes_of_weights(asked, options);
+    return expected;
+  }
+  const cpu::Work work = cpu::work_of(problem, options);
+  const auto seconds = [&](const OutlineBackend<T>& sparse) {
+    Options alone = options;
+    alone.threads = 1;
+    const auto small = cpu::complete_problem<T>(std::min(tuning::probe_vertices, problem.vertices()));
+    return work.steps / work.threads * probe_seconds(sparse, {small, {}}, alone) / cpu::work_of(small, alone).steps;
+  };
+  Estimate expected = estimate_by(std::span(all), asked, options, work.operations, seconds);
+  expected.bytes = work.bytes;
   return expected;
 }
 

@@ -57,10 +57,12 @@ void blocks(const Problem<T>& problem, Team& team, std::size_t from, Watch& watc
 
 namespace cuda {
 
-/// Blocks of outputs on GPU options.device.index: min and max of i32, with and without weights. Returns the bytes that
-/// it took of the device. Raises Error{device} where no GPU or no such build is there.
-std::size_t blocks(const Problem<std::int32_t>& problem, const Options& options, Watch& watch,
-                   std::span<std::int32_t> table);
+/// Blocks of outputs on the options' GPU: min and max of i32, with and without weights. Raises Error{device} where no
+/// GPU or no such build is there.
+void blocks(const Problem<std::int32_t>& problem, Context& context, Watch& watch, std::span<std::int32_t> table);
+
+/// What it takes of the GPU.
+[[nodiscard]] std::size_t device_bytes(const Problem<std::int32_t>& problem, const Options& options);
 
 }  // namespace cuda
 

@@ -143,9 +143,8 @@ constexpr std::int32_t unreachable = infinity<std::int32_t>;
 
 /// Whether blocks of amounts, with vectors and threads, beat one amount after the other.
 bool gains_from_blocks(const std::vector<Amount>& coins, Amount amount) {
-  constexpr std::size_t worth_blocks = 48;  // coins
   constexpr Amount most = Amount{1} << 28;  // so that weights of 1 stay within Problem's bound
-  return coins.size() >= worth_blocks && amount + 1 < most - *std::max_element(coins.begin(), coins.end());
+  return coins.size() >= tuning::worth_blocks && amount + 1 < most - *std::max_element(coins.begin(), coins.end());
 }
 
 /// As an S-DP problem: amounts below 0 have no value, amount 0 is the last initial value.
@@ -168,7 +167,7 @@ std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount 
   const auto size = static_cast<std::size_t>(amount) + 1;
   if (!coins.empty() && gains_from_blocks(coins, amount)) {
     auto [solution, report] = solve(as_recurrence(coins, amount), without_algorithm(context.options));
-    context.report = report;
+    add_part(context.report, report);
     context.report.algorithm = "table";
     solution.values.erase(solution.values.begin(), solution.values.end() - static_cast<std::ptrdiff_t>(size));
     return std::move(solution.values);

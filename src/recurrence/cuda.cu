@@ -91,11 +91,10 @@ class GpuBlocks {
     solve(middle, last);
   }
 
-  /// A launch takes at most some 30 ms, so that a stop is answered soon.
   void accumulate_all(const Range& range) {
-    constexpr double most_candidates = 2e11;
     const double a_output = static_cast<double>(problem_.offsets().size());
-    const std::int64_t step = std::max<std::int64_t>(65536, static_cast<std::int64_t>(most_candidates / a_output));
+    const std::int64_t step = std::max(tuning::gpu_least_outputs_at_once,
+                                       static_cast<std::int64_t>(tuning::gpu_candidates_at_once / a_output));
     for (std::int64_t first = range.first; first < range.last; first += step) {
       accumulate_some({first, std::min(first + step, range.last), range.source, range.source_end});
       if (first + step < range.last) pause(step);
@@ -158,11 +157,13 @@ void run(const Problem<std::int32_t>& problem, Watch& watch, Values table) {
 
 }  // namespace
 
-std::size_t blocks(const Problem<std::int32_t>& problem, const Options& options, Watch& watch,
-                   std::span<std::int32_t> table) {
-  const DeviceScope scope(options.device.index);
-  const std::size_t bytes = TermBuffers::bytes(problem) + problem.n() * sizeof(std::int32_t);
-  check_device_memory(options, bytes);
+std::size_t device_bytes(const Problem<std::int32_t>& problem, const Options&) {
+  return TermBuffers::bytes(problem) + problem.n() * sizeof(std::int32_t);
+}
+
+void blocks(const Problem<std::int32_t>& problem, Context& context, Watch& watch, std::span<std::int32_t> table) {
+  const DeviceScope scope(context.options.device.index);
+  context.take_device_memory(device_bytes(problem, context.options));
   const bool is_min = problem.op() == Op::min;
   if (is_min && problem.is_weighted()) {
     run<true, true>(problem, watch, table);
@@ -173,7 +174,6 @@ std::size_t blocks(const Problem<std::int32_t>& problem, const Options& options,
   } else {
     run<false, false>(problem, watch, table);
   }
-  return bytes;
 }
 
 }  // namespace warpfold::recurrence::cuda

@@ -4,6 +4,8 @@
 /// What a build without CUDA has in place of recurrence's GPU backend.
 namespace warpfold::recurrence::cuda {
 
-std::size_t blocks(const Problem<std::int32_t>&, const Options&, Watch&, std::span<std::int32_t>) { refuse_cuda(); }
+void blocks(const Problem<std::int32_t>&, Context&, Watch&, std::span<std::int32_t>) { refuse_cuda(); }
+
+std::size_t device_bytes(const Problem<std::int32_t>&, const Options&) { refuse_cuda(); }
 
 }  // namespace warpfold::recurrence::cuda

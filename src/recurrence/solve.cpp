@@ -185,9 +185,15 @@ Solution<T> by_gpu_blocks(const Problem<T>& problem, Context& context) {
   return filled_table(problem, bytes_of_table(problem, context.options), context,
                       [&](Watch& watch, std::span<T> table) {
                         if constexpr (std::is_same_v<T, std::int32_t>) {
-                          context.report.peak_device_bytes = cuda::blocks(problem, context.options, watch, table);
+                          cuda::blocks(problem, context, watch, table);
                         }
                       });
+}
+
+template <class T>
+std::size_t gpu_bytes(const Problem<T>& problem, const Options& options) {
+  if constexpr (std::is_same_v<T, std::int32_t>) return cuda::device_bytes(problem, options);
+  return 0;
 }
 
 template <class T, double (*cost)(const Problem<T>&, const Options&)>
@@ -234,12 +240,14 @@ const std::vector<RecurrenceBackend<T>>& own_backends() {
          by_blocks<T>,
          refusal<T, cost_of_blocks<T>>}};
     if (has_cuda()) {
-      own.push_back({{"cuda-blocks", "cuda", "min and max of i32, with or without weights: blocks of outputs on a GPU",
-                      "n k operations"},
-                     [](const Problem<T>&, const Options&) { return tuning::worth_a_gpu_seconds; },
-                     bytes_of_table<T>,
-                     by_gpu_blocks<T>,
-                     gpu_refusal<T>});
+      own.push_back(
+          {.info = {"cuda-blocks", "cuda", "min and max of i32, with or without weights: blocks of outputs on a GPU",
+                    "n k operations"},
+           .cost = [](const Problem<T>&, const Options&) { return tuning::worth_a_gpu_seconds; },
+           .bytes = bytes_of_table<T>,
+           .run = by_gpu_blocks<T>,
+           .refusal = gpu_refusal<T>,
+           .device_bytes = gpu_bytes<T>});
     }
     return own;
   }();
@@ -258,15 +266,15 @@ Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options, Ad
 template <class T>
 Estimate estimate(const Problem<T>& problem, const Options& options, Additional<RecurrenceBackend<T>> more) {
   const auto all = with_more(own_backends<T>(), more);
-  const auto& backend = backend_for(std::span(all), problem, options);
-  const std::string& name = backend.info.name;
-  Estimate expected{needs_of(backend, problem, options), problem.operations()};
-  if (backend.info.device == "cuda") {
-    expected.seconds = tuning::gpu_start_seconds + problem.operations() * tuning::gpu_candidate_seconds;
-    return expected;
-  }
-  expected.seconds =
-      backend.cost(problem, options) + static_cast<double>(expected.bytes) / tuning::bytes_touched_per_second;
+  const auto seconds = [&](const RecurrenceBackend<T>& backend) {
+    if (backend.info.device == "cuda") {
+      return tuning::gpu_start_seconds + problem.operations() * tuning::gpu_candidate_seconds;
+    }
+    const std::size_t bytes = backend.bytes ? backend.bytes(problem, options) : 0;
+    return backend.cost(problem, options) + static_cast<double>(bytes) / tuning::bytes_touched_per_second;
+  };
+  Estimate expected = estimate_by(std::span(all), problem, options, problem.operations(), seconds);
+  const std::string& name = expected.algorithm;
   const bool searches = name == "spread" || name == "early-exit";
   if (searches && (!options.algorithm.empty() || problem.op() == Op::gcd)) {  // to the end, at worst every candidate
     expected.at_most = Needs{name, cost_of_reference(problem, options), expected.bytes};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 /// Every tuned number of this family. Measured 2026-11 on 2 cores of an AMD EPYC (Zen 5, AVX-512).
 namespace warpfold::recurrence::tuning {
@@ -17,6 +18,9 @@ inline constexpr std::size_t worth_a_shift = 4;
 
 /// Candidates from which an accumulation is worth waking the other threads.
 inline constexpr double worth_threads = 4e5;
+
+/// Coins from which on a table of the fewest is faster by `blocks` than amount by amount.
+inline constexpr std::size_t worth_blocks = 48;
 
 // Seconds for estimates, and for the choice by estimate (results/epyc-2core). 2026-11-22.
 
@@ -58,6 +62,10 @@ inline constexpr int gpu_close_outputs = 1024;
 inline constexpr int gpu_threads = 256;
 inline constexpr int gpu_middle_outputs = 8192;
 inline constexpr int gpu_wide_outputs = 65536;
+
+/// Candidates of a launch: some 30 ms, so that a stop is answered soon; and outputs, at least.
+inline constexpr double gpu_candidates_at_once = 2e11;
+inline constexpr std::int64_t gpu_least_outputs_at_once = 65536;
 
 /// Blocks that a launch aims at by sharing out the chunks of offsets.
 inline constexpr unsigned gpu_blocks = 2048;

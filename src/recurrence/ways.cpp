@@ -151,11 +151,12 @@ std::span<const Counter> counters(bool exact) {
 
 Estimate estimate_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all) {
   const Count asked{system, amount, modulus, all};
-  Estimate expected{needs_of(counters(modulus == 0).front(), asked, {}), asked.operations()};
-  const double of_each = modulus == 0 ? tuning::ways_seconds + tuning::limb_seconds * static_cast<double>(asked.limbs())
-                                      : tuning::ways_modulo_seconds;
-  expected.seconds = expected.operations * of_each * (system.is_limited() ? 2 : 1);
-  return expected;
+  return estimate_by(counters(modulus == 0), asked, {}, asked.operations(), [&](const Counter&) {
+    const double of_each = modulus == 0
+                               ? tuning::ways_seconds + tuning::limb_seconds * static_cast<double>(asked.limbs())
+                               : tuning::ways_modulo_seconds;
+    return asked.operations() * of_each * (system.is_limited() ? 2 : 1);
+  });
 }
 
 Outcome<Ways> count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,

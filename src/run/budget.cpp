@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "run/allowance.hpp"
 #include "warpfold/core/error.hpp"
@@ -13,8 +14,11 @@ namespace warpfold {
 
 namespace {
 
+/// `needed` may stand for what no size holds (core/arithmetic.hpp).
 [[noreturn]] void refuse(std::size_t needed, const char* owner, std::size_t most) {
-  throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, {} {}", needed, owner, most));
+  const bool is_beyond = needed == std::numeric_limits<std::size_t>::max();
+  throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, {} {}",
+                                                   is_beyond ? "2^64 or more" : std::to_string(needed), owner, most));
 }
 
 }  // namespace

@@ -117,6 +117,15 @@ void run_choice(const Choice& choice, const Options& options, Report& report,
   report.passed_over = fmt::format("{}: {}", gpu_name(options), reason);  // last: what ran may fill in a whole report
 }
 
+void Context::take_device_memory(std::size_t bytes, int gpu) {
+  check_device_memory(options, bytes, gpu);
+  report.peak_device_bytes = std::max(report.peak_device_bytes, bytes);
+}
+
+void find_gpus_of(const AlgorithmInfo& backend, Options& options) {
+  if (backend.device == "cuda" && has_cuda()) options.device = find_gpus(options.device);
+}
+
 std::string gpu_name(const Options& options) {
   Device gpu = options.device;
   gpu.kind = Device::Kind::cuda;
@@ -129,6 +138,18 @@ void finish_report(const AlgorithmInfo& ran, const Context& context, double seco
   if (report.algorithm.empty()) report.algorithm = ran.name;
   report.peak_bytes = std::max(report.peak_bytes, context.budget.peak());
   if (report.prepare_seconds + report.solve_seconds + report.traceback_seconds == 0) report.solve_seconds = seconds;
+}
+
+void add_part(Report& whole, const Report& part) {
+  if (!part.device.empty()) whole.device = part.device;
+  if (!part.algorithm.empty()) whole.algorithm = part.algorithm;
+  if (!part.passed_over.empty()) whole.passed_over = part.passed_over;
+  whole.threads = std::max(whole.threads, part.threads);
+  whole.prepare_seconds += part.prepare_seconds;
+  whole.solve_seconds += part.solve_seconds;
+  whole.traceback_seconds += part.traceback_seconds;
+  whole.peak_bytes = std::max(whole.peak_bytes, part.peak_bytes);
+  whole.peak_device_bytes = std::max(whole.peak_device_bytes, part.peak_device_bytes);
 }
 
 }  // namespace warpfold

@@ -224,6 +224,53 @@ class DeviceSolve {
   bool fused_ = false;
 };
 
+template <class R>
+using OwnBackend = interval::detail::OwnBackend<R, DeviceTable<ValueOf<R>>>;
+template <class R>
+using OwnProblem = interval::detail::OwnProblem<R>;
+
+template <class R>
+std::size_t device_bytes(const OwnProblem<R>& problem, const Options& options) {
+  return DeviceSolve<R>::bytes(problem.points, 1 + options.device.more.size());
+}
+
+template <class R>
+DeviceTable<ValueOf<R>> solve_tiled(const OwnProblem<R>& problem, Context& context) {
+  const Options& options = context.options;
+  const auto start = std::chrono::steady_clock::now();
+  const warpfold::cuda::DeviceScope scope(options.device.index);
+  const std::vector<int>& others = options.device.more;
+  context.take_device_memory(device_bytes(problem, options));
+  for (const int other : others) context.take_device_memory(device_bytes(problem, options), other);
+  Watch watch(options, problem.operations());
+  DeviceSolve<R> solve(problem.recurrence, problem.points, others);
+  context.report.prepare_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const warpfold::cuda::Stream stream;
+  context.report.solve_seconds =
+      device::run(stream, problem.operations(), watch, [&] { return solve.start(stream.get()); });
+  solve.check_fit();
+  return solve.take_table();
+}
+
+/// What solve_recurrence chooses from.
+template <class R>
+std::span<const OwnBackend<R>> own_backends() {
+  static const OwnBackend<R> tiled = {.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel",
+                                               "n^3/6 operations, 0.5 n^2 values of the GPU"},
+                                      .cost = interval::detail::any_cost<OwnProblem<R>>,
+                                      .bytes = nullptr,
+                                      .run = solve_tiled<R>,
+                                      .spans_gpus = true,
+                                      .device_bytes = device_bytes<R>};
+  return {&tiled, 1};
+}
+
+inline void check(std::size_t points, const Options& options) {
+  interval::detail::check_points(points, tiles::most_points, " on a GPU");
+  if (options.device.kind != Device::Kind::cpu) return;
+  throw Error(ErrorKind::device, "cuda::solve_recurrence runs on a GPU: interval::solve_recurrence runs on the CPU");
+}
+
 }  // namespace detail
 
 /// Solves a recurrence for 2 to 4,194,240 points on GPU options.device.index, and on options.device.more together with
@@ -236,35 +283,18 @@ class DeviceSolve {
 template <class R>
 [[nodiscard]] Outcome<DeviceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                 const Options& options = {}) {
-  if (points < 2 || points > tiles::most_points) {
-    throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
-                                      std::to_string(tiles::most_points) + " are accepted on a GPU");
-  }
-  if (options.device.kind == Device::Kind::cpu) {
-    throw Error(ErrorKind::device, "cuda::solve_recurrence runs on a GPU: interval::solve_recurrence runs on the CPU");
-  }
-  interval::detail::check_algorithm(options);
-  if (options.keeper) throw Error(ErrorKind::usage, "a GPU's solve keeps no checkpoint: one on the CPU does");
-  const auto start = std::chrono::steady_clock::now();
-  Device gpus = find_gpus(options.device);
-  gpus.kind = Device::Kind::cuda;
-  const warpfold::cuda::DeviceScope scope(gpus.index);
-  Report report{.device = to_string(gpus), .algorithm = "tiled"};
-  report.peak_device_bytes = detail::DeviceSolve<R>::bytes(points, 1 + gpus.more.size());
-  check_device_memory(options, report.peak_device_bytes, gpus.index);
-  for (const int other : gpus.more) check_device_memory(options, report.peak_device_bytes, other);
-  const auto n = static_cast<double>(points);
-  const double total = n * (n - 1) * (n - 2) / 6;
-  Watch watch(options, total);
-  watch.check();
-  detail::DeviceSolve<R> solve(recurrence, points, gpus.more);
-  report.prepare_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const warpfold::cuda::Stream stream;
-  report.solve_seconds = device::run(stream, total, watch, [&] { return solve.start(stream.get()); });
-  solve.check_fit();
-  Outcome<DeviceTable<ValueOf<R>>> outcome{solve.take_table(), report};
+  detail::check(points, options);
+  const detail::OwnProblem<R> problem{recurrence, points};
+  auto outcome = solve_by(detail::own_backends<R>(), problem, problem, options);
   interval::detail::check_feasible<typename R::Semiring>(points, outcome.solution.value());
   return outcome;
+}
+
+/// interval::estimate_recurrence of a GPU.
+template <class R>
+[[nodiscard]] Estimate estimate_recurrence(const R& recurrence, std::size_t points, const Options& options = {}) {
+  detail::check(points, options);
+  return interval::detail::estimate_own<R>(detail::own_backends<R>(), {recurrence, points}, options);
 }
 
 }  // namespace warpfold::interval::cuda

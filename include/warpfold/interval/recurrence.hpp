@@ -16,6 +16,7 @@
 #include "warpfold/interval/tiled_solver.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/batch.hpp"
+#include "warpfold/run/probe.hpp"
 
 /// Solves a recurrence of your own (recurrence_model.hpp says how to write one).
 namespace warpfold::interval {
@@ -24,11 +25,6 @@ namespace detail {
 
 template <class S, class T = typename S::Value>
 inline constexpr bool has_infinite_zero = is_one_of<S, MinPlus<T>, MaxPlus<T>, MinMax<T>, MaxMin<T>>;
-
-inline void check_algorithm(const Options& options) {
-  if (options.algorithm.empty() || options.algorithm == "tiled") return;
-  throw Error(ErrorKind::usage, "algorithm '" + options.algorithm + "' is unknown: tiled is accepted");
-}
 
 /// Raises Error{infeasible} where the whole has no value and zero() is infinite.
 template <class S>
@@ -45,15 +41,18 @@ inline void check_is_on_cpu(const Options& options) {
               "solve_recurrence runs on the CPU: cuda::solve_recurrence runs on " + to_string(options.device));
 }
 
+inline void check_points(std::size_t points, std::size_t most, const char* where = "") {
+  if (points >= 2 && points <= most) return;
+  throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " + std::to_string(most) +
+                                    " are accepted" + where);
+}
+
 /// The memory of a table for `fill_table`, for as long as the caller keeps the table.
 template <class R>
 [[nodiscard]] Budget::Share take_table(std::size_t points, Context& context) {
-  constexpr std::size_t most = RecurrenceTable<ValueOf<R>>::most_points;
-  if (points < 2 || points > most) {
-    throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
-                                      std::to_string(most) + " are accepted");
-  }
-  return context.budget.take(RecurrenceTable<ValueOf<R>>::bytes(points));
+  using Table = RecurrenceTable<ValueOf<R>>;
+  check_points(points, Table::most_points);
+  return context.budget.take(Table::bytes(points));
 }
 
 /// What tells a recurrence that closes by weights from others: its semiring, leaves, weights and split.
@@ -110,6 +109,100 @@ RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, 
   return solver.take_table();
 }
 
+/// A caller's recurrence for so many points, or for fewer in an estimate.
+template <class R>
+struct OwnProblem {
+  const R& recurrence;
+  std::size_t points;
+
+  /// Its splits.
+  [[nodiscard]] double operations() const {
+    const auto n = static_cast<double>(points);
+    return n * (n - 1) * (n - 2) / 6;
+  }
+};
+
+template <class R, class Table = RecurrenceTable<ValueOf<R>>>
+using OwnBackend = Backend<OwnProblem<R>, OwnProblem<R>, Table>;
+
+template <class R>
+RecurrenceTable<ValueOf<R>> solve_tiled(const OwnProblem<R>& problem, Context& context) {
+  const Budget::Share taken = take_table<R>(problem.points, context);
+  return fill_table(problem.recurrence, problem.points, context);
+}
+
+template <class R>
+std::size_t table_bytes(const OwnProblem<R>& problem, const Options&) {
+  return RecurrenceTable<ValueOf<R>>::bytes(problem.points);
+}
+
+template <class Problem>
+double any_cost(const Problem&, const Options&) {
+  return 0;
+}
+
+/// What solve_recurrence chooses from.
+template <class R>
+std::span<const OwnBackend<R>> own_backends() {
+  static const OwnBackend<R> tiled = {
+      .info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 operations, 0.5 n^2 values"},
+      .cost = any_cost<OwnProblem<R>>,
+      .bytes = table_bytes<R>,
+      .run = solve_tiled<R>,
+      .keeps = true};
+  return {&tiled, 1};
+}
+
+/// The rate is that of the first points alone: of the more, the longer they take, so that it is no single call's.
+template <class R, class Table>
+Estimate estimate_own(std::span<const OwnBackend<R, Table>> backends, const OwnProblem<R>& problem,
+                      const Options& options) {
+  const auto seconds = [&](const OwnBackend<R, Table>& backend) {
+    for (std::size_t points = 64;; points *= 2) {
+      const OwnProblem<R> few{problem.recurrence, std::min(points, problem.points)};
+      const double taken = probe_seconds(backend, few, options);
+      if (taken < enough_to_probe && few.points < problem.points) continue;
+      return taken * std::max(1.0, problem.operations()) / std::max(1.0, few.operations());
+    }
+  };
+  return estimate_by(backends, problem, options, problem.operations(), seconds);
+}
+
+/// Recurrences of which each is one thread's.
+template <class R>
+struct OwnBatch {
+  std::span<const R> recurrences;
+  std::span<const std::size_t> points;
+};
+
+template <class R>
+std::vector<ValueOf<R>> solve_each_tiled(const OwnBatch<R>& batch, Context& context) {
+  const auto operations = TiledSolver<R>::operations;
+  double all = 0;
+  for (const std::size_t n : batch.points) all += operations(n);
+  std::vector<ValueOf<R>> values(batch.points.size());
+  const auto solve_one = [&](std::size_t t, const Options& each) {
+    Report alone;
+    Context own(each, alone);
+    values[t] = solve_tiled<R>({batch.recurrences[t], batch.points[t]}, own).value();
+    return operations(batch.points[t]);
+  };
+  add_part(context.report, warpfold::detail::solve_each(values.size(), all, context.options, solve_one));
+  return values;
+}
+
+template <class R>
+using OwnBatchBackend = Backend<OwnBatch<R>, OwnBatch<R>, std::vector<ValueOf<R>>>;
+
+template <class R>
+std::span<const OwnBatchBackend<R>> own_batch_backends() {
+  static const OwnBatchBackend<R> tiled = {.info = {"tiled", "cpu", "each recurrence by one thread"},
+                                           .cost = any_cost<OwnBatch<R>>,
+                                           .bytes = nullptr,
+                                           .run = solve_each_tiled<R>};
+  return {&tiled, 1};
+}
+
 }  // namespace detail
 
 /// Solves a recurrence for n >= 2 points on the CPU. The order in which `plus` sees its candidates is the same for
@@ -122,14 +215,19 @@ template <class R>
 [[nodiscard]] Outcome<RecurrenceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                     const Options& options = {}) {
   detail::check_is_on_cpu(options);
-  detail::check_algorithm(options);
-  Report report{.device = "cpu", .algorithm = "tiled"};
-  Context context(options, report);
-  const Budget::Share taken = detail::take_table<R>(points, context);
-  auto table = detail::fill_table(recurrence, points, context);
-  report.peak_bytes = context.budget.peak();
-  detail::check_feasible<typename R::Semiring>(points, table.value());
-  return {std::move(table), std::move(report)};
+  const detail::OwnProblem<R> problem{recurrence, points};
+  auto outcome = solve_by(detail::own_backends<R>(), problem, problem, options);
+  detail::check_feasible<typename R::Semiring>(points, outcome.solution.value());
+  return outcome;
+}
+
+/// What solve_recurrence would take. Its rate is that of the first points alone, by some milliseconds of solving those,
+/// which calls the recurrence's functions. Raises what solve_recurrence raises for the options and for those points.
+template <class R>
+[[nodiscard]] Estimate estimate_recurrence(const R& recurrence, std::size_t points, const Options& options = {}) {
+  detail::check_is_on_cpu(options);
+  detail::check_points(points, RecurrenceTable<ValueOf<R>>::most_points);
+  return detail::estimate_own<R>(detail::own_backends<R>(), {recurrence, points}, options);
 }
 
 /// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the wholes are the solution,
@@ -144,20 +242,8 @@ template <class R>
                                       std::to_string(points.size()) + " numbers of points: as many are accepted");
   }
   detail::check_is_on_cpu(options);
-  detail::check_algorithm(options);
-  const auto operations = detail::TiledSolver<R>::operations;
-  double all = 0;
-  for (const std::size_t n : points) all += operations(n);
-  std::vector<ValueOf<R>> values(recurrences.size());
-  Report report = warpfold::detail::solve_each(values.size(), all, options, [&](std::size_t t, const Options& each) {
-    Report alone;
-    Context context(each, alone);
-    const Budget::Share taken = detail::take_table<R>(points[t], context);
-    values[t] = detail::fill_table(recurrences[t], points[t], context).value();
-    return operations(points[t]);
-  });
-  report.algorithm = "tiled";
-  return {std::move(values), std::move(report)};
+  const detail::OwnBatch<R> batch{recurrences, points};
+  return solve_by(detail::own_batch_backends<R>(), batch, batch, options);
 }
 
 /// The best of an interval's splits, and the smallest k that attains it.

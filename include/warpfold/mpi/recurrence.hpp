@@ -129,18 +129,15 @@ template <class R>
   static_assert(std::is_trivially_copyable_v<T>, "the values of ranks are sent as bytes");
   using Solver = interval::detail::TiledSolver<R>;
   interval::detail::check_is_on_cpu(options);
-  interval::detail::check_algorithm(options);
   if (options.keeper) throw Error(ErrorKind::usage, "ranks keep no checkpoint: one process does");
-  if (points < 2 || points > Table::most_points) {
-    throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " +
-                                      std::to_string(Table::most_points) + " are accepted");
-  }
+  interval::detail::check_points(points, Table::most_points);
+  const AlgorithmInfo& tiled = backend_for(interval::detail::own_backends<R>(), {recurrence, points}, options).info;
   const Communicator ranks(comm);
   const std::size_t along = Table::tiles(points), group = tiles::TileRun::fastest_group(along);
   const Owners owners(ranks.size(), (along + group - 1) / group);
   const std::size_t held = owners.held(ranks.rank()) * group * group * Table::side * Table::side * sizeof(T);
 
-  Report report{.device = "cpu", .algorithm = "tiled"};
+  Report report{.device = tiled.device, .algorithm = tiled.name};
   Context context(options, report);
   Budget::Share taken;
   together(ranks, [&] { taken = context.budget.take(std::min(held, Table::bytes(points))); });

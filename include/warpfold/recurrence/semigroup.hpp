@@ -64,11 +64,11 @@ struct Run {
 /// share a run with offset j - 1. Runs too short to gain from a window are cut into single offsets.
 template <class Together>
 [[nodiscard]] std::vector<Run> find_runs(std::span<const std::int64_t> offsets, const Together& together) {
-  constexpr std::size_t worth_a_window = 4;
+  constexpr std::size_t products_of_window = 3;  // for each value
   std::vector<Run> runs;
   for (std::size_t first = 0, last = 0; first < offsets.size(); first = last) {
     for (last = first + 1; last < offsets.size() && offsets[last] == offsets[last - 1] - 1 && together(last);) ++last;
-    if (last - first >= worth_a_window) {
+    if (last - first > products_of_window) {
       runs.push_back({offsets[first], offsets[last - 1], first});
     } else {
       for (std::size_t j = first; j < last; ++j) runs.push_back({offsets[j], offsets[j], j});

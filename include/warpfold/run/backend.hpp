@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "warpfold/run/budget.hpp"
@@ -27,9 +28,14 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
+  /// Before memory of a GPU is allocated, all that is held of it at the same time: raises what check_device_memory
+  /// raises, and lets the report know.
+  void take_device_memory(std::size_t bytes, int gpu);
+  void take_device_memory(std::size_t bytes) { take_device_memory(bytes, options.device.index); }
+
   Options options;  ///< the caller's; what is solved within this solve takes its memory from `budget`
   Budget budget;    ///< the host's memory
-  Report& report;   ///< the backend fills in threads and a GPU's bytes; times, where it has several parts
+  Report& report;   ///< the backend fills in threads; times, where it has several parts
 };
 
 /// An algorithm on a device. `Size` is what decides which one runs and what it takes, often the problem itself.
@@ -46,6 +52,8 @@ struct Backend {
   bool has_parameters = false;  ///< "NAME:..." names it too
   bool spans_gpus = false;      ///< whether it solves one problem on several GPUs; the options then list them
   bool keeps = false;           ///< it hands its table to Options::keeper
+  /// The most bytes of a GPU's memory that `run` takes: Context::take_device_memory. Null on the CPU.
+  std::size_t (*device_bytes)(const Size& size, const Options& options) = nullptr;
 
   /// Why it does not run with these options, or empty.
   [[nodiscard]] std::string refusal_of(const Size& size, const Options& options) const {
@@ -95,6 +103,15 @@ void run_choice(const Choice& choice, const Options& options, Report& report,
 /// What the frame says of a run that took so long; what the backend said of it already stands.
 void finish_report(const AlgorithmInfo& ran, const Context& context, double seconds);
 
+/// What a solve says of another one within it, or of one after the other: device and algorithm are those of the part
+/// that ran last, times are added, threads and bytes are the most of all parts, and a GPU that one part passed over
+/// stays named.
+void add_part(Report& whole, const Report& part);
+
+/// Where a backend uses GPUs of this build, their numbers; a problem that is solved before may never come to them. (A
+/// caller's CUDA backend needs none of this library's.)
+void find_gpus_of(const AlgorithmInfo& backend, Options& options);
+
 /// The choice among backends, by what each costs at this size.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Choice choose_for(std::span<const Backend<Size, Problem, Solution>> backends,
@@ -120,7 +137,24 @@ template <class Size, class Problem, class Solution>
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Needs needs_of(const Backend<Size, Problem, Solution>& backend, const std::type_identity_t<Size>& size,
                              const Options& options) {
-  return {backend.info.name, 0, backend.bytes ? backend.bytes(size, options) : 0};
+  Needs needs{backend.info.name, 0, backend.bytes ? backend.bytes(size, options) : 0};
+  if (!backend.device_bytes) return needs;
+  Options there = options;
+  find_gpus_of(backend.info, there);
+  needs.device_bytes = backend.device_bytes(size, there);
+  return needs;
+}
+
+/// What the backend that would run takes, for so many operations. `seconds(backend)` is the family's to say: from a
+/// small problem (run/probe.hpp) where a rate holds for every size, else from the rates in its tuning.hpp.
+template <class Size, class Problem, class Solution, class Seconds>
+[[nodiscard]] Estimate estimate_by(std::span<const Backend<Size, Problem, Solution>> backends,
+                                   const std::type_identity_t<Size>& size, const Options& options, double operations,
+                                   const Seconds& seconds) {
+  const auto& backend = backend_for(backends, size, options);
+  Estimate expected{needs_of(backend, size, options), operations};
+  expected.seconds = seconds(backend);
+  return expected;
 }
 
 /// Raises what `choose` and the backend raise, and Error{device} where there is no such GPU.
@@ -128,17 +162,17 @@ template <class Size, class Problem, class Solution>
 [[nodiscard]] Outcome<Solution> solve_by(std::span<const Backend<Size, Problem, Solution>> backends,
                                          const std::type_identity_t<Size>& size,
                                          const std::type_identity_t<Problem>& problem, const Options& options) {
-  Outcome<Solution> outcome;
-  run_choice(choose_for(backends, size, options), options, outcome.report, [&](std::size_t at) {
+  std::optional<Solution> solution;
+  Report report;
+  run_choice(choose_for(backends, size, options), options, report, [&](std::size_t at) {
     const auto start = std::chrono::steady_clock::now();
-    Context context(options, outcome.report);
-    // A small problem may never come to the GPU. (A caller's CUDA backend needs none of this library's.)
-    if (backends[at].info.device == "cuda" && has_cuda()) context.options.device = find_gpus(options.device);
-    outcome.solution = backends[at].run(problem, context);
+    Context context(options, report);
+    find_gpus_of(backends[at].info, context.options);
+    solution.emplace(backends[at].run(problem, context));
     finish_report(backends[at].info, context,
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   });
-  return outcome;
+  return {std::move(*solution), std::move(report)};
 }
 
 /// Backends that a caller adds to a family's own, for Options::algorithm to name.

@@ -7,11 +7,12 @@
 namespace warpfold {
 
 /// What a solve takes: its algorithm, wall-clock seconds, and the most bytes of the host's memory that it holds besides
-/// the caller's data (Report::peak_bytes).
+/// the caller's data (Report::peak_bytes), and of a GPU's (Report::peak_device_bytes).
 struct Needs {
   std::string algorithm;
   double seconds = 0;
   std::size_t bytes = 0;
+  std::size_t device_bytes = 0;
 };
 
 /// What a solve would take, told before it. Seconds are of this machine where a small problem could be timed, else of

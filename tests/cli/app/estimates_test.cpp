@@ -24,6 +24,7 @@ class Estimates : public CommandLine {
       EXPECT_EQ(estimate.at("algorithm"), run.at("algorithm"));
       EXPECT_GT(expected, bytes / 1.2);
       EXPECT_LT(expected, bytes * 1.2);
+      EXPECT_EQ(estimate.at("peak_device_bytes"), run.at("peak_device_bytes"));
       return;
     }
     // How many states a core search keeps, how long a queue grows, and which algorithm ends the search, is known when

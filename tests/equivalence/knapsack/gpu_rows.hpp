@@ -22,10 +22,11 @@ template <class T>
 void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t capacity, cuda::RowsFunction<T> run_rows,
                        bool one_capacity, std::uint64_t seed) {
   const auto [rows, expected] = drawn_rows<T>(n, most_weight, capacity, seed);
-  const Options options;
-  Watch watch(options, 1);
+  Report report;
+  Context context({}, report);
+  Watch watch(context.options, 1);
   const auto best = allocate_cells<T>(padded_cells(capacity));
-  run_rows({rows, capacity, one_capacity, 1}, best.get(), options, watch);
+  run_rows({rows, capacity, one_capacity, 1}, best.get(), context, watch);
   for (std::int64_t c = one_capacity ? capacity : 0; c <= capacity; ++c) {
     ASSERT_EQ(best[c], expected[c]) << c << " of " << capacity;
   }

@@ -1,10 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <new>
+#include <thread>
 #include <vector>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
+#include "warpfold/run/probe.hpp"
 
 namespace warpfold {
 namespace {
@@ -161,6 +165,114 @@ TEST(RunChoice, RaisesWhatTheCpuWouldRaiseToo) {
 
 TEST(RunChoice, RaisesWhatAGpuRaisedThatWasAskedFor) {
   EXPECT_THROW(after([] { throw Error(ErrorKind::device, "it burns"); }, {1, {}}), Error);
+}
+
+TEST(AddPart, AddsTimesKeepsTheMostAndNamesTheLast) {
+  Report whole{.device = "cuda:0",
+               .algorithm = "tiled",
+               .threads = 3,
+               .prepare_seconds = 1,
+               .solve_seconds = 2,
+               .traceback_seconds = 4,
+               .peak_bytes = 100,
+               .peak_device_bytes = 7,
+               .passed_over = "cuda:1: it burns"};
+  add_part(whole, {.device = "cpu",
+                   .algorithm = "reference",
+                   .threads = 2,
+                   .prepare_seconds = 10,
+                   .solve_seconds = 20,
+                   .traceback_seconds = 40,
+                   .peak_bytes = 200,
+                   .peak_device_bytes = 5});
+  EXPECT_EQ(whole.device, "cpu");
+  EXPECT_EQ(whole.algorithm, "reference");
+  EXPECT_EQ(whole.threads, 3);
+  EXPECT_EQ(whole.prepare_seconds, 11);
+  EXPECT_EQ(whole.solve_seconds, 22);
+  EXPECT_EQ(whole.traceback_seconds, 44);
+  EXPECT_EQ(whole.peak_bytes, 200U);
+  EXPECT_EQ(whole.peak_device_bytes, 7U);
+  EXPECT_EQ(whole.passed_over, "cuda:1: it burns");
+  add_part(whole, {.device = "", .algorithm = "", .passed_over = "cuda:2: it is gone"});
+  EXPECT_EQ(whole.device, "cpu") << "a part that names none";
+  EXPECT_EQ(whole.algorithm, "reference");
+  EXPECT_EQ(whole.passed_over, "cuda:2: it is gone");
+}
+
+using NumberBackend = Backend<int, int, int>;
+
+double any_cost(const int&, const Options&) { return 0; }
+std::size_t eight_bytes(const int&, const Options&) { return 8; }
+
+int halved(const int& number, Context& context) {
+  const Budget::Share taken = context.budget.take(8);
+  context.report.threads = 5;
+  context.report.traceback_seconds = 100;
+  return number / 2;
+}
+
+const NumberBackend half{{"half", "cpu", ""}, any_cost, eight_bytes, halved};
+
+/// Solves within its own solve.
+int quartered(const int& number, Context& context) {
+  const Budget::Share taken = context.budget.take(4);
+  context.report.prepare_seconds = 10;
+  const auto [quarter, report] = solve_by(std::span(&half, 1), number / 2, number / 2, context.options);
+  add_part(context.report, report);
+  return quarter;
+}
+
+TEST(SolveBy, ReportsWhatASolveWithinTheSolveReported) {
+  const NumberBackend quarter{{"quarter", "cpu", ""}, any_cost, nullptr, quartered};
+  const auto [solution, report] = solve_by(std::span(&quarter, 1), 100, 100, {});
+  EXPECT_EQ(solution, 25);
+  EXPECT_EQ(report.algorithm, "half");
+  EXPECT_EQ(report.device, "cpu");
+  EXPECT_EQ(report.threads, 5);
+  EXPECT_EQ(report.prepare_seconds, 10);
+  EXPECT_EQ(report.traceback_seconds, 100);
+  EXPECT_EQ(report.peak_bytes, 12U) << "of both at once";
+}
+
+TEST(EstimateBy, HasTheNeedsOfTheBackendThatRunsAndTheSecondsThatTheFamilySays) {
+  const Estimate expected =
+      estimate_by(std::span(&half, 1), 100, {}, 50, [](const NumberBackend& backend) { return backend.bytes ? 3 : 4; });
+  EXPECT_EQ(expected.algorithm, "half");
+  EXPECT_EQ(expected.operations, 50);
+  EXPECT_EQ(expected.seconds, 3);
+  EXPECT_EQ(expected.bytes, 8U);
+  EXPECT_EQ(expected.device_bytes, 0U);
+  EXPECT_FALSE(expected.at_most);
+}
+
+TEST(EstimateBy, HasTheBytesOfAGpu) {
+  if (has_cuda()) GTEST_SKIP() << "this build asks for the GPU";
+  const NumberBackend on_gpu{.info = {"half", "cuda", ""},
+                             .cost = any_cost,
+                             .bytes = eight_bytes,
+                             .run = halved,
+                             .device_bytes = [](const int& number, const Options&) { return std::size_t(number); }};
+  const Estimate expected =
+      estimate_by(std::span(&on_gpu, 1), 100, wishing("cuda", ""), 0, [](const NumberBackend&) { return 0; });
+  EXPECT_EQ(expected.bytes, 8U);
+  EXPECT_EQ(expected.device_bytes, 100U);
+}
+
+TEST(Probe, RunsTheBackendItselfWithoutTheLimitsOfTheSolve) {
+  static std::atomic<int> runs = 0;
+  const NumberBackend slow{{"slow", "cpu", ""}, any_cost, nullptr, [](const int& milliseconds, Context& context) {
+                             ++runs;
+                             const Watch watch(context.options, 1);  // raises where a limit is over
+                             const Budget::Share taken = context.budget.take(1000);
+                             std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+                             return context.options.threads;
+                           }};
+  Options over;
+  over.deadline = std::chrono::steady_clock::now();
+  over.most_bytes = 0;
+  EXPECT_GE(probe_seconds(slow, 5, over), 5e-3);
+  EXPECT_EQ(runs, 1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "run/staging.hpp"
+#include "warpfold/run/backend.hpp"
 #include "warpfold/run/devices.hpp"
 
 /// What every solve on a GPU takes from src/core.
@@ -121,6 +122,18 @@ TEST_F(Cuda, DeviceBytesAreHeldAgainstTheDevicesLimit) {
   EXPECT_EQ(kind_of([&] { check_device_memory(options, 1001); }), ErrorKind::memory_limit);
   options.device = {Device::Kind::cuda, 99};
   EXPECT_EQ(kind_of([&] { check_device_memory(options, 1); }), ErrorKind::device);
+}
+
+TEST_F(Cuda, AContextReportsTheMostThatWasTakenOfAGpu) {
+  Options options;
+  options.most_device_bytes = 1000;
+  Report report;
+  Context context(options, report);
+  for (const std::size_t bytes : {500, 900, 700}) context.take_device_memory(bytes);
+  EXPECT_EQ(report.peak_device_bytes, 900U);
+  EXPECT_EQ(kind_of([&] { context.take_device_memory(1001); }), ErrorKind::memory_limit);
+  EXPECT_EQ(kind_of([&] { context.take_device_memory(1, 99); }), ErrorKind::device);
+  EXPECT_EQ(report.peak_device_bytes, 900U) << "what is refused is not taken";
 }
 
 std::vector<std::byte> random_bytes(std::size_t count, std::mt19937_64& random) {

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include "warpfold/interval/recurrence.hpp"
+#include "warpfold/run/verdict.hpp"
+
+namespace warpfold::interval {
+
+namespace detail {
+
+/// Value (i,j) as the recurrence is written, from the values inside the interval.
+template <class R>
+ValueOf<R> written_value(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table, std::size_t i, std::size_t j) {
+  using S = typename R::Semiring;
+  using T = ValueOf<R>;
+  if (j == i + 1) return recurrence.leaf(i);
+  ProductSplit<T> product;
+  if constexpr (splits_by_product<R>) product = recurrence.product_split();
+  T best = S::zero();
+  for (std::size_t k = i + 1; k < j; ++k) {
+    T term = S::times(table.value(i, k), table.value(k, j));
+    if constexpr (splits_by_product<R>) {
+      term = S::times(term, static_cast<T>(product.left[i] * static_cast<T>(product.middle[k] * product.right[j])));
+    }
+    if constexpr (splits_freely<R>) term = S::times(term, recurrence.split(i, k, j));
+    best = S::plus(best, term);
+  }
+  if constexpr (closes_by_weight<R>) return S::times(best, recurrence.weight(i, j));
+  if constexpr (closes_with_inner<R>) return recurrence.close(i, j, best, table.value(i + 1, j - 1));
+  if constexpr (!closes_by_weight<R> && !closes_with_inner<R>) return recurrence.close(i, j, best);
+}
+
+/// Floating point may have been added in another order, and rounded once where the caller's compiler rounds twice.
+template <class S, class T = typename S::Value>
+bool is_same_value(const T& stated, const T& written, std::size_t terms) {
+  if (S::is_zero(stated) || S::is_zero(written)) return S::is_zero(stated) && S::is_zero(written);
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isinf(stated) || std::isinf(written)) return stated == written;
+    const T slack = static_cast<T>(2 * terms + 4) * std::numeric_limits<T>::epsilon();
+    return std::abs(stated - written) <= slack * (std::abs(stated) + std::abs(written));
+  } else {
+    return stated == written;
+  }
+}
+
+}  // namespace detail
+
+/// Whether every value of a table is what the recurrence gives for it from those inside its interval, so that all are:
+/// exactly, floating point up to rounding. By plain loops that share no code with the solver: n*n*n/6 operations, no
+/// memory. Raises Error{time_limit} and Error{cancelled} as the options ask. Sums of floating point in which large
+/// numbers cancel each other may be told apart from what they are by rounding alone.
+template <class R>
+[[nodiscard]] Verdict verify_recurrence(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
+                                        const Options& options = {}) {
+  const Watch watch(options, 0);
+  for (std::size_t i = table.points() - 1; i-- > 0;) {
+    for (std::size_t j = i + 1; j < table.points(); ++j) {
+      watch.check();
+      const auto written = detail::written_value(recurrence, table, i, j);
+      if (detail::is_same_value<typename R::Semiring>(table.value(i, j), written, j - i)) continue;
+      const std::string place = "value" + detail::interval_text(i, j);
+      if constexpr (std::is_arithmetic_v<ValueOf<R>>) {
+        return miscounted(place + " is " + std::to_string(table.value(i, j)) + ", not " + std::to_string(written));
+      } else {
+        return miscounted(place + " is another");
+      }
+    }
+  }
+  return {.is_optimal = true};
+}
+
+}  // namespace warpfold::interval

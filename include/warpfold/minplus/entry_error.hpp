@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::minplus {
+
+/// Of an entry that a product does not accept: it knows which matrix has it.
+class EntryError : public Error {
+ public:
+  EntryError(ErrorKind kind, const std::string& message, char matrix) : Error(kind, message), matrix_(matrix) {}
+
+  [[nodiscard]] char matrix() const { return matrix_; }  ///< 'A', 'B' or 'C'
+
+ private:
+  char matrix_;
+};
+
+}  // namespace warpfold::minplus
