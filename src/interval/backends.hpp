@@ -51,9 +51,9 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
 template <class T>
 RecurrenceTable<T> solve_chain(std::span<const T> dimensions, bool exact, Context& context);
 
-/// What it takes of the GPU for so many dimensions.
+/// What it takes of each of so many GPUs for so many dimensions.
 template <class T>
-std::size_t chain_device_bytes(std::size_t points);
+std::size_t chain_device_bytes(std::size_t points, std::size_t gpus);
 }  // namespace cuda
 
 }  // namespace warpfold::interval

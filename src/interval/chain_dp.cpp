@@ -128,8 +128,8 @@ std::size_t table_bytes(const MatrixChain& chain, const Options&) {
 }
 
 template <class T>
-std::size_t device_bytes(const MatrixChain& chain, const Options&) {
-  return cuda::chain_device_bytes<T>(chain.size() + 1);
+std::size_t device_bytes(const MatrixChain& chain, const Options& options) {
+  return cuda::chain_device_bytes<T>(chain.size() + 1, 1 + options.device.more.size());
 }
 
 template <class T>

@@ -104,8 +104,9 @@ std::size_t dp_bytes(const MatrixChain& chain, const Options&) {
   return with_dp_type(chain, [&]<class T>(T) { return RecurrenceTable<T>::bytes(chain.size() + 1); });
 }
 
-std::size_t dp_device_bytes(const MatrixChain& chain, const Options&) {
-  return with_dp_type(chain, [&]<class T>(T) { return cuda::chain_device_bytes<T>(chain.size() + 1); });
+std::size_t dp_device_bytes(const MatrixChain& chain, const Options& options) {
+  const std::size_t gpus = 1 + options.device.more.size();
+  return with_dp_type(chain, [&]<class T>(T) { return cuda::chain_device_bytes<T>(chain.size() + 1, gpus); });
 }
 
 const std::vector<ChainBackend<ChainSolution>>& chain_backends() {
