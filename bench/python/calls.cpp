@@ -1,64 +1,81 @@
-// What do the calls that the Python package makes take in C++? python/bench/calls.py asks, and measures its own beside.
+// What do the calls that the Python package makes take in C++? python/bench/calls.py asks between its own, one call
+// after the other:
+//
+//   bench_python_calls FOLDER        FOLDER has WORK.npy, what Python solves itself
+//
+// reads a line WORK and a line CALLS, again and again, and prints for each the seconds and the processor's seconds of
+// one of so many calls.
+#include <chrono>
+#include <ctime>
+#include <functional>
 #include <iostream>
+#include <string>
+#include <vector>
 
-#include "../dense.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/solve.hpp"
+#include "warpfold/io/npy.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
 namespace {
 
 using namespace warpfold;
-using bench::Json;
+using Call = std::function<void()>;
 
-/// `calls` of them are timed together, for what a clock cannot tell apart.
-Json timed(const std::string& work, int calls, int repeats, const std::function<void()>& call) {
-  bench::Timing timing = bench::measure(repeats, [&] {
-    for (int k = 0; k < calls; ++k) call();
-  });
-  timing.median_seconds /= calls;
-  return bench::row(work, {{"calls", calls}}, timing, 1, 0);
+Call chain(const io::NpyArray& input) {
+  return [dimensions = input.values<std::int64_t>()] {
+    static_cast<void>(interval::solve(interval::MatrixChain(dimensions)));
+  };
 }
 
-Json chain(std::size_t matrices, int calls) {
-  auto dimensions = bench::random_values<std::int64_t>(matrices + 1, 1);
-  for (std::int64_t& one : dimensions) ++one;
-  return timed("chain_order of " + std::to_string(matrices), calls, 15,
-               [&] { static_cast<void>(interval::solve(interval::MatrixChain(dimensions))); });
+Call triangulation(const io::NpyArray& input) {
+  return [weights = input.values<double>(), n = input.shape[0]] {
+    static_cast<void>(interval::solve(interval::Triangulation<double>({weights.data(), n, n, n})));
+  };
 }
 
-Json triangulation() {
-  const auto weights = bench::random_values<double>(64 * 64, 1);
-  return timed("triangulate 64", 200, 15, [&] {
-    static_cast<void>(interval::solve(interval::Triangulation<double>({weights.data(), 64, 64, 64})));
-  });
-}
-
-Json batch() {
-  constexpr std::size_t count = 10000, n = 64;
-  const auto weights = bench::random_values<double>(count * n * n, 1);
-  return timed("triangulate 10000 x 64", 1, 7, [&] {
+Call batch(const io::NpyArray& input) {
+  return [weights = input.values<double>(), count = input.shape[0], n = input.shape[1]] {
     std::vector<interval::Triangulation<double>> problems;
     problems.reserve(count);
     for (std::size_t at = 0; at < count; ++at) {
       problems.emplace_back(MatrixView<const double>{weights.data() + at * n * n, n, n, n});
     }
     static_cast<void>(interval::solve_batch<double>(problems));
-  });
+  };
 }
 
-Json product() {
-  constexpr std::size_t n = 4096;
-  const auto a = bench::random_values<float>(n * n, 1), b = bench::random_values<float>(n * n, 2);
-  return timed("matmul 4096 float32", 1, 5, [&] {
-    static_cast<void>(minplus::multiply<float>({}, {a.data(), n, n, n}, {b.data(), n, n, n}));
-  });
+Call product(const io::NpyArray& input) {
+  return [factors = input.values<float>(), n = input.shape[1]] {
+    const float* a = factors.data();
+    static_cast<void>(minplus::multiply<float>({}, {a, n, n, n}, {a + n * n, n, n, n}));
+  };
+}
+
+Call call_of(const std::string& work, const io::NpyArray& input) {
+  if (work.starts_with("chain_order")) return chain(input);
+  if (work.starts_with("matmul")) return product(input);
+  return input.shape.size() == 2 ? triangulation(input) : batch(input);
+}
+
+void time(const Call& call, int calls) {
+  const std::clock_t processor = std::clock();
+  const auto start = std::chrono::steady_clock::now();
+  for (int k = 0; k < calls; ++k) call();
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+  const double used = static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC;
+  std::cout << wall.count() / calls << ' ' << used / calls << std::endl;
 }
 
 }  // namespace
 
-int main() {
-  std::vector<Json> rows{chain(5, 20000), chain(50, 2000), chain(400, 200), triangulation(), batch(), product()};
-  std::cout << Json(rows).dump() << '\n';
+int main(int, char** argv) {
+  std::string work, next, calls;
+  Call call;
+  while (std::getline(std::cin, next) && std::getline(std::cin, calls)) {
+    if (next != work) call = call_of(next, io::read_npy(std::string(argv[1]) + "/" + next + ".npy"));
+    work = next;
+    time(call, std::stoi(calls));
+  }
 }

@@ -12,9 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from calls import Row, file_of, timed
+from calls import Row, figures, file_of, sampled
 
 import warpfold
+
+
+def timed(work: str, call: Callable[[], object]) -> Row:
+    """After one to warm up."""
+    return {"work": work, **figures([sampled(1, call).wall for _ in range(8)][1:])}
 
 
 def rows_of(library: str, version: str, to_gpu: Callable[[Any], Any], to_host: Callable[[Any], Any], wait: Callable[[], object]) -> list[Row]:
@@ -31,8 +36,8 @@ def rows_of(library: str, version: str, to_gpu: Callable[[Any], Any], to_host: C
         return lambda: (call(), wait())
 
     rows = [
-        timed("matmul 4096 float32", 1, 7, waited(lambda: warpfold.matmul(on_gpu, other))),
-        timed("triangulate 4096 float32", 1, 7, waited(lambda: warpfold.triangulate(on_gpu))),
+        timed("matmul 4096 float32", waited(lambda: warpfold.matmul(on_gpu, other))),
+        timed("triangulate 4096 float32", waited(lambda: warpfold.triangulate(on_gpu))),
     ]
     return [{**row, "library": library, "version": version} for row in rows]
 
