@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "several_gpus.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/run/devices.hpp"
@@ -9,12 +10,12 @@
 namespace warpfold::interval {
 namespace {
 
-Options on_the_gpu() {
-  Options options;
+Options dp_on(const Device& device) {
+  Options options = test::on(device);
   options.algorithm = "dp";
-  options.device = {Device::Kind::cuda, 0};
   return options;
 }
+const Device gpu{Device::Kind::cuda, 0};
 
 MatrixChain random_chain(std::size_t matrices, std::int64_t largest) {
   std::mt19937_64 random(matrices);
@@ -24,12 +25,12 @@ MatrixChain random_chain(std::size_t matrices, std::int64_t largest) {
 }
 
 template <class T>
-void expect_the_least_cost(const MatrixChain& chain) {
-  const Outcome<ChainSolution> got = solve_by_dp<T>(chain, on_the_gpu());
+void expect_the_least_cost(const MatrixChain& chain, const Device& device = gpu) {
+  const Outcome<ChainSolution> got = solve_by_dp<T>(chain, dp_on(device));
   const Outcome<ChainSolution> on_cpu = solve_by_dp<T>(chain);
   EXPECT_TRUE(got.solution.cost == solve(chain).solution.cost);
   EXPECT_EQ(got.solution.splits, on_cpu.solution.splits);
-  EXPECT_EQ(got.report.device, "cuda:0");
+  EXPECT_EQ(got.report.device, to_string(device));
 }
 
 TEST(CudaChain, HasHuAndShingsCostAndTheCpusSplitsInEveryType) {
@@ -43,10 +44,21 @@ TEST(CudaChain, HasHuAndShingsCostAndTheCpusSplitsInEveryType) {
   }
 }
 
+TEST(SeveralGpusChain, HasHuAndShingsCostAndTheCpusSplits) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  for (const std::size_t matrices : {1, 64, 65, 200, 500}) {
+    const MatrixChain chain = random_chain(matrices, 5);
+    for (const Device& device : test::several_gpus()) {
+      expect_the_least_cost<std::int32_t>(chain, device);
+      expect_the_least_cost<double>(chain, device);
+    }
+  }
+}
+
 TEST(CudaChain, IsRefusedWhereThereIsNoDevice) {
   if (!gpus().empty()) GTEST_SKIP() << "there is a GPU";
   try {
-    static_cast<void>(solve(random_chain(100, 5), on_the_gpu()));
+    static_cast<void>(solve(random_chain(100, 5), dp_on(gpu)));
     FAIL() << "a chain was solved on a device that is not there";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::device);

@@ -40,16 +40,10 @@ class CudaRecurrence : public testing::Test {
 
 constexpr std::size_t sizes[] = {2, 3, 4, 15, 16, 17, 18, 33, 63, 64, 65, 66, 127, 128, 129, 130, 200};
 
-/// One GPU, and several that solve together.
-std::vector<Device> each_way() {
-  std::vector<Device> ways = test::several_gpus();
-  ways.push_back(parse_device("cuda"));
-  return ways;
-}
-
 /// `Make` gives the recurrence for n points from a list of numbers, which lies on the host or on the device.
 template <class T, class Make>
-void expect_the_cpus_table(const std::vector<T>& list, std::size_t n, Make&& make) {
+void expect_the_cpus_table(const std::vector<T>& list, std::size_t n, Make&& make,
+                           const std::vector<Device>& devices = {parse_device("cuda")}) {
   const cuda::Array<T> on_device(list);
   Report report;
   Context context({}, report);
@@ -59,7 +53,7 @@ void expect_the_cpus_table(const std::vector<T>& list, std::size_t n, Make&& mak
     EXPECT_THROW(static_cast<void>(cuda::solve_recurrence(make(on_device.span(), n), n)), Error) << n << " points";
     return;
   }
-  for (const Device& device : each_way()) {
+  for (const Device& device : devices) {
     const auto solved = cuda::solve_recurrence(make(on_device.span(), n), n, test::on(device));
     const auto got = solved.solution.to_host();
     EXPECT_EQ(solved.report.device, to_string(device));
@@ -319,6 +313,39 @@ TEST_F(CudaRecurrence, WhatDoesNotFitIsNamed) {
   const std::vector<std::int32_t> p = {2000, 2000, 2000};
   EXPECT_NE(message_of([&] { return cuda::solve_recurrence(Chain<std::int32_t>{p.data()}, 3); }).find("product split"),
             std::string::npos);
+}
+
+class SeveralGpusRecurrences : public CudaRecurrence {};
+
+TEST_F(SeveralGpusRecurrences, GiveTheCpusTable) {
+  for (const std::size_t n : {2, 64, 65, 129, 300, 700}) {
+    const auto check = [&]<class T>(const std::vector<T>& list, auto make) {
+      expect_the_cpus_table(list, n, make, test::several_gpus());
+    };
+    check(random_list<float>(n * n, 30), [](auto list, std::size_t points) {
+      return Weighted<MinPlus<float>>{list, points};
+    });
+    check(random_list<int>(n, 4), [](auto bases, std::size_t) { return Pairs<std::int32_t>{bases}; });
+    check(random_list<double>(n, 30), [](auto list, std::size_t) { return FreeSplit{list}; });
+    std::vector<std::int32_t> p = random_list<std::int32_t>(n, 30);
+    for (std::int32_t& value : p) value = std::abs(value) + 1;
+    check(p, [](auto list, std::size_t) { return Chain<std::int32_t>{list.data()}; });
+    check(std::vector<double>(p.begin(), p.end()),
+          [](auto list, std::size_t) { return Chain<double, true>{list.data()}; });
+    std::vector<float> fractions(p.begin(), p.end());
+    for (float& value : fractions) value = value / 7 + 0.1F;
+    check(fractions, [](auto list, std::size_t) { return Chain<float>{list.data()}; });
+  }
+}
+
+TEST_F(SeveralGpusRecurrences, NameWhatDoesNotFit) {
+  for (const Device& device : test::several_gpus()) {
+    EXPECT_EQ(message_of([&] { return cuda::solve_recurrence(LargeWeight(), 300, test::on(device)); }),
+              "weight(70,150) is 200000000: -134217727 to 134217727 are accepted, and 1073741823 for no value; "
+              "std::int64_t holds more");
+    EXPECT_EQ(message_of([&] { return cuda::solve_recurrence(Forbidden(), 300, test::on(device)); }),
+              "the recurrence forbids every way to (0,299)");
+  }
 }
 
 TEST_F(CudaRecurrence, IsCancelledAtWhateverEarlyMomentItIsAskedToStop) {
