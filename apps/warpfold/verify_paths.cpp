@@ -38,7 +38,6 @@ Flaw flaw_of_reach(const Json& solution, const Matrix<T>& lengths, T zero) {
 /// What the run says of one path.
 template <class T>
 Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found, T zero) {
-  if (!solution.contains("to")) return std::nullopt;
   const std::size_t from = input.vertex("from", solution.at("from").get<std::string>());
   const std::size_t to = input.vertex("to", solution.at("to").get<std::string>());
   const Json &path = solution.at("path"), &cost = solution.at("cost");
@@ -52,6 +51,33 @@ Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::Al
   for (const std::uint32_t vertex : found.path(from, to, [&](std::size_t v) { return input.name(v); }))
     expected.push_back(input.name(vertex));
   if (path != expected) return "'path' is not that of the successors";
+  return std::nullopt;
+}
+
+/// What the run says of the paths from one vertex to all.
+template <class T>
+Flaw flaw_of_lengths(const GraphInput& input, const Json& solution, const Matrix<T>& all, T zero) {
+  const std::size_t from = input.vertex("from", solution.at("from").get<std::string>());
+  const Json& lengths = solution.at("lengths");
+  std::size_t reachable = 0;
+  for (std::size_t to = 0; to < all.columns(); ++to) {
+    if (to == from || all(from, to) == zero) continue;
+    const auto said = lengths.find(input.name(to));
+    if (said == lengths.end() || number<T>(*said) != all(from, to)) {
+      return fmt::format("'lengths' has not the length from 'from' to '{}'", input.name(to));
+    }
+    ++reachable;
+  }
+  if (lengths.size() != reachable) return "'lengths' names a vertex to which there is no path";
+  return std::nullopt;
+}
+
+/// What the run says besides of what was asked.
+template <class T>
+Flaw flaw_of_question(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found, T zero) {
+  if (solution.contains("to")) return flaw_of_path(input, solution, found, zero);
+  if (!solution.at("cost").is_null()) return "'cost' is there, and no 'to'";
+  if (solution.contains("from")) return flaw_of_lengths(input, solution, found.lengths, zero);
   return std::nullopt;
 }
 
@@ -72,7 +98,7 @@ Verdict verdict_of(const GraphInput& input, paths::Semiring semiring, const Json
   Verdict verdict = paths::verify(edges, found, limits, request);
   if (verdict.flaw) return verdict;
   if (Flaw flaw = flaw_of_reach(solution, found.lengths, semiring.zero<T>())) return miscounted(*flaw);
-  if (Flaw flaw = flaw_of_path(input, solution, found, semiring.zero<T>())) return infeasible(*flaw);
+  if (Flaw flaw = flaw_of_question(input, solution, found, semiring.zero<T>())) return infeasible(*flaw);
   return verdict;
 }
 
