@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "paths_input.hpp"
 #include "verify.hpp"
@@ -43,9 +44,11 @@ Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::Al
   const Json &path = solution.at("path"), &cost = solution.at("cost");
   const T length = found.lengths(from, to);
   if (path.empty() != (length == zero)) return "'path' is not what the length from 'from' to 'to' says";
-  const bool has_cost = !path.empty() && from != to;  // the best of no edges may be infinite, which JSON does not hold
   if (path.empty() && !cost.is_null()) return "'cost' is there, and no path";
-  if (has_cost && number<T>(cost) != length) return "'cost' is not the length from 'from' to 'to'";
+  const bool is_infinite = std::isinf(static_cast<double>(length));  // of no edges, which JSON does not hold
+  if (!path.empty() && (is_infinite ? !cost.is_null() : number<T>(cost) != length)) {
+    return "'cost' is not the length from 'from' to 'to'";
+  }
   if (found.successors.empty()) return std::nullopt;
   Json expected = Json::array();
   for (const std::uint32_t vertex : found.path(from, to, [&](std::size_t v) { return input.name(v); }))
