@@ -198,6 +198,15 @@ TEST(MatrixChain, SmallChainsByTheRecurrenceAreOptimal) {
   for_all_dimensions(6, 4, [](const Dimensions& p) { expect_optimal(p, "dp"); });
 }
 
+TEST(MatrixChain, SmallChainsHaveTheSplitsOfTheTiledDynamicProgram) {
+  Options options;
+  options.algorithm = "dp";
+  for_all_dimensions(6, 3, [&](const Dimensions& p) {
+    const MatrixChain chain(p);
+    ASSERT_EQ(solve(chain, options).solution.splits, solve_by_dp<std::int64_t>(chain).solution.splits);
+  });
+}
+
 TEST(MatrixChain, TheTextbookExampleHasItsKnownOrder) {
   const Outcome<ChainSolution> result = solve(MatrixChain({30, 35, 15, 5, 10, 20, 25}));
   EXPECT_TRUE(result.solution.cost == 15125);
