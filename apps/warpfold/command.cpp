@@ -68,7 +68,10 @@ Options SolveOptions::resolve() const {
 }
 
 std::optional<Checkpoint> SolveOptions::keeper() const {
-  if (!checkpoint && !resume) return std::nullopt;
+  if (!checkpoint && !resume) {
+    if (every_seconds) throw Error(ErrorKind::usage, "--every is for a checkpoint: it needs --checkpoint or --resume");
+    return std::nullopt;
+  }
   wait_for_checkpoints();
   const std::chrono::duration<double> every(every_seconds ? *every_seconds : Checkpoint::default_interval.count());
   return checkpoint ? Checkpoint(*checkpoint, every) : Checkpoint::resumed(*resume, every);

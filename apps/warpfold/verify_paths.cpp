@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "paths_input.hpp"
 #include "verify.hpp"
@@ -38,20 +39,48 @@ Flaw flaw_of_reach(const Json& solution, const Matrix<T>& lengths, T zero) {
 /// What the run says of one path.
 template <class T>
 Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found, T zero) {
-  if (!solution.contains("to")) return std::nullopt;
   const std::size_t from = input.vertex("from", value_at(solution, "from").get<std::string>());
   const std::size_t to = input.vertex("to", value_at(solution, "to").get<std::string>());
   const Json &path = value_at(solution, "path"), &cost = value_at(solution, "cost");
   const T length = found.lengths(from, to);
   if (path.empty() != (length == zero)) return "'path' is not what the length from 'from' to 'to' says";
-  const bool has_cost = !path.empty() && from != to;  // the best of no edges may be infinite, which JSON does not hold
   if (path.empty() && !cost.is_null()) return "'cost' is there, and no path";
-  if (has_cost && number<T>(cost) != length) return "'cost' is not the length from 'from' to 'to'";
+  const bool is_infinite = std::isinf(static_cast<double>(length));  // of no edges, which JSON does not hold
+  if (!path.empty() && (is_infinite ? !cost.is_null() : number<T>(cost) != length)) {
+    return "'cost' is not the length from 'from' to 'to'";
+  }
   if (found.successors.empty()) return std::nullopt;
   Json expected = Json::array();
   for (const std::uint32_t vertex : found.path(from, to, [&](std::size_t v) { return input.name(v); }))
     expected.push_back(input.name(vertex));
   if (path != expected) return "'path' is not that of the successors";
+  return std::nullopt;
+}
+
+/// What the run says of the paths from one vertex to all.
+template <class T>
+Flaw flaw_of_lengths(const GraphInput& input, const Json& solution, const Matrix<T>& all, T zero) {
+  const std::size_t from = input.vertex("from", value_at(solution, "from").get<std::string>());
+  const Json& lengths = value_at(solution, "lengths");
+  std::size_t reachable = 0;
+  for (std::size_t to = 0; to < all.columns(); ++to) {
+    if (to == from || all(from, to) == zero) continue;
+    const auto said = lengths.find(input.name(to));
+    if (said == lengths.end() || number<T>(*said) != all(from, to)) {
+      return fmt::format("'lengths' has not the length from 'from' to '{}'", input.name(to));
+    }
+    ++reachable;
+  }
+  if (lengths.size() != reachable) return "'lengths' names a vertex to which there is no path";
+  return std::nullopt;
+}
+
+/// What the run says besides of what was asked.
+template <class T>
+Flaw flaw_of_question(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found, T zero) {
+  if (solution.contains("to")) return flaw_of_path(input, solution, found, zero);
+  if (!value_at(solution, "cost").is_null()) return "'cost' is there, and no 'to'";
+  if (solution.contains("from")) return flaw_of_lengths(input, solution, found.lengths, zero);
   return std::nullopt;
 }
 
@@ -72,7 +101,7 @@ Verdict verdict_of(const GraphInput& input, paths::Semiring semiring, const Json
   Verdict verdict = paths::verify(edges, found, limits, request);
   if (verdict.flaw) return verdict;
   if (Flaw flaw = flaw_of_reach(solution, found.lengths, semiring.zero<T>())) return miscounted(*flaw);
-  if (Flaw flaw = flaw_of_path(input, solution, found, semiring.zero<T>())) return infeasible(*flaw);
+  if (Flaw flaw = flaw_of_question(input, solution, found, semiring.zero<T>())) return infeasible(*flaw);
   return verdict;
 }
 

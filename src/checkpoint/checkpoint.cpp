@@ -27,6 +27,9 @@ using Clock = std::chrono::steady_clock;
 /// How long a solve that ends early waits for the disk.
 constexpr std::chrono::seconds patience{8};
 
+/// A clock counts far less than any number of seconds.
+constexpr double longest_interval = 365 * 24 * 3600;
+
 /// All points describe their part of the problem, in turn.
 std::uint64_t problem_checksum(const tiles::KeptTable& table, int threads) {
   std::vector<std::uint64_t> rows(table.points);
@@ -39,9 +42,9 @@ std::uint64_t problem_checksum(const tiles::KeptTable& table, int threads) {
 }
 
 void check_interval(std::chrono::duration<double> every) {
-  if (every.count() >= 0) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("the checkpoint is to be written every {} s: 0 or more is accepted", every.count()));
+  if (every.count() >= 0 && every.count() <= longest_interval) return;
+  throw Error(ErrorKind::usage, fmt::format("the checkpoint is to be written every {} s: 0 to {} are accepted",
+                                            every.count(), longest_interval));
 }
 
 }  // namespace

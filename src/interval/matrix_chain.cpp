@@ -92,15 +92,20 @@ ChainSolution by_tiles(const MatrixChain& chain, bool on_gpu, Context& context) 
   return with_dp_type(chain, [&]<class T>(T) { return chain_by_dp<T>(chain, on_gpu, context); });
 }
 
+/// On the stack, which no checkpoint keeps.
+bool is_small(const MatrixChain& chain, const Options& options) {
+  return chain.size() <= small_chain && !options.keeper;
+}
+
 ChainSolution by_dp(const MatrixChain& chain, Context& context) {
-  if (chain.size() > small_chain) return by_tiles(chain, false, context);
+  if (!is_small(chain, context.options)) return by_tiles(chain, false, context);
   return with_cost(chain, chain.size() > 1 ? small_recurrence(chain.dimensions()) : std::vector<Split>());
 }
 
 ChainSolution by_dp_on_gpu(const MatrixChain& chain, Context& context) { return by_tiles(chain, true, context); }
 
-std::size_t dp_bytes(const MatrixChain& chain, const Options&) {
-  if (chain.size() <= small_chain) return 0;
+std::size_t dp_bytes(const MatrixChain& chain, const Options& options) {
+  if (is_small(chain, options)) return 0;
   return with_dp_type(chain, [&]<class T>(T) { return RecurrenceTable<T>::bytes(chain.size() + 1); });
 }
 

@@ -6,6 +6,8 @@
 //     FAULT_CALLS=FILE        how often each call was made, a line `NAME COUNT` each, at the end of the process
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,9 +28,15 @@ enum Call {
   call_rename,
   call_fallocate,
   call_truncate,
+  call_pread,
+  call_pwrite,
+  call_fdatasync,
+  call_mkdir,
+  call_flock,
   calls
 };
-constexpr const char* names[calls] = {"open", "read", "write", "fsync", "close", "rename", "fallocate", "truncate"};
+constexpr const char* names[calls] = {"open",     "read",  "write",  "fsync",     "close", "rename", "fallocate",
+                                      "truncate", "pread", "pwrite", "fdatasync", "mkdir", "flock"};
 
 enum class Fault { none, error, one_byte };
 
@@ -72,6 +80,8 @@ Function* next(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
+size_t moved(Fault fault, size_t size) { return fault == Fault::one_byte ? std::min<size_t>(size, 1) : size; }
+
 /// Whether the number says a file of the command line's own, not one of the three that it was given.
 bool is_own(int file) { return file > 2; }
 
@@ -82,15 +92,13 @@ extern "C" {
 ssize_t read(int file, void* to, size_t size) {
   static auto* const system_read = next<ssize_t(int, void*, size_t)>("read");
   const Fault fault = plan().meet(call_read);
-  return fault == Fault::error ? -1
-                               : system_read(file, to, fault == Fault::one_byte ? std::min<size_t>(size, 1) : size);
+  return fault == Fault::error ? -1 : system_read(file, to, moved(fault, size));
 }
 
 ssize_t write(int file, const void* from, size_t size) {
   static auto* const system_write = next<ssize_t(int, const void*, size_t)>("write");
   const Fault fault = is_own(file) ? plan().meet(call_write) : Fault::none;
-  return fault == Fault::error ? -1
-                               : system_write(file, from, fault == Fault::one_byte ? std::min<size_t>(size, 1) : size);
+  return fault == Fault::error ? -1 : system_write(file, from, moved(fault, size));
 }
 
 int open(const char* path, int flags, ...) {
@@ -115,6 +123,33 @@ int close(int file) {  // which closes the file even where it fails
 int rename(const char* from, const char* to) {
   static auto* const system_rename = next<int(const char*, const char*)>("rename");
   return plan().meet(call_rename) == Fault::error ? -1 : system_rename(from, to);
+}
+
+ssize_t pread(int file, void* to, size_t size, off_t from) {
+  static auto* const system_pread = next<ssize_t(int, void*, size_t, off_t)>("pread");
+  const Fault fault = plan().meet(call_pread);
+  return fault == Fault::error ? -1 : system_pread(file, to, moved(fault, size), from);
+}
+
+ssize_t pwrite(int file, const void* from, size_t size, off_t to) {
+  static auto* const system_pwrite = next<ssize_t(int, const void*, size_t, off_t)>("pwrite");
+  const Fault fault = plan().meet(call_pwrite);
+  return fault == Fault::error ? -1 : system_pwrite(file, from, moved(fault, size), to);
+}
+
+int fdatasync(int file) {
+  static auto* const system_fdatasync = next<int(int)>("fdatasync");
+  return plan().meet(call_fdatasync) == Fault::error ? -1 : system_fdatasync(file);
+}
+
+int mkdir(const char* path, mode_t mode) noexcept {
+  static auto* const system_mkdir = next<int(const char*, mode_t)>("mkdir");
+  return plan().meet(call_mkdir) == Fault::error ? -1 : system_mkdir(path, mode);
+}
+
+int flock(int file, int operation) noexcept {
+  static auto* const system_flock = next<int(int, int)>("flock");
+  return plan().meet(call_flock) == Fault::error ? -1 : system_flock(file, operation);
 }
 
 int posix_fallocate(int file, off_t from, off_t size) {

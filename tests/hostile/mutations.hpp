@@ -86,12 +86,13 @@ class Mutator {
   }
 
   void add_option(ValidRun& run) {
-    static constexpr const char* names[] = {"--threads", "--dtype", "--device", "--seed",     "-a",       "--modulus",
-                                            "--power",   "-n",      "--weight", "--instance", "--format", "--kind",
-                                            "--feature", "--part",  "--argmin", "--tables",   "--bogus",  "--thread"};
-    static constexpr const char* flags[] = {"--estimate", "--quiet",   "--progress",   "--help",
-                                            "--closure",  "--count",   "--all",        "--ways",
-                                            "--matrix",   "--optimal", "--value-only", "--every-capacity"};
+    static constexpr const char* names[] = {
+        "--threads", "--dtype",    "--device",     "--seed",   "-a",        "--modulus", "--power",  "-n",
+        "--weight",  "--instance", "--format",     "--kind",   "--feature", "--part",    "--argmin", "--tables",
+        "--bogus",   "--thread",   "--checkpoint", "--resume", "--every",   "--from",    "--to",     "--successors"};
+    static constexpr const char* flags[] = {
+        "--estimate", "--quiet",  "--progress", "--help",       "--closure",        "--count", "--all",
+        "--ways",     "--matrix", "--optimal",  "--value-only", "--every-capacity", "--ranks", "--outline"};
     if (random_.one_in(3)) return run.words.push_back(random_.any_of(flags));
     const std::string name = random_.any_of(names);
     std::string value = other_number("3");
@@ -147,10 +148,10 @@ class Mutator {
 
   /// Changes one value that the instance determines, and no option did; false where there is none.
   bool change_solution(Json& solution) {
-    static const std::set<std::string> free = {"seconds",           "threads",     "peak_bytes", "device",
-                                               "algorithm",         "version",     "reason",     "dtype",
-                                               "chords_considered", "passed_over", "output",     "peak_device_bytes",
-                                               "command",           "weight",      "modulus",    "power"};
+    static const std::set<std::string> free = {
+        "seconds", "threads", "peak_bytes",        "device",      "algorithm", "version",
+        "reason",  "dtype",   "chords_considered", "passed_over", "output",    "peak_device_bytes",
+        "command", "weight",  "modulus",           "power",       "checkpoint"};
     std::vector<std::string> keys;
     for (const auto& [key, value] : solution.items()) {
       if (!free.contains(key)) keys.push_back(key);

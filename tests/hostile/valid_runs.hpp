@@ -27,11 +27,11 @@ class Maker {
 
   ValidRun any() {
     using Make = ValidRun (Maker::*)();
-    static constexpr Make makers[] = {&Maker::chain,    &Maker::tree,        &Maker::recurrence,   &Maker::coins,
-                                      &Maker::knapsack, &Maker::knapsack,    &Maker::subset_sum,   &Maker::matrix,
-                                      &Maker::outline,  &Maker::outline,     &Maker::minplus,      &Maker::minplus,
-                                      &Maker::permute,  &Maker::machine_run, &Maker::machine_cost, &Maker::generate,
-                                      &Maker::other};
+    static constexpr Make makers[] = {&Maker::chain,        &Maker::tree,     &Maker::recurrence, &Maker::coins,
+                                      &Maker::knapsack,     &Maker::knapsack, &Maker::subset_sum, &Maker::matrix,
+                                      &Maker::outline,      &Maker::outline,  &Maker::minplus,    &Maker::minplus,
+                                      &Maker::paths,        &Maker::paths,    &Maker::permute,    &Maker::machine_run,
+                                      &Maker::machine_cost, &Maker::generate, &Maker::other};
     run_ = {{}, {{"in", ""}}, {}};
     return (this->*random_.any_of(makers))();
   }
@@ -103,6 +103,7 @@ class Maker {
     if (random_.one_in(2)) {
       add({"-a", "dp"});
       sometimes(2, {"--dtype", random_.word({"i32", "i64", "f32", "f64"})});
+      sometimes(4, {"--checkpoint", "kept", "--every", "0"});
     }
     sometimes(6, {"--tables", "values.npy", "splits.npy"});
     may_write(".json");
@@ -235,7 +236,12 @@ class Maker {
     } else {
       reads("w.npy", npy({n, n}, random_.word({"<f8", "<f4", "<i8", "<i4"}), entries));
     }
-    sometimes(2, {"-a", random_.word({"tiled", "reference"})});
+    if (random_.one_in(3)) {
+      add({"-a", "reference"});
+    } else {
+      sometimes(2, {"-a", "tiled"});
+      sometimes(4, {"--checkpoint", "kept", "--every", "0"});
+    }
     sometimes(4, {"--dtype", random_.word({"i32", "i64", "f32", "f64"})});
     may_write(".json");
     return run_;
@@ -315,6 +321,60 @@ class Maker {
     add({"--semiring", semiring});
     sometimes(3, {"-a", random_.word({"tiled", "reference"})});
     may_write(".npy");
+    return run_;
+  }
+
+  /// What a graph's file calls its vertices.
+  struct Names {
+    std::string prefix;
+    std::size_t first;
+
+    [[nodiscard]] std::string of(std::size_t vertex) const { return prefix + std::to_string(first + vertex); }
+  };
+
+  /// A cycle through all n vertices and some edges more, a line each behind the header.
+  std::string edges(const char* header, const char* line, std::size_t n, const Names& names) {
+    const std::size_t count = n + random_.below(2 * n);
+    std::string text = fmt::format(fmt::runtime(header), n, count);
+    for (std::size_t e = 0; e < count; ++e) {
+      const std::size_t from = e < n ? e : random_.below(n), to = e < n ? (e + 1) % n : random_.below(n);
+      text += fmt::format(fmt::runtime(line), names.of(from), names.of(to), random_.between(0, 90));
+    }
+    return text;
+  }
+
+  ValidRun paths() {
+    const std::size_t n = 1 + size(9);
+    Names names{"", 0};
+    add({"paths"});
+    switch (random_.below(4)) {
+      case 0:
+        reads("g.npy", npy({n, n}, random_.word({"<f8", "<i8", "<i4"}), numbers(n * n, 0, 9)));
+        break;
+      case 1:
+        names.first = 1;
+        reads("g.gr", edges("p sp {} {}\n", "a {} {} {}\n", n, names));
+        break;
+      case 2:
+        names.first = 1;
+        reads("g.mtx",
+              edges("%%MatrixMarket matrix coordinate integer general\n{0} {0} {1}\n", "{} {} {}\n", n, names));
+        break;
+      default:
+        names.prefix = random_.word({"", "town "});
+        reads("g.csv", edges("", "{},{},{}\n", n, names));
+    }
+    add({"--semiring", random_.word({"min-plus", "min-max", "max-min"})});
+    if (random_.one_in(2)) {
+      add({"--from", names.of(random_.below(n))});
+      sometimes(2, {"--to", names.of(random_.below(n))});
+    }
+    if (random_.one_in(3)) {
+      run_.instance.clear();  // what can be verified has all lengths in a file
+    } else {
+      add({"-o", "result.npy"});
+      sometimes(2, {"--successors", "successors.npy"});
+    }
     return run_;
   }
 

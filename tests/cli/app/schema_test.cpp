@@ -55,13 +55,19 @@ TEST_F(Schema, IsThatOfTheLastRelease) {
     } else if (left.starts_with("exit ")) {
       EXPECT_EQ(warpfold(right).exit_code, std::stoi(left.substr(5))) << right;
     } else {
-      const Ran ran = shell("warpfold " + left + " --json");
+      const std::size_t of = left.find(" of ");
+      const std::string command = of == std::string::npos ? left : left.substr(of + 4);
+      const Ran ran = shell("warpfold " + command + " --json");
+      if (ran.err.find("has no MPI") != std::string::npos) continue;
       ASSERT_EQ(ran.exit_code, 0) << left << ": " << ran.err;
-      EXPECT_EQ(schema_of(nlohmann::ordered_json::parse(ran.out)), with_replaced(right, shared)) << left;
+      const auto object = nlohmann::ordered_json::parse(ran.out);
+      EXPECT_EQ(schema_of(of == std::string::npos ? object : object.at(left.substr(0, of))),
+                with_replaced(right, shared))
+          << left;
     }
     ++checked;
   }
-  EXPECT_GT(checked, 30);
+  EXPECT_GT(checked, 55);
 }
 
 }  // namespace

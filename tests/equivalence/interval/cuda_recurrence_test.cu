@@ -108,6 +108,34 @@ TEST_F(CudaRecurrence, APromiseOfNoNegativeValuesChangesNoBit) {
   }
 }
 
+/// Lets a thread wait at random before it finishes an entry: tiles become final in other orders, and flags late.
+struct Delayed : Weighted<MinPlus<std::int32_t>> {
+  __host__ __device__ std::int32_t weight(std::size_t i, std::size_t j) const {
+#ifdef __CUDA_ARCH__
+    const auto drawn = static_cast<unsigned>(clock64() >> 3) * 2654435761U;
+    if (drawn >> 26 == 0) __nanosleep(drawn % 4096);
+#endif
+    return Weighted::weight(i, j);
+  }
+};
+
+TEST_F(CudaRecurrence, GivesOneTableInTenThousandSolvesWithDelaysAtEveryFlag) {
+  constexpr std::size_t n = 300;
+  const auto list = random_list<std::int32_t>(n * n, 30);
+  const cuda::Array<std::int32_t> on_device(list);
+  Report report;
+  Context context({}, report);
+  const auto expected = detail::fill_table(Delayed{{list, n}}, n, context);
+  for (int solve = 0; solve < 10'000; ++solve) {
+    const auto got = cuda::solve_recurrence(Delayed{{on_device.span(), n}}, n).solution.to_host();
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i; j < n; ++j) different += got.value(i, j) != expected.value(i, j);
+    }
+    ASSERT_EQ(different, 0) << "solve " << solve;
+  }
+}
+
 /// One's own semiring: the least cost, and of those the fewest parts.
 struct CostThenParts {
   struct Value {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -34,6 +35,7 @@ std::vector<T> weights_of(std::size_t n, Kind kind, std::uint64_t seed) {
     w = static_cast<T>(random() % (kind == Kind::ties ? 3 : 100000));
     if (kind == Kind::signs && random() % 2 == 0) w = -w;
     if (random() % 32 == 0) w = infinity<T>;
+    if (std::is_integral_v<T> && random() % 64 == 0) w = std::numeric_limits<T>::max();  // forbids its chord, too
   }
   return weights;
 }

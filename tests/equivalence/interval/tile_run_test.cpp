@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <random>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -201,6 +204,56 @@ TYPED_TEST(WholeTable, EqualsTheNaiveOneInEveryGroupSize) {
         EXPECT_EQ(different, 0) << n << " points in groups of " << group << ", " << threads << " threads";
       }
     }
+  }
+}
+
+/// Waits at random before an operation and behind it: who does not wait for a flag, or raises it early, is seen.
+class Delayed final : public TileWork {
+ public:
+  explicit Delayed(TileWork& work) : work_(work) {}
+
+  void clear(std::size_t i, std::size_t j) override {
+    work_.clear(i, j);
+    delay();
+  }
+  void accumulate(const TileProduct& product, const TileProduct& next) override {
+    delay();
+    work_.accumulate(product, next);
+  }
+  void close(std::size_t i, std::size_t j) override {
+    delay();
+    work_.close(i, j);
+    delay();
+  }
+
+ private:
+  static void delay() {
+    static std::atomic<unsigned> seed = 1;
+    thread_local std::minstd_rand random(seed++);
+    const auto drawn = random() % 64;
+    if (drawn == 0) std::this_thread::sleep_for(std::chrono::microseconds(30));
+    if (drawn < 8) std::this_thread::yield();
+  }
+
+  TileWork& work_;
+};
+
+TEST(TileRun, GivesOneTableInTenThousandSolvesWithDelaysAtEveryFlag) {
+  using Solver = detail::TiledSolver<Weighted<MinPlus<std::int32_t>>>;
+  constexpr std::size_t tiles = 4, n = tiles * Solver::side - 5;
+  const Weighted<MinPlus<std::int32_t>> recurrence(n);
+  const auto expected = recurrence.table();
+  for (int solve = 0; solve < 10'000 && !testing::Test::HasFailure(); ++solve) {
+    const Options options;
+    Watch watch(options, Solver::operations(n));
+    Solver solver(recurrence, n);
+    Delayed delayed(solver);
+    TileRun(tiles, 1, groups[solve % 3]).run(2 + solve % 4, watch, delayed);
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = i; j < n; ++j) different += solver.table().value(i, j) != expected[i * n + j];
+    }
+    EXPECT_EQ(different, 0) << "solve " << solve;
   }
 }
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -17,6 +18,16 @@ constexpr std::size_t tile = tiles::tile_side;
 
 enum class Kind { random, few_values, negative, mostly_forbidden, extreme };
 
+/// Whole numbers from infinity<T> on forbid a chord, each of them.
+template <class T>
+T forbidden(std::uint64_t random) {
+  if constexpr (std::is_integral_v<T>) {
+    if (random % 3 == 0) return std::numeric_limits<T>::max();
+    if (random % 3 == 1) return infinity<T> + 1;
+  }
+  return infinity<T>;
+}
+
 template <class T>
 std::vector<T> weights(std::size_t n, Kind kind) {
   std::mt19937_64 generator(n);
@@ -27,8 +38,10 @@ std::vector<T> weights(std::size_t n, Kind kind) {
     if (kind == Kind::random) x = static_cast<T>(random) / (std::is_integral_v<T> ? T{1} : static_cast<T>(1.37));
     if (kind == Kind::few_values) x = static_cast<T>(random % 3);
     if (kind == Kind::negative) x = static_cast<T>(random - 15000) / (std::is_integral_v<T> ? T{1} : static_cast<T>(7));
-    if (kind == Kind::mostly_forbidden) x = random % 100 < 60 ? infinity<T> : static_cast<T>(random % 1000 - 500);
-    if (kind == Kind::extreme) x = random % 3 == 0 ? infinity<T> : random % 3 == 1 ? most : static_cast<T>(-most);
+    if (kind == Kind::mostly_forbidden)
+      x = random % 100 < 60 ? forbidden<T>(generator()) : static_cast<T>(random % 1000 - 500);
+    if (kind == Kind::extreme)
+      x = random % 3 == 0 ? forbidden<T>(generator()) : random % 3 == 1 ? most : static_cast<T>(-most);
   }
   if (kind != Kind::mostly_forbidden && kind != Kind::extreme) return w;
   for (std::size_t j = 2; j < n; ++j) w[j] = static_cast<T>(1);  // a fan from vertex 0 stays possible

@@ -100,6 +100,16 @@ Dimensions random_chain(std::mt19937_64& random, int kind, std::size_t points) {
   return p;
 }
 
+/// Supporting weights that doubles cannot tell apart.
+TEST(MatrixChain, HuShingIsOptimalForChainsOfLargeDimensionsThatAreNearlyEqual) {
+  std::mt19937_64 random(4);
+  for (int chain = 0; chain < 2000; ++chain) {
+    Dimensions p(5 + random() % 12);
+    for (std::int64_t& dimension : p) dimension = 3'000'000'019 + static_cast<std::int64_t>(random() % 7);
+    ASSERT_NO_FATAL_FAILURE(expect_optimal(p, "hu-shing"));
+  }
+}
+
 TEST(MatrixChain, TheTiledDynamicProgramCostsWhatHuShingDoesOnTenThousandRandomChains) {
   std::mt19937_64 random(11);
   for (int trial = 0; trial < 10'000; ++trial) {
@@ -136,6 +146,14 @@ TEST(MatrixChain, TheDynamicProgramTakesTheSmallestTypeThatFitsAndSaysWhereNoneD
   EXPECT_TRUE(solve_by_dp<double>(large).solution.cost == Wide{38} * 1'000'000'000'000 * 1'000'000);
   EXPECT_FALSE(solve_by_dp<float>(MatrixChain(Dimensions(40, 100))).solution.exact);
   EXPECT_TRUE(solve_by_dp<float>(MatrixChain(Dimensions(40, 10))).solution.exact);
+}
+
+/// 8 * 128^3 is 2^24, and 4 * (2^17)^3 is 2^53: from there on not every number is one of the type.
+TEST(MatrixChain, ACostInFloatingPointIsCalledExactWhereTheWorstOneStillIs) {
+  EXPECT_TRUE(solve_by_dp<float>(MatrixChain(Dimensions(7, 128))).solution.exact);
+  EXPECT_FALSE(solve_by_dp<float>(MatrixChain(Dimensions(8, 128))).solution.exact);
+  EXPECT_TRUE(solve_by_dp<double>(MatrixChain(Dimensions(3, 1 << 17))).solution.exact);
+  EXPECT_FALSE(solve_by_dp<double>(MatrixChain(Dimensions(4, 1 << 17))).solution.exact);
 }
 
 // The example of Cormen et al., whose indices begin at 1; numpy.linalg.multi_dot's own tables are these.
@@ -178,6 +196,15 @@ TEST(MatrixChain, TablesHoldTheSmallestSplitOfEveryInterval) {
 
 TEST(MatrixChain, SmallChainsByTheRecurrenceAreOptimal) {
   for_all_dimensions(6, 4, [](const Dimensions& p) { expect_optimal(p, "dp"); });
+}
+
+TEST(MatrixChain, SmallChainsHaveTheSplitsOfTheTiledDynamicProgram) {
+  Options options;
+  options.algorithm = "dp";
+  for_all_dimensions(6, 3, [&](const Dimensions& p) {
+    const MatrixChain chain(p);
+    ASSERT_EQ(solve(chain, options).solution.splits, solve_by_dp<std::int64_t>(chain).solution.splits);
+  });
 }
 
 TEST(MatrixChain, TheTextbookExampleHasItsKnownOrder) {
