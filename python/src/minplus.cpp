@@ -211,16 +211,10 @@ Rows are computed anew, term by term, in a random order that is the same every t
 Verdict.unchecked says what was left. Matrices, or batches of them as matmul takes them.)");
   module.def("power", &power, "a"_a, "k"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
              signature("power(a: numpy.typing.ArrayLike, k: int, *, semiring: str = 'min-plus', modulus: int = 0, "
-                       "OPTIONS) -> numpy.typing.NDArray[typing.Any]"),
-             R"(A^k over a semiring: in min-plus the shortest walks of exactly k edges. At most 2 log2(k) products.
-
-A^0 has the semiring's one on the diagonal (0 in min-plus) and its zero elsewhere (infinity).)");
+                       "OPTIONS) -> numpy.typing.NDArray[typing.Any]"));
   module.def("closure", &closure, "a"_a, nb::kw_only(), "semiring"_a = "min-plus", "options"_a,
              signature("closure(a: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', OPTIONS) -> "
-                       "numpy.typing.NDArray[typing.Any]"),
-             R"(1 + A + A^2 + .., for a semiring that chooses: in min-plus the shortest paths between all vertices.
-
-Raises InfeasibleError where walks improve without end.)");
+                       "numpy.typing.NDArray[typing.Any]"));
 }
 
 }  // namespace warpfold::python

@@ -66,6 +66,15 @@ def test_a_power_is_the_repeated_product(rng):
     assert warpfold.power(a, 0)[0, 0] == 0 and warpfold.power(a, 0)[0, 1] == warpfold.infinity("int64")
 
 
+def test_powers_and_closures_of_truth_are_truth(rng):
+    a = rng.random((20, 20)) < 0.1
+    reached = np.linalg.matrix_power(a.astype(int), 3) > 0
+    found = warpfold.power(a, 3, semiring="or-and")
+    assert found.dtype == bool and np.array_equal(found, reached)
+    found = warpfold.closure(a, semiring="or-and")
+    assert found.dtype == bool and np.array_equal(found, np.linalg.matrix_power(a.astype(float) + np.eye(20), 20) > 0)
+
+
 def test_a_product_is_checked_and_a_changed_one_found_out(rng):
     for shape_a, shape_b in [((9, 12), (12, 7)), ((2, 3, 9, 12), (12, 7))]:
         a, b = rng.integers(0, 9, shape_a), rng.integers(0, 9, shape_b)

@@ -27,7 +27,6 @@ from ._core import (
     Verdict,
     bank_schedule,
     chain_order,
-    closure,
     coin_ways,
     coins,
     count_subsets,
@@ -38,7 +37,6 @@ from ._core import (
     knapsack,
     knapsack_values,
     permutation_plan,
-    power,
     recurrence,
     search_tree,
     subset_sum,
@@ -54,7 +52,7 @@ from ._core import version as __version__
 from ._options import Options
 from ._own import compiled_recurrence
 from ._paths import path, shortest_paths, verify_paths
-from ._products import infinity, matmul, multi_dot
+from ._products import closure, infinity, matmul, multi_dot, power
 
 __all__ = [
     "Change",

@@ -64,6 +64,25 @@ def matmul(
     return as_given(_as_bool(found, left))
 
 
+def power(a: Any, k: int, *, semiring: str = "min-plus", modulus: int = 0, **options: Unpack[Options]) -> Any:
+    """A^k over a semiring: in min-plus the shortest walks of exactly k edges. At most 2 log2(k) products.
+
+    A^0 has the semiring's one on the diagonal (0 in min-plus) and its zero elsewhere (infinity). Of a's kind.
+    """
+    matrix = _kinds.host_array("a", a)
+    found = _core.power(matrix, k, semiring=semiring, modulus=modulus, **options)
+    return _kinds.like(a, _as_bool(found, matrix))
+
+
+def closure(a: Any, *, semiring: str = "min-plus", **options: Unpack[Options]) -> Any:
+    """1 + A + A^2 + .., for a semiring that chooses: in min-plus the shortest paths between all vertices. Of a's kind.
+
+    Raises InfeasibleError where walks improve without end.
+    """
+    matrix = _kinds.host_array("a", a)
+    return _kinds.like(a, _as_bool(_core.closure(matrix, semiring=semiring, **options), matrix))
+
+
 def _as_bool(product: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
     return product.view(np.bool_) if factor.dtype == np.bool_ else product
 
