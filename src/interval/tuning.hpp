@@ -41,7 +41,7 @@ struct WorkerRate {
   double most_workers;
   std::size_t most_points;
 };
-inline constexpr WorkerRate gpu_rate{14.84e12, 3e-7, 2, 262144};
+inline constexpr WorkerRate gpu_rate{14.84e12, 3e-7, 2, 294912};
 inline constexpr WorkerRate thread_rate{4.8e9, 4.3e-5, 2, 8192};
 
 /// How a GPU searches a structure (structure.cuh), whatever its capability. 2026-11-21, H200: docs/kernels/interval.md.

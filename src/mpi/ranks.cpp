@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -268,19 +269,25 @@ void RankExchange::fail(const Error& error) const noexcept {
   }
 }
 
-std::vector<interval::Split> gather(const Communicator& ranks, const std::vector<interval::Split>& found, bool failed) {
-  constexpr int bytes_each = sizeof(interval::Split);
-  const int mine = failed ? -1 : static_cast<int>(found.size()) * bytes_each;
-  std::vector<int> bytes(static_cast<std::size_t>(ranks.size()));
-  MPI_Allgather(&mine, 1, MPI_INT, bytes.data(), 1, MPI_INT, ranks.get());
-  const auto stopped = std::find(bytes.begin(), bytes.end(), -1);
-  if (stopped != bytes.end()) {
-    throw Error(ErrorKind::cancelled, fmt::format("rank {} stopped the search", stopped - bytes.begin()));
+std::vector<std::byte> gather_bytes(const Communicator& ranks, std::span<const std::byte> mine, bool failed) {
+  constexpr long long stopped = -1;
+  const long long size = failed ? stopped : static_cast<long long>(mine.size());
+  std::vector<long long> sizes(static_cast<std::size_t>(ranks.size()));
+  MPI_Allgather(&size, 1, MPI_LONG_LONG, sizes.data(), 1, MPI_LONG_LONG, ranks.get());
+  const auto failure = std::find(sizes.begin(), sizes.end(), stopped);
+  if (failure != sizes.end()) {
+    throw Error(ErrorKind::cancelled, fmt::format("rank {} stopped the search", failure - sizes.begin()));
   }
+  const long long total = std::accumulate(sizes.begin(), sizes.end(), 0LL), most = std::numeric_limits<int>::max();
+  if (total > most) {
+    throw Error(ErrorKind::memory_limit, fmt::format("the ranks found {} bytes together: MPI gathers {}", total, most));
+  }
+  const std::vector<int> bytes(sizes.begin(), sizes.end());
   std::vector<int> from(bytes.size());
   std::exclusive_scan(bytes.begin(), bytes.end(), from.begin(), 0);
-  std::vector<interval::Split> all(static_cast<std::size_t>(from.back() + bytes.back()) / bytes_each);
-  MPI_Allgatherv(found.data(), mine, MPI_BYTE, all.data(), bytes.data(), from.data(), MPI_BYTE, ranks.get());
+  std::vector<std::byte> all(static_cast<std::size_t>(total));
+  MPI_Allgatherv(mine.data(), static_cast<int>(mine.size()), MPI_BYTE, all.data(), bytes.data(), from.data(), MPI_BYTE,
+                 ranks.get());
   return all;
 }
 

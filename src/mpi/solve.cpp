@@ -7,6 +7,7 @@
 #include "interval/polygon.hpp"
 #include "interval/traceback.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/batch.hpp"
 #include "warpfold/mpi/recurrence.hpp"
 
 namespace warpfold::mpi {
@@ -64,9 +65,43 @@ Outcome<interval::Solution<T>> solve(const polygon::Outline& outline, polygon::W
   return to_solution(outline.size(), solve_recurrence(polygon, outline.size(), comm, options));
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                                                               \
-  template Outcome<interval::Solution<T>> solve(const interval::Triangulation<T>&, MPI_Comm, const Options&); \
-  template Outcome<interval::Solution<T>> solve<T>(const polygon::Outline&, polygon::Weight, MPI_Comm, const Options&);
+template <class T>
+Outcome<std::vector<interval::Solution<T>>> solve_batch(std::span<const interval::Triangulation<T>> problems,
+                                                        MPI_Comm comm, const Options& options) {
+  const Communicator ranks(comm);
+  const auto step = static_cast<std::size_t>(ranks.size());
+  std::vector<interval::Triangulation<T>> own;
+  for (auto at = static_cast<std::size_t>(ranks.rank()); at < problems.size(); at += step) own.push_back(problems[at]);
+  Outcome<std::vector<interval::Solution<T>>> solved;
+  together(ranks, [&] { solved = interval::solve_batch<T>(own, options); });
+  std::vector<T> costs;
+  std::vector<interval::Triangle> triangles;
+  for (const interval::Solution<T>& solution : solved.solution) {
+    costs.push_back(solution.cost);
+    triangles.insert(triangles.end(), solution.triangles.begin(), solution.triangles.end());
+  }
+  costs = gather(ranks, costs);
+  triangles = gather(ranks, triangles);
+  std::vector<interval::Solution<T>> all(problems.size());
+  auto cost = costs.begin();
+  auto triangle = triangles.begin();
+  for (std::size_t rank = 0; rank < step; ++rank) {
+    for (std::size_t at = rank; at < problems.size(); at += step) {
+      all[at].cost = *cost++;
+      if (all[at].cost >= infinity<T>) continue;
+      interval::search_structure(
+          problems[at].vertices(), [&](std::size_t, std::size_t) { return (triangle++)->k; }, all[at]);
+    }
+  }
+  return {std::move(all), std::move(solved.report)};
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                                                                 \
+  template Outcome<interval::Solution<T>> solve(const interval::Triangulation<T>&, MPI_Comm, const Options&);   \
+  template Outcome<interval::Solution<T>> solve<T>(const polygon::Outline&, polygon::Weight, MPI_Comm,          \
+                                                   const Options&);                                             \
+  template Outcome<std::vector<interval::Solution<T>>> solve_batch(std::span<const interval::Triangulation<T>>, \
+                                                                   MPI_Comm, const Options&);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)

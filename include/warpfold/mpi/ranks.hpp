@@ -8,16 +8,17 @@
 #endif
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/prediction.hpp"
-#include "warpfold/interval/split.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/tiles/table_keeper.hpp"
 
@@ -126,8 +127,18 @@ class RankExchange final : public tiles::TableExchange {
   std::vector<Place> made_;  ///< not sent yet
 };
 
-/// What every rank has found, of all ranks together; raises Error{cancelled} in all where one found `failed`.
-[[nodiscard]] std::vector<interval::Split> gather(const Communicator& ranks, const std::vector<interval::Split>& found,
+/// The bytes of all ranks, one behind the other. Raises, in all, Error{cancelled} where one `failed`, and
+/// Error{memory_limit} where they are 2^31 or more together.
+[[nodiscard]] std::vector<std::byte> gather_bytes(const Communicator& ranks, std::span<const std::byte> mine,
                                                   bool failed);
+
+/// What every rank has found, of all ranks together; raises the same.
+template <class Item>
+[[nodiscard]] std::vector<Item> gather(const Communicator& ranks, const std::vector<Item>& found, bool failed = false) {
+  const std::vector<std::byte> bytes = gather_bytes(ranks, std::as_bytes(std::span(found)), failed);
+  std::vector<Item> all(bytes.size() / sizeof(Item));
+  std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(all)).begin());
+  return all;
+}
 
 }  // namespace warpfold::mpi

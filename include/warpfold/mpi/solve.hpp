@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "warpfold/interval/triangulation.hpp"
 #include "warpfold/mpi/ranks.hpp"
 #include "warpfold/polygon/triangulation.hpp"
@@ -20,5 +23,13 @@ template <class T>
 template <class T>
 [[nodiscard]] Outcome<interval::Solution<T>> solve(const polygon::Outline& outline, polygon::Weight weight,
                                                    MPI_Comm comm, const Options& options = {});
+
+/// interval::solve_batch by the ranks: of R ranks the first solves problems 0, R, 2 R, .., the second 1, R+1, .., as
+/// the options say, on a GPU of its own if they name one; every rank has all problems, and gets all solutions. The
+/// report is the rank's own. What one rank raises the others raise, with its number; Error{memory_limit} where the
+/// solutions have 2^31 bytes or more.
+template <class T>
+[[nodiscard]] Outcome<std::vector<interval::Solution<T>>> solve_batch(
+    std::span<const interval::Triangulation<T>> problems, MPI_Comm comm, const Options& options = {});
 
 }  // namespace warpfold::mpi

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/mpi/recurrence.hpp"
 #include "warpfold/mpi/solve.hpp"
@@ -102,6 +103,39 @@ TEST(Ranks, SolveAConvexOutlineFromItsCoordinates) {
   EXPECT_EQ(solution.triangles, expected.triangles);
 }
 
+/// Problems of many sizes, one of which has no solution.
+template <class T>
+class Batch {
+ public:
+  explicit Batch(std::size_t count) {
+    for (std::size_t at = 0; at < count; ++at) {
+      const std::size_t n = 3 + 37 * at % 101;
+      weights_.push_back(weights<T>(n, 9));
+      if (at == 4) std::fill(weights_.back().begin(), weights_.back().end(), infinity<T>);
+      problems_.emplace_back(MatrixView<const T>{weights_.back().data(), n, n, n});
+    }
+  }
+  [[nodiscard]] std::span<const interval::Triangulation<T>> problems() const { return problems_; }
+
+ private:
+  std::vector<std::vector<T>> weights_;
+  std::vector<interval::Triangulation<T>> problems_;
+};
+
+TYPED_TEST(Ranks, SolveABatchAndEachHasAllSolutionsInOrder) {
+  for (const std::size_t count : {0, 1, 2, 5, 20}) {
+    const Batch<TypeParam> batch(count);
+    const auto expected = interval::solve_batch(batch.problems()).solution;
+    const auto found = solve_batch(batch.problems(), MPI_COMM_WORLD).solution;
+    ASSERT_EQ(found.size(), count);
+    for (std::size_t at = 0; at < count; ++at) {
+      EXPECT_EQ(found[at].cost, expected[at].cost) << at << " of " << count;
+      EXPECT_EQ(found[at].triangles, expected[at].triangles) << at << " of " << count;
+      EXPECT_EQ(found[at].chords, expected[at].chords) << at << " of " << count;
+    }
+  }
+}
+
 /// What `solve` raises, as every rank says it.
 template <class Solve>
 std::string raised(const Solve& solve) {
@@ -111,6 +145,16 @@ std::string raised(const Solve& solve) {
     return error.what();
   }
   return "nothing";
+}
+
+TEST(Ranks, RaiseInAllWhatABatchRaisesInOne) {
+  const Communicator ranks(MPI_COMM_WORLD);
+  const Batch<float> batch(5);
+  Options options;
+  if (ranks.rank() == 0) options.algorithm = "fastest";
+  const std::string message = raised([&] { static_cast<void>(solve_batch(batch.problems(), ranks.get(), options)); });
+  EXPECT_TRUE(message.starts_with(ranks.rank() == 0 ? "algorithm 'fastest'" : "rank 0: algorithm 'fastest'"))
+      << message;
 }
 
 struct Even {

@@ -23,6 +23,7 @@ TEST(Prediction, IsWithinATenthOfWhatWasMeasured) {
     EXPECT_NEAR(prediction.seconds() / seconds, 1, 0.1) << points;
     EXPECT_FALSE(prediction.is_extrapolated) << points;
   };
+  expect_near(294912, {1, 2, 0}, 150);
   expect_near(262144, {1, 2, 0}, 101);
   expect_near(131072, {1, 2, 0}, 12.7);
   expect_near(32768, {1, 2, 0}, 0.205);
