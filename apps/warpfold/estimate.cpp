@@ -34,10 +34,7 @@ Needs needs_of_run(const SolveOptions& options, const Spent& before, const Expec
 }
 
 Json needs_json(const Needs& needs) {
-  return {{"algorithm", needs.algorithm},
-          {"seconds", needs.seconds},
-          {"peak_bytes", needs.bytes},
-          {"peak_device_bytes", needs.device_bytes}};
+  return {{"algorithm", needs.algorithm}, {"seconds", needs.seconds}, {"peak_bytes", needs.bytes}};
 }
 
 double megabytes(std::size_t bytes) { return static_cast<double>(bytes) * 1e-6; }
@@ -74,6 +71,7 @@ void print_estimate(const SolveOptions& options, const Spent& before, const Expe
     if (at_most) object["at_most"] = needs_json(*at_most);
     if (expected.solve.operations > 0) object["candidates"] = expected.solve.operations;
     object["version"] = version;
+    object["peak_device_bytes"] = needs.device_bytes;
     return fmt::print("{}\n", json_text(object));
   }
   if (!at_most) return fmt::print("n = {}, by {}: about {}\n", expected.n, needs.algorithm, needs_text(needs));

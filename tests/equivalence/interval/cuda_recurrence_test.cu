@@ -405,6 +405,16 @@ TEST_F(CudaRecurrence, ATableOnTheDeviceIsHeldAgainstTheDevicesMemoryAlone) {
   EXPECT_LE(solved.report.peak_bytes, options.most_bytes);
 }
 
+TEST_F(CudaRecurrence, AnEstimateHasTheBytesThatASolveTakesOfTheGpu) {
+  for (const std::size_t points : {2, 64, 1000}) {
+    const Estimate expected = cuda::estimate_recurrence(Reachable(), points);
+    const auto solved = cuda::solve_recurrence(Reachable(), points);
+    EXPECT_EQ(expected.algorithm, solved.report.algorithm);
+    EXPECT_EQ(expected.device_bytes, solved.report.peak_device_bytes);
+    EXPECT_GT(expected.seconds, 0);
+  }
+}
+
 TEST_F(CudaRecurrence, WrongCallsAreRefused) {
   const auto kind_of = [](std::size_t points, const Options& options) {
     try {
