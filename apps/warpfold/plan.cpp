@@ -42,10 +42,11 @@ Json plan_json(int ranks, const Prediction& plan) {
 }
 
 void print_line(int ranks, int gpus, const Prediction& plan) {
-  fmt::print("{:>6}{:>7}{:>9}{:>10}{:>10}{:>10}{:>12.4g}{:>8.2g}{:>9.2g}{:>10.4g}  {}\n", ranks, ranks * gpus,
-             fmt::format("{} x {}", plan.grid.rows, plan.grid.columns), bytes_text(plan.bytes_of_a_rank),
-             gpus > 0 ? bytes_text(plan.bytes_of_a_gpu) : "", bytes_text(plan.sent_bytes), plan.computing_seconds,
-             plan.path_seconds, plan.sending_seconds, plan.seconds(), plan.is_extrapolated ? "extrapolated" : "");
+  fmt::print("{:>6} {:>6} {:>8} {:>9} {:>9} {:>9} {:>11.4g} {:>7.2g} {:>8.2g} {:>9.4g}  {}\n", ranks,
+             std::int64_t{ranks} * gpus, fmt::format("{} x {}", plan.grid.rows, plan.grid.columns),
+             bytes_text(plan.bytes_of_a_rank), gpus > 0 ? bytes_text(plan.bytes_of_a_gpu) : "",
+             bytes_text(plan.sent_bytes), plan.computing_seconds, plan.path_seconds, plan.sending_seconds,
+             plan.seconds(), plan.is_extrapolated ? "extrapolated" : "");
 }
 
 void run(const PlanOptions& options) {

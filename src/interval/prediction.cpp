@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 
 namespace warpfold::interval {
 
@@ -20,12 +22,14 @@ namespace {
 
 void check(std::size_t points, const Workers& workers) {
   const auto refuse = [](const std::string& message) { throw Error(ErrorKind::usage, message); };
-  if (points < 3) refuse(fmt::format("{} points: 3 or more are accepted", points));
+  if (points < 3 || points > tiles::most_points) {
+    refuse(fmt::format("{} points: 3 to {} are accepted", points, tiles::most_points));
+  }
   if (workers.ranks < 1) refuse(fmt::format("{} ranks: 1 or more are accepted", workers.ranks));
   if (workers.gpus < 0) refuse(fmt::format("{} GPUs: 0 or more are accepted", workers.gpus));
-  if (workers.ranks > 1 && !(workers.link_bytes_per_second > 0)) {
-    refuse(fmt::format("a link of {} bytes a second between ranks: more than 0 are accepted",
-                       workers.link_bytes_per_second));
+  const double link = workers.link_bytes_per_second;
+  if (!std::isfinite(link) || link < 0 || (workers.ranks > 1 && link == 0)) {
+    refuse(fmt::format("a link of {} bytes a second between ranks: more than 0 are accepted", link));
   }
 }
 
