@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/interval/triangulation.hpp"
@@ -51,9 +52,9 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
 template <class T>
 RecurrenceTable<T> solve_chain(std::span<const T> dimensions, bool exact, Context& context);
 
-/// What it takes of each of so many GPUs for so many dimensions.
+/// What it takes of each GPU.
 template <class T>
-std::size_t chain_device_bytes(std::size_t points, std::size_t gpus);
+std::size_t chain_device_bytes(const MatrixChain& chain, const Options& options);
 }  // namespace cuda
 
 }  // namespace warpfold::interval

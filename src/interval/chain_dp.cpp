@@ -128,11 +128,6 @@ std::size_t table_bytes(const MatrixChain& chain, const Options&) {
 }
 
 template <class T>
-std::size_t device_bytes(const MatrixChain& chain, const Options& options) {
-  return cuda::chain_device_bytes<T>(chain.size() + 1, 1 + options.device.more.size());
-}
-
-template <class T>
 std::size_t tables_bytes(const MatrixChain& chain, const Options& options) {
   return table_bytes<T>(chain, options) + chain.size() * chain.size() * bytes_an_entry<T>;
 }
@@ -160,7 +155,7 @@ ChainTables<T> fill_tables(const MatrixChain& chain, bool on_gpu, Context& conte
 template <class T>
 const std::vector<ChainBackend<ChainSolution>>& solution_backends() {
   static const auto list = dp_backends<ChainSolution>(
-      table_bytes<T>, device_bytes<T>,
+      table_bytes<T>, cuda::chain_device_bytes<T>,
       [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, false, context); },
       [](const MatrixChain& chain, Context& context) { return chain_by_dp<T>(chain, true, context); });
   return list;
@@ -169,7 +164,7 @@ const std::vector<ChainBackend<ChainSolution>>& solution_backends() {
 template <class T>
 const std::vector<ChainBackend<ChainTables<T>>>& tables_backends() {
   static const auto list = dp_backends<ChainTables<T>>(
-      tables_bytes<T>, device_bytes<T>,
+      tables_bytes<T>, cuda::chain_device_bytes<T>,
       [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, false, context); },
       [](const MatrixChain& chain, Context& context) { return fill_tables<T>(chain, true, context); });
   return list;

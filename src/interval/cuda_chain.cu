@@ -29,8 +29,8 @@ RecurrenceTable<T> solve_chain(std::span<const T> dimensions, bool exact, Contex
 }
 
 template <class T>
-std::size_t chain_device_bytes(std::size_t points, std::size_t gpus) {
-  return detail::DeviceSolve<DeviceChain<T>>::bytes(points, gpus);
+std::size_t chain_device_bytes(const MatrixChain& chain, const Options& options) {
+  return detail::DeviceSolve<DeviceChain<T>>::bytes(chain.size() + 1, 1 + options.device.more.size());
 }
 
 template RecurrenceTable<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, Context&);
@@ -38,9 +38,9 @@ template RecurrenceTable<std::int64_t> solve_chain(std::span<const std::int64_t>
 template RecurrenceTable<float> solve_chain(std::span<const float>, bool, Context&);
 template RecurrenceTable<double> solve_chain(std::span<const double>, bool, Context&);
 
-template std::size_t chain_device_bytes<std::int32_t>(std::size_t, std::size_t);
-template std::size_t chain_device_bytes<std::int64_t>(std::size_t, std::size_t);
-template std::size_t chain_device_bytes<float>(std::size_t, std::size_t);
-template std::size_t chain_device_bytes<double>(std::size_t, std::size_t);
+template std::size_t chain_device_bytes<std::int32_t>(const MatrixChain&, const Options&);
+template std::size_t chain_device_bytes<std::int64_t>(const MatrixChain&, const Options&);
+template std::size_t chain_device_bytes<float>(const MatrixChain&, const Options&);
+template std::size_t chain_device_bytes<double>(const MatrixChain&, const Options&);
 
 }  // namespace warpfold::interval::cuda

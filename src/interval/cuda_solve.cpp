@@ -141,8 +141,7 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
   const Budget::Share taken =
       context.budget.take(found_bytes + std::max(staging_bytes(weights.bytes(), options.threads),
                                                  found_bytes + node_count * sizeof(Chord)));
-  context.take_device_memory(workspace_bytes + found_bytes + weights.bytes());
-  for (const int other : gpus.more) context.take_device_memory(workspace_bytes, other);
+  context.take_device_memory(workspace_bytes + found_bytes + weights.bytes(), workspace_bytes);
   Watch watch(options, total);
   watch.check();
 

@@ -35,13 +35,13 @@ template RecurrenceTable<float> solve_chain(std::span<const float>, bool, Contex
 template RecurrenceTable<double> solve_chain(std::span<const double>, bool, Context&);
 
 template <class T>
-std::size_t chain_device_bytes(std::size_t, std::size_t) {
+std::size_t chain_device_bytes(const MatrixChain&, const Options&) {
   refuse_cuda();
 }
-template std::size_t chain_device_bytes<std::int32_t>(std::size_t, std::size_t);
-template std::size_t chain_device_bytes<std::int64_t>(std::size_t, std::size_t);
-template std::size_t chain_device_bytes<float>(std::size_t, std::size_t);
-template std::size_t chain_device_bytes<double>(std::size_t, std::size_t);
+template std::size_t chain_device_bytes<std::int32_t>(const MatrixChain&, const Options&);
+template std::size_t chain_device_bytes<std::int64_t>(const MatrixChain&, const Options&);
+template std::size_t chain_device_bytes<float>(const MatrixChain&, const Options&);
+template std::size_t chain_device_bytes<double>(const MatrixChain&, const Options&);
 
 template <class T>
 std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>&, Context&) {

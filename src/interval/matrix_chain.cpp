@@ -110,8 +110,7 @@ std::size_t dp_bytes(const MatrixChain& chain, const Options& options) {
 }
 
 std::size_t dp_device_bytes(const MatrixChain& chain, const Options& options) {
-  const std::size_t gpus = 1 + options.device.more.size();
-  return with_dp_type(chain, [&]<class T>(T) { return cuda::chain_device_bytes<T>(chain.size() + 1, gpus); });
+  return with_dp_type(chain, [&]<class T>(T) { return cuda::chain_device_bytes<T>(chain, options); });
 }
 
 const std::vector<ChainBackend<ChainSolution>>& chain_backends() {

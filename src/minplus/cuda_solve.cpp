@@ -212,7 +212,7 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
   } else {
     const Options& options = context.options;
     Report& report = context.report;
-    Device device = options.device;
+    Device& device = context.options.device;
     device.kind = Device::Kind::cuda;
     const Parts parts(batch, 1 + device.more.size());
     device.more.resize(std::min(device.more.size(), parts.count - 1));  // the others have nothing to do
@@ -221,8 +221,8 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
     const std::size_t transfer = Run<T>::largest_transfer(batch, parts);
     report.threads = staging_threads(transfer, options.threads);
     const Budget::Share taken = context.budget.take(staging_bytes(transfer, options.threads));
-    context.take_device_memory(Run<T>::device_bytes(batch, parts));
-    for (const int other : device.more) context.take_device_memory(Run<T>::device_bytes(batch, parts), other);
+    const std::size_t of_each = Run<T>::device_bytes(batch, parts);
+    context.take_device_memory(of_each, of_each);
     Watch watch(options, batch.terms());
     std::deque<Run<T>> gpus;
     gpus.emplace_back(batch, parts, options.threads);

@@ -92,7 +92,7 @@ Device with_rows(const Graph<T>& graph, Device device) {
 /// Whether the options and the device have so many bytes.
 bool has_room(const Options& options, std::size_t bytes) {
   try {
-    check_device_memory(options, bytes);
+    check_device_memory(options, bytes, options.device.index);
     return true;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::memory_limit) throw;
@@ -101,15 +101,15 @@ bool has_room(const Options& options, std::size_t bytes) {
 }
 
 template <class T>
-AllPairs<T> on_device(const Graph<T>& graph, const Device& device, Context& context) {
+AllPairs<T> on_devices(const Graph<T>& graph, Context& context) {
   const Options& options = context.options;
+  const Device& device = options.device;
   Report& report = context.report;
   const std::size_t n = graph.vertices(), gpus = 1 + device.more.size();
   const auto start = std::chrono::steady_clock::now();
   report.device = to_string(device);
   report.threads = staging_threads(strip_entries(n) * entry_bytes<T>, options.threads);
-  context.take_device_memory(resident_bytes(graph, gpus));
-  for (const int other : device.more) context.take_device_memory(table_bytes(graph, gpus), other);
+  context.take_device_memory(resident_bytes(graph, gpus), table_bytes(graph, gpus));
   Watch watch(options, graph.operations());
 
   const Buffer<std::byte> strip(strip_entries(n) * entry_bytes<T>);
@@ -232,11 +232,12 @@ AllPairs<T> all_pairs(const Graph<T>& graph, Context& context) {
   const Options& options = context.options;
   const DeviceScope scope(options.device.index);
   const Budget::Share taken = context.budget.take(bytes_needed(graph, options));
-  const Device device = with_rows(graph, options.device);
+  context.options.device = with_rows(graph, options.device);
   if constexpr (!is_bits<T>) {
-    if (device.more.empty() && !has_room(options, resident_bytes(graph, 1))) return through_device(graph, context);
+    const bool several = !options.device.more.empty();
+    if (!several && !has_room(options, resident_bytes(graph, 1))) return through_device(graph, context);
   }
-  return on_device(graph, device, context);
+  return on_devices(graph, context);
 }
 
 template <class T>

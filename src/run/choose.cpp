@@ -117,9 +117,10 @@ void run_choice(const Choice& choice, const Options& options, Report& report,
   report.passed_over = fmt::format("{}: {}", gpu_name(options), reason);  // last: what ran may fill in a whole report
 }
 
-void Context::take_device_memory(std::size_t bytes, int gpu) {
-  check_device_memory(options, bytes, gpu);
-  report.peak_device_bytes = std::max(report.peak_device_bytes, bytes);
+void Context::take_device_memory(std::size_t bytes, std::size_t of_others) {
+  check_device_memory(options, bytes, options.device.index);
+  for (const int other : options.device.more) check_device_memory(options, of_others, other);
+  report.peak_device_bytes = std::max({report.peak_device_bytes, bytes, of_others});
 }
 
 void find_gpus_of(const AlgorithmInfo& backend, Options& options) {

@@ -239,11 +239,10 @@ DeviceTable<ValueOf<R>> solve_tiled(const OwnProblem<R>& problem, Context& conte
   const Options& options = context.options;
   const auto start = std::chrono::steady_clock::now();
   const warpfold::cuda::DeviceScope scope(options.device.index);
-  const std::vector<int>& others = options.device.more;
-  context.take_device_memory(device_bytes(problem, options));
-  for (const int other : others) context.take_device_memory(device_bytes(problem, options), other);
+  const std::size_t of_each = device_bytes(problem, options);
+  context.take_device_memory(of_each, of_each);
   Watch watch(options, problem.operations());
-  DeviceSolve<R> solve(problem.recurrence, problem.points, others);
+  DeviceSolve<R> solve(problem.recurrence, problem.points, options.device.more);
   context.report.prepare_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const warpfold::cuda::Stream stream;
   context.report.solve_seconds =

@@ -28,10 +28,9 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  /// Before memory of a GPU is allocated, all that is held of it at the same time: raises what check_device_memory
-  /// raises, and lets the report know.
-  void take_device_memory(std::size_t bytes, int gpu);
-  void take_device_memory(std::size_t bytes) { take_device_memory(bytes, options.device.index); }
+  /// Before memory of GPUs is allocated, all that is held at the same time of options.device.index, and of each of
+  /// options.device.more: raises what check_device_memory raises, and lets the report know.
+  void take_device_memory(std::size_t bytes, std::size_t of_others = 0);
 
   Options options;  ///< the caller's; what is solved within this solve takes its memory from `budget`
   Budget budget;    ///< the host's memory

@@ -33,10 +33,7 @@ void release_memory();
 [[nodiscard]] Device find_gpus(const Device& device);
 
 /// Raises Error{memory_limit} that names both sizes when `bytes` is more than options.most_device_bytes, or than the
-/// GPU has free, options.device.index or another one; Error{device} where there is no such GPU.
+/// GPU has free; Error{device} where there is no such GPU.
 void check_device_memory(const Options& options, std::size_t bytes, int gpu);
-inline void check_device_memory(const Options& options, std::size_t bytes) {
-  check_device_memory(options, bytes, options.device.index);
-}  ///< the same of GPU options.device.index
 
 }  // namespace warpfold

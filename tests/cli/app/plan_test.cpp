@@ -27,14 +27,5 @@ TEST_F(Plan, SaysInJsonWhatARankHoldsSendsAndTakes) {
   EXPECT_DOUBLE_EQ(many["seconds"]["total"].get<double>(), sum);
 }
 
-TEST_F(Plan, NamesWhatItRefuses) {
-  expect_error(warpfold("plan"), 2, "-n");
-  expect_error(warpfold("plan -n 2"), 2, "-n is '2': a whole number from 3 to");
-  expect_error(warpfold("plan -n 100 --ranks 2"), 2, "a link of 0 bytes a second between ranks: more than 0");
-  expect_error(warpfold("plan -n 100 --ranks 0"), 2, "0 ranks: 1 or more are accepted");
-  expect_error(warpfold("plan -n 100 --gpus -1"), 2, "--gpus is '-1'");
-  expect_error(warpfold("plan -n 100 --ranks 1.5"), 3, "--ranks: entry 0 is 1.5");
-}
-
 }  // namespace
 }  // namespace warpfold::app::test

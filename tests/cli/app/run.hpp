@@ -16,7 +16,7 @@
 
 #include "temporary_folder.hpp"
 
-/// Runs the built command line as a user's shell does. WARPFOLD_BINARY and WARPFOLD_EXAMPLES come from CMake.
+/// Runs the built command line as a user's shell does. WARPFOLD_EXAMPLES comes from CMake.
 namespace warpfold::app::test {
 
 using Json = nlohmann::json;
@@ -35,19 +35,21 @@ inline std::string read(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// Where the built command line lies: beside these tests.
+inline std::string built() { return std::filesystem::read_symlink("/proc/self/exe").parent_path().string(); }
+
 /// Each test has an empty folder of its own, in which its commands run.
 class CommandLine : public testing::Test {
  protected:
   /// Runs `warpfold ARGUMENTS` through the shell, with `before` in front of it (a pipe, `timeout`).
   [[nodiscard]] Ran warpfold(const std::string& arguments, const std::string& before = "") const {
-    return shell(fmt::format("{} '{}' {}", before, WARPFOLD_BINARY, arguments));
+    return shell(fmt::format("{} '{}/warpfold' {}", before, built(), arguments));
   }
 
   /// Runs what a user types into a shell; `warpfold` is the built one.
   [[nodiscard]] Ran shell(const std::string& typed) const {
-    const std::string path = std::filesystem::path(WARPFOLD_BINARY).parent_path().string();
     const std::string command =
-        "cd '" + folder_.path().string() + "' && PATH='" + path + "':\"$PATH\" && { " + typed + "\n} >.out 2>.err";
+        "cd '" + folder_.path().string() + "' && PATH='" + built() + "':\"$PATH\" && { " + typed + "\n} >.out 2>.err";
     const pid_t shell = fork();
     if (shell == 0) {
       execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);

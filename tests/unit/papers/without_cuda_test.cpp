@@ -33,7 +33,7 @@ TEST(WithoutCuda, EveryPartRefusesInTheSameWords) {
   const Options options;
   Watch watch(options, 1);
   EXPECT_EQ(refusal_of([&] { static_cast<void>(find_gpus(options.device)); }), expected);
-  EXPECT_EQ(refusal_of([&] { check_device_memory(options, 1); }), expected);
+  EXPECT_EQ(refusal_of([&] { check_device_memory(options, 1, options.device.index); }), expected);
   EXPECT_EQ(refusal_of([&] { interval::cuda::Plan<float>(4); }), expected);
   EXPECT_EQ(refusal_of([&] { static_cast<void>(minplus::cuda::measure_ceiling<float>(0)); }), expected);
   EXPECT_EQ(refusal_of([&] {

@@ -78,8 +78,8 @@ TEST_F(Cuda, MemoryIsKeptForTheNextUntilItIsReleased) {
   EXPECT_EQ(Buffer<char>(size - 1000).data(), first) << "what was given back is taken again";
   check(cudaMemGetInfo(&kept, &all), "tell its memory");
   EXPECT_LE(kept + size, before);
-  EXPECT_EQ(kind_of([&] { check_device_memory({}, before + 1); }), ErrorKind::memory_limit);
-  EXPECT_NO_THROW(check_device_memory({}, before - (std::size_t{4} << 20))) << "what is kept counts as free";
+  EXPECT_EQ(kind_of([&] { check_device_memory({}, before + 1, 0); }), ErrorKind::memory_limit);
+  EXPECT_NO_THROW(check_device_memory({}, before - (std::size_t{4} << 20), 0)) << "what is kept counts as free";
   release_memory();
   check(cudaMemGetInfo(&after, &all), "tell its memory");
   EXPECT_GE(after, kept + size);
@@ -118,10 +118,10 @@ TEST_F(Cuda, DeviceBytesAreHeldAgainstTheDevicesLimit) {
   Options options;
   options.most_bytes = 0;  // the host's
   options.most_device_bytes = 1000;
-  EXPECT_NO_THROW(check_device_memory(options, 1000));
-  EXPECT_EQ(kind_of([&] { check_device_memory(options, 1001); }), ErrorKind::memory_limit);
+  EXPECT_NO_THROW(check_device_memory(options, 1000, options.device.index));
+  EXPECT_EQ(kind_of([&] { check_device_memory(options, 1001, options.device.index); }), ErrorKind::memory_limit);
   options.device = {Device::Kind::cuda, 99};
-  EXPECT_EQ(kind_of([&] { check_device_memory(options, 1); }), ErrorKind::device);
+  EXPECT_EQ(kind_of([&] { check_device_memory(options, 1, options.device.index); }), ErrorKind::device);
 }
 
 TEST_F(Cuda, AContextReportsTheMostThatWasTakenOfAGpu) {

@@ -11,7 +11,7 @@ TEST(Devices, MemoryOfAGpuThatIsNotThereIsADeviceError) {
   Options options;
   options.device = {Device::Kind::cuda, 99};
   try {
-    check_device_memory(options, 1);
+    check_device_memory(options, 1, options.device.index);
     FAIL() << "cuda:99 has memory";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::device);
