@@ -43,7 +43,11 @@ Streamed<T>::Streamed(MatrixView<T> lengths, MatrixView<std::uint32_t> successor
       cycle_(std::span(&no_vertex, 1)),
       rooms_{{{rows_at_once(side_, width), side_, successors.rows > 0},
               {rows_at_once(side_, width), side_, successors.rows > 0},
-              {rows_at_once(side_, width), side_, successors.rows > 0}}} {}
+              {rows_at_once(side_, width), side_, successors.rows > 0}}} {
+  // What lies around the table takes products, too, though nobody reads what comes of it.
+  for (const Room& room : rooms_) rounds_.start_clearing(room.part(), rows_at_once(side_, width), side_, streams_[0]);
+  streams_[0].synchronize();
+}
 
 template <class T>
 std::size_t Streamed<T>::bytes(std::size_t vertices, bool successors, std::size_t width) {

@@ -3,11 +3,13 @@
 //     FAULT=write:2:ENOSPC    the second write fails so; EIO, EINTR, ENOSPC, EDQUOT
 //     FAULT=write:2:short     it moves one byte alone, as a write or read may
 //     FAULT=write:2:kill      the process is killed before it
-//     FAULT_CALLS=FILE        how often each call was made, a line `NAME COUNT` each, at the end of the process
+//     FAULT_CALLS=FILE        how often each call was made, a line `NAME COUNT` each, at the end of the process;
+//                             `clock`: how often the time of day was asked for
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 namespace {
 
@@ -33,10 +36,11 @@ enum Call {
   call_fdatasync,
   call_mkdir,
   call_flock,
+  call_clock,
   calls
 };
 constexpr const char* names[calls] = {"open",     "read",  "write",  "fsync",     "close", "rename", "fallocate",
-                                      "truncate", "pread", "pwrite", "fdatasync", "mkdir", "flock"};
+                                      "truncate", "pread", "pwrite", "fdatasync", "mkdir", "flock",  "clock"};
 
 enum class Fault { none, error, one_byte };
 
@@ -160,5 +164,23 @@ int posix_fallocate(int file, off_t from, off_t size) {
 int ftruncate(int file, off_t size) noexcept {
   static auto* const system_truncate = next<int(int, off_t)>("ftruncate");
   return plan().meet(call_truncate) == Fault::error ? -1 : system_truncate(file, size);
+}
+
+int clock_gettime(clockid_t clock, timespec* now) noexcept {
+  static auto* const system_gettime = next<int(clockid_t, timespec*)>("clock_gettime");
+  if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) plan().meet(call_clock);
+  return system_gettime(clock, now);
+}
+
+int gettimeofday(timeval* now, void* zone) noexcept {
+  static auto* const system_gettimeofday = next<int(timeval*, void*)>("gettimeofday");
+  plan().meet(call_clock);
+  return system_gettimeofday(now, zone);
+}
+
+time_t time(time_t* now) noexcept {
+  static auto* const system_time = next<time_t(time_t*)>("time");
+  plan().meet(call_clock);
+  return system_time(now);
 }
 }

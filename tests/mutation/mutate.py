@@ -3,8 +3,9 @@
 
 Each mutation is applied in a copy of the tree under build/mutation, the test programs that it names are built there (for
 one instruction set, so that it takes minutes), and run until one fails: a failure, a hang and a program that no longer
-compiles are noticed, all else survives. What is known already is not asked again: the record, a JSON file, is written after
-every mutation, and a mutation that is stated otherwise, or named on the command line, is run anew.
+compiles are noticed, all else survives. A program that takes several times as long as without a mutation hangs. What is
+known already is not asked again: the record, a JSON file, is written after every mutation, and a mutation that is stated
+otherwise, or named on the command line, is run anew. --check only sees whether each can be applied.
 """
 
 import argparse
@@ -20,8 +21,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "mutation"
-SECONDS_OF_PROCESSOR = 200  # that a program may take: one that hangs spins
-SECONDS_A_PROGRAM = 1500
+SECONDS_AT_MOST = 600  # that a program takes without a mutation
 FLAGS = "-O1 -DHWY_COMPILE_ONLY_STATIC"
 
 
@@ -45,41 +45,55 @@ def build(programs):
     return call(["cmake", "--build", WORK / "build", "--target", *programs]).returncode == 0
 
 
-def run(program):
-    """Whether it passes: 'passed', 'failed' or 'hangs'."""
+def run(program, of_processor, seconds):
+    """How it ends within so many seconds: 'passed', 'failed' or 'hangs'. What hangs may spin or sleep."""
     words = [WORK / "build" / "bin" / program.split()[0], *program.split()[1:]]
     if program.startswith("test_"):
         words.append("--gtest_fail_fast")
     try:
-        limit = (SECONDS_OF_PROCESSOR, SECONDS_OF_PROCESSOR)
-        done = call(words, cwd=WORK, timeout=SECONDS_A_PROGRAM, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limit))
-        killed = done.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
-        return "passed" if done.returncode == 0 else "hangs" if killed else "failed"
+        done = call(words, cwd=WORK, timeout=seconds,
+                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (of_processor, of_processor)))
     except subprocess.TimeoutExpired:
         return "hangs"
+    killed = done.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
+    return "passed" if done.returncode == 0 else "hangs" if killed else "failed"
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 @functools.cache
-def check_unbroken(test):
-    """A program that fails by itself notices nothing."""
-    if not build([test.split()[0]]) or run(test) != "passed":
+def limits_of(test):
+    """The seconds of a processor and on the clock that it may take. A program that fails by itself notices nothing."""
+    built = build([test.split()[0]])
+    start, used = time.monotonic(), processor_seconds()
+    if not built or run(test, SECONDS_AT_MOST, SECONDS_AT_MOST) != "passed":
         sys.exit(f"mutate: '{test}' fails without any mutation")
+    return 10 + round(3 * (processor_seconds() - used)), 10 + 10 * (time.monotonic() - start)
+
+
+def check(mutations):
+    """Each mutation's text stands in its file once, or nothing would say what was broken."""
+    names = [mutation["name"] for mutation in mutations]
+    wrong = [name for name in set(names) if names.count(name) > 1]
+    wrong += [one["name"] for one in mutations if (ROOT / one["file"]).read_text().count(one["from"]) != 1]
+    if wrong:
+        sys.exit(f"mutate: mutations.json: {', '.join(wrong)}: named twice, or the text 'from' is not in its file exactly once")
 
 
 def outcome_of(mutation):
     """What notices the mutation, or 'survives'."""
     file = WORK / "tree" / mutation["file"]
-    for test in mutation["tests"]:
-        check_unbroken(test)
+    limits = {test: limits_of(test) for test in mutation["tests"]}
     right = file.read_text()
-    if right.count(mutation["from"]) != 1:
-        return "not applicable: its text stands there %d times" % right.count(mutation["from"])
     try:
         file.write_text(right.replace(mutation["from"], mutation["to"]))
         if not build([test.split()[0] for test in mutation["tests"]]):
             return "does not compile"
         for test in mutation["tests"]:
-            said = run(test)
+            said = run(test, *limits[test])
             if said != "passed":
                 return f"{test.split()[0]} {'fails' if said == 'failed' else 'hangs'}"
         return "survives"
@@ -96,10 +110,16 @@ def configure():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("record", type=pathlib.Path, help="the JSON file of outcomes")
+    parser.add_argument("record", type=pathlib.Path, nargs="?", help="the JSON file of outcomes")
+    parser.add_argument("--check", action="store_true", help="see whether each can be applied, and run none")
     parser.add_argument("names", nargs="*", help="mutations to run anew (default: those not in the record)")
     asked = parser.parse_args()
     mutations = json.loads((ROOT / "tests/mutation/mutations.json").read_text())
+    check(mutations)
+    if asked.check:
+        return 0
+    if not asked.record:
+        parser.error("the record's name is missing")
     record = json.loads(asked.record.read_text()) if asked.record.exists() else {"rows": []}
     known = {entry["name"]: entry for entry in record["rows"]}
     configure()

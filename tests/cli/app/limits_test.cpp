@@ -74,6 +74,34 @@ TEST_F(Limits, OfTheSystemLeaveTheCallersThread) {
   }
 }
 
+TEST_F(Limits, OfAddressSpaceEndInTheAnswerOrInOneLine) {
+  const auto within = [](int kilobytes) { return fmt::format("ulimit -v {}; timeout 60", kilobytes); };
+  const int most = 4'000'000;
+  int least = 20'000;
+  while (least < most && warpfold("--version", within(least)).exit_code != 0) least += 5'000;
+  if (least >= most) GTEST_SKIP() << "a sanitizer needs all of the address space";
+  ASSERT_EQ(warpfold("knapsack --generate uncorrelated --items 3000 --range 3000 -o k.txt").exit_code, 0);
+  for (const char* command : {"knapsack k.txt -a table", "coins --coins 1,99991 --amount 9999999 -a table",
+                              "triangulate '" WARPFOLD_EXAMPLES "/great-britain.geojson'"}) {
+    int refused = 0, answered = 0;
+    const Json expected = warpfold(std::string(command) + " --json").json();
+    for (int kilobytes = least; kilobytes < most && answered < 3; kilobytes += kilobytes / 6) {
+      const Ran ran = warpfold(std::string(command) + " --json", within(kilobytes));
+      if (ran.exit_code == 0) {
+        ++answered;
+        for (const char* key : {"cost", "value", "coins", "chords"}) {
+          EXPECT_EQ(ran.json().value(key, Json()), expected.value(key, Json())) << command;
+        }
+      } else {
+        ++refused;
+        expect_error(ran, 5, "memory");
+      }
+    }
+    EXPECT_GE(refused, 1) << command;
+    EXPECT_EQ(answered, 3) << command;
+  }
+}
+
 TEST_F(Limits, OfAGpuAreNotTheHosts) {
   ASSERT_EQ(warpfold("knapsack --generate circle -o circle.txt").exit_code, 0);
   const Ran ran = warpfold("knapsack circle.txt --device cpu --json --max-device-memory 1");

@@ -155,6 +155,17 @@ TEST_F(SystemCalls, AtWhichTheProcessIsKilledLeaveTheOldFileOrTheNewOne) {
                 });
 }
 
+/// Limits, progress and checkpoints go by a clock that nobody sets, so that one that jumps changes nothing.
+TEST_F(SystemCalls, NeverAskForTheTimeOfDay) {
+  ASSERT_EQ(shell(fmt::format("FAULT_CALLS=calls LD_PRELOAD={} date", WARPFOLD_FAULTS)).exit_code, 0);
+  ASSERT_GE(calls().at("clock"), 1) << "the shim does not see it asked for";
+  for (const char* more : {"--json", "--time-limit 100", "--progress", "--estimate", "--checkpoint kept --every 0"}) {
+    const Ran ran = run(std::string("triangulate w.csv --matrix -a tiled ") + more, "none");
+    EXPECT_EQ(ran.exit_code, 0) << more << ran.err;
+    EXPECT_EQ(calls().at("clock"), 0) << more;
+  }
+}
+
 /// The same for a solve that a folder keeps: whatever it meets, what the folder has is enough to go on to the same
 /// bits.
 class CheckpointCalls : public SystemCalls {

@@ -35,26 +35,31 @@ class PaperRecurrences : public testing::Test {
   }
 };
 
-TEST_F(PaperRecurrences, EveryMethodGivesTheReferencesBitsForEveryOp) {
-  std::mt19937_64 random(1);
+/// Of so many offsets.
+class PaperRecurrencesOf : public PaperRecurrences, public testing::WithParamInterface<std::size_t> {};
+
+TEST_P(PaperRecurrencesOf, EveryMethodGivesTheReferencesBitsForEveryOp) {
+  const std::size_t k = GetParam();
+  std::mt19937_64 random(k);
   for (const Op op : {Op::bit_xor, Op::min, Op::max, Op::bit_or, Op::bit_and}) {
-    for (const std::size_t k : {1u, 2u, 31u, 513u, 1500u}) {
-      for (const std::int64_t smallest : {1, 2000}) {
-        const auto problem = random_problem(op, k, smallest, 700 + random() % 100, random);
-        Options options;
-        options.algorithm = "reference";
-        const auto expected = recurrence::solve(problem, options).solution.values;
-        options.device = parse_device("cuda");
-        for (const auto& backend : backends<std::int32_t>()) {
-          if (backend.info.name.starts_with("cuda-2-by-2") && k < 2) continue;
-          options.algorithm = backend.info.name;
-          ASSERT_EQ(recurrence::solve(problem, options, backends<std::int32_t>()).solution.values, expected)
-              << backend.info.name << ", " << to_string(op) << ", k = " << k << ", from " << smallest;
-        }
+    for (const std::int64_t smallest : {1, 2000}) {
+      const auto problem = random_problem(op, k, smallest, 700 + random() % 100, random);
+      Options options;
+      options.algorithm = "reference";
+      const auto expected = recurrence::solve(problem, options).solution.values;
+      options.device = parse_device("cuda");
+      for (const auto& backend : backends<std::int32_t>()) {
+        if (backend.info.name.starts_with("cuda-2-by-2") && k < 2) continue;
+        options.algorithm = backend.info.name;
+        ASSERT_EQ(recurrence::solve(problem, options, backends<std::int32_t>()).solution.values, expected)
+            << backend.info.name << ", " << to_string(op) << ", from " << smallest;
       }
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Offsets, PaperRecurrencesOf, testing::Values(1, 2, 31, 513, 1500),
+                         testing::PrintToStringParamName());
 
 TEST_F(PaperRecurrences, ThePrintedPFoldFailsWhereTheCorrectedHolds) {
   std::mt19937_64 random(2);

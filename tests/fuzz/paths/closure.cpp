@@ -37,8 +37,9 @@ void close(Bytes& bytes) {
     expect(verify_closure<T>(semiring, a.view(), result.view()), problem);
     // A float's sums are rounded in another order the second time.
     if (std::is_integral_v<T> || numbers.are_small()) {
-      expect_same(expected, answer([&] { return bits(paths::closure(semiring, result).solution); }),
-                  problem + ", closed twice");
+      const std::string again = answer([&] { return bits(paths::closure(semiring, result).solution); });
+      // A path may be longer than an edge may be.
+      if (!again.starts_with(error_text(ErrorKind::overflow))) expect_same(expected, again, problem + ", closed twice");
     }
   }
 }

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Runs built harnesses on many processors at once, and writes down how many inputs they took and what they found.
+
+    tests/fuzz/record.py build/release/bin build/fuzz/bin SECONDS results/MACHINE
+
+The folders hold the solvers' harnesses, for which driver.cpp draws problems, and the readers', which are libFuzzer's. Each
+of the solvers' runs once, and the readers' take the other processors, each at least one; every process has a seed of its own.
+Into results/MACHINE go solver_fuzzing.json and reader_fuzzing.json. What a process found stays in a folder below `found`
+here, with its log; then this ends with 1.
+"""
+
+import argparse
+import datetime
+import itertools
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CORPUS = ROOT / "tests/fuzz/corpus"
+FOUND = pathlib.Path("found").resolve()
+# Most inputs end in an exception, and so most of the time would go into keeping track of where its memory came from.
+FAST = {"ASAN_OPTIONS": "malloc_context_size=0:detect_stack_use_after_return=0:quarantine_size_mb=8"}
+
+
+class Process:
+    """A harness that runs."""
+
+    def __init__(self, harness, seed, words):
+        self.name = harness.name.removeprefix("fuzz_")
+        self.folder = FOUND / f"{self.name}-{seed}"
+        (self.folder / "units").mkdir(parents=True)
+        self.start = time.monotonic()
+        with open(self.folder / "log", "w", encoding="utf-8") as log:
+            self.handle = subprocess.Popen([harness, f"-seed={seed}", *words], cwd=self.folder, env={**FAST, **os.environ},
+                                           stdout=log, stderr=log)
+
+    def end(self):
+        """Waits for it: how many inputs it took, in how many seconds, and whether it found something."""
+        found = self.handle.wait() != 0
+        seconds = time.monotonic() - self.start
+        log = (self.folder / "log").read_text(encoding="utf-8", errors="replace")
+        inputs = re.search(r"Done (\d+) runs", log)
+        if not found:
+            shutil.rmtree(self.folder)
+        return int(inputs[1]) if inputs else 0, seconds, found
+
+
+def start(harnesses, processes, seed, words):
+    """So many processes, a harness after the other and round again."""
+    turns = itertools.islice(itertools.cycle(harnesses), max(processes, len(harnesses)))
+    return [Process(harness, seed + turn, words(harness)) for turn, harness in enumerate(turns)]
+
+
+def rows_of(processes, kind, seed):
+    """A row a harness."""
+    rows = []
+    for name, group in itertools.groupby(sorted(processes, key=lambda one: one.name), key=lambda one: one.name):
+        ended = [one.end() for one in group]
+        inputs, seconds, found = (sum(column) for column in zip(*ended))
+        rows.append({kind: name, "inputs": inputs, "processes": len(ended), "run_seconds": round(seconds), "first_seed": seed,
+                     "found": found})
+    return rows
+
+
+def write(results, name, commit, seconds, rows):
+    record = {
+        "machine": results.name,
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "commit": commit,
+        "command": f"tests/fuzz/record.py build/release/bin build/fuzz/bin {seconds} results/{results.name}",
+        "rows": rows,
+    }
+    results.mkdir(parents=True, exist_ok=True)
+    (results / name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    print(f"{name}: {sum(row['inputs'] for row in rows)} inputs, {sum(row['found'] for row in rows)} findings")
+
+
+def commit_of_tree():
+    named = os.environ.get("WARPFOLD_COMMIT")
+    return named or subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True,
+                                   check=True).stdout.strip()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("solvers", type=pathlib.Path)
+    parser.add_argument("readers", type=pathlib.Path)
+    parser.add_argument("seconds", type=int)
+    parser.add_argument("results", type=pathlib.Path)
+    parser.add_argument("--processes", type=int, default=os.cpu_count(), help="at once (default: one a processor)")
+    parser.add_argument("--seed", type=int, default=1, help="the first process's, each other's is one more (default 1)")
+    asked = parser.parse_args()
+    limit = f"-max_total_time={asked.seconds}"
+    corpora = sorted(CORPUS.iterdir())
+    readers = [asked.readers.resolve() / f"fuzz_{corpus.name}" for corpus in corpora]
+    names = {reader.name for reader in readers}
+    solvers = sorted(one for one in asked.solvers.resolve().glob("fuzz_*") if one.name not in names)
+    drawn = start(solvers, len(solvers), asked.seed, lambda harness: [limit])
+    read = start(readers, asked.processes - len(drawn), asked.seed, lambda harness: [
+        limit, "-max_len=512", "-rss_limit_mb=4096", "-timeout=10", "units", CORPUS / harness.name.removeprefix("fuzz_")])
+    problems, inputs = rows_of(drawn, "problem", asked.seed), rows_of(read, "reader", asked.seed)
+    write(asked.results, "solver_fuzzing.json", commit_of_tree(), asked.seconds, problems)
+    write(asked.results, "reader_fuzzing.json", commit_of_tree(), asked.seconds, inputs)
+    return 1 if any(row["found"] for row in problems + inputs) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
