@@ -64,15 +64,16 @@ class Members {
   std::vector<Given> given_;
 };
 
-IntervalTable compiled_recurrence(std::uintptr_t solve, std::size_t points, const nb::dict& members,
+IntervalTable compiled_recurrence(std::uintptr_t solve, nb::handle points, const nb::dict& members,
                                   const nb::kwargs& words) {
   const Asked options = asked(words);
   refuse_dtype(options, "the struct's semiring has a type");
+  const auto count = whole<std::size_t>("points", points);
   const Members given(members);
   constexpr double operations = infinity<double>;  // a caller's function may take however long
   auto result = run(options, operations, [&](const Options& limits) {
     std::optional<IntervalTable> table;
-    reinterpret_cast<Solve>(solve)(given.data(), points, limits, table);
+    reinterpret_cast<Solve>(solve)(given.data(), count, limits, table);
     return table;
   });
   return std::move(*result);

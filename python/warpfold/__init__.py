@@ -42,10 +42,12 @@ from ._core import (
     subset_sum,
     triangulate,
     verify,
+    verify_closure,
     verify_coin_ways,
     verify_count_subsets,
     verify_fewest_coins,
     verify_knapsack_values,
+    verify_power,
     verify_product,
 )
 from ._core import version as __version__
@@ -100,10 +102,12 @@ __all__ = [
     "subset_sum",
     "triangulate",
     "verify",
+    "verify_closure",
     "verify_coin_ways",
     "verify_count_subsets",
     "verify_fewest_coins",
     "verify_knapsack_values",
     "verify_paths",
+    "verify_power",
     "verify_product",
 ]

@@ -37,6 +37,8 @@ def compiled_recurrence(
     """
     from . import _compile  # which nothing else needs
 
+    if not isinstance(source, str):
+        raise TypeError(f"source is {source!r}: a struct in C++, as text, is accepted")
     given = dict(members or {})
     solve = _compile.solver(source, struct, tuple(given))
     return _core.compiled_recurrence(solve, points, given, **options)
