@@ -7,7 +7,6 @@
 #include <deque>
 
 #include "binding.hpp"
-#include "warpfold/interval/verify_recurrence.hpp"
 #include "warpfold/minplus/semiring.hpp"
 
 /// Interval recurrences that Python declares by arrays: a semiring, leaves, weights, factors of a product, and weights
@@ -201,12 +200,8 @@ Verdict verify_table(nb::handle leaves, const IntervalTable& all, nb::handle sem
   const bool is_real = std::holds_alternative<RecurrenceTable<double>>(all.table);
   const Declaration declaration(leaves, semiring, weights, factors, inner, is_real ? "f64" : "i64");
   return run(options, declaration.operations(), [&](const Options& limits) {
-    return declaration.with([&]<class R>(const R& recurrence) {
-      const auto* table = std::get_if<RecurrenceTable<typename R::Semiring::Value>>(&all.table);
-      if (table == nullptr) return infeasible("the table is of another dtype");
-      if (table->points() != declaration.points()) return infeasible("the table has another number of points");
-      return interval::verify_recurrence(recurrence, *table, limits);
-    });
+    return declaration.with(
+        [&](const auto& recurrence) { return check(recurrence, all, declaration.points(), limits); });
   });
 }
 

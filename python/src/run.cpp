@@ -224,10 +224,11 @@ void run_watched(const Asked& asked, const std::function<void(const Options&)>& 
 namespace {
 
 void bind_errors(nb::module_& module) {
-  infeasible_error =
-      PyErr_NewExceptionWithDoc("warpfold.InfeasibleError", "The problem has no solution.", PyExc_ValueError, nullptr);
-  device_error = PyErr_NewExceptionWithDoc("warpfold.DeviceError", "The device asked for is not there, or failed.",
-                                           PyExc_RuntimeError, nullptr);
+  const std::string prefix = nb::cast<std::string>(module.attr("__name__")) + ".";
+  infeasible_error = PyErr_NewExceptionWithDoc((prefix + "InfeasibleError").c_str(), "The problem has no solution.",
+                                               PyExc_ValueError, nullptr);
+  device_error = PyErr_NewExceptionWithDoc(
+      (prefix + "DeviceError").c_str(), "The device asked for is not there, or failed.", PyExc_RuntimeError, nullptr);
   module.attr("InfeasibleError") = nb::borrow(infeasible_error);
   module.attr("DeviceError") = nb::borrow(device_error);
   nb::register_exception_translator(translate);

@@ -52,9 +52,12 @@ from ._core import (
 )
 from ._core import version as __version__
 from ._options import Options
-from ._own import compiled_recurrence
+from ._own import compiled_recurrence, verify_compiled_recurrence
 from ._paths import path, shortest_paths, verify_paths
 from ._products import closure, infinity, matmul, multi_dot, power
+
+for _error in (DeviceError, InfeasibleError):  # as messages are to name them
+    _error.__module__ = __name__
 
 __all__ = [
     "Change",
@@ -104,6 +107,7 @@ __all__ = [
     "verify",
     "verify_closure",
     "verify_coin_ways",
+    "verify_compiled_recurrence",
     "verify_count_subsets",
     "verify_fewest_coins",
     "verify_knapsack_values",
