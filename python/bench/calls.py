@@ -3,7 +3,8 @@
     python python/bench/calls.py build/release/bin/bench_python_calls
 
 prints a result file. Both sides of a pair solve the same problem in turn, by the wall clock and in the processor's time,
-which other work on the machine disturbs less. WARPFOLD_MACHINE and WARPFOLD_COMMIT name where.
+which other work on the machine disturbs less. WARPFOLD_MACHINE and WARPFOLD_COMMIT name where; CUDA_VISIBLE_DEVICES= keeps
+GPUs out of it.
 """
 
 from __future__ import annotations
@@ -52,15 +53,17 @@ def figures(seconds: list[float]) -> Row:
 
 
 def compared(work: str, beside: str, repeats: int, ours: Callable[[], Sample], theirs: Callable[[], Sample]) -> Row:
-    """The medians of so many pairs, after one to warm up; spread is that of our times. `added` is the difference of both
-    sides' least times of the processor, `ratio` the median of the pairs'."""
+    """The medians of so many pairs, after one to warm up; spread is that of our times. What is added is the difference of
+    both sides' least times of the processor; ratios and how many times as fast we are are medians of the pairs' own."""
     pairs = [(ours(), theirs()) for _ in range(repeats + 1)][1:]
     least = [min(side[at].processor for side in pairs) for at in (0, 1)]
     return {
         "work": work,
         "beside": beside,
+        "language": "C++" if beside == "C++" else "Python",
         **figures([our.wall for our, _ in pairs]),
         "beside_seconds": statistics.median(their.wall for _, their in pairs),
+        "times_as_fast": statistics.median(their.wall / our.wall for our, their in pairs),
         "added_processor_seconds": least[0] - least[1],
         "processor_ratio": statistics.median(our.processor / their.processor for our, their in pairs),
     }
@@ -126,12 +129,13 @@ def rows_beside_scipy() -> list[Row]:
     lengths = np.random.default_rng(2).random((2048, 2048))
     return [
         compared(
-            "shortest_paths 2048 float64",
+            f"shortest_paths 2048 float64, {text}",
             "scipy floyd_warshall",
             3,
-            lambda: sampled(1, lambda: warpfold.shortest_paths(lengths)),
+            lambda: sampled(1, lambda: warpfold.shortest_paths(lengths, threads=threads)),
             lambda: sampled(1, lambda: floyd_warshall(lengths)),
         )
+        for threads, text in [(1, "1 thread"), (0, "all threads")]
     ]
 
 
@@ -167,7 +171,7 @@ def main(program: str) -> None:
         rows = rows_beside_cpp(Cpp(process, pathlib.Path(folder)))
     rows += rows_beside_numpy() + rows_beside_scipy()
     rows.append(compared("import warpfold", "import numpy", 21, lambda: imported("warpfold"), lambda: imported("numpy")))
-    print(json.dumps(file_of("./dev bench python", rows), indent=2))
+    print(json.dumps(file_of(f"python {' '.join(sys.argv)}", rows), indent=2))
 
 
 if __name__ == "__main__":

@@ -29,22 +29,25 @@ def main(source: str, picture: str) -> None:
 
 def table_svg(towns: list[str], distances: NDArray[np.float64]) -> str:
     """A square for each pair, the darker the farther; white where there is no way."""
-    side, margin = 36, 70
+    side, margin = 36, 16 + 7 * max(map(len, towns))
     largest = distances[np.isfinite(distances)].max()
     cells = []
     for i, j in np.ndindex(distances.shape):
-        length = distances[i, j]
-        shade = f"hsl(200,45%,{92 - 60 * length / largest:.0f}%)" if np.isfinite(length) else "white"
-        text = f"{length:g}" if np.isfinite(length) else ""
+        length, is_reached = distances[i, j], np.isfinite(distances[i, j])
+        darkness = length / largest if is_reached else 0
+        shade = f"hsl(200,45%,{92 - 60 * darkness:.0f}%)" if is_reached else "white"
         x, y = margin + side * j, margin + side * i
         cells.append(f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="{shade}"/>'
-                     f'<text x="{x + side / 2}" y="{y + side / 2 + 4}" text-anchor="middle">{text}</text>')
-    names = [f'<text x="4" y="{margin + side * i + side / 2 + 4}">{town}</text>'
-             f'<text transform="translate({margin + side * i + side / 2 + 4} {margin - 6}) rotate(-60)">{town}</text>'
+                     f'<text x="{x + side / 2}" y="{y + side / 2 + 4}" text-anchor="middle" '
+                     f'fill="{"white" if darkness > 0.5 else "black"}">{f"{length:g}" if is_reached else ""}</text>')
+    names = [f'<text x="{margin - 8}" y="{margin + side * i + side / 2 + 4}" text-anchor="end">{town}</text>'
+             f'<text transform="translate({margin + side * i + side / 2 + 4} {margin - 8}) rotate(-60)">{town}</text>'
              for i, town in enumerate(towns)]
-    size = margin + side * len(towns) + 10
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" font-family="sans-serif" '
-            f'font-size="12">{"".join(cells)}{"".join(names)}</svg>')
+    height = margin + side * len(towns) + 10
+    width = height + margin // 2  # the last town's name leans over
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            f'font-family="sans-serif" font-size="12"><rect width="{width}" height="{height}" fill="white"/>'
+            f'{"".join(cells)}{"".join(names)}</svg>')
 
 
 if __name__ == "__main__":

@@ -106,67 +106,32 @@ std::size_t Array::matrices() const {
   return count;
 }
 
+namespace {
+
+/// Of an array, or of what NumPy makes one of.
+std::vector<std::int64_t> whole_numbers_of_array(const char* name, nb::handle value) {
+  const Array array(name, value, {element_type<std::int64_t>, element_type<std::int32_t>});
+  if (array.dimensions() != 1) {
+    throw Error(ErrorKind::input, std::string(name) + " is " + extents_text(array) + ": a list is accepted");
+  }
+  return array.holds<std::int64_t>()
+             ? array.values<std::int64_t>()
+             : std::vector<std::int64_t>(array.data<std::int32_t>(), array.data<std::int32_t>() + array.size());
+}
+
+}  // namespace
+
 std::vector<std::int64_t> whole_numbers(const char* name, nb::handle value) {
   const bool is_list = PyList_Check(value.ptr()), is_tuple = PyTuple_Check(value.ptr());
-  if (!is_list && !is_tuple) {
-    const Array array(name, value, {element_type<std::int64_t>, element_type<std::int32_t>});
-    if (array.dimensions() != 1) {
-      throw Error(ErrorKind::input, std::string(name) + " is " + extents_text(array) + ": a list is accepted");
-    }
-    return array.holds<std::int64_t>()
-               ? array.values<std::int64_t>()
-               : std::vector<std::int64_t>(array.data<std::int32_t>(), array.data<std::int32_t>() + array.size());
-  }
+  if (!is_list && !is_tuple) return whole_numbers_of_array(name, value);
   const Py_ssize_t size = PySequence_Size(value.ptr());
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(size));
   for (Py_ssize_t at = 0; at < size; ++at) {
     PyObject* entry = is_list ? PyList_GetItem(value.ptr(), at) : PyTuple_GetItem(value.ptr(), at);
-    if (!PyLong_Check(entry)) {  // NumPy's scalars, and what is no whole number
-      const Array array(name, value, {element_type<std::int64_t>});
-      return array.values<std::int64_t>();
-    }
+    if (!PyLong_Check(entry)) return whole_numbers_of_array(name, value);  // NumPy's scalars, and what is none
     numbers[static_cast<std::size_t>(at)] = whole_number(name, at, entry);
   }
   return numbers;
-}
-
-namespace {
-
-/// Python refuses to read or write more than 4300 digits at once, as it takes the square of their number.
-constexpr std::size_t digits_at_once = 4000;
-
-nb::object ten_to(std::size_t power) { return nb::int_(10).attr("__pow__")(power); }
-
-}  // namespace
-
-nb::object whole_number_of(const std::string& digits) {
-  nb::object number = nb::int_(0);
-  for (std::size_t at = 0; at < digits.size(); at += digits_at_once) {
-    const std::string some = digits.substr(at, digits_at_once);
-    number = number * ten_to(some.size()) + nb::steal(PyLong_FromString(some.c_str(), nullptr, 10));
-  }
-  return number;
-}
-
-std::string digits_of(const char* name, nb::handle value) {
-  nb::object left = nb::steal(PyNumber_Index(value.ptr()));
-  if (!left.is_valid()) {
-    PyErr_Clear();
-    throw nb::type_error(fmt::format("{} is {}: a whole number is accepted", name, nb::repr(value).c_str()).c_str());
-  }
-  const nb::object base = ten_to(digits_at_once);
-  std::string digits;
-  for (; left >= base; left = left.floor_div(base)) {
-    digits.insert(0, fmt::format("{:0>{}}", nb::str(left % base).c_str(), digits_at_once));
-  }
-  return nb::str(left).c_str() + digits;
-}
-
-std::uint64_t remainder_of(const char* name, nb::handle value) {
-  std::uint64_t remainder = 0;
-  if (nb::try_cast(value, remainder)) return remainder;
-  throw Error(ErrorKind::overflow,
-              fmt::format("{} is {}: a whole number from 0 to 2^64 - 1 is accepted", name, nb::repr(value).c_str()));
 }
 
 std::vector<std::size_t> leading(const Array& array, std::size_t own) {
@@ -177,16 +142,34 @@ std::vector<std::size_t> leading(const Array& array, std::size_t own) {
 
 std::size_t place_of(const std::vector<std::size_t>& shape, nb::handle index) {
   const nb::tuple indices = nb::isinstance<nb::tuple>(index) ? nb::borrow<nb::tuple>(index) : nb::make_tuple(index);
-  if (nb::len(indices) != shape.size()) throw nb::index_error("a batch takes an index for each of its dimensions");
+  if (nb::len(indices) != shape.size()) {  // TypeError: iterating takes IndexError for the end
+    throw nb::type_error(fmt::format("a batch of {} takes an index for each dimension", extents_text(shape)).c_str());
+  }
   std::size_t place = 0;
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
     const auto extent = static_cast<Py_ssize_t>(shape[axis]);
-    auto at = nb::cast<Py_ssize_t>(indices[axis]);
+    auto at = whole<Py_ssize_t>("index", indices[axis]);
     if (at < 0) at += extent;
     if (at < 0 || at >= extent) throw nb::index_error("an index lies outside of the batch");
     place = place * shape[axis] + static_cast<std::size_t>(at);
   }
   return place;
+}
+
+std::string place_text(const std::vector<std::size_t>& shape, std::size_t at) {
+  std::string indices;
+  for (std::size_t axis = shape.size(); axis-- > 0; at /= shape[axis]) {
+    indices = std::to_string(at % shape[axis]) + (indices.empty() ? "" : ", ") + indices;
+  }
+  return "problem[" + indices + "]";
+}
+
+int depth_of(nb::handle value) {
+  if (PyLong_Check(value.ptr())) return 0;
+  if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
+    return nb::len(value) == 0 ? 1 : 1 + depth_of(value[0]);
+  }
+  return nb::hasattr(value, "ndim") ? whole<int>("ndim", value.attr("ndim")) : 0;
 }
 
 std::string common_dtype(const Array& a, const Array& b) {
@@ -195,9 +178,11 @@ std::string common_dtype(const Array& a, const Array& b) {
   return first.kind == 'f' || second.kind == 'f' ? "f64" : "i64";
 }
 
-std::string extents_text(const Array& array) {
+std::string extents_text(const Array& array) { return extents_text(array.shape()); }
+
+std::string extents_text(const std::vector<std::size_t>& shape) {
   std::string text;
-  for (const std::size_t extent : array.shape()) text += (text.empty() ? "" : " x ") + std::to_string(extent);
+  for (const std::size_t extent : shape) text += (text.empty() ? "" : " x ") + std::to_string(extent);
   return text.empty() ? "a single number" : text;
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,7 +30,9 @@
 namespace warpfold::python {
 
 namespace nb = nanobind;
-using nb::literals::operator""_a;
+
+/// An argument of that name. None reaches the function, which says what it accepts instead.
+inline auto operator""_a(const char* name, std::size_t) { return nb::arg(name).none(); }
 
 // Options: what every solving function takes as keywords.
 
@@ -70,6 +73,39 @@ template <class Solve>
   run_watched(asked, [&](const Options& options) { result.emplace(solve(options)); });
   return std::move(*result);
 }
+
+// Scalars in: each function raises TypeError that names the argument, its value and what is accepted.
+
+/// A value as messages show it: its repr in one line, not all of a long one.
+[[nodiscard]] std::string shown(nb::handle value);
+
+/// Raises TypeError, or ValueError for a value of a type that is accepted.
+[[noreturn]] void refuse_type(const char* name, nb::handle value, const char* accepted);
+[[noreturn]] void refuse_value(const char* name, nb::handle value, const char* accepted);
+
+/// What Python calls an index: a whole number of its own or NumPy's, and no fraction or text.
+[[nodiscard]] nb::object index_of(const char* name, nb::handle value);
+
+/// A whole number. Raises OverflowError for what T does not hold.
+template <class T>
+[[nodiscard]] T whole(const char* name, nb::handle value) {
+  T number{};
+  if (nb::try_cast(index_of(name, value), number)) return number;
+  throw Error(ErrorKind::overflow, std::string(name) + " is " + shown(value) + ": a whole number from " +
+                                       std::to_string(std::numeric_limits<T>::min()) + " to " +
+                                       std::to_string(std::numeric_limits<T>::max()) + " is accepted");
+}
+
+[[nodiscard]] double real(const char* name, nb::handle value);
+[[nodiscard]] bool truth(const char* name, nb::handle value);
+[[nodiscard]] std::string text(const char* name, nb::handle value, const char* accepted = "text is accepted");
+
+/// The digits of a whole number of any length.
+[[nodiscard]] std::string digits_of(const char* name, nb::handle value);
+
+/// A tuple or a list of so many parts, at least and at most. Raises ValueError for another number of them.
+[[nodiscard]] nb::tuple parts_of(const char* name, nb::handle value, std::size_t least, std::size_t most,
+                                 const char* accepted);
 
 // Arrays in.
 
@@ -170,7 +206,11 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
 [[nodiscard]] std::string common_dtype(const Array& a, const Array& b);
 
 /// "a x b x c" of an array's extents.
+[[nodiscard]] std::string extents_text(const std::vector<std::size_t>& shape);
 [[nodiscard]] std::string extents_text(const Array& array);
+
+/// How many dimensions NumPy would see, by the first entries.
+[[nodiscard]] int depth_of(nb::handle value);
 
 // Arrays out.
 
@@ -208,12 +248,6 @@ template <class T>
 /// A whole number of any length, from its digits.
 [[nodiscard]] nb::object whole_number_of(const std::string& digits);
 
-/// The digits of a whole number of any length. Raises TypeError, which names the argument, for anything else.
-[[nodiscard]] std::string digits_of(const char* name, nb::handle value);
-
-/// A whole number that 64 bits without a sign hold. Raises OverflowError, which names the argument, for anything else.
-[[nodiscard]] std::uint64_t remainder_of(const char* name, nb::handle value);
-
 // Batches: leading dimensions of an argument, solved in one call.
 
 /// The leading dimensions of an array whose last `own` are one problem's.
@@ -221,6 +255,25 @@ template <class T>
 
 /// Which problem of a batch of this shape an index, a whole number or a tuple of them, means. Raises IndexError.
 [[nodiscard]] std::size_t place_of(const std::vector<std::size_t>& shape, nb::handle index);
+
+/// "problem[1, 2]": the one at `at` of a batch of this shape.
+[[nodiscard]] std::string place_text(const std::vector<std::size_t>& shape, std::size_t at);
+
+/// What `check(at)` finds of a batch's solutions, one after the other: the first flaw, with its place.
+template <class Check>
+[[nodiscard]] Verdict verify_each(const std::vector<std::size_t>& shape, std::size_t count, const Check& check) {
+  Verdict all{.is_optimal = true};
+  for (std::size_t at = 0; at < count; ++at) {
+    Verdict one = check(at);
+    if (one.flaw) {
+      one.flaw = place_text(shape, at) + ": " + *one.flaw;
+      return one;
+    }
+    all.is_optimal = all.is_optimal && one.is_optimal;
+    if (all.unchecked.empty() && !one.unchecked.empty()) all.unchecked = place_text(shape, at) + ": " + one.unchecked;
+  }
+  return all;
+}
 
 /// The costs of a batch's solutions, in its shape.
 template <class Batch>

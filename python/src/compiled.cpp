@@ -8,9 +8,11 @@ namespace warpfold::python {
 
 namespace {
 
-/// What such a library exports: it solves the struct with these members.
+/// What such a library exports: it solves the struct with these members, and checks a table of it.
 using Solve = void (*)(const Given* members, std::size_t points, const Options& options,
                        std::optional<IntervalTable>& result);
+using Check = void (*)(const Given* members, std::size_t points, const Options& options, const IntervalTable& table,
+                       std::optional<Verdict>& result);
 
 const ElementTypes member_types = {element_type<std::int64_t>, element_type<double>, element_type<std::int32_t>,
                                    element_type<float>, element_type<std::uint8_t>};
@@ -64,18 +66,33 @@ class Members {
   std::vector<Given> given_;
 };
 
-IntervalTable compiled_recurrence(std::uintptr_t solve, std::size_t points, const nb::dict& members,
-                                  const nb::kwargs& words) {
+/// What `call(members, points, limits, result)` makes, with the caller's options.
+template <class Result, class Call>
+Result called(nb::handle points, const nb::dict& members, const nb::kwargs& words, const Call& call) {
   const Asked options = asked(words);
   refuse_dtype(options, "the struct's semiring has a type");
+  const auto count = whole<std::size_t>("points", points);
   const Members given(members);
   constexpr double operations = infinity<double>;  // a caller's function may take however long
   auto result = run(options, operations, [&](const Options& limits) {
-    std::optional<IntervalTable> table;
-    reinterpret_cast<Solve>(solve)(given.data(), points, limits, table);
-    return table;
+    std::optional<Result> made;
+    call(given.data(), count, limits, made);
+    return made;
   });
   return std::move(*result);
+}
+
+IntervalTable compiled_recurrence(std::uintptr_t solve, nb::handle points, const nb::dict& members,
+                                  const nb::kwargs& words) {
+  return called<IntervalTable>(points, members, words, reinterpret_cast<Solve>(solve));
+}
+
+Verdict verify_compiled(std::uintptr_t check, nb::handle points, const IntervalTable& table, const nb::dict& members,
+                        const nb::kwargs& words) {
+  return called<Verdict>(points, members, words,
+                         [&](const Given* given, std::size_t count, const Options& limits, auto& result) {
+                           reinterpret_cast<Check>(check)(given, count, limits, table, result);
+                         });
 }
 
 }  // namespace
@@ -84,6 +101,9 @@ void bind_compiled(nb::module_& module) {
   module.def("compiled_recurrence", &compiled_recurrence, "solve"_a, "points"_a, "members"_a, "options"_a,
              signature("compiled_recurrence(solve: int, points: int, members: dict[str, typing.Any], OPTIONS) -> "
                        "IntervalTable"));
+  module.def("verify_compiled_recurrence", &verify_compiled, "check"_a, "points"_a, "table"_a, "members"_a, "options"_a,
+             signature("verify_compiled_recurrence(check: int, points: int, table: IntervalTable, "
+                       "members: dict[str, typing.Any], OPTIONS) -> Verdict"));
 }
 
 }  // namespace warpfold::python

@@ -16,6 +16,13 @@ using interval::MatrixChain;
 using interval::SearchTree;
 using interval::TreeSolution;
 
+/// The row at `at` of all that the array holds.
+template <class T>
+std::vector<T> row_of(const Array& array, std::size_t at) {
+  const T* first = array.data<T>() + at * array.row_stride();
+  return {first, first + array.extent(array.dimensions() - 1)};
+}
+
 // Chains of matrices.
 
 using ChainOrder = Outcome<ChainSolution>;
@@ -52,9 +59,8 @@ nb::object solve_chains(nb::handle dims, const Asked& asked) {
   const double count = static_cast<double>(array.matrices() * array.extent(array.dimensions() - 2));
   auto [solutions, report] = run(asked, count * chain_operations(asked, extent), [&](const Options& options) {
     std::vector<MatrixChain> chains;
-    const std::int64_t* first = array.data<std::int64_t>();
-    for (std::size_t at = 0; at < static_cast<std::size_t>(count); ++at, first += array.row_stride()) {
-      chains.emplace_back(std::vector<std::int64_t>(first, first + extent));
+    for (std::size_t at = 0; at < static_cast<std::size_t>(count); ++at) {
+      chains.emplace_back(row_of<std::int64_t>(array, at));
     }
     return solve_batch(std::span<const MatrixChain>(chains), options);
   });
@@ -63,14 +69,9 @@ nb::object solve_chains(nb::handle dims, const Asked& asked) {
   return nb::cast(std::move(orders));
 }
 
-bool is_batch(nb::handle array) {
-  return !PyList_Check(array.ptr()) && !PyTuple_Check(array.ptr()) && nb::hasattr(array, "ndim") &&
-         nb::cast<int>(array.attr("ndim")) > 1;
-}
-
 nb::object chain_order(nb::handle dims, const nb::kwargs& words) {
   const Asked options = asked(words);
-  if (is_batch(dims)) return solve_chains(dims, options);
+  if (depth_of(dims) > 1) return solve_chains(dims, options);
   std::vector<std::int64_t> numbers = whole_numbers("dims", dims);
   const double operations = chain_operations(options, numbers.size());
   return nb::cast(run(options, operations,
@@ -115,6 +116,7 @@ void bind_chain(nb::module_& module) {
           "of each; of Python's whole numbers where 64 bits are few")
       .def_prop_ro(
           "report", [](const ChainOrders& orders) { return orders.report; }, "of all of them together")
+      .def("__repr__", [](const ChainOrders& all) { return fmt::format("ChainOrders({})", extents_text(all.shape)); })
       .def("__len__", [](const ChainOrders& orders) { return orders.shape.empty() ? 0 : orders.shape[0]; })
       .def(
           "__getitem__",
@@ -139,6 +141,20 @@ An array of more dimensions is a batch, a chain along the last: ChainOrders.)");
       "problem"_a, "solution"_a,
       nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: ChainOrder) -> Verdict"),
       "Whether the splits are one complete order that costs what it says, checked anew.");
+  module.def(
+      "verify",
+      [](nb::handle dims, const ChainOrders& orders) {
+        const Array array("problem", dims, {element_type<std::int64_t>});
+        if (array.dimensions() < 2 || leading(array, 1) != orders.shape) {
+          return infeasible("the batch has another shape");
+        }
+        return verify_each(orders.shape, orders.solutions.size(), [&](std::size_t at) {
+          return interval::verify(MatrixChain(row_of<std::int64_t>(array, at)), orders.solutions[at]);
+        });
+      },
+      "problem"_a, "solution"_a,
+      nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: ChainOrders) -> Verdict"),
+      "The same of every order of a batch.");
 }
 
 // Search trees.
@@ -193,13 +209,6 @@ Tree one_tree(nb::handle p, nb::handle q, const Asked& asked) {
   });
 }
 
-/// The row at `at` of all that the array holds.
-template <class T>
-std::vector<T> row_of(const Array& array, std::size_t at) {
-  const T* first = array.data<T>() + at * array.row_stride();
-  return {first, first + array.extent(array.dimensions() - 1)};
-}
-
 template <class T>
 Trees trees_of(const Array& p, const Array& q, const Asked& asked) {
   const std::vector<std::size_t> shape = leading(p, 1);
@@ -213,17 +222,21 @@ Trees trees_of(const Array& p, const Array& q, const Asked& asked) {
   return {std::move(solutions), shape, std::move(report)};
 }
 
-Trees many_trees(const Array& p, const Array& q, const Asked& asked) {
+void check_batch(const Array& p, const Array& q) {
   if (p.dimensions() < 2 || q.dimensions() < 2 || leading(p, 1) != leading(q, 1)) {
     throw Error(ErrorKind::input, fmt::format("p is {} and q {}: the same leading dimensions are accepted",
                                               extents_text(p), extents_text(q)));
   }
+}
+
+Trees many_trees(const Array& p, const Array& q, const Asked& asked) {
+  check_batch(p, q);
   return with_type(p, [&]<class T>(T) { return trees_of<T>(p, q, asked); });
 }
 
 nb::object search_tree(nb::handle p, nb::handle q, const nb::kwargs& words) {
   const Asked options = asked(words);
-  if (!is_batch(p)) return nb::cast(one_tree(p, q, options));
+  if (depth_of(p) < 2) return nb::cast(one_tree(p, q, options));
   const Array keys("p", p, whole_or_real_types, options.dtype), gaps("q", q, whole_or_real_types, options.dtype);
   if (keys.type() == gaps.type()) return nb::cast(many_trees(keys, gaps, options));
   const std::string dtype = common_dtype(keys, gaps);
@@ -236,11 +249,11 @@ Tree one_of(const Trees& all, nb::handle index) {
   return std::visit([&](const auto& solutions) { return Tree{solutions[place], all.report}; }, all.solutions);
 }
 
-Verdict verify_tree(const nb::tuple& problem, const Tree& tree) {
-  if (nb::len(problem) != 2) throw nb::value_error("problem: (p, q) is accepted");
+Verdict verify_tree(nb::handle problem, const Tree& tree) {
+  const nb::tuple parts = parts_of("problem", problem, 2, 2, "(p, q) is accepted");
   return std::visit(
       [&]<class T>(const TreeSolution<T>& solution) {
-        return with_weights(problem[0], problem[1], std::string(dtype_name<T>()),
+        return with_weights(parts[0], parts[1], std::string(dtype_name<T>()),
                             [&]<class U>(std::vector<U> keys, std::vector<U> gaps) {
                               if constexpr (!std::is_same_v<T, U>)
                                 return infeasible("the weights are of another dtype");
@@ -249,6 +262,21 @@ Verdict verify_tree(const nb::tuple& problem, const Tree& tree) {
                             });
       },
       tree.solution);
+}
+
+Verdict verify_trees(nb::handle problem, const Trees& all) {
+  const nb::tuple parts = parts_of("problem", problem, 2, 2, "(p, q) is accepted");
+  return std::visit(
+      [&]<class T>(const TreeSolutions<T>& solutions) {
+        const std::string dtype(dtype_name<T>());
+        const Array p("p", parts[0], {element_type<T>}, dtype), q("q", parts[1], {element_type<T>}, dtype);
+        check_batch(p, q);
+        if (leading(p, 1) != all.shape) return infeasible("the batch has another shape");
+        return verify_each(all.shape, solutions.size(), [&](std::size_t at) {
+          return interval::verify(SearchTree<T>(row_of<T>(p, at), row_of<T>(q, at)), solutions[at]);
+        });
+      },
+      all.solutions);
 }
 
 void bind_tree(nb::module_& module) {
@@ -278,6 +306,7 @@ void bind_tree(nb::module_& module) {
       .def_prop_ro("costs", &costs_of<Trees>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"), "of each")
       .def_prop_ro(
           "report", [](const Trees& all) { return all.report; }, "of all of them together")
+      .def("__repr__", [](const Trees& all) { return fmt::format("SearchTrees({})", extents_text(all.shape)); })
       .def("__len__", [](const Trees& all) { return all.shape[0]; })
       .def("__getitem__", &one_of, nb::sig("def __getitem__(self, index: int | tuple[int, ...], /) -> SearchTree"));
   module.def("search_tree", &search_tree, "p"_a, "q"_a, "options"_a,
@@ -292,6 +321,11 @@ smallest root. Arrays of more dimensions are a batch, a tree along the last: Sea
              nb::sig("def verify(problem: tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike], solution: SearchTree) "
                      "-> Verdict"),
              "Whether the parents are those of one tree that costs what it says; problem is (p, q).");
+  module.def(
+      "verify", &verify_trees, "problem"_a, "solution"_a,
+      nb::sig("def verify(problem: tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike], solution: SearchTrees) "
+              "-> Verdict"),
+      "The same of every tree of a batch.");
 }
 
 }  // namespace

@@ -23,8 +23,10 @@ void check_length(const char* name, std::size_t length, std::size_t items) {
               fmt::format("{} has {} entries where profits has {}: as many are accepted", name, length, items));
 }
 
-Problem problem_of(nb::handle profits, nb::handle weights, std::int64_t capacity, nb::handle copies, bool unbounded) {
-  if (unbounded && !copies.is_none()) {
+Problem problem_of(nb::handle profits, nb::handle weights, nb::handle capacity, nb::handle copies,
+                   nb::handle unbounded) {
+  const bool is_unbounded = truth("unbounded", unbounded);
+  if (is_unbounded && !copies.is_none()) {
     throw Error(ErrorKind::usage, "copies are limits and unbounded says that there are none: one of both is accepted");
   }
   const auto values = whole_numbers("profits", profits), heavy = whole_numbers("weights", weights);
@@ -33,43 +35,45 @@ Problem problem_of(nb::handle profits, nb::handle weights, std::int64_t capacity
   check_length("copies", limits.size(), values.size());
   std::vector<knapsack::Item> items(values.size());
   for (std::size_t i = 0; i < items.size(); ++i) items[i] = {values[i], heavy[i], limits[i]};
-  const Kind kind = unbounded ? Kind::unbounded : copies.is_none() ? Kind::zero_one : Kind::bounded;
-  return Problem(kind, std::move(items), capacity);
+  const Kind kind = is_unbounded ? Kind::unbounded : copies.is_none() ? Kind::zero_one : Kind::bounded;
+  return Problem(kind, std::move(items), whole<std::int64_t>("capacity", capacity));
 }
 
 double cells(std::size_t items, std::int64_t capacity) {
   return static_cast<double>(items) * (static_cast<double>(capacity) + 1);
 }
+double cells(const Problem& problem) { return cells(problem.items().size(), problem.capacity()); }
+double cells(const SubsetSum& problem) { return cells(problem.numbers().size(), problem.target()); }
 
 knapsack::Request request_of(const Asked& asked) { return {.items = true, .dtype = asked.dtype}; }
 
-Packing knapsack_(nb::handle profits, nb::handle weights, std::int64_t capacity, nb::handle copies, bool unbounded,
+Packing knapsack_(nb::handle profits, nb::handle weights, nb::handle capacity, nb::handle copies, nb::handle unbounded,
                   const nb::kwargs& words) {
   const Asked options = asked(words);
   const Problem problem = problem_of(profits, weights, capacity, copies, unbounded);
-  return run(options, cells(problem.items().size(), capacity),
+  return run(options, cells(problem),
              [&](const Options& limits) { return knapsack::solve(problem, limits, request_of(options)); });
 }
 
-nb::object knapsack_values(nb::handle profits, nb::handle weights, std::int64_t capacity, nb::handle copies,
-                           bool unbounded, const nb::kwargs& words) {
+nb::object knapsack_values(nb::handle profits, nb::handle weights, nb::handle capacity, nb::handle copies,
+                           nb::handle unbounded, const nb::kwargs& words) {
   const Asked options = asked(words);
   const Problem problem = problem_of(profits, weights, capacity, copies, unbounded);
-  auto table = run(options, cells(problem.items().size(), capacity), [&](const Options& limits) {
+  auto table = run(options, cells(problem), [&](const Options& limits) {
     return knapsack::every_capacity(problem, limits, request_of(options));
   });
   const std::size_t count = table.solution.values.size();
   return array_of(std::move(table.solution.values), {count});
 }
 
-Verdict verify_values(nb::handle profits, nb::handle weights, std::int64_t capacity, nb::handle values,
-                      nb::handle copies, bool unbounded, const nb::kwargs& words) {
+Verdict verify_values(nb::handle profits, nb::handle weights, nb::handle capacity, nb::handle values, nb::handle copies,
+                      nb::handle unbounded, const nb::kwargs& words) {
   const Asked options = asked(words);
   refuse_dtype(options, "values are found in whole numbers of 64 bits");
   const Problem problem = problem_of(profits, weights, capacity, copies, unbounded);
   const knapsack::CapacityTable stated{whole_numbers("values", values)};
   constexpr double pieces = 32;  // of an item, more or less
-  return run(options, pieces * cells(problem.items().size(), capacity),
+  return run(options, pieces * cells(problem),
              [&](const Options& limits) { return knapsack::verify(problem, stated, limits); });
 }
 
@@ -83,10 +87,9 @@ nb::object items_of(const Packing& packing) {
   return array_of(std::move(items), {count});
 }
 
-Verdict verify_packing(const nb::tuple& problem, const Packing& packing, nb::handle copies, bool unbounded) {
-  if (nb::len(problem) != 3) throw nb::value_error("problem: (profits, weights, capacity) is accepted");
-  const auto capacity = nb::cast<std::int64_t>(problem[2]);
-  return knapsack::verify(problem_of(problem[0], problem[1], capacity, copies, unbounded), packing.solution);
+Verdict verify_packing(nb::handle problem, const Packing& packing, nb::handle copies, nb::handle unbounded) {
+  const nb::tuple parts = parts_of("problem", problem, 3, 3, "(profits, weights, capacity) is accepted");
+  return knapsack::verify(problem_of(parts[0], parts[1], parts[2], copies, unbounded), packing.solution);
 }
 
 void bind_packings(nb::module_& module) {
@@ -144,31 +147,36 @@ Exact, in whole numbers; by a list of undominated states around the break item, 
              "capacity).");
 }
 
-Subset subset_sum(nb::handle numbers, std::int64_t target, const nb::kwargs& words) {
-  const Asked options = asked(words);
-  refuse_dtype(options, "subsets are found in whole numbers of 64 bits");
-  const SubsetSum problem(whole_numbers("numbers", numbers), target);
-  return run(options, cells(problem.numbers().size(), target),
-             [&](const Options& limits) { return knapsack::solve(problem, limits); });
+SubsetSum subsets_of(nb::handle numbers, nb::handle target) {
+  return SubsetSum(whole_numbers("numbers", numbers), whole<std::int64_t>("target", target));
 }
 
-nb::object count_subsets(nb::handle numbers, std::int64_t target, std::uint64_t modulus, const nb::kwargs& words) {
+Subset subset_sum(nb::handle numbers, nb::handle target, const nb::kwargs& words) {
   const Asked options = asked(words);
+  refuse_dtype(options, "subsets are found in whole numbers of 64 bits");
+  const SubsetSum problem = subsets_of(numbers, target);
+  return run(options, cells(problem), [&](const Options& limits) { return knapsack::solve(problem, limits); });
+}
+
+nb::object count_subsets(nb::handle numbers, nb::handle target, nb::handle modulus, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const auto divisor = whole<std::uint64_t>("modulus", modulus);
   refuse_dtype(options, "subsets are counted exactly");
-  const SubsetSum problem(whole_numbers("numbers", numbers), target);
-  const auto count = run(options, cells(problem.numbers().size(), target),
-                         [&](const Options& limits) { return knapsack::count_subsets(problem, modulus, limits); });
+  const SubsetSum problem = subsets_of(numbers, target);
+  const auto count = run(options, cells(problem),
+                         [&](const Options& limits) { return knapsack::count_subsets(problem, divisor, limits); });
   return whole_number_of(count.solution.digits);
 }
 
-Verdict verify_count(nb::handle numbers, std::int64_t target, nb::handle count, std::uint64_t modulus,
+Verdict verify_count(nb::handle numbers, nb::handle target, nb::handle count, nb::handle modulus,
                      const nb::kwargs& words) {
   const Asked options = asked(words);
+  const auto divisor = whole<std::uint64_t>("modulus", modulus);
   refuse_dtype(options, "subsets are counted exactly");
-  const SubsetSum problem(whole_numbers("numbers", numbers), target);
+  const SubsetSum problem = subsets_of(numbers, target);
   const knapsack::SubsetCount stated{digits_of("count", count)};
-  return run(options, cells(problem.numbers().size(), target),
-             [&](const Options& limits) { return knapsack::verify(problem, stated, modulus, limits); });
+  return run(options, cells(problem),
+             [&](const Options& limits) { return knapsack::verify(problem, stated, divisor, limits); });
 }
 
 void bind_subsets(nb::module_& module) {
@@ -207,10 +215,9 @@ Counted anew, without a modulus modulo the prime 2^61 - 1, which tells all but o
 additions Verdict.unchecked says that nothing was.)");
   module.def(
       "verify",
-      [](const nb::tuple& problem, const Subset& subset) {
-        if (nb::len(problem) != 2) throw nb::value_error("problem: (numbers, target) is accepted");
-        return knapsack::verify(SubsetSum(whole_numbers("numbers", problem[0]), nb::cast<std::int64_t>(problem[1])),
-                                subset.solution);
+      [](nb::handle problem, const Subset& subset) {
+        const nb::tuple parts = parts_of("problem", problem, 2, 2, "(numbers, target) is accepted");
+        return knapsack::verify(subsets_of(parts[0], parts[1]), subset.solution);
       },
       "problem"_a, "solution"_a, nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Subset) -> Verdict"),
       "Whether these numbers have that sum, and not beyond the target; problem is (numbers, target).");

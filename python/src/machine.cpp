@@ -43,9 +43,10 @@ std::vector<WarpAccess> accesses_of(const Array& addresses, std::uint32_t width,
   return accesses;
 }
 
-Cost cost(const Machine& on, nb::handle addresses, bool write, std::uint32_t bytes) {
+Cost cost(const Machine& on, nb::handle addresses, nb::handle write, nb::handle bytes) {
   const Array array("addresses", addresses, {element_type<std::int64_t>});
-  return {on, machine::step_cost(on, accesses_of(array, on.width, write), bytes)};
+  return {on, machine::step_cost(on, accesses_of(array, on.width, truth("write", write)),
+                                 whole<std::uint32_t>("bytes", bytes))};
 }
 
 nb::object stages_of(const Cost& cost) {
@@ -73,34 +74,40 @@ struct Run {
   machine::RunResult result;
 };
 
-machine::RunRequest request_of(const Machine& on, const machine::Algorithm& algorithm, nb::handle n,
-                               std::uint32_t threads, const std::string& timing, std::uint64_t seed, bool as_printed,
-                               bool exclusive, const std::string& operation, const nb::dict& parameters,
-                               const nb::dict& lists) {
-  machine::RunRequest request{.machine = on, .threads = threads};
-  request.options.timing = machine::parse_timing(timing);
-  request.options.exclusive = exclusive;
-  request.as_printed = as_printed;
-  request.seed = seed;
-  request.operation = operation;
-  for (const auto& [name, value] : parameters) {
-    request.parameters[nb::cast<std::string>(name)] = nb::cast<std::uint64_t>(value);
+/// A dictionary, whose keys are text.
+nb::dict named(const char* name, nb::handle value) {
+  if (!PyDict_Check(value.ptr())) refuse_type(name, value, "a dictionary is accepted");
+  return nb::borrow<nb::dict>(value);
+}
+
+machine::RunRequest request_of(const Machine& on, const machine::Algorithm& algorithm, nb::handle n, nb::handle threads,
+                               nb::handle timing, nb::handle seed, nb::handle as_printed, nb::handle exclusive,
+                               nb::handle operation, nb::handle parameters, nb::handle lists) {
+  machine::RunRequest request{.machine = on, .threads = whole<std::uint32_t>("threads", threads)};
+  request.options.timing = machine::parse_timing(text("timing", timing));
+  request.options.exclusive = truth("exclusive", exclusive);
+  request.as_printed = truth("as_printed", as_printed);
+  request.seed = whole<std::uint64_t>("seed", seed);
+  request.operation = text("operation", operation);
+  for (const auto& [name, value] : named("parameters", parameters)) {
+    const std::string word = text("parameters", name);
+    request.parameters[word] = whole<std::uint64_t>(word.c_str(), value);
   }
-  for (const auto& [name, value] : lists) {
-    const auto word = nb::cast<std::string>(name);
+  for (const auto& [name, value] : named("lists", lists)) {
+    const std::string word = text("lists", name);
     request.lists[word] = whole_numbers(word.c_str(), value);
   }
   constexpr std::uint64_t usual_size = 256;
   request.n =
-      n.is_none() ? machine::size_of(algorithm, request.lists).value_or(usual_size) : nb::cast<std::uint64_t>(n);
+      n.is_none() ? machine::size_of(algorithm, request.lists).value_or(usual_size) : whole<std::uint64_t>("n", n);
   return request;
 }
 
-Run run_algorithm(const Machine& on, const std::string& name, nb::handle n, std::uint32_t threads,
-                  const std::string& timing, std::uint64_t seed, bool as_printed, bool exclusive,
-                  const std::string& operation, const nb::dict& parameters, const nb::dict& lists,
-                  const nb::kwargs& words) {
+Run run_algorithm(const Machine& on, nb::handle program, nb::handle n, nb::handle threads, nb::handle timing,
+                  nb::handle seed, nb::handle as_printed, nb::handle exclusive, nb::handle operation,
+                  nb::handle parameters, nb::handle lists, const nb::kwargs& words) {
   const Asked options = asked(words);
+  const std::string name = text("name", program, "a program's name, as algorithms() lists them, is accepted");
   const machine::Algorithm& algorithm = machine::find_algorithm(name);
   machine::RunRequest request =
       request_of(on, algorithm, n, threads, timing, seed, as_printed, exclusive, operation, parameters, lists);
@@ -176,13 +183,17 @@ void bind_results(nb::module_& module) {
       });
 }
 
-void construct(Machine* self, const std::string& kind, std::uint32_t width, std::uint32_t latency,
-               std::uint32_t multiprocessors, std::uint32_t shared_latency, nb::handle mapping_seed) {
-  new (self) Machine{machine::parse_kind(kind), width, latency, multiprocessors, shared_latency};
-  machine::validate(*self, width * multiprocessors);
-  if (mapping_seed.is_none()) return;
-  self->mapping = machine::Mapping::random_shift;
-  self->mapping_seed = nb::cast<std::uint64_t>(mapping_seed);
+void construct(Machine* self, nb::handle kind, nb::handle width, nb::handle latency, nb::handle multiprocessors,
+               nb::handle shared_latency, nb::handle mapping_seed) {
+  Machine made{machine::parse_kind(text("kind", kind)), whole<std::uint32_t>("width", width),
+               whole<std::uint32_t>("latency", latency), whole<std::uint32_t>("multiprocessors", multiprocessors),
+               whole<std::uint32_t>("shared_latency", shared_latency)};
+  machine::validate(made, made.width * made.multiprocessors);
+  if (!mapping_seed.is_none()) {
+    made.mapping = machine::Mapping::random_shift;
+    made.mapping_seed = whole<std::uint64_t>("mapping_seed", mapping_seed);
+  }
+  new (self) Machine(made);
 }
 
 }  // namespace

@@ -33,9 +33,9 @@ auto with_entries(const Array& array, const Visit& visit) {
   return with_type(array, visit);
 }
 
-Semiring semiring_of(const std::string& name, std::uint64_t modulus) {
-  Semiring semiring = minplus::parse_semiring(name);
-  semiring.modulus = modulus;
+Semiring semiring_of(nb::handle name, nb::handle modulus) {
+  Semiring semiring = minplus::parse_semiring(text("semiring", name));
+  semiring.modulus = whole<std::uint64_t>("modulus", modulus);
   return semiring;
 }
 
@@ -107,16 +107,17 @@ nb::object multiply(Semiring semiring, const Array& a, const Array& b, bool with
   return nb::make_tuple(values, array_of(std::move(product.argmin), shape));
 }
 
-nb::object matmul(nb::handle a, nb::handle b, const std::string& semiring, std::uint64_t modulus, bool return_argmin,
+nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle modulus, nb::handle return_argmin,
                   const nb::kwargs& words) {
   const Asked options = asked(words);
   const Semiring over = semiring_of(semiring, modulus);
+  const bool with_argmin = truth("return_argmin", return_argmin);
   const ElementTypes types = types_of(over);
   const Array left("a", a, types, options.dtype), right("b", b, types, options.dtype);
   check_matrix(left);
   check_matrix(right);
   const auto multiply_as = [&](const Array& first, const Array& second) {
-    return with_entries(first, [&]<class T>(T) { return multiply<T>(over, first, second, return_argmin, options); });
+    return with_entries(first, [&]<class T>(T) { return multiply<T>(over, first, second, with_argmin, options); });
   };
   if (left.type() == right.type()) return multiply_as(left, right);
   const std::string dtype = common_dtype(left, right);
@@ -133,8 +134,8 @@ void check_batch(const Array& c, std::vector<std::size_t> shape, const Array& a,
                           extents_text(b), fmt::join(shape, " x ")));
 }
 
-Verdict verify(nb::handle a, nb::handle b, nb::handle product, nb::handle argmin, const std::string& semiring,
-               std::uint64_t modulus, const nb::kwargs& words) {
+Verdict verify(nb::handle a, nb::handle b, nb::handle product, nb::handle argmin, nb::handle semiring,
+               nb::handle modulus, const nb::kwargs& words) {
   const Asked options = asked(words);
   const Semiring over = semiring_of(semiring, modulus);
   const Array c("product", product, types_of(over), options.dtype);
@@ -173,16 +174,17 @@ nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kw
   });
 }
 
-nb::object power(nb::handle a, std::uint64_t k, const std::string& semiring, std::uint64_t modulus,
-                 const nb::kwargs& words) {
+nb::object power(nb::handle a, nb::handle k, nb::handle semiring, nb::handle modulus, const nb::kwargs& words) {
   const Semiring over = semiring_of(semiring, modulus);
+  const auto exponent = whole<std::uint64_t>("k", k);
   constexpr double most_products = 128;  // two for each bit of k
-  return of_one(a, over, most_products, words,
-                [&](const auto& matrix, const Options& options) { return minplus::power(over, matrix, k, options); });
+  return of_one(a, over, most_products, words, [&](const auto& matrix, const Options& options) {
+    return minplus::power(over, matrix, exponent, options);
+  });
 }
 
-nb::object closure(nb::handle a, const std::string& semiring, const nb::kwargs& words) {
-  const Semiring over = semiring_of(semiring, 0);
+nb::object closure(nb::handle a, nb::handle semiring, const nb::kwargs& words) {
+  const Semiring over = minplus::parse_semiring(text("semiring", semiring));
   return of_one(a, over, 1, words,
                 [&]<class T>(const MatrixView<const T>& matrix, const Options& options) -> Outcome<Matrix<T>> {
                   if constexpr (std::is_same_v<T, std::uint64_t>) {
@@ -191,6 +193,41 @@ nb::object closure(nb::handle a, const std::string& semiring, const nb::kwargs& 
                     return paths::closure(over, matrix, options);
                   }
                 });
+}
+
+/// Of one matrix and what is said to be made of it: what `check(matrix, result, options)` finds.
+template <class Check>
+Verdict verify_one(nb::handle a, const char* name, nb::handle result, Semiring semiring, const nb::kwargs& words,
+                   const Check& check) {
+  const Asked options = asked(words);
+  const Array stated(name, result, types_of(semiring), options.dtype);
+  check_matrix(stated);
+  return with_entries(stated, [&]<class T>(T) {
+    const Array array("a", a, {element_type<T>}, std::string(dtype_name<T>()));
+    check_matrix(array);
+    return run(options, minplus::default_terms,
+               [&](const Options& limits) { return check(array.matrix<T>(), stated.matrix<T>(), limits); });
+  });
+}
+
+Verdict verify_power(nb::handle a, nb::handle k, nb::handle result, nb::handle semiring, nb::handle modulus,
+                     const nb::kwargs& words) {
+  const Semiring over = semiring_of(semiring, modulus);
+  const auto exponent = whole<std::uint64_t>("k", k);
+  return verify_one(
+      a, "power", result, over, words,
+      [&]<class T>(const MatrixView<const T>& matrix, const MatrixView<const T>& stated, const Options& options) {
+        return minplus::verify_power<T>(over, matrix, exponent, stated, options);
+      });
+}
+
+Verdict verify_closure(nb::handle a, nb::handle result, nb::handle semiring, const nb::kwargs& words) {
+  const Semiring over = minplus::parse_semiring(text("semiring", semiring));
+  return verify_one(
+      a, "closure", result, over, words,
+      [&]<class T>(const MatrixView<const T>& matrix, const MatrixView<const T>& stated, const Options& options) {
+        return minplus::verify_closure<T>(over, matrix, stated, options);
+      });
 }
 
 }  // namespace
@@ -215,6 +252,19 @@ Verdict.unchecked says what was left. Matrices, or batches of them as matmul tak
   module.def("closure", &closure, "a"_a, nb::kw_only(), "semiring"_a = "min-plus", "options"_a,
              signature("closure(a: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', OPTIONS) -> "
                        "numpy.typing.NDArray[typing.Any]"));
+  module.def("verify_power", &verify_power, "a"_a, "k"_a, "power"_a, nb::kw_only(), "semiring"_a = "min-plus",
+             "modulus"_a = 0, "options"_a,
+             signature("verify_power(a: numpy.typing.ArrayLike, k: int, power: numpy.typing.ArrayLike, *, "
+                       "semiring: str = 'min-plus', modulus: int = 0, OPTIONS) -> Verdict"),
+             R"(Whether power is power(a, k): rows anew, k products of a row with a each, as verify_product takes them.
+
+Exact, but for sums of fractions, which may have been added in any order.)");
+  module.def(
+      "verify_closure", &verify_closure, "a"_a, "closure"_a, nb::kw_only(), "semiring"_a = "min-plus", "options"_a,
+      signature("verify_closure(a: numpy.typing.ArrayLike, closure: numpy.typing.ArrayLike, *, "
+                "semiring: str = 'min-plus', OPTIONS) -> Verdict"),
+      R"(Whether closure is closure(a): rows anew, as verify_product takes them, a row being the best walks from its
+vertex, of one edge more each round until nothing improves.)");
 }
 
 }  // namespace warpfold::python

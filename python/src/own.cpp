@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+#include <deque>
+
 #include "binding.hpp"
 #include "warpfold/minplus/semiring.hpp"
 
@@ -56,35 +59,35 @@ struct Around {
   }
 };
 
-/// The form that the arrays ask for; the library has vector code for each.
-template <class S>
-IntervalTable fill_over(const Declared<typename S::Value>& declared, const Options& options) {
+/// Calls `use` with the recurrence of the form that the arrays ask for; the library has vector code for each.
+template <class S, class Use>
+auto with_form(const Declared<typename S::Value>& declared, const Use& use) {
   using T = typename S::Value;
   constexpr bool adds = std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>;
   const Weighted<S> weighted{declared};
   if (declared.left.data != nullptr) {
-    if constexpr (adds) return fill(Split<S>{{declared}}, declared.points(), options);
+    if constexpr (adds) return use(Split<S>{{declared}});
     throw Error(ErrorKind::usage, "factors are accepted over min-plus and max-plus");
   }
   if (declared.inner.data != nullptr) {
-    if constexpr (adds || std::is_same_v<S, Counting<T>>) return fill(Around<S>{weighted}, declared.points(), options);
+    if constexpr (adds || std::is_same_v<S, Counting<T>>) return use(Around<S>{weighted});
     throw Error(ErrorKind::usage, "inner is accepted over min-plus, max-plus and plus-times");
   }
-  return fill(weighted, declared.points(), options);
+  return use(weighted);
 }
 
-template <class T>
-IntervalTable fill_by_name(const std::string& semiring, const Declared<T>& declared, const Options& options) {
+template <class T, class Use>
+auto with_recurrence(const std::string& semiring, const Declared<T>& declared, const Use& use) {
   const minplus::Semiring over = minplus::parse_semiring(semiring);
   if (over.kind == minplus::Semiring::plus_times) {
-    if constexpr (std::is_same_v<T, double>) return fill_over<Counting<double>>(declared, options);
+    if constexpr (std::is_same_v<T, double>) return with_form<Counting<double>>(declared, use);
     throw Error(ErrorKind::usage, "plus-times counts in float64: dtype=float64 is accepted");
   }
   if (!over.chooses() || over.kind == minplus::Semiring::or_and) {
     throw Error(ErrorKind::usage,
                 "semiring is '" + semiring + "': min-plus, max-plus, min-max, max-min or plus-times is accepted");
   }
-  return minplus::with_choosing_tag<T>(over, [&](auto tag) { return fill_over<decltype(tag)>(declared, options); });
+  return minplus::with_choosing_tag<T>(over, [&](auto tag) { return with_form<decltype(tag)>(declared, use); });
 }
 
 const ElementTypes types = {element_type<std::int64_t>, element_type<double>};
@@ -118,19 +121,46 @@ std::string common_dtype_of(std::initializer_list<std::pair<const char*, nb::han
   return "i64";
 }
 
-IntervalTable interval_recurrence(nb::handle leaves, const std::string& semiring, nb::handle weights,
-                                  nb::handle factors, nb::handle inner, const nb::kwargs& words) {
-  const Asked options = asked(words);
+/// Python's arguments, read.
+class Declaration {
+ public:
+  Declaration(nb::handle leaves, nb::handle semiring, nb::handle weights, nb::handle factors, nb::handle inner,
+              std::string dtype);
+
+  [[nodiscard]] std::size_t points() const { return points_; }
+  [[nodiscard]] double operations() const { return std::pow(static_cast<double>(points_), 3) / 6; }
+
+  /// Calls `use` with what is declared, as the library takes it.
+  template <class Use>
+  auto with(const Use& use) const {
+    return is_real_ ? with_recurrence(semiring_, declared<double>(), use)
+                    : with_recurrence(semiring_, declared<std::int64_t>(), use);
+  }
+
+ private:
+  template <class T>
+  [[nodiscard]] Declared<T> declared() const {
+    return {parts_[0].view<T>(), parts_[1].view<T>(), parts_[2].view<T>(),
+            parts_[3].view<T>(), parts_[4].view<T>(), parts_[5].view<T>()};
+  }
+
+  std::string semiring_;
+  bool is_real_ = false;
+  std::size_t points_ = 0;
+  std::deque<Part> parts_;  // leaves, weights, three factors, inner
+};
+
+Declaration::Declaration(nb::handle leaves, nb::handle semiring, nb::handle weights, nb::handle factors,
+                         nb::handle inner, std::string dtype)
+    : semiring_(text("semiring", semiring)) {
   nb::object left = nb::none(), middle = nb::none(), right = nb::none();
   if (!factors.is_none()) {
-    const nb::tuple three = nb::tuple(nb::borrow(factors));
-    if (nb::len(three) != 3)
-      throw nb::value_error("factors: (left, middle, right), a number a point each, is accepted");
+    const nb::tuple three =
+        parts_of("factors", factors, 3, 3, "(left, middle, right), a number a point each, is accepted");
     left = three[0], middle = three[1], right = three[2];
     if (!inner.is_none()) throw Error(ErrorKind::usage, "factors and inner go not together: one of both is accepted");
   }
-  std::string dtype = options.dtype;
-  if (semiring == "plus-times" && dtype.empty()) dtype = "f64";
+  if (semiring_ == "plus-times" && dtype.empty()) dtype = "f64";
   if (dtype.empty()) {
     dtype = common_dtype_of({{"leaves", leaves},
                              {"weights", weights},
@@ -143,18 +173,36 @@ IntervalTable interval_recurrence(nb::handle leaves, const std::string& semiring
   if (first.dimensions() != 1 || first.size() == 0) {
     throw Error(ErrorKind::input, "leaves are " + extents_text(first) + ": a list of one or more is accepted");
   }
-  const std::size_t n = first.size() + 1;
-  const Part parts[] = {{"leaves", leaves, dtype, {n - 1}}, {"weights", weights, dtype, {n, n}},
-                        {"factors[0]", left, dtype, {n}},   {"factors[1]", middle, dtype, {n}},
-                        {"factors[2]", right, dtype, {n}},  {"inner", inner, dtype, {n, n}}};
-  const auto solve_in = [&]<class T>(T) {
-    const Declared<T> declared{parts[0].view<T>(), parts[1].view<T>(), parts[2].view<T>(),
-                               parts[3].view<T>(), parts[4].view<T>(), parts[5].view<T>()};
-    const auto points = static_cast<double>(n);
-    return run(options, points * points * points / 6,
-               [&](const Options& limits) { return fill_by_name(semiring, declared, limits); });
-  };
-  return first.holds<double>() ? solve_in(double{}) : solve_in(std::int64_t{});
+  is_real_ = first.holds<double>();
+  points_ = first.size() + 1;
+  parts_.emplace_back("leaves", leaves, dtype, std::vector<std::size_t>{points_ - 1});
+  parts_.emplace_back("weights", weights, dtype, std::vector<std::size_t>{points_, points_});
+  parts_.emplace_back("factors[0]", left, dtype, std::vector<std::size_t>{points_});
+  parts_.emplace_back("factors[1]", middle, dtype, std::vector<std::size_t>{points_});
+  parts_.emplace_back("factors[2]", right, dtype, std::vector<std::size_t>{points_});
+  parts_.emplace_back("inner", inner, dtype, std::vector<std::size_t>{points_, points_});
+}
+
+IntervalTable interval_recurrence(nb::handle leaves, nb::handle semiring, nb::handle weights, nb::handle factors,
+                                  nb::handle inner, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const Declaration declaration(leaves, semiring, weights, factors, inner, options.dtype);
+  return run(options, declaration.operations(), [&](const Options& limits) {
+    return declaration.with([&](const auto& recurrence) { return fill(recurrence, declaration.points(), limits); });
+  });
+}
+
+/// In the dtype of the table.
+Verdict verify_table(nb::handle leaves, const IntervalTable& all, nb::handle semiring, nb::handle weights,
+                     nb::handle factors, nb::handle inner, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  refuse_dtype(options, "the table has one");
+  const bool is_real = std::holds_alternative<RecurrenceTable<double>>(all.table);
+  const Declaration declaration(leaves, semiring, weights, factors, inner, is_real ? "f64" : "i64");
+  return run(options, declaration.operations(), [&](const Options& limits) {
+    return declaration.with(
+        [&](const auto& recurrence) { return check(recurrence, all, declaration.points(), limits); });
+  });
 }
 
 /// As a square, zero() of the semiring below the diagonal.
@@ -193,7 +241,15 @@ void bind_own(nb::module_& module) {
           "rows (i, k, j): interval (i,j) of the optimum is joined at k; k = i: closed around (i+1,j-1); empty "
           "where the semiring counts")
       .def_prop_ro(
-          "report", [](const IntervalTable& all) { return all.report; }, "what ran");
+          "report", [](const IntervalTable& all) { return all.report; }, "what ran")
+      .def("__repr__", [](const IntervalTable& all) {
+        return std::visit(
+            [](const auto& table) {
+              return fmt::format("IntervalTable({} points, cost={})", table.points(),
+                                 nb::repr(number(table.value())).c_str());
+            },
+            all.table);
+      });
   module.def("interval_recurrence", &interval_recurrence, "leaves"_a, nb::kw_only(), "semiring"_a = "min-plus",
              "weights"_a = nb::none(), "factors"_a = nb::none(), "inner"_a = nb::none(), "options"_a,
              signature("interval_recurrence(leaves: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', "
@@ -208,6 +264,15 @@ void bind_own(nb::module_& module) {
 
 semiring is min-plus, max-plus, min-max, max-min, or plus-times, which counts. Whole numbers are exact in int64, fractions
 float64. n^3/6 products in the library's vector code. docs/your-own-recurrence.md has what C++ can say besides.)");
+  module.def(
+      "verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "semiring"_a = "min-plus",
+      "weights"_a = nb::none(), "factors"_a = nb::none(), "inner"_a = nb::none(), "options"_a,
+      signature("verify(problem: numpy.typing.ArrayLike, solution: IntervalTable, *, semiring: str = 'min-plus', "
+                "weights: numpy.typing.ArrayLike | None = None, factors: tuple[numpy.typing.ArrayLike, "
+                "numpy.typing.ArrayLike, numpy.typing.ArrayLike] | None = None, "
+                "inner: numpy.typing.ArrayLike | None = None, OPTIONS) -> Verdict"),
+      "Whether every value of interval_recurrence(problem, ..) follows from those inside its interval, fractions "
+      "up to rounding; problem is the leaves.");
 }
 
 }  // namespace warpfold::python

@@ -14,10 +14,12 @@
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/core/semiring.hpp"
 #include "warpfold/interval/recurrence.hpp"
+#include "warpfold/interval/verify_recurrence.hpp"
 #include "warpfold/run/run.hpp"
+#include "warpfold/run/verdict.hpp"
 
 /// Interval recurrences of Python's: the filled table, and how a struct that a user's compiler has compiled is filled
-/// in and solved. The package ships this file for that compiler; nothing of Python is in it.
+/// in, solved and checked. The package ships this file for that compiler; nothing of Python is in it.
 namespace warpfold::python {
 
 /// Something for each type of values.
@@ -44,6 +46,15 @@ IntervalTable fill(const R& recurrence, std::size_t points, const Options& optio
     if (!R::Semiring::is_zero(table.value())) splits = interval::structure(recurrence, table, options);
   }
   return {std::move(table), std::move(splits), std::move(report)};
+}
+
+/// Whether every value of a table follows from those inside its interval.
+template <class R>
+Verdict check(const R& recurrence, const IntervalTable& all, std::size_t points, const Options& options) {
+  const auto* table = std::get_if<interval::RecurrenceTable<typename R::Semiring::Value>>(&all.table);
+  if (table == nullptr) return infeasible("the table is of another dtype");
+  if (table->points() != points) return infeasible("the table has another number of points");
+  return interval::verify_recurrence(recurrence, *table, options);
 }
 
 template <class T>

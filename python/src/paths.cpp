@@ -55,9 +55,10 @@ void check_square(const Array& array) {
               fmt::format("{} is {}: a square matrix is accepted", array.name(), extents_text(array)));
 }
 
-nb::object all_pairs(nb::handle graph, const std::string& semiring, bool return_predecessors, const nb::kwargs& words) {
+nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_predecessors, const nb::kwargs& words) {
   const Asked options = asked(words);
-  const paths::Request request{.semiring = minplus::parse_semiring(semiring), .successors = return_predecessors};
+  const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
+                               .successors = truth("return_predecessors", return_predecessors)};
   const Array array("graph", graph, types_of(request.semiring), options.dtype);
   check_square(array);
   return with_lengths(array, [&]<class T>(T) { return solve<T>(array, request, options); });
@@ -84,9 +85,9 @@ nb::object solve_from(std::size_t vertices, const std::vector<paths::Edge<T>>& e
 
 /// Of a graph as a list of edges, which _paths.py makes.
 nb::object paths_from(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle lengths, nb::handle sources,
-                      const std::string& semiring, const nb::kwargs& words) {
+                      nb::handle semiring, const nb::kwargs& words) {
   const Asked options = asked(words);
-  const paths::Request request{.semiring = minplus::parse_semiring(semiring)};
+  const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring))};
   const ElementTypes index = {element_type<std::uint32_t>};
   const Array from("rows", rows, index), to("columns", columns, index), starts("indices", sources, index);
   const Array array("graph", lengths, types_of(request.semiring), options.dtype);
@@ -120,11 +121,12 @@ Matrix<std::uint32_t> successors_of(const Array& predecessors) {
   return successors;
 }
 
-Verdict verify(nb::handle graph, nb::handle lengths, nb::handle predecessors, const std::string& semiring,
+Verdict verify(nb::handle graph, nb::handle lengths, nb::handle predecessors, nb::handle semiring,
                const nb::kwargs& words) {
   const Asked options = asked(words);
   const bool with_paths = !predecessors.is_none();
-  const paths::Request request{.semiring = minplus::parse_semiring(semiring), .successors = with_paths};
+  const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
+                               .successors = with_paths};
   const Array said("lengths", lengths, types_of(request.semiring), options.dtype);
   check_square(said);
   return with_lengths(said, [&]<class T>(T) {

@@ -15,14 +15,17 @@ struct Plan {
   ThreeStepPlan steps;
 };
 
-Plan plan(nb::handle permutation, std::uint64_t seed) {
+std::vector<std::uint32_t> places(nb::handle permutation) {
   const Array array("permutation", permutation, {element_type<std::uint32_t>});
-  if (array.dimensions() != 1) {
-    throw Error(ErrorKind::input, "permutation is " + extents_text(array) + ": a list is accepted");
-  }
-  Plan plan{array.values<std::uint32_t>(), {}};
+  if (array.dimensions() == 1) return array.values<std::uint32_t>();
+  throw Error(ErrorKind::input, "permutation is " + extents_text(array) + ": a list is accepted");
+}
+
+Plan plan(nb::handle permutation, nb::handle seed) {
+  const auto drawn = whole<std::uint64_t>("seed", seed);
+  Plan plan{places(permutation), {}};
   const nb::gil_scoped_release released;
-  plan.steps = permutation::plan_three_steps(plan.permutation, seed);
+  plan.steps = permutation::plan_three_steps(plan.permutation, drawn);
   return plan;
 }
 
@@ -38,27 +41,34 @@ nb::object moved(const ThreeStepPlan& plan, const Array& array, int threads) {
   return array_of(std::move(result), {count});
 }
 
-nb::object move(const Plan& plan, nb::handle values, int threads) {
+nb::object move(const Plan& plan, nb::handle values, nb::handle threads) {
+  const auto count = whole<int>("threads", threads);
   const Array array(
       "values", values,
       {element_type<std::int64_t>, element_type<double>, element_type<std::int32_t>, element_type<float>});
+  if (array.dimensions() != 1 || array.size() != plan.permutation.size()) {
+    throw Error(ErrorKind::input, fmt::format("values are {}: a list of {}, as long as the permutation, is accepted",
+                                              extents_text(array), plan.permutation.size()));
+  }
   // Words are moved, whatever they mean.
   return with_type(array, [&]<class T>(T) {
-    if constexpr (std::is_floating_point_v<T>) return moved<T>(plan.steps, array, threads);
+    if constexpr (std::is_floating_point_v<T>) return moved<T>(plan.steps, array, count);
     using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    return moved<Word>(plan.steps, array, threads).attr("view")(sizeof(T) == 4 ? "int32" : "int64");
+    return moved<Word>(plan.steps, array, count).attr("view")(sizeof(T) == 4 ? "int32" : "int64");
   });
 }
 
-nb::object bank_schedule(nb::handle permutation, std::uint32_t width, std::uint64_t seed) {
-  const Array array("permutation", permutation, {element_type<std::uint32_t>});
+nb::object bank_schedule(nb::handle permutation, nb::handle width, nb::handle seed) {
+  const auto banks = whole<std::uint32_t>("width", width);
+  const auto drawn = whole<std::uint64_t>("seed", seed);
+  const std::vector<std::uint32_t> list = places(permutation);
   permutation::BankSchedule schedule;
   {
     const nb::gil_scoped_release released;
-    schedule = permutation::conflict_free_schedule({array.data<std::uint32_t>(), array.size()}, width, seed);
+    schedule = permutation::conflict_free_schedule(list, banks, drawn);
   }
   const std::size_t rounds = schedule.rounds();
-  return array_of(std::move(schedule.sources), {rounds, width});
+  return array_of(std::move(schedule.sources), {rounds, banks});
 }
 
 template <std::vector<std::uint16_t> ThreeStepPlan::*step>

@@ -99,7 +99,8 @@ std::vector<Point> points_of(const char* name, nb::handle value) {
   throw Error(ErrorKind::input, fmt::format("{} is {}: points (n, 2) are accepted", name, extents_text(array)));
 }
 
-polygon::Weight weight_of(const std::string& name) {
+polygon::Weight weight_of(nb::handle weight) {
+  const std::string name = text("weight", weight, "'length' or 'squared' is accepted");
   if (name == "length") return polygon::Weight::length;
   if (name == "squared") return polygon::Weight::squared;
   throw Error(ErrorKind::usage, "weight is '" + name + "': length or squared is accepted");
@@ -232,13 +233,6 @@ Triangulations triangulate_outlines(Outlines outlines, polygon::Weight weight, c
   });
 }
 
-/// How many dimensions NumPy would see, by the first entries.
-int depth_of(nb::handle value) {
-  if (nb::hasattr(value, "ndim")) return nb::cast<int>(value.attr("ndim"));
-  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return 0;
-  return nb::len(value) == 0 ? 1 : 1 + depth_of(value[0]);
-}
-
 /// Whether it is a list of outlines, which may have different lengths.
 bool is_list_of_outlines(nb::handle problem) {
   if (!PyList_Check(problem.ptr()) && !PyTuple_Check(problem.ptr())) return false;
@@ -256,7 +250,7 @@ nb::object triangulate_weights(const Array& weights, const Asked& asked) {
 /// Arrays that tell where they lie on a GPU stay there.
 bool is_on_gpu(nb::handle problem) { return nb::hasattr(problem, "__cuda_array_interface__"); }
 
-nb::object triangulate(nb::handle problem, const std::string& weight, const nb::kwargs& words) {
+nb::object triangulate(nb::handle problem, nb::handle weight, const nb::kwargs& words) {
   if (is_on_gpu(problem)) return nb::module_::import_("warpfold._device").attr("triangulate")(problem, words);
   const Asked options = asked(words);
   const polygon::Weight formula = weight_of(weight);
@@ -286,6 +280,38 @@ Verdict verify(nb::handle problem, const Triangulation& triangulation) {
         return interval::verify(interval::Triangulation<T>(weights.matrix<T>()), solution);
       },
       triangulation.solution);
+}
+
+/// Of one where forbidden chords leave none nobody says that there is one.
+template <class T>
+Verdict verify_one(const interval::Triangulation<T>& problem, const Solution<T>& solution) {
+  if (solution.triangles.empty() && solution.cost == infinity<T>) return {.unchecked = "whether there is none"};
+  return interval::verify(problem, solution);
+}
+
+Verdict verify_outlines(nb::handle problem, const Triangulations& all) {
+  Outlines outlines = is_list_of_outlines(problem) ? outlines_in_list(problem) : outlines_in_array(problem, false);
+  if (outlines.shape != all.shape) return infeasible("the batch has another shape");
+  return verify_each(all.shape, outlines.points.size(), [&](std::size_t at) {
+    const polygon::Outline outline(std::move(outlines.points[at]));
+    return std::visit(
+        [&](const auto& solutions) { return polygon::verify(outline, all.vertices[at].weight, solutions[at]); },
+        all.solutions);
+  });
+}
+
+Verdict verify_batch(nb::handle problem, const Triangulations& all) {
+  if (!all.vertices.empty()) return verify_outlines(problem, all);
+  return std::visit(
+      [&]<class T>(const Solutions<T>& solutions) {
+        const Array weights("problem", problem, {element_type<T>}, std::string(dtype_name<T>()));
+        check_square(weights);
+        if (leading(weights, 2) != all.shape) return infeasible("the batch has another shape");
+        return verify_each(all.shape, solutions.size(), [&](std::size_t at) {
+          return verify_one(interval::Triangulation<T>(weights.matrix<T>(at)), solutions[at]);
+        });
+      },
+      all.solutions);
 }
 
 /// As the command line draws it; without coordinates on a circle.
@@ -339,6 +365,8 @@ void bind_results(nb::module_& module) {
                    "of each; infinite (whole numbers: half of the largest) where forbidden chords leave none")
       .def_prop_ro(
           "report", [](const Triangulations& all) { return all.report; }, "of all of them together")
+      .def("__repr__",
+           [](const Triangulations& all) { return fmt::format("Triangulations({})", extents_text(all.shape)); })
       .def("__len__", [](const Triangulations& all) { return all.shape[0]; })
       .def("__getitem__", &one_of, nb::sig("def __getitem__(self, index: int | tuple[int, ...], /) -> Triangulation"));
 }
@@ -365,6 +393,9 @@ Triangulations.)");
   module.def("verify", &verify, "problem"_a, "solution"_a,
              nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: Triangulation) -> Verdict"),
              "Whether it is a triangulation of these points or weights that costs what it says, checked anew.");
+  module.def("verify", &verify_batch, "problem"_a, "solution"_a,
+             nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: Triangulations) -> Verdict"),
+             "The same of every triangulation of a batch.");
 }
 
 }  // namespace warpfold::python

@@ -24,19 +24,20 @@ const ElementTypes table_types = {element_type<std::int64_t>, element_type<doubl
                                   element_type<std::int32_t>, element_type<float>};
 
 template <class T>
-recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, std::size_t n, const std::string& op,
-                                  nb::handle weights, std::int64_t modulus) {
+recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, nb::handle n, nb::handle op,
+                                  nb::handle weights, nb::handle modulus) {
   recurrence::Statement<T> statement;
-  statement.op = recurrence::parse_op(op);
+  statement.op = recurrence::parse_op(text("op", op));
   statement.offsets = whole_numbers("offsets", offsets);
-  statement.n = n;
+  statement.n = whole<std::size_t>("n", n);
   const std::string dtype(dtype_name<T>());
   statement.initial = Array("initial", initial, {element_type<T>}, dtype).template values<T>();
   if (!weights.is_none()) statement.weights = Array("weights", weights, {element_type<T>}, dtype).template values<T>();
-  if (modulus < 0 || static_cast<double>(modulus) > static_cast<double>(std::numeric_limits<T>::max())) {
-    throw Error(ErrorKind::input, fmt::format("modulus is {}: 1 or more that {} holds is accepted", modulus, dtype));
+  const auto divisor = whole<std::int64_t>("modulus", modulus);
+  if (divisor < 0 || static_cast<double>(divisor) > static_cast<double>(std::numeric_limits<T>::max())) {
+    throw Error(ErrorKind::input, fmt::format("modulus is {}: 1 or more that {} holds is accepted", divisor, dtype));
   }
-  statement.modulus = static_cast<T>(modulus);
+  statement.modulus = static_cast<T>(divisor);
   return recurrence::Problem<T>(std::move(statement));
 }
 
@@ -46,8 +47,8 @@ std::string dtype_of(nb::handle initial, nb::handle weights) {
   return common_dtype(values, Array("weights", weights, table_types));
 }
 
-Table solve_recurrence(nb::handle offsets, nb::handle initial, std::size_t n, const std::string& op, nb::handle weights,
-                       std::int64_t modulus, const nb::kwargs& words) {
+Table solve_recurrence(nb::handle offsets, nb::handle initial, nb::handle n, nb::handle op, nb::handle weights,
+                       nb::handle modulus, const nb::kwargs& words) {
   const Asked options = asked(words);
   const auto solve_in = [&]<class T>(T) {
     const auto problem = problem_of<T>(offsets, initial, n, op, weights, modulus);
@@ -59,15 +60,14 @@ Table solve_recurrence(nb::handle offsets, nb::handle initial, std::size_t n, co
   return dtype == "u64" ? solve_in(std::uint64_t{}) : with_dtype(dtype, solve_in);
 }
 
-Verdict verify_table(const nb::tuple& problem, const Table& table, const std::string& op, nb::handle weights,
-                     std::int64_t modulus, const nb::kwargs& words) {
+Verdict verify_table(nb::handle problem, const Table& table, nb::handle op, nb::handle weights, nb::handle modulus,
+                     const nb::kwargs& words) {
   const Asked options = asked(words);
   refuse_dtype(options, "the table has one");
-  if (nb::len(problem) != 3) throw nb::value_error("problem: (offsets, initial, n) is accepted");
+  const nb::tuple parts = parts_of("problem", problem, 3, 3, "(offsets, initial, n) is accepted");
   return std::visit(
       [&]<class T>(const std::vector<T>& values) {
-        const auto n = nb::cast<std::size_t>(problem[2]);
-        const auto stated = problem_of<T>(problem[0], problem[1], n, op, weights, modulus);
+        const auto stated = problem_of<T>(parts[0], parts[1], parts[2], op, weights, modulus);
         return run(options, stated.operations(), [&](const Options& limits) {
           return recurrence::verify(stated, recurrence::Solution<T>{values}, limits);
         });
@@ -85,7 +85,11 @@ void bind_table(nb::module_& module) {
       .def_prop_ro("values", &values_in, nb::sig("def values(self) -> numpy.typing.NDArray[typing.Any]"),
                    "(n,): the initial ones first")
       .def_prop_ro(
-          "report", [](const Table& table) { return table.report; }, "what ran");
+          "report", [](const Table& table) { return table.report; }, "what ran")
+      .def("__repr__", [](const Table& table) {
+        return std::visit([](const auto& values) { return fmt::format("RecurrenceTable({} values)", values.size()); },
+                          table.values);
+      });
   module.def("recurrence", &solve_recurrence, "offsets"_a, "initial"_a, "n"_a, nb::kw_only(), "op"_a = "min",
              "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("recurrence(offsets: numpy.typing.ArrayLike, initial: numpy.typing.ArrayLike, n: int, *, "
@@ -104,32 +108,39 @@ a sum that does not fit is an error.)");
              "Whether every value follows from those before it; problem is (offsets, initial, n).");
 }
 
-CoinSystem system_of(nb::handle coins, nb::handle stock) {
-  return CoinSystem(whole_numbers("coins", coins),
-                    stock.is_none() ? std::vector<std::int64_t>() : whole_numbers("stock", stock));
-}
+/// An amount, and the coins that are to give it.
+struct Purse {
+  Purse(nb::handle coins, nb::handle paid, nb::handle stock)
+      : system(whole_numbers("coins", coins),
+               stock.is_none() ? std::vector<std::int64_t>() : whole_numbers("stock", stock)),
+        amount(whole<std::int64_t>("amount", paid)) {}
 
-/// At least about what the slowest algorithm takes.
-double coin_operations(const CoinSystem& system, std::int64_t amount) {
-  return static_cast<double>(system.coins().size()) * static_cast<double>(amount);
-}
+  CoinSystem system;
+  std::int64_t amount;
+
+  /// At least about what the slowest algorithm takes.
+  [[nodiscard]] double operations() const {
+    return static_cast<double>(system.coins().size()) * static_cast<double>(amount);
+  }
+};
 
 using Payment = Outcome<Change>;
 
-Payment coins(nb::handle coins, std::int64_t amount, nb::handle stock, const nb::kwargs& words) {
+Payment coins(nb::handle coins, nb::handle amount, nb::handle stock, const nb::kwargs& words) {
   const Asked options = asked(words);
   refuse_dtype(options, "coins are counted in whole numbers of 64 bits");
-  const CoinSystem system = system_of(coins, stock);
-  return run(options, coin_operations(system, amount),
-             [&](const Options& limits) { return recurrence::fewest_coins(system, amount, limits); });
+  const Purse purse(coins, amount, stock);
+  return run(options, purse.operations(),
+             [&](const Options& limits) { return recurrence::fewest_coins(purse.system, purse.amount, limits); });
 }
 
-nb::object fewest_coins(nb::handle coins, std::int64_t amount, nb::handle stock, const nb::kwargs& words) {
+nb::object fewest_coins(nb::handle coins, nb::handle amount, nb::handle stock, const nb::kwargs& words) {
   const Asked options = asked(words);
   refuse_dtype(options, "coins are counted in whole numbers of 32 bits");
-  const CoinSystem system = system_of(coins, stock);
-  auto table = run(options, coin_operations(system, amount),
-                   [&](const Options& limits) { return recurrence::fewest_coins_up_to(system, amount, limits); });
+  const Purse purse(coins, amount, stock);
+  auto table = run(options, purse.operations(), [&](const Options& limits) {
+    return recurrence::fewest_coins_up_to(purse.system, purse.amount, limits);
+  });
   const std::size_t count = table.solution.fewest.size();
   return array_of(std::move(table.solution.fewest), {count});
 }
@@ -147,34 +158,35 @@ nb::object counts_of(const recurrence::Ways& ways) {
   return nb::module_::import_("numpy").attr("array")(counts);
 }
 
-nb::object coin_ways(nb::handle coins, std::int64_t amount, nb::handle stock, std::uint64_t modulus, bool return_table,
+nb::object coin_ways(nb::handle coins, nb::handle amount, nb::handle stock, nb::handle modulus, nb::handle return_table,
                      const nb::kwargs& words) {
   const Asked options = asked(words);
   refuse_dtype(options, "ways are counted exactly");
-  const CoinSystem system = system_of(coins, stock);
-  const auto ways = run(options, coin_operations(system, amount), [&](const Options& limits) {
-                      return recurrence::count_ways(system, amount, modulus, return_table, limits);
+  const Purse purse(coins, amount, stock);
+  const auto divisor = whole<std::uint64_t>("modulus", modulus);
+  const bool of_all = truth("return_table", return_table);
+  const auto ways = run(options, purse.operations(), [&](const Options& limits) {
+                      return recurrence::count_ways(purse.system, purse.amount, divisor, of_all, limits);
                     }).solution;
-  return return_table ? counts_of(ways) : count_of(ways, 0);
+  return of_all ? counts_of(ways) : count_of(ways, 0);
 }
 
-Verdict verify_coins(const nb::tuple& problem, const Payment& payment) {
-  const std::size_t parts = nb::len(problem);
-  if (parts != 2 && parts != 3) throw nb::value_error("problem: (coins, amount) or (coins, amount, stock) is accepted");
-  const CoinSystem system = system_of(problem[0], parts == 3 ? nb::object(problem[2]) : nb::none());
-  const auto amount = nb::cast<std::int64_t>(problem[1]);
+Verdict verify_coins(nb::handle problem, const Payment& payment) {
+  const nb::tuple parts = parts_of("problem", problem, 2, 3, "(coins, amount) or (coins, amount, stock) is accepted");
+  const Purse purse(parts[0], parts[1], nb::len(parts) == 3 ? nb::object(parts[2]) : nb::none());
   const nb::gil_scoped_release released;
-  return recurrence::verify(system, amount, payment.solution);
+  return recurrence::verify(purse.system, purse.amount, payment.solution);
 }
 
-Verdict verify_fewest_coins(nb::handle coins, std::int64_t amount, nb::handle fewest, nb::handle stock,
+Verdict verify_fewest_coins(nb::handle coins, nb::handle amount, nb::handle fewest, nb::handle stock,
                             const nb::kwargs& words) {
   const Asked options = asked(words);
   refuse_dtype(options, "coins are counted in whole numbers of 32 bits");
-  const CoinSystem system = system_of(coins, stock);
+  const Purse purse(coins, amount, stock);
   const Array stated("fewest", fewest, {element_type<std::int32_t>});
-  return run(options, coin_operations(system, amount), [&](const Options& limits) {
-    return recurrence::verify(system, amount, recurrence::FewestTable{stated.values<std::int32_t>()}, limits);
+  return run(options, purse.operations(), [&](const Options& limits) {
+    return recurrence::verify(purse.system, purse.amount, recurrence::FewestTable{stated.values<std::int32_t>()},
+                              limits);
   });
 }
 
@@ -185,7 +197,7 @@ recurrence::Ways stated_ways(nb::handle ways, std::uint64_t modulus) {
     if (modulus == 0)
       stated.exact.push_back(digits_of("ways", count));
     else
-      stated.modulo.push_back(remainder_of("ways", count));
+      stated.modulo.push_back(whole<std::uint64_t>("ways", count));
   };
   if (!nb::hasattr(ways, "__len__")) {
     add(ways);
@@ -195,14 +207,16 @@ recurrence::Ways stated_ways(nb::handle ways, std::uint64_t modulus) {
   return stated;
 }
 
-Verdict verify_coin_ways(nb::handle coins, std::int64_t amount, nb::handle ways, nb::handle stock,
-                         std::uint64_t modulus, const nb::kwargs& words) {
+Verdict verify_coin_ways(nb::handle coins, nb::handle amount, nb::handle ways, nb::handle stock, nb::handle modulus,
+                         const nb::kwargs& words) {
   const Asked options = asked(words);
   refuse_dtype(options, "ways are counted exactly");
-  const CoinSystem system = system_of(coins, stock);
-  const recurrence::Ways stated = stated_ways(ways, modulus);
-  return run(options, coin_operations(system, amount),
-             [&](const Options& limits) { return recurrence::verify(system, amount, stated, modulus, limits); });
+  const Purse purse(coins, amount, stock);
+  const auto divisor = whole<std::uint64_t>("modulus", modulus);
+  const recurrence::Ways stated = stated_ways(ways, divisor);
+  return run(options, purse.operations(), [&](const Options& limits) {
+    return recurrence::verify(purse.system, purse.amount, stated, divisor, limits);
+  });
 }
 
 void bind_coins(nb::module_& module) {

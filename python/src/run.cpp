@@ -52,55 +52,54 @@ void translate(const std::exception_ptr& raised, void*) {
   }
 }
 
-[[noreturn]] void refuse_value(const std::string& name, nb::handle value, const char* accepted) {
-  throw nb::value_error(one_line(fmt::format("{} is {}: {}", name, nb::repr(value).c_str(), accepted)).c_str());
-}
-
-template <class T>
-T value_of(const std::string& name, nb::handle value, const char* accepted) {
-  T result{};
-  if (!nb::try_cast(value, result)) refuse_value(name, value, accepted);
-  return result;
-}
-
 std::chrono::steady_clock::time_point deadline_after(nb::handle value) {
-  const double seconds = value_of<double>("time_limit", value, "seconds above 0 are accepted");
+  const double seconds = real("time_limit", value);
   if (!(seconds > 0)) refuse_value("time_limit", value, "seconds above 0 are accepted");
   const std::chrono::duration<double> limit(std::min(seconds, 1e9));  // 30 years, which every clock holds
   return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
 }
 
+/// "i32", ..; truth is a byte.
 std::string dtype_of(nb::handle value) {
-  const nb::object dtype = nb::module_::import_("numpy").attr("dtype")(value);
-  return fmt::format("{}{}", nb::str(dtype.attr("kind")).c_str(), 8 * nb::cast<std::size_t>(dtype.attr("itemsize")));
+  constexpr const char* accepted = "a type of NumPy's whole numbers or fractions is accepted";
+  nb::object dtype;
+  try {
+    dtype = nb::module_::import_("numpy").attr("dtype")(value);
+  } catch (const nb::python_error&) {
+    refuse_type("dtype", value, accepted);
+  }
+  const auto kind = nb::cast<std::string>(dtype.attr("kind"));
+  if (kind == "b") return "u8";
+  if (kind != "i" && kind != "u" && kind != "f") refuse_type("dtype", value, accepted);
+  return fmt::format("{}{}", kind, 8 * nb::cast<std::size_t>(dtype.attr("itemsize")));
 }
 
 /// A callable, or None; True is a bar: _progress.py.
-nb::object progress_of(const std::string& name, nb::handle value) {
+nb::object progress_of(nb::handle value) {
   if (value.is(Py_False)) return nb::none();
   if (value.is(Py_True)) return nb::module_::import_("warpfold._progress").attr("bar")();
   if (PyCallable_Check(value.ptr())) return nb::borrow(value);
-  refuse_value(name, value, "a callable that takes (done, total), or True for a bar, is accepted");
+  refuse_type("progress", value, "a callable that takes (done, total), or True for a bar, is accepted");
 }
 
 void read_option(Asked& asked, const std::string& name, nb::handle value) {
   Options& options = asked.options;
   if (name == "device") {
-    options.device = parse_device(value_of<std::string>(name, value, accepted_devices));
+    options.device = parse_device(text("device", value, accepted_devices));
   } else if (name == "threads") {
-    options.threads = value_of<int>(name, value, "a whole number from 0 (all that are allowed) is accepted");
+    options.threads = whole<int>("threads", value);
   } else if (name == "algorithm") {
-    options.algorithm = value_of<std::string>(name, value, "an algorithm's name is accepted");
+    options.algorithm = text("algorithm", value, "an algorithm's name is accepted");
   } else if (name == "time_limit") {
     options.deadline = deadline_after(value);
   } else if (name == "max_memory") {
-    options.most_bytes = value_of<std::size_t>(name, value, "a whole number of bytes is accepted");
+    options.most_bytes = whole<std::size_t>("max_memory", value);
   } else if (name == "max_device_memory") {
-    options.most_device_bytes = value_of<std::size_t>(name, value, "a whole number of bytes is accepted");
+    options.most_device_bytes = whole<std::size_t>("max_device_memory", value);
   } else if (name == "dtype") {
     asked.dtype = dtype_of(value);
   } else if (name == "progress") {
-    asked.progress = progress_of(name, value);
+    asked.progress = progress_of(value);
   } else {
     throw nb::type_error(("'" + name +
                           "' is no option: device, threads, dtype, algorithm, time_limit, max_memory, "

@@ -65,14 +65,22 @@ def test_a_struct_has_the_bits_of_the_same_declaration(rng, length):
 @pytest.mark.parametrize("compiler", [one for one in ("clang++", "clang++-14", "clang++-16", "g++-14") if shutil.which(one)])
 def test_every_compiler_takes_it_and_gives_the_same_bits(compiler, monkeypatch):
     monkeypatch.setenv("CXX", compiler)
-    _compile.solver.cache_clear()
+    _compile.functions.cache_clear()
     assert np.array_equal(folded("GGGAAAUCC").values, declared("GGGAAAUCC").values)
-    _compile.solver.cache_clear()
+    _compile.functions.cache_clear()
+
+
+def test_a_table_is_checked_and_one_of_other_members_found_out():
+    found = folded("GGGAAAUCC")
+    words = {"members": members_of("GGGAAAUCC")}
+    assert warpfold.verify_compiled_recurrence(FOLDED, 10, found, **words).is_optimal
+    assert not warpfold.verify_compiled_recurrence(FOLDED, 10, found, members=members_of("GGGAAAUCA"))
+    assert "points" in warpfold.verify_compiled_recurrence(FOLDED, 9, found, **words).flaw
 
 
 def test_the_same_text_is_compiled_once(monkeypatch, cache_folder):
     folded("GGGAAAUCC")
-    _compile.solver.cache_clear()  # as another process begins
+    _compile.functions.cache_clear()  # as another process begins
     monkeypatch.setattr(_compile, "_compile", lambda *_: pytest.fail("it is compiled again"))
     assert folded("GGGAAAUCC").cost == declared("GGGAAAUCC").cost
     assert {file.suffix for file in cache_folder.iterdir()} == {".so"}
@@ -133,7 +141,7 @@ def test_what_does_not_compile_says_why_and_leaves_nothing(cache_folder):
 
 
 def test_without_a_compiler_it_says_so(monkeypatch):
-    _compile.solver.cache_clear()
+    _compile.functions.cache_clear()
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CXX", raising=False)
     with pytest.raises(ValueError, match="no C.. compiler is found"):

@@ -17,8 +17,14 @@ def test_the_tutorial_runs():
     test = doctest.DocTestParser().get_doctest(snippets, {}, "docs/python.md", None, None)
     assert len(test.examples) > 30
     said: list[str] = []
-    result = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(test, out=said.append)
+    result = doctest.DocTestRunner().run(test, out=said.append)
     assert result.failed == 0, "".join(said)
+
+
+def test_the_readme_runs():
+    snippets = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert snippets
+    subprocess.run([sys.executable, "-c", "\n".join(snippets)], check=True, capture_output=True)
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,36 @@ def test_batches_are_what_each_alone_is(rng):
     assert warpfold.chain_order(dims).costs.tolist() == [warpfold.chain_order(row).cost for row in dims]
 
 
+def test_a_batch_is_checked_and_the_wrong_one_is_named(rng):
+    weights, dims = rng.integers(0, 99, (3, 2, 12, 12)), rng.integers(1, 50, (3, 2, 8))
+    p, q = rng.integers(0, 50, (3, 2, 8)), rng.integers(0, 50, (3, 2, 9))
+    outlines = stars(rng, [9, 5, 17])
+    solved = [
+        (weights, warpfold.triangulate(weights)),
+        (dims, warpfold.chain_order(dims)),
+        ((p, q), warpfold.search_tree(p, q)),
+        (outlines, warpfold.triangulate(outlines)),
+    ]
+    for problem, found in solved:
+        assert warpfold.verify(problem, found)
+    weights[1, 1] += 1
+    dims[1, 1] += 1
+    p[1, 1] += 1
+    outlines[1] *= 2
+    for problem, found in solved:
+        assert warpfold.verify(problem, found).flaw.startswith(("problem[1, 1]: ", "problem[1]: "))
+    assert warpfold.verify(weights[:2], solved[0][1]).flaw == "the batch has another shape"
+
+
+def test_a_batch_says_which_of_it_has_no_triangulation():
+    weights = np.full((2, 4, 4), np.inf)
+    weights[0] = 1
+    found = warpfold.triangulate(weights)
+    assert found.costs.tolist() == [1, np.inf]
+    verdict = warpfold.verify(weights, found)
+    assert verdict and not verdict.is_optimal and verdict.unchecked == "problem[1]: whether there is none"
+
+
 def stars(rng, sizes):
     """Outlines around the origin, whose vertices lie at different distances."""
     outlines = []

@@ -76,6 +76,23 @@ def test_inner_pairs_the_bases_of_an_rna():
     assert len(pairs) == 3 and all(inner[i, j + 1] == 1 for i, j in pairs)
 
 
+@pytest.mark.parametrize("semiring", PLUS_TIMES)
+def test_a_table_is_checked_and_another_statement_found_out(rng, semiring):
+    leaves, weights = rng.integers(1, 9, 11), rng.integers(1, 9, (12, 12))
+    found = warpfold.interval_recurrence(leaves, semiring=semiring, weights=weights)
+    assert warpfold.verify(leaves, found, semiring=semiring, weights=weights).is_optimal
+    verdict = warpfold.verify(leaves + 10, found, semiring=semiring, weights=weights)
+    assert not verdict and "value(" in verdict.flaw
+    assert "points" in warpfold.verify(leaves[1:], found, semiring=semiring).flaw
+    factors = (leaves.tolist() + [1],) * 3
+    if semiring in ("min-plus", "max-plus"):
+        chain = warpfold.interval_recurrence(leaves, semiring=semiring, factors=factors)
+        assert warpfold.verify(leaves, chain, semiring=semiring, factors=factors)
+        assert not warpfold.verify(leaves, chain, semiring=semiring)
+    with pytest.raises(TypeError, match="dtype is not accepted here: the table has one"):
+        warpfold.verify(leaves, found, semiring=semiring, weights=weights, dtype="float64")
+
+
 def test_what_is_no_declaration_is_refused():
     for words, name in [
         ({"leaves": []}, "leaves"),

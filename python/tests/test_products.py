@@ -90,6 +90,28 @@ def test_a_product_is_checked_and_a_changed_one_found_out(rng):
         warpfold.verify_product(np.ones((3, 3)), np.ones((3, 3)), np.ones((2, 2)))
 
 
+@pytest.mark.parametrize(("semiring", "dtype"), [("min-plus", "int64"), ("max-min", "float32"), ("or-and", "bool")])
+def test_powers_and_closures_are_checked_and_changed_ones_found_out(rng, semiring, dtype):
+    a = rng.integers(0, 2 if dtype == "bool" else 9, (12, 12)).astype(dtype)
+    power, closure = warpfold.power(a, 5, semiring=semiring), warpfold.closure(a, semiring=semiring)
+    assert warpfold.verify_power(a, 5, power, semiring=semiring)
+    assert warpfold.verify_closure(a, closure, semiring=semiring)
+    for result in (power, closure):
+        result[3, 4] = not result[3, 4] if dtype == "bool" else result[3, 4] + 1
+    assert not warpfold.verify_power(a, 5, power, semiring=semiring)
+    assert not warpfold.verify_closure(a, closure, semiring=semiring)
+    with pytest.raises(ValueError):
+        warpfold.verify_power(a[:5], 5, power, semiring=semiring)
+
+
+def test_a_power_modulo_a_number_is_checked():
+    a = np.array([[1, 1], [1, 0]], np.uint64)
+    power = warpfold.power(a, 90, semiring="plus-times", modulus=1000)
+    assert power[0, 1] == 2880067194370816120 % 1000
+    assert warpfold.verify_power(a, 90, power, semiring="plus-times", modulus=1000)
+    assert not warpfold.verify_power(a, 90, power, semiring="plus-times", modulus=999)
+
+
 @given(st.permutations(range(50)))
 def test_a_plan_moves_every_word_to_its_place(permutation):
     plan = warpfold.permutation_plan(permutation)

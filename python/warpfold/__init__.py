@@ -42,17 +42,22 @@ from ._core import (
     subset_sum,
     triangulate,
     verify,
+    verify_closure,
     verify_coin_ways,
     verify_count_subsets,
     verify_fewest_coins,
     verify_knapsack_values,
+    verify_power,
     verify_product,
 )
 from ._core import version as __version__
 from ._options import Options
-from ._own import compiled_recurrence
+from ._own import compiled_recurrence, verify_compiled_recurrence
 from ._paths import path, shortest_paths, verify_paths
 from ._products import closure, infinity, matmul, multi_dot, power
+
+for _error in (DeviceError, InfeasibleError):  # as messages are to name them
+    _error.__module__ = __name__
 
 __all__ = [
     "Change",
@@ -100,10 +105,13 @@ __all__ = [
     "subset_sum",
     "triangulate",
     "verify",
+    "verify_closure",
     "verify_coin_ways",
+    "verify_compiled_recurrence",
     "verify_count_subsets",
     "verify_fewest_coins",
     "verify_knapsack_values",
     "verify_paths",
+    "verify_power",
     "verify_product",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numbers
+import reprlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,7 +20,9 @@ def converted(name: str, value: object, accepted: Sequence[str], asked: str | No
     """
     array = host_array(name, value)
     wanted = _wanted(name, array, [np.dtype(one) for one in accepted], asked)
-    result = np.require(array, wanted, ["C", "A"]) if array.dtype.kind != "O" else _of_objects(name, array, wanted)
+    if array.dtype.kind == "O":
+        return _of_objects(name, array, wanted)
+    result = np.require(array, wanted, ["C", "A"])
     if array.dtype.kind in "iu":
         _check_exact(name, array, result)
     return result
@@ -34,14 +38,16 @@ def _check_exact(name: str, array: NDArray[Any], result: NDArray[Any]) -> None:
 
 
 def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked: str | None) -> np.dtype[Any]:
-    names = ", ".join(one.name for one in accepted)
+    names = ", ".join(one.name for one in accepted) + (" is" if len(accepted) == 1 else " are")
     if asked is not None and np.dtype(asked) not in accepted:
-        raise TypeError(f"dtype is {asked}: {names} are accepted here")
-    kind = array.dtype.kind
+        raise TypeError(f"dtype is {asked}: {names} accepted here")
+    kind: str = array.dtype.kind
     if array.size == 0:  # NumPy calls an empty list one of float64
         kind = "b"
-    if kind not in "biufO":
-        raise TypeError(f"{name} is of dtype {array.dtype}: {names} are accepted")
+    if kind == "O":
+        kind = _kind_of_objects(name, array)
+    if kind not in "biuf":
+        raise TypeError(f"{name} is of dtype {array.dtype}: {names} accepted")
     if asked is not None:
         wanted = np.dtype(asked)
         if kind == "f" and wanted.kind != "f":
@@ -52,8 +58,18 @@ def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked
         return native
     candidates = [one for one in accepted if (one.kind == "f") == (kind == "f")] or accepted
     if kind == "f" and (candidates[0].kind != "f" or array.dtype.itemsize > 8):
-        raise TypeError(f"{name} is of dtype {array.dtype}: {names} are accepted")
+        raise TypeError(f"{name} is of dtype {array.dtype}: {names} accepted")
     return next((one for one in candidates if np.can_cast(native, one, "safe")), candidates[0])
+
+
+def _kind_of_objects(name: str, array: NDArray[Any]) -> str:
+    """Whether Python's own numbers are whole ones; NumPy would make numbers of text and of None, too."""
+    for at, entry in np.ndenumerate(array):
+        if not isinstance(entry, numbers.Number) or isinstance(entry, complex):
+            place = f"[{', '.join(map(str, at))}]" if at else ""
+            accepted = "a number" if at else "an array or a list of numbers"
+            raise TypeError(f"{name}{place} is {reprlib.repr(entry)}: {accepted} is accepted")
+    return "i" if all(isinstance(entry, numbers.Integral) for entry in array.flat) else "f"
 
 
 def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
@@ -62,5 +78,3 @@ def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArra
         return np.ascontiguousarray(array.astype(wanted))
     except OverflowError:
         raise OverflowError(f"{name} has a whole number that {wanted.name} does not hold") from None
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} has an entry that is no number") from None

@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+from typing import NamedTuple
 
 from . import _core
 
@@ -32,18 +33,32 @@ _BEFORE = """\
 """
 _AFTER = """
 #line 1 "members"
-extern "C" void warpfold_solve(const warpfold::python::Given* given, std::size_t points, const warpfold::Options& options,
-                               std::optional<warpfold::python::IntervalTable>& result) {{
+static {struct} warpfold_recurrence(const warpfold::python::Given* given) {{
   {struct} recurrence{{}};
 {members}
-  result = warpfold::python::fill(recurrence, points, options);
+  return recurrence;
+}}
+extern "C" void warpfold_solve(const warpfold::python::Given* given, std::size_t points, const warpfold::Options& options,
+                               std::optional<warpfold::python::IntervalTable>& result) {{
+  result = warpfold::python::fill(warpfold_recurrence(given), points, options);
+}}
+extern "C" void warpfold_verify(const warpfold::python::Given* given, std::size_t points, const warpfold::Options& options,
+                                const warpfold::python::IntervalTable& table, std::optional<warpfold::Verdict>& result) {{
+  result = warpfold::python::check(warpfold_recurrence(given), table, points, options);
 }}
 """
 
 
+class Functions(NamedTuple):
+    """Their addresses, as compiled.cpp calls them."""
+
+    solve: int
+    verify: int
+
+
 @functools.cache
-def solver(source: str, struct: str | None, members: tuple[str, ...]) -> int:
-    """The address of the function that solves this struct (compiled.cpp)."""
+def functions(source: str, struct: str | None, members: tuple[str, ...]) -> Functions:
+    """Those that solve this struct and check a table of it."""
     text = _program(source, struct or _last_struct(source), members)
     compiler = _compiler()
     core = pathlib.Path(_core.__file__)
@@ -52,8 +67,12 @@ def solver(source: str, struct: str | None, members: tuple[str, ...]) -> int:
     library = _cache_folder() / f"{hashlib.sha256(key.encode()).hexdigest()}.so"
     if not library.exists():
         _compile(text, compiler, core, library)
-    found = ctypes.CDLL(str(library)).warpfold_solve
-    return int(ctypes.cast(found, ctypes.c_void_p).value or 0)
+    made = ctypes.CDLL(str(library))
+    return Functions(_address(made.warpfold_solve), _address(made.warpfold_verify))
+
+
+def _address(function: object) -> int:
+    return int(ctypes.cast(function, ctypes.c_void_p).value or 0)  # type: ignore[arg-type]
 
 
 def _last_struct(source: str) -> str:

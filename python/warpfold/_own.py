@@ -10,6 +10,7 @@ from . import _core
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from . import _compile
     from ._options import Options
 
 
@@ -35,8 +36,28 @@ def compiled_recurrence(
     It is compiled by CXX, g++ or clang++, some seconds once: the library stays in the cache folder (XDG_CACHE_HOME,
     ~/.cache). ValueError has the compiler's message where it does not compile, and says where there is no compiler.
     """
+    given = dict(members or {})
+    return _core.compiled_recurrence(_functions(source, struct, given).solve, points, given, **options)
+
+
+def verify_compiled_recurrence(
+    source: str,
+    points: int,
+    table: _core.IntervalTable,
+    *,
+    members: Mapping[str, Any] | None = None,
+    struct: str | None = None,
+    **options: Unpack[Options],
+) -> _core.Verdict:
+    """Whether every value of compiled_recurrence(source, points, ..) follows from those inside its interval, fractions up to
+    rounding."""
+    given = dict(members or {})
+    return _core.verify_compiled_recurrence(_functions(source, struct, given).verify, points, table, given, **options)
+
+
+def _functions(source: str, struct: str | None, members: Mapping[str, Any]) -> _compile.Functions:
     from . import _compile  # which nothing else needs
 
-    given = dict(members or {})
-    solve = _compile.solver(source, struct, tuple(given))
-    return _core.compiled_recurrence(solve, points, given, **options)
+    if not isinstance(source, str):
+        raise TypeError(f"source is {source!r}: a struct in C++, as text, is accepted")
+    return _compile.functions(source, struct, tuple(members))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._arrays import converted
@@ -138,10 +138,16 @@ def _of_sparse(graph: Any, semiring: str, dtype: np.dtype[Any]) -> NDArray[Any]:
     return matrix
 
 
-def path(predecessors: NDArray[np.int32], start: int, end: int) -> list[int]:
+def path(predecessors: ArrayLike, start: int, end: int) -> list[int]:
     """The vertices of the path from start to end, both included, by shortest_paths' predecessors, or by start's alone, of
     one dimension; empty where there is none."""
-    before_each = predecessors if predecessors.ndim == 1 else predecessors[start]
+    table = np.asarray(predecessors)
+    if table.ndim not in (1, 2) or table.dtype.kind not in "iu":
+        raise ValueError(f"predecessors are {' x '.join(map(str, table.shape))} of {table.dtype}: those of shortest_paths are accepted")
+    for name, vertex in (("start", start), ("end", end)):
+        if not 0 <= vertex < table.shape[-1]:
+            raise ValueError(f"{name} is {vertex}: a vertex from 0 to {table.shape[-1] - 1} is accepted")
+    before_each = table if table.ndim == 1 else table[start]
     vertices = [end]
     while vertices[-1] != start:
         before = int(before_each[vertices[-1]])

@@ -84,7 +84,7 @@ def closure(a: Any, *, semiring: str = "min-plus", **options: Unpack[Options]) -
 
 
 def _as_bool(product: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
-    return product.view(np.bool_) if factor.dtype == np.bool_ else product
+    return product.view(np.bool_) if factor.dtype == np.bool_ and product.dtype == np.uint8 else product
 
 
 def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDArray[Any]:
@@ -101,6 +101,8 @@ def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDAr
     for place, factor in enumerate(factors):
         if factor.ndim != 2:
             raise ValueError(f"arrays[{place}] has {factor.ndim} dimensions: 2 are accepted, at both ends also 1")
+        if place > 0 and factor.shape[0] != factors[place - 1].shape[1]:
+            raise ValueError(f"arrays[{place}] has {factor.shape[0]} rows: {factors[place - 1].shape[1]} are accepted, as before it are columns")
     product = _multiply(factors, None if row or column else out)
     if not row and not column:
         return product
@@ -124,6 +126,8 @@ def _multiply(factors: list[NDArray[Any]], out: NDArray[Any] | None) -> NDArray[
 def infinity(dtype: Any) -> Any:
     """What "no value" is among numbers of a dtype: infinite, of whole numbers half of the largest."""
     kind = np.dtype(dtype)
+    if kind.kind not in "iuf":
+        raise TypeError(f"dtype is {kind}: one of whole numbers or fractions is accepted")
     if kind.kind == "f":
         return kind.type(np.inf)
     return kind.type(np.iinfo(kind).max // 2)

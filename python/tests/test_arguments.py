@@ -1,0 +1,144 @@
+"""Every argument of a wrong type or value is one line that names it, its value and what is accepted."""
+
+import decimal
+import fractions
+
+import numpy as np
+import pytest
+
+import warpfold
+from warpfold import machine
+
+SQUARE = np.eye(3)
+ROADS = np.array([[0, -9999], [0, -9999]], np.int32)
+
+WRONG = [
+    (lambda: warpfold.chain_order(None), TypeError, r"dims is None: an array or a list of numbers is accepted"),
+    (lambda: warpfold.chain_order({1, 2}), TypeError, r"dims is \{1, 2\}: an array or a list"),
+    (lambda: warpfold.chain_order([1, None, 3]), TypeError, r"dims\[1\] is None: a number is accepted"),
+    (lambda: warpfold.chain_order([1.0, 2.0]), TypeError, r"dims is of dtype float64: int64, int32 are accepted"),
+    (lambda: warpfold.chain_order("12"), TypeError, r"dims is of dtype <U2"),
+    (lambda: warpfold.chain_order([1, 2], threads="all"), TypeError, r"threads is 'all': a whole number is accepted"),
+    (lambda: warpfold.chain_order([1, 2], threads=10**12), OverflowError, r"threads is 1000000000000: a whole number from"),
+    (lambda: warpfold.chain_order([1, 2], max_memory=1e9), TypeError, r"max_memory is 1000000000.0: a whole number"),
+    (lambda: warpfold.chain_order([1, 2], max_memory=-1), OverflowError, r"max_memory is -1: a whole number from 0"),
+    (lambda: warpfold.chain_order([1, 2], time_limit="soon"), TypeError, r"time_limit is 'soon': a number"),
+    (lambda: warpfold.chain_order([1, 2], time_limit=0), ValueError, r"time_limit is 0: seconds above 0"),
+    (lambda: warpfold.chain_order([1, 2], time_limit=np.nan), ValueError, r"time_limit is nan: seconds above 0"),
+    (lambda: warpfold.chain_order([1, 2], device=3), TypeError, r"device is 3: auto, cpu"),
+    (lambda: warpfold.chain_order([1, 2], algorithm=3), TypeError, r"algorithm is 3: an algorithm's name"),
+    (lambda: warpfold.chain_order([1, 2], progress=3), TypeError, r"progress is 3: a callable"),
+    (lambda: warpfold.chain_order([1, 2], dtype="foo"), TypeError, r"dtype is 'foo': a type of NumPy's"),
+    (lambda: warpfold.chain_order([1, 2], dtype=complex), TypeError, r"dtype is <class 'complex'>: a type of NumPy's"),
+    (lambda: warpfold.chain_order(np.ones((2, 3), int))["a"], TypeError, r"index is 'a': a whole number"),
+    (lambda: list(warpfold.chain_order(np.ones((2, 2, 3), int))), TypeError, r"a batch of 2 x 2 takes an index for each"),
+    (lambda: warpfold.triangulate(SQUARE, weight=2), TypeError, r"weight is 2: 'length' or 'squared'"),
+    (lambda: warpfold.triangulate([[0, 0], [1, 0], [None, 1]]), TypeError, r"problem\[2, 0\] is None: a number"),
+    (lambda: warpfold.search_tree([1, 2], None), TypeError, r"q is None"),
+    (lambda: warpfold.knapsack([1], [2], "3"), TypeError, r"capacity is '3': a whole number is accepted"),
+    (lambda: warpfold.knapsack([1], [2], np.float32(3.7)), TypeError, r"capacity is np.float32\(3.7\): a whole number"),
+    (lambda: warpfold.knapsack([1], [2], 10**30), OverflowError, r"capacity is 1000000000000000000000000000000: a whole"),
+    (lambda: warpfold.knapsack([1], [2], None), TypeError, r"capacity is None"),
+    (lambda: warpfold.knapsack([1], [2], 3, unbounded="no"), TypeError, r"unbounded is 'no': True or False is accepted"),
+    (lambda: warpfold.knapsack([[1]], [2], 3), ValueError, r"profits is 1 x 1: a list is accepted"),
+    (lambda: warpfold.knapsack(np.array([1.5], object), [2], 3), TypeError, r"profits is of dtype object: int64"),
+    (lambda: warpfold.knapsack_values([1], [2], [3]), TypeError, r"capacity is \[3\]"),
+    (lambda: warpfold.verify_knapsack_values([1], [2], 3.0, [0]), TypeError, r"capacity is 3.0"),
+    (lambda: warpfold.subset_sum([1], np.ones(99)), TypeError, r"target is array\(\[1\., 1\., .*\.\.: a whole number"),
+    (lambda: warpfold.count_subsets([1], 1, modulus=-1), OverflowError, r"modulus is -1: a whole number from 0"),
+    (lambda: warpfold.verify_count_subsets([1], 1, 1, modulus="2"), TypeError, r"modulus is '2'"),
+    (lambda: warpfold.coins([1], 3.5), TypeError, r"amount is 3.5"),
+    (lambda: warpfold.fewest_coins([1], None), TypeError, r"amount is None"),
+    (lambda: warpfold.coin_ways([1], 3, return_table=np.ones(3)), TypeError, r"return_table is array.*: True or False"),
+    (lambda: warpfold.coin_ways([1], 3, modulus="2"), TypeError, r"modulus is '2'"),
+    (lambda: warpfold.verify_coin_ways([1], 3, None), TypeError, r"ways is None: a whole number"),
+    (lambda: warpfold.recurrence([1], [1], -3), OverflowError, r"n is -3: a whole number from 0"),
+    (lambda: warpfold.recurrence([1], [1], 5, op=3), TypeError, r"op is 3: text is accepted"),
+    (lambda: warpfold.recurrence([1], [1], 5, modulus=0.5), TypeError, r"modulus is 0.5"),
+    (lambda: warpfold.matmul(SQUARE, None), TypeError, r"b is None"),
+    (lambda: warpfold.matmul(SQUARE, SQUARE, semiring=3), TypeError, r"semiring is 3: text"),
+    (lambda: warpfold.matmul(SQUARE, SQUARE, return_argmin="yes"), TypeError, r"return_argmin is 'yes': True or False"),
+    (lambda: warpfold.power(SQUARE, 2.5), TypeError, r"k is 2.5"),
+    (lambda: warpfold.power(SQUARE, -1), OverflowError, r"k is -1: a whole number from 0"),
+    (lambda: warpfold.closure(SQUARE, semiring=None), TypeError, r"semiring is None"),
+    (lambda: warpfold.infinity(complex), TypeError, r"dtype is complex128: one of whole numbers or fractions"),
+    (lambda: warpfold.multi_dot([SQUARE, SQUARE[:2]]), ValueError, r"arrays\[1\] has 2 rows: 3 are accepted"),
+    (lambda: warpfold.shortest_paths(None), TypeError, r"graph is None"),
+    (lambda: warpfold.shortest_paths(SQUARE, semiring=3), TypeError, r"semiring is 3"),
+    (lambda: warpfold.path(ROADS, 0, -1), ValueError, r"end is -1: a vertex from 0 to 1 is accepted"),
+    (lambda: warpfold.path(ROADS, 5, 0), ValueError, r"start is 5: a vertex"),
+    (lambda: warpfold.path(SQUARE, 0, 1), ValueError, r"predecessors are 3 x 3 of float64"),
+    (lambda: warpfold.interval_recurrence([1], semiring=4), TypeError, r"semiring is 4"),
+    (lambda: warpfold.interval_recurrence([1], factors=5), TypeError, r"factors is 5: \(left, middle, right\)"),
+    (lambda: warpfold.interval_recurrence([1], factors=([1], [2])), ValueError, r"factors is \(\[1\], \[2\]\)"),
+    (lambda: warpfold.compiled_recurrence(None, 3), TypeError, r"source is None: a struct in C\+\+"),
+    (lambda: warpfold.permutation_plan([0, 1], seed="a"), TypeError, r"seed is 'a'"),
+    (lambda: warpfold.permutation_plan([0, 1]).move([1, 2, 3]), ValueError, r"values are 3: a list of 2"),
+    (lambda: warpfold.permutation_plan([0, 1]).move([1, 2], threads=1.5), TypeError, r"threads is 1.5"),
+    (lambda: warpfold.bank_schedule([0, 1], "a"), TypeError, r"width is 'a'"),
+    (lambda: warpfold.bank_schedule([[0, 1]], 2), ValueError, r"permutation is 1 x 2: a list"),
+    (lambda: machine.Dmm(width=2.5), TypeError, r"width is 2.5"),
+    (lambda: machine.Dmm(latency=-1), OverflowError, r"latency is -1: a whole number from 0"),
+    (lambda: machine.Dmm(mapping_seed="a"), TypeError, r"mapping_seed is 'a'"),
+    (lambda: machine.Dmm().cost([1], write="a"), TypeError, r"write is 'a': True or False"),
+    (lambda: machine.Dmm().cost([1], bytes=None), TypeError, r"bytes is None"),
+    (lambda: machine.Umm().run(3), TypeError, r"name is 3: a program's name"),
+    (lambda: machine.Umm().run("sum", n="a"), TypeError, r"n is 'a'"),
+    (lambda: machine.Umm().run("sum", timing=1), TypeError, r"timing is 1"),
+    (lambda: machine.Umm().run("sum", lists=[1]), TypeError, r"lists is \[1\]: a dictionary"),
+    (lambda: machine.Umm().run("sum", parameters={"q": 1.5}), TypeError, r"q is 1.5"),
+    (lambda: warpfold.verify(None, warpfold.chain_order([1, 2, 3])), TypeError, r"problem is None"),
+    (lambda: warpfold.verify(5, warpfold.coins([1, 2], 3)), TypeError, r"problem is 5: \(coins, amount\) or \(coins, amount, stock\)"),
+    (lambda: warpfold.verify(([1, 2],), warpfold.coins([1, 2], 3)), ValueError, r"problem is \(\[1, 2\],\): \(coins, amount\)"),
+    (lambda: warpfold.verify(([1, 2], "3"), warpfold.coins([1, 2], 3)), TypeError, r"amount is '3'"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), WRONG, ids=[message for _, _, message in WRONG])
+def test_a_wrong_argument_is_named_with_its_value_in_one_line(call, error, message):
+    with pytest.raises(error, match="^" + message) as raised:
+        call()
+    assert "\n" not in str(raised.value) and len(str(raised.value)) < 200
+
+
+def test_numpys_scalars_are_as_good_as_pythons():
+    found = warpfold.knapsack([60, 100], [10, 20], np.int8(50), unbounded=np.True_, threads=np.int64(1))
+    assert found.value == warpfold.knapsack([60, 100], [10, 20], 50, unbounded=True).value
+    assert warpfold.verify([[1, 2], 3], warpfold.coins([1, 2], 3))  # a list for a tuple
+
+
+def test_pythons_own_numbers_are_read_as_they_are(rng):
+    weights = rng.random((9, 9))
+    cost = warpfold.triangulate(weights).cost
+    for kind in (float, fractions.Fraction, decimal.Decimal):
+        given = np.array([[kind(weight) for weight in row] for row in weights.tolist()], object)
+        assert warpfold.triangulate(given).cost == cost
+    whole = rng.integers(0, 99, (9, 9))
+    found = warpfold.triangulate(whole.astype(object))
+    assert isinstance(found.cost, int) and found.cost == warpfold.triangulate(whole).cost
+
+
+def test_lists_of_lists_are_batches():
+    assert warpfold.chain_order([[2, 3, 4], [4, 5, 6]]).costs.tolist() == [24, 120]
+    assert warpfold.search_tree([[1, 2]], [[1, 2, 3]]).costs.tolist() == [warpfold.search_tree([1, 2], [1, 2, 3]).cost]
+
+
+def test_truth_is_multiplied_as_numbers_where_the_semiring_is_one_of_numbers():
+    truth = np.array([[False, True], [True, True]])
+    assert warpfold.matmul(truth, truth).tolist() == [[0, 1], [1, 2]]
+    assert warpfold.power(truth, 2).tolist() == [[0, 1], [1, 2]]
+    assert warpfold.closure(truth).tolist() == [[0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: warpfold.triangulate(np.ones((2, 3, 5, 5))), "Triangulations(2 x 3)"),
+        (lambda: warpfold.chain_order(np.ones((2, 3), int)), "ChainOrders(2)"),
+        (lambda: warpfold.search_tree(np.ones((2, 3)), np.ones((2, 4))), "SearchTrees(2)"),
+        (lambda: warpfold.interval_recurrence([1, 2]), "IntervalTable(3 points, cost=3)"),
+        (lambda: warpfold.recurrence([1], [1], 5), "RecurrenceTable(5 values)"),
+    ],
+)
+def test_what_is_found_shows_its_size(call, text):
+    assert repr(call()) == text
