@@ -11,6 +11,7 @@
 #include "equivalence/mpi/raised.hpp"
 #include "mpi/tuning.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
 
 /// By so many ranks as mpirun starts: every rank asks for the bits of one process.
 namespace warpfold::mpi {
@@ -172,15 +173,44 @@ TEST(ProductsByRanks, AreRefusedForBlocksThatAreNotTheRanks) {
 /// docs/reach.md: besides its blocks a rank holds two panels of A and of B.
 TEST(ProductsByRanks, HoldTwoPanelsBesideTheirBlocks) {
   const Grid grid(MPI_COMM_WORLD);
-  const std::size_t n = 1000;
-  Matrix<float> a(n, n, 1), b(n, n, 1), c(n, n, 1);
+  const std::size_t n = 60, p = 4 * panel_terms;
+  Matrix<float> a(n, p, 1), b(p, n, 1), c(n, n, 1);
   Options options;
   options.algorithm = "reference";  // which takes nothing
-  const Block own = grid.block(n, n);
-  const Report report =
-      accumulate<float>({}, {n, n, n}, own.of(a.view()), own.of(b.view()), own.of(c.view()), MPI_COMM_WORLD, options);
-  const std::size_t rows = (n + grid.rows() - 1) / grid.rows(), columns = (n + grid.columns() - 1) / grid.columns();
+  const Report report = accumulate<float>({}, {n, p, n}, grid.block(n, p).of(a.view()), grid.block(p, n).of(b.view()),
+                                          grid.block(n, n).of(c.view()), MPI_COMM_WORLD, options);
+  const std::size_t rows = part_of(n, grid.rows(), 0).size(), columns = part_of(n, grid.columns(), 0).size();
   EXPECT_EQ(report.peak_bytes, 2 * panel_terms * (rows + columns) * sizeof(float));
+}
+
+TEST(ProductsByRanks, RunOnAGpuEachWhereAllAreAskedFor) {
+  if (gpus().empty()) GTEST_SKIP() << "there is no GPU";
+  Options options;
+  options.device = parse_device("cuda:all");
+  const Grid grid(MPI_COMM_WORLD);
+  const std::string own = "cuda:" + std::to_string(static_cast<std::size_t>(grid.all().rank()) % gpus().size());
+  const ProductSize size{300, gpu_panel_terms + 100, 400};
+  Matrix<float> a = matrix<float>({}, size.m, size.p, 1), b = matrix<float>({}, size.p, size.n, 2);
+  const auto expected = minplus::multiply({}, a, b, {}, true).solution;
+  const auto found = multiply<float>({}, a.view(), b.view(), MPI_COMM_WORLD, options, true);
+  EXPECT_EQ(found.report.device, own);
+  EXPECT_EQ(found.solution.values, expected.values);
+  EXPECT_EQ(found.solution.argmin, expected.argmin);
+
+  const Block block = grid.block(size.m, size.n);
+  Matrix<float> c(size.m, size.n, infinity<float>);
+  Matrix<std::uint32_t> argmin(size.m, size.n);
+  const Report report =
+      accumulate<float>({}, size, grid.block(size.m, size.p).of(a.view()), grid.block(size.p, size.n).of(b.view()),
+                        block.of(c.view()), MPI_COMM_WORLD, options, block.of(argmin.view()));
+  EXPECT_EQ(report.device, own);
+  EXPECT_EQ(copy_of(block.of(c.view())), copy_of(block.of(Matrix<float>(expected.values).view())));
+  EXPECT_EQ(copy_of(block.of(argmin.view())), copy_of(block.of(Matrix<std::uint32_t>(expected.argmin).view())));
+}
+
+TEST(ProductsByRanks, RunOnTheCpuUnlessAGpuIsNamed) {
+  const Matrix<float> a(4, 4, 1);
+  EXPECT_EQ(multiply<float>({}, a.view(), a.view(), MPI_COMM_WORLD).report.device, "cpu");
 }
 
 TEST(Blocks, CoverEveryMatrixOnce) {
