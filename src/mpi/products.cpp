@@ -266,29 +266,38 @@ Outcome<minplus::Product<T>> multiply(Semiring semiring, MatrixView<const T> a,
   const int place = place_on_host(grid.all());
   Budget budget(options);
   Budget::Share taken;
+  Options own;
+  const ProductSize size{a.rows, a.columns, b.columns};
   minplus::Product<T> product;
-  Report report;
   together(grid.all(), [&] {
-    const Options own = options_of_rank(options, place, budget);
+    own = options_of_rank(options, place, budget);
     check_view("A", a);
     check_view("B", b);
     if (a.columns != b.rows) {
       throw Error(ErrorKind::usage,
                   fmt::format("B has {} rows where A has {} columns: as many are accepted", b.rows, a.columns));
     }
-    const ProductSize size{a.rows, a.columns, b.columns};
     minplus::validate<T>(semiring, size, own);
-    minplus::check_entries<T>('A', semiring, a, own);  // all of them, so that all ranks say the same
-    minplus::check_entries<T>('B', semiring, b, own);
     taken = budget.take(a.rows, bytes_of(b.columns, sizeof(T) + (with_argmin ? sizeof(std::uint32_t) : 0)));
     product.values = {a.rows, b.columns, semiring.zero<T>()};
     if (with_argmin) product.argmin = {a.rows, b.columns, minplus::unchanged};
-    const Block block = grid.block(a.rows, b.columns);
-    const Part<T> part{semiring, size, {}, {}, block.of(product.values.view()), block.of(product.argmin.view()), block};
-    const Block rows{block.rows, {0, a.columns}}, columns{{0, b.rows}, block.columns};
-    report = accumulate_panel(part, rows.of(a), columns.of(b), 0,
-                              with_argmin ? part.argmin : MatrixView<std::uint32_t>(), own);
   });
+  Report report;
+  Steps steps(grid.all());
+  steps.attempt([&] {
+    const Block block = grid.block(size.m, size.n), rows{block.rows, {0, size.p}}, columns{{0, size.p}, block.columns};
+    const auto argmin = with_argmin ? block.of(product.argmin.view()) : MatrixView<std::uint32_t>();
+    const Part<T> part{semiring, size, rows.of(a), columns.of(b), block.of(product.values.view()), argmin, block};
+    report = accumulate_panel(part, part.a, part.b, 0, argmin, own);
+  });
+  steps.ask();
+  if (steps.any_stopped()) {
+    together(grid.all(), [&] {  // where an entry is the reason all find it, and name its place in the whole
+      minplus::check_entries<T>('A', semiring, a, own);
+      minplus::check_entries<T>('B', semiring, b, own);
+    });
+    steps.raise();
+  }
   const auto block_of = [&](int rank) { return grid.block_of(rank, a.rows, b.columns); };
   share_blocks(grid.all(), product.values.view(), block_of);
   if (with_argmin) share_blocks(grid.all(), product.argmin.view(), block_of);
