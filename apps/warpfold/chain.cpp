@@ -3,6 +3,7 @@
 #include "command.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
+#include "ranks.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/io/file.hpp"
@@ -56,6 +57,9 @@ void check(const ChainOptions& options, const Options& solve_options) {
   if (solve_options.device.kind == Device::Kind::cuda && !by_dp(options)) {
     throw Error(ErrorKind::device,
                 "Hu and Shing's algorithm runs on the CPU: --device cuda is accepted with -a dp or --tables");
+  }
+  if (options.solve.ranks && (!options.tables.empty() || !by_dp(options))) {
+    throw Error(ErrorKind::usage, "--ranks run the dynamic program to its order: -a dp without --tables is accepted");
   }
   check_algorithm(options.solve, interval::chain_algorithms());
   std::vector<std::string> outputs = options.tables;
@@ -121,7 +125,11 @@ Outcome<interval::ChainSolution> solve_and_write_tables(const ChainOptions& opti
 
 /// In the arithmetic asked for, or in the exact one that the algorithm has.
 Outcome<interval::ChainSolution> solve(const ChainOptions& options, const interval::MatrixChain& chain,
-                                       const Options& solve_options) {
+                                       const Options& solve_options, const Ranks* ranks) {
+  if (ranks) {
+    const std::string dtype(options.solve.dtype.empty() ? interval::chain_dp_dtype(chain) : options.solve.dtype);
+    return with_dtype(dtype, [&]<class T>(T) { return ranks->solve_by_dp<T>(chain, solve_options); });
+  }
   if (!options.tables.empty()) return solve_and_write_tables(options, chain, solve_options);
   if (options.solve.dtype.empty()) return interval::solve(chain, solve_options);
   return with_dtype(options.solve.dtype, [&]<class T>(T) { return interval::solve_by_dp<T>(chain, solve_options); });
@@ -133,16 +141,19 @@ void run(const ChainOptions& options) {
   std::optional<Checkpoint> keeper = options.solve.keeper();
   if (keeper) solve_options.keeper = &*keeper;
   check(options, solve_options);
-  const interval::MatrixChain chain = chain_of(options.input);
+  const std::optional<Ranks> ranks = ranks_of(options.solve);
+  const interval::MatrixChain chain = read_by(ranks, [&] { return chain_of(options.input); });
   if (options.solve.estimate) return estimate(options, chain, solve_options, total);
   const double read_seconds = total.seconds();
-  const auto [solution, report] = solve(options, chain, solve_options);
+  const auto [solution, report] = solve(options, chain, solve_options, ranks ? &*ranks : nullptr);
+  if (ranks && !ranks->is_first()) return;
   Summary summary{.command = "chain", .n = chain.size(), .dtype = std::string(solution.dtype), .exact = solution.exact};
   summary.of(report, read_seconds, total).cost = exact_number(fmt::format("{}", solution.cost));
   note_rounding(summary);
   const bool wants_json = options.solve.json || !options.solve.output.empty();
   Json object = wants_json ? solution_json(summary, solution) : Json();
   if (wants_json && keeper) object["checkpoint"] = checkpoint_json(*keeper);
+  if (wants_json && ranks) add_ranks(object, *ranks, report);
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
     fmt::print("{} matrices, {} scalar multiplications ({} in {}, {:.3g} s)\n", chain.size(), chosen.cost,
                ran.algorithm, chosen.dtype, ran.solve_seconds);
@@ -165,6 +176,7 @@ void add_chain(Command program) {
       .exactly(2);
   add_solve_options(command, options->solve, ".json");
   add_checkpoint_options(command, options->solve);
+  add_ranks_option(command, options->solve);
   command.runs([options] { run(*options); });
 }
 

@@ -46,6 +46,7 @@ struct SolveOptions {
   std::uint64_t seed = 1;
   std::optional<std::string> checkpoint, resume;
   std::optional<double> every_seconds;
+  bool ranks = false;
   std::optional<std::chrono::steady_clock::time_point> deadline;  ///< set by `begin`
 
   /// Starts the time limit, which holds for reading and writing too; raises what `check_outputs` raises.

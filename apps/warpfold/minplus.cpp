@@ -10,6 +10,7 @@
 #include "estimate.hpp"
 #include "minplus_input.hpp"
 #include "npy_output.hpp"
+#include "ranks.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/minplus/entry_error.hpp"
@@ -69,6 +70,9 @@ void check_usage(const MinplusOptions& options) {
   }
   if (from_one && !options.argmin.empty()) {
     throw Error(ErrorKind::usage, "--argmin belongs to a product of two matrices");
+  }
+  if (from_one && options.solve.ranks) {
+    throw Error(ErrorKind::usage, "--ranks share one product: two matrices are accepted");
   }
   check_algorithm(options.solve, options.closure ? paths::algorithms() : minplus::algorithms());
   require_extension("--output", options.solve.output, ".npy");
@@ -192,14 +196,27 @@ Result<T> multiply(const Task& task, const std::vector<T>& a, const std::vector<
   return result;
 }
 
+/// By ranks: of the GPUs of its host each has one.
+template <class T>
+Result<T> multiply(const Task& task, const std::vector<T>& a, const std::vector<T>& b, Options limits,
+                   const Ranks& ranks) {
+  const ProductShape& shape = task.shape;
+  if (task.options.solve.device == "cuda") limits.device.all = true;
+  auto [product, report] =
+      ranks.multiply<T>(task.semiring, {a.data(), shape.m, shape.p, shape.p}, {b.data(), shape.p, shape.n, shape.n},
+                        limits, !task.options.argmin.empty());
+  return {std::move(product.values).values(), std::move(product.argmin).values(), std::move(report)};
+}
+
 template <class T>
 Result<T> of_outcome(Outcome<Matrix<T>> outcome) {
   return {std::move(outcome.solution).values(), {}, std::move(outcome.report)};
 }
 
 template <class T>
-Result<T> run_task(const Task& task, const std::vector<T>& a, const std::vector<T>& b) try {
+Result<T> run_task(const Task& task, const std::vector<T>& a, const std::vector<T>& b, const Ranks* ranks) try {
   const Options limits = task.options.solve.resolve();
+  if (ranks) return multiply(task, a, b, limits, *ranks);
   const MatrixView<const T> matrix{a.data(), task.shape.m, task.shape.p, task.shape.p};
   if constexpr (has_closures<T>) {
     if (task.options.closure) return of_outcome(paths::closure(task.semiring, matrix, limits));
@@ -211,21 +228,24 @@ Result<T> run_task(const Task& task, const std::vector<T>& a, const std::vector<
 }
 
 template <class T>
-void solve(const Task& task, const Stopwatch& total) {
+void solve(const Task& task, const std::optional<Ranks>& ranks, const Stopwatch& total) {
   const MinplusOptions& options = task.options;
   const ProductShape& shape = task.shape;
   if (options.solve.estimate) return estimate<T>(task, total);
-  const std::vector<T> a = task.a.weights<T>();
-  const std::vector<T> b = task.b ? task.b->weights<T>() : std::vector<T>{};
+  const auto [a, b] =
+      read_by(ranks, [&] { return std::pair(task.a.weights<T>(), task.b ? task.b->weights<T>() : std::vector<T>{}); });
   const double read_seconds = total.seconds();
-  const Result<T> result = run_task(task, a, b);
+  const Result<T> result = run_task(task, a, b, ranks ? &*ranks : nullptr);
+  if (ranks && !ranks->is_first()) return;
   Summary summary{.command = "minplus", .n = shape.m, .dtype = std::string(dtype_name<T>())};
   summary.of(result.report, read_seconds, total);
   if (!options.solve.output.empty()) write_values(options.solve.output, result.product, shape.extents());
   if (!result.argmin.empty()) io::write_npy<std::uint32_t>(options.argmin, result.argmin, shape.extents());
   summary.exact = is_exact<T>(task, a, b, result.product);
   note_rounding(summary);
-  finish(options.solve, json_of<T>(task, summary), [&] {
+  Json object = json_of<T>(task, summary);
+  if (ranks) add_ranks(object, *ranks, result.report);
+  finish(options.solve, std::move(object), [&] {
     const Report& report = summary.report;
     const double rate = report.solve_seconds > 0 ? task.terms() / report.solve_seconds : 0;  // power 0 has no product
     fmt::print("{}{} x {} x {} ({}, {}), {:.3g} s, {:.3g} G results/s ({}, {}, {} threads)\n",
@@ -235,17 +255,26 @@ void solve(const Task& task, const Stopwatch& total) {
   });
 }
 
-void run(const MinplusOptions& options) {
-  const Stopwatch total;
-  check_usage(options);
+Task read_task(const MinplusOptions& options) {
   Task task{options, minplus::parse_semiring(options.semiring), io::read_npy(options.a), {}, {}};
   task.semiring.modulus = options.modulus.value_or(0);
   if (!options.b.empty()) task.b = io::read_npy(options.b);
   task.shape = task.b ? shape_of_product(task.a, *task.b) : shape_of_power(task.a);
+  if (task.shape.is_batch && options.solve.ranks) {
+    throw Error(ErrorKind::usage, "--ranks share one product: two matrices are accepted, no batch of them");
+  }
+  return task;
+}
+
+void run(const MinplusOptions& options) {
+  const Stopwatch total;
+  check_usage(options);
+  const std::optional<Ranks> ranks = ranks_of(options.solve);
+  const Task task = read_by(ranks, [&] { return read_task(options); });
   const std::string dtype =
       options.solve.dtype.empty() ? default_dtype(task.semiring, task.a, task.right()) : options.solve.dtype;
   if (options.closure) check_closure(task.semiring, dtype);
-  with_minplus_dtype(dtype, [&](auto zero) { solve<decltype(zero)>(task, total); });
+  with_minplus_dtype(dtype, [&](auto zero) { solve<decltype(zero)>(task, ranks, total); });
 }
 
 }  // namespace
@@ -264,6 +293,7 @@ void add_minplus(Command program) {
   command.option("--argmin", options->argmin, "the smallest k of every entry, .npy; 4294967295 where there is none")
       .takes("FILE");
   add_solve_options(command, options->solve, ".npy", "i16|i32|i64|f32|f64|u8|u64");
+  add_ranks_option(command, options->solve);
   command.runs([options] { run(*options); });
 }
 

@@ -10,6 +10,7 @@
 #include "estimate.hpp"
 #include "npy_output.hpp"
 #include "paths_input.hpp"
+#include "ranks.hpp"
 #include "warpfold/formats/picture.hpp"
 #include "warpfold/paths/from_sources.hpp"
 
@@ -28,10 +29,12 @@ struct PathsOptions {
   formats::OutlineChoice choice;
 
   [[nodiscard]] bool wants_successors() const { return !successors.empty() || from; }
-  /// Whether the paths from one vertex are all that is asked. A GPU, and an algorithm for all pairs, has to be named.
+  /// Whether the paths from one vertex are all that is asked. A GPU, ranks, and an algorithm for all pairs, have to be
+  /// named.
   [[nodiscard]] bool wants_one_source() const {
     const bool dijkstra = solve.algorithm.empty() || solve.algorithm == "dijkstra";
-    return from && solve.output.empty() && successors.empty() && dijkstra && !solve.device.starts_with("cuda");
+    const bool all_pairs = solve.ranks || solve.device.starts_with("cuda");
+    return from && solve.output.empty() && successors.empty() && dijkstra && !all_pairs;
   }
 };
 
@@ -52,6 +55,9 @@ paths::Semiring semiring_of(const PathsOptions& options) {
 }
 
 void check_usage(const PathsOptions& options) {
+  if (options.solve.ranks && options.semiring == "or-and") {
+    throw Error(ErrorKind::usage, "--ranks do not solve or-and: one process does, in bits");
+  }
   if (!options.picture.empty() && !(options.outline && options.from)) {
     throw Error(ErrorKind::usage, "--picture draws paths in an outline: it needs --outline and --from");
   }
@@ -64,7 +70,7 @@ void check_usage(const PathsOptions& options) {
   if (options.solve.algorithm == "dijkstra" && !options.wants_one_source()) {
     throw Error(ErrorKind::usage,
                 "algorithm 'dijkstra' finds the paths from one vertex, on the CPU: it needs --from, and "
-                "neither --output nor --successors");
+                "none of --output, --successors and --ranks");
   }
   std::vector<AlgorithmInfo> algorithms = paths::algorithms();
   if (options.wants_one_source()) algorithms.push_back(paths::algorithms_from_sources().front());
@@ -120,11 +126,22 @@ struct Found {
 };
 
 template <class T>
-void solve_all(const Task& task, const Options& limits, Found<T>& found) {
+Outcome<AllPairs<T>> all_pairs(const Matrix<T>& edges, const Task& task, const Options& limits, const Ranks* ranks) {
+  if constexpr (!std::is_same_v<T, std::uint8_t>) {  // or-and, which they do not solve
+    if (ranks) return ranks->all_pairs(edges, limits, task.request);
+  }
+  return paths::all_pairs(edges, limits, task.request);
+}
+
+template <class T>
+void solve_all(const Task& task, const Options& limits, const std::optional<Ranks>& ranks, Found<T>& found) {
   const std::size_t n = task.input.vertices();
-  static_cast<void>(Budget(limits).take(n * n, sizeof(T)));
-  const Matrix<T> edges = task.input.edges<T>(task.request.semiring);
-  auto [all, report] = naming(task.input.path(), [&] { return paths::all_pairs(edges, limits, task.request); });
+  const Matrix<T> edges = read_by(ranks, [&] {
+    static_cast<void>(Budget(limits).take(n * n, sizeof(T)));
+    return task.input.edges<T>(task.request.semiring);
+  });
+  auto [all, report] =
+      naming(task.input.path(), [&] { return all_pairs(edges, task, limits, ranks ? &*ranks : nullptr); });
   found.all = std::move(all);
   found.report = std::move(report);
   if (!task.from) return;
@@ -237,13 +254,14 @@ void print_found(const Task& task, const Summary& summary, std::size_t reachable
 }
 
 template <class T>
-void solve(const Task& task, const Options& limits, const Stopwatch& total) {
+void solve(const Task& task, const Options& limits, const std::optional<Ranks>& ranks, const Stopwatch& total) {
   const PathsOptions& options = task.options;
   const std::size_t n = task.input.vertices();
   if (options.solve.estimate) return estimate<T>(task, limits, total);
   const double read_seconds = total.seconds();
   Found<T> found;
-  options.wants_one_source() ? solve_from(task, limits, found) : solve_all(task, limits, found);
+  options.wants_one_source() ? solve_from(task, limits, found) : solve_all(task, limits, ranks, found);
+  if (ranks && !ranks->is_first()) return;
   Summary summary{.command = "paths", .n = n, .dtype = std::string(dtype_name<T>())};
   summary.of(found.report, read_seconds, total);
   for (const std::uint32_t vertex : found.vertices) found.path.push_back(task.input.name(vertex));
@@ -254,8 +272,9 @@ void solve(const Task& task, const Options& limits, const Stopwatch& total) {
   if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
   summary.exact = !task.input.is_whole() || adds_exactly(summary.dtype, largest);
   note_rounding(summary);
-  finish(options.solve, json_of(task, summary, reachable, found),
-         [&, pairs = reachable] { print_found(task, summary, pairs, found); });
+  Json object = json_of(task, summary, reachable, found);
+  if (ranks) add_ranks(object, *ranks, found.report);
+  finish(options.solve, std::move(object), [&, pairs = reachable] { print_found(task, summary, pairs, found); });
 }
 
 GraphInput read_input(const PathsOptions& options) {
@@ -266,7 +285,8 @@ GraphInput read_input(const PathsOptions& options) {
 void run(const PathsOptions& options) {
   const Stopwatch total;
   check_usage(options);
-  const GraphInput input = read_input(options);
+  const std::optional<Ranks> ranks = ranks_of(options.solve);
+  const GraphInput input = read_by(ranks, [&] { return read_input(options); });
   Task task{options,
             input,
             {semiring_of(options), options.wants_successors(), [&](std::size_t vertex) { return input.name(vertex); }},
@@ -276,7 +296,7 @@ void run(const PathsOptions& options) {
   if (options.to) task.to = input.vertex("--to", *options.to);
   const Options limits = options.solve.resolve();  // behind the file, whose memory counts
   with_paths_dtype(options.solve.dtype.empty() ? input.dtype(task.request.semiring) : options.solve.dtype,
-                   task.request.semiring, [&]<class T>(T) { solve<T>(task, limits, total); });
+                   task.request.semiring, [&]<class T>(T) { solve<T>(task, limits, ranks, total); });
 }
 
 }  // namespace
@@ -313,6 +333,7 @@ void add_paths(Command program) {
               "4294967295, where there is no path")
       .takes("FILE");
   add_solve_options(command, options->solve, ".npy", "i32|i64|f32|f64|u8");
+  add_ranks_option(command, options->solve);
   command.runs([options] { run(*options); });
 }
 

@@ -5,6 +5,9 @@
 #include <optional>
 
 #include "warpfold/core/error.hpp"
+#include "warpfold/mpi/chain.hpp"
+#include "warpfold/mpi/paths.hpp"
+#include "warpfold/mpi/products.hpp"
 #include "warpfold/mpi/solve.hpp"
 
 namespace warpfold::app {
@@ -54,14 +57,43 @@ Outcome<interval::Solution<T>> Ranks::solve(const polygon::Outline& outline, pol
   return mpi::solve<T>(outline, weight, job_->ranks().get(), options);
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                                                                     \
-  template Outcome<interval::Solution<T>> Ranks::solve(const interval::Triangulation<T>&, const Options&) const;    \
-  template Outcome<interval::Solution<T>> Ranks::solve<T>(const polygon::Outline&, polygon::Weight, const Options&) \
-      const;
+template <class T>
+Outcome<interval::ChainSolution> Ranks::solve_by_dp(const interval::MatrixChain& chain, const Options& options) const {
+  return mpi::solve_by_dp<T>(chain, job_->ranks().get(), options);
+}
+
+template <class T>
+Outcome<paths::AllPairs<T>> Ranks::all_pairs(const Matrix<T>& edges, const Options& options,
+                                             const paths::Request& request) const {
+  return mpi::all_pairs(edges.view(), job_->ranks().get(), options, request);
+}
+
+template <class T>
+Outcome<minplus::Product<T>> Ranks::multiply(minplus::Semiring semiring, const MatrixView<const T>& a,
+                                             const MatrixView<const T>& b, const Options& options,
+                                             bool with_argmin) const {
+  return mpi::multiply(semiring, a, b, job_->ranks().get(), options, with_argmin);
+}
+
+#define WARPFOLD_INSTANTIATE_PRODUCT(T)                                                                \
+  template Outcome<minplus::Product<T>> Ranks::multiply(minplus::Semiring, const MatrixView<const T>&, \
+                                                        const MatrixView<const T>&, const Options&, bool) const;
+#define WARPFOLD_INSTANTIATE(T)                                                                                        \
+  template Outcome<interval::Solution<T>> Ranks::solve(const interval::Triangulation<T>&, const Options&) const;       \
+  template Outcome<interval::Solution<T>> Ranks::solve<T>(const polygon::Outline&, polygon::Weight, const Options&)    \
+      const;                                                                                                           \
+  template Outcome<interval::ChainSolution> Ranks::solve_by_dp<T>(const interval::MatrixChain&, const Options&) const; \
+  template Outcome<paths::AllPairs<T>> Ranks::all_pairs(const Matrix<T>&, const Options&, const paths::Request&)       \
+      const;                                                                                                           \
+  WARPFOLD_INSTANTIATE_PRODUCT(T)
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)
 WARPFOLD_INSTANTIATE(double)
+WARPFOLD_INSTANTIATE_PRODUCT(std::uint8_t)
+WARPFOLD_INSTANTIATE_PRODUCT(std::int16_t)
+WARPFOLD_INSTANTIATE_PRODUCT(std::uint64_t)
 #undef WARPFOLD_INSTANTIATE
+#undef WARPFOLD_INSTANTIATE_PRODUCT
 
 }  // namespace warpfold::app

@@ -26,7 +26,6 @@ struct TriangulateOptions {
   bool matrix = false;
   std::string weight = "length";
   formats::OutlineChoice choice;
-  bool ranks = false;
 };
 
 /// What there is to solve: an outline with its chords and perhaps a file of weights, or such a file alone.
@@ -79,7 +78,7 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
     }
   }
   instance.read_seconds = reading.seconds();
-  if (options.ranks) return instance;
+  if (options.solve.ranks) return instance;
   const Stopwatch preparing;
   instance.graph = polygon::interior_chords(*instance.outline, limits);
   instance.prepare_seconds = preparing.seconds();
@@ -285,18 +284,14 @@ std::vector<AlgorithmInfo> algorithms(const TriangulateOptions& options) {
   return all;
 }
 
-/// Where --ranks asks for them; what they do not solve is refused first.
+/// Refuses what ranks do not solve.
 std::optional<Ranks> ranks_of(const TriangulateOptions& options) {
-  if (!options.ranks) return std::nullopt;
-  if (options.solve.estimate || options.solve.checkpoint || options.solve.resume) {
-    throw Error(ErrorKind::usage, "--ranks goes neither with --estimate nor with --checkpoint or --resume");
-  }
-  if (!options.matrix && !parse_weight(options.weight).formula) {
+  if (options.solve.ranks && !options.matrix && !parse_weight(options.weight).formula) {
     throw Error(ErrorKind::usage,
                 "--ranks computes an outline's weights, or takes all of --matrix: --weight length or "
                 "squared is accepted");
   }
-  return std::optional<Ranks>(std::in_place);
+  return ranks_of(options.solve);
 }
 
 void run(const TriangulateOptions& options) {
@@ -309,9 +304,7 @@ void run(const TriangulateOptions& options) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
   }
   const std::optional<Ranks> ranks = ranks_of(options);
-  Instance instance;
-  const auto read = [&] { instance = read_instance(options, options.solve.resolve()); };
-  ranks ? ranks->together(read) : read();
+  Instance instance = read_by(ranks, [&] { return read_instance(options, options.solve.resolve()); });
   Options limits = options.solve.resolve();  // behind the instance, whose memory counts
   if (keeper) limits.keeper = &*keeper;
   if (options.solve.estimate) return print_estimate(options, instance, limits, total);
@@ -328,10 +321,7 @@ void run(const TriangulateOptions& options) {
   note_rounding(summary);
   Json object = solution_json(options, summary, instance, chords_considered, solution);
   if (keeper) object["checkpoint"] = checkpoint_json(*keeper);
-  if (ranks) {
-    object["ranks"] = ranks->count();
-    object["rank_bytes"] = solution.report.peak_bytes;
-  }
+  if (ranks) add_ranks(object, *ranks, solution.report);
   write_picture(options, instance, solution);
   finish(options.solve, std::move(object), [&] { print_summary(summary, chords_considered, solution); });
 }
@@ -368,7 +358,7 @@ void add_triangulate(Command program) {
   command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
   add_solve_options(command, options->solve, ".json, .svg, .geojson or .obj");
   add_checkpoint_options(command, options->solve);
-  command.flag("--ranks", options->ranks, "by the ranks of an MPI job: mpirun -n 4 warpfold ... --ranks");
+  add_ranks_option(command, options->solve);
   command.runs([options] { run(*options); });
 }
 

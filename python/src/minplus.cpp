@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "binding.hpp"
+#include "ranks.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/minplus/power.hpp"
@@ -68,8 +69,12 @@ struct Matrices {
 };
 
 template <class T>
-Matrices<T> multiply_one(Semiring semiring, const Array& a, const Array& b, bool with_argmin, const Options& options) {
-  auto product = minplus::multiply(semiring, a.matrix<T>(), b.matrix<T>(), options, with_argmin).solution;
+Matrices<T> multiply_one(Semiring semiring, const Array& a, const Array& b, bool with_argmin,
+                         const std::optional<Ranks>& ranks, const Options& options) {
+  const auto left = a.matrix<T>(), right = b.matrix<T>();
+  auto product = (ranks ? ranks->multiply(semiring, left, right, options, with_argmin)
+                        : minplus::multiply(semiring, left, right, options, with_argmin))
+                     .solution;
   return {std::move(product.values).values(), std::move(product.argmin).values()};
 }
 
@@ -89,9 +94,14 @@ Matrices<T> multiply_batch(Semiring semiring, const Array& a, const Array& b, st
 }
 
 template <class T>
-nb::object multiply(Semiring semiring, const Array& a, const Array& b, bool with_argmin, const Asked& asked) {
+nb::object multiply(Semiring semiring, const Array& a, const Array& b, bool with_argmin,
+                    const std::optional<Ranks>& ranks, const Asked& asked) {
   std::vector<std::size_t> shape = batch_shape(a, b);
   const bool is_one = shape.empty();
+  if (ranks && !is_one) {
+    throw Error(ErrorKind::usage,
+                fmt::format("a is {} and b {}: ranks share one product", extents_text(a), extents_text(b)));
+  }
   std::size_t count = 1;
   for (const std::size_t extent : shape) count *= extent;
   shape.push_back(a.extent(a.dimensions() - 2));
@@ -99,7 +109,7 @@ nb::object multiply(Semiring semiring, const Array& a, const Array& b, bool with
   const double operations = static_cast<double>(count * shape[shape.size() - 2]) * static_cast<double>(shape.back()) *
                             static_cast<double>(a.extent(a.dimensions() - 1));
   auto product = run(asked, operations, [&](const Options& options) {
-    return is_one ? multiply_one<T>(semiring, a, b, with_argmin, options)
+    return is_one ? multiply_one<T>(semiring, a, b, with_argmin, ranks, options)
                   : multiply_batch<T>(semiring, a, b, count, with_argmin, options);
   });
   nb::object values = array_of(std::move(product.values), shape);
@@ -108,8 +118,9 @@ nb::object multiply(Semiring semiring, const Array& a, const Array& b, bool with
 }
 
 nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle modulus, nb::handle return_argmin,
-                  const nb::kwargs& words) {
+                  nb::handle comm, const nb::kwargs& words) {
   const Asked options = asked(words);
+  const std::optional<Ranks> ranks = ranks_of(comm);
   const Semiring over = semiring_of(semiring, modulus);
   const bool with_argmin = truth("return_argmin", return_argmin);
   const ElementTypes types = types_of(over);
@@ -117,7 +128,7 @@ nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle mo
   check_matrix(left);
   check_matrix(right);
   const auto multiply_as = [&](const Array& first, const Array& second) {
-    return with_entries(first, [&]<class T>(T) { return multiply<T>(over, first, second, with_argmin, options); });
+    return with_entries(first, [&]<class T>(T) { return multiply<T>(over, first, second, with_argmin, ranks, options); });
   };
   if (left.type() == right.type()) return multiply_as(left, right);
   const std::string dtype = common_dtype(left, right);
@@ -233,10 +244,11 @@ Verdict verify_closure(nb::handle a, nb::handle result, nb::handle semiring, con
 }  // namespace
 
 void bind_minplus(nb::module_& module) {
-  module.def("matmul", &matmul, "a"_a, "b"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0,
-             "return_argmin"_a = false, "options"_a,
-             signature("matmul(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', "
-                       "modulus: int = 0, return_argmin: bool = False, OPTIONS) -> typing.Any"));
+  module.def(
+      "matmul", &matmul, "a"_a, "b"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0,
+      "return_argmin"_a = false, "comm"_a = nb::none(), "options"_a,
+      signature("matmul(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', "
+                "modulus: int = 0, return_argmin: bool = False, comm: typing.Any = None, OPTIONS) -> typing.Any"));
   module.def("verify_product", &verify, "a"_a, "b"_a, "product"_a, "argmin"_a = nb::none(), nb::kw_only(),
              "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
              signature("verify_product(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, product: "

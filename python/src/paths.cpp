@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "binding.hpp"
+#include "ranks.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/paths/from_sources.hpp"
 #include "warpfold/paths/verify.hpp"
@@ -25,10 +26,14 @@ std::vector<std::int32_t> predecessors_of(const std::vector<std::uint32_t>& succ
 }
 
 template <class T>
-nb::object solve(const Array& graph, const paths::Request& request, const Asked& asked) {
+nb::object solve(const Array& graph, const paths::Request& request, const std::optional<Ranks>& ranks,
+                 const Asked& asked) {
   const auto matrix = graph.matrix<T>();
   const auto n = static_cast<double>(matrix.rows);
   auto found = run(asked, n * n * n, [&](const Options& options) {
+                 if constexpr (!std::is_same_v<T, std::uint8_t>) {
+                   if (ranks) return ranks->all_pairs(matrix, options, request);
+                 }
                  return paths::all_pairs(matrix, options, request);
                }).solution;
   const std::vector<std::size_t> shape{matrix.rows, matrix.rows};
@@ -55,13 +60,18 @@ void check_square(const Array& array) {
               fmt::format("{} is {}: a square matrix is accepted", array.name(), extents_text(array)));
 }
 
-nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_predecessors, const nb::kwargs& words) {
+nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_predecessors, nb::handle comm,
+                     const nb::kwargs& words) {
   const Asked options = asked(words);
+  const std::optional<Ranks> ranks = ranks_of(comm);
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
                                .successors = truth("return_predecessors", return_predecessors)};
   const Array array("graph", graph, types_of(request.semiring), options.dtype);
   check_square(array);
-  return with_lengths(array, [&]<class T>(T) { return solve<T>(array, request, options); });
+  if (ranks && request.semiring.kind == minplus::Semiring::or_and) {
+    throw Error(ErrorKind::usage, "ranks do not solve or-and: one process does, in bits");
+  }
+  return with_lengths(array, [&]<class T>(T) { return solve<T>(array, request, ranks, options); });
 }
 
 template <class T>
@@ -147,9 +157,9 @@ Verdict verify(nb::handle graph, nb::handle lengths, nb::handle predecessors, nb
 }  // namespace
 
 void bind_paths(nb::module_& module) {
-  module.def("all_pairs", &all_pairs, "graph"_a, "semiring"_a, "return_predecessors"_a, "options"_a,
-             signature("all_pairs(graph: numpy.typing.ArrayLike, semiring: str, return_predecessors: bool, OPTIONS) -> "
-                       "typing.Any"),
+  module.def("all_pairs", &all_pairs, "graph"_a, "semiring"_a, "return_predecessors"_a, "comm"_a.none(), "options"_a,
+             signature("all_pairs(graph: numpy.typing.ArrayLike, semiring: str, return_predecessors: bool, comm: "
+                       "typing.Any, OPTIONS) -> typing.Any"),
              "The predecessors are those of the paths in the reversed graph, transposed.");
   module.def(
       "paths_from", &paths_from, "vertices"_a, "rows"_a, "columns"_a, "lengths"_a, "sources"_a, "semiring"_a,

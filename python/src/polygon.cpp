@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "binding.hpp"
+#include "ranks.hpp"
 #include "warpfold/formats/triangulation.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/solve.hpp"
@@ -65,10 +66,11 @@ void check_square(const Array& weights) {
 }
 
 template <class T>
-Triangulation of_weights(const Array& weights, const Asked& asked) {
+Triangulation of_weights(const Array& weights, const Asked& asked, const std::optional<Ranks>& ranks = {}) {
   const auto matrix = weights.matrix<T>();
   auto [solution, report] = run(asked, splits(matrix.rows), [&](const Options& options) {
-    return interval::solve(interval::Triangulation<T>(matrix, options.threads), options);
+    const interval::Triangulation<T> problem(matrix, options.threads);
+    return ranks ? ranks->solve(problem, options) : interval::solve(problem, options);
   });
   return {std::move(solution), std::move(report), {}};
 }
@@ -268,6 +270,16 @@ nb::object triangulate(nb::handle problem, nb::handle weight, const nb::kwargs& 
   return triangulate_weights(Array("problem", problem, whole_or_real_types, options.dtype), options);
 }
 
+Triangulation triangulate_by_ranks(nb::handle weights, nb::handle comm, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const Ranks ranks(comm);
+  const Array given("weights", weights, whole_or_real_types, options.dtype);
+  if (given.dimensions() != 2 || given.extent(0) != given.extent(1)) {
+    throw Error(ErrorKind::input, fmt::format("weights is {}: one matrix (n, n) is accepted", extents_text(given)));
+  }
+  return with_type(given, [&]<class T>(T) { return of_weights<T>(given, options, ranks); });
+}
+
 Verdict verify(nb::handle problem, const Triangulation& triangulation) {
   return std::visit(
       [&]<class T>(const Solution<T>& solution) {
@@ -390,6 +402,9 @@ largest) forbids it, and edges, the diagonal and the lower half count nothing:
 n^3/6 additions. Ties go to the smallest k; the bits are the same on every processor, GPU and number of threads.
 Points or weights of more dimensions are a batch, solved in one call, and so is a list of outlines of any lengths:
 Triangulations.)");
+  module.def("triangulate_by_ranks", &triangulate_by_ranks, "weights"_a, "comm"_a, "options"_a,
+             signature("triangulate_by_ranks(weights: numpy.typing.ArrayLike, comm: typing.Any, OPTIONS) -> "
+                       "Triangulation"));
   module.def("verify", &verify, "problem"_a, "solution"_a,
              nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: Triangulation) -> Verdict"),
              "Whether it is a triangulation of these points or weights that costs what it says, checked anew.");

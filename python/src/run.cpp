@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "binding.hpp"
+#include "ranks.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -279,6 +280,7 @@ void bind_devices(nb::module_& module) {
       },
       nb::sig("def gpus() -> list[Gpu]"), "The GPUs there are; none in a build without CUDA, or without a driver.");
   module.def("has_cuda", &has_cuda, "Whether this build has CUDA backends at all.");
+  module.def("has_mpi", &has_mpi, "Whether this build solves by the ranks of an MPI job: warpfold.mpi.");
   module.attr("version") = std::string(version);
 }
 

@@ -48,19 +48,24 @@ def shortest_paths(
     """
     if indices is not None:
         return _from_sources(graph, semiring, np.asarray(indices), return_predecessors, options)
+    return all_pairs(graph, semiring, return_predecessors, None, options)
+
+
+def all_pairs(graph: Any, semiring: str, return_predecessors: bool, comm: Any, options: Options) -> Any:
+    """By this process, or by the ranks of a communicator."""
     edges = _edges(graph, semiring, options.get("dtype"))
 
     def as_given(lengths: NDArray[Any]) -> NDArray[Any]:
         return lengths.view(np.bool_) if edges.dtype == np.bool_ else lengths
 
     if not return_predecessors:
-        return as_given(_core.all_pairs(edges, semiring, False, **options))
+        return as_given(_core.all_pairs(edges, semiring, False, comm, **options))
     # The library answers with the vertices after: in the reversed graph they are those before, and the lengths are sums of
     # the same two terms.
     try:
-        lengths, before = _core.all_pairs(edges.T, semiring, True, **options)
+        lengths, before = _core.all_pairs(edges.T, semiring, True, comm, **options)
     except _core.InfeasibleError:  # which names a cycle there
-        _core.all_pairs(edges, semiring, False, **options)
+        _core.all_pairs(edges, semiring, False, comm, **options)
         raise
     return as_given(lengths).T, before.T
 

@@ -60,8 +60,8 @@ def matmul(
         return _kinds.like(a, result[..., 0] if column else result)
 
     if return_argmin:
-        return as_given(_as_bool(found[0], left)), as_given(found[1])
-    return as_given(_as_bool(found, left))
+        return as_given(as_bool(found[0], left)), as_given(found[1])
+    return as_given(as_bool(found, left))
 
 
 def power(a: Any, k: int, *, semiring: str = "min-plus", modulus: int = 0, **options: Unpack[Options]) -> Any:
@@ -71,7 +71,7 @@ def power(a: Any, k: int, *, semiring: str = "min-plus", modulus: int = 0, **opt
     """
     matrix = _kinds.host_array("a", a)
     found = _core.power(matrix, k, semiring=semiring, modulus=modulus, **options)
-    return _kinds.like(a, _as_bool(found, matrix))
+    return _kinds.like(a, as_bool(found, matrix))
 
 
 def closure(a: Any, *, semiring: str = "min-plus", **options: Unpack[Options]) -> Any:
@@ -80,10 +80,10 @@ def closure(a: Any, *, semiring: str = "min-plus", **options: Unpack[Options]) -
     Raises InfeasibleError where walks improve without end.
     """
     matrix = _kinds.host_array("a", a)
-    return _kinds.like(a, _as_bool(_core.closure(matrix, semiring=semiring, **options), matrix))
+    return _kinds.like(a, as_bool(_core.closure(matrix, semiring=semiring, **options), matrix))
 
 
-def _as_bool(product: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
+def as_bool(product: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
     return product.view(np.bool_) if factor.dtype == np.bool_ and product.dtype == np.uint8 else product
 
 

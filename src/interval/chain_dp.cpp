@@ -24,17 +24,6 @@ namespace warpfold::interval {
 
 namespace {
 
-template <class T>
-struct ChainRecurrence {
-  using Semiring = MinPlus<T>;
-  std::vector<T> p;
-  bool fused;
-
-  T leaf(std::size_t) const { return 0; }
-  T weight(std::size_t, std::size_t) const { return 0; }
-  ProductSplit<T> product_split() const { return {p.data(), p.data(), p.data(), fused}; }
-};
-
 /// Whether every number up to the chain's worst cost is one of T.
 template <class T>
 bool is_exact(const MatrixChain& chain) {
@@ -53,6 +42,8 @@ bool fits(const MatrixChain& chain) {
   return true;
 }
 
+}  // namespace
+
 template <class T>
 ChainRecurrence<T> recurrence_of(const MatrixChain& chain) {
   if (!fits<T>(chain)) {
@@ -64,6 +55,16 @@ ChainRecurrence<T> recurrence_of(const MatrixChain& chain) {
   std::ranges::transform(p, recurrence.p.begin(), [](std::int64_t x) { return static_cast<T>(x); });
   return recurrence;
 }
+
+template <class T>
+ChainSolution solution_of(const MatrixChain& chain, std::vector<Split> splits) {
+  ChainSolution solution{0, std::move(splits), dtype_name<T>(), is_exact<T>(chain)};
+  const auto& p = chain.dimensions();
+  for (const auto& [i, k, j] : solution.splits) solution.cost += Wide{p[i]} * p[k] * p[j];
+  return solution;
+}
+
+namespace {
 
 /// The smallest splits of tile (tile_i, tile_j), searched again: k descends, 64 columns at a time.
 template <class T>
@@ -109,15 +110,6 @@ HeldTable<T> fill_table(const ChainRecurrence<T>& chain, bool on_gpu, Context& c
   return {std::move(taken), std::move(table)};
 }
 
-template <class T>
-ChainSolution solution_of(const MatrixChain& chain, const ChainRecurrence<T>& recurrence,
-                          const RecurrenceTable<T>& table, const Options& options) {
-  ChainSolution solution{0, structure(recurrence, table, options), dtype_name<T>(), is_exact<T>(chain)};
-  const auto& p = chain.dimensions();
-  for (const auto& [i, k, j] : solution.splits) solution.cost += Wide{p[i]} * p[k] * p[j];
-  return solution;
-}
-
 /// Of both tables that are given out.
 template <class T>
 constexpr std::size_t bytes_an_entry = sizeof(T) + sizeof(std::int64_t);
@@ -140,7 +132,7 @@ ChainTables<T> fill_tables(const MatrixChain& chain, bool on_gpu, Context& conte
   const auto [taken, table] = fill_table(recurrence, on_gpu, context);
   const auto start = std::chrono::steady_clock::now();
   ChainTables<T> tables{n, std::vector<T>(n * n), std::vector<std::int64_t>(n * n),
-                        solution_of(chain, recurrence, table, context.options)};
+                        solution_of<T>(chain, structure(recurrence, table, context.options))};
   const std::size_t tiles = RecurrenceTable<T>::tiles(n + 1);
   Watch watch(context.options, 0);
   Team(thread_count(context.options.threads)).loop(tiles * tiles, [&, &table = table](std::size_t tile, int) {
@@ -177,7 +169,7 @@ ChainSolution chain_by_dp(const MatrixChain& chain, bool on_gpu, Context& contex
   const ChainRecurrence<T> recurrence = recurrence_of<T>(chain);
   const auto [taken, table] = fill_table(recurrence, on_gpu, context);
   const auto start = std::chrono::steady_clock::now();
-  ChainSolution solution = solution_of(chain, recurrence, table, context.options);
+  ChainSolution solution = solution_of<T>(chain, structure(recurrence, table, context.options));
   context.report.traceback_seconds = seconds_since(start);
   return solution;
 }
@@ -215,6 +207,8 @@ std::string_view chain_dp_dtype(const MatrixChain& chain) {
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                       \
+  template ChainRecurrence<T> recurrence_of(const MatrixChain&);                      \
+  template ChainSolution solution_of<T>(const MatrixChain&, std::vector<Split>);      \
   template ChainSolution chain_by_dp<T>(const MatrixChain&, bool, Context&);          \
   template Outcome<ChainSolution> solve_by_dp<T>(const MatrixChain&, const Options&); \
   template Estimate estimate_dp<T>(const MatrixChain&, bool, const Options&);         \

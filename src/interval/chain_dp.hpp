@@ -6,10 +6,27 @@
 
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
+#include "warpfold/interval/recurrence.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::interval {
+
+/// The chain's recurrence, and the solution of such splits. Raises Error{overflow} where the cost may not fit T.
+template <class T>
+struct ChainRecurrence {
+  using Semiring = MinPlus<T>;
+  std::vector<T> p;
+  bool fused;
+
+  T leaf(std::size_t) const { return 0; }
+  T weight(std::size_t, std::size_t) const { return 0; }
+  ProductSplit<T> product_split() const { return {p.data(), p.data(), p.data(), fused}; }
+};
+template <class T>
+[[nodiscard]] ChainRecurrence<T> recurrence_of(const MatrixChain& chain);
+template <class T>
+[[nodiscard]] ChainSolution solution_of(const MatrixChain& chain, std::vector<Split> splits);
 
 /// A chain by the tiled dynamic program in T: int32_t, int64_t, float or double.
 template <class T>

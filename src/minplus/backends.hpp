@@ -10,9 +10,14 @@
 /// and double.
 namespace warpfold::minplus {
 
-/// Raises what multiply raises for A, for the semiring's type, the algorithm and the device: before a power.
+/// Raises what multiply raises for the semiring's type, and for the algorithm and the device at such a size.
 template <class T>
-void validate(Semiring semiring, const MatrixView<const T>& a, const Options& options);
+void validate(Semiring semiring, const ProductSize& size, const Options& options);
+
+/// Raises what multiply raises for an entry of A, B or C, as `name` says; `part` begins at (row, column) of it.
+template <class T>
+void check_entries(char name, Semiring semiring, const MatrixView<const T>& part, const Options& options,
+                   std::size_t row = 0, std::size_t column = 0);
 
 /// C = plus(C, A (x) B), which solve.cpp has validated.
 template <class T>

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <vector>
 
-#include "warpfold/core/error.hpp"
-
 namespace warpfold::minplus {
 
 namespace {
@@ -98,12 +96,15 @@ std::size_t count_bytes(const Accumulation<std::uint64_t>& product) {
   return (m * depth + 2 * depth * n + 2 * m * n) * sizeof(std::uint64_t);
 }
 
-void refuse_count(std::size_t i, std::size_t j, std::uint64_t most) {
-  throw Error(ErrorKind::overflow,
-              fmt::format("entry ({}, {}) of the product is above {}: a count up to that is accepted, "
-                          "or any with a modulus",
-                          i, j, most));
-}
+CountError::CountError(std::size_t row, std::size_t column, std::uint64_t most)
+    : Error(ErrorKind::overflow, fmt::format("entry ({}, {}) of the product is above {}: a count up to that is "
+                                             "accepted, or any with a modulus",
+                                             row, column, most)),
+      row_(row),
+      column_(column),
+      most_(most) {}
+
+void refuse_count(std::size_t i, std::size_t j, std::uint64_t most) { throw CountError(i, j, most); }
 
 void count(const Accumulation<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping,
            const PlainProduct<double>& rounding) {

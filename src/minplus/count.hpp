@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "minplus/backends.hpp"
+#include "warpfold/core/error.hpp"
 
 /// Counting, (+,x), by products that may wrap (u64) or round (f64).
 namespace warpfold::minplus {
@@ -15,7 +16,22 @@ template <class T>
 inline constexpr T most_count = std::is_floating_point_v<T> ? static_cast<T>((std::uint64_t{1} << 53) - 1)
                                                             : std::numeric_limits<T>::max();
 
-/// Raises Error{input} for the entry (i,j), which is above `most`.
+/// Of the entry (row, column) of a product, which is above `most`.
+class CountError : public Error {
+ public:
+  CountError(std::size_t row, std::size_t column, std::uint64_t most);
+
+  /// The same of a product of which that one is a part, beginning at (first_row, first_column).
+  [[nodiscard]] CountError in_whole(std::size_t first_row, std::size_t first_column) const {
+    return {first_row + row_, first_column + column_, most_};
+  }
+
+ private:
+  std::size_t row_, column_;
+  std::uint64_t most_;
+};
+
+/// Raises Error{overflow}, a CountError.
 [[noreturn]] void refuse_count(std::size_t i, std::size_t j, std::uint64_t most);
 
 /// c += a * b, wrapping or rounding.

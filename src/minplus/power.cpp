@@ -113,7 +113,8 @@ Estimate estimate_power(Semiring semiring, std::size_t n, std::uint64_t k, const
 template <class T>
 Outcome<Matrix<T>> power(Semiring semiring, MatrixView<const T> a, std::uint64_t k, const Options& options) {
   check_square(a);
-  validate<T>(semiring, a, options);
+  validate<T>(semiring, {a.rows, a.rows, a.rows}, options);
+  check_entries<T>('A', semiring, a, options);
   const int squarings = k < 2 ? 0 : static_cast<int>(std::bit_width(k)) - 1;
   Products<T> products(semiring, a.rows, static_cast<double>(std::max<std::size_t>(1, products_of_power(k))), options);
   if (k < 2) {

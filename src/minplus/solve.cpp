@@ -168,21 +168,27 @@ struct Accepted {
   }
 };
 
+/// Where a matrix that is a part of another begins in it.
+struct Corner {
+  std::size_t row = 0, column = 0;
+};
+
 template <class T>
 [[noreturn]] void refuse_entry(char name, const BatchView<const T>& batch, std::size_t index, std::size_t i,
-                               const Accepted<T>& accepted) {
+                               const Accepted<T>& accepted, const Corner& corner) {
   const MatrixView<const T> matrix = batch[index];
   std::size_t j = 0;
   while (accepted(matrix(i, j))) ++j;
-  const std::string place =
-      batch.count == 1 ? fmt::format("{}({}, {})", name, i, j) : fmt::format("{}[{}]({}, {})", name, index, i, j);
+  const std::string place = fmt::format("{}{}({}, {})", name, batch.count == 1 ? "" : fmt::format("[{}]", index),
+                                        corner.row + i, corner.column + j);
   throw EntryError(accepted.kind_of(matrix(i, j)), fmt::format("{} is {}: {}", place, matrix(i, j), accepted.text()),
                    name);
 }
 
 /// Raises Error{overflow} or Error{input} for the first entry that is not accepted.
 template <class T>
-void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>& accepted, Team& team) {
+void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>& accepted, Team& team,
+                   const Corner& corner = {}) {
   const std::size_t rows = batch.first.rows;
   if (batch.first.columns == 0) return;
   const std::size_t turns = (batch.step == 0 ? 1 : batch.count) * rows;
@@ -195,7 +201,7 @@ void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>
       }
     }
   });
-  if (bad < turns) refuse_entry(name, batch, bad / rows, bad % rows, accepted);
+  if (bad < turns) refuse_entry(name, batch, bad / rows, bad % rows, accepted, corner);
 }
 
 template <class T>
@@ -252,13 +258,19 @@ Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const
 }
 
 template <class T>
-void validate(Semiring semiring, const MatrixView<const T>& a, const Options& options) {
+void validate(Semiring semiring, const ProductSize& size, const Options& options) {
   check_semiring<T>(semiring);
-  const AccumulationBatch<T> square = without_numbers<T>(semiring, {a.rows, a.rows, a.rows}, false);
-  if (backend_for(std::span(backends<T>()), square, options).info.device == "cuda")
+  const AccumulationBatch<T> batch = without_numbers<T>(semiring, size, false);
+  if (backend_for(std::span(backends<T>()), batch, options).info.device == "cuda")
     static_cast<void>(find_gpus(options.device));
-  Team alone(1);
-  check_entries<T>('A', {a}, Accepted<T>(semiring, largest_factor<T>), alone);
+}
+
+template <class T>
+void check_entries(char name, Semiring semiring, const MatrixView<const T>& part, const Options& options,
+                   std::size_t row, std::size_t column) {
+  Team team(part.rows * part.columns < results_worth_threads ? 1 : thread_count(options.threads));
+  check_entries<T>(name, {part}, Accepted<T>(semiring, name == 'C' ? largest_result<T> : largest_factor<T>), team,
+                   {row, column});
 }
 
 template <class T>
@@ -352,14 +364,15 @@ Outcome<Product<T>> multiply(Semiring semiring, MatrixView<const T> a, std::type
 
 std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }
 
-#define WARPFOLD_INSTANTIATE(T)                                                                                    \
-  template void restoring(const AccumulationBatch<T>&, Context&, const std::function<void()>&);                    \
-  template void validate(Semiring, const MatrixView<const T>&, const Options&);                                    \
-  template Estimate estimate<T>(Semiring, const ProductSize&, bool, const Options&);                               \
-  template Report accumulate_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<T>, const Options&, \
-                                   BatchView<std::uint32_t>);                                                      \
-  template Report accumulate(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,    \
-                             MatrixView<std::uint32_t>);                                                           \
+#define WARPFOLD_INSTANTIATE(T)                                                                                      \
+  template void restoring(const AccumulationBatch<T>&, Context&, const std::function<void()>&);                      \
+  template void validate<T>(Semiring, const ProductSize&, const Options&);                                           \
+  template void check_entries(char, Semiring, const MatrixView<const T>&, const Options&, std::size_t, std::size_t); \
+  template Estimate estimate<T>(Semiring, const ProductSize&, bool, const Options&);                                 \
+  template Report accumulate_batch(Semiring, BatchView<const T>, BatchView<const T>, BatchView<T>, const Options&,   \
+                                   BatchView<std::uint32_t>);                                                        \
+  template Report accumulate(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,      \
+                             MatrixView<std::uint32_t>);                                                             \
   template Outcome<Product<T>> multiply(Semiring, MatrixView<const T>, MatrixView<const T>, const Options&, bool);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)

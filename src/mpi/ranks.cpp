@@ -123,20 +123,30 @@ Communicator::Communicator(MPI_Comm parent) {
   MPI_Comm_size(comm_, &size_);
 }
 
+Communicator::Communicator(const Communicator& parent, int part) {
+  MPI_Comm_split(parent.get(), part, parent.rank(), &comm_);
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+}
+
 Communicator::~Communicator() {
   // Where a rank has failed the others may not come here: the communicator is left to MPI_Finalize.
   if (std::uncaught_exceptions() == 0) MPI_Comm_free(&comm_);
 }
 
 void together(const Communicator& ranks, const std::function<void()>& action) {
-  std::optional<Error> failure;
+  std::exception_ptr raised;
+  std::optional<Error> failure;  // as the others are told
   try {
     action();
   } catch (const Error& error) {
+    raised = std::current_exception();
     failure = error;
   } catch (const std::bad_alloc&) {
+    raised = std::current_exception();
     failure = Error(ErrorKind::memory_limit, "there is not enough memory");
   } catch (const std::exception& other) {
+    raised = std::current_exception();
     failure = Error(ErrorKind::internal, other.what());
   }
   int first = failure ? ranks.rank() : ranks.size();
@@ -147,7 +157,7 @@ void together(const Communicator& ranks, const std::function<void()>& action) {
   MPI_Bcast(&size, 1, MPI_INT, first, ranks.get());
   text.resize(static_cast<std::size_t>(size));
   MPI_Bcast(text.data(), size, MPI_BYTE, first, ranks.get());
-  if (first == ranks.rank()) throw *failure;
+  if (first == ranks.rank()) std::rethrow_exception(raised);
   throw error_of(first, text);
 }
 

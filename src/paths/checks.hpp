@@ -10,7 +10,9 @@
 #include <type_traits>
 
 #include "warpfold/core/error.hpp"
+#include "warpfold/core/matrix.hpp"
 #include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/run/run.hpp"
 
 /// What every graph is held against before it is solved.
 namespace warpfold::paths {
@@ -73,5 +75,24 @@ class LengthCheck {
   T zero_;
   T largest_ = 0;
 };
+
+/// Raises what `all_pairs` raises for the edges and the request.
+template <class T>
+void check_graph(const MatrixView<const T>& edges, const Options& options, const Request& request) {
+  check_request<T>(request);
+  if (edges.rows != edges.columns) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the edges are {} x {}: a square matrix is accepted", edges.rows, edges.columns));
+  }
+  check_view("the edges", edges);
+  check_vertices(edges.rows);
+  const Watch watch(options, 0);
+  LengthCheck<T> check(request.semiring);
+  for (std::size_t i = 0; i < edges.rows; ++i) {
+    watch.check();
+    check.look_at_row(i, edges.row(i), edges.columns);
+  }
+  check.check_sums(edges.rows);
+}
 
 }  // namespace warpfold::paths

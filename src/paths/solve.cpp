@@ -86,24 +86,6 @@ const std::vector<PathsBackend<std::uint8_t>>& backends() {
   return list;
 }
 
-template <class T>
-void check_graph(const MatrixView<const T>& edges, const Options& options, const Request& request) {
-  check_request<T>(request);
-  if (edges.rows != edges.columns) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the edges are {} x {}: a square matrix is accepted", edges.rows, edges.columns));
-  }
-  check_view("the edges", edges);
-  check_vertices(edges.rows);
-  const Watch watch(options, 0);
-  LengthCheck<T> check(request.semiring);
-  for (std::size_t i = 0; i < edges.rows; ++i) {
-    watch.check();
-    check.look_at_row(i, edges.row(i), edges.columns);
-  }
-  check.check_sums(edges.rows);
-}
-
 /// Every vertex has an edge to every later one, so that there are paths of many edges and no cycle.
 template <class T>
 Matrix<T> probe_graph(std::size_t n, Semiring semiring) {

@@ -59,6 +59,8 @@ class Communicator {
  public:
   /// Every rank of `parent` calls it. Raises Error{usage} where MPI is not initialised.
   explicit Communicator(MPI_Comm parent);
+  /// Of those ranks of `parent` that name the same part, in their order there. Every rank of `parent` calls it.
+  Communicator(const Communicator& parent, int part);
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;

@@ -1,7 +1,9 @@
+#include <limits>
+
 #include "cli/app/instances.hpp"
 #include "cli/app/run.hpp"
 
-/// `triangulate --ranks` by mpirun, in a build with MPI; in others it is refused.
+/// `--ranks` by mpirun, in a build with MPI; in others it is refused.
 namespace warpfold::app::test {
 namespace {
 
@@ -38,6 +40,50 @@ TEST_F(Ranks, GiveTheAnswerOfOneProcess) {
   }
 }
 
+TEST_F(Ranks, WriteTheProductThePathsAndTheOrderOfOneProcess) {
+  if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
+  write_npy(path("p.npy"), 300, 300);
+  write("g.csv", "from,to,length\na,b,2\nb,c,-1\nc,d,4\nd,a,0\na,d,9\n");
+  struct Case {
+    std::string arguments;
+    std::vector<std::string> files, keys;
+  };
+  const std::vector<Case> cases = {
+      {"minplus p.npy p.npy -o c.npy --argmin k.npy", {"c.npy", "k.npy"}, {"shape", "dtype", "exact", "semiring"}},
+      {"minplus p.npy p.npy --semiring max-min --dtype f64 -o c.npy", {"c.npy"}, {"shape", "dtype", "exact"}},
+      {"paths p.npy -o c.npy --successors k.npy", {"c.npy", "k.npy"}, {"reachable", "dtype", "exact"}},
+      {"paths g.csv --from a --to d -a blocked", {}, {"cost", "path", "reachable", "dtype"}},
+      {"chain 30 35 15 5 10 20 25 5 10 20 25 8 3 12 7 9 11 30 35 -a dp", {}, {"cost", "order", "splits", "path"}}};
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.arguments);
+    const Json expected = warpfold(one.arguments + " --json").json();
+    std::vector<std::string> contents;
+    for (const std::string& name : one.files) contents.push_back(file(name));
+    for (const int ranks : {1, 2, 3, 4}) {
+      for (const std::string& name : one.files) write(name, "");
+      const Ran ran = by(ranks, one.arguments + " --json");
+      ASSERT_EQ(ran.exit_code, 0) << ran.err;
+      EXPECT_EQ(ran.json()["ranks"], ranks);
+      for (const std::string& key : one.keys) EXPECT_EQ(ran.json()[key], expected[key]) << key;
+      for (std::size_t at = 0; at < contents.size(); ++at) EXPECT_EQ(file(one.files[at]), contents[at]);
+    }
+  }
+}
+
+TEST_F(Ranks, NameTheFileAndThePlaceOfWhatTheyRefuse) {
+  if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
+  write("cycle.csv", "from,to,length\na,b,2\nb,c,-1\nc,a,-4\n");
+  const Ran cycle = by(3, "paths cycle.csv");
+  EXPECT_EQ(cycle.exit_code, 4);
+  EXPECT_EQ(cycle.err.find("warpfold: error: "), cycle.err.rfind("warpfold: error: ")) << cycle.err;
+  EXPECT_NE(cycle.err.find("the cycle a -> b -> c -> a has a negative length"), std::string::npos) << cycle.err;
+  write_array(path("b.npy"), "{'descr': '<f4', 'fortran_order': False, 'shape': (90, 90)}", 90 * 90,
+              [](std::size_t i) { return i == 89 * 90 + 7 ? -std::numeric_limits<float>::infinity() : 1.0F; });
+  const Ran refused = by(2, "minplus b.npy b.npy");
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_NE(refused.err.find("b.npy: A(89, 7) is -inf"), std::string::npos) << refused.err;
+}
+
 TEST_F(Ranks, SayOnceWhatOneOrAllRaise) {
   if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
   const Ran missing = by(3, "triangulate --matrix none.npy");
@@ -55,23 +101,33 @@ TEST_F(Ranks, EndWhereOneIsLost) {
   write_npy(path("w.npy"), 6000, 6000);
   write("lose",
         "#!/bin/sh\nif [ \"$OMPI_COMM_WORLD_RANK\" = 2 ]; then exec timeout -s KILL 1.5 \"$@\"; fi\nexec \"$@\"\n");
-  const Ran ran = shell(
+  const std::string job =
       "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; timeout 40 mpirun --oversubscribe -n 3 "
-      "sh ./lose warpfold triangulate --matrix w.npy --dtype f64 --ranks --threads 1");
-  EXPECT_NE(ran.exit_code, 0);
-  EXPECT_NE(ran.exit_code, 124) << "a hang";
-  EXPECT_NE(ran.err.find("rank 2"), std::string::npos) << ran.err;
+      "sh ./lose warpfold {} --ranks --threads 1";
+  for (const std::string work : {"triangulate --matrix w.npy --dtype f64", "paths w.npy --dtype f64"}) {
+    const Ran ran = shell(fmt::format(fmt::runtime(job), work));
+    EXPECT_NE(ran.exit_code, 0) << work;
+    EXPECT_NE(ran.exit_code, 124) << "a hang";
+    EXPECT_NE(ran.err.find("rank 2"), std::string::npos) << ran.err;
+  }
 }
 
 TEST_F(Ranks, AreRefusedByABuildWithoutMpi) {
   if (has_mpi_) GTEST_SKIP() << "this build has MPI";
-  expect_error(warpfold("triangulate round.txt --ranks"), 2, "this build has no MPI");
+  for (const std::string work : {"triangulate round.txt", "minplus w.npy w.npy", "paths w.npy", "chain 5 6 7 -a dp"}) {
+    expect_error(warpfold(work + " --ranks"), 2, "this build has no MPI");
+  }
 }
 
 TEST_F(Ranks, AreRefusedForWhatTheyDoNotSolve) {
   expect_error(warpfold("triangulate round.txt --weight w.npy --ranks"), 2, "--ranks computes an outline's weights");
   expect_error(warpfold("triangulate round.txt --ranks --estimate"), 2, "--estimate");
   expect_error(warpfold("triangulate round.txt --ranks --checkpoint kept"), 2, "--checkpoint");
+  expect_error(warpfold("minplus w.npy --power 3 --ranks"), 2, "--ranks share one product");
+  expect_error(warpfold("minplus w.npy --closure --ranks"), 2, "--ranks share one product");
+  expect_error(warpfold("paths w.npy --semiring or-and --ranks"), 2, "--ranks do not solve or-and");
+  expect_error(warpfold("paths w.npy --from 0 -a dijkstra --ranks"), 2, "none of --output, --successors and --ranks");
+  expect_error(warpfold("chain 5 6 7 --ranks"), 2, "-a dp without --tables is accepted");
 }
 
 }  // namespace

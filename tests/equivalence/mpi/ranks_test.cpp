@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "equivalence/mpi/raised.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/solve.hpp"
@@ -134,17 +135,6 @@ TYPED_TEST(Ranks, SolveABatchAndEachHasAllSolutionsInOrder) {
       EXPECT_EQ(found[at].chords, expected[at].chords) << at << " of " << count;
     }
   }
-}
-
-/// What `solve` raises, as every rank says it.
-template <class Solve>
-std::string raised(const Solve& solve) {
-  try {
-    solve();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing";
 }
 
 TEST(Ranks, RaiseInAllWhatABatchRaisesInOne) {

@@ -1,0 +1,23 @@
+#include "ranks.hpp"
+#include "warpfold/core/error.hpp"
+
+namespace warpfold::app {
+
+void add_ranks_option(Command command, SolveOptions& options) {
+  command.flag("--ranks", options.ranks, "by the ranks of an MPI job: mpirun -n 4 warpfold ... --ranks");
+}
+
+std::optional<Ranks> ranks_of(const SolveOptions& options) {
+  if (!options.ranks) return std::nullopt;
+  if (options.estimate || options.checkpoint || options.resume) {
+    throw Error(ErrorKind::usage, "--ranks goes neither with --estimate nor with --checkpoint or --resume");
+  }
+  return std::optional<Ranks>(std::in_place);
+}
+
+void add_ranks(Json& object, const Ranks& ranks, const Report& report) {
+  object["ranks"] = ranks.count();
+  object["rank_bytes"] = report.peak_bytes;
+}
+
+}  // namespace warpfold::app

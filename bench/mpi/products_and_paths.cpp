@@ -1,0 +1,171 @@
+// How far are ranks from the threads of one process, for products and shortest paths, and from one GPU where each has
+// one? In pairs, since the machine has other work, too: all ranks with one thread each, then the first alone with as
+// many threads while the others sleep. The wall clock's seconds, with all ways between ranks and to GPUs.
+//
+//     mpirun -n 2 --bind-to none bench_mpi_products_and_paths [--json]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "../result.hpp"
+#include "warpfold/mpi/paths.hpp"
+#include "warpfold/mpi/products.hpp"
+#include "warpfold/run/devices.hpp"
+
+namespace {
+
+using namespace warpfold;
+using bench::Json;
+using Values = Matrix<float>;
+
+/// The numbers of a product of a matrix with itself, or a graph's lengths.
+Values numbers(std::size_t n) {
+  Values drawn(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) drawn(i, j) = static_cast<float>((i * 7919 + j * 104729) % 10007);
+  }
+  return drawn;
+}
+
+/// Who solves: as many threads of the processors, or GPUs.
+struct Workers {
+  std::string name;
+  const char* device;
+  int threads;
+
+  [[nodiscard]] Options options() const {
+    Options options;
+    options.device = parse_device(device);
+    options.threads = threads;
+    return options;
+  }
+};
+
+/// Both ways, those of a rank and those of the one process.
+struct Ways {
+  Workers of_a_rank, alone;
+  std::size_t n;
+  int pairs;
+};
+
+/// All ranks are here; those that wait leave their processors to others.
+void meet(const mpi::Communicator& ranks) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Ibarrier(ranks.get(), &request);
+  for (int all_here = 0; !all_here;) {
+    MPI_Test(&request, &all_here, MPI_STATUS_IGNORE);
+    if (!all_here) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+template <class Solve>
+double seconds_of(const mpi::Communicator& ranks, const Solve& solve) {
+  meet(ranks);
+  const auto start = std::chrono::steady_clock::now();
+  solve();
+  meet(ranks);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// Both ways give the answer; the ranks' speed is that of the pairs.
+template <class ByRanks, class Alone>
+void measure(const mpi::Communicator& ranks, const std::string& work, const Ways& ways, std::vector<Json>& rows,
+             const ByRanks& by_ranks, const Alone& alone) {
+  std::vector<double> seconds_alone, seconds_by_ranks, speeds;
+  for (int pair = 0; pair < ways.pairs; ++pair) {
+    Values expected, found;
+    seconds_by_ranks.push_back(seconds_of(ranks, [&] { found = by_ranks(ways.of_a_rank.options()); }));
+    seconds_alone.push_back(seconds_of(ranks, [&] {
+      if (ranks.rank() == 0) expected = alone(ways.alone.options());
+    }));
+    if (ranks.rank() == 0 && found != expected) throw std::runtime_error(work + ": ranks have another answer");
+    speeds.push_back(seconds_alone.back() / seconds_by_ranks.back());
+  }
+  const double terms = std::pow(static_cast<double>(ways.n), 3);
+  const auto add = [&](const Workers& workers, const std::vector<double>& seconds, double speed) {
+    rows.push_back(bench::row(fmt::format("{}, {}", work, workers.name), {{"n", ways.n}, {"dtype", "f32"}},
+                              bench::summarize(seconds), terms, 0));
+    rows.back()["median_speed_in_pairs"] = speed;
+  };
+  add(ways.alone, seconds_alone, 1);
+  add(ways.of_a_rank, seconds_by_ranks, median(speeds));
+}
+
+void measure_product(const mpi::Communicator& ranks, const Ways& ways, std::vector<Json>& rows) {
+  const Values a = numbers(ways.n);
+  measure(
+      ranks, "product", ways, rows,
+      [&](const Options& own) {
+        return mpi::multiply<float>({}, a.view(), a.view(), ranks.get(), own).solution.values;
+      },
+      [&](const Options& own) { return minplus::multiply<float>({}, a, a, own).solution.values; });
+}
+
+void measure_paths(const mpi::Communicator& ranks, const Ways& ways, std::vector<Json>& rows) {
+  const Values edges = numbers(ways.n);
+  const paths::Request lengths{.successors = false};
+  measure(
+      ranks, "paths", ways, rows,
+      [&](const Options& own) {
+        return mpi::all_pairs<float>(edges.view(), ranks.get(), own, lengths).solution.lengths;
+      },
+      [&](const Options& own) { return paths::all_pairs(edges, own, lengths).solution.lengths; });
+}
+
+std::vector<Json> measure_all(const mpi::Communicator& ranks) {
+  std::vector<Json> rows;
+  const std::string count = std::to_string(ranks.size());
+  for (const auto& [n, pairs] : {std::pair<std::size_t, int>{2048, 7}, {8192, 3}}) {
+    const Ways on_cpu{{count + " ranks of 1 thread", "cpu", 1},
+                      {"one process of " + count + " threads", "cpu", ranks.size()},
+                      n,
+                      pairs};
+    measure_product(ranks, on_cpu, rows);
+    measure_paths(ranks, on_cpu, rows);
+  }
+  if (gpus().size() < static_cast<std::size_t>(ranks.size())) return rows;
+  for (const std::size_t n : {16384, 32768}) {
+    measure_product(ranks, {{count + " ranks of 1 GPU", "cuda:all", 0}, {"one GPU", "cuda:0", 0}, n, 3}, rows);
+  }
+  return rows;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int given = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &given);
+  {
+    const mpi::Communicator ranks(MPI_COMM_WORLD);
+    std::vector<Json> rows = measure_all(ranks);
+    const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
+    for (const Json& row : rows) {
+      if (json || ranks.rank() > 0) break;
+      fmt::print("{:36} {:8.3f} s, spread {:.2f}, {:.3f} of the other's speed\n", row["work"].get<std::string>(),
+                 row["median_seconds"].get<double>(), row["spread"].get<double>(),
+                 row["median_speed_in_pairs"].get<double>());
+    }
+    if (json && ranks.rank() == 0) {
+      fmt::print("{}\n",
+
+                 bench::file(fmt::format("mpirun -n {} --bind-to none bench_mpi_products_and_paths", ranks.size()),
+                             std::move(rows))
+                     .dump(1));
+    }
+  }
+  MPI_Finalize();
+}

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+
+#include "warpfold/core/matrix.hpp"
+#include "warpfold/mpi/ranks.hpp"
+
+/// How the ranks of a communicator share a matrix.
+namespace warpfold::mpi {
+
+/// From `first` to before `end`.
+struct Range {
+  std::size_t first = 0, end = 0;
+
+  [[nodiscard]] std::size_t size() const { return end - first; }
+  bool operator==(const Range&) const = default;
+};
+
+/// What part `at` has of so many things, which the parts share in order: they differ by one at most.
+[[nodiscard]] Range part_of(std::size_t count, int parts, int at);
+/// Which part has this one of them.
+[[nodiscard]] int owner_of(std::size_t index, std::size_t count, int parts);
+
+/// A rectangle of a matrix.
+struct Block {
+  Range rows, columns;
+
+  template <class T>
+  [[nodiscard]] MatrixView<T> of(const MatrixView<T>& whole) const {
+    if (rows.size() == 0 || columns.size() == 0) return {whole.data, rows.size(), columns.size(), columns.size()};
+    return {whole.row(rows.first) + columns.first, rows.size(), columns.size(), whole.stride};
+  }
+};
+
+/// The ranks of a communicator in a grid as square as their number allows (a prime number makes one row), row after
+/// row. Of every matrix a rank has the block where its row of ranks, which share the rows, meets its column.
+class Grid {
+ public:
+  /// Every rank of `parent` calls it.
+  explicit Grid(MPI_Comm parent);
+
+  [[nodiscard]] int rows() const { return column_.size(); }
+  [[nodiscard]] int columns() const { return row_.size(); }
+  [[nodiscard]] const Communicator& all() const { return all_; }
+  [[nodiscard]] const Communicator& row() const { return row_; }  ///< of this rank; its number there is its column
+  [[nodiscard]] const Communicator& column() const { return column_; }  ///< of this rank; its number there is its row
+
+  /// A rank's block of a matrix of that size, and this rank's.
+  [[nodiscard]] Block block_of(int rank, std::size_t rows, std::size_t columns) const;
+  [[nodiscard]] Block block(std::size_t rows, std::size_t columns) const {
+    return block_of(all_.rank(), rows, columns);
+  }
+
+ private:
+  Communicator all_, row_, column_;
+};
+
+/// MPI's type of a matrix's rows.
+class RowType {
+ public:
+  template <class T>
+  explicit RowType(const MatrixView<T>& matrix) : RowType(matrix.columns * sizeof(T), matrix.stride * sizeof(T)) {}
+  ~RowType() { MPI_Type_free(&type_); }  // what is on its way in it ends as it began
+  RowType(const RowType&) = delete;
+  RowType& operator=(const RowType&) = delete;
+
+  [[nodiscard]] MPI_Datatype get() const { return type_; }
+
+ private:
+  RowType(std::size_t bytes, std::size_t stride_bytes);
+
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+/// Gives every rank each other's block of a matrix: `block_of(rank)` says which.
+template <class T, class BlockOf>
+void share_blocks(const Communicator& ranks, const MatrixView<T>& whole, const BlockOf& block_of) {
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    const MatrixView<T> block = block_of(rank).of(whole);
+    MPI_Bcast(block.data, static_cast<int>(block.rows), RowType(block).get(), rank, ranks.get());
+  }
+}
+
+}  // namespace warpfold::mpi

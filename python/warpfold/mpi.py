@@ -1,0 +1,62 @@
+"""Solves by the ranks of an MPI job, in a build with MPI: `mpirun -n 4 python program.py`.
+
+All ranks call with the same arguments, and each gets the whole answer, whose bits are those of one process. comm is a
+communicator of mpi4py, whose MPI has to be the one that warpfold was built with; by default its COMM_WORLD. threads are
+of each rank. What one rank raises the others raise, too.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from . import _core, _kinds
+from ._core import has_mpi as has_mpi
+from ._paths import all_pairs
+from ._products import as_bool
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    *,
+    comm: Any = None,
+    semiring: str = "min-plus",
+    modulus: int = 0,
+    return_argmin: bool = False,
+    **options: Unpack[Options],
+) -> Any:
+    """warpfold.matmul of two matrices. A rank computes its block of the product. On GPUs where device says so: of "cuda:all"
+    each rank of a host takes one."""
+    left, right = _kinds.host_array("a", a), _kinds.host_array("b", b)
+    words: Any = {"semiring": semiring, "modulus": modulus, "return_argmin": return_argmin, **options}
+    found = _core.matmul(left, right, comm=_world(comm), **words)
+    return (as_bool(found[0], left), found[1]) if return_argmin else as_bool(found, left)
+
+
+def shortest_paths(
+    graph: Any,
+    *,
+    comm: Any = None,
+    semiring: str = "min-plus",
+    return_predecessors: bool = False,
+    **options: Unpack[Options],
+) -> Any:
+    """warpfold.shortest_paths between all pairs of vertices, on CPUs; or-and apart."""
+    return all_pairs(graph, semiring, return_predecessors, _world(comm), options)
+
+
+def triangulate(weights: Any, *, comm: Any = None, **options: Unpack[Options]) -> _core.Triangulation:
+    """warpfold.triangulate of a matrix of weights, on CPUs."""
+    return _core.triangulate_by_ranks(_kinds.host_array("weights", weights), _world(comm), **options)
+
+
+def _world(comm: Any) -> Any:
+    if comm is not None:
+        return comm
+    return importlib.import_module("mpi4py.MPI").COMM_WORLD

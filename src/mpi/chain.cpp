@@ -1,0 +1,27 @@
+#include "warpfold/mpi/chain.hpp"
+
+#include <utility>
+
+#include "interval/chain_dp.hpp"
+#include "warpfold/mpi/recurrence.hpp"
+
+namespace warpfold::mpi {
+
+template <class T>
+Outcome<interval::ChainSolution> solve_by_dp(const interval::MatrixChain& chain, MPI_Comm comm,
+                                             const Options& options) {
+  Options own = options;
+  if (own.algorithm == "dp") own.algorithm.clear();  // which the recurrence's own algorithm is
+  auto [found, report] = solve_recurrence(interval::recurrence_of<T>(chain), chain.size() + 1, comm, own);
+  report.algorithm = "dp";
+  return {interval::solution_of<T>(chain, std::move(found.splits)), std::move(report)};
+}
+
+template Outcome<interval::ChainSolution> solve_by_dp<std::int32_t>(const interval::MatrixChain&, MPI_Comm,
+                                                                    const Options&);
+template Outcome<interval::ChainSolution> solve_by_dp<std::int64_t>(const interval::MatrixChain&, MPI_Comm,
+                                                                    const Options&);
+template Outcome<interval::ChainSolution> solve_by_dp<float>(const interval::MatrixChain&, MPI_Comm, const Options&);
+template Outcome<interval::ChainSolution> solve_by_dp<double>(const interval::MatrixChain&, MPI_Comm, const Options&);
+
+}  // namespace warpfold::mpi

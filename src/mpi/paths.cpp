@@ -1,0 +1,180 @@
+#include "warpfold/mpi/paths.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "mpi/steps.hpp"
+#include "paths/checks.hpp"
+#include "paths/part.hpp"
+#include "run/clock.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/backend.hpp"
+#include "warpfold/run/team.hpp"
+
+namespace warpfold::mpi {
+
+namespace {
+
+using paths::AllPairs;
+using paths::Graph;
+using paths::TileRange;
+
+/// What ranks run, as the choice among algorithms and devices sees it.
+template <class T>
+const AlgorithmInfo& algorithm_for(const Graph<T>& graph, const Options& options) {
+  static const Backend<Graph<T>, Graph<T>, AllPairs<T>> blocked{
+      {"blocked", "cpu", "paths' blocked, each rank a block of tiles", "n^3 operations"},
+      [](const Graph<T>&, const Options&) { return 1.0; },
+      nullptr,
+      nullptr};
+  return backend_for(std::span(&blocked, 1), graph, options).info;
+}
+
+template <class U>
+void broadcast(U* values, std::size_t tiles, int from, const Communicator& ranks) {
+  const MatrixView<U> rows{values, tiles, paths::tile_size, paths::tile_size};
+  MPI_Bcast(values, static_cast<int>(tiles), RowType(rows).get(), from, ranks.get());
+}
+
+/// A rank's part of the table, and the rounds that it takes part in.
+template <class Tag, class T = typename Tag::Value>
+class Solver {
+ public:
+  Solver(const Graph<T>& graph, const Grid& grid, Context& context)
+      : graph_(graph),
+        grid_(grid),
+        tiles_(paths::tiles_for(graph.vertices())),
+        rows_{range_of(tiles_, grid.rows(), grid.column().rank())},
+        columns_{range_of(tiles_, grid.columns(), grid.row().rank())},
+        taken_(context.budget.take(bytes(graph, rows_, columns_))),
+        team_(std::min(thread_count(context.options.threads), static_cast<int>(tiles_))),
+        watch_(context.options, graph.operations()),
+        part_(graph, rows_, columns_, watch_),
+        steps_(grid.all()) {
+    context.report.threads = team_.size();
+    const std::size_t n = graph.vertices(), indices = graph.request.successors ? n : 0;
+    paths_ = {Matrix<T>(n, n), Matrix<std::uint32_t>(indices, indices)};
+  }
+
+  AllPairs<T> solve() {
+    steps_.attempt([&] { each(rows_.size(), [&](std::size_t i) { part_.pack(rows_.first + i); }); });
+    for (std::size_t pivot = 0; pivot < tiles_; ++pivot) {
+      steps_.ask();
+      if (steps_.any_stopped()) break;
+      take_turns(pivot);
+      steps_.attempt([&] {
+        each(part_.product_turns(), [&](std::size_t turn) { part_.multiply(pivot, turn); });
+        watch_.advance(graph_.operations() / static_cast<double>(tiles_));
+      });
+    }
+    if (const std::size_t vertex = largest(grid_.all(), on_cycle_)) paths::refuse_cycle(graph_, vertex - 1, watch_);
+    steps_.attempt([&] { each(rows_.size(), [&](std::size_t i) { part_.unpack(rows_.first + i, paths_); }); });
+    steps_.raise();
+    share();
+    return std::move(paths_);
+  }
+
+ private:
+  static TileRange range_of(std::size_t tiles, int parts, int at) {
+    const Range part = part_of(tiles, parts, at);
+    return {part.first, part.end};
+  }
+  /// The part, and what is returned.
+  static std::size_t bytes(const Graph<T>& graph, const TileRange& rows, const TileRange& columns) {
+    const std::size_t n = graph.vertices(), indices = graph.request.successors ? sizeof(std::uint32_t) : 0;
+    return paths::Part<Tag>::bytes(rows, columns, graph.request.successors) + n * n * (sizeof(T) + indices);
+  }
+
+  template <class Action>
+  void each(std::size_t count, const Action& action) {
+    team_.loop(count, [&](std::size_t index, int) { action(index); });
+  }
+
+  /// The round's turns in the pivot's rows and columns, which then every rank has that multiplies them.
+  void take_turns(std::size_t pivot) {
+    const int row = owner_of(pivot, tiles_, grid_.rows()), column = owner_of(pivot, tiles_, grid_.columns());
+    const bool in_row = grid_.column().rank() == row, in_column = grid_.row().rank() == column;
+    if (in_row && in_column) steps_.attempt([&] { close(pivot); });
+    if (in_row) send_columns(pivot, 1, column);
+    if (in_column) broadcast(part_.kept_rows(pivot), 1, row, grid_.column());
+    steps_.attempt([&] { each(part_.panel_turns(pivot), [&](std::size_t turn) { part_.advance(pivot, turn); }); });
+    send_columns(rows_.first, rows_.size(), column);
+    broadcast(part_.kept_rows(columns_.first), columns_.size(), row, grid_.column());
+  }
+
+  void close(std::size_t pivot) {
+    const std::uint32_t vertex = part_.close(pivot);
+    if (vertex == paths::no_vertex) return;
+    on_cycle_ = std::size_t{vertex} + 1;
+    steps_.stop();
+  }
+
+  /// What each turn's column was in these rows of tiles.
+  void send_columns(std::size_t first, std::size_t tiles, int from) {
+    broadcast(part_.kept_columns(first), tiles, from, grid_.row());
+    if (graph_.request.successors) broadcast(part_.kept_successors(first), tiles, from, grid_.row());
+  }
+
+  void share() {
+    const std::size_t n = graph_.vertices();
+    const auto vertices = [&](const Range& tiles) {
+      return Range{std::min(tiles.first * paths::tile_side, n), std::min(tiles.end * paths::tile_side, n)};
+    };
+    const auto block_of = [&](int rank) {
+      const Block tiles = grid_.block_of(rank, tiles_, tiles_);
+      return Block{vertices(tiles.rows), vertices(tiles.columns)};
+    };
+    share_blocks(grid_.all(), paths_.lengths.view(), block_of);
+    if (graph_.request.successors) share_blocks(grid_.all(), paths_.successors.view(), block_of);
+  }
+
+  const Graph<T>& graph_;
+  const Grid& grid_;
+  std::size_t tiles_;  ///< along a side of the table
+  TileRange rows_, columns_;
+  Budget::Share taken_;
+  Team team_;
+  Watch watch_;
+  paths::Part<Tag> part_;
+  Steps steps_;
+  AllPairs<T> paths_;
+  std::size_t on_cycle_ = 0;  ///< a vertex that this rank has found there, counted from 1; 0: none
+};
+
+}  // namespace
+
+template <class T>
+Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, MPI_Comm comm, const Options& options,
+                               const paths::Request& request) {
+  const auto start = std::chrono::steady_clock::now();
+  const Grid grid(comm);
+  const Graph<T> graph{edges, request};
+  Report report;
+  Context context(options, report);
+  together(grid.all(), [&] {
+    const AlgorithmInfo& info = algorithm_for(graph, options);
+    report.device = info.device;
+    report.algorithm = info.name;
+    paths::check_graph(edges, options, request);
+  });
+  if (edges.rows == 0) return {{}, std::move(report)};
+  AllPairs<T> found = minplus::with_choosing_tag<T>(request.semiring, [&]<class Tag>(Tag) {
+    std::optional<Solver<Tag>> solver;
+    together(grid.all(), [&] { solver.emplace(graph, grid, context); });
+    return solver->solve();
+  });
+  report.solve_seconds = seconds_since(start);
+  report.peak_bytes = largest(grid.all(), context.budget.peak());
+  return {std::move(found), std::move(report)};
+}
+
+#define WARPFOLD_INSTANTIATE(T) \
+  template Outcome<AllPairs<T>> all_pairs(MatrixView<const T>, MPI_Comm, const Options&, const paths::Request&);
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::mpi

@@ -1,0 +1,324 @@
+#include "warpfold/mpi/products.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "minplus/backends.hpp"
+#include "minplus/count.hpp"
+#include "mpi/steps.hpp"
+#include "mpi/tuning.hpp"
+#include "run/clock.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/backend.hpp"
+
+namespace warpfold::mpi {
+
+namespace {
+
+using minplus::ProductSize;
+using minplus::Semiring;
+
+/// This rank's place among those of its host.
+int place_on_host(const Communicator& ranks) {
+  MPI_Comm host = MPI_COMM_NULL;
+  MPI_Comm_split_type(ranks.get(), MPI_COMM_TYPE_SHARED, ranks.rank(), MPI_INFO_NULL, &host);
+  int place = 0;
+  MPI_Comm_rank(host, &place);
+  MPI_Comm_free(&host);
+  return place;
+}
+
+/// The options of this rank's products: on one GPU at most, and only where one was asked for.
+Options options_of_rank(const Options& options, int place_on_host, Budget& budget) {
+  Options own = options;
+  own.budget = &budget;
+  if (own.device.kind == Device::Kind::automatic) own.device.kind = Device::Kind::cpu;
+  if (!own.device.is_several()) return own;
+  std::vector<int> gpus = find_gpus(own.device).more;
+  gpus.insert(gpus.begin(), find_gpus(own.device).index);
+  own.device = {Device::Kind::cuda, gpus[static_cast<std::size_t>(place_on_host) % gpus.size()]};
+  return own;
+}
+
+/// This rank's part of a product.
+template <class T>
+struct Part {
+  Semiring semiring;
+  ProductSize size;
+  MatrixView<const T> a, b;
+  MatrixView<T> c;
+  MatrixView<std::uint32_t> argmin;
+  Block place;  ///< of C
+};
+
+template <class T>
+void check_block(const char* name, const MatrixView<T>& block, const Block& expected) {
+  check_view(name, block);
+  if (block.rows == expected.rows.size() && block.columns == expected.columns.size()) return;
+  throw Error(ErrorKind::usage, fmt::format("the block of {} is {} x {}: {} x {} is accepted from this rank", name,
+                                            block.rows, block.columns, expected.rows.size(), expected.columns.size()));
+}
+
+template <class T>
+void check(const Part<T>& part, const Grid& grid, const Options& options) {
+  const auto& [m, p, n, count] = part.size;
+  if (count != 1) throw Error(ErrorKind::usage, fmt::format("{} products: ranks share one", count));
+  minplus::validate<T>(part.semiring, {part.c.rows, p, part.c.columns}, options);
+  if (part.argmin.data && !part.semiring.chooses()) {
+    throw Error(ErrorKind::usage, "plus-times chooses no term: it has no argmin");
+  }
+  const Block of_a = grid.block(m, p), of_b = grid.block(p, n);
+  check_block("A", part.a, of_a);
+  check_block("B", part.b, of_b);
+  check_block("C", part.c, part.place);
+  if (part.argmin.data) check_block("argmin", part.argmin, part.place);
+  minplus::check_entries<T>('A', part.semiring, part.a, options, of_a.rows.first, of_a.columns.first);
+  minplus::check_entries<T>('B', part.semiring, part.b, options, of_b.rows.first, of_b.columns.first);
+  minplus::check_entries<T>('C', part.semiring, part.c, options, part.place.rows.first, part.place.columns.first);
+}
+
+/// C and argmin += A (x) B on this rank alone, whose terms are `first` and those behind it.
+template <class T>
+Report accumulate_panel(const Part<T>& part, const MatrixView<const T>& a, const MatrixView<const T>& b,
+                        std::size_t first, MatrixView<std::uint32_t> found, const Options& options) try {
+  Report report = minplus::accumulate<T>(part.semiring, a, b, part.c, options, found);
+  for (std::size_t i = 0; found.data && i < found.rows; ++i) {
+    for (std::size_t j = 0; j < found.columns; ++j) {
+      if (found(i, j) != minplus::unchanged) part.argmin(i, j) = static_cast<std::uint32_t>(first + found(i, j));
+    }
+  }
+  return report;
+} catch (const minplus::CountError& error) {
+  throw error.in_whole(part.place.rows.first, part.place.columns.first);
+}
+
+/// Some columns of A's blocks in a row of ranks, and as many rows of B's in a column: this rank's own, or as they come.
+template <class T>
+class Panel {
+ public:
+  Panel(const Grid& grid, const Part<T>& part, std::size_t most_terms)
+      : grid_(grid), part_(part), a_room_(part.c.rows * most_terms), b_room_(most_terms * part.c.columns) {}
+  Panel(const Panel&) = delete;
+  Panel& operator=(const Panel&) = delete;
+
+  [[nodiscard]] static std::size_t bytes(const Part<T>& part, std::size_t most_terms) {
+    return bytes_of(part.c.rows + part.c.columns, bytes_of(most_terms, sizeof(T)));
+  }
+
+  void start(const Range& terms) {
+    const std::size_t p = part_.size.p;
+    const int column = owner_of(terms.first, p, grid_.columns()), row = owner_of(terms.first, p, grid_.rows());
+    const Range of_column = part_of(p, grid_.columns(), column), of_row = part_of(p, grid_.rows(), row);
+    a_ = {a_room_.data(), part_.c.rows, terms.size(), terms.size()};
+    b_ = {b_room_.data(), terms.size(), part_.c.columns, part_.c.columns};
+    if (grid_.row().rank() == column)
+      a_ = within(part_.a, 0, terms.first - of_column.first, part_.c.rows, terms.size());
+    if (grid_.column().rank() == row)
+      b_ = within(part_.b, terms.first - of_row.first, 0, terms.size(), part_.c.columns);
+    requests_[0] = broadcast(a_, column, grid_.row());
+    requests_[1] = broadcast(b_, row, grid_.column());
+  }
+  /// Lets MPI go on with it.
+  void test() {
+    int all = 0;
+    MPI_Testall(2, requests_.data(), &all, MPI_STATUSES_IGNORE);
+  }
+  void wait() { MPI_Waitall(2, requests_.data(), MPI_STATUSES_IGNORE); }
+
+  [[nodiscard]] const MatrixView<const T>& a() const { return a_; }
+  [[nodiscard]] const MatrixView<const T>& b() const { return b_; }
+
+ private:
+  static MatrixView<const T> within(const MatrixView<const T>& whole, std::size_t row, std::size_t column,
+                                    std::size_t rows, std::size_t columns) {
+    return Block{{row, row + rows}, {column, column + columns}}.of(whole);
+  }
+  /// MPI takes the sender's numbers as if it wrote them, too.
+  static MPI_Request broadcast(const MatrixView<const T>& matrix, int from, const Communicator& ranks) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibcast(const_cast<T*>(matrix.data), static_cast<int>(matrix.rows), RowType(matrix).get(), from, ranks.get(),
+               &request);
+    return request;
+  }
+
+  const Grid& grid_;
+  const Part<T>& part_;
+  std::vector<T> a_room_, b_room_;
+  MatrixView<const T> a_, b_;
+  std::array<MPI_Request, 2> requests_ = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+};
+
+/// The terms of each panel, one behind the other: all its columns of A have one owner, and all its rows of B.
+std::vector<Range> panels_of(std::size_t p, const Grid& grid, std::size_t most_terms) {
+  std::vector<Range> panels;
+  for (std::size_t first = 0; first < p; first = panels.back().end) {
+    const std::size_t of_a = part_of(p, grid.columns(), owner_of(first, p, grid.columns())).end;
+    const std::size_t of_b = part_of(p, grid.rows(), owner_of(first, p, grid.rows())).end;
+    panels.push_back({first, std::min({first + most_terms, of_a, of_b})});
+  }
+  return panels;
+}
+
+/// A rank's part by panels. While one is multiplied the next one is on its way.
+template <class T>
+class Summa {
+ public:
+  Summa(const Part<T>& part, const Grid& grid, const Options& options, std::size_t most_terms)
+      : part_(part),
+        options_(options),
+        panels_(panels_of(part.size.p, grid, most_terms)),
+        taken_(options.budget->take(bytes(part, most_terms))),
+        rooms_{Panel<T>(grid, part, most_terms), Panel<T>(grid, part, most_terms)},
+        found_(part.argmin.data ? part.c.rows : 0, part.c.columns),
+        steps_(grid.all()) {}
+
+  Report run() {
+    if (!panels_.empty()) rooms_[0].start(panels_[0]);
+    for (std::size_t step = 0; step < panels_.size(); ++step) {
+      rooms_[step % 2].wait();
+      if (step > 0 && steps_.any_stopped()) break;
+      if (step + 1 < panels_.size()) {
+        rooms_[(step + 1) % 2].start(panels_[step + 1]);
+        steps_.ask();
+      }
+      steps_.attempt([&] { multiply(step); });
+    }
+    steps_.raise();
+    return report_;
+  }
+
+ private:
+  static std::size_t bytes(const Part<T>& part, std::size_t most_terms) {
+    const std::size_t found = part.argmin.data ? part.c.rows * part.c.columns * sizeof(std::uint32_t) : 0;
+    return sum_of_bytes(bytes_of(2, Panel<T>::bytes(part, most_terms)), found);
+  }
+
+  void multiply(std::size_t step) {
+    const Panel<T>& panel = rooms_[step % 2];
+    Panel<T>& next = rooms_[(step + 1) % 2];
+    const double terms_each = static_cast<double>(part_.c.rows) * static_cast<double>(part_.c.columns);
+    Options within = options_;
+    within.progress = [&](const Progress& progress) {
+      next.test();
+      const double before = static_cast<double>(panels_[step].first) * terms_each;
+      const double all = static_cast<double>(part_.size.p) * terms_each;
+      if (options_.progress) options_.progress({before + progress.done, all});
+    };
+    const MatrixView<std::uint32_t> found = part_.argmin.data ? found_.view() : MatrixView<std::uint32_t>();
+    add_part(report_, accumulate_panel(part_, panel.a(), panel.b(), panels_[step].first, found, within));
+  }
+
+  const Part<T>& part_;
+  const Options& options_;
+  std::vector<Range> panels_;
+  Budget::Share taken_;
+  std::array<Panel<T>, 2> rooms_;
+  Matrix<std::uint32_t> found_;  ///< argmin of a panel
+  Steps steps_;
+  Report report_;
+};
+
+}  // namespace
+
+template <class T>
+Report accumulate(Semiring semiring, const ProductSize& size, std::type_identity_t<MatrixView<const T>> a,
+                  std::type_identity_t<MatrixView<const T>> b, MatrixView<T> c, MPI_Comm comm, const Options& options,
+                  MatrixView<std::uint32_t> argmin) {
+  const auto start = std::chrono::steady_clock::now();
+  const Grid grid(comm);
+  const int place = place_on_host(grid.all());
+  const Part<T> part{semiring, size, a, b, c, argmin, grid.block(size.m, size.n)};
+  Budget budget(options);
+  Options own;
+  together(grid.all(), [&] {
+    own = options_of_rank(options, place, budget);
+    check(part, grid, own);
+  });
+  for (std::size_t i = 0; argmin.data && i < argmin.rows; ++i) {
+    std::fill_n(argmin.row(i), argmin.columns, minplus::unchanged);
+  }
+  const bool on_gpu = own.device.kind == Device::Kind::cuda;
+  const std::size_t most_terms = std::min(largest(grid.all(), on_gpu ? gpu_panel_terms : panel_terms), size.p);
+  std::optional<Summa<T>> summa;
+  Report report;
+  together(grid.all(), [&] {
+    if (size.p == 0) report = accumulate_panel(part, a, b, 0, argmin, own);
+    summa.emplace(part, grid, own, most_terms);
+  });
+  if (size.p > 0) report = summa->run();
+  report.prepare_seconds = 0;
+  report.solve_seconds = seconds_since(start);
+  report.peak_bytes = largest(grid.all(), budget.peak());
+  return report;
+}
+
+template <class T>
+Outcome<minplus::Product<T>> multiply(Semiring semiring, MatrixView<const T> a,
+                                      std::type_identity_t<MatrixView<const T>> b, MPI_Comm comm,
+                                      const Options& options, bool with_argmin) {
+  const auto start = std::chrono::steady_clock::now();
+  const Grid grid(comm);
+  const int place = place_on_host(grid.all());
+  Budget budget(options);
+  Budget::Share taken;
+  Options own;
+  const ProductSize size{a.rows, a.columns, b.columns};
+  minplus::Product<T> product;
+  together(grid.all(), [&] {
+    own = options_of_rank(options, place, budget);
+    check_view("A", a);
+    check_view("B", b);
+    if (a.columns != b.rows) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("B has {} rows where A has {} columns: as many are accepted", b.rows, a.columns));
+    }
+    minplus::validate<T>(semiring, size, own);
+    taken = budget.take(a.rows, bytes_of(b.columns, sizeof(T) + (with_argmin ? sizeof(std::uint32_t) : 0)));
+    product.values = {a.rows, b.columns, semiring.zero<T>()};
+    if (with_argmin) product.argmin = {a.rows, b.columns, minplus::unchanged};
+  });
+  Report report;
+  Steps steps(grid.all());
+  steps.attempt([&] {
+    const Block block = grid.block(size.m, size.n), rows{block.rows, {0, size.p}}, columns{{0, size.p}, block.columns};
+    const auto argmin = with_argmin ? block.of(product.argmin.view()) : MatrixView<std::uint32_t>();
+    const Part<T> part{semiring, size, rows.of(a), columns.of(b), block.of(product.values.view()), argmin, block};
+    report = accumulate_panel(part, part.a, part.b, 0, argmin, own);
+  });
+  steps.ask();
+  if (steps.any_stopped()) {
+    together(grid.all(), [&] {  // where an entry is the reason all find it, and name its place in the whole
+      minplus::check_entries<T>('A', semiring, a, own);
+      minplus::check_entries<T>('B', semiring, b, own);
+    });
+    steps.raise();
+  }
+  const auto block_of = [&](int rank) { return grid.block_of(rank, a.rows, b.columns); };
+  share_blocks(grid.all(), product.values.view(), block_of);
+  if (with_argmin) share_blocks(grid.all(), product.argmin.view(), block_of);
+  report.prepare_seconds = 0;
+  report.solve_seconds = seconds_since(start);
+  report.peak_bytes = largest(grid.all(), budget.peak());
+  return {std::move(product), std::move(report)};
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                                                                     \
+  template Report accumulate(Semiring, const ProductSize&, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, \
+                             MPI_Comm, const Options&, MatrixView<std::uint32_t>);                                  \
+  template Outcome<minplus::Product<T>> multiply(Semiring, MatrixView<const T>, MatrixView<const T>, MPI_Comm,      \
+                                                 const Options&, bool);
+WARPFOLD_INSTANTIATE(std::uint8_t)
+WARPFOLD_INSTANTIATE(std::int16_t)
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(std::uint64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
+
+}  // namespace warpfold::mpi
