@@ -288,9 +288,7 @@ std::vector<AlgorithmInfo> algorithms(const TriangulateOptions& options) {
 /// Where --ranks asks for them; what they do not solve is refused first.
 std::optional<Ranks> ranks_of(const TriangulateOptions& options) {
   if (!options.ranks) return std::nullopt;
-  if (options.solve.estimate || options.solve.checkpoint || options.solve.resume) {
-    throw Error(ErrorKind::usage, "--ranks goes neither with --estimate nor with --checkpoint or --resume");
-  }
+  if (options.solve.estimate) throw Error(ErrorKind::usage, "--ranks goes not with --estimate");
   if (!options.matrix && !parse_weight(options.weight).formula) {
     throw Error(ErrorKind::usage,
                 "--ranks computes an outline's weights, or takes all of --matrix: --weight length or "

@@ -101,15 +101,16 @@ std::vector<int> Owners::readers(std::size_t i, std::size_t j) const {
   return found;
 }
 
-std::size_t Owners::held(int rank) const {
+bool Owners::holds(int rank, std::size_t i, std::size_t j) const {
   const int row_of = rank / columns_, column_of = rank % columns_;
+  const bool in_row = row(i) == row_of && j < last_column_[static_cast<std::size_t>(column_of)];
+  return in_row || (column(j) == column_of && i >= first_row_[static_cast<std::size_t>(row_of)]);
+}
+
+std::size_t Owners::held(int rank) const {
   std::size_t count = 0;
   for (std::size_t j = 0; j < along_; ++j) {
-    for (std::size_t i = 0; i <= j; ++i) {
-      const bool in_row = row(i) == row_of && j < last_column_[static_cast<std::size_t>(column_of)];
-      const bool in_column = column(j) == column_of && i >= first_row_[static_cast<std::size_t>(row_of)];
-      count += in_row || in_column ? 1 : 0;
-    }
+    for (std::size_t i = 0; i <= j; ++i) count += holds(rank, i, j) ? 1 : 0;
   }
   return count;
 }
@@ -182,6 +183,10 @@ void RankExchange::made(std::size_t i, std::size_t j) {
 
 void RankExchange::progress(const std::function<void(std::size_t, std::size_t)>& arrived) {
   watch_.check();
+  communicate(arrived);
+}
+
+void RankExchange::communicate(const std::function<void(std::size_t, std::size_t)>& arrived) {
   send_made();
   receive_new();
   complete_sends();
@@ -255,7 +260,7 @@ void RankExchange::finish() {
   MPI_Request barrier{};
   MPI_Ibarrier(ranks_.get(), &barrier);
   for (int all_here = 0; !all_here || !sends_.empty();) {
-    progress([](std::size_t, std::size_t) {});
+    communicate([](std::size_t, std::size_t) {});
     if (!all_here) MPI_Test(&barrier, &all_here, MPI_STATUS_IGNORE);
     std::this_thread::sleep_for(std::chrono::microseconds(20));
   }

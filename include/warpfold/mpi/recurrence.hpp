@@ -6,6 +6,7 @@
 #include <exception>
 #include <limits>
 #include <new>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -88,11 +89,37 @@ std::vector<Split> structure(const R& recurrence, const interval::RecurrenceTabl
   return splits;
 }
 
+/// Ranks whose super-tiles a keeper keeps, too. What it has from an earlier run comes from it, in all ranks, and is not
+/// sent.
+class KeptExchange final : public tiles::TableExchange {
+ public:
+  KeptExchange(RankExchange& ranks, tiles::TableKeeper& keeper) : ranks_(ranks), keeper_(keeper) {}
+
+  [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override {
+    return keeper_.comes(i, j) || ranks_.comes(i, j);
+  }
+  void made(std::size_t i, std::size_t j) override {
+    ranks_.made(i, j);
+    keeper_.made(i, j);
+  }
+  void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override {
+    keeper_.progress(arrived);
+    ranks_.progress(arrived);
+  }
+
+ private:
+  RankExchange& ranks_;
+  tiles::TableKeeper& keeper_;
+};
+
 /// Fills this rank's part of the table.
 template <class R>
-int fill(interval::detail::TiledSolver<R>& solver, RankExchange& exchange, int threads, Watch& watch) {
+int fill(interval::detail::TiledSolver<R>& solver, RankExchange& exchange, tiles::TableKeeper* keeper, int threads,
+         Watch& watch) {
   try {
-    const int ran = solver.fill(threads, watch, &exchange);
+    std::optional<KeptExchange> kept;
+    if (keeper) kept.emplace(exchange, *keeper);
+    const int ran = solver.fill(threads, watch, kept ? &*kept : static_cast<tiles::TableExchange*>(&exchange));
     exchange.finish();
     return ran;
   } catch (const Error& error) {
@@ -117,6 +144,8 @@ int fill(interval::detail::TiledSolver<R>& solver, RankExchange& exchange, int t
 /// what it takes from its budget is that; the report has the most that any rank took. It waits for data, never for the
 /// others. docs/reach.md has the volume of communication and the memory of a rank.
 ///
+/// Options::keeper, of every rank one, keeps what its rank makes, and has for it what any rank made in an earlier run.
+///
 /// Raises what those raise; what one rank raises the others raise too, with its number. A rank that is lost ends the
 /// job as the communicator's error handler says. Not for a `close` with an inner value.
 template <class R>
@@ -129,7 +158,6 @@ template <class R>
   static_assert(std::is_trivially_copyable_v<T>, "the values of ranks are sent as bytes");
   using Solver = interval::detail::TiledSolver<R>;
   interval::detail::check_is_on_cpu(options);
-  if (options.keeper) throw Error(ErrorKind::usage, "ranks keep no checkpoint: one process does");
   interval::detail::check_points(points, Table::most_points);
   const AlgorithmInfo& tiled = backend_for(interval::detail::own_backends<R>(), {recurrence, points}, options).info;
   const Communicator ranks(comm);
@@ -145,7 +173,19 @@ template <class R>
   Watch watch(context.options, Solver::operations(points));
   Solver solver(recurrence, points, held < Table::bytes(points) / 10 * 9 ? Pages::as_touched : Pages::huge);
   RankExchange exchange(ranks, owners, solver.super_tiles(), watch);
-  report.threads = detail::fill(solver, exchange, Solver::useful_threads(points, thread_count(options.threads)), watch);
+  tiles::TableKeeper* keeper = options.keeper;
+  const auto fill = [&] {
+    const int threads = Solver::useful_threads(points, thread_count(options.threads));
+    report.threads = detail::fill(solver, exchange, keeper, threads, watch);
+  };
+  if (keeper) {
+    tiles::KeptTable kept = interval::detail::kept_table(recurrence, solver, points);
+    kept.part = {ranks.rank(), [&](std::size_t i, std::size_t j) { return owners.holds(ranks.rank(), i, j); },
+                 [&](const std::function<void()>& action) { together(ranks, action); }};
+    keeper->solve(kept, context.options, fill);
+  } else {
+    fill();
+  }
   const auto filled = std::chrono::steady_clock::now();
   report.solve_seconds = std::chrono::duration<double>(filled - start).count();
 
