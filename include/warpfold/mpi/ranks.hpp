@@ -78,6 +78,10 @@ class Communicator {
 /// first such rank, with its number in the others.
 void together(const Communicator& ranks, const std::function<void()>& action);
 
+/// The options of a rank that is to use a GPU: of those of its host the one of its turn there, counted from the one
+/// that they name. Raises Error{usage} where they name several.
+[[nodiscard]] Options on_gpu_of_rank(const Communicator& ranks, Options options);
+
 /// Of all ranks' numbers.
 [[nodiscard]] double sum(const Communicator& ranks, double mine);
 /// Of all ranks' sizes.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpfold {
@@ -13,6 +14,9 @@ struct Options;
 /// What stands beside the run of a table: a folder that keeps it, other processes that make parts of it. They know it
 /// in super-tiles, the groups of tiles of one turn: (I,J), I <= J, counted in groups.
 namespace warpfold::tiles {
+
+/// The (I,J) of tile number `number` of a table (tile_table.hpp), or of a super-tile's.
+[[nodiscard]] std::pair<std::size_t, std::size_t> place_of(std::size_t number);
 
 /// Super-tiles that a run does not make itself, and what becomes of those that it makes.
 class TableExchange {

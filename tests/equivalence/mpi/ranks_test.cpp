@@ -17,6 +17,7 @@
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/mpi/recurrence.hpp"
 #include "warpfold/mpi/solve.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
 /// By so many ranks as mpirun starts, 1 without it: every rank asks for the bits of one process.
@@ -336,6 +337,60 @@ TEST(Ranks, AllRefuseByItsNameAFolderThatDoesNotDo) {
   if (Communicator(MPI_COMM_WORLD).rank() == 0) std::filesystem::resize_file(folder.kept() + "/tiles", 100);
   MPI_Barrier(ranks.get());
   expect_refused(problem, Checkpoint::resumed(folder.kept()), "super-tile (0,0) is cut off");
+}
+
+template <class T>
+class CudaRanks : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+    on_gpus_.device = parse_device("cuda");
+  }
+  Options on_gpus_;
+};
+TYPED_TEST_SUITE(CudaRanks, Types);
+
+TYPED_TEST(CudaRanks, AreEquivalentToOneProcess) {
+  for (const std::size_t n : {3, 64, 65, 129, 700, 1537, 2500}) {
+    for (const unsigned values : {3U, 30011U}) {
+      SCOPED_TRACE(testing::Message() << n << " vertices, " << values << " values");
+      const std::vector<TypeParam> given = weights<TypeParam>(n, values);
+      const interval::Triangulation<TypeParam> problem({given.data(), n, n, n});
+      const auto expected = interval::solve(problem).solution;
+      const auto found = solve(problem, MPI_COMM_WORLD, this->on_gpus_);
+      EXPECT_EQ(found.solution.cost, expected.cost);
+      EXPECT_EQ(found.solution.triangles, expected.triangles);
+      EXPECT_TRUE(found.report.device.starts_with("cuda:")) << found.report.device;
+    }
+  }
+}
+
+TYPED_TEST(CudaRanks, GoOnWithWhatTheProcessorsKept) {
+  const Communicator all(MPI_COMM_WORLD);
+  const std::size_t n = 1700;
+  const std::vector<TypeParam> given = weights<TypeParam>(n, 30011);
+  const interval::Triangulation<TypeParam> problem({given.data(), n, n, n});
+  const auto expected = interval::solve(problem).solution;
+  const SharedFolder folder;
+  const First ranks(all.size());
+  static_cast<void>(raised_by(ranks, problem, Checkpoint(folder.kept()), 9));
+  MPI_Barrier(all.get());
+  Checkpoint again = Checkpoint::resumed(folder.kept(), std::chrono::seconds(0));
+  this->on_gpus_.keeper = &again;
+  const auto solution = solve(problem, MPI_COMM_WORLD, this->on_gpus_).solution;
+  EXPECT_EQ(solution.cost, expected.cost);
+  EXPECT_EQ(solution.triangles, expected.triangles);
+  EXPECT_GE(again.count().resumed, 9);
+}
+
+TEST(CudaRank, RefusesSeveralGpusOfItsOwn) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  const std::vector<float> given = weights<float>(100, 3);
+  const interval::Triangulation<float> problem({given.data(), 100, 100, 100});
+  Options options;
+  options.device = {Device::Kind::cuda, 0, {0}};
+  const std::string said = raised([&] { static_cast<void>(solve(problem, MPI_COMM_WORLD, options)); });
+  EXPECT_NE(said.find("one GPU a rank, is accepted"), std::string::npos) << said;
 }
 
 TEST(Owners, HoldWhatTheyMakeAndWhatIsSentThem) {
