@@ -32,7 +32,7 @@ struct TriangulateOptions {
 struct Instance {
   std::optional<polygon::Outline> outline;
   bool is_map = false;             ///< the outline comes from GeoJSON
-  polygon::VisibilityGraph graph;  ///< of the outline, unless ranks solve it
+  polygon::VisibilityGraph graph;  ///< of the outline, unless it is solved from its coordinates alone
   std::optional<polygon::Weight> formula;
   std::optional<formats::WeightMatrix> matrix;
   std::string file;  ///< what the weights come from, for messages
@@ -50,6 +50,15 @@ struct Solved {
   std::vector<interval::Triangle> triangles;
   Report report;
 };
+
+/// Where a GPU is asked for: it computes a convex outline's weights faster than a matrix comes to it, and has no room
+/// for one besides a large table.
+bool is_solved_from_coordinates(const TriangulateOptions& options, const polygon::Outline& outline,
+                                const std::optional<polygon::Weight>& formula) {
+  const bool by_tiled = options.solve.algorithm.empty() || options.solve.algorithm == "tiled";
+  return formula && by_tiled && outline.strictly_convex() &&
+         parse_device(options.solve.device).kind == Device::Kind::cuda;
+}
 
 Instance read_instance(const TriangulateOptions& options, const Options& limits) {
   const Stopwatch reading;
@@ -78,7 +87,7 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
     }
   }
   instance.read_seconds = reading.seconds();
-  if (options.solve.ranks) return instance;
+  if (options.solve.ranks || is_solved_from_coordinates(options, *instance.outline, instance.formula)) return instance;
   const Stopwatch preparing;
   instance.graph = polygon::interior_chords(*instance.outline, limits);
   instance.prepare_seconds = preparing.seconds();
@@ -156,6 +165,10 @@ Solved solve_as(Instance& instance, const Options& options, const Ranks* ranks =
   if (instance.outline && ranks) {
     return solved(
         naming(instance.file, [&] { return ranks->solve<T>(*instance.outline, *instance.formula, options); }));
+  }
+  if (instance.outline && instance.graph.offsets.empty()) {
+    return solved(
+        naming(instance.file, [&] { return polygon::solve<T>(*instance.outline, *instance.formula, options); }));
   }
   if (instance.outline) {
     const auto problem = outline_problem<T>(instance);
@@ -237,7 +250,10 @@ template <class T>
 Expected expected_as(Instance& instance, const Options& options) {
   const std::size_t n = instance.n();
   Expected expected{.command = "triangulate", .n = n};
-  if (instance.outline) {
+  if (instance.outline && instance.graph.offsets.empty()) {
+    expected.solve =
+        naming(instance.file, [&] { return polygon::estimate<T>(*instance.outline, *instance.formula, options); });
+  } else if (instance.outline) {
     const polygon::Triangulation<T> problem = outline_problem<T>(instance);
     expected.solve = polygon::estimate(problem, options, papers::triangulation_backends<T>());
     expected.beside_bytes = problem.weights().size() * sizeof(T);

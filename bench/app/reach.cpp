@@ -1,5 +1,6 @@
 // What does a checkpoint cost, and how far are ranks from the threads of one process? One after the other in turns,
-// since the machine has other work, too: the solve's seconds, those of the structure not among them.
+// since the machine has other work, too: the solve's seconds, those of the structure not among them. Where there are
+// GPUs, of those alone.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include "run.hpp"
 #include "tests/cli/app/instances.hpp"
 #include "tests/temporary_folder.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace {
 
@@ -55,6 +57,29 @@ std::vector<Json> measure(const std::filesystem::path& folder, std::size_t n, in
   return rows;
 }
 
+std::vector<Json> measure_cpu(const std::filesystem::path& folder) {
+  const std::string solve = "triangulate round.txt --dtype f32 --device cpu ";
+  const std::string alone = solve + "-a tiled --threads 2 ";
+  std::vector<Json> rows = measure(
+      folder, 16384, 3,
+      {{"one process of 2 threads", alone}, {"the same with a checkpoint", alone + "--checkpoint kept --every 2"}});
+  if (!WARPFOLD_HAS_MPI) return rows;
+  const std::string by_ranks = solve + "--ranks --threads 1";
+  for (const auto& more :
+       {measure(folder, 8192, 7, {{"one process of 2 threads", alone}, {"2 ranks of 1 thread", by_ranks, 2}}),
+        measure(folder, 4096, 7, {{"2 ranks of 1 thread", by_ranks, 2}, {"4 ranks of 1 thread", by_ranks, 4}})}) {
+    rows.insert(rows.end(), more.begin(), more.end());
+  }
+  return rows;
+}
+
+std::vector<Json> measure_gpus(const std::filesystem::path& folder, std::size_t count) {
+  const std::string solve = "triangulate round.txt --dtype f32 --device cuda ";
+  std::vector<Way> ways = {{"one GPU", solve}, {"the same with a checkpoint", solve + "--checkpoint kept --every 2"}};
+  if (WARPFOLD_HAS_MPI && count > 1) ways.push_back({"2 ranks of a GPU", solve + "--ranks", 2});
+  return measure(folder, 65536, 3, ways);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -62,20 +87,8 @@ int main(int argc, char** argv) {
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   const test::TemporaryFolder folder;
-  const std::string solve = "triangulate round.txt --dtype f32 --device cpu ";
-  const std::string alone = solve + "-a tiled --threads 2 ";
-  std::vector<Json> rows = measure(
-      folder.path(), 16384, 3,
-      {{"one process of 2 threads", alone}, {"the same with a checkpoint", alone + "--checkpoint kept --every 2"}});
-  if (WARPFOLD_HAS_MPI) {
-    const std::string by_ranks = solve + "--ranks --threads 1";
-    for (const auto& more :
-         {measure(folder.path(), 8192, 7, {{"one process of 2 threads", alone}, {"2 ranks of 1 thread", by_ranks, 2}}),
-          measure(folder.path(), 4096, 7,
-                  {{"2 ranks of 1 thread", by_ranks, 2}, {"4 ranks of 1 thread", by_ranks, 4}})}) {
-      rows.insert(rows.end(), more.begin(), more.end());
-    }
-  }
+  const std::size_t count = gpus().size();
+  std::vector<Json> rows = count > 0 ? measure_gpus(folder.path(), count) : measure_cpu(folder.path());
   for (const Json& row : rows) {
     if (json) break;
     fmt::print("{:28} n = {:6} {:8.3f} s, spread {:.2f}, {:.3f} of the first's speed\n", row["work"].get<std::string>(),

@@ -128,7 +128,8 @@ nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle mo
   check_matrix(left);
   check_matrix(right);
   const auto multiply_as = [&](const Array& first, const Array& second) {
-    return with_entries(first, [&]<class T>(T) { return multiply<T>(over, first, second, with_argmin, ranks, options); });
+    return with_entries(first,
+                        [&]<class T>(T) { return multiply<T>(over, first, second, with_argmin, ranks, options); });
   };
   if (left.type() == right.type()) return multiply_as(left, right);
   const std::string dtype = common_dtype(left, right);

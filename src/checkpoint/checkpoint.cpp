@@ -49,40 +49,60 @@ void check_interval(std::chrono::duration<double> every) {
 
 }  // namespace
 
-/// One solve's checkpoint: `fill` and the thread that writes run beside each other.
+/// One solve's checkpoint in one process: `fill` and the thread that writes run beside each other.
 class Checkpoint::Run {
  public:
-  Run(const Checkpoint& asked, const tiles::KeptTable& table, int threads)
+  /// The first process looks at the folder before the others do, which go by the list that it leaves.
+  Run(const Checkpoint& asked, const tiles::KeptTable& table, std::uint64_t problem)
       : place_(table.place),
+        part_(table.part),
         every_(asked.every_),
         folder_(asked.folder_),
         along_(place_.along()),
-        file_(folder_),
-        list_(folder_, {problem_checksum(table, threads), table.points, table.type, place_.group},
-              tiles::tiles_in_table(along_)) {
-    if (asked.resumes_) {
-      list_.read();
-      load(threads);
-    }
+        file_(folder_, part_.rank == 0),
+        list_(folder_, {problem, table.points, table.type, place_.group}, tiles::tiles_in_table(along_), part_.rank) {
+    if (team_.size() < 2) throw Error(ErrorKind::memory_limit, "the system starts no thread to write the checkpoint");
+    if (asked.resumes_ || part_.rank > 0) list_.read();
     resumed_ = safe();
     restored_ = list_.checksums;
+    if (part_.rank > 0) return;
     check_space();
     list_.write();
+    list_.remove_others();
   }
 
-  void solve(const std::function<void()>& fill) {
-    Team team(2);
-    if (team.size() < 2) throw Error(ErrorKind::memory_limit, "the system starts no thread to write the checkpoint");
-    team.run([&](int member) {
-      if (member == 1) return write_behind();
-      try {
-        fill();
-        end({true, Clock::now()});
-      } catch (...) {
-        end({false, Clock::now() + patience});
-        throw;
-      }
+  /// Reads what this process holds of the kept super-tiles.
+  void load(int threads) {
+    std::vector<Place> kept;
+    for_each_kept([&](std::size_t i, std::size_t j) { kept.emplace_back(i, j); });
+    Team(threads).loop(kept.size(), [&](std::size_t at, int) {
+      const auto [i, j] = kept[at];
+      const checkpoint::Pieces pieces = place_.pieces(i, j);
+      const bool whole = file_.read(pieces, offset(kept[at]));
+      if (whole && checkpoint::checksum(pieces) == restored_[tiles::tile_number(i, j)]) return;
+      throw Error(ErrorKind::input, fmt::format("{}: tiles: super-tile ({},{}) is {}", folder_, i, j,
+                                                whole ? "damaged: its checksum differs" : "cut off"));
     });
+  }
+
+  /// Where `fill` raises in one process it does so in all: what the writer alone has failed with they hear of here.
+  void solve(const std::function<void()>& fill) {
+    std::exception_ptr failure;
+    try {
+      fill_beside_writer(fill);
+    } catch (...) {
+      if (!is_over_well()) throw;
+      failure = std::current_exception();
+    }
+    part_.together([&] {
+      if (failure) std::rethrow_exception(failure);
+    });
+  }
+
+  /// After the solve: of all processes what is safe by now.
+  [[nodiscard]] std::size_t safe_of_all() {
+    list_.read();
+    return safe();
   }
 
   [[nodiscard]] bool was_kept(std::size_t i, std::size_t j) const { return restored_[tiles::tile_number(i, j)] != 0; }
@@ -124,22 +144,21 @@ class Checkpoint::Run {
   void for_each_kept(const Action& action) const {
     for (std::size_t j = 0; j < along_; ++j) {
       for (std::size_t i = 0; i <= j; ++i) {
-        if (was_kept(i, j)) action(i, j);
+        if (was_kept(i, j) && part_.holds(i, j)) action(i, j);
       }
     }
   }
 
-  void load(int threads) {
-    restored_ = list_.checksums;
-    std::vector<Place> kept;
-    for_each_kept([&](std::size_t i, std::size_t j) { kept.emplace_back(i, j); });
-    Team(threads).loop(kept.size(), [&](std::size_t at, int) {
-      const auto [i, j] = kept[at];
-      const checkpoint::Pieces pieces = place_.pieces(i, j);
-      const bool whole = file_.read(pieces, offset(kept[at]));
-      if (whole && checkpoint::checksum(pieces) == restored_[tiles::tile_number(i, j)]) return;
-      throw Error(ErrorKind::input, fmt::format("{}: tiles: super-tile ({},{}) is {}", folder_, i, j,
-                                                whole ? "damaged: its checksum differs" : "cut off"));
+  void fill_beside_writer(const std::function<void()>& fill) {
+    team_.run([&](int member) {
+      if (member == 1) return write_behind();
+      try {
+        fill();
+        end({true, Clock::now()});
+      } catch (...) {
+        end({false, Clock::now() + patience});
+        throw;
+      }
     });
   }
 
@@ -209,6 +228,7 @@ class Checkpoint::Run {
   }
 
   const tiles::SuperTiles place_;
+  const tiles::TablePart part_;
   const std::chrono::duration<double> every_;
   const std::string folder_;
   const std::size_t along_;
@@ -218,6 +238,7 @@ class Checkpoint::Run {
   std::size_t resumed_ = 0;
   std::size_t safe_ = 0;
   bool told_ = false;
+  Team team_{2};
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -245,15 +266,24 @@ void Checkpoint::made(std::size_t i, std::size_t j) { run_->made(i, j); }
 void Checkpoint::progress(const std::function<void(std::size_t, std::size_t)>& arrived) { run_->progress(arrived); }
 
 void Checkpoint::solve(const tiles::KeptTable& table, const Options& options, const std::function<void()>& fill) {
-  checkpoint::check_folder(folder_, resumes_);
-  run_ = std::make_unique<Run>(*this, table, thread_count(options.threads));
+  const int threads = thread_count(options.threads);
+  table.part.together([&] { checkpoint::check_folder(folder_, resumes_); });
+  const std::uint64_t problem = problem_checksum(table, threads);
   try {
+    for (const bool first : {true, false}) {
+      table.part.together([&] {
+        if ((table.part.rank == 0) == first) run_ = std::make_unique<Run>(*this, table, problem);
+      });
+    }
+    table.part.together([&] { run_->load(threads); });
     run_->solve(fill);
   } catch (const Error& error) {
+    const bool is_kept = run_ && (error.kind() == ErrorKind::cancelled || error.kind() == ErrorKind::time_limit);
+    const std::size_t safe = is_kept ? run_->safe_of_all() : 0;
     end_run();
-    if (error.kind() != ErrorKind::cancelled && error.kind() != ErrorKind::time_limit) throw;
+    if (!is_kept) throw;
     throw Error(error.kind(),
-                fmt::format("{}: {} keeps {} of {} super-tiles", error.what(), folder_, count_.safe, count_.all));
+                fmt::format("{}: {} keeps {} of {} super-tiles", error.what(), folder_, safe, count_.all));
   } catch (...) {
     end_run();
     throw;
@@ -262,7 +292,7 @@ void Checkpoint::solve(const tiles::KeptTable& table, const Options& options, co
 }
 
 void Checkpoint::end_run() {
-  count_ = run_->count();
+  count_ = run_ ? run_->count() : Count{};
   run_.reset();
 }
 

@@ -34,7 +34,23 @@ constexpr std::size_t header_words = 6;
   fail(path, fmt::format("cannot be {}: {}", action, std::strerror(errno)));
 }
 
-std::string list_path(const std::string& folder) { return (std::filesystem::path(folder) / "list").string(); }
+std::string list_path(const std::string& folder, int rank) {
+  return (std::filesystem::path(folder) / (rank == 0 ? "list" : fmt::format("list.{}", rank))).string();
+}
+
+/// Those that the folder has, of whichever run.
+std::vector<std::string> list_paths(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code unseen;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, unseen)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_other = name.starts_with("list.") && name.find_first_not_of("0123456789", 5) == std::string::npos;
+    if (name == "list" || (is_other && name.size() > 5)) found.push_back(entry.path().string());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 std::string tiles_path(const std::string& folder) { return (std::filesystem::path(folder) / "tiles").string(); }
 
 std::uint64_t checksum(std::span<const std::uint64_t> words) { return XXH3_64bits(words.data(), words.size_bytes()); }
@@ -76,8 +92,8 @@ std::uint64_t checksum(const Pieces& pieces) {
   return std::max<std::uint64_t>(XXH3_64bits_digest(state.get()), 1);
 }
 
-List::List(std::string folder, Header header, std::size_t super_tiles)
-    : checksums(super_tiles), folder_(std::move(folder)), header_(std::move(header)) {}
+List::List(std::string folder, Header header, std::size_t super_tiles, int rank)
+    : checksums(super_tiles), folder_(std::move(folder)), path_(list_path(folder_, rank)), header_(std::move(header)) {}
 
 std::vector<std::uint64_t> List::words() const {
   std::vector<std::uint64_t> all = {magic,        version, header_.problem, header_.points, word_of(header_.type),
@@ -90,11 +106,20 @@ std::vector<std::uint64_t> List::words() const {
 void List::write() const {
   const std::vector<std::uint64_t> all = words();
   const auto bytes = std::as_bytes(std::span(all));
-  io::write_file(list_path(folder_), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  io::write_file(path_, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+void List::remove_others() const {
+  for (const std::string& path : list_paths(folder_)) {
+    if (path != path_) std::filesystem::remove(path);
+  }
 }
 
 void List::read() {
-  const std::string path = list_path(folder_);
+  for (const std::string& path : list_paths(folder_)) read(path);
+}
+
+void List::read(const std::string& path) {
   const std::string content = io::read_file(path);
   std::vector<std::uint64_t> found(content.size() / sizeof(std::uint64_t));
   std::memcpy(found.data(), content.data(), found.size() * sizeof(std::uint64_t));
@@ -116,23 +141,26 @@ void List::read() {
     fail(folder_,
          fmt::format("the checkpoint's super-tiles have {} tiles a side, the solve's {}", found[5], header_.group));
   }
-  std::copy_n(found.begin() + header_words, checksums.size(), checksums.begin());
+  for (std::size_t at = 0; at < checksums.size(); ++at) {
+    if (found[header_words + at] != 0) checksums[at] = found[header_words + at];
+  }
 }
 
 void check_folder(const std::string& folder, bool resumes) {
-  std::error_code unseen;
-  const bool has_list = std::filesystem::exists(list_path(folder), unseen);
+  const bool has_list = !list_paths(folder).empty();
   if (resumes && !has_list) fail(folder, "holds no checkpoint: a folder that an earlier run has written is accepted");
   if (!resumes && has_list) fail(folder, "holds a checkpoint already: a new or empty folder is accepted");
 }
 
-TileFile::TileFile(const std::string& folder) : path_(tiles_path(folder)) {
+TileFile::TileFile(const std::string& folder, bool first) : path_(tiles_path(folder)) {
   std::error_code failure;
-  std::filesystem::create_directory(folder, failure);
+  if (first) std::filesystem::create_directory(folder, failure);
   if (failure) fail(folder, "cannot be made: " + failure.message());
-  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  file_ = ::open(path_.c_str(), O_RDWR | (first ? O_CREAT : 0) | O_CLOEXEC, 0666);
   if (file_ < 0) fail_to("written", path_);
-  if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+  // The first has it alone for a moment: no process of another run has it. Then it shares it with those of its own.
+  const bool alone = !first || ::flock(file_, LOCK_EX | LOCK_NB) == 0;
+  if (alone && ::flock(file_, LOCK_SH | LOCK_NB) == 0) return;
   const bool used = errno == EWOULDBLOCK;
   ::close(file_);
   if (used) fail(folder, "another run is using the checkpoint");

@@ -8,7 +8,8 @@
 #include "warpfold/tiles/table_keeper.hpp"
 
 /// What a checkpoint's folder holds: "tiles", each super-tile at its own place, and "list", which says what the table
-/// is and has a checksum for each super-tile that is safe in "tiles".
+/// is and has a checksum for each super-tile that is safe in "tiles". Of several processes each has a list of its own,
+/// "list.1" and so on, so that none can tear another's; together they say what is safe.
 namespace warpfold::checkpoint {
 
 using Pieces = std::vector<std::span<std::byte>>;
@@ -24,33 +25,38 @@ struct Header {
   std::uint64_t group;  ///< tiles along a side of a super-tile
 };
 
-/// The list as a file.
+/// A process's list as a file.
 class List {
  public:
-  List(std::string folder, Header header, std::size_t super_tiles);
+  List(std::string folder, Header header, std::size_t super_tiles, int rank);
 
-  /// Takes over the checksums of the folder's list. Raises Error{input} where there is none, or none of this table.
+  /// Takes over the checksums of all of the folder's lists. Raises Error{input} where one is none, or of another table.
   void read();
-  /// Replaces the folder's list as a whole.
+  /// Replaces the process's own list as a whole.
   void write() const;
+  /// Removes the others', of which this one has everything.
+  void remove_others() const;
 
   std::vector<std::uint64_t> checksums;  ///< by number of super-tile; 0: not there
 
  private:
+  void read(const std::string& path);
   [[nodiscard]] std::vector<std::uint64_t> words() const;
 
   std::string folder_;
+  std::string path_;
   Header header_;
 };
 
 /// Raises Error{input} where a run is to go on with a folder that has no list, or to begin in one that has.
 void check_folder(const std::string& folder, bool resumes);
 
-/// "tiles": nobody else's while it is open.
+/// "tiles": no other run's while a process of this one has it open.
 class TileFile {
  public:
-  /// Makes the folder and the file where they are not there. Raises Error{input}.
-  explicit TileFile(const std::string& folder);
+  /// The first process of a run makes the folder and the file where they are not there, before the others open it.
+  /// Raises Error{input}.
+  TileFile(const std::string& folder, bool first);
   ~TileFile();
   TileFile(const TileFile&) = delete;
   TileFile& operator=(const TileFile&) = delete;

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "core/magnitude.hpp"
 #include "interval/launch_search.cuh"
 #include "interval/small.cuh"
+#include "tiles/device_exchange.hpp"
 #include "tiles/workspace.cuh"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/interval/cuda.hpp"
@@ -38,11 +40,11 @@ struct Polygons {
   std::size_t triangles = 0;
   std::size_t most_vertices = 0;  ///< of a polygon
 
-  explicit Polygons(std::span<const std::size_t> vertices) {
+  explicit Polygons(std::span<const std::size_t> vertices, bool by_tiles = false) {
     check_vertices(vertices);
     places.tables.reserve(vertices.size());
     for (const std::size_t n : vertices) {
-      const bool alone = n <= device::small_vertices;
+      const bool alone = n <= device::small_vertices && !by_tiles;
       if (alone) small.push_back(static_cast<unsigned>(places.tables.size()));
       places.add(n, !alone);
       first_triangles.push_back(triangles);
@@ -103,6 +105,7 @@ struct Plan<T>::State {
   Buffer<device::Open> intervals;
   Buffer<unsigned> splits;
   Buffer<device::SearchCounts> search_counts;
+  std::optional<tiles::device::DeviceExchange> exchange;
   LastUse last_use;
 
   State(Polygons<T> of, std::span<const int> others)
@@ -124,8 +127,9 @@ struct Plan<T>::State {
 };
 
 template <class T>
-Plan<T>::Plan(std::span<const std::size_t> vertices, std::span<const int> others, std::size_t most_bytes) {
-  Polygons<T> polygons(vertices);
+Plan<T>::Plan(std::span<const std::size_t> vertices, std::span<const int> others, std::size_t most_bytes,
+              bool by_tiles) {
+  Polygons<T> polygons(vertices, by_tiles);
   polygons.fit(1 + others.size(), most_bytes);
   const DeviceScope scope(DeviceScope::current());  // this build may have no code for it
   state_ = std::make_unique<State>(std::move(polygons), others);
@@ -149,6 +153,7 @@ template <class Source>
 void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, Stream stream) {
   const DeviceScope scope(tables.device());
   workspace.clear(stream);
+  if (exchange) warpfold::cuda::check(cudaStreamSynchronize(stream), "clear its counters");  // before tiles come
   const auto fill = [&]<class Arith>(Arith) {
     using Rules = device::TriangulationRules<Arith, Source>;
     const Rules rules{source, infinite_from(bounds.largest_total)};
@@ -234,7 +239,17 @@ unsigned Plan<T>::solves() const {
 }
 template <class T>
 tiles::device::RunningSolve Plan<T>::running() const {
-  return state_->workspace.running();
+  tiles::device::RunningSolve running = state_->workspace.running();
+  if (state_->exchange) running.beside = [exchange = &*state_->exchange] { exchange->progress(); };
+  return running;
+}
+
+template <class T>
+void Plan<T>::connect(tiles::TableExchange& beside, const tiles::SuperTiles& host) {
+  const DeviceScope scope(state_->tables.device());
+  tiles::device::DeviceExchange& exchange = state_->exchange.emplace(beside, host);
+  state_->workspace.connect(exchange.ready());
+  exchange.connect(state_->workspace.made(), state_->workspace.copies());
 }
 
 template <class T>

@@ -6,14 +6,17 @@
 #include <vector>
 
 #include "interval/backends.hpp"
+#include "interval/device_filler.hpp"
+#include "interval/polygon.hpp"
 #include "interval/traceback.hpp"
 #include "run/clock.hpp"
 #include "run/staging.hpp"
 #include "tiles/device_run.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/run/devices.hpp"
+#include "warpfold/tiles/tile_run.hpp"
 
-/// Triangulations of matrices on the host, by a Plan.
+/// Triangulations of what the host has, by a Plan.
 namespace warpfold::interval::cuda {
 
 namespace {
@@ -24,6 +27,9 @@ using warpfold::cuda::staging_bytes;
 using warpfold::cuda::staging_threads;
 using Clock = std::chrono::steady_clock;
 
+/// What sharing leaves free of each GPU: memory is given out in pieces, and a kernel takes some of its own.
+constexpr std::size_t kept_free = std::size_t{1} << 30;
+
 /// Whether the device can read the caller's weights where they are.
 bool is_pinned(const void* data) {
   cudaPointerAttributes attributes{};
@@ -32,39 +38,16 @@ bool is_pinned(const void* data) {
   return known && attributes.type == cudaMemoryTypeHost && attributes.devicePointer == data;
 }
 
-/// The weights as the solver reads them: one polygon's where they are if they are pinned, else copies of all polygons'
-/// on the device, one after another.
+/// What the polygons of a plan weigh, as its device reads it.
 template <class T>
-class Weights {
+class Source {
  public:
-  explicit Weights(std::span<const Triangulation<T>> problems)
-      : first_(problems[0].weights()), in_place_(problems.size() == 1 && is_pinned(first_.data)) {
-    if (in_place_) return;
-    for (const Triangulation<T>& problem : problems) {
-      lists_.push_back(warpfold::cuda::rows_of(problem.weights()));
-      lists_.back().indent = sizeof(T);
-      bytes_ += lists_.back().bytes();
-    }
-  }
-
-  /// On the device.
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
-
-  void take(int threads, const Watch& watch) {
-    copy_ = Buffer<T>(bytes_ / sizeof(T));
-    upload(copy_.data(), std::span<const List>(lists_), threads, watch);
-  }
-  [[nodiscard]] const T* data() const { return in_place_ ? first_.data : copy_.data(); }
-  [[nodiscard]] std::size_t stride() const { return in_place_ ? first_.stride : 0; }
-
- private:
-  using List = warpfold::cuda::HostRows<const std::byte>;
-
-  MatrixView<const T> first_;
-  bool in_place_;
-  std::vector<List> lists_;
-  std::size_t bytes_ = 0;
-  Buffer<T> copy_;
+  virtual ~Source() = default;
+  /// On the first device.
+  [[nodiscard]] virtual std::size_t bytes() const = 0;
+  /// Sends it there.
+  virtual void take(int threads, const Watch& watch) = 0;
+  virtual void solve(Plan<T>& plan, Stream stream) const = 0;
 };
 
 template <class T>
@@ -76,6 +59,59 @@ WeightBounds<T> bounds_of(std::span<const Triangulation<T>> problems) {
   }
   return bounds;
 }
+
+/// Matrices: one polygon's where it is if it is pinned, else copies of all polygons' on the device, one after another.
+template <class T>
+class Matrices final : public Source<T> {
+ public:
+  explicit Matrices(std::span<const Triangulation<T>> problems)
+      : first_(problems[0].weights()),
+        bounds_(bounds_of(problems)),
+        in_place_(problems.size() == 1 && is_pinned(first_.data)) {
+    if (in_place_) return;
+    for (const Triangulation<T>& problem : problems) {
+      lists_.push_back(warpfold::cuda::rows_of(problem.weights()));
+      lists_.back().indent = sizeof(T);
+      bytes_ += lists_.back().bytes();
+    }
+  }
+
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+  void take(int threads, const Watch& watch) override {
+    copy_ = Buffer<T>(bytes_ / sizeof(T));
+    upload(copy_.data(), std::span<const List>(lists_), threads, watch);
+  }
+  void solve(Plan<T>& plan, Stream stream) const override {
+    plan.solve(in_place_ ? first_.data : copy_.data(), in_place_ ? first_.stride : 0, bounds_, stream);
+  }
+
+ private:
+  using List = warpfold::cuda::HostRows<const std::byte>;
+
+  MatrixView<const T> first_;
+  WeightBounds<T> bounds_;
+  bool in_place_;
+  std::vector<List> lists_;
+  std::size_t bytes_ = 0;
+  Buffer<T> copy_;
+};
+
+/// Points, whose distances are computed where they are needed.
+template <class T>
+class Distances final : public Source<T> {
+ public:
+  explicit Distances(const ConvexPoints<T>& polygon) : polygon_(polygon) {}
+
+  [[nodiscard]] std::size_t bytes() const override { return polygon_.points.size_bytes(); }
+  void take(int /*threads*/, const Watch& /*watch*/) override { points_ = Buffer<Point>(polygon_.points); }
+  void solve(Plan<T>& plan, Stream stream) const override {
+    plan.solve(points_.data(), polygon_.weight, {polygon_.largest_total, true}, stream);
+  }
+
+ private:
+  ConvexPoints<T> polygon_;
+  Buffer<Point> points_;
+};
 
 template <class T>
 void download(const Buffer<T>& from, std::vector<T>& to, int threads, const Watch& watch) {
@@ -109,53 +145,68 @@ std::vector<Solution<T>> take_solutions(Plan<T>& plan, std::span<const std::size
   return solutions;
 }
 
-}  // namespace
+/// Of a plan's GPUs each.
+struct Shares {
+  std::size_t most_bytes;       ///< where its tiles may be shared
+  std::size_t workspace_bytes;  ///< of the plan
+};
 
+/// A matrix is larger than its table, so that only points gain by sharing.
 template <class T>
-std::size_t device_bytes(const std::size_t& vertices, const Options& options) {
-  return Plan<T>::workspace_bytes(std::span(&vertices, 1), 1 + options.device.more.size()) +
-         (vertices - 2) * sizeof(Triangle) + sizeof(T) + vertices * vertices * sizeof(T);
+Shares shares_of(std::span<const std::size_t> vertices, bool may_share, std::size_t beside, const Options& options) {
+  const std::vector<int>& others = options.device.more;
+  std::size_t most = Plan<T>::unlimited;
+  if (may_share && !others.empty()) {
+    std::size_t free = warpfold::cuda::free_bytes(options.device.index);
+    for (const int other : others) free = std::min(free, warpfold::cuda::free_bytes(other));
+    most = std::min(options.most_device_bytes, free - std::min(free, kept_free));
+    most -= std::min(most, beside);
+  }
+  return {most, Plan<T>::workspace_bytes(vertices, 1 + others.size(), most)};
+}
+
+/// Where the nodes of so many polygons are found, and their costs.
+template <class T>
+std::size_t found_bytes(std::size_t nodes, std::size_t polygons) {
+  return nodes * sizeof(Triangle) + polygons * sizeof(T);
 }
 
 template <class T>
-std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& problems, Context& context) {
+std::vector<Solution<T>> solve_from(Source<T>& source, const std::vector<std::size_t>& vertices, bool may_share,
+                                    Context& context) {
   const Options& options = context.options;
   Report& report = context.report;
   const auto start = Clock::now();
-  const DeviceScope scope(options.device.index);
-  std::vector<std::size_t> vertices;
+  const Device& gpus = options.device;
+  const DeviceScope scope(gpus.index);
   std::size_t node_count = 0;
   double total = 0;
-  for (const Triangulation<T>& problem : problems) {
-    const std::size_t n = problem.vertices();
-    vertices.push_back(n);
+  for (const std::size_t n : vertices) {
     node_count += n - 2;
     total += split_count(n);
   }
-  Weights<T> weights(problems);
-  const std::size_t found_bytes = node_count * sizeof(Triangle) + problems.size() * sizeof(T);
-  report.threads = staging_threads(weights.bytes(), options.threads);
-  const Device& gpus = options.device;
-  const std::size_t workspace_bytes = Plan<T>::workspace_bytes(vertices, 1 + gpus.more.size());
+  const std::size_t found = found_bytes<T>(node_count, vertices.size());
+  report.threads = staging_threads(source.bytes(), options.threads);
+  const Shares shares = shares_of<T>(vertices, may_share, found + source.bytes(), options);
   // Staging comes before and behind what is found, which is then held as solutions too.
-  const Budget::Share taken =
-      context.budget.take(found_bytes + std::max(staging_bytes(weights.bytes(), options.threads),
-                                                 found_bytes + node_count * sizeof(Chord)));
-  context.take_device_memory(workspace_bytes + found_bytes + weights.bytes(), workspace_bytes);
+  const Budget::Share taken = context.budget.take(
+      found + std::max(staging_bytes(source.bytes(), options.threads), found + node_count * sizeof(Chord)));
+  context.take_device_memory(shares.workspace_bytes + found + source.bytes());
+  for (const int other : gpus.more) context.take_device_memory(shares.workspace_bytes, other);
   Watch watch(options, total);
   watch.check();
 
-  Plan<T> plan(vertices, gpus.more);
+  Plan<T> plan(vertices, gpus.more, shares.most_bytes);
   if (plan.tasks() == 0)
     report.device = to_string(Device{Device::Kind::cuda, gpus.index});  // the others had nothing to do
-  weights.take(options.threads, watch);
+  source.take(options.threads, watch);
   const Buffer<Triangle> nodes(node_count);
-  const Buffer<T> costs(problems.size());
+  const Buffer<T> costs(vertices.size());
   report.prepare_seconds = seconds_since(start);
 
   const warpfold::cuda::Stream stream;
   report.solve_seconds = tiles::device::run(stream, total, watch, [&] {
-    plan.solve(weights.data(), weights.stride(), bounds_of(problems), stream.get());
+    source.solve(plan, stream.get());
     return plan.running();
   });
 
@@ -165,24 +216,120 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
   return solutions;
 }
 
+/// What a plan takes besides where its tiles come and go: two words a tile, and some.
+std::size_t noted_bytes(std::size_t points) {
+  return 2 * sizeof(unsigned) * (2 + tiles::tiles_in_table(tile_count(points, tiles::tile_side)));
+}
+
+}  // namespace
+
+template <class T>
+struct DeviceFiller<T>::State {
+  std::unique_ptr<Source<T>> source;
+  Device gpus;
+  Plan<T> plan;
+  RecurrenceTable<T> table;
+
+  State(std::unique_ptr<Source<T>> of, std::size_t points, Context& context, Pages pages)
+      : source(std::move(of)),
+        gpus(context.options.device),
+        plan(plan_for(*source, points, context)),
+        table(points, TableMeaning<T>::template of<ProvenMinPlus<T>>(), pages) {}
+
+  static Plan<T> plan_for(const Source<T>& source, std::size_t points, Context& context) {
+    const Device& gpus = context.options.device;
+    const DeviceScope scope(gpus.index);
+    const std::size_t bytes =
+        Plan<T>::workspace_bytes(std::span(&points, 1), 1 + gpus.more.size()) + noted_bytes(points);
+    context.take_device_memory(bytes + source.bytes());
+    for (const int other : gpus.more) context.take_device_memory(bytes, other);
+    return Plan<T>(std::span(&points, 1), gpus.more, Plan<T>::unlimited, true);
+  }
+};
+
+template <class T>
+DeviceFiller<T>::DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages)
+    : state_(std::make_unique<State>(std::make_unique<Matrices<T>>(std::span(&problem, 1)), problem.vertices(), context,
+                                     pages)) {}
+template <class T>
+DeviceFiller<T>::DeviceFiller(const ConvexPoints<T>& problem, Context& context, Pages pages)
+    : state_(std::make_unique<State>(std::make_unique<Distances<T>>(problem), problem.points.size(), context, pages)) {}
+template <class T>
+DeviceFiller<T>::~DeviceFiller() = default;
+
+template <class T>
+double DeviceFiller<T>::operations(std::size_t points) {
+  return split_count(points);
+}
+
+template <class T>
+int DeviceFiller<T>::fill(int threads, Watch& watch, tiles::TableExchange* beside) {
+  const DeviceScope scope(state_->gpus.index);
+  state_->source->take(threads, watch);
+  state_->plan.connect(*beside, super_tiles());
+  const warpfold::cuda::Stream stream;
+  tiles::device::run(stream, operations(state_->table.points()), watch, [&] {
+    state_->source->solve(state_->plan, stream.get());
+    return state_->plan.running();
+  });
+  return staging_threads(state_->source->bytes(), threads);
+}
+
+template <class T>
+tiles::SuperTiles DeviceFiller<T>::super_tiles() const {
+  const std::size_t along = RecurrenceTable<T>::tiles(state_->table.points());
+  return {reinterpret_cast<std::byte*>(state_->table.tile(0, 0)), tiles::tile_side * tiles::tile_side * sizeof(T),
+          along, tiles::TileRun::fastest_group(along)};
+}
+
+template <class T>
+const RecurrenceTable<T>& DeviceFiller<T>::table() const {
+  return state_->table;
+}
+
+template <class T>
+std::size_t device_bytes(const std::size_t& vertices, const Options& options) {
+  return Plan<T>::workspace_bytes(std::span(&vertices, 1), 1 + options.device.more.size()) +
+         found_bytes<T>(vertices - 2, 1) + vertices * vertices * sizeof(T);
+}
+
+template <class T>
+std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& problems, Context& context) {
+  std::vector<std::size_t> vertices;
+  for (const Triangulation<T>& problem : problems) vertices.push_back(problem.vertices());
+  Matrices<T> weights(problems);
+  return solve_from<T>(weights, vertices, false, context);
+}
+
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {
+  if (context.options.keeper) return solve_kept(Polygon<T>{problem}, problem.vertices(), problem, context);
   return std::move(solve_batch(std::span(&problem, 1), context).front());
 }
 
-template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Context&);
-template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, Context&);
-template Solution<float> solve(const Triangulation<float>&, Context&);
-template Solution<double> solve(const Triangulation<double>&, Context&);
+template <class T>
+std::size_t convex_device_bytes(std::size_t vertices, const Options& options) {
+  const std::size_t beside = found_bytes<T>(vertices - 2, 1) + vertices * sizeof(Point);
+  return shares_of<T>(std::span(&vertices, 1), true, beside, options).workspace_bytes + beside;
+}
 
-template std::size_t device_bytes<std::int32_t>(const std::size_t&, const Options&);
-template std::size_t device_bytes<std::int64_t>(const std::size_t&, const Options&);
-template std::size_t device_bytes<float>(const std::size_t&, const Options&);
-template std::size_t device_bytes<double>(const std::size_t&, const Options&);
+template <class T>
+Solution<T> solve_convex(const ConvexPoints<T>& polygon, Context& context) {
+  Distances<T> distances(polygon);
+  return std::move(solve_from<T>(distances, {polygon.points.size()}, true, context).front());
+}
 
-template std::vector<Solution<std::int32_t>> solve_batch(const std::span<const Triangulation<std::int32_t>>&, Context&);
-template std::vector<Solution<std::int64_t>> solve_batch(const std::span<const Triangulation<std::int64_t>>&, Context&);
-template std::vector<Solution<float>> solve_batch(const std::span<const Triangulation<float>>&, Context&);
-template std::vector<Solution<double>> solve_batch(const std::span<const Triangulation<double>>&, Context&);
+#define WARPFOLD_INSTANTIATE(T)                                                                      \
+  template class DeviceFiller<T>;                                                                    \
+  template Solution<T> solve(const Triangulation<T>&, Context&);                                     \
+  template std::size_t device_bytes<T>(const std::size_t&, const Options&);                          \
+  template std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>&, Context&); \
+  template Solution<T> solve_convex(const ConvexPoints<T>&, Context&);                               \
+  template std::size_t convex_device_bytes<T>(std::size_t, const Options&);
+WARPFOLD_INSTANTIATE(std::int32_t)
+WARPFOLD_INSTANTIATE(std::int64_t)
+WARPFOLD_INSTANTIATE(float)
+WARPFOLD_INSTANTIATE(double)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval::cuda

@@ -1,4 +1,5 @@
 #include "interval/backends.hpp"
+#include "interval/device_filler.hpp"
 #include "run/refuse_cuda.hpp"
 #include "warpfold/interval/cuda.hpp"
 
@@ -53,9 +54,61 @@ template std::vector<Solution<float>> solve_batch(const std::span<const Triangul
 template std::vector<Solution<double>> solve_batch(const std::span<const Triangulation<double>>&, Context&);
 
 template <class T>
+Solution<T> solve_convex(const ConvexPoints<T>&, Context&) {
+  refuse_cuda();
+}
+template Solution<std::int32_t> solve_convex(const ConvexPoints<std::int32_t>&, Context&);
+template Solution<std::int64_t> solve_convex(const ConvexPoints<std::int64_t>&, Context&);
+template Solution<float> solve_convex(const ConvexPoints<float>&, Context&);
+template Solution<double> solve_convex(const ConvexPoints<double>&, Context&);
+
+template <class T>
+std::size_t convex_device_bytes(std::size_t, const Options&) {
+  refuse_cuda();
+}
+template std::size_t convex_device_bytes<std::int32_t>(std::size_t, const Options&);
+template std::size_t convex_device_bytes<std::int64_t>(std::size_t, const Options&);
+template std::size_t convex_device_bytes<float>(std::size_t, const Options&);
+template std::size_t convex_device_bytes<double>(std::size_t, const Options&);
+
+template <class T>
+struct DeviceFiller<T>::State {};
+template <class T>
+DeviceFiller<T>::DeviceFiller(const Triangulation<T>&, Context&, Pages) {
+  refuse_cuda();
+}
+template <class T>
+DeviceFiller<T>::DeviceFiller(const ConvexPoints<T>&, Context&, Pages) {
+  refuse_cuda();
+}
+template <class T>
+DeviceFiller<T>::~DeviceFiller() = default;
+template <class T>
+double DeviceFiller<T>::operations(std::size_t) {
+  refuse_cuda();
+}
+template <class T>
+int DeviceFiller<T>::fill(int, Watch&, tiles::TableExchange*) {
+  refuse_cuda();
+}
+template <class T>
+tiles::SuperTiles DeviceFiller<T>::super_tiles() const {
+  refuse_cuda();
+}
+template <class T>
+const RecurrenceTable<T>& DeviceFiller<T>::table() const {
+  refuse_cuda();
+}
+
+template class DeviceFiller<std::int32_t>;
+template class DeviceFiller<std::int64_t>;
+template class DeviceFiller<float>;
+template class DeviceFiller<double>;
+
+template <class T>
 struct Plan<T>::State {};
 template <class T>
-Plan<T>::Plan(std::span<const std::size_t>, std::span<const int>, std::size_t) {
+Plan<T>::Plan(std::span<const std::size_t>, std::span<const int>, std::size_t, bool) {
   refuse_cuda();
 }
 template <class T>
@@ -102,6 +155,10 @@ unsigned* Plan<T>::stop() const {
 }
 template <class T>
 unsigned Plan<T>::solves() const {
+  refuse_cuda();
+}
+template <class T>
+void Plan<T>::connect(tiles::TableExchange&, const tiles::SuperTiles&) {
   refuse_cuda();
 }
 

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <type_traits>
 
+#include "interval/traceback.hpp"
+#include "run/clock.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
@@ -23,5 +26,21 @@ struct Polygon {
     return given < infinity<T> ? given : infinity<T>;
   }
 };
+
+/// The solution that a polygon's filled table has.
+template <class R>
+Solution<ValueOf<R>> solution_of(const R& polygon, const RecurrenceTable<ValueOf<R>>& table, Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  Solution<ValueOf<R>> solution;
+  solution.cost = table.value();
+  const Watch watch(context.options, 0);
+  const auto split = [&](std::size_t i, std::size_t j) {
+    watch.check();
+    return best_split(polygon, table, i, j).k;
+  };
+  search_structure(table.points(), split, solution);
+  context.report.traceback_seconds = seconds_since(start);
+  return solution;
+}
 
 }  // namespace warpfold::interval

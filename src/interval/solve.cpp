@@ -41,6 +41,7 @@ const std::vector<TriangulationBackend<T>>& own_backends() {
                      .bytes = nullptr,
                      .run = cuda::solve<T>,
                      .spans_gpus = true,
+                     .keeps = true,
                      .device_bytes = cuda::device_bytes<T>});
     }
     return own;

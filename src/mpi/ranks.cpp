@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -15,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
 namespace warpfold::mpi {
@@ -28,14 +28,6 @@ constexpr int failure_tag = 0;
 int there_and_back(std::size_t at, int count) {
   const auto turn = static_cast<int>(at % (2 * static_cast<std::size_t>(count)));
   return turn < count ? turn : 2 * count - 1 - turn;
-}
-
-/// The tile (I,J) of a number.
-std::pair<std::size_t, std::size_t> place_of(std::size_t number) {
-  auto j = static_cast<std::size_t>((std::sqrt(8.0 * static_cast<double>(number) + 1) - 1) / 2);
-  while (tiles::tile_number(0, j) > number) --j;
-  while (tiles::tile_number(0, j + 1) <= number) ++j;
-  return {number - tiles::tile_number(0, j), j};
 }
 
 /// Takes out of `requests` what is complete, as MPI_Testsome has listed it in `completed`.
@@ -101,15 +93,16 @@ std::vector<int> Owners::readers(std::size_t i, std::size_t j) const {
   return found;
 }
 
-std::size_t Owners::held(int rank) const {
+bool Owners::holds(int rank, std::size_t i, std::size_t j) const {
   const int row_of = rank / columns_, column_of = rank % columns_;
+  const bool in_row = row(i) == row_of && j < last_column_[static_cast<std::size_t>(column_of)];
+  return in_row || (column(j) == column_of && i >= first_row_[static_cast<std::size_t>(row_of)]);
+}
+
+std::size_t Owners::held(int rank) const {
   std::size_t count = 0;
   for (std::size_t j = 0; j < along_; ++j) {
-    for (std::size_t i = 0; i <= j; ++i) {
-      const bool in_row = row(i) == row_of && j < last_column_[static_cast<std::size_t>(column_of)];
-      const bool in_column = column(j) == column_of && i >= first_row_[static_cast<std::size_t>(row_of)];
-      count += in_row || in_column ? 1 : 0;
-    }
+    for (std::size_t i = 0; i <= j; ++i) count += holds(rank, i, j) ? 1 : 0;
   }
   return count;
 }
@@ -161,6 +154,21 @@ void together(const Communicator& ranks, const std::function<void()>& action) {
   throw error_of(first, text);
 }
 
+Options on_gpu_of_rank(const Communicator& ranks, Options options) {
+  if (options.device.is_several()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("ranks on {}: cuda, one GPU a rank, is accepted", to_string(options.device)));
+  }
+  MPI_Comm of_host = MPI_COMM_NULL;
+  MPI_Comm_split_type(ranks.get(), MPI_COMM_TYPE_SHARED, ranks.rank(), MPI_INFO_NULL, &of_host);
+  int turn = 0;
+  MPI_Comm_rank(of_host, &turn);
+  MPI_Comm_free(&of_host);
+  const auto count = static_cast<int>(gpus().size());
+  if (count > 0 && options.device.index < count) options.device.index = (options.device.index + turn) % count;
+  return options;
+}
+
 double sum(const Communicator& ranks, double mine) {
   MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_SUM, ranks.get());
   return mine;
@@ -192,6 +200,10 @@ void RankExchange::made(std::size_t i, std::size_t j) {
 
 void RankExchange::progress(const std::function<void(std::size_t, std::size_t)>& arrived) {
   watch_.check();
+  communicate(arrived);
+}
+
+void RankExchange::communicate(const std::function<void(std::size_t, std::size_t)>& arrived) {
   send_made();
   receive_new();
   complete_sends();
@@ -233,7 +245,7 @@ void RankExchange::receive_new() {
     MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, ranks_.get(), &found, &message, &status);
     if (!found) return;
     if (status.MPI_TAG == failure_tag) raise_failure(message, status);
-    const auto [tile_i, tile_j] = place_of(static_cast<std::size_t>(status.MPI_TAG - 1));
+    const auto [tile_i, tile_j] = tiles::place_of(static_cast<std::size_t>(status.MPI_TAG - 1));
     receiving_.emplace_back(tile_i / place_.group, tile_j / place_.group);
     const auto pieces = place_.pieces(receiving_.back().first, receiving_.back().second);
     const std::span<std::byte> piece = pieces[tile_j % place_.group];
@@ -265,7 +277,7 @@ void RankExchange::finish() {
   MPI_Request barrier{};
   MPI_Ibarrier(ranks_.get(), &barrier);
   for (int all_here = 0; !all_here || !sends_.empty();) {
-    progress([](std::size_t, std::size_t) {});
+    communicate([](std::size_t, std::size_t) {});
     if (!all_here) MPI_Test(&barrier, &all_here, MPI_STATUS_IGNORE);
     std::this_thread::sleep_for(std::chrono::microseconds(20));
   }

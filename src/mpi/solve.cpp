@@ -1,11 +1,17 @@
 #include "warpfold/mpi/solve.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "interval/backends.hpp"
+#include "interval/device_filler.hpp"
 #include "interval/polygon.hpp"
 #include "interval/traceback.hpp"
+#include "polygon/convex.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/mpi/recurrence.hpp"
@@ -13,28 +19,6 @@
 namespace warpfold::mpi {
 
 namespace {
-
-/// A strictly convex outline, whose chords are all interior.
-template <class T>
-struct ConvexPolygon {
-  using Semiring = MinPlus<T>;
-  const polygon::Outline& outline;
-  polygon::Weight formula;
-
-  T leaf(std::size_t) const { return 0; }
-  T weight(std::size_t i, std::size_t j) const {
-    if (i == 0 && j + 1 == outline.size()) return 0;
-    return to_value(polygon::chord_weight(formula, outline[i], outline[j]));
-  }
-
- private:
-  /// What T does not hold becomes a number that the solver refuses.
-  static T to_value(double weight) {
-    constexpr auto most = static_cast<double>(interval::detail::Stored<Semiring>::largest);
-    if (weight <= most) return static_cast<T>(weight);
-    return static_cast<T>(interval::detail::Stored<Semiring>::largest * 2);
-  }
-};
 
 template <class T>
 Outcome<interval::Solution<T>> to_solution(std::size_t n, Outcome<RecurrenceSolution<T>> found) {
@@ -47,22 +31,39 @@ Outcome<interval::Solution<T>> to_solution(std::size_t n, Outcome<RecurrenceSolu
   return {std::move(solution), std::move(found.report)};
 }
 
+/// A polygon, which is `problem`'s as a recurrence, by the ranks' processors or by a GPU each.
+template <class R, class Problem>
+Outcome<interval::Solution<interval::ValueOf<R>>> solve_polygon(const R& polygon, std::size_t n, const Problem& problem,
+                                                                MPI_Comm comm, const Options& options) {
+  if (options.device.kind != Device::Kind::cuda) return to_solution(n, solve_recurrence(polygon, n, comm, options));
+  using Filler = interval::cuda::DeviceFiller<interval::ValueOf<R>>;
+  const Communicator ranks(comm);
+  const Options own = on_gpu_of_rank(ranks, options);
+  const std::vector<AlgorithmInfo> known = interval::algorithms();
+  const auto tiled = std::find_if(known.begin(), known.end(), [&](const AlgorithmInfo& info) {
+    return info.device == "cuda" && (own.algorithm.empty() || info.name == own.algorithm);
+  });
+  if (tiled == known.end()) {
+    throw Error(ErrorKind::usage, fmt::format("algorithm '{}': ranks solve by 'tiled' on GPUs", own.algorithm));
+  }
+  return to_solution(n, detail::solve_by<Filler>(polygon, n, ranks, own, *tiled,
+                                                 [&](std::optional<Filler>& filler, Context& context, Pages pages) {
+                                                   filler.emplace(problem, context, pages);
+                                                 }));
+}
+
 }  // namespace
 
 template <class T>
 Outcome<interval::Solution<T>> solve(const interval::Triangulation<T>& problem, MPI_Comm comm, const Options& options) {
-  const interval::Polygon<T> polygon{problem};
-  return to_solution(problem.vertices(), solve_recurrence(polygon, problem.vertices(), comm, options));
+  return solve_polygon(interval::Polygon<T>{problem}, problem.vertices(), problem, comm, options);
 }
 
 template <class T>
 Outcome<interval::Solution<T>> solve(const polygon::Outline& outline, polygon::Weight weight, MPI_Comm comm,
                                      const Options& options) {
-  if (!outline.strictly_convex()) {
-    throw Error(ErrorKind::input, "the outline is not strictly convex: ranks solve such a one, or a matrix of weights");
-  }
-  const ConvexPolygon<T> polygon{outline, weight};
-  return to_solution(outline.size(), solve_recurrence(polygon, outline.size(), comm, options));
+  const polygon::ConvexPolygon<T> polygon(outline, weight);
+  return solve_polygon(polygon, outline.size(), polygon.points(), comm, options);
 }
 
 template <class T>

@@ -75,7 +75,7 @@ const std::vector<OutlineBackend<T>>& own_backends() {
                      .bytes = bytes_of_weights<T>,
                      .run = by_dense<T>,
                      .spans_gpus = on_gpu,
-                     .keeps = !on_gpu && info.name == "tiled"});
+                     .keeps = info.name == "tiled"});
     }
     return own;
   }();

@@ -75,6 +75,9 @@ class Memory {
   Block block_;
 };
 
+/// What a GPU has free, with what is kept for the next that asks.
+[[nodiscard]] std::size_t free_bytes(int gpu);
+
 /// Room for `size` values on the current device.
 template <class T>
 class Buffer {

@@ -131,6 +131,13 @@ Memory::~Memory() {
 
 }  // namespace cuda
 
+std::size_t cuda::free_bytes(int gpu) {
+  const DeviceScope scope(gpu);
+  std::size_t free = 0, all = 0;
+  check(cudaMemGetInfo(&free, &all), "tell its free memory");
+  return free + pool().idle_bytes(gpu);
+}
+
 void release_memory() { cuda::pool().release(); }
 
 void check_device_memory(const Options& options, std::size_t bytes, int gpu) {
@@ -140,13 +147,11 @@ void check_device_memory(const Options& options, std::size_t bytes, int gpu) {
                                              std::to_string(options.most_device_bytes));
   }
   const cuda::DeviceScope scope(gpu);
-  const std::size_t idle = cuda::pool().idle_bytes(gpu);
-  if (bytes <= idle) return;  // asking the driver takes longer than a small solve
-  std::size_t free = 0, all = 0;
-  cuda::check(cudaMemGetInfo(&free, &all), "tell its free memory");
-  if (bytes > free + idle) {
+  if (bytes <= cuda::pool().idle_bytes(gpu)) return;  // asking the driver takes longer than a small solve
+  const std::size_t free = cuda::free_bytes(gpu);
+  if (bytes > free) {
     throw Error(ErrorKind::memory_limit, "the solve needs " + std::to_string(bytes) + " bytes of the GPU, cuda:" +
-                                             std::to_string(gpu) + " has " + std::to_string(free + idle) + " free");
+                                             std::to_string(gpu) + " has " + std::to_string(free) + " free");
   }
 }
 

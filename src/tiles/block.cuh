@@ -53,14 +53,15 @@ struct Sharing {
   }
 };
 
-/// One table of a plan. `ready`, `closed` and `front` are zero when a solve starts.
+/// One table of a plan. `ready`, `closed` and `front` are zero when a solve starts. Where tiles come from elsewhere
+/// `closed` is not: those that are final then need not be whole diagonals, so that `front` has to stay zero.
 template <class T>
 struct Job {
   unsigned n;
   unsigned tiles;
   std::size_t first_weight;  ///< where its weights start in the batch's
   T* table;
-  unsigned* ready;               ///< per tile: 1 once it is final
+  unsigned* ready;               ///< per tile: is_final, comes_from_elsewhere
   unsigned* closed;              ///< per tile diagonal: its final tiles
   unsigned* front;               ///< tile diagonals 0 .. front-1 are final
   std::size_t first_vertex = 0;  ///< where its points start in the batch's
@@ -96,6 +97,7 @@ struct Solve {
   unsigned gpu;                            ///< which of them this is
   unsigned* tickets;                       ///< TablePlaces::first_ticket, of all GPUs, or null
   Sharing<typename Rules::Value> sharing;  ///< that of the jobs: an argument takes no registers
+  unsigned* made;                          ///< Workspace::made, or null
 };
 
 /// What a block knows of its tile, whose products come in chunks of `Depth` terms.

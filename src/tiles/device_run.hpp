@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <thread>
@@ -11,6 +12,12 @@
 
 /// What every solve on a device does from the host.
 namespace warpfold::tiles::device {
+
+/// Where a GPU has its tables, and what is said there of the tiles of the first (Job::ready).
+struct TableCopy {
+  std::byte* tables;
+  unsigned* ready;
+};
 
 /// Where a running solve can be watched and ended.
 struct RunningSolve {
@@ -22,6 +29,8 @@ struct RunningSolve {
   /// did.
   std::function<void()> check = {};
   std::function<void()> release = {};
+  /// What the thread that waits does meanwhile, again and again: tiles come and go (device_exchange.hpp).
+  std::function<void()> beside = {};
 };
 
 /// Waits for `finished`, telling the caller how far the solve is. Returns early where the caller asks for an end.
@@ -37,8 +46,10 @@ inline void follow(const RunningSolve& solve, const warpfold::cuda::Event& finis
     const cudaError_t status = cudaEventQuery(finished.get());
     if (status != cudaErrorNotReady) {
       check(status, "finish the solve");
+      if (solve.beside) solve.beside();
       return watch.advance(total);  // the rest
     }
+    if (solve.beside) solve.beside();
     if (watch.stopped()) return;
     if (solve.check) solve.check();
     const auto now = steady_clock::now();
@@ -52,7 +63,8 @@ inline void follow(const RunningSolve& solve, const warpfold::cuda::Event& finis
       reported = std::max(reported, done);
     }
     // A look takes a microsecond; what is overslept is a part of the solve's time.
-    std::this_thread::sleep_for(std::clamp(duration_cast<microseconds>(now - start) / 32, shortest, longest));
+    const auto nap = std::clamp(duration_cast<microseconds>(now - start) / 32, shortest, longest);
+    std::this_thread::sleep_for(solve.beside ? shortest : nap);
   }
 }
 

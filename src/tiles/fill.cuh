@@ -34,7 +34,7 @@ __device__ void fetch_corners(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
   if (threadIdx.x == 0) {
     for (const unsigned t : {task.tile.i, task.tile.j}) {
-      while (task.ready(t, t).load(::cuda::memory_order_acquire) == 0) __nanosleep(32);
+      while ((task.ready(t, t).load(::cuda::memory_order_acquire) & is_final) == 0) __nanosleep(32);
     }
   }
   __syncthreads();
@@ -55,7 +55,7 @@ __device__ void fetch_corners(const Task<Rules, Depth>& task) {
 /// Tells the blocks that read this copy of a table that a tile of it is final.
 template <class Word, class T>
 __device__ void announce(const Job<T>& job, TilePlace tile) {
-  Word(job.ready[tile_number(tile.i, tile.j)]).store(1, ::cuda::memory_order_release);
+  Word(job.ready[tile_number(tile.i, tile.j)]).store(is_final, ::cuda::memory_order_release);
   const unsigned d = tile.j - tile.i;
   const unsigned before = Word(job.closed[d]).fetch_add(1, ::cuda::memory_order_acq_rel);
   if (before + 1 == job.tiles - d) Word(*job.front).fetch_max(d + 1, ::cuda::memory_order_release);
@@ -151,11 +151,34 @@ __device__ unsigned take_shared_task(const Solve<Rules>& solve) {
   }
 }
 
+/// Whether somebody else makes the tile of a task.
+template <class Rules>
+__device__ bool comes(const Solve<Rules>& solve, unsigned task) {
+  if (!solve.made || task >= solve.first_tasks[1]) return false;
+  const Job<typename Rules::Value>& job = solve.jobs[0];
+  const TilePlace tile = task_tile(task, job.tiles);
+  const unsigned said = Counter(job.ready[tile_number(tile.i, tile.j)]).load(::cuda::memory_order_relaxed);
+  return (said & comes_from_elsewhere) != 0;
+}
+
+/// The next task of this process. What comes from elsewhere is left out of the order and changes nothing in it: of all
+/// tiles that are not final, wherever they are made, the first by task waits for nothing but the way of final ones to
+/// it; its process has taken whatever is before it, which is final, so that a block takes it and finishes.
 template <class Rules>
 __device__ unsigned take_task(const Solve<Rules>& solve) {
-  if (solve.stop.is_asked()) return ~0U;
-  if (solve.tickets) return take_shared_task(solve);
-  return Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);
+  for (;;) {
+    if (solve.stop.is_asked()) return ~0U;
+    const unsigned task =
+        solve.tickets ? take_shared_task(solve) : Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);
+    if (!comes(solve, task)) return task;
+  }
+}
+
+/// Tells the host that a tile is final on all GPUs: its number, counted from 1, follows those of the tiles before.
+inline __device__ void note(unsigned* made, TilePlace tile) {
+  if (threadIdx.x != 0) return;
+  const unsigned at = Counter(made[0]).fetch_add(1, ::cuda::memory_order_relaxed);
+  Counter(made[1 + at]).store(1 + tile_number(tile.i, tile.j), ::cuda::memory_order_release);
 }
 
 /// As many blocks as fit on the device. Each takes the next tile until none is left.
@@ -179,6 +202,7 @@ __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::
       const unsigned job = job_of(solve.first_tasks, solve.job_count, next);  // j anew, as thread_anew
       publish_to_others(solve.jobs + job, solve.job_count, solve.copies, task.tile);
     }
+    if (solve.made) note(solve.made, task.tile);
   }
 }
 

@@ -33,8 +33,8 @@ struct Dependencies {
       seen = Counter(*at).load(::cuda::memory_order_acquire);
     }
     front = __shfl_sync(all_lanes, seen, 0);
-    const bool operands = __shfl_sync(all_lanes, seen, 1) != 0 && __shfl_sync(all_lanes, seen, 2) != 0;
-    return longer < front || operands;
+    const unsigned operands = __shfl_sync(all_lanes, seen, 1) & __shfl_sync(all_lanes, seen, 2);
+    return longer < front || (operands & is_final) != 0;
   }
 };
 

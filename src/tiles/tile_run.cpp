@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "tiles/tile_tickets.hpp"
@@ -185,6 +186,13 @@ std::size_t TileRun::report(std::size_t reported, Watch& watch) const {
   const std::size_t done = done_;
   watch.advance(static_cast<double>(done - reported) * operations_);
   return done;
+}
+
+std::pair<std::size_t, std::size_t> place_of(std::size_t number) {
+  auto j = static_cast<std::size_t>((std::sqrt(8.0 * static_cast<double>(number) + 1) - 1) / 2);
+  while (tile_number(0, j) > number) --j;
+  while (tile_number(0, j + 1) <= number) ++j;
+  return {number - tile_number(0, j), j};
 }
 
 std::vector<std::span<std::byte>> SuperTiles::pieces(std::size_t i, std::size_t j) const {

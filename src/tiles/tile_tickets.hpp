@@ -8,6 +8,9 @@
 /// first, and a block that is ahead of its diagonal has work long before the last two products are ready.
 namespace warpfold::tiles {
 
+/// What is said of a tile: that it is final, and that it comes from elsewhere (device_exchange.hpp).
+inline constexpr unsigned is_final = 1, comes_from_elsewhere = 2;
+
 struct TilePlace {
   unsigned i;
   unsigned j;

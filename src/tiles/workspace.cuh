@@ -20,6 +20,7 @@ class Workspace {
   /// where the devices do not reach each other's memory.
   Workspace(const TablePlaces& places, T* values, std::span<const int> others = {})
       : tasks_(places.end.first_task),
+        tiles_(places.tables.front().tiles),
         job_count_(static_cast<unsigned>(places.tables.size())),
         first_ticket_(places.first_ticket),
         shares_(places.shares),
@@ -43,8 +44,26 @@ class Workspace {
     each_gpu(stream, [](const Part& part, cudaStream_t own) {
       warpfold::cuda::check(cudaMemsetAsync(part.counters.data(), 0, part.counters.bytes(), own), "clear its counters");
     });
+    if (made_.size() > 0) expect(stream);
     wait_for_others(stream);
     let_others_follow(stream);  // no tile is announced before all counters are cleared
+  }
+  /// From the next solve on tiles of the only table come from elsewhere, as `ready` says (Job::ready), and what is made
+  /// is noted. Where GPUs share the table's tiles they cannot.
+  void connect(std::span<const unsigned> ready) {
+    ready_ = Buffer<unsigned>(ready);
+    comes_ = std::any_of(ready.begin(), ready.end(), [](unsigned said) { return said != 0; });
+    made_ = Buffer<unsigned>(1 + tasks_);
+  }
+  /// How many tiles were noted, and their numbers, counted from 1: 0 where it is not there yet.
+  [[nodiscard]] const unsigned* made() const { return made_.data(); }
+  /// The tables on every GPU, and what is said of the first one's tiles.
+  [[nodiscard]] std::vector<TableCopy> copies() {
+    std::vector<TableCopy> all;
+    each_gpu(nullptr, [&](const Part& part, cudaStream_t) {
+      all.push_back({reinterpret_cast<std::byte*>(all_tables_[part.gpu]), ready_of(part)});
+    });
+    return all;
   }
   /// What a solve's kernels are started with on the first GPU.
   template <class Rules>
@@ -67,7 +86,7 @@ class Workspace {
   [[nodiscard]] Stop stop() const { return {stop_.data(), solves_}; }
   [[nodiscard]] RunningSolve running() {
     RunningSolve solve{first_.counters.data(), tasks_, stop_.data(), solves_};
-    if (others_.empty()) return solve;
+    if (others_.empty() && made_.size() == 0) return solve;
     solve.check = [this] { check_others(); };
     solve.release = [this] { release(); };
     return solve;
@@ -118,12 +137,12 @@ class Workspace {
 
   /// On every GPU its own jobs and then those of the next ones.
   void list_jobs(const TablePlaces& places, T* values) {
-    std::vector<T*> tables = {values};
-    for (const Other& other : others_) tables.push_back(other.tables.data());
+    all_tables_ = {values};
+    for (const Other& other : others_) all_tables_.push_back(other.tables.data());
     std::vector<Job<T>> jobs;
     each_gpu(nullptr, [&](Part& part, cudaStream_t) {
-      part.all_tables = Buffer<T*>(std::span<T* const>(tables));
-      const auto more = jobs_of(places, part, tables[part.gpu]);
+      part.all_tables = Buffer<T*>(std::span<T* const>(all_tables_));
+      const auto more = jobs_of(places, part, all_tables_[part.gpu]);
       jobs.insert(jobs.end(), more.begin(), more.end());
     });
     each_gpu(nullptr, [&](Part& part, cudaStream_t) {
@@ -151,7 +170,20 @@ class Workspace {
             stop(),
             part.gpu,
             first_ticket_ > 0 ? first_.counters.data() + first_ticket_ : nullptr,
-            {shares_, part.all_tables.data()}};
+            {shares_, part.all_tables.data()},
+            made_.data()};
+  }
+
+  /// Of the only table's tiles, in its counters: TablePlace::first_counter.
+  static unsigned* ready_of(const Part& part) { return part.counters.data() + TablePlaces().end.first_counter + 1; }
+  void expect(cudaStream_t stream) {
+    using warpfold::cuda::check;
+    check(cudaMemsetAsync(made_.data(), 0, made_.bytes(), stream), "clear its counters");
+    each_gpu(stream, [&](const Part& part, cudaStream_t own) {
+      check(cudaMemcpyAsync(ready_of(part), ready_.data(), ready_.bytes(), cudaMemcpyDefault, own), "be told of tiles");
+      if (!comes_) return;
+      check(cudaMemsetAsync(ready_of(part) + tasks_, 0x40, tiles_ * sizeof(unsigned), own), "clear its counters");
+    });
   }
 
   static std::vector<Job<T>> jobs_of(const TablePlaces& places, const Part& part, T* values) {
@@ -197,22 +229,28 @@ class Workspace {
       if (status != cudaErrorNotReady) warpfold::cuda::check(status, "finish its part of the solve");
     }
   }
-  /// Lets all blocks end, whatever they wait for: all tiles seem final, and all tasks taken.
+  /// Lets all blocks end, whatever they wait for: all tiles seem final, and all tasks taken. By copies, for which the
+  /// blocks leave engines: a kernel that sets memory might wait for them.
   void release() {
-    each_gpu(nullptr, [](const Part& part, cudaStream_t) {
-      static_cast<void>(cudaMemset(part.counters.data(), 0x7f, part.counters.bytes()));
+    const std::vector<unsigned> all(first_.counters.size(), 0x7f7f7f7f);
+    each_gpu(nullptr, [&](const Part& part, cudaStream_t) {
+      static_cast<void>(cudaMemcpy(part.counters.data(), all.data(), part.counters.bytes(), cudaMemcpyHostToDevice));
     });
   }
 
   std::size_t tasks_;
+  std::size_t tiles_;  ///< along a side of the first table
   unsigned job_count_;
   std::size_t first_ticket_;  ///< 0 where each GPU has whole tables
   TileShares shares_;
   unsigned solves_ = 0;
   Part first_;
   Buffer<unsigned> stop_;
-  std::vector<Event> reached_;  ///< one where there are others
-  std::vector<Other> others_;   ///< their streams end before all that they use
+  std::vector<T*> all_tables_;
+  Buffer<unsigned> ready_, made_;  ///< where tiles come and go
+  bool comes_ = false;             ///< whether one does
+  std::vector<Event> reached_;     ///< one where there are others
+  std::vector<Other> others_;      ///< their streams end before all that they use
 };
 
 }  // namespace warpfold::tiles::device

@@ -20,8 +20,10 @@ namespace warpfold {
 /// What is not on the list is computed again: with any number of threads the same bits. A solve that ends well does not
 /// wait for the disk.
 ///
-/// `interval::solve` by "tiled" on the CPU, the matrix chain's "dp" and `solve_recurrence` with weights take one. Two
-/// files of n*n/2 values and of 8 bytes a super-tile (64 to 256 values a side).
+/// `interval::solve` by "tiled" on the CPU, the matrix chain's "dp" and `solve_recurrence` with weights take one, and
+/// the ranks of mpi::solve, each its own, of a folder that all of them see: the number of ranks may be another when a
+/// run goes on, or one process. A file of n*n/2 values and one of 8 bytes a super-tile (64 to 256 values a side) for
+/// each rank.
 ///
 /// A solve that is stopped, or passes its deadline, says how much the folder keeps. It raises Error{memory_limit} where
 /// the folder has no room for the table, Error{input} that names the folder for one that cannot be read or written, is

@@ -11,6 +11,10 @@
 #include "warpfold/interval/triangulation.hpp"
 
 struct CUstream_st;
+namespace warpfold::tiles {
+class TableExchange;
+struct SuperTiles;
+}  // namespace warpfold::tiles
 namespace warpfold::tiles::device {
 struct RunningSolve;
 template <class T>
@@ -49,10 +53,11 @@ class Plan {
 
   /// `vertices`: how many each polygon has. `others`: the numbers of GPUs that help; where all polygons have at most 64
   /// vertices none does. `most_bytes` of each GPU: where a single polygon would take more, tiles are shared, as many as
-  /// it needs. Raises Error{usage} for no polygon and for others than 3 to 4,194,240 vertices, Error{memory_limit}
-  /// where device memory is short, Error{device} where there is no device, or no link between two.
+  /// it needs. `by_tiles`: those of at most 64 vertices, too. Raises Error{usage} for no polygon and for others than 3
+  /// to 4,194,240 vertices, Error{memory_limit} where device memory is short, Error{device} where there is no device,
+  /// or no link between two.
   explicit Plan(std::span<const std::size_t> vertices, std::span<const int> others = {},
-                std::size_t most_bytes = unlimited);
+                std::size_t most_bytes = unlimited, bool by_tiles = false);
   explicit Plan(std::size_t vertices, std::span<const int> others = {}, std::size_t most_bytes = unlimited)
       : Plan(std::span<const std::size_t>(&vertices, 1), others, most_bytes) {}
   ~Plan();
@@ -95,7 +100,10 @@ class Plan {
   [[nodiscard]] unsigned* stop() const;
   [[nodiscard]] unsigned solves() const;
   [[nodiscard]] tiles::device::RunningSolve running() const;  ///< the same, for this library's own solvers
-  [[nodiscard]] const tiles::device::Job<T>* jobs() const;    ///< the tables on the device, for them, too
+  /// For them, too: from now on super-tiles of the only table, which no GPUs share and which lies on the host besides,
+  /// come and go while a solve runs. The exchange already knows what comes.
+  void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host);
+  [[nodiscard]] const tiles::device::Job<T>* jobs() const;  ///< the tables on the device, for them, too
 
  private:
   struct State;

@@ -75,9 +75,9 @@ void describe_point(const R& recurrence, std::size_t points, std::size_t i, std:
 
 /// Raises Error{usage} for a recurrence that a keeper cannot tell from others.
 template <class R>
-tiles::KeptTable kept_table(const R& recurrence, const TiledSolver<R>& solver, std::size_t points) {
+tiles::KeptTable kept_table(const R& recurrence, const tiles::SuperTiles& place, std::size_t points) {
   if constexpr (closes_by_weight<R> && !splits_freely<R> && std::is_arithmetic_v<ValueOf<R>>) {
-    return {std::string(dtype_name<ValueOf<R>>()), points, solver.super_tiles(),
+    return {std::string(dtype_name<ValueOf<R>>()), points, place,
             [&recurrence, points](std::size_t i, std::vector<std::byte>& bytes) {
               describe_point(recurrence, points, i, bytes);
             }};
@@ -88,24 +88,29 @@ tiles::KeptTable kept_table(const R& recurrence, const TiledSolver<R>& solver, s
   }
 }
 
-/// The table, whether the whole has a value or not.
-template <class R>
-RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
-  using Solver = TiledSolver<R>;
+/// Fills the table of a TiledSolver, or of what does the same elsewhere; the options' keeper keeps it meanwhile.
+template <class R, class Filler>
+void fill_beside_keeper(const R& recurrence, std::size_t points, Filler& filler, Context& context) {
   const auto start = std::chrono::steady_clock::now();
-  Watch watch(context.options, Solver::operations(points));
-  Solver solver(recurrence, points);
+  Watch watch(context.options, Filler::operations(points));
   tiles::TableKeeper* keeper = context.options.keeper;
   const auto fill = [&] {
-    const int threads = Solver::useful_threads(points, thread_count(context.options.threads));
-    context.report.threads = solver.fill(threads, watch, keeper);
+    const int threads = Filler::useful_threads(points, thread_count(context.options.threads));
+    context.report.threads = filler.fill(threads, watch, keeper);
   };
   if (keeper) {
-    keeper->solve(kept_table(recurrence, solver, points), context.options, fill);
+    keeper->solve(kept_table(recurrence, filler.super_tiles(), points), context.options, fill);
   } else {
     fill();
   }
   context.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// The table, whether the whole has a value or not.
+template <class R>
+RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
+  TiledSolver<R> solver(recurrence, points);
+  fill_beside_keeper(recurrence, points, solver, context);
   return solver.take_table();
 }
 

@@ -40,7 +40,8 @@ class Owners {
   [[nodiscard]] int owner(std::size_t i, std::size_t j) const { return row(i) * columns_ + column(j); }
   /// The others that need (I,J).
   [[nodiscard]] std::vector<int> readers(std::size_t i, std::size_t j) const;
-  /// How many super-tiles a rank owns or needs.
+  /// Whether a rank owns (I,J) or needs it, and how many it does.
+  [[nodiscard]] bool holds(int rank, std::size_t i, std::size_t j) const;
   [[nodiscard]] std::size_t held(int rank) const;
 
  private:
@@ -79,6 +80,10 @@ class Communicator {
 /// first such rank, with its number in the others.
 void together(const Communicator& ranks, const std::function<void()>& action);
 
+/// The options of a rank that is to use a GPU: of those of its host the one of its turn there, counted from the one
+/// that they name. Raises Error{usage} where they name several.
+[[nodiscard]] Options on_gpu_of_rank(const Communicator& ranks, Options options);
+
 /// Of all ranks' numbers.
 [[nodiscard]] double sum(const Communicator& ranks, double mine);
 /// Of all ranks' sizes.
@@ -97,7 +102,8 @@ class RankExchange final : public tiles::TableExchange {
   /// Raises what the watch does, and what another rank has failed with.
   void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override;
 
-  /// Returns once every rank has made its part, and what this one has sent has gone.
+  /// Returns once every rank has made its part, and what this one has sent has gone. From here on this rank does not
+  /// fail by itself: where one returns all do.
   void finish();
   /// Tells the others that this rank has failed: their `progress` and `finish` raise the error, with its number.
   void fail(const Error& error) const noexcept;
@@ -108,6 +114,7 @@ class RankExchange final : public tiles::TableExchange {
  private:
   using Place = std::pair<std::size_t, std::size_t>;
 
+  void communicate(const std::function<void(std::size_t, std::size_t)>& arrived);
   void send_made();
   void send(const Place& place);
   [[nodiscard]] int tag_of(const Place& place, std::size_t piece) const;

@@ -6,6 +6,7 @@
 #include <exception>
 #include <limits>
 #include <new>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -88,11 +89,36 @@ std::vector<Split> structure(const R& recurrence, const interval::RecurrenceTabl
   return splits;
 }
 
+/// Ranks whose super-tiles a keeper keeps, too. What it has from an earlier run comes from it, in all ranks, and is not
+/// sent.
+class KeptExchange final : public tiles::TableExchange {
+ public:
+  KeptExchange(RankExchange& ranks, tiles::TableKeeper& keeper) : ranks_(ranks), keeper_(keeper) {}
+
+  [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override {
+    return keeper_.comes(i, j) || ranks_.comes(i, j);
+  }
+  void made(std::size_t i, std::size_t j) override {
+    ranks_.made(i, j);
+    keeper_.made(i, j);
+  }
+  void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override {
+    keeper_.progress(arrived);
+    ranks_.progress(arrived);
+  }
+
+ private:
+  RankExchange& ranks_;
+  tiles::TableKeeper& keeper_;
+};
+
 /// Fills this rank's part of the table.
-template <class R>
-int fill(interval::detail::TiledSolver<R>& solver, RankExchange& exchange, int threads, Watch& watch) {
+template <class Filler>
+int fill(Filler& filler, RankExchange& exchange, tiles::TableKeeper* keeper, int threads, Watch& watch) {
   try {
-    const int ran = solver.fill(threads, watch, &exchange);
+    std::optional<KeptExchange> kept;
+    if (keeper) kept.emplace(exchange, *keeper);
+    const int ran = filler.fill(threads, watch, kept ? &*kept : static_cast<tiles::TableExchange*>(&exchange));
     exchange.finish();
     return ran;
   } catch (const Error& error) {
@@ -107,6 +133,56 @@ int fill(interval::detail::TiledSolver<R>& solver, RankExchange& exchange, int t
   }
 }
 
+/// By a Filler on every rank, a TiledSolver or what does the same elsewhere: emplace(filler, context, pages) makes it.
+template <class Filler, class R, class Emplace>
+Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_t points, const Communicator& ranks,
+                                                 const Options& options, const AlgorithmInfo& algorithm,
+                                                 const Emplace& emplace) {
+  using T = ValueOf<R>;
+  using Table = interval::RecurrenceTable<T>;
+  const std::size_t along = Table::tiles(points), group = tiles::TileRun::fastest_group(along);
+  const Owners owners(ranks.size(), (along + group - 1) / group);
+  const std::size_t held = owners.held(ranks.rank()) * group * group * Table::side * Table::side * sizeof(T);
+
+  Report report{.device = algorithm.device == "cpu" ? "cpu" : gpu_name(options), .algorithm = algorithm.name};
+  Context context(options, report);
+  Budget::Share taken;
+  std::optional<Filler> filler;
+  const auto start = std::chrono::steady_clock::now();
+  together(ranks, [&] {
+    taken = context.budget.take(std::min(held, Table::bytes(points)));
+    emplace(filler, context, held < Table::bytes(points) / 10 * 9 ? Pages::as_touched : Pages::huge);
+  });
+  Watch watch(context.options, Filler::operations(points));
+  RankExchange exchange(ranks, owners, filler->super_tiles(), watch);
+  tiles::TableKeeper* keeper = options.keeper;
+  const auto fill_own = [&] {
+    const int threads = Filler::useful_threads(points, thread_count(options.threads));
+    report.threads = fill(*filler, exchange, keeper, threads, watch);
+  };
+  if (keeper) {
+    tiles::KeptTable kept = interval::detail::kept_table(recurrence, filler->super_tiles(), points);
+    kept.part = {ranks.rank(), [&](std::size_t i, std::size_t j) { return owners.holds(ranks.rank(), i, j); },
+                 [&](const std::function<void()>& action) { together(ranks, action); }};
+    keeper->solve(kept, context.options, fill_own);
+  } else {
+    fill_own();
+  }
+  const auto filled = std::chrono::steady_clock::now();
+  report.solve_seconds = std::chrono::duration<double>(filled - start).count();
+
+  RecurrenceSolution<T> solution;
+  solution.sent_bytes = sum(ranks, exchange.sent_bytes());
+  const int root = owners.owner(0, (along - 1) / group);
+  if (ranks.rank() == root) solution.value = filler->table().value();
+  MPI_Bcast(&solution.value, sizeof(T), MPI_BYTE, root, ranks.get());
+  interval::detail::check_feasible<typename R::Semiring>(points, solution.value);
+  solution.splits = structure(recurrence, filler->table(), group, ranks, owners, watch);
+  report.traceback_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - filled).count();
+  report.peak_bytes = largest(ranks, context.budget.peak());
+  return {std::move(solution), std::move(report)};
+}
+
 }  // namespace detail
 
 /// interval::solve_recurrence and interval::structure by all ranks of a communicator, on their CPUs: the same bits, for
@@ -117,6 +193,8 @@ int fill(interval::detail::TiledSolver<R>& solver, RankExchange& exchange, int t
 /// what it takes from its budget is that; the report has the most that any rank took. It waits for data, never for the
 /// others. docs/reach.md has the volume of communication and the memory of a rank.
 ///
+/// Options::keeper, of every rank one, keeps what its rank makes, and has for it what any rank made in an earlier run.
+///
 /// Raises what those raise; what one rank raises the others raise too, with its number. A rank that is lost ends the
 /// job as the communicator's error handler says. Not for a `close` with an inner value.
 template <class R>
@@ -125,40 +203,14 @@ template <class R>
                                                                                  const Options& options = {}) {
   static_assert(!interval::closes_with_inner<R>, "ranks do not solve recurrences whose close takes an inner value");
   using T = interval::ValueOf<R>;
-  using Table = interval::RecurrenceTable<T>;
   static_assert(std::is_trivially_copyable_v<T>, "the values of ranks are sent as bytes");
   using Solver = interval::detail::TiledSolver<R>;
   interval::detail::check_is_on_cpu(options);
-  if (options.keeper) throw Error(ErrorKind::usage, "ranks keep no checkpoint: one process does");
-  interval::detail::check_points(points, Table::most_points);
+  interval::detail::check_points(points, interval::RecurrenceTable<T>::most_points);
   const AlgorithmInfo& tiled = backend_for(interval::detail::own_backends<R>(), {recurrence, points}, options).info;
-  const Communicator ranks(comm);
-  const std::size_t along = Table::tiles(points), group = tiles::TileRun::fastest_group(along);
-  const Owners owners(ranks.size(), (along + group - 1) / group);
-  const std::size_t held = owners.held(ranks.rank()) * group * group * Table::side * Table::side * sizeof(T);
-
-  Report report{.device = tiled.device, .algorithm = tiled.name};
-  Context context(options, report);
-  Budget::Share taken;
-  together(ranks, [&] { taken = context.budget.take(std::min(held, Table::bytes(points))); });
-  const auto start = std::chrono::steady_clock::now();
-  Watch watch(context.options, Solver::operations(points));
-  Solver solver(recurrence, points, held < Table::bytes(points) / 10 * 9 ? Pages::as_touched : Pages::huge);
-  RankExchange exchange(ranks, owners, solver.super_tiles(), watch);
-  report.threads = detail::fill(solver, exchange, Solver::useful_threads(points, thread_count(options.threads)), watch);
-  const auto filled = std::chrono::steady_clock::now();
-  report.solve_seconds = std::chrono::duration<double>(filled - start).count();
-
-  RecurrenceSolution<T> solution;
-  solution.sent_bytes = sum(ranks, exchange.sent_bytes());
-  const int root = owners.owner(0, (along - 1) / group);
-  if (ranks.rank() == root) solution.value = solver.table().value();
-  MPI_Bcast(&solution.value, sizeof(T), MPI_BYTE, root, ranks.get());
-  interval::detail::check_feasible<typename R::Semiring>(points, solution.value);
-  solution.splits = detail::structure(recurrence, solver.table(), group, ranks, owners, watch);
-  report.traceback_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - filled).count();
-  report.peak_bytes = largest(ranks, context.budget.peak());
-  return {std::move(solution), std::move(report)};
+  return detail::solve_by<Solver>(
+      recurrence, points, Communicator(comm), options, tiled,
+      [&](std::optional<Solver>& solver, Context&, Pages pages) { solver.emplace(recurrence, points, pages); });
 }
 
 }  // namespace warpfold::mpi

@@ -13,13 +13,17 @@ namespace warpfold::mpi {
 
 /// interval::solve by the ranks: the same bits and structure, in every rank. Each has the weights, which may be a file
 /// that it maps; what it holds besides is its part of the table. T is int32_t, int64_t, float or double.
+///
+/// With Device::Kind::cuda a rank solves on a GPU of its host, the first rank there on GPU options.device.index, the
+/// next on the next. A GPU has room for the whole table, of which it fills in what its rank makes and needs;
+/// super-tiles go from rank to rank through the hosts' memory.
 template <class T>
 [[nodiscard]] Outcome<interval::Solution<T>> solve(const interval::Triangulation<T>& problem, MPI_Comm comm,
                                                    const Options& options = {});
 
 /// The same for a strictly convex outline, whose chords' weights are computed where they are needed: no rank holds
 /// them. Whole-number weights have to lie below 2^53. Raises Error{input} for an outline that is not strictly convex,
-/// and Error{overflow} where a total of T is too large: for whole numbers max/16, else max/8.
+/// and Error{overflow} as interval::Triangulation does.
 template <class T>
 [[nodiscard]] Outcome<interval::Solution<T>> solve(const polygon::Outline& outline, polygon::Weight weight,
                                                    MPI_Comm comm, const Options& options = {});

@@ -23,6 +23,15 @@ template <class T>
 [[nodiscard]] Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem, const Options& options = {},
                                                    Additional<interval::TriangulationBackend<T>> more = {});
 
+/// The same for a strictly convex outline whose chords weigh what the formula says: by interval's "tiled", which
+/// computes the weights where it needs them, so that nobody holds them. Several GPUs share the table's tiles where
+/// copies of it do not fit. Takes an Options::keeper. Raises Error{input} for an outline that is not strictly convex,
+/// and Error{overflow} as interval::Triangulation does.
+template <class T>
+[[nodiscard]] Outcome<interval::Solution<T>> solve(const Outline& outline, Weight weight, const Options& options = {});
+template <class T>
+[[nodiscard]] Estimate estimate(const Outline& outline, Weight weight, const Options& options = {});
+
 /// The algorithms that Options::algorithm may name here besides those of `interval::algorithms()`: "sparse".
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 

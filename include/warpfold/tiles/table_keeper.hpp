@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpfold {
@@ -13,6 +14,9 @@ struct Options;
 /// What stands beside the run of a table: a folder that keeps it, other processes that make parts of it. They know it
 /// in super-tiles, the groups of tiles of one turn: (I,J), I <= J, counted in groups.
 namespace warpfold::tiles {
+
+/// The (I,J) of tile number `number` of a table (tile_table.hpp), or of a super-tile's.
+[[nodiscard]] std::pair<std::size_t, std::size_t> place_of(std::size_t number);
 
 /// Super-tiles that a run does not make itself, and what becomes of those that it makes.
 class TableExchange {
@@ -41,6 +45,15 @@ struct SuperTiles {
   [[nodiscard]] std::vector<std::span<std::byte>> pieces(std::size_t i, std::size_t j) const;
 };
 
+/// What one of several processes has of a table that they fill together.
+struct TablePart {
+  int rank = 0;  ///< counted from 0
+  /// Whether it makes super-tile (I,J) or needs it.
+  std::function<bool(std::size_t i, std::size_t j)> holds = [](std::size_t, std::size_t) { return true; };
+  /// Runs an action in all of them, and returns when it has ended in all. What it raises in one it raises in all.
+  std::function<void(const std::function<void()>&)> together = [](const auto& action) { action(); };
+};
+
 /// A table before it is filled, and what tells its problem from others.
 struct KeptTable {
   std::string type;  ///< of its values: "f32"
@@ -48,13 +61,14 @@ struct KeptTable {
   SuperTiles place;
   /// Appends to `bytes` what the problem says of point i: all points together say all of it. Called by several threads.
   std::function<void(std::size_t i, std::vector<std::byte>& bytes)> describe;
+  TablePart part = {};
 };
 
 /// Keeps the super-tiles of a table as they become final, and may have some from an earlier run (Options::keeper).
 class TableKeeper : public TableExchange {
  public:
   /// Runs fill(), which asks this exchange from then on, and returns when it has ended and what has to be kept is.
-  /// Raises what `fill` raises.
+  /// Raises what `fill` raises. Every process of several calls it.
   virtual void solve(const KeptTable& table, const Options& options, const std::function<void()>& fill) = 0;
 
  protected:

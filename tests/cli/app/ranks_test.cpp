@@ -1,4 +1,5 @@
 #include <limits>
+#include <random>
 
 #include "cli/app/instances.hpp"
 #include "cli/app/run.hpp"
@@ -17,9 +18,16 @@ class Ranks : public CommandLine {
 
   [[nodiscard]] Ran by(int ranks, const std::string& arguments) const {
     return warpfold(arguments + " --ranks --threads 1",
-                    fmt::format("export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; "
-                                "timeout 60 mpirun -q --oversubscribe -n {}",
-                                ranks));
+                    fmt::format("{} timeout 60 mpirun -q --oversubscribe -n {}", as_root, ranks));
+  }
+
+  static constexpr const char* as_root = "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;";
+
+  /// `sh ./lose RANK SECONDS COMMAND`: one rank is killed.
+  void write_lose() const {
+    write("lose",
+          "#!/bin/sh\nrank=$1 seconds=$2; shift 2\nif [ \"$OMPI_COMM_WORLD_RANK\" = $rank ]; then "
+          "exec timeout -s KILL $seconds \"$@\"; fi\nexec \"$@\"\n");
   }
 
   bool has_mpi_ = false;
@@ -99,17 +107,73 @@ TEST_F(Ranks, SayOnceWhatOneOrAllRaise) {
 TEST_F(Ranks, EndWhereOneIsLost) {
   if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
   write_npy(path("w.npy"), 6000, 6000);
-  write("lose",
-        "#!/bin/sh\nif [ \"$OMPI_COMM_WORLD_RANK\" = 2 ]; then exec timeout -s KILL 1.5 \"$@\"; fi\nexec \"$@\"\n");
-  const std::string job =
-      "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; timeout 40 mpirun --oversubscribe -n 3 "
-      "sh ./lose warpfold {} --ranks --threads 1";
+  write_lose();
   for (const std::string work : {"triangulate --matrix w.npy --dtype f64", "paths w.npy --dtype f64"}) {
-    const Ran ran = shell(fmt::format(fmt::runtime(job), work));
+    const Ran ran = shell(fmt::format(
+        "{} timeout 40 mpirun --oversubscribe -n 3 sh ./lose 2 1.5 warpfold {} --ranks --threads 1", as_root, work));
     EXPECT_NE(ran.exit_code, 0) << work;
     EXPECT_NE(ran.exit_code, 124) << "a hang";
     EXPECT_NE(ran.err.find("rank 2"), std::string::npos) << ran.err;
   }
+}
+
+/// Without what differs from run to run.
+Json result_of(const Ran& ran) {
+  Json object = ran.json();
+  for (const char* key : {"seconds", "peak_bytes", "threads", "checkpoint", "ranks", "rank_bytes"}) object.erase(key);
+  return object;
+}
+
+TEST_F(Ranks, WithAnyOneKilledFiftyTimesAtAnyMomentGoOnInOtherNumbersToTheSameBits) {
+  if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
+  write_npy(path("w.npy"), 1300, 1300);
+  write_lose();
+  const std::string solve = "warpfold triangulate --matrix w.npy --dtype f64 --threads 1 --json ";
+  const Json expected = result_of(shell(solve));
+  std::mt19937 random(16);
+  std::uniform_real_distribution<double> moment(0.2, 1.2);
+  int killed = 0;
+  std::size_t resumed = 0;
+  for (int round = 0; round < 50; ++round) {
+    const unsigned ranks = random() % 4 + 1;
+    const Ran ran = shell(fmt::format(
+        "{} timeout 60 mpirun -q --oversubscribe -n {} sh ./lose {} {:.4f} {} --ranks --{} kept "
+        "--every 0",
+        as_root, ranks, random() % ranks, moment(random), solve, exists("kept/list") ? "resume" : "checkpoint"));
+    ASSERT_NE(ran.exit_code, 124) << "a hang";
+    if (ran.exit_code != 0) {
+      EXPECT_EQ(ran.err.find("warpfold: error"), std::string::npos) << ran.err;
+      ++killed;
+      continue;
+    }
+    EXPECT_EQ(result_of(ran), expected);
+    resumed += ran.json()["checkpoint"]["resumed"].get<std::size_t>();
+    std::filesystem::remove_all(path("kept"));
+  }
+  EXPECT_GT(killed, 10);
+  EXPECT_GT(resumed, 0);
+  const Ran last = shell(solve + (exists("kept/list") ? "--resume kept" : ""));
+  ASSERT_EQ(last.exit_code, 0) << last.err;
+  EXPECT_EQ(result_of(last), expected);
+}
+
+/// mpirun hands its SIGTERM on.
+TEST_F(Ranks, KeepWhatIsFinalWhenMpirunIsTerminated) {
+  if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
+  write_npy(path("w.npy"), 5000, 5000);
+  const std::string solve = "warpfold triangulate --matrix w.npy --dtype f64 --threads 1 --json ";
+  const Ran stopped =
+      shell(fmt::format("{} mpirun --oversubscribe -n 2 {} --ranks --checkpoint kept & "
+                        "until [ -s kept/tiles ] || ! kill -0 $!; do sleep 0.01; done; sleep 0.3; "
+                        "date +%s.%N >asked; kill -TERM $!; wait $!; code=$?; date +%s.%N >ended; "
+                        "exit $code",
+                        as_root, solve));
+  EXPECT_NE(stopped.exit_code, 0);
+  EXPECT_LT(std::stod(file("ended")) - std::stod(file("asked")), 10);
+  const Ran resumed = shell(solve + "--resume kept");
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_GT(resumed.json()["checkpoint"]["resumed"], 3);
+  EXPECT_EQ(result_of(resumed), result_of(shell(solve)));
 }
 
 TEST_F(Ranks, AreRefusedByABuildWithoutMpi) {
@@ -122,7 +186,6 @@ TEST_F(Ranks, AreRefusedByABuildWithoutMpi) {
 TEST_F(Ranks, AreRefusedForWhatTheyDoNotSolve) {
   expect_error(warpfold("triangulate round.txt --weight w.npy --ranks"), 2, "--ranks computes an outline's weights");
   expect_error(warpfold("triangulate round.txt --ranks --estimate"), 2, "--estimate");
-  expect_error(warpfold("triangulate round.txt --ranks --checkpoint kept"), 2, "--checkpoint");
   expect_error(warpfold("minplus w.npy --power 3 --ranks"), 2, "--ranks share one product");
   expect_error(warpfold("minplus w.npy --closure --ranks"), 2, "--ranks share one product");
   expect_error(warpfold("paths w.npy --semiring or-and --ranks"), 2, "--ranks do not solve or-and");

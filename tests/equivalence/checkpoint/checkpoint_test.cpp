@@ -2,17 +2,23 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "several_gpus.hpp"
 #include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/solve.hpp"
+#include "warpfold/polygon/solve.hpp"
 
 /// Solves that a folder keeps: stopped anywhere and gone on with, they give the reference's bits; what is not such a
 /// folder is refused by name.
@@ -247,6 +253,187 @@ TEST(Checkpoint, KeepsAMatrixChainsTable) {
   const auto outcome = interval::solve(chain, kept_by(again));
   EXPECT_EQ(outcome.report.algorithm, "dp");
   EXPECT_EQ(outcome.solution.cost, interval::solve(chain).solution.cost);
+}
+
+/// A table's bytes when its solve has ended.
+class Recorded final : public tiles::TableKeeper {
+ public:
+  [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
+
+  [[nodiscard]] bool comes(std::size_t, std::size_t) const override { return false; }
+  void made(std::size_t, std::size_t) override {}
+  void progress(const std::function<void(std::size_t, std::size_t)>&) override {}
+  void solve(const tiles::KeptTable& table, const Options&, const std::function<void()>& fill) override {
+    fill();
+    const tiles::SuperTiles& place = table.place;
+    bytes_.assign(place.first, place.first + tiles::tile_number(0, place.tiles) * place.tile_bytes);
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+/// Any super-tiles of a finished table come, one after the other in any order, and not before others were made.
+class Given final : public tiles::TableKeeper {
+ public:
+  Given(const std::vector<std::byte>& table, unsigned seed, double share)
+      : table_(table), random_(seed), share_(share) {}
+  /// Nothing comes then, though it was promised.
+  void hold_back() { holds_back_ = true; }
+  [[nodiscard]] const std::vector<std::byte>& found() const { return found_; }
+  [[nodiscard]] bool each_was_made_once() const { return all_once_; }
+
+  [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override { return come_[tiles::tile_number(i, j)] != 0; }
+  void made(std::size_t i, std::size_t j) override { ++made_[tiles::tile_number(i, j)]; }
+  void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override {
+    if (holds_back_ || waiting_.empty() || random_() % 4 != 0) return;
+    const auto [i, j] = tiles::place_of(waiting_.back());
+    waiting_.pop_back();
+    for (const auto piece : place_.pieces(i, j)) {
+      std::copy_n(table_.begin() + (piece.data() - place_.first), piece.size(), piece.begin());
+    }
+    arrived(i, j);
+  }
+  void solve(const tiles::KeptTable& table, const Options&, const std::function<void()>& fill) override {
+    place_ = table.place;
+    const std::size_t count = tiles::tile_number(0, place_.along());
+    come_.assign(count, 0);
+    made_.assign(count, 0);
+    for (std::size_t at = 0; at < count; ++at) {
+      if (static_cast<double>(random_() % 1000) >= share_ * 1000) continue;
+      come_[at] = 1;
+      waiting_.push_back(at);
+    }
+    std::shuffle(waiting_.begin(), waiting_.end(), random_);
+    fill();
+    for (std::size_t at = 0; at < count; ++at) all_once_ = all_once_ && made_[at] + come_[at] == 1;
+    found_.assign(place_.first, place_.first + table_.size());
+  }
+
+ private:
+  const std::vector<std::byte>& table_;
+  std::mt19937 random_;
+  double share_;
+  bool holds_back_ = false, all_once_ = true;
+  tiles::SuperTiles place_{};
+  std::vector<int> come_, made_;
+  std::vector<std::size_t> waiting_;
+  std::vector<std::byte> found_;
+};
+
+/// GPU 0, alone and helping itself, and all that there are.
+std::vector<Device> devices_with_gpus() {
+  std::vector<Device> all = test::several_gpus();
+  all.push_back({Device::Kind::cuda, 0});
+  return all;
+}
+
+template <class T>
+class CudaCheckpoints : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  }
+};
+TYPED_TEST_SUITE(CudaCheckpoints, Types);
+
+TYPED_TEST(CudaCheckpoints, FillTheCpusTableWhateverComesFromElsewhere) {
+  for (const std::size_t n : {3, 64, 65, 129, 700, 1537, 2500}) {
+    const Instance<TypeParam> instance(n);
+    Recorded whole;
+    Options options;
+    options.keeper = &whole;
+    options.device = parse_device("cpu");
+    const auto expected = interval::solve(instance.problem, options).solution;
+    for (const Device& device : devices_with_gpus()) {
+      for (const double share : {0.0, 0.3, 0.9, 1.0}) {
+        SCOPED_TRACE(testing::Message() << n << " vertices on " << to_string(device) << ", " << share);
+        Given given(whole.bytes(), static_cast<unsigned>(n), share);
+        options.keeper = &given;
+        options.device = device;
+        expect_same(interval::solve(instance.problem, options).solution, expected);
+        EXPECT_TRUE(given.each_was_made_once());
+        EXPECT_TRUE(given.found() == whole.bytes());
+      }
+    }
+  }
+}
+
+TYPED_TEST(CudaCheckpoints, GoOnWithWhatTheOtherKindOfProcessorKept) {
+  for (const std::size_t n : {65, 700, 1700}) {
+    const Instance<TypeParam> instance(n);
+    const auto expected_solution = expected(instance);
+    for (const bool gpu_first : {true, false}) {
+      SCOPED_TRACE(testing::Message() << n << " vertices, " << (gpu_first ? "a GPU" : "the CPU") << " first");
+      const test::TemporaryFolder folder;
+      const std::string kept = (folder / "kept").string();
+      std::stop_source stop;
+      Checkpoint first(kept, at_once);
+      Options options = kept_by(first, 1);
+      options.device = parse_device(gpu_first ? "cuda" : "cpu");
+      options.stop = stop.get_token();
+      options.progress = [&](const Progress&) { stop.request_stop(); };
+      static_cast<void>(raised([&] { static_cast<void>(interval::solve(instance.problem, options)); }));
+      Checkpoint again = Checkpoint::resumed(kept);
+      options = kept_by(again);
+      options.device = parse_device(gpu_first ? "cpu" : "cuda");
+      expect_same(interval::solve(instance.problem, options).solution, expected_solution);
+      EXPECT_EQ(again.count().resumed, first.count().safe);
+    }
+  }
+}
+
+TEST(CudaCheckpoint, EndsWhereItIsStoppedThoughWhatItWaitsForNeverComes) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  const Instance<float> instance(1700);
+  Recorded whole;
+  Options options;
+  options.keeper = &whole;
+  options.device = parse_device("cpu");
+  static_cast<void>(interval::solve(instance.problem, options));
+  for (const Device& device : devices_with_gpus()) {
+    Given given(whole.bytes(), 1, 0.5);
+    given.hold_back();
+    options.keeper = &given;
+    options.device = device;
+    options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+    expect_in("5: ", raised([&] { static_cast<void>(interval::solve(instance.problem, options)); }));
+    options.deadline.reset();
+    Given all(whole.bytes(), 2, 0.5);  // the GPU is as it was
+    options.keeper = &all;
+    expect_same(interval::solve(instance.problem, options).solution, expected(instance));
+  }
+}
+
+polygon::Outline ellipse(std::size_t n) {
+  std::vector<Point> vertices;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double angle = 2 * std::acos(-1.0) * static_cast<double>(k) / static_cast<double>(n);
+    vertices.push_back({1000 * std::cos(angle), 600 * std::sin(angle)});
+  }
+  return polygon::Outline(vertices);
+}
+
+TYPED_TEST(CudaCheckpoints, KeepAConvexOutlinesTableWhereverItIsSolved) {
+  if (std::is_integral_v<TypeParam>) GTEST_SKIP() << "an ellipse has no whole weights";
+  for (const std::size_t n : {4, 65, 700}) {
+    const polygon::Outline outline = ellipse(n);
+    const auto on = [&](const Device& device, tiles::TableKeeper* keeper) {
+      Options options;
+      options.device = device;
+      options.keeper = keeper;
+      return polygon::solve<TypeParam>(outline, polygon::Weight::length, options).solution;
+    };
+    Recorded by_cpu;
+    const auto expected_solution = on(parse_device("cpu"), &by_cpu);
+    for (const Device& device : devices_with_gpus()) {
+      SCOPED_TRACE(testing::Message() << n << " vertices on " << to_string(device));
+      expect_same(on(device, nullptr), expected_solution);
+      Given given(by_cpu.bytes(), 3, 0.4);
+      expect_same(on(device, &given), expected_solution);
+      EXPECT_TRUE(given.found() == by_cpu.bytes());
+    }
+  }
 }
 
 }  // namespace

@@ -1,17 +1,24 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <filesystem>
+#include <limits>
 #include <numbers>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "equivalence/mpi/raised.hpp"
+#include "temporary_folder.hpp"
+#include "warpfold/checkpoint/checkpoint.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/mpi/recurrence.hpp"
 #include "warpfold/mpi/solve.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
 /// By so many ranks as mpirun starts, 1 without it: every rank asks for the bits of one process.
@@ -193,6 +200,187 @@ TEST(Ranks, AllRefuseForbiddenPolygonsAndOutlinesThatAreNotConvex) {
   EXPECT_THROW(static_cast<void>(solve(problem, MPI_COMM_WORLD)), Error);
   const polygon::Outline notched({{0, 0}, {4, 0}, {1, 1}, {0, 4}});
   EXPECT_THROW(static_cast<void>(solve<double>(notched, polygon::Weight::length, MPI_COMM_WORLD)), Error);
+}
+
+/// The first `count` ranks alone; null in the others.
+class First {
+ public:
+  explicit First(int count) {
+    const Communicator all(MPI_COMM_WORLD);
+    MPI_Comm_split(all.get(), all.rank() < count ? 0 : MPI_UNDEFINED, all.rank(), &comm_);
+  }
+  ~First() {
+    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  }
+  First(const First&) = delete;
+  First& operator=(const First&) = delete;
+  [[nodiscard]] MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// A folder that all ranks name alike, and the first removes.
+class SharedFolder {
+ public:
+  SharedFolder() {
+    if (ranks_.rank() == 0) path_ = own_.emplace().path().string();
+    path_.resize(4096);
+    MPI_Bcast(path_.data(), 4096, MPI_CHAR, 0, ranks_.get());
+    path_.resize(path_.find('\0'));
+  }
+  ~SharedFolder() { MPI_Barrier(ranks_.get()); }
+  SharedFolder(const SharedFolder&) = delete;
+  SharedFolder& operator=(const SharedFolder&) = delete;
+  [[nodiscard]] std::string kept() const { return path_ + "/kept"; }
+
+ private:
+  const Communicator ranks_{MPI_COMM_WORLD};
+  std::optional<test::TemporaryFolder> own_;
+  std::string path_;
+};
+
+/// A checkpoint of a solve that is stopped as soon as this rank has made so many super-tiles.
+class Stopped final : public tiles::TableKeeper {
+ public:
+  Stopped(Checkpoint checkpoint, std::size_t after) : checkpoint_(std::move(checkpoint)), left_(after) {}
+  [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+
+  [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override { return checkpoint_.comes(i, j); }
+  void made(std::size_t i, std::size_t j) override {
+    checkpoint_.made(i, j);
+    if (--left_ == 0) stop_.request_stop();
+  }
+  void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override {
+    checkpoint_.progress(arrived);
+  }
+  void solve(const tiles::KeptTable& table, const Options& options, const std::function<void()>& fill) override {
+    checkpoint_.solve(table, options, fill);
+  }
+
+ private:
+  Checkpoint checkpoint_;
+  std::atomic<std::size_t> left_;
+  std::stop_source stop_;
+};
+
+constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+
+/// What a solve by these ranks raises that keeps there; "nothing" in the others.
+template <class T>
+std::string raised_by(const First& ranks, const interval::Triangulation<T>& problem, Checkpoint checkpoint,
+                      std::size_t stop_after = never) {
+  if (ranks.get() == MPI_COMM_NULL) return "nothing";
+  Stopped keeper(std::move(checkpoint), stop_after);
+  Options options;
+  options.threads = 1;
+  options.keeper = &keeper;
+  options.stop = keeper.token();
+  return raised([&] { static_cast<void>(solve(problem, ranks.get(), options)); });
+}
+
+TYPED_TEST(Ranks, GoOnInAnyNumberWithWhatAnyOtherNumberKept) {
+  const Communicator all(MPI_COMM_WORLD);
+  for (const std::size_t n : {65, 700, 1700}) {
+    const std::vector<TypeParam> given = weights<TypeParam>(n, 30011);
+    const interval::Triangulation<TypeParam> problem({given.data(), n, n, n});
+    const auto expected = interval::solve(problem).solution;
+    for (const int fewer : {1, std::max(all.size() - 1, 1), all.size()}) {
+      SCOPED_TRACE(testing::Message() << n << " vertices, then " << fewer << " ranks");
+      const SharedFolder folder;
+      const First before(all.size()), then(fewer);
+      static_cast<void>(raised_by(before, problem, Checkpoint(folder.kept()), 5));
+      MPI_Barrier(all.get());
+      static_cast<void>(raised_by(then, problem, Checkpoint::resumed(folder.kept()), 9));
+      MPI_Barrier(all.get());
+      Checkpoint last = Checkpoint::resumed(folder.kept());
+      Options options;
+      options.keeper = &last;
+      const auto solution = solve(problem, MPI_COMM_WORLD, options).solution;
+      EXPECT_EQ(solution.cost, expected.cost);
+      EXPECT_EQ(solution.triangles, expected.triangles);
+      EXPECT_GE(last.count().resumed, n > 65 ? 5U : 0U);
+      MPI_Barrier(all.get());
+      if (all.rank() > 0) continue;
+      Checkpoint alone = Checkpoint::resumed(folder.kept());
+      options.keeper = &alone;
+      EXPECT_EQ(interval::solve(problem, options).solution.triangles, expected.triangles);
+      EXPECT_GE(alone.count().resumed, last.count().resumed);
+    }
+  }
+}
+
+TEST(Ranks, AllRefuseByItsNameAFolderThatDoesNotDo) {
+  const First ranks(Communicator(MPI_COMM_WORLD).size());
+  const std::vector<float> given = weights<float>(700, 30011), other = weights<float>(701, 30011);
+  const interval::Triangulation<float> problem({given.data(), 700, 700, 700}), larger({other.data(), 701, 701, 701});
+  const SharedFolder folder;
+  const auto expect_refused = [&](const auto& asked, Checkpoint checkpoint, const std::string& part) {
+    const std::string said = raised_by(ranks, asked, std::move(checkpoint));
+    EXPECT_NE(said.find(part), std::string::npos) << said;
+  };
+  expect_refused(problem, Checkpoint::resumed(folder.kept()), folder.kept() + ": holds no checkpoint");
+  static_cast<void>(raised_by(ranks, problem, Checkpoint(folder.kept()), 9));
+  expect_refused(problem, Checkpoint(folder.kept()), folder.kept() + ": holds a checkpoint already");
+  expect_refused(larger, Checkpoint::resumed(folder.kept()), "is of 700 points, the solve of 701");
+  MPI_Barrier(ranks.get());
+  if (Communicator(MPI_COMM_WORLD).rank() == 0) std::filesystem::resize_file(folder.kept() + "/tiles", 100);
+  MPI_Barrier(ranks.get());
+  expect_refused(problem, Checkpoint::resumed(folder.kept()), "super-tile (0,0) is cut off");
+}
+
+template <class T>
+class CudaRanks : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+    on_gpus_.device = parse_device("cuda");
+  }
+  Options on_gpus_;
+};
+TYPED_TEST_SUITE(CudaRanks, Types);
+
+TYPED_TEST(CudaRanks, AreEquivalentToOneProcess) {
+  for (const std::size_t n : {3, 64, 65, 129, 700, 1537, 2500}) {
+    for (const unsigned values : {3U, 30011U}) {
+      SCOPED_TRACE(testing::Message() << n << " vertices, " << values << " values");
+      const std::vector<TypeParam> given = weights<TypeParam>(n, values);
+      const interval::Triangulation<TypeParam> problem({given.data(), n, n, n});
+      const auto expected = interval::solve(problem).solution;
+      const auto found = solve(problem, MPI_COMM_WORLD, this->on_gpus_);
+      EXPECT_EQ(found.solution.cost, expected.cost);
+      EXPECT_EQ(found.solution.triangles, expected.triangles);
+      EXPECT_TRUE(found.report.device.starts_with("cuda:")) << found.report.device;
+    }
+  }
+}
+
+TYPED_TEST(CudaRanks, GoOnWithWhatTheProcessorsKept) {
+  const Communicator all(MPI_COMM_WORLD);
+  const std::size_t n = 1700;
+  const std::vector<TypeParam> given = weights<TypeParam>(n, 30011);
+  const interval::Triangulation<TypeParam> problem({given.data(), n, n, n});
+  const auto expected = interval::solve(problem).solution;
+  const SharedFolder folder;
+  const First ranks(all.size());
+  static_cast<void>(raised_by(ranks, problem, Checkpoint(folder.kept()), 9));
+  MPI_Barrier(all.get());
+  Checkpoint again = Checkpoint::resumed(folder.kept(), std::chrono::seconds(0));
+  this->on_gpus_.keeper = &again;
+  const auto solution = solve(problem, MPI_COMM_WORLD, this->on_gpus_).solution;
+  EXPECT_EQ(solution.cost, expected.cost);
+  EXPECT_EQ(solution.triangles, expected.triangles);
+  EXPECT_GE(again.count().resumed, 9);
+}
+
+TEST(CudaRank, RefusesSeveralGpusOfItsOwn) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  const std::vector<float> given = weights<float>(100, 3);
+  const interval::Triangulation<float> problem({given.data(), 100, 100, 100});
+  Options options;
+  options.device = {Device::Kind::cuda, 0, {0}};
+  const std::string said = raised([&] { static_cast<void>(solve(problem, MPI_COMM_WORLD, options)); });
+  EXPECT_NE(said.find("one GPU a rank, is accepted"), std::string::npos) << said;
 }
 
 TEST(Owners, HoldWhatTheyMakeAndWhatIsSentThem) {

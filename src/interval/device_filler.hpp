@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "interval/polygon.hpp"
+#include "warpfold/core/point.hpp"
+#include "warpfold/interval/recurrence.hpp"
+#include "warpfold/interval/triangulation.hpp"
+
+/// What fills a triangulation's table on GPUs where super-tiles of it come and go: folders keep it, ranks share it.
+namespace warpfold::interval::cuda {
+
+/// A convex polygon whose chords weigh what the distance of their ends says (Plan::solve).
+template <class T>
+struct ConvexPoints {
+  std::span<const Point> points;
+  ChordWeight weight = ChordWeight::length;
+  T largest_total = 0;  ///< Triangulation::largest_total
+};
+
+/// Solves one; several GPUs share its tiles where copies of the table do not fit.
+template <class T>
+Solution<T> solve_convex(const ConvexPoints<T>& polygon, Context& context);
+
+/// What that takes of the first GPU.
+template <class T>
+std::size_t convex_device_bytes(std::size_t vertices, const Options& options);
+
+/// TiledSolver of the GPUs that the options name. They have the table, and the host has it besides, so that an exchange
+/// finds there what is final, and puts there what comes.
+template <class T>
+class DeviceFiller {
+ public:
+  /// Takes the memory of the GPUs, and the host's: raises what `context` does. What it is given outlives it.
+  DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages = Pages::huge);
+  DeviceFiller(const ConvexPoints<T>& problem, Context& context, Pages pages = Pages::huge);
+  ~DeviceFiller();
+  DeviceFiller(const DeviceFiller&) = delete;
+  DeviceFiller& operator=(const DeviceFiller&) = delete;
+
+  static double operations(std::size_t points);
+  static int useful_threads(std::size_t /*points*/, int threads) { return threads; }
+  /// Returns how many threads ran.
+  int fill(int threads, Watch& watch, tiles::TableExchange* beside);
+  [[nodiscard]] tiles::SuperTiles super_tiles() const;
+  [[nodiscard]] const RecurrenceTable<T>& table() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Solves a polygon, which is `problem`'s as a recurrence, beside the options' keeper.
+template <class R, class Problem>
+Solution<ValueOf<R>> solve_kept(const R& polygon, std::size_t points, const Problem& problem, Context& context) {
+  const Budget::Share taken = detail::take_table<R>(points, context);
+  DeviceFiller<ValueOf<R>> filler(problem, context);
+  detail::fill_beside_keeper(polygon, points, filler, context);
+  return solution_of(polygon, filler.table(), context);
+}
+
+extern template class DeviceFiller<std::int32_t>;
+extern template class DeviceFiller<std::int64_t>;
+extern template class DeviceFiller<float>;
+extern template class DeviceFiller<double>;
+
+}  // namespace warpfold::interval::cuda

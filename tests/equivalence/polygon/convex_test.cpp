@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "several_gpus.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/solve.hpp"
+#include "warpfold/polygon/solve.hpp"
+
+/// Convex outlines whose weights nobody holds, against the matrix of them.
+namespace warpfold::polygon {
+namespace {
+
+/// On a parabola, at whole numbers.
+Outline parabola(std::size_t n) {
+  std::vector<Point> vertices;
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto x = static_cast<double>(k);
+    vertices.push_back({x, x * x});
+  }
+  return Outline(vertices);
+}
+
+Outline ellipse(std::size_t n) {
+  std::vector<Point> vertices;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double angle = 2 * std::acos(-1.0) * static_cast<double>(k) / static_cast<double>(n);
+    vertices.push_back({1000 * std::cos(angle), 600 * std::sin(angle)});
+  }
+  return Outline(vertices);
+}
+
+template <class T>
+interval::Solution<T> by_matrix(const Outline& outline, Weight weight) {
+  const std::size_t n = outline.size();
+  std::vector<T> weights(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      weights[i * n + j] = static_cast<T>(chord_weight(weight, outline[i], outline[j]));
+    }
+  }
+  Options options;
+  options.algorithm = "reference";
+  return interval::solve(interval::Triangulation<T>({weights.data(), n, n, n}), options).solution;
+}
+
+template <class T>
+void expect_equivalent(const Outline& outline, Weight weight, const Options& options) {
+  SCOPED_TRACE(testing::Message() << outline.size() << " vertices on " << to_string(options.device));
+  const auto expected = by_matrix<T>(outline, weight);
+  const auto found = solve<T>(outline, weight, options);
+  EXPECT_EQ(found.solution.cost, expected.cost);
+  EXPECT_EQ(found.solution.triangles, expected.triangles);
+  EXPECT_EQ(found.report.algorithm, "tiled");
+}
+
+TEST(ConvexOutlines, AreEquivalentToTheMatrixOfTheirWeights) {
+  const Options options = test::on(parse_device("cpu"));
+  for (const std::size_t n : {3, 4, 63, 64, 65, 130, 300}) {
+    expect_equivalent<double>(ellipse(n), Weight::length, options);
+    expect_equivalent<float>(ellipse(n), Weight::squared, options);
+    expect_equivalent<std::int64_t>(parabola(n), Weight::squared, options);
+  }
+  expect_equivalent<std::int32_t>(parabola(20), Weight::squared, options);
+}
+
+TEST(ConvexOutlines, AreRefusedWhereTheyAreNotConvexOrATotalDoesNotFit) {
+  EXPECT_THROW(static_cast<void>(solve<double>(Outline({{0, 0}, {4, 0}, {1, 1}, {0, 4}}), Weight::length)), Error);
+  try {
+    static_cast<void>(solve<std::int32_t>(parabola(300), Weight::squared));
+    ADD_FAILURE() << "an overflow was not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::overflow);
+    EXPECT_NE(std::string(error.what()).find("chord (0, "), std::string::npos) << error.what();
+  }
+}
+
+TEST(CudaConvexOutlines, AreEquivalentOnGpusWhichShareTilesWhereCopiesDoNotFit) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  std::vector<Device> devices = test::several_gpus();
+  devices.push_back(parse_device("cuda"));
+  for (const Device& device : devices) {
+    Options options = test::on(device);
+    for (const std::size_t n : {3, 64, 65, 700}) {
+      expect_equivalent<double>(ellipse(n), Weight::length, options);
+      expect_equivalent<float>(ellipse(n), Weight::length, options);
+      expect_equivalent<std::int64_t>(parabola(n), Weight::squared, options);
+    }
+    if (!device.is_several()) continue;
+    const Outline outline = ellipse(1500);
+    const std::size_t whole = solve<float>(outline, Weight::length, options).report.peak_device_bytes;
+    options.most_device_bytes = whole / 10 * 8;
+    const auto shared = solve<float>(outline, Weight::length, options);
+    EXPECT_LT(shared.report.peak_device_bytes, whole);
+    EXPECT_EQ(shared.solution.triangles, by_matrix<float>(outline, Weight::length).triangles);
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::polygon
