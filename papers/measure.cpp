@@ -8,6 +8,7 @@
 #include <fstream>
 #include <numeric>
 
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/run/run.hpp"
 
@@ -40,7 +41,7 @@ std::string this_machine() {
 double timed(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return seconds_since(start);
 }
 
 Cell Meter::seconds(double operations, const std::function<double()>& run) {

@@ -18,6 +18,19 @@ namespace warpfold::app {
 
 namespace {
 
+std::vector<std::string> words_of_program;
+
+/// "--output=a.npy" as "--output" and "a.npy".
+std::vector<std::string> split_at_values(const std::vector<std::string>& words) {
+  std::vector<std::string> split;
+  for (const std::string& word : words) {
+    const std::size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+    split.push_back(word.substr(0, equals));
+    if (equals != std::string::npos) split.push_back(word.substr(equals + 1));
+  }
+  return split;
+}
+
 /// How many letters have to change, come or go between two words.
 std::size_t distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
@@ -117,6 +130,8 @@ std::vector<std::string> ArgumentText::words() const {
   std::erase_if(listed, [&](const std::string& word) { return std::any_of(word.begin(), word.end(), is_capital); });
   return listed;
 }
+
+const std::vector<std::string>& given_words() { return words_of_program; }
 
 template <class T>
 T parse_option(const std::string& option, const std::string& word, T least, T most) {
@@ -232,6 +247,7 @@ Command Program::command() const { return Command(*app_); }
 CommandText Program::text() const { return text_of(std::as_const(*app_)); }
 
 void Program::run(std::vector<std::string> words) const {
+  words_of_program = split_at_values(words);
   try {
     if (!words.empty() && words.front() == "help") {
       words.erase(words.begin());

@@ -24,6 +24,9 @@ template <class T>
 [[nodiscard]] T parse_option(const std::string& option, const std::string& word,
                              T least = std::numeric_limits<T>::lowest(), T most = std::numeric_limits<T>::max());
 
+/// The words that the program was started with, without its name; what stands behind the = of an option is one of them.
+[[nodiscard]] const std::vector<std::string>& given_words();
+
 /// What a number option or an optional one holds.
 template <class Value>
 struct NumberOf {

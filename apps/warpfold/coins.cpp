@@ -80,6 +80,11 @@ Json ways_of(const recurrence::Ways& ways, std::size_t a) {
   return ways.exact.empty() ? Json(ways.modulo[a]) : exact_number(ways.exact[a]);
 }
 
+/// Of the largest amount.
+std::string last_of(const recurrence::Ways& ways) {
+  return ways.exact.empty() ? std::to_string(ways.modulo.back()) : ways.exact.back();
+}
+
 void add_ways(Json& object, const CoinsOptions& options, const recurrence::Ways& ways, bool list) {
   object["ways"] = ways_of(ways, std::max(ways.exact.size(), ways.modulo.size()) - 1);
   if (options.modulus != 0) object["modulus"] = options.modulus;
@@ -125,9 +130,7 @@ void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurre
   }
   finish(options.solve, std::move(object), [&, &paid = change, &ran = report] {
     print_payment(system, paid, ran);
-    if (!options.ways) return;
-    const recurrence::Ways& counted = ways.solution;
-    fmt::print("{} ways\n", counted.exact.empty() ? std::to_string(counted.modulo.back()) : counted.exact.back());
+    if (options.ways) fmt::print("{} ways\n", last_of(ways.solution));
   });
 }
 
@@ -166,6 +169,7 @@ void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurre
   finish(options.solve, std::move(object), [&, &ran = report] {
     fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", input.amount, ran.algorithm, ran.solve_seconds,
                fewest < 0 ? "impossible" : fmt::format("{} coins", fewest));
+    if (options.ways) fmt::print("{} ways\n", last_of(ways.solution));
   });
 }
 

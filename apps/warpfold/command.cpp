@@ -15,6 +15,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/run/clock.hpp"
 
 namespace warpfold::app {
 
@@ -60,9 +61,7 @@ Options SolveOptions::resolve() const {
   resolved.stop = interrupt_token();
   if (!quiet && (progress || isatty(STDERR_FILENO))) {
     const auto start = std::chrono::steady_clock::now();
-    resolved.progress = [start](const Progress& done) {
-      draw_progress(done, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    };
+    resolved.progress = [start](const Progress& done) { draw_progress(done, seconds_since(start)); };
   }
   return resolved;
 }
@@ -138,9 +137,7 @@ std::size_t parse_size(const std::string& option, const std::string& text) {
   return static_cast<std::size_t>(bytes);
 }
 
-double Stopwatch::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-}
+double Stopwatch::seconds() const { return seconds_since(start_); }
 
 Json common_keys(const Summary& summary) {
   const Report& report = summary.report;
@@ -220,6 +217,15 @@ void require_extension(const std::string& option, const std::string& path, const
               fmt::format("{} is '{}': a name that ends in {} is accepted{}", option, path, ending, otherwise));
 }
 
+/// How often the line names what lies at `file`.
+static std::ptrdiff_t times_named(const std::filesystem::path& file) {
+  const std::vector<std::string>& words = given_words();
+  return std::count_if(words.begin(), words.end(), [&](const std::string& word) {
+    std::error_code other;  // that no file is named so
+    return std::filesystem::equivalent(word, file, other);
+  });
+}
+
 void check_outputs(const std::vector<std::string>& paths) {
   namespace fs = std::filesystem;
   std::set<fs::path> files;
@@ -230,6 +236,10 @@ void check_outputs(const std::vector<std::string>& paths) {
     if (fs::exists(path, unseen) && !fs::is_regular_file(path, unseen)) continue;
     if (!files.insert(fs::weakly_canonical(fs::absolute(path, unseen), unseen)).second) {
       throw Error(ErrorKind::usage, fmt::format("'{}' is named for two outputs: a file for each is accepted", path));
+    }
+    if (times_named(path) > 1) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("'{}' is named twice, and would be written over: another file is accepted", path));
     }
   }
 }

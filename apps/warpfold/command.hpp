@@ -142,7 +142,7 @@ void require_extension(const std::string& option, const std::string& path, const
                        const std::string& otherwise = "");
 
 /// For before a solve, so that a run that fails leaves no file: raises Error{usage} where two of the output files are
-/// one, Error{input} for one that cannot be written. Empty paths are no file, and "-" is none.
+/// one, or one is an input, Error{input} for one that cannot be written. Empty paths are no file, and "-" is none.
 void check_outputs(const std::vector<std::string>& paths);
 
 /// A family's own algorithms, and those of the papers' backends that it is handed.

@@ -241,7 +241,7 @@ void print_found(const Task& task, const Summary& summary, std::size_t reachable
   const PathsOptions& options = task.options;
   const Report& ran = summary.report;
   fmt::print("{} vertices, {} pairs with a path{} ({}, {}), {:.3g} s ({}, {} threads)\n", summary.n, reachable,
-             found.all.lengths.empty() ? fmt::format(" from {}", *options.from) : "", to_string(task.request.semiring),
+             options.wants_one_source() ? fmt::format(" from {}", *options.from) : "", to_string(task.request.semiring),
              summary.dtype, ran.solve_seconds, ran.algorithm, ran.threads);
   if (!task.from) return;
   if (!task.to) {
@@ -303,7 +303,7 @@ void run(const PathsOptions& options) {
 
 void add_paths(Command program) {
   const Command command = program.add_command("paths", "the shortest paths between all pairs of vertices of a graph");
-  command.example("warpfold paths towns.csv --from Ash --to Elm");
+  command.example("warpfold paths examples/towns.csv --from Alderwick --to Castlemoor");
   auto options = std::make_shared<PathsOptions>();
   command
       .option("GRAPH", options->graph,

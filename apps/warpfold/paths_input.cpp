@@ -77,6 +77,10 @@ std::string GraphInput::name(std::size_t vertex) const {
 std::size_t GraphInput::vertex(const std::string& option, const std::string& name) const {
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
     if (const auto found = graph->find(name)) return *found;
+    if (graph->names.empty() && graph->vertices > 0) {
+      throw Error(ErrorKind::usage, fmt::format("{} is '{}': the vertices of {} are {} to {}", option, name, path_,
+                                                graph->first, graph->first + graph->vertices - 1));
+    }
     throw Error(ErrorKind::usage, fmt::format("{} is '{}': no vertex of {} has this name", option, name, path_));
   }
   const auto number = parse_option<std::size_t>(option, name);

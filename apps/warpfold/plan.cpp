@@ -2,8 +2,10 @@
 
 #include "command.hpp"
 #include "number_lists.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/interval/prediction.hpp"
+#include "warpfold/tiles/tile_table.hpp"
 
 namespace warpfold::app {
 
@@ -52,6 +54,10 @@ void print_line(int ranks, int gpus, const Prediction& plan) {
 void run(const PlanOptions& options) {
   std::vector<std::pair<int, Prediction>> plans;
   for (const int ranks : numbers_as<std::int32_t>("--ranks", list_of_numbers("--ranks", options.ranks), false)) {
+    if (ranks > 1 && options.link == 0) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} ranks send to each other: --link, bytes a second, is needed", ranks));
+    }
     plans.emplace_back(ranks, interval::predict(options.n, Workers{ranks, options.gpus, options.link}));
   }
   if (options.json) {
@@ -77,10 +83,11 @@ void add_plan(Command program) {
       "plan", "what a large table would take on many ranks and GPUs: memory, traffic and time, from a model");
   command.example("warpfold plan -n 1048576 --ranks 1,8,64 --gpus 8 --link 400e9");
   auto options = std::make_shared<PlanOptions>();
-  command.number("-n", options->n, "points of the table", std::size_t{3}).required();
+  command.number("-n", options->n, "points of the table", std::size_t{3}, tiles::most_points).required();
   command.option("--ranks", options->ranks, "processes that share the table; of each a line").takes("R,R..");
   command.number("--gpus", options->gpus, "GPUs of each rank; 0: one thread", 0);
-  command.number("--link", options->link, "bytes a second that a rank sends, and receives at the same time", 0.0);
+  command.number("--link", options->link,
+                 "bytes a second that a rank sends, and receives at the same time; several ranks need it", 0.0);
   command.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
   command.runs([options] { run(*options); });
 }

@@ -9,8 +9,8 @@
 
 #include "interval/traceback.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
-#include "run/clock.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::papers::gpu_polygon_2013 {

@@ -12,11 +12,11 @@
 
 #include "interval/backends.hpp"
 #include "interval/tuning.hpp"
-#include "run/clock.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/probe.hpp"
 #include "warpfold/run/team.hpp"
 

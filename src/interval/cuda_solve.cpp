@@ -9,10 +9,10 @@
 #include "interval/device_filler.hpp"
 #include "interval/polygon.hpp"
 #include "interval/traceback.hpp"
-#include "run/clock.hpp"
 #include "run/staging.hpp"
 #include "tiles/device_run.hpp"
 #include "warpfold/interval/cuda.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_run.hpp"
 

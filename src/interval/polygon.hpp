@@ -5,9 +5,9 @@
 #include <type_traits>
 
 #include "interval/traceback.hpp"
-#include "run/clock.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/triangulation.hpp"
+#include "warpfold/run/clock.hpp"
 
 namespace warpfold::interval {
 

@@ -29,7 +29,7 @@ void check(std::size_t points, const Workers& workers) {
   if (workers.gpus < 0) refuse(fmt::format("{} GPUs: 0 or more are accepted", workers.gpus));
   const double link = workers.link_bytes_per_second;
   if (!std::isfinite(link) || link < 0 || (workers.ranks > 1 && link == 0)) {
-    refuse(fmt::format("a link of {} bytes a second between ranks: more than 0 are accepted", link));
+    refuse(fmt::format("a link of {} bytes a second between ranks: a finite number above 0 is accepted", link));
   }
 }
 

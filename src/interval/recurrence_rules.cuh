@@ -176,7 +176,8 @@ struct RecurrenceRules {
   /// After the tile is finished, so that no step waits for it.
   __device__ __forceinline__ void check(unsigned i, unsigned j, Value value) const {
     if constexpr (checks) {
-      if (!Values::is_finite(static_cast<Listed>(value)) && value != zero()) report(i, j, Misfit::value);
+      const bool fits = i >= j || Values::is_finite(static_cast<Listed>(value)) || value == zero();
+      if (!fits) report(i, j, Misfit::value);
     }
   }
 

@@ -12,8 +12,8 @@
 #include "knapsack/reference.hpp"
 #include "knapsack/tuning.hpp"
 #include "knapsack/unbounded.hpp"
-#include "run/clock.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::knapsack {

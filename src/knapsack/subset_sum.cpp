@@ -14,10 +14,10 @@
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"
 #include "knapsack/tuning.hpp"
-#include "run/clock.hpp"
 #include "run/large_vector.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::knapsack {

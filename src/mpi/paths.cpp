@@ -7,9 +7,9 @@
 #include "mpi/steps.hpp"
 #include "paths/checks.hpp"
 #include "paths/part.hpp"
-#include "run/clock.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::mpi {

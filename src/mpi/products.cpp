@@ -12,9 +12,9 @@
 #include "minplus/count.hpp"
 #include "mpi/steps.hpp"
 #include "mpi/tuning.hpp"
-#include "run/clock.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
+#include "warpfold/run/clock.hpp"
 
 namespace warpfold::mpi {
 

@@ -8,9 +8,9 @@
 #include "paths/shapes.hpp"
 #include "paths/streamed.hpp"
 #include "paths/tuning.hpp"
-#include "run/clock.hpp"
 #include "run/staging.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/run/team.hpp"
 

@@ -12,8 +12,8 @@
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 #include "paths/tuning.hpp"
-#include "run/clock.hpp"
 #include "warpfold/run/backend.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::paths {

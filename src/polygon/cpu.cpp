@@ -12,9 +12,9 @@
 #include "polygon/kernels.hpp"
 #include "polygon/tiling.hpp"
 #include "polygon/tuning.hpp"
-#include "run/clock.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/tile_storage.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
 /// The recurrence on the visibility graph, in tiles of 8 x 8 pairs, those without a pair left out.

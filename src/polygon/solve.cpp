@@ -6,7 +6,7 @@
 
 #include "polygon/cpu.hpp"
 #include "polygon/tuning.hpp"
-#include "run/clock.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/probe.hpp"
 
 namespace warpfold::polygon {

@@ -3,9 +3,9 @@
 #include <chrono>
 #include <span>
 
-#include "run/clock.hpp"
 #include "run/large_vector.hpp"
 #include "warpfold/recurrence/solve.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
 /// Every algorithm is a function of this shape: the table's first a_0 values stand, the others are filled.

@@ -9,11 +9,11 @@
 #include <optional>
 
 #include "recurrence/tuning.hpp"
-#include "run/clock.hpp"
 #include "run/large_vector.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/solve.hpp"
+#include "warpfold/run/clock.hpp"
 
 namespace warpfold::recurrence {
 

@@ -8,10 +8,10 @@
 
 #include "recurrence/backends.hpp"
 #include "recurrence/tuning.hpp"
-#include "run/clock.hpp"
 #include "run/large_vector.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::recurrence {

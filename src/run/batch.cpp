@@ -6,9 +6,9 @@
 #include <mutex>
 #include <numeric>
 
-#include "run/clock.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/budget.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::detail {

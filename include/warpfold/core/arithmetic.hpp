@@ -14,6 +14,10 @@
 #error "warpfold needs infinities and NaN: compile without -ffast-math, -Ofast and -ffinite-math-only"
 #endif
 
+#ifdef _GLIBCXX_DEBUG
+#error "warpfold's libraries share containers with their callers: compile without -D_GLIBCXX_DEBUG, which changes them"
+#endif
+
 namespace warpfold {
 
 /// "No value": positive infinity for floating point. For integers max/2, so that infinity + infinity still fits: no CPU

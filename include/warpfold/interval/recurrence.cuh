@@ -4,6 +4,7 @@
 #include "run/staging.hpp"
 #include "tiles/launch.cuh"
 #include "tiles/workspace.cuh"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 
 /// A recurrence of your own (recurrence.hpp) on a GPU: the same struct, in a file that nvcc compiles. Link with
@@ -243,7 +244,7 @@ DeviceTable<ValueOf<R>> solve_tiled(const OwnProblem<R>& problem, Context& conte
   context.take_device_memory(of_each, of_each);
   Watch watch(options, problem.operations());
   DeviceSolve<R> solve(problem.recurrence, problem.points, options.device.more);
-  context.report.prepare_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  context.report.prepare_seconds = seconds_since(start);
   const warpfold::cuda::Stream stream;
   context.report.solve_seconds =
       device::run(stream, problem.operations(), watch, [&] { return solve.start(stream.get()); });

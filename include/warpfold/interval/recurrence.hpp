@@ -16,6 +16,7 @@
 #include "warpfold/interval/tiled_solver.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/batch.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/probe.hpp"
 
 /// Solves a recurrence of your own (recurrence_model.hpp says how to write one).
@@ -103,7 +104,7 @@ void fill_beside_keeper(const R& recurrence, std::size_t points, Filler& filler,
   } else {
     fill();
   }
-  context.report.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  context.report.solve_seconds = seconds_since(start);
 }
 
 /// The table, whether the whole has a value or not.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -55,6 +56,17 @@ struct ClosingCalls {
   explicit ClosingCalls(const Watch* watch) : splits(watch), closes(watch) {}
 };
 
+/// A number in as few digits as tell it from others.
+template <class T>
+std::string number_text(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    std::array<char, 64> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+  } else {
+    return std::to_string(value);
+  }
+}
+
 /// "(3,7)".
 inline std::string interval_text(std::size_t i, std::size_t j) {
   return '(' + std::to_string(i) + ',' + std::to_string(j) + ')';
@@ -65,7 +77,7 @@ inline std::string interval_text(std::size_t i, std::size_t j) {
 template <class S>
 [[noreturn]] void refuse_value(const std::string& what, const typename S::Value& value) {
   if constexpr (std::is_arithmetic_v<typename S::Value>) {
-    throw Error(kind_of_refused(value), what + " is " + std::to_string(value) + ": " + Stored<S>::accepted());
+    throw Error(kind_of_refused(value), what + " is " + number_text(value) + ": " + Stored<S>::accepted());
   } else {
     throw Error(ErrorKind::input, what + " is refused: " + Stored<S>::accepted());
   }
@@ -120,7 +132,7 @@ void check_product(const std::array<const T*, 3>& lists, std::size_t points) {
       for (std::size_t t = 0; t < points; ++t) {
         const auto magnitude = std::abs(static_cast<long double>(lists[list][t]));
         if (!std::isfinite(magnitude)) {
-          throw Error(ErrorKind::input, name + "[" + std::to_string(t) + "] is " + std::to_string(lists[list][t]) +
+          throw Error(ErrorKind::input, name + "[" + std::to_string(t) + "] is " + number_text(lists[list][t]) +
                                             ": a finite number is accepted");
         }
         most = std::max(most, magnitude);
@@ -136,7 +148,7 @@ void check_product(const std::array<const T*, 3>& lists, std::size_t points) {
       return;
     }
     throw Error(ErrorKind::overflow,
-                "the product split reaches " + std::to_string(largest) + ": " + Stored<S>::accepted());
+                "the product split reaches " + number_text(largest) + ": " + Stored<S>::accepted());
   }
 }
 
@@ -305,8 +317,9 @@ void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
     bool fit = true;
     for (std::size_t t = 0; t < side * side; ++t) fit &= Values::is_finite(c[t]) || c[t] == Values::zero();
     for (std::size_t t = 0; !fit && t < side * side; ++t) {
-      if (Values::is_finite(c[t]) || c[t] == Values::zero()) continue;
-      refuse_value<Semiring>("value" + interval_text(tile_i * side + t / side, tile_j * side + t % side), c[t]);
+      const std::size_t i = tile_i * side + t / side, j = tile_j * side + t % side;
+      if (i >= j || Values::is_finite(c[t]) || c[t] == Values::zero()) continue;  // below the diagonal stands no value
+      refuse_value<Semiring>("value" + interval_text(i, j), c[t]);
     }
   }
 }

@@ -65,7 +65,8 @@ template <class R>
       if (detail::is_same_value<typename R::Semiring>(table.value(i, j), written, j - i)) continue;
       const std::string place = "value" + detail::interval_text(i, j);
       if constexpr (std::is_arithmetic_v<ValueOf<R>>) {
-        return miscounted(place + " is " + std::to_string(table.value(i, j)) + ", not " + std::to_string(written));
+        return miscounted(place + " is " + detail::number_text(table.value(i, j)) + ", not " +
+                          detail::number_text(written));
       } else {
         return miscounted(place + " is another");
       }

@@ -11,8 +11,8 @@ namespace warpfold::knapsack {
 
 /// What a solve should do besides finding the best value.
 struct Request {
-  bool items = true;  ///< also say how many copies of each item are packed
-  std::string dtype;  ///< "i32" or "i64" for the tables; empty: i32 where the largest total fits
+  bool items = true;       ///< also say how many copies of each item are packed
+  std::string dtype = {};  ///< "i32" or "i64" for the tables; empty: i32 where the largest total fits
 };
 
 /// What the best packing is worth, and the packing.

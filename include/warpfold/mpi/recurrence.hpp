@@ -14,6 +14,7 @@
 
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/mpi/ranks.hpp"
+#include "warpfold/run/clock.hpp"
 
 namespace warpfold::mpi {
 
@@ -178,7 +179,7 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
   MPI_Bcast(&solution.value, sizeof(T), MPI_BYTE, root, ranks.get());
   interval::detail::check_feasible<typename R::Semiring>(points, solution.value);
   solution.splits = structure(recurrence, filler->table(), group, ranks, owners, watch);
-  report.traceback_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - filled).count();
+  report.traceback_seconds = seconds_since(filled);
   report.peak_bytes = largest(ranks, context.budget.peak());
   return {std::move(solution), std::move(report)};
 }

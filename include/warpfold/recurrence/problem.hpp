@@ -24,11 +24,11 @@ enum class Op { min, max, sum, sum_mod, bit_xor, bit_or, bit_and, gcd };
 template <class T>
 struct Statement {
   Op op = Op::min;
-  std::vector<std::int64_t> offsets;  ///< in any order, each at least 1
-  std::vector<T> initial;             ///< the first values, as many as the largest offset
-  std::size_t n = 0;                  ///< how many values the table has, the initial ones included
-  std::vector<T> weights;             ///< c_j beside offsets[j]; empty: none are added
-  T modulus = 0;                      ///< with sum_mod only
+  std::vector<std::int64_t> offsets = {};  ///< in any order, each at least 1
+  std::vector<T> initial = {};             ///< the first values, as many as the largest offset
+  std::size_t n = 0;                       ///< how many values the table has, the initial ones included
+  std::vector<T> weights = {};             ///< c_j beside offsets[j]; empty: none are added
+  T modulus = 0;                           ///< with sum_mod only
 };
 
 /// The papers' simplified dynamic programming problem (S-DP; pipeline-dp-2018, section II-A):

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "warpfold/run/budget.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/run/estimate.hpp"
 #include "warpfold/run/run.hpp"
@@ -168,8 +169,7 @@ template <class Size, class Problem, class Solution>
     Context context(options, report);
     find_gpus_of(backends[at].info, context.options);
     solution.emplace(backends[at].run(problem, context));
-    finish_report(backends[at].info, context,
-                  std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    finish_report(backends[at].info, context, seconds_since(start));
   });
   return {std::move(*solution), std::move(report)};
 }

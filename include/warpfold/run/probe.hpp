@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "warpfold/run/backend.hpp"
+#include "warpfold/run/clock.hpp"
 
 namespace warpfold {
 
@@ -30,7 +31,7 @@ template <class Size, class Problem, class Solution>
   if (on_gpu) run();
   const auto start = std::chrono::steady_clock::now();
   run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return seconds_since(start);
 }
 
 }  // namespace warpfold

@@ -46,11 +46,11 @@ struct Progress {
 
 /// What every solver accepts. The defaults solve with all allowed threads and no limit.
 struct Options {
-  Device device;
-  int threads = 0;        ///< CPU threads; 0: see `thread_count`
-  std::string algorithm;  ///< a name that `algorithms()` of the family lists; empty: the solver chooses
-  std::stop_token stop;   ///< answered within 0.1 s with Error{cancelled}
-  std::optional<std::chrono::steady_clock::time_point> deadline;  ///< passing it raises Error{time_limit}
+  Device device = {};
+  int threads = 0;             ///< CPU threads; 0: see `thread_count`
+  std::string algorithm = {};  ///< a name that `algorithms()` of the family lists; empty: the solver chooses
+  std::stop_token stop = {};   ///< answered within 0.1 s with Error{cancelled}
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};  ///< passing it raises Error{time_limit}
   /// Needing more of the host's memory, or of a GPU's, raises Error{memory_limit} beforehand. What the machine or the
   /// GPU has limits it anyway.
   std::size_t most_bytes = std::numeric_limits<std::size_t>::max();
@@ -59,7 +59,8 @@ struct Options {
   /// Keeps the table of a long solve beside it, and goes on with an earlier one's (checkpoint/checkpoint.hpp).
   /// Algorithms that keep no table refuse one with Error{usage}.
   tiles::TableKeeper* keeper = nullptr;
-  std::function<void(const Progress&)> progress;  ///< called from one thread, some 20 times a second and at the end
+  std::function<void(const Progress&)> progress =
+      {};  ///< called from one thread, some 20 times a second and at the end
 };
 
 /// What a solver says of its run. Times are wall-clock seconds.

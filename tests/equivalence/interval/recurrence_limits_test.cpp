@@ -152,6 +152,21 @@ struct Heavy {
   std::int32_t weight(std::size_t, std::size_t) const { return 900 * 900 * 900; }
 };
 
+/// Every interval of two leaves is beyond what is taken; sums wrap where no value stands.
+struct EveryPairTooHeavy {
+  using Semiring = MinPlus<std::int32_t>;
+  std::int32_t leaf(std::size_t) const { return -100000000; }
+  std::int32_t weight(std::size_t, std::size_t) const { return 1; }
+};
+
+TEST(RecurrenceLimits, TheFirstValueThatIsTooLargeIsNamedHoweverManyAre) {
+  for (const std::size_t points : {3, 8, 64, 65, 130}) {
+    const std::string message =
+        message_of(ErrorKind::overflow, [&] { return solve_recurrence(EveryPairTooHeavy(), points); });
+    EXPECT_TRUE(message.starts_with("value(0,2) is -199999999: ")) << points << ": " << message;
+  }
+}
+
 TEST(RecurrenceLimits, AMessageSaysWhatIsTakenAndWhichTypeHoldsMore) {
   EXPECT_EQ(message_of(ErrorKind::overflow, [] { return solve_recurrence(Heavy(), 3); }),
             "weight(0,2) is 729000000: -134217727 to 134217727 are accepted, and 1073741823 for no value; std::int64_t "

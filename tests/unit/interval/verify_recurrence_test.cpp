@@ -97,6 +97,12 @@ TEST(VerifyRecurrence, NamesAnyValueThatIsAnother) {
   }
 }
 
+TEST(VerifyRecurrence, WritesNumbersByWhatTellsThemApart) {
+  const auto table = table_of(Short(), 3);
+  entry(table, 0, 1) = 1e-9;
+  EXPECT_EQ(*verify_recurrence(Short(), table).flaw, "value(0,1) is 1e-09, not 1");
+}
+
 TEST(VerifyRecurrence, TellsNoValueFromAValue) {
   const auto table = table_of(Short(), 5);
   EXPECT_EQ(table.value(), infinity<double>);
