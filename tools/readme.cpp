@@ -65,10 +65,11 @@ std::string parameters(const Json& row) {
 bool wanted(const Json& row, const std::vector<std::string>& conditions) {
   for (const std::string& condition : conditions) {
     const auto equals = condition.find('=');
-    std::string value = condition.substr(equals + 1);
-    std::replace(value.begin(), value.end(), '+', ' ');
     const auto entry = row.find(condition.substr(0, equals));
-    if (entry == row.end() || text_of(*entry) != value) return false;
+    if (entry == row.end()) return false;
+    std::string value = text_of(*entry);
+    std::replace(value.begin(), value.end(), ' ', '+');
+    if (value != condition.substr(equals + 1)) return false;
   }
   return true;
 }
@@ -96,7 +97,8 @@ std::string table(const std::string& path, const std::vector<std::string>& condi
 
 std::string with_unit(const std::string& key, const Json& value) {
   if (key.ends_with("_seconds")) return duration(value.get<double>());
-  if (key == "code_bytes") return fmt::format("{:.1f} MB", value.get<double>() * 1e-6);
+  if (key == "code_bytes" || key == "wheel_bytes" || key == "unpacked_bytes")
+    return fmt::format("{:.1f} MB", value.get<double>() * 1e-6);
   return text_of(value);
 }
 
@@ -111,12 +113,14 @@ std::string columns(const std::string& path, const std::vector<std::string>& wor
     line += "---|";
   }
   text += "\n" + line + "\n";
+  const std::size_t head = text.size();
   for (const Json& row : file.at("rows")) {
     if (!wanted(row, conditions)) continue;
     text += "|";
     for (const std::string& key : keys) text += fmt::format(" {} |", with_unit(key, row.at(key)));
     text += "\n";
   }
+  if (text.size() == head) throw std::runtime_error(path + " has no row of that kind");
   return text + origin(path, file);
 }
 

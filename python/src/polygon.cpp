@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "binding.hpp"
@@ -11,6 +12,7 @@
 #include "warpfold/polygon/solve.hpp"
 #include "warpfold/polygon/verify.hpp"
 #include "warpfold/run/batch.hpp"
+#include "warpfold/run/team.hpp"
 
 namespace warpfold::python {
 
@@ -75,17 +77,32 @@ Triangulation of_weights(const Array& weights, const Asked& asked, const std::op
   return {std::move(solution), std::move(report), {}};
 }
 
+/// The problems of a batch, whose weights are read once, many of them by several threads; an error names the problem.
+template <class T>
+std::vector<interval::Triangulation<T>> problems_of(const Array& weights, const Options& options) {
+  constexpr std::size_t weights_a_thread = 1 << 18;
+  const std::size_t useful = weights.size() / weights_a_thread;
+  Team team(useful < 2 ? 1 : static_cast<int>(std::min<std::size_t>(useful, thread_count(options.threads))));
+  std::vector<std::optional<interval::Triangulation<T>>> read(weights.matrices());
+  team.loop(read.size(), [&](std::size_t at, int) {
+    try {
+      read[at].emplace(weights.matrix<T>(at), 1);
+    } catch (const Error& error) {
+      throw Error(error.kind(), place_text(leading(weights, 2), at) + ": " + error.what());
+    }
+  });
+  std::vector<interval::Triangulation<T>> problems;
+  problems.reserve(read.size());
+  for (auto& one : read) problems.push_back(std::move(*one));
+  return problems;
+}
+
 template <class T>
 Triangulations of_batch(const Array& weights, const Asked& asked) {
-  const std::size_t count = weights.matrices();
-  auto [solutions, report] = run(asked, static_cast<double>(count) * splits(weights.extent(weights.dimensions() - 1)),
-                                 [&](const Options& options) {
-                                   std::vector<interval::Triangulation<T>> problems;
-                                   problems.reserve(count);
-                                   for (std::size_t at = 0; at < count; ++at)
-                                     problems.emplace_back(weights.matrix<T>(at), options.threads);
-                                   return interval::solve_batch<T>(problems, options);
-                                 });
+  const double operations = static_cast<double>(weights.matrices()) * splits(weights.extent(weights.dimensions() - 1));
+  auto [solutions, report] = run(asked, operations, [&](const Options& options) {
+    return interval::solve_batch<T>(problems_of<T>(weights, options), options);
+  });
   return {std::move(solutions), leading(weights, 2), std::move(report), {}};
 }
 

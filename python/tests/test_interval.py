@@ -141,6 +141,14 @@ def test_a_batch_is_checked_and_the_wrong_one_is_named(rng):
     assert warpfold.verify(weights[:2], solved[0][1]).flaw == "the batch has another shape"
 
 
+@pytest.mark.parametrize("count", [3, 3000])
+def test_what_is_no_weight_is_named_with_its_place_in_the_batch(count):
+    weights = np.ones((count, 2, 12, 12))
+    weights[2, 1, 3, 7] = np.nan
+    with pytest.raises(ValueError, match=r"^problem\[2, 1\]: weight \(3, 7\) is nan"):
+        warpfold.triangulate(weights)
+
+
 def test_a_batch_says_which_of_it_has_no_triangulation():
     weights = np.full((2, 4, 4), np.inf)
     weights[0] = 1
