@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <random>
+#include <stdexcept>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -205,6 +206,33 @@ TYPED_TEST(WholeTable, EqualsTheNaiveOneInEveryGroupSize) {
       }
     }
   }
+}
+
+/// Fails at tile (0,0) once the tile is begun that waits for it.
+class FailsWhileAwaited final : public TileWork {
+ public:
+  void clear(std::size_t i, std::size_t j) override {
+    if (i < j) begun_ = true;
+  }
+  void accumulate(const TileProduct& /*product*/, const TileProduct& /*next*/) override {}
+  void close(std::size_t i, std::size_t j) override {
+    if (i > 0 || j > 0) return;
+    for (int waited = 0; !begun_ && waited < 10'000; ++waited) rest();
+    rest();
+    throw std::runtime_error("no more");
+  }
+
+ private:
+  static void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+
+  std::atomic<bool> begun_ = false;
+};
+
+TEST(TileRun, EndsThreadsThatWaitForATileWhoseThreadFails) {
+  const Options options;
+  Watch watch(options, 1);
+  FailsWhileAwaited work;
+  EXPECT_THROW(TileRun(2, 1, 1).run(2, watch, work), std::runtime_error);
 }
 
 /// Waits at random before an operation and behind it: who does not wait for a flag, or raises it early, is seen.
