@@ -129,7 +129,7 @@ void measure_paths(const mpi::Communicator& ranks, const Ways& ways, std::vector
 std::vector<Json> measure_all(const mpi::Communicator& ranks) {
   std::vector<Json> rows;
   const std::string count = std::to_string(ranks.size());
-  for (const auto& [n, pairs] : {std::pair<std::size_t, int>{2048, 7}, {8192, 3}}) {
+  for (const auto& [n, pairs] : {std::pair<std::size_t, int>{2048, 7}, {4096, 5}}) {
     const Ways on_cpu{{count + " ranks of 1 thread", "cpu", 1},
                       {"one process of " + count + " threads", "cpu", ranks.size()},
                       n,
