@@ -67,3 +67,10 @@ def test_all_raise_what_one_refuses(rng, world):
         mpi.matmul(np.stack([square, square]), square, comm=world)
     with pytest.raises(ValueError, match="one matrix"):
         mpi.triangulate(square[:, :7], comm=world)
+
+
+def test_a_solve_that_tells_its_progress_runs_in_a_thread_of_its_own(rng, world):
+    square, told = rng.random((200, 200)), []
+    found = mpi.matmul(square, square, comm=world, progress=lambda done, total: told.append((done, total)))
+    assert np.array_equal(found, warpfold.matmul(square, square))
+    assert told and told[-1][0] == told[-1][1]
