@@ -306,6 +306,7 @@ class Given final : public tiles::TableKeeper {
     }
     std::shuffle(waiting_.begin(), waiting_.end(), random_);
     fill();
+    while (!holds_back_ && !waiting_.empty()) progress([](std::size_t, std::size_t) {});  // nobody has waited for them
     for (std::size_t at = 0; at < count; ++at) all_once_ = all_once_ && made_[at] + come_[at] == 1;
     found_.assign(place_.first, place_.first + table_.size());
   }
