@@ -11,7 +11,6 @@
 #include "interval/polygon.hpp"
 #include "interval/traceback.hpp"
 #include "polygon/convex.hpp"
-#include "run/refuse_cuda.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/mpi/recurrence.hpp"
@@ -33,10 +32,11 @@ Outcome<interval::Solution<T>> to_solution(std::size_t n, Outcome<RecurrenceSolu
 }
 
 /// What ranks solve by on GPUs.
-AlgorithmInfo on_gpus(const Options& options) {
-  if (!has_cuda()) refuse_cuda();
-  if (options.algorithm.empty() || options.algorithm == "tiled")
+AlgorithmInfo on_gpus(const Communicator& ranks, const Options& options) {
+  together(ranks, [&] { static_cast<void>(find_gpus(options.device)); });
+  if (options.algorithm.empty() || options.algorithm == "tiled") {
     return {.name = "tiled", .device = "cuda", .description = ""};
+  }
   throw Error(ErrorKind::usage,
               fmt::format("algorithm '{}' does not run by ranks on GPUs: tiled is accepted", options.algorithm));
 }
@@ -49,7 +49,7 @@ Outcome<interval::Solution<interval::ValueOf<R>>> solve_polygon(const R& polygon
   using Filler = interval::cuda::DeviceFiller<interval::ValueOf<R>>;
   const Communicator ranks(comm);
   const Options own = on_gpu_of_rank(ranks, options);
-  return to_solution(n, detail::solve_by<Filler>(polygon, n, ranks, own, on_gpus(own),
+  return to_solution(n, detail::solve_by<Filler>(polygon, n, ranks, own, on_gpus(ranks, own),
                                                  [&](std::optional<Filler>& filler, Context& context, Pages pages) {
                                                    filler.emplace(problem, context, pages);
                                                  }));

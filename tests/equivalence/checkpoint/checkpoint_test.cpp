@@ -136,6 +136,21 @@ TEST(Checkpoint, KeepsEverythingThatWasFinalWhenASolveWasStopped) {
   EXPECT_EQ(again.count().resumed, count.safe);
 }
 
+/// As where a GPU fails and the CPU solves instead.
+TEST(Checkpoint, GoesOnWithItsOwnFolderWhenItSolvesAgain) {
+  const Instance<float> instance(700);
+  const test::TemporaryFolder folder;
+  std::stop_source stop;
+  Checkpoint checkpoint((folder / "kept").string(), at_once);
+  Options options = kept_by(checkpoint, 1);
+  options.stop = stop.get_token();
+  options.progress = [&](const Progress&) { stop.request_stop(); };
+  EXPECT_THROW(static_cast<void>(interval::solve(instance.problem, options)), Error);
+  const std::size_t safe = checkpoint.count().safe;
+  expect_same(interval::solve(instance.problem, kept_by(checkpoint)).solution, expected(instance));
+  EXPECT_EQ(checkpoint.count().resumed, safe);
+}
+
 TEST(Checkpoint, IsRefusedByNameWhereItIsOfAnotherProblem) {
   const test::TemporaryFolder folder;
   const std::string kept = (folder / "kept").string();
