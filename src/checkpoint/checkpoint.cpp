@@ -293,6 +293,7 @@ void Checkpoint::solve(const tiles::KeptTable& table, const Options& options, co
 
 void Checkpoint::end_run() {
   count_ = run_ ? run_->count() : Count{};
+  resumes_ = resumes_ || run_;  // where a GPU failed the CPU goes on
   run_.reset();
 }
 

@@ -111,7 +111,9 @@ void List::write() const {
 
 void List::remove_others() const {
   for (const std::string& path : list_paths(folder_)) {
-    if (path != path_) std::filesystem::remove(path);
+    std::error_code failure;
+    if (path != path_) std::filesystem::remove(path, failure);
+    if (failure) fail(path, "cannot be removed: " + failure.message());
   }
 }
 

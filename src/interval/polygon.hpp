@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <type_traits>
@@ -23,7 +24,7 @@ struct Polygon {
     if (i == 0 && j + 1 == problem.vertices()) return 0;
     const T given = problem.weights()(i, j);
     if constexpr (std::is_floating_point_v<T>) return given;
-    return given < infinity<T> ? given : infinity<T>;
+    return std::min(given, infinity<T>);
   }
 };
 

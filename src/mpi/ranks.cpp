@@ -51,13 +51,9 @@ Error error_of(int rank, const std::string& text) {
   return {static_cast<ErrorKind>(text.front()), fmt::format("rank {}: {}", rank, text.substr(1))};
 }
 
-[[noreturn]] void raise_failure(MPI_Message& message, MPI_Status& status) {
-  int size = 0;
-  MPI_Get_count(&status, MPI_BYTE, &size);
-  std::string text(static_cast<std::size_t>(size), ' ');
-  MPI_Mrecv(text.data(), size, MPI_BYTE, &message, &status);
-  throw error_of(status.MPI_SOURCE, text);
-}
+/// For super-tiles that come when nobody here waits for them any more.
+void nobody(std::size_t, std::size_t) {}
+void nap() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
 }  // namespace
 
@@ -182,7 +178,12 @@ std::size_t largest(const Communicator& ranks, std::size_t mine) {
 
 RankExchange::RankExchange(const Communicator& ranks, const Owners& owners, const tiles::SuperTiles& place,
                            const Watch& watch)
-    : ranks_(ranks), owners_(owners), place_(place), watch_(watch) {
+    : ranks_(ranks),
+      owners_(owners),
+      place_(place),
+      watch_(watch),
+      sent_(static_cast<std::size_t>(ranks.size())),
+      received_(sent_) {
   int* most = nullptr;
   int there = 0;
   MPI_Comm_get_attr(ranks.get(), MPI_TAG_UB, &most, &there);
@@ -201,6 +202,7 @@ void RankExchange::made(std::size_t i, std::size_t j) {
 void RankExchange::progress(const std::function<void(std::size_t, std::size_t)>& arrived) {
   watch_.check();
   communicate(arrived);
+  if (heard_) throw Error(*heard_);
 }
 
 void RankExchange::communicate(const std::function<void(std::size_t, std::size_t)>& arrived) {
@@ -210,7 +212,9 @@ void RankExchange::communicate(const std::function<void(std::size_t, std::size_t
   complete_receives(arrived);
 }
 
+/// What is made after all have agreed nobody waits for.
 void RankExchange::send_made() {
+  if (agreed_) return;
   std::vector<Place> made;
   {
     const std::lock_guard lock(mutex_);
@@ -228,6 +232,7 @@ void RankExchange::send(const Place& place) {
       MPI_Isend(pieces[t].data(), static_cast<int>(pieces[t].size()), MPI_BYTE, reader, tag_of(place, t), ranks_.get(),
                 &sends_.back());
       sent_bytes_ += static_cast<double>(pieces[t].size());
+      ++sent_[static_cast<std::size_t>(reader)];
     }
   }
 }
@@ -244,7 +249,11 @@ void RankExchange::receive_new() {
     MPI_Status status{};
     MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, ranks_.get(), &found, &message, &status);
     if (!found) return;
-    if (status.MPI_TAG == failure_tag) raise_failure(message, status);
+    if (status.MPI_TAG == failure_tag) {
+      hear_failure(message, status);
+      continue;
+    }
+    ++received_[static_cast<std::size_t>(status.MPI_SOURCE)];
     const auto [tile_i, tile_j] = tiles::place_of(static_cast<std::size_t>(status.MPI_TAG - 1));
     receiving_.emplace_back(tile_i / place_.group, tile_j / place_.group);
     const auto pieces = place_.pieces(receiving_.back().first, receiving_.back().second);
@@ -252,6 +261,14 @@ void RankExchange::receive_new() {
     receives_.emplace_back();
     MPI_Imrecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, &message, &receives_.back());
   }
+}
+
+void RankExchange::hear_failure(MPI_Message& message, MPI_Status& status) {
+  int size = 0;
+  MPI_Get_count(&status, MPI_BYTE, &size);
+  std::string text(static_cast<std::size_t>(size), ' ');
+  MPI_Mrecv(text.data(), size, MPI_BYTE, &message, &status);
+  if (!heard_) heard_ = error_of(status.MPI_SOURCE, text);
 }
 
 void RankExchange::complete_sends() {
@@ -274,20 +291,46 @@ void RankExchange::complete_receives(const std::function<void(std::size_t, std::
 }
 
 void RankExchange::finish() {
-  MPI_Request barrier{};
-  MPI_Ibarrier(ranks_.get(), &barrier);
-  for (int all_here = 0; !all_here || !sends_.empty();) {
-    communicate([](std::size_t, std::size_t) {});
-    if (!all_here) MPI_Test(&barrier, &all_here, MPI_STATUS_IGNORE);
-    std::this_thread::sleep_for(std::chrono::microseconds(20));
+  if (one_has_failed(false)) {
+    for (; !heard_; nap()) communicate(nobody);
+    settle();
+    throw Error(*heard_);
   }
+  for (; !sends_.empty(); nap()) communicate(nobody);
 }
 
-void RankExchange::fail(const Error& error) const noexcept {
+void RankExchange::fail(const Error& error) {
+  if (agreed_) return;
   const std::string text = to_text(error);
-  for (int rank = 0; rank < ranks_.size(); ++rank) {
+  for (int rank = 0; rank < ranks_.size() && !heard_; ++rank) {
     if (rank == ranks_.rank()) continue;
     MPI_Send(text.data(), static_cast<int>(text.size()), MPI_BYTE, rank, failure_tag, ranks_.get());
+  }
+  static_cast<void>(one_has_failed(true));
+  settle();
+}
+
+/// Whether one has, once all have made their parts or failed. Meanwhile what is sent comes.
+bool RankExchange::one_has_failed(bool this_one) {
+  const int mine = this_one ? 1 : 0;
+  int any = 0;
+  MPI_Request agreement{};
+  MPI_Iallreduce(&mine, &any, 1, MPI_INT, MPI_MAX, ranks_.get(), &agreement);
+  for (int all_here = 0; !all_here; nap()) {
+    communicate(nobody);
+    MPI_Test(&agreement, &all_here, MPI_STATUS_IGNORE);
+  }
+  agreed_ = true;
+  return any != 0;
+}
+
+/// After a failure, when nobody sends any more: what is on its way arrives, in a table that is still there.
+void RankExchange::settle() {
+  std::vector<int> expected(sent_.size());
+  MPI_Alltoall(sent_.data(), 1, MPI_INT, expected.data(), 1, MPI_INT, ranks_.get());
+  while (received_ != expected || !receives_.empty() || !sends_.empty()) {
+    communicate(nobody);
+    nap();
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/mpi/recurrence.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::mpi {
 
@@ -31,6 +31,16 @@ Outcome<interval::Solution<T>> to_solution(std::size_t n, Outcome<RecurrenceSolu
   return {std::move(solution), std::move(found.report)};
 }
 
+/// What ranks solve by on GPUs.
+AlgorithmInfo on_gpus(const Communicator& ranks, const Options& options) {
+  together(ranks, [&] { static_cast<void>(find_gpus(options.device)); });
+  if (options.algorithm.empty() || options.algorithm == "tiled") {
+    return {.name = "tiled", .device = "cuda", .description = ""};
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("algorithm '{}' does not run by ranks on GPUs: tiled is accepted", options.algorithm));
+}
+
 /// A polygon, which is `problem`'s as a recurrence, by the ranks' processors or by a GPU each.
 template <class R, class Problem>
 Outcome<interval::Solution<interval::ValueOf<R>>> solve_polygon(const R& polygon, std::size_t n, const Problem& problem,
@@ -39,14 +49,7 @@ Outcome<interval::Solution<interval::ValueOf<R>>> solve_polygon(const R& polygon
   using Filler = interval::cuda::DeviceFiller<interval::ValueOf<R>>;
   const Communicator ranks(comm);
   const Options own = on_gpu_of_rank(ranks, options);
-  const std::vector<AlgorithmInfo> known = interval::algorithms();
-  const auto tiled = std::find_if(known.begin(), known.end(), [&](const AlgorithmInfo& info) {
-    return info.device == "cuda" && (own.algorithm.empty() || info.name == own.algorithm);
-  });
-  if (tiled == known.end()) {
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}': ranks solve by 'tiled' on GPUs", own.algorithm));
-  }
-  return to_solution(n, detail::solve_by<Filler>(polygon, n, ranks, own, *tiled,
+  return to_solution(n, detail::solve_by<Filler>(polygon, n, ranks, own, on_gpus(ranks, own),
                                                  [&](std::optional<Filler>& filler, Context& context, Pages pages) {
                                                    filler.emplace(problem, context, pages);
                                                  }));

@@ -20,10 +20,10 @@ namespace warpfold {
 /// What is not on the list is computed again: with any number of threads the same bits. A solve that ends well does not
 /// wait for the disk.
 ///
-/// `interval::solve` by "tiled" on the CPU, the matrix chain's "dp" and `solve_recurrence` with weights take one, and
-/// the ranks of mpi::solve, each its own, of a folder that all of them see: the number of ranks may be another when a
-/// run goes on, or one process. A file of n*n/2 values and one of 8 bytes a super-tile (64 to 256 values a side) for
-/// each rank.
+/// `interval::solve` by "tiled", polygon::solve of a convex outline, the matrix chain's "dp" and `solve_recurrence`
+/// with weights on the CPU take one, and the ranks of mpi::solve, each its own, of a folder that all of them see. A run
+/// may go on with what any other began: one process or ranks in any number, processors or GPUs. A file of n*n/2 values
+/// and one of 8 bytes a super-tile (64 to 256 values a side) for each rank. On GPUs the host has the table, too.
 ///
 /// A solve that is stopped, or passes its deadline, says how much the folder keeps. It raises Error{memory_limit} where
 /// the folder has no room for the table, Error{input} that names the folder for one that cannot be read or written, is

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -102,11 +103,12 @@ class RankExchange final : public tiles::TableExchange {
   /// Raises what the watch does, and what another rank has failed with.
   void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override;
 
-  /// Returns once every rank has made its part, and what this one has sent has gone. From here on this rank does not
-  /// fail by itself: where one returns all do.
+  /// Returns once every rank has made its part, and what this one has sent has gone; raises what another has failed
+  /// with. From here on this rank does not fail by itself: where one returns all do.
   void finish();
   /// Tells the others that this rank has failed: their `progress` and `finish` raise the error, with its number.
-  void fail(const Error& error) const noexcept;
+  /// Returns once all know and no message is on its way, so that the table may go.
+  void fail(const Error& error);
 
   /// Bytes of super-tiles that this rank has sent.
   [[nodiscard]] double sent_bytes() const { return sent_bytes_; }
@@ -115,10 +117,13 @@ class RankExchange final : public tiles::TableExchange {
   using Place = std::pair<std::size_t, std::size_t>;
 
   void communicate(const std::function<void(std::size_t, std::size_t)>& arrived);
+  bool one_has_failed(bool this_one);
+  void settle();
   void send_made();
   void send(const Place& place);
   [[nodiscard]] int tag_of(const Place& place, std::size_t piece) const;
   void receive_new();
+  void hear_failure(MPI_Message& message, MPI_Status& status);
   void complete_sends();
   void complete_receives(const std::function<void(std::size_t, std::size_t)>& arrived);
 
@@ -127,6 +132,9 @@ class RankExchange final : public tiles::TableExchange {
   const tiles::SuperTiles place_;
   const Watch& watch_;
   double sent_bytes_ = 0;
+  std::vector<int> sent_, received_;  ///< pieces, to and from every rank
+  std::optional<Error> heard_;        ///< what another rank has failed with
+  bool agreed_ = false;               ///< whether all ranks have made their parts, or one has failed
   std::vector<MPI_Request> sends_;
   std::vector<MPI_Request> receives_;
   std::vector<Place> receiving_;       ///< of which super-tile each of `receives_` is a piece

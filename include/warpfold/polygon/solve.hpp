@@ -29,6 +29,8 @@ template <class T>
 /// and Error{overflow} as interval::Triangulation does.
 template <class T>
 [[nodiscard]] Outcome<interval::Solution<T>> solve(const Outline& outline, Weight weight, const Options& options = {});
+
+/// What that would take.
 template <class T>
 [[nodiscard]] Estimate estimate(const Outline& outline, Weight weight, const Options& options = {});
 

@@ -9,7 +9,7 @@ namespace {
 
 class Checkpointed : public CommandLine {
  protected:
-  static constexpr const char* solve = "triangulate --matrix w.npy --dtype f64 --threads 1 --json ";
+  static constexpr const char* solve = "triangulate --matrix w.npy --dtype f64 --device cpu --threads 1 --json ";
 
   void SetUp() override { write_npy(path("w.npy"), 1300, 1300); }
 

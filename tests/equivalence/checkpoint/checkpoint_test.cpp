@@ -136,6 +136,21 @@ TEST(Checkpoint, KeepsEverythingThatWasFinalWhenASolveWasStopped) {
   EXPECT_EQ(again.count().resumed, count.safe);
 }
 
+/// As where a GPU fails and the CPU solves instead.
+TEST(Checkpoint, GoesOnWithItsOwnFolderWhenItSolvesAgain) {
+  const Instance<float> instance(700);
+  const test::TemporaryFolder folder;
+  std::stop_source stop;
+  Checkpoint checkpoint((folder / "kept").string(), at_once);
+  Options options = kept_by(checkpoint, 1);
+  options.stop = stop.get_token();
+  options.progress = [&](const Progress&) { stop.request_stop(); };
+  EXPECT_THROW(static_cast<void>(interval::solve(instance.problem, options)), Error);
+  const std::size_t safe = checkpoint.count().safe;
+  expect_same(interval::solve(instance.problem, kept_by(checkpoint)).solution, expected(instance));
+  EXPECT_EQ(checkpoint.count().resumed, safe);
+}
+
 TEST(Checkpoint, IsRefusedByNameWhereItIsOfAnotherProblem) {
   const test::TemporaryFolder folder;
   const std::string kept = (folder / "kept").string();
@@ -306,6 +321,7 @@ class Given final : public tiles::TableKeeper {
     }
     std::shuffle(waiting_.begin(), waiting_.end(), random_);
     fill();
+    while (!holds_back_ && !waiting_.empty()) progress([](std::size_t, std::size_t) {});  // nobody has waited for them
     for (std::size_t at = 0; at < count; ++at) all_once_ = all_once_ && made_[at] + come_[at] == 1;
     found_.assign(place_.first, place_.first + table_.size());
   }

@@ -240,16 +240,16 @@ class SharedFolder {
   std::string path_;
 };
 
-/// A checkpoint of a solve that is stopped as soon as this rank has made so many super-tiles.
-class Stopped final : public tiles::TableKeeper {
+/// A checkpoint of a solve in which something is done as soon as this rank has made so many super-tiles.
+class Watched final : public tiles::TableKeeper {
  public:
-  Stopped(Checkpoint checkpoint, std::size_t after) : checkpoint_(std::move(checkpoint)), left_(after) {}
-  [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+  Watched(Checkpoint checkpoint, std::size_t after, std::function<void()> action)
+      : checkpoint_(std::move(checkpoint)), left_(after), action_(std::move(action)) {}
 
   [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override { return checkpoint_.comes(i, j); }
   void made(std::size_t i, std::size_t j) override {
     checkpoint_.made(i, j);
-    if (--left_ == 0) stop_.request_stop();
+    if (--left_ == 0) action_();
   }
   void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override {
     checkpoint_.progress(arrived);
@@ -261,7 +261,7 @@ class Stopped final : public tiles::TableKeeper {
  private:
   Checkpoint checkpoint_;
   std::atomic<std::size_t> left_;
-  std::stop_source stop_;
+  std::function<void()> action_;
 };
 
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
@@ -271,11 +271,12 @@ template <class T>
 std::string raised_by(const First& ranks, const interval::Triangulation<T>& problem, Checkpoint checkpoint,
                       std::size_t stop_after = never) {
   if (ranks.get() == MPI_COMM_NULL) return "nothing";
-  Stopped keeper(std::move(checkpoint), stop_after);
+  std::stop_source stop;
+  Watched keeper(std::move(checkpoint), stop_after, [&] { stop.request_stop(); });
   Options options;
   options.threads = 1;
   options.keeper = &keeper;
-  options.stop = keeper.token();
+  options.stop = stop.get_token();
   return raised([&] { static_cast<void>(solve(problem, ranks.get(), options)); });
 }
 
@@ -327,6 +328,24 @@ TEST(Ranks, AllRefuseByItsNameAFolderThatDoesNotDo) {
   if (Communicator(MPI_COMM_WORLD).rank() == 0) std::filesystem::resize_file(folder.kept() + "/tiles", 100);
   MPI_Barrier(ranks.get());
   expect_refused(problem, Checkpoint::resumed(folder.kept()), "super-tile (0,0) is cut off");
+}
+
+TEST(Ranks, HaveAFolderToThemselves) {
+  const std::size_t n = 700;
+  const std::vector<float> given = weights<float>(n, 30011);
+  const interval::Triangulation<float> problem({given.data(), n, n, n});
+  const SharedFolder folder;
+  std::string said;
+  Watched own(Checkpoint(folder.kept()), 1, [&] {
+    Checkpoint other = Checkpoint::resumed(folder.kept());
+    Options alone;
+    alone.keeper = &other;
+    said = raised([&] { static_cast<void>(interval::solve(problem, alone)); });
+  });
+  Options options;
+  options.keeper = &own;
+  static_cast<void>(solve(problem, MPI_COMM_WORLD, options));
+  EXPECT_NE(said.find("another run is using the checkpoint"), std::string::npos) << said;
 }
 
 template <class T>
