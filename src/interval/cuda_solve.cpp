@@ -191,8 +191,7 @@ std::vector<Solution<T>> solve_from(Source<T>& source, const std::vector<std::si
   // Staging comes before and behind what is found, which is then held as solutions too.
   const Budget::Share taken = context.budget.take(
       found + std::max(staging_bytes(source.bytes(), options.threads), found + node_count * sizeof(Chord)));
-  context.take_device_memory(shares.workspace_bytes + found + source.bytes());
-  for (const int other : gpus.more) context.take_device_memory(shares.workspace_bytes, other);
+  context.take_device_memory(shares.workspace_bytes + found + source.bytes(), shares.workspace_bytes);
   Watch watch(options, total);
   watch.check();
 
@@ -241,8 +240,7 @@ struct DeviceFiller<T>::State {
     const DeviceScope scope(gpus.index);
     const std::size_t bytes =
         Plan<T>::workspace_bytes(std::span(&points, 1), 1 + gpus.more.size()) + noted_bytes(points);
-    context.take_device_memory(bytes + source.bytes());
-    for (const int other : gpus.more) context.take_device_memory(bytes, other);
+    context.take_device_memory(bytes + source.bytes(), bytes);
     return Plan<T>(std::span(&points, 1), gpus.more, Plan<T>::unlimited, true);
   }
 };
