@@ -28,7 +28,13 @@ inline std::ptrdiff_t running_threads() {
   return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
 }
 
-inline const std::ptrdiff_t threads_at_the_start = running_threads();  // a sanitizer has one of its own
+/// A sanitizer has one of its own, which begins with the first that is started. One that ended may be listed for a
+/// moment.
+inline const std::ptrdiff_t threads_at_the_start = [] {
+  std::thread([] {}).join();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return running_threads();
+}();
 
 /// Threads that ended may be listed for a moment, and those without work wait for a tenth of a second.
 inline void expect_other_threads_gone() {
