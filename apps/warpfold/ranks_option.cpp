@@ -9,9 +9,7 @@ void add_ranks_option(Command command, SolveOptions& options) {
 
 std::optional<Ranks> ranks_of(const SolveOptions& options) {
   if (!options.ranks) return std::nullopt;
-  if (options.estimate || options.checkpoint || options.resume) {
-    throw Error(ErrorKind::usage, "--ranks goes neither with --estimate nor with --checkpoint or --resume");
-  }
+  if (options.estimate) throw Error(ErrorKind::usage, "--ranks goes not with --estimate");
   return std::optional<Ranks>(std::in_place);
 }
 

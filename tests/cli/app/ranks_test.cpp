@@ -49,6 +49,20 @@ TEST_F(Ranks, GiveTheAnswerOfOneProcess) {
   }
 }
 
+TEST_F(Ranks, KeepAChainWhichOneProcessGoesOnWith) {
+  if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
+  std::string chain = "chain";
+  for (int i = 0; i < 400; ++i) chain += fmt::format(" {}", 1 + i * i % 97);
+  const Json expected = warpfold(chain + " -a dp --json").json();
+  const Ran kept = by(3, chain + " -a dp --json --checkpoint kept --every 0");
+  ASSERT_EQ(kept.exit_code, 0) << kept.err;
+  const Ran resumed = warpfold(chain + " -a dp --json --resume kept");
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  for (const Ran& ran : {kept, resumed}) {
+    for (const char* key : {"cost", "order", "splits"}) EXPECT_EQ(ran.json()[key], expected[key]) << key;
+  }
+}
+
 TEST_F(Ranks, WriteTheProductThePathsAndTheOrderOfOneProcess) {
   if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
   write_npy(path("p.npy"), 300, 300);

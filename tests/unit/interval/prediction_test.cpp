@@ -60,10 +60,10 @@ TEST(Prediction, RefusesWhatCannotBe) {
   };
   refuse(2, {1, 1, 0}, "2 points: 3 to 4194240 are accepted");
   refuse(4194241, {1, 1, 0}, "4194241 points: 3 to 4194240 are accepted");
-  refuse(10, {1, 1, -1}, "a link of -1 bytes a second between ranks: more than 0 are accepted");
+  refuse(10, {1, 1, -1}, "a link of -1 bytes a second between ranks: a finite number above 0 is accepted");
   refuse(10, {0, 1, 0}, "0 ranks: 1 or more are accepted");
   refuse(10, {1, -1, 0}, "-1 GPUs: 0 or more are accepted");
-  refuse(10, {2, 1, 0}, "a link of 0 bytes a second between ranks: more than 0 are accepted");
+  refuse(10, {2, 1, 0}, "a link of 0 bytes a second between ranks: a finite number above 0 is accepted");
 }
 
 }  // namespace
