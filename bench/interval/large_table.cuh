@@ -31,7 +31,7 @@ struct LargeWeights {
   }
 };
 
-__global__ inline void write_matrix(float* to, LargeWeights weights) {
+__global__ void write_matrix(float* to, LargeWeights weights) {
   const std::size_t n = weights.n;
   for (std::size_t at = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; at < n * n;
        at += std::size_t{gridDim.x} * blockDim.x) {
@@ -66,7 +66,7 @@ class ResidentWeights {
 };
 
 /// One block recomputes one entry from its row and column and counts what differs.
-__global__ inline void recompute(const tiles::device::Job<float>* table, LargeWeights weights,
+__global__ void recompute(const tiles::device::Job<float>* table, LargeWeights weights,
                                  const interval::Triangle* entries, unsigned* wrong) {
   const auto [i, unused, j] = entries[blockIdx.x];
   __shared__ float best[128];
@@ -82,7 +82,7 @@ __global__ inline void recompute(const tiles::device::Job<float>* table, LargeWe
 }
 
 /// A block adds up a column of tiles.
-__global__ inline void add_bits_of_columns(const tiles::device::Job<float>* table, unsigned long long* sum) {
+__global__ void add_bits_of_columns(const tiles::device::Job<float>* table, unsigned long long* sum) {
   constexpr std::size_t size = tiles::tile_side * tiles::tile_side;
   const unsigned j = blockIdx.x;
   unsigned long long own = 0;

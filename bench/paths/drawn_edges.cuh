@@ -47,7 +47,7 @@ void take_drawn_edges(paths::cuda::Resident<T>& tables, std::size_t n, bool with
 }
 
 /// best[j] = min over k of lengths[k] + edge(k,j): the best path from the row's vertex to j, by its last edge.
-__global__ inline void join_last_edges(const float* lengths, float* best, std::size_t n) {
+__global__ void join_last_edges(const float* lengths, float* best, std::size_t n) {
   const std::size_t j = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (j >= n) return;
   float least = infinity<float>;
