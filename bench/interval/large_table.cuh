@@ -67,7 +67,7 @@ class ResidentWeights {
 
 /// One block recomputes one entry from its row and column and counts what differs.
 __global__ void recompute(const tiles::device::Job<float>* table, LargeWeights weights,
-                                 const interval::Triangle* entries, unsigned* wrong) {
+                          const interval::Triangle* entries, unsigned* wrong) {
   const auto [i, unused, j] = entries[blockIdx.x];
   __shared__ float best[128];
   best[threadIdx.x] = infinity<float>;
