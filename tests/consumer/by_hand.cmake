@@ -21,7 +21,7 @@ if(NOT result EQUAL 0)
   message(FATAL_ERROR "${compiler} ${FLAGS} ${SOURCE}:\n${errors}")
 endif()
 file(GLOB_RECURSE libraries ${PREFIX}/libwarpfold_*.a)
-execute_process(COMMAND ${compiler} ${object} -Wl,--start-group ${libraries} -Wl,--end-group -lfmt -lhwy -pthread
+execute_process(COMMAND ${compiler} ${object} -Wl,--start-group ${libraries} -Wl,--end-group -lfmt -lhwy_contrib -lhwy -pthread
                         -o ${SCRATCH}/${name}
                 RESULT_VARIABLE result ERROR_VARIABLE errors)
 if(NOT result EQUAL 0)
