@@ -217,14 +217,18 @@ void require_extension(const std::string& option, const std::string& path, const
               fmt::format("{} is '{}': a name that ends in {} is accepted{}", option, path, ending, otherwise));
 }
 
+namespace {
+
 /// How often the line names what lies at `file`.
-static std::ptrdiff_t times_named(const std::filesystem::path& file) {
+std::ptrdiff_t times_named(const std::filesystem::path& file) {
   const std::vector<std::string>& words = given_words();
   return std::count_if(words.begin(), words.end(), [&](const std::string& word) {
     std::error_code other;  // that no file is named so
     return std::filesystem::equivalent(word, file, other);
   });
 }
+
+}  // namespace
 
 void check_outputs(const std::vector<std::string>& paths) {
   namespace fs = std::filesystem;

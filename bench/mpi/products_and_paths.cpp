@@ -19,6 +19,7 @@
 #include "../result.hpp"
 #include "warpfold/mpi/paths.hpp"
 #include "warpfold/mpi/products.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace {
@@ -73,7 +74,7 @@ double seconds_of(const mpi::Communicator& ranks, const Solve& solve) {
   const auto start = std::chrono::steady_clock::now();
   solve();
   meet(ranks);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return seconds_since(start);
 }
 
 double median(std::vector<double> values) {

@@ -24,22 +24,6 @@ Outcome<interval::Solution<T>> Ranks::solve(const interval::Triangulation<T>&, c
   return {};
 }
 
-#define WARPFOLD_INSTANTIATE_PRODUCT(T)                                                                \
-  template Outcome<minplus::Product<T>> Ranks::multiply(minplus::Semiring, const MatrixView<const T>&, \
-                                                        const MatrixView<const T>&, const Options&, bool) const;
-#define WARPFOLD_INSTANTIATE(T)                                                                                  \
-  template Outcome<paths::AllPairs<T>> Ranks::all_pairs(const MatrixView<const T>&, const Options&,              \
-                                                        const paths::Request&) const;                            \
-  template Outcome<interval::Solution<T>> Ranks::solve(const interval::Triangulation<T>&, const Options&) const; \
-  WARPFOLD_INSTANTIATE_PRODUCT(T)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
-WARPFOLD_INSTANTIATE_PRODUCT(std::uint8_t)
-WARPFOLD_INSTANTIATE_PRODUCT(std::int16_t)
-WARPFOLD_INSTANTIATE_PRODUCT(std::uint64_t)
-#undef WARPFOLD_INSTANTIATE
-#undef WARPFOLD_INSTANTIATE_PRODUCT
-
 }  // namespace warpfold::python
+
+#include "ranks_instances.hpp"

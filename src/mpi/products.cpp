@@ -23,25 +23,15 @@ namespace {
 using minplus::ProductSize;
 using minplus::Semiring;
 
-/// This rank's place among those of its host.
-int place_on_host(const Communicator& ranks) {
-  MPI_Comm host = MPI_COMM_NULL;
-  MPI_Comm_split_type(ranks.get(), MPI_COMM_TYPE_SHARED, ranks.rank(), MPI_INFO_NULL, &host);
-  int place = 0;
-  MPI_Comm_rank(host, &place);
-  MPI_Comm_free(&host);
-  return place;
-}
-
 /// The options of this rank's products: on one GPU at most, and only where one was asked for.
-Options options_of_rank(const Options& options, int place_on_host, Budget& budget) {
+Options options_of_rank(const Options& options, int place, Budget& budget) {
   Options own = options;
   own.budget = &budget;
   if (own.device.kind == Device::Kind::automatic) own.device.kind = Device::Kind::cpu;
   if (!own.device.is_several()) return own;
   std::vector<int> gpus = find_gpus(own.device).more;
   gpus.insert(gpus.begin(), find_gpus(own.device).index);
-  own.device = {Device::Kind::cuda, gpus[static_cast<std::size_t>(place_on_host) % gpus.size()]};
+  own.device = {Device::Kind::cuda, gpus[static_cast<std::size_t>(place) % gpus.size()]};
   return own;
 }
 

@@ -150,16 +150,21 @@ void together(const Communicator& ranks, const std::function<void()>& action) {
   throw error_of(first, text);
 }
 
+int place_on_host(const Communicator& ranks) {
+  MPI_Comm host = MPI_COMM_NULL;
+  MPI_Comm_split_type(ranks.get(), MPI_COMM_TYPE_SHARED, ranks.rank(), MPI_INFO_NULL, &host);
+  int place = 0;
+  MPI_Comm_rank(host, &place);
+  MPI_Comm_free(&host);
+  return place;
+}
+
 Options on_gpu_of_rank(const Communicator& ranks, Options options) {
   if (options.device.is_several()) {
     throw Error(ErrorKind::usage,
                 fmt::format("ranks on {}: cuda, one GPU a rank, is accepted", to_string(options.device)));
   }
-  MPI_Comm of_host = MPI_COMM_NULL;
-  MPI_Comm_split_type(ranks.get(), MPI_COMM_TYPE_SHARED, ranks.rank(), MPI_INFO_NULL, &of_host);
-  int turn = 0;
-  MPI_Comm_rank(of_host, &turn);
-  MPI_Comm_free(&of_host);
+  const int turn = place_on_host(ranks);
   const auto count = static_cast<int>(gpus().size());
   if (count > 0 && options.device.index < count) options.device.index = (options.device.index + turn) % count;
   return options;

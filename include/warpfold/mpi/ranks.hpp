@@ -81,6 +81,9 @@ class Communicator {
 /// first such rank, with its number in the others.
 void together(const Communicator& ranks, const std::function<void()>& action);
 
+/// This rank's place among those of its host.
+[[nodiscard]] int place_on_host(const Communicator& ranks);
+
 /// The options of a rank that is to use a GPU: of those of its host the one of its turn there, counted from the one
 /// that they name. Raises Error{usage} where they name several.
 [[nodiscard]] Options on_gpu_of_rank(const Communicator& ranks, Options options);
