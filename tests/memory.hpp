@@ -35,6 +35,8 @@ inline bool is_close(double reported, double held) { return std::abs(held - repo
 inline bool peaks_can_be_measured() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return false;
+#elif defined(__has_feature)  // clang's way to say so
+  return !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer) && process_bytes("VmHWM") > 0;
 #else
   return process_bytes("VmHWM") > 0;
 #endif

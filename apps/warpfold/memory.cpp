@@ -17,6 +17,7 @@ namespace warpfold::app {
 namespace {
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t for_last_words = std::size_t{64} << 10;
 constexpr std::size_t uncounted = std::size_t{16} << 20;  // stacks, and what the libraries write into their own pages
 
 constinit std::atomic<std::size_t> held = 0;
@@ -24,6 +25,7 @@ constinit std::atomic<std::size_t> peak = 0;
 constinit std::atomic<std::size_t> most = no_limit;
 constinit std::atomic<std::size_t> asked_limit = no_limit;
 constinit std::atomic<std::size_t> refused = 0;  ///< by the last allocation that failed
+constinit std::atomic<void*> kept_for_last_words = nullptr;
 
 void raise_peak(std::size_t now) {
   for (std::size_t before = peak; before < now;) {
@@ -63,6 +65,7 @@ std::size_t machine_limit() { return std::max(allowed_bytes(), 2 * uncounted) - 
 
 void account_for_memory() {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  kept_for_last_words = std::malloc(for_last_words);
   most = machine_limit();
 }
 
@@ -74,7 +77,10 @@ void limit_memory(std::size_t bytes) {
   throw std::bad_alloc();
 }
 
-void lift_memory_limit() { most = no_limit; }
+void lift_memory_limit() {
+  most = no_limit;
+  std::free(kept_for_last_words.exchange(nullptr));
+}
 
 std::string memory_message() {
   if (refused == 0) return "there is not enough memory";

@@ -17,7 +17,7 @@ void account_for_memory();
 /// Where nothing may be raised the process ends, with the same line and exit code: guard.hpp.
 void limit_memory(std::size_t bytes);
 
-/// For the last words of a process that has run into its limit.
+/// For the last words of a process that has run into its limit, or the system's: gives them room.
 void lift_memory_limit();
 
 /// One line that says what was asked for when an allocation failed, and the limit.

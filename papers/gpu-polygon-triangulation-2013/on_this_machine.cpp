@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "interval/backends.hpp"
 #include "papers/gpu-polygon-triangulation-2013/conventional.hpp"
 #include "warpfold/core/error.hpp"
 

@@ -175,11 +175,11 @@ TEST_F(Ranks, WithAnyOneKilledFiftyTimesAtAnyMomentGoOnInOtherNumbersToTheSameBi
   EXPECT_EQ(result_of(last), expected);
 }
 
-/// mpirun hands its SIGTERM on.
+/// mpirun hands its SIGTERM on, OpenMPI's a second later.
 TEST_F(Ranks, KeepWhatIsFinalWhenMpirunIsTerminated) {
   if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
-  write_npy(path("w.npy"), 5000, 5000);
-  const std::string solve = "warpfold triangulate --matrix w.npy --dtype f64 --device cpu --threads 1 --json ";
+  write_outline(path("large.txt"), 9000, 0);  // which takes two ranks some seconds
+  const std::string solve = "warpfold triangulate large.txt --dtype f64 --device cpu -a tiled --threads 1 --json ";
   const Ran stopped =
       shell(fmt::format("{} mpirun --oversubscribe -n 2 {} --ranks --checkpoint kept & "
                         "until [ -s kept/tiles ] || ! kill -0 $!; do sleep 0.01; done; sleep 0.5; "

@@ -87,7 +87,7 @@ void expect_the_only_triangulation(std::size_t n, const char* name, Split&& spli
 TYPED_TEST(CudaTiled, GivesTheStructureOfFansZigzagsAndBalancedTrees) {
   using Index = std::uint32_t;
   constexpr std::size_t n = 1500;
-  constexpr Index middle = n / 2;
+  static constexpr Index middle = n / 2;
   const auto check = [](const char* name, auto&& split) { expect_the_only_triangulation<TypeParam>(n, name, split); };
   check("a fan from the last vertex", [](Index i, Index) { return i + 1; });
   check("a fan from the first vertex", [](Index, Index j) { return j - 1; });

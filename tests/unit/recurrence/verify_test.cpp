@@ -1,5 +1,6 @@
 #include "warpfold/recurrence/verify.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
