@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "sanitizers.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 
@@ -32,15 +33,7 @@ inline void forget_peak() {
 /// Between a report and the process: 10 % and 30 MB.
 inline bool is_close(double reported, double held) { return std::abs(held - reported) <= 0.1 * held + 30e6; }
 
-inline bool peaks_can_be_measured() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return false;
-#elif defined(__has_feature)  // clang's way to say so
-  return !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer) && process_bytes("VmHWM") > 0;
-#else
-  return process_bytes("VmHWM") > 0;
-#endif
-}
+inline bool peaks_can_be_measured() { return !under_sanitizer && process_bytes("VmHWM") > 0; }
 
 /// `solve(options)` returns its peak_bytes, which a limit just below refuses and the process has to have held.
 template <class Solve>

@@ -1,4 +1,5 @@
 #include "cli/app/run.hpp"
+#include "sanitizers.hpp"
 
 namespace warpfold::app::test {
 namespace {
@@ -64,6 +65,7 @@ TEST_F(Limits, OfAnOpenMpEnvironmentChangeNothing) {
 
 /// No thread's stack has room beside such a limit.
 TEST_F(Limits, OfTheSystemLeaveTheCallersThread) {
+  if (warpfold::test::under_thread_sanitizer) GTEST_SKIP() << "the sanitizer needs its own layout of the memory";
   ASSERT_EQ(warpfold("knapsack --generate circle -o circle.txt").exit_code, 0);
   for (const char* command : {"knapsack circle.txt -a table", "recurrence --offsets 1,2 --initial 1,1 -n 90",
                               "triangulate '" WARPFOLD_EXAMPLES "/iceland.geojson'"}) {

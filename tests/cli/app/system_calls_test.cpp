@@ -4,6 +4,7 @@
 
 #include "cli/app/instances.hpp"
 #include "cli/app/run.hpp"
+#include "sanitizers.hpp"
 
 /// Every call to the system by which files are read and written fails once, in every way (tests/faults/shim.cpp).
 namespace warpfold::app::test {
@@ -29,9 +30,7 @@ const Case cases[] = {
 class SystemCalls : public CommandLine {
  protected:
   void SetUp() override {
-#if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "the sanitizer's library has to be the first";
-#endif
+    if (warpfold::test::under_address_sanitizer) GTEST_SKIP() << "the sanitizer's library has to be the first";
     write("w.csv", "0,0,3,1,0\n0,0,0,4,9\n0,0,0,0,2\n0,0,0,0,0\n0,0,0,0,0\n");
     write("g.csv", "a,b,3\nb,c,4\nc,a,5\n");
     write("k1.txt", "3 10\n5 4\n6 5\n7 6\n");

@@ -171,13 +171,6 @@ TEST(Team, IsSmallerWhereTheSystemStartsNoThreads) {
 }
 
 TEST(Team, ServesAProcessThatWasForked) {
-#if defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "ThreadSanitizer ends a process that starts threads after such a fork";
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-  GTEST_SKIP() << "ThreadSanitizer ends a process that starts threads after such a fork";
-#endif
-#endif
   Team(4).run([](int) {});  // its threads still wait, in the parent alone
   const auto child = [] {
     alarm(60);
