@@ -73,6 +73,7 @@ function(warpfold_compile_options target)
   set(left_out "HWY_SSSE3|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128|HWY_RVV")
   if(CMAKE_CXX_FLAGS MATCHES "fsanitize")  # a set takes minutes to compile then: AVX2 and scalar code stand for all
     string(APPEND left_out "|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL")
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # it errs about such code
   endif()
   target_compile_definitions(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:HWY_DISABLED_TARGETS=(${left_out})>"
