@@ -11,6 +11,7 @@
 #include "interval/traceback.hpp"
 #include "run/staging.hpp"
 #include "tiles/device_run.hpp"
+#include "tiles/peer_tables.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
@@ -228,6 +229,7 @@ struct DeviceFiller<T>::State {
   Device gpus;
   Plan<T> plan;
   RecurrenceTable<T> table;
+  tiles::device::PeerTables peers = {};
 
   State(std::unique_ptr<Source<T>> of, std::size_t points, Context& context, Pages pages)
       : source(std::move(of)),
@@ -240,7 +242,7 @@ struct DeviceFiller<T>::State {
     const DeviceScope scope(gpus.index);
     const std::size_t bytes =
         Plan<T>::workspace_bytes(std::span(&points, 1), 1 + gpus.more.size()) + noted_bytes(points);
-    context.take_device_memory(bytes + source.bytes(), bytes);
+    context.take_device_memory(bytes + source.bytes() + found_bytes<T>(points - 2, 1), bytes);
     return Plan<T>(std::span(&points, 1), gpus.more, Plan<T>::unlimited, true);
   }
 };
@@ -261,16 +263,55 @@ double DeviceFiller<T>::operations(std::size_t points) {
 }
 
 template <class T>
-int DeviceFiller<T>::fill(int threads, Watch& watch, tiles::TableExchange* beside) {
+int DeviceFiller<T>::prepare(int threads, Watch& watch, tiles::TableExchange& beside) {
   const DeviceScope scope(state_->gpus.index);
   state_->source->take(threads, watch);
-  state_->plan.connect(*beside, super_tiles());
+  state_->plan.connect(beside, super_tiles(), state_->peers);
+  return staging_threads(state_->source->bytes(), threads);
+}
+
+template <class T>
+void DeviceFiller<T>::run(Watch& watch, bool all_of_it) {
+  const DeviceScope scope(state_->gpus.index);
   const warpfold::cuda::Stream stream;
   tiles::device::run(stream, operations(state_->table.points()), watch, [&] {
     state_->source->solve(state_->plan, stream.get());
     return state_->plan.running();
   });
-  return staging_threads(state_->source->bytes(), threads);
+  if (all_of_it) state_->plan.complete();
+}
+
+template <class T>
+tiles::TableHandle DeviceFiller<T>::handle() const {
+  return state_->plan.handle();
+}
+
+template <class T>
+bool DeviceFiller<T>::reach(const tiles::TableReader& reader) {
+  const DeviceScope scope(state_->gpus.index);
+  return state_->peers.open(reader);
+}
+
+template <class T>
+void DeviceFiller<T>::leave() noexcept {
+  try {
+    const DeviceScope scope(state_->gpus.index);
+    state_->peers = {};
+  } catch (const Error&) {  // a GPU that has failed holds nothing any more
+  }
+}
+
+template <class T>
+Solution<T> DeviceFiller<T>::solution(Context& context) const {
+  const DeviceScope scope(state_->gpus.index);
+  const std::size_t n = state_->table.points();
+  const Budget::Share taken =
+      context.budget.take(found_bytes<T>(n - 2, 1) + (n - 2) * (sizeof(Triangle) + sizeof(Chord)));
+  const Buffer<Triangle> nodes(n - 2);
+  const Buffer<T> cost(1);
+  const warpfold::cuda::Stream stream;
+  const Watch watch(context.options, 0);
+  return std::move(take_solutions<T>(state_->plan, std::span(&n, 1), cost, nodes, stream, 1, watch).front());
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "interval/polygon.hpp"
+#include "tiles/table_handle.hpp"
 #include "warpfold/core/point.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/triangulation.hpp"
@@ -44,7 +45,25 @@ class DeviceFiller {
   static double operations(std::size_t points);
   static int useful_threads(std::size_t /*points*/, int threads) { return threads; }
   /// Returns how many threads ran.
-  int fill(int threads, Watch& watch, tiles::TableExchange* beside);
+  int fill(int threads, Watch& watch, tiles::TableExchange* beside) {
+    const int ran = prepare(threads, watch, *beside);
+    run(watch, false);
+    return ran;
+  }
+
+  /// Of `fill` the part after which tiles may come, from other processes, too, and the rest. Where all of the table is
+  /// wanted here `run` waits for it.
+  int prepare(int threads, Watch& watch, tiles::TableExchange& beside);
+  void run(Watch& watch, bool all_of_it);
+  /// Lets another process of this host write here.
+  [[nodiscard]] tiles::TableHandle handle() const;
+  /// From `prepare` on this reader gets what it needs; says whether that can be.
+  bool reach(const tiles::TableReader& reader);
+  /// Lets go of all readers' tables, which may end then.
+  void leave() noexcept;
+
+  /// Searches the structure on the GPU, which has all of the table.
+  [[nodiscard]] Solution<T> solution(Context& context) const;
   [[nodiscard]] tiles::SuperTiles super_tiles() const;
   [[nodiscard]] const RecurrenceTable<T>& table() const;
 

@@ -8,6 +8,7 @@
 
 #include "run/cuda.hpp"
 #include "tiles/device_run.hpp"
+#include "tiles/peer_tables.hpp"
 #include "tiles/super_tile_count.hpp"
 #include "tiles/tile_tickets.hpp"
 #include "warpfold/tiles/table_keeper.hpp"
@@ -33,12 +34,19 @@ class DeviceExchange {
     std::fill_n(reinterpret_cast<unsigned*>(come_.data()), host.group, comes_from_elsewhere | is_final);
   }
 
-  /// What is to be said of the tiles when the kernel starts.
-  [[nodiscard]] std::vector<unsigned> ready() const {
+  /// What is to be said of the tiles when the kernel starts. `peers` get by themselves what they need.
+  [[nodiscard]] std::vector<unsigned> ready(const PeerTables& peers) {
     std::vector<unsigned> said(tiles_in_table(host_.tiles));
-    for (std::size_t tile = 0; tile < said.size(); ++tile) {
-      const auto [i, j] = place_of(tile);
-      said[tile] = beside_.comes(i / host_.group, j / host_.group) ? comes_from_elsewhere : 0;
+    is_asked_ = false;
+    for (std::size_t at = 0; at < tiles_in_table(host_.along()); ++at) {
+      const auto [i, j] = place_of(at);
+      const bool comes = beside_.comes(i, j);
+      const unsigned word = comes ? comes_from_elsewhere : peers.withheld(i, j);
+      is_asked_ = is_asked_ || (!comes && beside_.wants(i, j));
+      each_piece({{i, j}}, [&](std::span<std::byte> piece) {
+        std::fill_n(said.begin() + static_cast<std::ptrdiff_t>(offset(piece) / host_.tile_bytes),
+                    piece.size() / host_.tile_bytes, word);
+      });
     }
     return said;
   }
@@ -51,12 +59,23 @@ class DeviceExchange {
 
   /// To be called while the kernel runs, and once when it has ended.
   void progress() {
-    const std::vector<Place> made = look();
+    const std::vector<Place> made = is_asked_ ? look() : std::vector<Place>();
     fetch(made);
     for (const auto& [i, j] : made) beside_.made(i, j);
     std::vector<Place> come;
     beside_.progress([&](std::size_t i, std::size_t j) { come.emplace_back(i, j); });
     send(come);
+  }
+
+  /// Behind the kernel: waits for what it has not waited for.
+  void complete() {
+    std::vector<unsigned> said(tiles_in_table(host_.tiles));
+    for (;;) {
+      copy(said.data(), copies_.front().ready, said.size() * sizeof(unsigned));
+      stream_.synchronize();
+      if (std::all_of(said.begin(), said.end(), [](unsigned word) { return (word & is_final) != 0; })) return;
+      progress();
+    }
   }
 
  private:
@@ -69,7 +88,7 @@ class DeviceExchange {
     warpfold::cuda::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_.get()), "exchange tiles");
   }
 
-  /// The super-tiles that have become final since the last look.
+  /// The super-tiles that are asked for and have become final since the last look.
   std::vector<Place> look() {
     std::vector<Place> found;
     const auto* noted = reinterpret_cast<const unsigned*>(noted_.data());
@@ -80,7 +99,8 @@ class DeviceExchange {
       stream_.synchronize();
       const std::size_t there = static_cast<std::size_t>(std::find(noted, noted + most, 0U) - noted);
       for (std::size_t at = 0; at < there; ++at) {
-        if (const auto whole = count_.finish(noted[at] - 1)) found.push_back(*whole);
+        const auto whole = count_.finish(noted[at] - 1);
+        if (whole && beside_.wants(whole->first, whole->second)) found.push_back(*whole);
       }
       seen_ += there;
       if (there < most) return found;
@@ -142,6 +162,7 @@ class DeviceExchange {
   TableExchange& beside_;
   SuperTiles host_;
   SuperTileCount count_;
+  bool is_asked_ = true;  ///< whether anything of what the kernel makes is
   std::size_t seen_ = 0;  ///< of what the kernel has noted
   const unsigned* made_ = nullptr;
   std::vector<TableCopy> copies_;

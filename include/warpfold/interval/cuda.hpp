@@ -14,8 +14,10 @@ struct CUstream_st;
 namespace warpfold::tiles {
 class TableExchange;
 struct SuperTiles;
+struct TableHandle;
 }  // namespace warpfold::tiles
 namespace warpfold::tiles::device {
+class PeerTables;
 struct RunningSolve;
 template <class T>
 struct Job;
@@ -101,8 +103,11 @@ class Plan {
   [[nodiscard]] unsigned solves() const;
   [[nodiscard]] tiles::device::RunningSolve running() const;  ///< the same, for this library's own solvers
   /// For them, too: from now on super-tiles of the only table, which no GPUs share and which lies on the host besides,
-  /// come and go while a solve runs. The exchange already knows what comes.
-  void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host);
+  /// come and go, and do so while the next solve runs. The exchange already knows what comes. `peers` get what they
+  /// need of it by themselves, and outlive that solve.
+  void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host, const tiles::device::PeerTables& peers);
+  void complete();                            ///< waits behind a solve until all that comes has come
+  [[nodiscard]] tiles::TableHandle handle();  ///< lets other processes write to the only table once it is connected
   [[nodiscard]] const tiles::device::Job<T>* jobs() const;  ///< the tables on the device, for them, too
 
  private:
