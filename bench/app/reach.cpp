@@ -78,11 +78,11 @@ std::vector<Json> measure_cpu(const std::filesystem::path& folder, const Asked& 
         {{"one process of 2 threads", alone}, {"the same with a checkpoint", alone + "--checkpoint kept --every 2"}});
   }
   if (!asked.ranks) return rows;
-  append(rows, measure(folder, 8192, 7,
+  append(rows, measure(folder, 8192, 5,
                        {{"one process of 2 threads", alone},
                         {"2 ranks of 1 thread", by_ranks, "mpirun --bind-to core -n 2"}}));
   const std::string on_two_cores = "taskset -c 0,1 mpirun --oversubscribe --bind-to none -n ";
-  append(rows, measure(folder, 4096, 7,
+  append(rows, measure(folder, 4096, 5,
                        {{"2 ranks of 1 thread on 2 cores", by_ranks, on_two_cores + "2"},
                         {"4 ranks of 1 thread on 2 cores", by_ranks, on_two_cores + "4"}}));
   return rows;
@@ -121,5 +121,6 @@ int main(int argc, char** argv) {
                row["spread"].get<double>(), row["speed_of_the_first"].get<double>(),
                row["command_seconds"].get<double>());
   }
-  if (json) fmt::print("{}\n", bench::file("bench_app_reach", std::move(rows)).dump(1));
+  const char* const part = !asked.ranks ? " checkpoint" : !asked.checkpoint ? " ranks" : "";
+  if (json) fmt::print("{}\n", bench::file(fmt::format("bench_app_reach{}", part), std::move(rows)).dump(1));
 }

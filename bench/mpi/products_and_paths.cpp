@@ -171,7 +171,8 @@ int main(int argc, char** argv) {
     }
     if (json && ranks.rank() == 0) {
       const std::string command =
-          fmt::format("mpirun -n {0} --map-by slot:PE={0} --bind-to core bench_mpi_products_and_paths", ranks.size());
+          fmt::format("mpirun -n {0} --map-by slot:PE={0} --bind-to core bench_mpi_products_and_paths{1}", ranks.size(),
+                      large ? " large" : "");
       fmt::print("{}\n", bench::file(command, std::move(rows)).dump(1));
     }
   }
