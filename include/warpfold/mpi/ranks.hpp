@@ -84,10 +84,12 @@ class Communicator {
 /// first such rank, with its number in the others.
 void together(const Communicator& ranks, const std::function<void()>& action);
 
-/// This rank among those of its host: the first of them, and its place, counted from 0.
+/// A rank among those of its host.
 struct OnHost {
-  int first = 0, place = 0;
+  int first = 0;  ///< of them
+  int place = 0;  ///< its own there, counted from 0
 };
+/// Where this rank is.
 [[nodiscard]] OnHost on_host(const Communicator& ranks);
 
 /// The options of a rank that is to use a GPU: of those of its host the one of its turn there, counted from the one
