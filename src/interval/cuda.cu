@@ -245,9 +245,9 @@ tiles::device::RunningSolve Plan<T>::running() const {
 }
 
 template <class T>
-void Plan<T>::connect(tiles::TableExchange& beside, const tiles::SuperTiles& host) {
+void Plan<T>::connect(tiles::TableExchange& beside, const tiles::SuperTiles& host, int threads) {
   const DeviceScope scope(state_->tables.device());
-  tiles::device::DeviceExchange& exchange = state_->exchange.emplace(beside, host);
+  tiles::device::DeviceExchange& exchange = state_->exchange.emplace(beside, host, threads);
   state_->workspace.connect(exchange.ready());
   exchange.connect(state_->workspace.made(), state_->workspace.copies());
 }

@@ -11,6 +11,7 @@
 #include "interval/traceback.hpp"
 #include "run/staging.hpp"
 #include "tiles/device_run.hpp"
+#include "tiles/tuning.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
@@ -263,14 +264,15 @@ double DeviceFiller<T>::operations(std::size_t points) {
 template <class T>
 int DeviceFiller<T>::fill(int threads, Watch& watch, tiles::TableExchange* beside) {
   const DeviceScope scope(state_->gpus.index);
+  const int fetching = std::min(threads, tiles::most_fetching_threads);
   state_->source->take(threads, watch);
-  state_->plan.connect(*beside, super_tiles());
+  state_->plan.connect(*beside, super_tiles(), fetching);
   const warpfold::cuda::Stream stream;
   tiles::device::run(stream, operations(state_->table.points()), watch, [&] {
     state_->source->solve(state_->plan, stream.get());
     return state_->plan.running();
   });
-  return staging_threads(state_->source->bytes(), threads);
+  return std::max(staging_threads(state_->source->bytes(), threads), fetching);
 }
 
 template <class T>

@@ -158,7 +158,7 @@ unsigned Plan<T>::solves() const {
   refuse_cuda();
 }
 template <class T>
-void Plan<T>::connect(tiles::TableExchange&, const tiles::SuperTiles&) {
+void Plan<T>::connect(tiles::TableExchange&, const tiles::SuperTiles&, int) {
   refuse_cuda();
 }
 

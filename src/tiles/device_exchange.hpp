@@ -10,6 +10,8 @@
 #include "tiles/device_run.hpp"
 #include "tiles/super_tile_count.hpp"
 #include "tiles/tile_tickets.hpp"
+#include "tiles/tuning.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/tiles/table_keeper.hpp"
 
 /// A table that GPUs fill while super-tiles of it come and go.
@@ -18,27 +20,33 @@ namespace warpfold::tiles::device {
 /// What stands between a TableExchange and the kernel that fills a table (fill.cuh), which leaves out what comes from
 /// elsewhere and waits for it as for any other tile. The host has the table, too, as the exchange knows it: copy
 /// engines bring there what the kernel has noted as final, and to every GPU what comes from there, the word that says
-/// so behind it on the same stream. The thread that waits for the kernel does all this. It takes its memory beforehand,
-/// and starts nothing that could wait for the kernel.
+/// so behind it on the same stream. The thread that waits for the kernel does all this, and where much is final at
+/// once, a few others fetch with it: each has a stream and a piece of the pinned memory, which it empties while the
+/// engines fill others'. All memory is taken beforehand, and nothing is started that could wait for the kernel.
 class DeviceExchange {
  public:
-  /// `host`: where the table lies there. The current device is that of the first copy.
-  DeviceExchange(TableExchange& beside, const SuperTiles& host)
+  /// `host`: where the table lies there. `threads`: at most most_fetching_threads. The current device is that of the
+  /// first copy.
+  DeviceExchange(TableExchange& beside, const SuperTiles& host, int threads)
       : beside_(beside),
         host_(host),
         count_(host),
+        team_(threads),
         noted_(Memory::Place::pinned, look_at_once * sizeof(unsigned)),
         come_(Memory::Place::pinned, host.group * sizeof(unsigned)),
-        staging_(Memory::Place::pinned, staging_bytes) {
+        staging_(Memory::Place::pinned, staging_bytes),
+        fetched_(static_cast<std::size_t>(team_.size())) {
     std::fill_n(reinterpret_cast<unsigned*>(come_.data()), host.group, comes_from_elsewhere | is_final);
   }
 
   /// What is to be said of the tiles when the kernel starts.
   [[nodiscard]] std::vector<unsigned> ready() const {
-    std::vector<unsigned> said(tiles_in_table(host_.tiles));
-    for (std::size_t tile = 0; tile < said.size(); ++tile) {
-      const auto [i, j] = place_of(tile);
-      said[tile] = beside_.comes(i / host_.group, j / host_.group) ? comes_from_elsewhere : 0;
+    std::vector<unsigned> said;
+    said.reserve(tiles_in_table(host_.tiles));
+    for (std::size_t j = 0; j < host_.tiles; ++j) {
+      for (std::size_t i = 0; i <= j; ++i) {
+        said.push_back(beside_.comes(i / host_.group, j / host_.group) ? comes_from_elsewhere : 0);
+      }
     }
     return said;
   }
@@ -60,14 +68,18 @@ class DeviceExchange {
   }
 
  private:
+  using DeviceScope = warpfold::cuda::DeviceScope;
   using Memory = warpfold::cuda::Memory;
+  using Stream = warpfold::cuda::Stream;
   using Place = std::pair<std::size_t, std::size_t>;
   static constexpr std::size_t look_at_once = 4096;
-  static constexpr std::size_t staging_bytes = std::size_t{8} << 20;  // several super-tiles of any size
+  static constexpr std::size_t lane_bytes = std::size_t{1} << 20;  // a super-tile of any size
+  static constexpr std::size_t staging_bytes = most_fetching_threads * lane_bytes;
 
-  void copy(void* to, const void* from, std::size_t bytes) const {
-    warpfold::cuda::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_.get()), "exchange tiles");
+  static void copy(void* to, const void* from, std::size_t bytes, const Stream& stream) {
+    warpfold::cuda::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.get()), "exchange tiles");
   }
+  void copy(void* to, const void* from, std::size_t bytes) const { copy(to, from, bytes, stream_); }
 
   /// The super-tiles that have become final since the last look.
   std::vector<Place> look() {
@@ -87,27 +99,30 @@ class DeviceExchange {
     }
   }
 
-  /// To the host, from the first GPU.
+  /// To the host, from the first GPU. For one alone nobody is woken.
   void fetch(const std::vector<Place>& places) {
-    std::vector<std::span<std::byte>> on_the_way;
-    std::size_t used = 0;
-    const auto arrive = [&] {
-      stream_.synchronize();
-      const std::byte* from = staging_.data();
-      for (const std::span<std::byte> piece : on_the_way) {
-        std::copy_n(from, piece.size(), piece.data());
-        from += piece.size();
-      }
-      on_the_way.clear();
-      used = 0;
-    };
-    each_piece(places, [&](std::span<std::byte> piece) {
-      if (used + piece.size() > staging_bytes) arrive();
-      copy(staging_.data() + used, copies_.front().tables + offset(piece), piece.size());
-      on_the_way.push_back(piece);
-      used += piece.size();
+    if (places.empty()) return;
+    if (places.size() == 1) return fetch(places[0], 0);
+    const int device = DeviceScope::current();
+    team_.loop(places.size(), [&](std::size_t at, int member) {
+      const DeviceScope scope(device);
+      fetch(places[at], static_cast<std::size_t>(member));
     });
-    arrive();
+  }
+  void fetch(const Place& place, std::size_t member) const {
+    std::byte* const lane = staging_.data() + member * lane_bytes;
+    const std::vector<std::span<std::byte>> pieces = host_.pieces(place.first, place.second);
+    std::byte* to = lane;
+    for (const std::span<std::byte> piece : pieces) {
+      copy(to, copies_.front().tables + offset(piece), piece.size(), fetched_[member]);
+      to += piece.size();
+    }
+    fetched_[member].synchronize();
+    const std::byte* from = lane;
+    for (const std::span<std::byte> piece : pieces) {
+      std::copy_n(from, piece.size(), piece.data());
+      from += piece.size();
+    }
   }
 
   /// To every GPU.
@@ -145,8 +160,10 @@ class DeviceExchange {
   std::size_t seen_ = 0;  ///< of what the kernel has noted
   const unsigned* made_ = nullptr;
   std::vector<TableCopy> copies_;
+  Team team_;
   Memory noted_, come_, staging_;
-  warpfold::cuda::Stream stream_;
+  Stream stream_;
+  std::vector<Stream> fetched_;  ///< by member of the team
 };
 
 }  // namespace warpfold::tiles::device
