@@ -249,7 +249,7 @@ void Plan<T>::connect(tiles::TableExchange& beside, const tiles::SuperTiles& hos
   const DeviceScope scope(state_->tables.device());
   tiles::device::DeviceExchange& exchange = state_->exchange.emplace(beside, host, threads);
   state_->workspace.connect(exchange.ready());
-  exchange.connect(state_->workspace.made(), state_->workspace.copies());
+  exchange.connect(state_->workspace.made(), state_->workspace.copies(), state_->workspace.shares());
 }
 
 template <class T>

@@ -9,6 +9,7 @@
 #include "run/cuda.hpp"
 #include "tiles/device_run.hpp"
 #include "tiles/super_tile_count.hpp"
+#include "tiles/tile_shares.hpp"
 #include "tiles/tile_tickets.hpp"
 #include "tiles/tuning.hpp"
 #include "warpfold/run/team.hpp"
@@ -51,10 +52,11 @@ class DeviceExchange {
     return said;
   }
 
-  /// `made`: Workspace::made.
-  void connect(const unsigned* made, std::vector<TableCopy> copies) {
+  /// What a Workspace says of itself.
+  void connect(const unsigned* made, std::vector<TableCopy> copies, const TileShares& shares) {
     made_ = made;
     copies_ = std::move(copies);
+    shares_ = shares;
   }
 
   /// To be called while the kernel runs, and once when it has ended.
@@ -99,7 +101,7 @@ class DeviceExchange {
     }
   }
 
-  /// To the host, from the first GPU. For one alone nobody is woken.
+  /// To the host, from the first GPU that has it. For one alone nobody is woken.
   void fetch(const std::vector<Place>& places) {
     if (places.empty()) return;
     if (places.size() == 1) return fetch(places[0], 0);
@@ -111,47 +113,61 @@ class DeviceExchange {
   }
   void fetch(const Place& place, std::size_t member) const {
     std::byte* const lane = staging_.data() + member * lane_bytes;
-    const std::vector<std::span<std::byte>> pieces = host_.pieces(place.first, place.second);
     std::byte* to = lane;
-    for (const std::span<std::byte> piece : pieces) {
-      copy(to, copies_.front().tables + offset(piece), piece.size(), fetched_[member]);
+    each_piece(place, [&](std::span<std::byte> piece, TilePlace first) {
+      copy(to, on_gpu(home_of(first), first), piece.size(), fetched_[member]);
       to += piece.size();
-    }
+    });
     fetched_[member].synchronize();
     const std::byte* from = lane;
-    for (const std::span<std::byte> piece : pieces) {
+    each_piece(place, [&](std::span<std::byte> piece, TilePlace) {
       std::copy_n(from, piece.size(), piece.data());
       from += piece.size();
-    }
+    });
   }
 
-  /// To every GPU.
+  /// To every GPU that has room for it; all are told.
   void send(const std::vector<Place>& places) {
     std::size_t used = 0;
-    each_piece(places, [&](std::span<std::byte> piece) {
+    const auto send_piece = [&](std::span<std::byte> piece, TilePlace first) {
       if (used + piece.size() > staging_bytes) {
         stream_.synchronize();
         used = 0;
       }
       std::copy(piece.begin(), piece.end(), staging_.data() + used);
-      const std::size_t first = offset(piece) / host_.tile_bytes, count = piece.size() / host_.tile_bytes;
+      for (std::size_t gpu = 0; gpu < copies_.size(); ++gpu) {
+        if (!shares_.is_near(first) && gpu != home_of(first)) continue;
+        copy(on_gpu(gpu, first), staging_.data() + used, piece.size());
+      }
       for (const TableCopy& gpu : copies_) {
-        copy(gpu.tables + offset(piece), staging_.data() + used, piece.size());
-        copy(gpu.ready + first, come_.data(), count * sizeof(unsigned));
+        copy(gpu.ready + tile_number(first.i, first.j), come_.data(),
+             piece.size() / host_.tile_bytes * sizeof(unsigned));
       }
       used += piece.size();
-    });
+    };
+    for (const Place& place : places) each_piece(place, send_piece);
     stream_.synchronize();
   }
 
+  /// Calls visit(piece, its first tile) for what lies together on the host and on the GPUs: of each column of tiles
+  /// those that are on one GPU alone, and the others.
   template <class Visit>
-  void each_piece(const std::vector<Place>& places, const Visit& visit) const {
-    for (const auto& [i, j] : places) {
-      for (const std::span<std::byte> piece : host_.pieces(i, j)) visit(piece);
+  void each_piece(const Place& place, const Visit& visit) const {
+    for (const std::span<std::byte> column : host_.pieces(place.first, place.second)) {
+      const auto at = static_cast<std::size_t>(column.data() - host_.first) / host_.tile_bytes;
+      const auto [i, j] = place_of(at);
+      const TilePlace first{static_cast<unsigned>(i), static_cast<unsigned>(j)};
+      const auto count = static_cast<unsigned>(column.size() / host_.tile_bytes);
+      const unsigned far = std::min(count, std::max(shares_.far_rows(first.j), first.i) - first.i);
+      const std::size_t far_bytes = far * host_.tile_bytes;
+      if (far > 0) visit(column.first(far_bytes), first);
+      if (far < count) visit(column.subspan(far_bytes), TilePlace{first.i + far, first.j});
     }
   }
-  [[nodiscard]] std::size_t offset(std::span<std::byte> piece) const {
-    return static_cast<std::size_t>(piece.data() - host_.first);
+  /// The first GPU that has a tile.
+  [[nodiscard]] std::size_t home_of(TilePlace tile) const { return shares_.is_near(tile) ? 0 : tile.j % shares_.gpus; }
+  [[nodiscard]] std::byte* on_gpu(std::size_t gpu, TilePlace tile) const {
+    return copies_[gpu].tables + shares_.number(tile) * host_.tile_bytes;
   }
 
   TableExchange& beside_;
@@ -160,6 +176,7 @@ class DeviceExchange {
   std::size_t seen_ = 0;  ///< of what the kernel has noted
   const unsigned* made_ = nullptr;
   std::vector<TableCopy> copies_;
+  TileShares shares_;
   Team team_;
   Memory noted_, come_, staging_;
   Stream stream_;

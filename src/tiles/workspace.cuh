@@ -49,7 +49,7 @@ class Workspace {
     let_others_follow(stream);  // no tile is announced before all counters are cleared
   }
   /// From the next solve on tiles of the only table come from elsewhere, as `ready` says (Job::ready), and what is made
-  /// is noted. Where GPUs share the table's tiles they cannot.
+  /// is noted.
   void connect(std::span<const unsigned> ready) {
     ready_ = Buffer<unsigned>(ready);
     comes_ = std::any_of(ready.begin(), ready.end(), [](unsigned said) { return said != 0; });
@@ -65,6 +65,8 @@ class Workspace {
     });
     return all;
   }
+  /// Where the only table's tiles are, if the GPUs share them.
+  [[nodiscard]] const TileShares& shares() const { return shares_; }
   /// What a solve's kernels are started with on the first GPU.
   template <class Rules>
   [[nodiscard]] Solve<Rules> arguments(const Rules& rules) const {

@@ -100,8 +100,8 @@ class Plan {
   [[nodiscard]] unsigned* stop() const;
   [[nodiscard]] unsigned solves() const;
   [[nodiscard]] tiles::device::RunningSolve running() const;  ///< the same, for this library's own solvers
-  /// For them, too: from now on super-tiles of the only table, which no GPUs share and which lies on the host besides,
-  /// come and go while a solve runs, by at most so many threads. The exchange already knows what comes.
+  /// For them, too: from now on super-tiles of the only table, which lies on the host besides, come and go while a
+  /// solve runs, by at most so many threads. The exchange already knows what comes.
   void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host, int threads);
   [[nodiscard]] const tiles::device::Job<T>* jobs() const;  ///< the tables on the device, for them, too
 

@@ -504,5 +504,34 @@ TYPED_TEST(CudaCheckpoints, KeepAConvexOutlinesTableWhereverItIsSolved) {
   }
 }
 
+TEST(CudaCheckpoint, KeepsAConvexOutlinesTableThatGpusShare) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  const polygon::Outline outline = ellipse(1500);
+  Recorded by_cpu;
+  Options options;
+  options.keeper = &by_cpu;
+  options.device = parse_device("cpu");
+  const auto expected_solution = solution_of<float>(outline, polygon::Weight::length, options);
+  for (const Device& device : test::several_gpus()) {
+    options = test::on(device);
+    Recorded whole_copies;
+    options.keeper = &whole_copies;
+    const std::size_t bytes = polygon::solve<float>(outline, polygon::Weight::length, options).report.peak_device_bytes;
+    for (const std::size_t tenths : {6, 8}) {
+      options.most_device_bytes = bytes / 10 * tenths;
+      for (const double share : {0.0, 0.3, 0.9}) {
+        SCOPED_TRACE(testing::Message() << to_string(device) << ", " << tenths << " tenths, " << share);
+        Given given(by_cpu.bytes(), 5, share);
+        options.keeper = &given;
+        const auto outcome = polygon::solve<float>(outline, polygon::Weight::length, options);
+        EXPECT_LT(outcome.report.peak_device_bytes, bytes);
+        expect_same(outcome.solution, expected_solution);
+        EXPECT_TRUE(given.each_was_made_once());
+        EXPECT_TRUE(given.found() == by_cpu.bytes());
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpfold
