@@ -245,11 +245,11 @@ tiles::device::RunningSolve Plan<T>::running() const {
 
 template <class T>
 void Plan<T>::connect(tiles::TableExchange& beside, const tiles::SuperTiles& host,
-                      const tiles::device::PeerTables& peers) {
+                      const tiles::device::PeerTables& peers, int threads) {
   const DeviceScope scope(state_->tables.device());
-  tiles::device::DeviceExchange& exchange = state_->exchange.emplace(beside, host);
+  tiles::device::DeviceExchange& exchange = state_->exchange.emplace(beside, host, threads);
   state_->workspace.connect(exchange.ready(peers), peers.copies());
-  exchange.connect(state_->workspace.made(), state_->workspace.copies());
+  exchange.connect(state_->workspace.made(), state_->workspace.copies(), state_->workspace.shares());
 }
 template <class T>
 void Plan<T>::complete() {

@@ -12,6 +12,7 @@
 #include "run/staging.hpp"
 #include "tiles/device_run.hpp"
 #include "tiles/peer_tables.hpp"
+#include "tiles/tuning.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
@@ -231,29 +232,30 @@ struct DeviceFiller<T>::State {
   RecurrenceTable<T> table;
   tiles::device::PeerTables peers = {};
 
-  State(std::unique_ptr<Source<T>> of, std::size_t points, Context& context, Pages pages)
+  State(std::unique_ptr<Source<T>> of, std::size_t points, bool may_share, Context& context, Pages pages)
       : source(std::move(of)),
         gpus(context.options.device),
-        plan(plan_for(*source, points, context)),
+        plan(plan_for(*source, points, may_share, context)),
         table(points, TableMeaning<T>::template of<ProvenMinPlus<T>>(), pages) {}
 
-  static Plan<T> plan_for(const Source<T>& source, std::size_t points, Context& context) {
+  static Plan<T> plan_for(const Source<T>& source, std::size_t points, bool may_share, Context& context) {
     const Device& gpus = context.options.device;
     const DeviceScope scope(gpus.index);
-    const std::size_t bytes =
-        Plan<T>::workspace_bytes(std::span(&points, 1), 1 + gpus.more.size()) + noted_bytes(points);
-    context.take_device_memory(bytes + source.bytes() + found_bytes<T>(points - 2, 1), bytes);
-    return Plan<T>(std::span(&points, 1), gpus.more, Plan<T>::unlimited, true);
+    const std::size_t beside = noted_bytes(points) + source.bytes() + found_bytes<T>(points - 2, 1);
+    const Shares shares = shares_of<T>(std::span(&points, 1), may_share, beside, context.options);
+    context.take_device_memory(shares.workspace_bytes + beside, shares.workspace_bytes);
+    return Plan<T>(std::span(&points, 1), gpus.more, shares.most_bytes, true);
   }
 };
 
 template <class T>
 DeviceFiller<T>::DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages)
-    : state_(std::make_unique<State>(std::make_unique<Matrices<T>>(std::span(&problem, 1)), problem.vertices(), context,
-                                     pages)) {}
+    : state_(std::make_unique<State>(std::make_unique<Matrices<T>>(std::span(&problem, 1)), problem.vertices(), false,
+                                     context, pages)) {}
 template <class T>
 DeviceFiller<T>::DeviceFiller(const ConvexPoints<T>& problem, Context& context, Pages pages)
-    : state_(std::make_unique<State>(std::make_unique<Distances<T>>(problem), problem.points.size(), context, pages)) {}
+    : state_(std::make_unique<State>(std::make_unique<Distances<T>>(problem), problem.points.size(), true, context,
+                                     pages)) {}
 template <class T>
 DeviceFiller<T>::~DeviceFiller() = default;
 
@@ -265,9 +267,10 @@ double DeviceFiller<T>::operations(std::size_t points) {
 template <class T>
 int DeviceFiller<T>::prepare(int threads, Watch& watch, tiles::TableExchange& beside) {
   const DeviceScope scope(state_->gpus.index);
+  const int fetching = std::min(threads, tiles::most_fetching_threads);
   state_->source->take(threads, watch);
-  state_->plan.connect(beside, super_tiles(), state_->peers);
-  return staging_threads(state_->source->bytes(), threads);
+  state_->plan.connect(beside, super_tiles(), state_->peers, fetching);
+  return std::max(staging_threads(state_->source->bytes(), threads), fetching);
 }
 
 template <class T>

@@ -177,7 +177,7 @@ unsigned Plan<T>::solves() const {
   refuse_cuda();
 }
 template <class T>
-void Plan<T>::connect(tiles::TableExchange&, const tiles::SuperTiles&, const tiles::device::PeerTables&) {
+void Plan<T>::connect(tiles::TableExchange&, const tiles::SuperTiles&, const tiles::device::PeerTables&, int) {
   refuse_cuda();
 }
 template <class T>

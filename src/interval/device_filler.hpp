@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "warpfold/core/point.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/triangulation.hpp"
+#include "warpfold/run/clock.hpp"
 
 /// What fills a triangulation's table on GPUs where super-tiles of it come and go: folders keep it, ranks share it.
 namespace warpfold::interval::cuda {
@@ -72,11 +74,14 @@ class DeviceFiller {
   std::unique_ptr<State> state_;
 };
 
-/// Solves a polygon, which is `problem`'s as a recurrence, beside the options' keeper.
+/// Solves a polygon, which is `problem`'s as a recurrence, beside the options' keeper: the seconds of the solve are the
+/// host's then, with all that the keeper does before and after.
 template <class R, class Problem>
 Solution<ValueOf<R>> solve_kept(const R& polygon, std::size_t points, const Problem& problem, Context& context) {
   const Budget::Share taken = detail::take_table<R>(points, context);
+  const auto start = std::chrono::steady_clock::now();
   DeviceFiller<ValueOf<R>> filler(problem, context);
+  context.report.prepare_seconds = seconds_since(start);
   detail::fill_beside_keeper(polygon, points, filler, context);
   return solution_of(polygon, filler.table(), context);
 }

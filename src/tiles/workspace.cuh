@@ -50,7 +50,7 @@ class Workspace {
   }
   /// Before each solve in which tiles of the only table come from elsewhere, as `ready` says (Job::ready): they may
   /// come when this returns. What is made is noted, and written to the tables of `peers`, which have their own part of
-  /// it, too. Where GPUs share the table's tiles they cannot come, and several GPUs have no peers.
+  /// it, too. Several GPUs have no peers.
   void connect(std::span<const unsigned> ready, std::span<const TableCopy> peers) {
     using warpfold::cuda::check;
     const bool comes =
@@ -77,6 +77,8 @@ class Workspace {
     });
     return all;
   }
+  /// Where the only table's tiles are, if the GPUs share them.
+  [[nodiscard]] const TileShares& shares() const { return shares_; }
   /// What a solve's kernels are started with on the first GPU.
   template <class Rules>
   [[nodiscard]] Solve<Rules> arguments(const Rules& rules) const {

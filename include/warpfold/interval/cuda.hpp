@@ -102,10 +102,11 @@ class Plan {
   [[nodiscard]] unsigned* stop() const;
   [[nodiscard]] unsigned solves() const;
   [[nodiscard]] tiles::device::RunningSolve running() const;  ///< the same, for this library's own solvers
-  /// For them, too: from now on super-tiles of the only table, which no GPUs share and which lies on the host besides,
-  /// come and go, and do so while the next solve runs. The exchange already knows what comes. `peers` get what they
+  /// For them, too: from now on super-tiles of the only table, which lies on the host besides, come and go, by at most
+  /// so many threads, and do so while the next solve runs. The exchange already knows what comes. `peers` get what they
   /// need of it by themselves, and outlive that solve.
-  void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host, const tiles::device::PeerTables& peers);
+  void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host, const tiles::device::PeerTables& peers,
+               int threads);
   void complete();                            ///< waits behind a solve until all that comes has come
   [[nodiscard]] tiles::TableHandle handle();  ///< lets other processes write to the only table once it is connected
   [[nodiscard]] const tiles::device::Job<T>* jobs() const;  ///< the tables on the device, for them, too
