@@ -253,6 +253,12 @@ void Plan<T>::connect(tiles::TableExchange& beside, const tiles::SuperTiles& hos
 }
 
 template <class T>
+void Plan<T>::complete() {
+  const DeviceScope scope(state_->tables.device());
+  state_->exchange->complete();
+}
+
+template <class T>
 const tiles::device::Job<T>* Plan<T>::jobs() const {
   return state_->workspace.jobs();
 }

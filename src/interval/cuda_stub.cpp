@@ -99,6 +99,10 @@ template <class T>
 const RecurrenceTable<T>& DeviceFiller<T>::table() const {
   refuse_cuda();
 }
+template <class T>
+Solution<T> DeviceFiller<T>::solution(Context&) {
+  refuse_cuda();
+}
 
 template class DeviceFiller<std::int32_t>;
 template class DeviceFiller<std::int64_t>;
@@ -159,6 +163,11 @@ unsigned Plan<T>::solves() const {
 }
 template <class T>
 void Plan<T>::connect(tiles::TableExchange&, const tiles::SuperTiles&, int) {
+  refuse_cuda();
+}
+
+template <class T>
+void Plan<T>::complete() {
   refuse_cuda();
 }
 

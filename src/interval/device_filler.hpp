@@ -49,6 +49,8 @@ class DeviceFiller {
   int fill(int threads, Watch& watch, tiles::TableExchange* beside);
   [[nodiscard]] tiles::SuperTiles super_tiles() const;
   [[nodiscard]] const RecurrenceTable<T>& table() const;
+  /// Once the host's table is whole: the solution, searched on the GPUs, where a deep tree takes no longer.
+  Solution<T> solution(Context& context);
 
  private:
   struct State;
@@ -64,7 +66,7 @@ Solution<ValueOf<R>> solve_kept(const R& polygon, std::size_t points, const Prob
   DeviceFiller<ValueOf<R>> filler(problem, context);
   context.report.prepare_seconds = seconds_since(start);
   detail::fill_beside_keeper(polygon, points, filler, context);
-  return solution_of(polygon, filler.table(), context);
+  return filler.solution(context);
 }
 
 extern template class DeviceFiller<std::int32_t>;

@@ -32,12 +32,17 @@ class DeviceExchange {
       : beside_(beside),
         host_(host),
         count_(host),
+        awaited_(tiles_in_table(host.along())),
         team_(threads),
         noted_(Memory::Place::pinned, look_at_once * sizeof(unsigned)),
         come_(Memory::Place::pinned, host.group * sizeof(unsigned)),
         staging_(Memory::Place::pinned, staging_bytes),
         fetched_(static_cast<std::size_t>(team_.size())) {
     std::fill_n(reinterpret_cast<unsigned*>(come_.data()), host.group, comes_from_elsewhere | is_final);
+    for (std::size_t at = 0; at < awaited_.size(); ++at) {
+      const auto [i, j] = place_of(at);
+      awaited_[at] = beside.comes(i, j);
+    }
   }
 
   /// What is to be said of the tiles when the kernel starts.
@@ -46,7 +51,7 @@ class DeviceExchange {
     said.reserve(tiles_in_table(host_.tiles));
     for (std::size_t j = 0; j < host_.tiles; ++j) {
       for (std::size_t i = 0; i <= j; ++i) {
-        said.push_back(beside_.comes(i / host_.group, j / host_.group) ? comes_from_elsewhere : 0);
+        said.push_back(awaited_[tile_number(i / host_.group, j / host_.group)] ? comes_from_elsewhere : 0);
       }
     }
     return said;
@@ -65,8 +70,21 @@ class DeviceExchange {
     fetch(made);
     for (const auto& [i, j] : made) beside_.made(i, j);
     std::vector<Place> come;
-    beside_.progress([&](std::size_t i, std::size_t j) { come.emplace_back(i, j); });
+    beside_.progress([&](std::size_t i, std::size_t j) {
+      awaited_[tile_number(i, j)] = false;
+      come.emplace_back(i, j);
+    });
     send(come);
+  }
+
+  /// Once the host has the whole table: sends what the kernel has not waited for, so that the GPUs have it, too.
+  void complete() {
+    std::vector<Place> late;
+    for (std::size_t at = 0; at < awaited_.size(); ++at) {
+      if (awaited_[at]) late.push_back(place_of(at));
+    }
+    send(late);
+    awaited_.assign(awaited_.size(), false);
   }
 
  private:
@@ -173,7 +191,8 @@ class DeviceExchange {
   TableExchange& beside_;
   SuperTiles host_;
   SuperTileCount count_;
-  std::size_t seen_ = 0;  ///< of what the kernel has noted
+  std::vector<bool> awaited_;  ///< by number of super-tile: it comes, and has not come yet
+  std::size_t seen_ = 0;       ///< of what the kernel has noted
   const unsigned* made_ = nullptr;
   std::vector<TableCopy> copies_;
   TileShares shares_;

@@ -103,6 +103,8 @@ class Plan {
   /// For them, too: from now on super-tiles of the only table, which lies on the host besides, come and go while a
   /// solve runs, by at most so many threads. The exchange already knows what comes.
   void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host, int threads);
+  /// And after it, when the host has all of the table: from then on the GPUs have, too.
+  void complete();
   [[nodiscard]] const tiles::device::Job<T>* jobs() const;  ///< the tables on the device, for them, too
 
  private:
