@@ -252,9 +252,9 @@ void Plan<T>::connect(tiles::TableExchange& beside, const tiles::SuperTiles& hos
   exchange.connect(state_->workspace.made(), state_->workspace.copies(), state_->workspace.shares());
 }
 template <class T>
-void Plan<T>::complete() {
+void Plan<T>::complete(const Watch& watch) {
   const DeviceScope scope(state_->tables.device());
-  state_->exchange->complete();
+  state_->exchange->complete(watch);
 }
 template <class T>
 tiles::TableHandle Plan<T>::handle() {

@@ -241,7 +241,7 @@ struct DeviceFiller<T>::State {
   static Plan<T> plan_for(const Source<T>& source, std::size_t points, bool may_share, Context& context) {
     const Device& gpus = context.options.device;
     const DeviceScope scope(gpus.index);
-    const std::size_t beside = noted_bytes(points) + source.bytes() + found_bytes<T>(points - 2, 1);
+    const std::size_t beside = noted_bytes(points) + found_bytes<T>(points - 2, 1) + source.bytes();
     const Shares shares = shares_of<T>(std::span(&points, 1), may_share, beside, context.options);
     context.take_device_memory(shares.workspace_bytes + beside, shares.workspace_bytes);
     return Plan<T>(std::span(&points, 1), gpus.more, shares.most_bytes, true);
@@ -281,7 +281,7 @@ void DeviceFiller<T>::run(Watch& watch, bool all_of_it) {
     state_->source->solve(state_->plan, stream.get());
     return state_->plan.running();
   });
-  if (all_of_it) state_->plan.complete();
+  if (all_of_it) state_->plan.complete(watch);
 }
 
 template <class T>
@@ -305,19 +305,6 @@ void DeviceFiller<T>::leave() noexcept {
 }
 
 template <class T>
-Solution<T> DeviceFiller<T>::solution(Context& context) const {
-  const DeviceScope scope(state_->gpus.index);
-  const std::size_t n = state_->table.points();
-  const Budget::Share taken =
-      context.budget.take(found_bytes<T>(n - 2, 1) + (n - 2) * (sizeof(Triangle) + sizeof(Chord)));
-  const Buffer<Triangle> nodes(n - 2);
-  const Buffer<T> cost(1);
-  const warpfold::cuda::Stream stream;
-  const Watch watch(context.options, 0);
-  return std::move(take_solutions<T>(state_->plan, std::span(&n, 1), cost, nodes, stream, 1, watch).front());
-}
-
-template <class T>
 tiles::SuperTiles DeviceFiller<T>::super_tiles() const {
   const std::size_t along = RecurrenceTable<T>::tiles(state_->table.points());
   return {reinterpret_cast<std::byte*>(state_->table.tile(0, 0)), tiles::tile_side * tiles::tile_side * sizeof(T),
@@ -327,6 +314,22 @@ tiles::SuperTiles DeviceFiller<T>::super_tiles() const {
 template <class T>
 const RecurrenceTable<T>& DeviceFiller<T>::table() const {
   return state_->table;
+}
+
+template <class T>
+Solution<T> DeviceFiller<T>::solution(Context& context) {
+  const auto start = Clock::now();
+  const DeviceScope scope(state_->gpus.index);
+  const std::size_t points = state_->table.points(), found = found_bytes<T>(points - 2, 1);
+  const Budget::Share taken = context.budget.take(2 * found + (points - 2) * sizeof(Chord));
+  const Buffer<Triangle> nodes(points - 2);
+  const Buffer<T> costs(1);
+  const warpfold::cuda::Stream stream;
+  const Watch watch(context.options, 0);
+  auto solutions =
+      take_solutions<T>(state_->plan, std::span(&points, 1), costs, nodes, stream, context.options.threads, watch);
+  context.report.traceback_seconds = seconds_since(start);
+  return std::move(solutions.front());
 }
 
 template <class T>

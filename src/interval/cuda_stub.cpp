@@ -107,15 +107,15 @@ bool DeviceFiller<T>::reach(const tiles::TableReader&) {
 template <class T>
 void DeviceFiller<T>::leave() noexcept {}
 template <class T>
-Solution<T> DeviceFiller<T>::solution(Context&) const {
-  refuse_cuda();
-}
-template <class T>
 tiles::SuperTiles DeviceFiller<T>::super_tiles() const {
   refuse_cuda();
 }
 template <class T>
 const RecurrenceTable<T>& DeviceFiller<T>::table() const {
+  refuse_cuda();
+}
+template <class T>
+Solution<T> DeviceFiller<T>::solution(Context&) {
   refuse_cuda();
 }
 
@@ -181,7 +181,7 @@ void Plan<T>::connect(tiles::TableExchange&, const tiles::SuperTiles&, const til
   refuse_cuda();
 }
 template <class T>
-void Plan<T>::complete() {
+void Plan<T>::complete(const Watch&) {
   refuse_cuda();
 }
 template <class T>

@@ -49,7 +49,7 @@ class DeviceFiller {
   /// Returns how many threads ran.
   int fill(int threads, Watch& watch, tiles::TableExchange* beside) {
     const int ran = prepare(threads, watch, *beside);
-    run(watch, false);
+    run(watch, true);
     return ran;
   }
 
@@ -64,10 +64,10 @@ class DeviceFiller {
   /// Lets go of all readers' tables, which may end then.
   void leave() noexcept;
 
-  /// Searches the structure on the GPU, which has all of the table.
-  [[nodiscard]] Solution<T> solution(Context& context) const;
   [[nodiscard]] tiles::SuperTiles super_tiles() const;
   [[nodiscard]] const RecurrenceTable<T>& table() const;
+  /// The solution, once the GPUs have all of the table: searched there, where a deep tree takes no longer.
+  Solution<T> solution(Context& context);
 
  private:
   struct State;
@@ -83,7 +83,7 @@ Solution<ValueOf<R>> solve_kept(const R& polygon, std::size_t points, const Prob
   DeviceFiller<ValueOf<R>> filler(problem, context);
   context.report.prepare_seconds = seconds_since(start);
   detail::fill_beside_keeper(polygon, points, filler, context);
-  return solution_of(polygon, filler.table(), context);
+  return filler.solution(context);
 }
 
 extern template class DeviceFiller<std::int32_t>;

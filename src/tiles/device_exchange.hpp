@@ -75,13 +75,14 @@ class DeviceExchange {
     send(come);
   }
 
-  /// Behind the kernel: waits for what it has not waited for.
-  void complete() {
+  /// Behind the kernel: waits for what it has not waited for, so that the GPUs have the whole table.
+  void complete(const Watch& watch) {
     std::vector<unsigned> said(tiles_in_table(host_.tiles));
     for (;;) {
       copy(said.data(), copies_.front().ready, said.size() * sizeof(unsigned));
       stream_.synchronize();
       if (std::all_of(said.begin(), said.end(), [](unsigned word) { return (word & is_final) != 0; })) return;
+      watch.check();
       progress();
     }
   }

@@ -11,6 +11,9 @@
 #include "warpfold/interval/triangulation.hpp"
 
 struct CUstream_st;
+namespace warpfold {
+class Watch;
+}
 namespace warpfold::tiles {
 class TableExchange;
 struct SuperTiles;
@@ -107,7 +110,7 @@ class Plan {
   /// need of it by themselves, and outlive that solve.
   void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host, const tiles::device::PeerTables& peers,
                int threads);
-  void complete();                            ///< waits behind a solve until all that comes has come
+  void complete(const Watch& watch);          ///< waits behind a solve until all that comes has come
   [[nodiscard]] tiles::TableHandle handle();  ///< lets other processes write to the only table once it is connected
   [[nodiscard]] const tiles::device::Job<T>* jobs() const;  ///< the tables on the device, for them, too
 
