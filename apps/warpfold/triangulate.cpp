@@ -51,13 +51,16 @@ struct Solved {
   Report report;
 };
 
-/// Where a GPU is asked for: it computes a convex outline's weights faster than a matrix comes to it, and has no room
-/// for one besides a large table.
+/// Where "tiled" is asked for, by its name, for a GPU or by a checkpoint, which nothing else keeps: it computes a
+/// convex outline's weights where it needs them, so that nobody has a matrix besides a large table. A folder is of the
+/// outline then, wherever it was solved.
 bool is_solved_from_coordinates(const TriangulateOptions& options, const polygon::Outline& outline,
                                 const std::optional<polygon::Weight>& formula) {
-  const bool by_tiled = options.solve.algorithm.empty() || options.solve.algorithm == "tiled";
-  return formula && by_tiled && outline.strictly_convex() &&
-         parse_device(options.solve.device).kind == Device::Kind::cuda;
+  const SolveOptions& solve = options.solve;
+  const bool is_kept = solve.checkpoint || solve.resume;
+  const bool is_on_gpu = parse_device(solve.device).kind == Device::Kind::cuda;
+  const bool by_tiled = solve.algorithm == "tiled" || (solve.algorithm.empty() && (is_kept || is_on_gpu));
+  return formula && by_tiled && outline.strictly_convex();
 }
 
 Instance read_instance(const TriangulateOptions& options, const Options& limits) {

@@ -2,7 +2,9 @@
 // one? In pairs, since the machine has other work, too: all ranks with one thread each, then the first alone with as
 // many threads while the others sleep. The wall clock's seconds, with all ways between ranks and to GPUs.
 //
-//     mpirun -n 2 --bind-to none --mca mpi_yield_when_idle 1 bench_mpi_products_and_paths [--json]
+//     mpirun -n 2 --map-by slot:PE=2 --bind-to core bench_mpi_products_and_paths [--json] [large]
+//
+// Each rank has the cores of the one process then; where there are not as many, --bind-to none.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -127,10 +129,13 @@ void measure_paths(const mpi::Communicator& ranks, const Ways& ways, std::vector
       [&](const Options& own) { return paths::all_pairs(edges, own, lengths).solution.lengths; });
 }
 
-std::vector<Json> measure_all(const mpi::Communicator& ranks) {
+/// `large`: on processors a size that takes them long, and that alone.
+std::vector<Json> measure_all(const mpi::Communicator& ranks, bool large) {
   std::vector<Json> rows;
   const std::string count = std::to_string(ranks.size());
-  for (const auto& [n, pairs] : {std::pair<std::size_t, int>{2048, 7}, {4096, 5}}) {
+  std::vector<std::pair<std::size_t, int>> sizes = {{2048, 7}, {4096, 5}};
+  if (large) sizes = {{8192, 3}};
+  for (const auto& [n, pairs] : sizes) {
     const Ways on_cpu{{count + " ranks of 1 thread", "cpu", 1},
                       {"one process of " + count + " threads", "cpu", ranks.size()},
                       n,
@@ -138,7 +143,7 @@ std::vector<Json> measure_all(const mpi::Communicator& ranks) {
     measure_product(ranks, on_cpu, rows);
     measure_paths(ranks, on_cpu, rows);
   }
-  if (gpus().size() < static_cast<std::size_t>(ranks.size())) return rows;
+  if (large || gpus().size() < static_cast<std::size_t>(ranks.size())) return rows;
   for (const std::size_t n : {16384, 32768}) {
     measure_product(ranks, {{count + " ranks of 1 GPU", "cuda:all", 0}, {"one GPU", "cuda:0", 0}, n, 3}, rows);
   }
@@ -152,8 +157,12 @@ int main(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &given);
   {
     const mpi::Communicator ranks(MPI_COMM_WORLD);
-    std::vector<Json> rows = measure_all(ranks);
-    const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
+    bool json = false, large = false;
+    for (int at = 1; at < argc; ++at) {
+      json = json || std::strcmp(argv[at], "--json") == 0;
+      large = large || std::strcmp(argv[at], "large") == 0;
+    }
+    std::vector<Json> rows = measure_all(ranks, large);
     for (const Json& row : rows) {
       if (json || ranks.rank() > 0) break;
       fmt::print("{:36} {:8.3f} s, spread {:.2f}, {:.3f} of the other's speed\n", row["work"].get<std::string>(),
@@ -161,13 +170,10 @@ int main(int argc, char** argv) {
                  row["median_speed_in_pairs"].get<double>());
     }
     if (json && ranks.rank() == 0) {
-      fmt::print("{}\n",
-
-                 bench::file(
-                     fmt::format("mpirun -n {} --bind-to none --mca mpi_yield_when_idle 1 bench_mpi_products_and_paths",
-                                 ranks.size()),
-                     std::move(rows))
-                     .dump(1));
+      const std::string command =
+          fmt::format("mpirun -n {0} --map-by slot:PE={0} --bind-to core bench_mpi_products_and_paths{1}", ranks.size(),
+                      large ? " large" : "");
+      fmt::print("{}\n", bench::file(command, std::move(rows)).dump(1));
     }
   }
   MPI_Finalize();

@@ -138,7 +138,8 @@ void List::read(const std::string& path) {
   if (found[3] != header_.points) {
     fail(folder_, fmt::format("the checkpoint is of {} points, the solve of {}", found[3], header_.points));
   }
-  if (found[2] != header_.problem) fail(folder_, "the checkpoint is of another problem: its weights differ");
+  if (found[2] != header_.problem)
+    fail(folder_, "the checkpoint is of another problem: its weights, or what they come from, differ");
   if (found[5] != header_.group || found.size() != header_words + checksums.size() + 1) {
     fail(folder_,
          fmt::format("the checkpoint's super-tiles have {} tiles a side, the solve's {}", found[5], header_.group));
@@ -176,6 +177,9 @@ void TileFile::write(const Pieces& pieces, std::size_t offset) const {
     return ::pwrite(file_, piece.data(), piece.size(), at);
   };
   if (!transfer_all(pieces, offset, some)) fail_to("written", path_);
+  std::size_t bytes = 0;
+  for (const std::span<std::byte> piece : pieces) bytes += piece.size();
+  ::sync_file_range(file_, static_cast<off_t>(offset), static_cast<off_t>(bytes), SYNC_FILE_RANGE_WRITE);  // a hint
 }
 
 bool TileFile::read(const Pieces& pieces, std::size_t offset) const {

@@ -61,7 +61,8 @@ class TileFile {
   TileFile(const TileFile&) = delete;
   TileFile& operator=(const TileFile&) = delete;
 
-  /// The pieces one behind another from `offset` on. Raises Error{input}.
+  /// The pieces one behind another from `offset` on, which the disk begins to take at once: else synchronize() would
+  /// wait for gigabytes, and the end of a solve with it. Raises Error{input}.
   void write(const Pieces& pieces, std::size_t offset) const;
   /// False where the file ends before.
   [[nodiscard]] bool read(const Pieces& pieces, std::size_t offset) const;

@@ -153,7 +153,6 @@ template <class Source>
 void Plan<T>::State::solve(const Source& source, const WeightBounds<T>& bounds, Stream stream) {
   const DeviceScope scope(tables.device());
   workspace.clear(stream);
-  if (exchange) warpfold::cuda::check(cudaStreamSynchronize(stream), "clear its counters");  // before tiles come
   const auto fill = [&]<class Arith>(Arith) {
     using Rules = device::TriangulationRules<Arith, Source>;
     const Rules rules{source, infinite_from(bounds.largest_total)};
@@ -245,11 +244,22 @@ tiles::device::RunningSolve Plan<T>::running() const {
 }
 
 template <class T>
-void Plan<T>::connect(tiles::TableExchange& beside, const tiles::SuperTiles& host) {
+void Plan<T>::connect(tiles::TableExchange& beside, const tiles::SuperTiles& host,
+                      const tiles::device::PeerTables& peers, int threads) {
   const DeviceScope scope(state_->tables.device());
-  tiles::device::DeviceExchange& exchange = state_->exchange.emplace(beside, host);
-  state_->workspace.connect(exchange.ready());
-  exchange.connect(state_->workspace.made(), state_->workspace.copies());
+  tiles::device::DeviceExchange& exchange = state_->exchange.emplace(beside, host, threads);
+  state_->workspace.connect(exchange.ready(peers), peers.copies());
+  exchange.connect(state_->workspace.made(), state_->workspace.copies(), state_->workspace.shares());
+}
+template <class T>
+void Plan<T>::complete(const Watch& watch) {
+  const DeviceScope scope(state_->tables.device());
+  state_->exchange->complete(watch);
+}
+template <class T>
+tiles::TableHandle Plan<T>::handle() {
+  const DeviceScope scope(state_->tables.device());
+  return tiles::device::handle_of(state_->workspace.copies().front());
 }
 
 template <class T>

@@ -11,6 +11,8 @@
 #include "interval/traceback.hpp"
 #include "run/staging.hpp"
 #include "tiles/device_run.hpp"
+#include "tiles/peer_tables.hpp"
+#include "tiles/tuning.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
@@ -228,30 +230,32 @@ struct DeviceFiller<T>::State {
   Device gpus;
   Plan<T> plan;
   RecurrenceTable<T> table;
+  tiles::device::PeerTables peers = {};
 
-  State(std::unique_ptr<Source<T>> of, std::size_t points, Context& context, Pages pages)
+  State(std::unique_ptr<Source<T>> of, std::size_t points, bool may_share, Context& context, Pages pages)
       : source(std::move(of)),
         gpus(context.options.device),
-        plan(plan_for(*source, points, context)),
+        plan(plan_for(*source, points, may_share, context)),
         table(points, TableMeaning<T>::template of<ProvenMinPlus<T>>(), pages) {}
 
-  static Plan<T> plan_for(const Source<T>& source, std::size_t points, Context& context) {
+  static Plan<T> plan_for(const Source<T>& source, std::size_t points, bool may_share, Context& context) {
     const Device& gpus = context.options.device;
     const DeviceScope scope(gpus.index);
-    const std::size_t bytes =
-        Plan<T>::workspace_bytes(std::span(&points, 1), 1 + gpus.more.size()) + noted_bytes(points);
-    context.take_device_memory(bytes + source.bytes(), bytes);
-    return Plan<T>(std::span(&points, 1), gpus.more, Plan<T>::unlimited, true);
+    const std::size_t beside = noted_bytes(points) + found_bytes<T>(points - 2, 1) + source.bytes();
+    const Shares shares = shares_of<T>(std::span(&points, 1), may_share, beside, context.options);
+    context.take_device_memory(shares.workspace_bytes + beside, shares.workspace_bytes);
+    return Plan<T>(std::span(&points, 1), gpus.more, shares.most_bytes, true);
   }
 };
 
 template <class T>
 DeviceFiller<T>::DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages)
-    : state_(std::make_unique<State>(std::make_unique<Matrices<T>>(std::span(&problem, 1)), problem.vertices(), context,
-                                     pages)) {}
+    : state_(std::make_unique<State>(std::make_unique<Matrices<T>>(std::span(&problem, 1)), problem.vertices(), false,
+                                     context, pages)) {}
 template <class T>
 DeviceFiller<T>::DeviceFiller(const ConvexPoints<T>& problem, Context& context, Pages pages)
-    : state_(std::make_unique<State>(std::make_unique<Distances<T>>(problem), problem.points.size(), context, pages)) {}
+    : state_(std::make_unique<State>(std::make_unique<Distances<T>>(problem), problem.points.size(), true, context,
+                                     pages)) {}
 template <class T>
 DeviceFiller<T>::~DeviceFiller() = default;
 
@@ -261,16 +265,43 @@ double DeviceFiller<T>::operations(std::size_t points) {
 }
 
 template <class T>
-int DeviceFiller<T>::fill(int threads, Watch& watch, tiles::TableExchange* beside) {
+int DeviceFiller<T>::prepare(int threads, Watch& watch, tiles::TableExchange& beside) {
   const DeviceScope scope(state_->gpus.index);
+  const int fetching = std::min(threads, tiles::most_fetching_threads);
   state_->source->take(threads, watch);
-  state_->plan.connect(*beside, super_tiles());
+  state_->plan.connect(beside, super_tiles(), state_->peers, fetching);
+  return std::max(staging_threads(state_->source->bytes(), threads), fetching);
+}
+
+template <class T>
+void DeviceFiller<T>::run(Watch& watch, bool all_of_it) {
+  const DeviceScope scope(state_->gpus.index);
   const warpfold::cuda::Stream stream;
   tiles::device::run(stream, operations(state_->table.points()), watch, [&] {
     state_->source->solve(state_->plan, stream.get());
     return state_->plan.running();
   });
-  return staging_threads(state_->source->bytes(), threads);
+  if (all_of_it) state_->plan.complete(watch);
+}
+
+template <class T>
+tiles::TableHandle DeviceFiller<T>::handle() const {
+  return state_->plan.handle();
+}
+
+template <class T>
+bool DeviceFiller<T>::reach(const tiles::TableReader& reader) {
+  const DeviceScope scope(state_->gpus.index);
+  return state_->peers.open(reader);
+}
+
+template <class T>
+void DeviceFiller<T>::leave() noexcept {
+  try {
+    const DeviceScope scope(state_->gpus.index);
+    state_->peers = {};
+  } catch (const Error&) {  // a GPU that has failed holds nothing any more
+  }
 }
 
 template <class T>
@@ -283,6 +314,22 @@ tiles::SuperTiles DeviceFiller<T>::super_tiles() const {
 template <class T>
 const RecurrenceTable<T>& DeviceFiller<T>::table() const {
   return state_->table;
+}
+
+template <class T>
+Solution<T> DeviceFiller<T>::solution(Context& context) {
+  const auto start = Clock::now();
+  const DeviceScope scope(state_->gpus.index);
+  const std::size_t points = state_->table.points(), found = found_bytes<T>(points - 2, 1);
+  const Budget::Share taken = context.budget.take(2 * found + (points - 2) * sizeof(Chord));
+  const Buffer<Triangle> nodes(points - 2);
+  const Buffer<T> costs(1);
+  const warpfold::cuda::Stream stream;
+  const Watch watch(context.options, 0);
+  auto solutions =
+      take_solutions<T>(state_->plan, std::span(&points, 1), costs, nodes, stream, context.options.threads, watch);
+  context.report.traceback_seconds = seconds_since(start);
+  return std::move(solutions.front());
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 #include "interval/backends.hpp"
 #include "interval/device_filler.hpp"
 #include "run/refuse_cuda.hpp"
+#include "tiles/table_handle.hpp"
 #include "warpfold/interval/cuda.hpp"
 
 /// What a build without CUDA has in place of interval's GPU backends.
@@ -88,15 +89,33 @@ double DeviceFiller<T>::operations(std::size_t) {
   refuse_cuda();
 }
 template <class T>
-int DeviceFiller<T>::fill(int, Watch&, tiles::TableExchange*) {
+int DeviceFiller<T>::prepare(int, Watch&, tiles::TableExchange&) {
   refuse_cuda();
 }
+template <class T>
+void DeviceFiller<T>::run(Watch&, bool) {
+  refuse_cuda();
+}
+template <class T>
+tiles::TableHandle DeviceFiller<T>::handle() const {
+  refuse_cuda();
+}
+template <class T>
+bool DeviceFiller<T>::reach(const tiles::TableReader&) {
+  refuse_cuda();
+}
+template <class T>
+void DeviceFiller<T>::leave() noexcept {}
 template <class T>
 tiles::SuperTiles DeviceFiller<T>::super_tiles() const {
   refuse_cuda();
 }
 template <class T>
 const RecurrenceTable<T>& DeviceFiller<T>::table() const {
+  refuse_cuda();
+}
+template <class T>
+Solution<T> DeviceFiller<T>::solution(Context&) {
   refuse_cuda();
 }
 
@@ -158,7 +177,15 @@ unsigned Plan<T>::solves() const {
   refuse_cuda();
 }
 template <class T>
-void Plan<T>::connect(tiles::TableExchange&, const tiles::SuperTiles&) {
+void Plan<T>::connect(tiles::TableExchange&, const tiles::SuperTiles&, const tiles::device::PeerTables&, int) {
+  refuse_cuda();
+}
+template <class T>
+void Plan<T>::complete(const Watch&) {
+  refuse_cuda();
+}
+template <class T>
+tiles::TableHandle Plan<T>::handle() {
   refuse_cuda();
 }
 

@@ -1,14 +1,17 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 
 #include "interval/polygon.hpp"
+#include "tiles/table_handle.hpp"
 #include "warpfold/core/point.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/triangulation.hpp"
+#include "warpfold/run/clock.hpp"
 
 /// What fills a triangulation's table on GPUs where super-tiles of it come and go: folders keep it, ranks share it.
 namespace warpfold::interval::cuda {
@@ -44,22 +47,43 @@ class DeviceFiller {
   static double operations(std::size_t points);
   static int useful_threads(std::size_t /*points*/, int threads) { return threads; }
   /// Returns how many threads ran.
-  int fill(int threads, Watch& watch, tiles::TableExchange* beside);
+  int fill(int threads, Watch& watch, tiles::TableExchange* beside) {
+    const int ran = prepare(threads, watch, *beside);
+    run(watch, true);
+    return ran;
+  }
+
+  /// Of `fill` the part after which tiles may come, from other processes, too, and the rest. Where all of the table is
+  /// wanted here `run` waits for it.
+  int prepare(int threads, Watch& watch, tiles::TableExchange& beside);
+  void run(Watch& watch, bool all_of_it);
+  /// Lets another process of this host write here.
+  [[nodiscard]] tiles::TableHandle handle() const;
+  /// From `prepare` on this reader gets what it needs; says whether that can be.
+  bool reach(const tiles::TableReader& reader);
+  /// Lets go of all readers' tables, which may end then.
+  void leave() noexcept;
+
   [[nodiscard]] tiles::SuperTiles super_tiles() const;
   [[nodiscard]] const RecurrenceTable<T>& table() const;
+  /// The solution, once the GPUs have all of the table: searched there, where a deep tree takes no longer.
+  Solution<T> solution(Context& context);
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-/// Solves a polygon, which is `problem`'s as a recurrence, beside the options' keeper.
+/// Solves a polygon, which is `problem`'s as a recurrence, beside the options' keeper: the seconds of the solve are the
+/// host's then, with all that the keeper does before and after.
 template <class R, class Problem>
 Solution<ValueOf<R>> solve_kept(const R& polygon, std::size_t points, const Problem& problem, Context& context) {
   const Budget::Share taken = detail::take_table<R>(points, context);
+  const auto start = std::chrono::steady_clock::now();
   DeviceFiller<ValueOf<R>> filler(problem, context);
+  context.report.prepare_seconds = seconds_since(start);
   detail::fill_beside_keeper(polygon, points, filler, context);
-  return solution_of(polygon, filler.table(), context);
+  return filler.solution(context);
 }
 
 extern template class DeviceFiller<std::int32_t>;

@@ -18,8 +18,8 @@ int owner_of(std::size_t index, std::size_t count, int parts) {
 
 Grid::Grid(MPI_Comm parent)
     : all_(parent),
-      row_(all_, all_.rank() / interval::RankGrid(all_.size()).columns),
-      column_(all_, all_.rank() % interval::RankGrid(all_.size()).columns) {}
+      row_(all_, all_.rank() / interval::RankGrid(all_.size()).rows),
+      column_(all_, all_.rank() % interval::RankGrid(all_.size()).rows) {}
 
 Block Grid::block_of(int rank, std::size_t rows, std::size_t columns) const {
   return {part_of(rows, this->rows(), rank / this->columns()),

@@ -221,7 +221,7 @@ Report accumulate(Semiring semiring, const ProductSize& size, std::type_identity
                   MatrixView<std::uint32_t> argmin) {
   const auto start = std::chrono::steady_clock::now();
   const Grid grid(comm);
-  const int place = place_on_host(grid.all());
+  const int place = on_host(grid.all()).place;
   const Part<T> part{semiring, size, a, b, c, argmin, grid.block(size.m, size.n)};
   Budget budget(options);
   Options own;
@@ -253,7 +253,7 @@ Outcome<minplus::Product<T>> multiply(Semiring semiring, MatrixView<const T> a,
                                       const Options& options, bool with_argmin) {
   const auto start = std::chrono::steady_clock::now();
   const Grid grid(comm);
-  const int place = place_on_host(grid.all());
+  const int place = on_host(grid.all()).place;
   Budget budget(options);
   Budget::Share taken;
   Options own;

@@ -57,10 +57,11 @@ void nap() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
 }  // namespace
 
-Owners::Owners(int ranks, std::size_t along) : Owners(interval::RankGrid(ranks), along) {}
+Owners::Owners(int ranks, std::size_t along, bool root_has_all)
+    : Owners(interval::RankGrid(ranks), along, root_has_all) {}
 
-Owners::Owners(const interval::RankGrid& grid, std::size_t along)
-    : rows_(grid.rows), columns_(grid.columns), along_(along) {
+Owners::Owners(const interval::RankGrid& grid, std::size_t along, bool root_has_all)
+    : rows_(grid.rows), columns_(grid.columns), along_(along), root_has_all_(root_has_all) {
   first_row_.assign(static_cast<std::size_t>(rows_), along);
   last_column_.assign(static_cast<std::size_t>(columns_), 0);
   for (std::size_t at = 0; at < along; ++at) {
@@ -76,20 +77,14 @@ int Owners::column(std::size_t j) const { return there_and_back(along_ - 1 - j, 
 
 std::vector<int> Owners::readers(std::size_t i, std::size_t j) const {
   std::vector<int> found;
-  for (int column_of = 0; column_of < columns_; ++column_of) {
-    if (column_of != column(j) && last_column_[static_cast<std::size_t>(column_of)] > j + 1) {
-      found.push_back(row(i) * columns_ + column_of);
-    }
-  }
-  for (int row_of = 0; row_of < rows_; ++row_of) {
-    if (row_of != row(i) && first_row_[static_cast<std::size_t>(row_of)] < i) {
-      found.push_back(row_of * columns_ + column(j));
-    }
+  for (int rank = 0; rank < rows_ * columns_; ++rank) {
+    if (rank != owner(i, j) && holds(rank, i, j)) found.push_back(rank);
   }
   return found;
 }
 
 bool Owners::holds(int rank, std::size_t i, std::size_t j) const {
+  if (root_has_all_ && rank == root()) return true;
   const int row_of = rank / columns_, column_of = rank % columns_;
   const bool in_row = row(i) == row_of && j < last_column_[static_cast<std::size_t>(column_of)];
   return in_row || (column(j) == column_of && i >= first_row_[static_cast<std::size_t>(row_of)]);
@@ -150,13 +145,14 @@ void together(const Communicator& ranks, const std::function<void()>& action) {
   throw error_of(first, text);
 }
 
-int place_on_host(const Communicator& ranks) {
+OnHost on_host(const Communicator& ranks) {
   MPI_Comm host = MPI_COMM_NULL;
   MPI_Comm_split_type(ranks.get(), MPI_COMM_TYPE_SHARED, ranks.rank(), MPI_INFO_NULL, &host);
-  int place = 0;
-  MPI_Comm_rank(host, &place);
+  OnHost found{ranks.rank()};
+  MPI_Comm_rank(host, &found.place);
+  MPI_Bcast(&found.first, 1, MPI_INT, 0, host);
   MPI_Comm_free(&host);
-  return place;
+  return found;
 }
 
 Options on_gpu_of_rank(const Communicator& ranks, Options options) {
@@ -164,7 +160,7 @@ Options on_gpu_of_rank(const Communicator& ranks, Options options) {
     throw Error(ErrorKind::usage,
                 fmt::format("ranks on {}: cuda, one GPU a rank, is accepted", to_string(options.device)));
   }
-  const int turn = place_on_host(ranks);
+  const int turn = on_host(ranks).place;
   const auto count = static_cast<int>(gpus().size());
   if (count > 0 && options.device.index < count) options.device.index = (options.device.index + turn) % count;
   return options;
@@ -182,11 +178,12 @@ std::size_t largest(const Communicator& ranks, std::size_t mine) {
 }
 
 RankExchange::RankExchange(const Communicator& ranks, const Owners& owners, const tiles::SuperTiles& place,
-                           const Watch& watch)
+                           const Watch& watch, const std::vector<bool>& reached)
     : ranks_(ranks),
       owners_(owners),
       place_(place),
       watch_(watch),
+      reached_(reached),
       sent_(static_cast<std::size_t>(ranks.size())),
       received_(sent_) {
   int* most = nullptr;
@@ -198,6 +195,15 @@ RankExchange::RankExchange(const Communicator& ranks, const Owners& owners, cons
 }
 
 bool RankExchange::comes(std::size_t i, std::size_t j) const { return owners_.owner(i, j) != ranks_.rank(); }
+
+bool RankExchange::wants(std::size_t i, std::size_t j) const { return !receivers(i, j).empty(); }
+
+/// To whom it is to be sent.
+std::vector<int> RankExchange::receivers(std::size_t i, std::size_t j) const {
+  std::vector<int> ranks = owners_.readers(i, j);
+  std::erase_if(ranks, [&](int rank) { return reached_[static_cast<std::size_t>(rank)]; });
+  return ranks;
+}
 
 void RankExchange::made(std::size_t i, std::size_t j) {
   const std::lock_guard lock(mutex_);
@@ -231,7 +237,7 @@ void RankExchange::send_made() {
 /// A message a piece: a transport copies what lies together from one process to the other by itself.
 void RankExchange::send(const Place& place) {
   const auto pieces = place_.pieces(place.first, place.second);
-  for (const int reader : owners_.readers(place.first, place.second)) {
+  for (const int reader : receivers(place.first, place.second)) {
     for (std::size_t t = 0; t < pieces.size(); ++t) {
       sends_.emplace_back();
       MPI_Isend(pieces[t].data(), static_cast<int>(pieces[t].size()), MPI_BYTE, reader, tag_of(place, t), ranks_.get(),

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "interval/backends.hpp"
-#include "interval/device_filler.hpp"
 #include "interval/polygon.hpp"
 #include "interval/traceback.hpp"
+#include "mpi/rank_filler.hpp"
 #include "polygon/convex.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/batch.hpp"
@@ -46,12 +46,12 @@ template <class R, class Problem>
 Outcome<interval::Solution<interval::ValueOf<R>>> solve_polygon(const R& polygon, std::size_t n, const Problem& problem,
                                                                 MPI_Comm comm, const Options& options) {
   if (options.device.kind != Device::Kind::cuda) return to_solution(n, solve_recurrence(polygon, n, comm, options));
-  using Filler = interval::cuda::DeviceFiller<interval::ValueOf<R>>;
+  using Filler = RankFiller<interval::ValueOf<R>>;
   const Communicator ranks(comm);
   const Options own = on_gpu_of_rank(ranks, options);
   return to_solution(n, detail::solve_by<Filler>(polygon, n, ranks, own, on_gpus(ranks, own),
-                                                 [&](std::optional<Filler>& filler, Context& context, Pages pages) {
-                                                   filler.emplace(problem, context, pages);
+                                                 [&](auto& filler, const detail::RankPart& part, Context& context) {
+                                                   filler.emplace(problem, n, part, context);
                                                  }));
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -102,6 +104,13 @@ ConvexPolygon<T>::ConvexPolygon(const Outline& outline, Weight formula) : outlin
   const T bound = largest_accepted_total<T> / std::max(chords, T{1});
   const double largest = largest_weight(outline, formula, static_cast<double>(bound), std::string(dtype_name<T>()));
   largest_total_ = static_cast<T>(chords * static_cast<T>(largest));
+}
+
+template <class T>
+void ConvexPolygon<T>::describe_point(std::size_t i, std::vector<std::byte>& bytes) const {
+  const std::array<double, 3> said = {outline_[i].x, outline_[i].y, formula_ == Weight::squared ? 2.0 : 1.0};
+  const auto all = std::as_bytes(std::span(said));
+  bytes.insert(bytes.end(), all.begin(), all.end());
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "interval/device_filler.hpp"
 #include "warpfold/polygon/outline.hpp"
@@ -22,6 +23,9 @@ class ConvexPolygon {
   [[nodiscard]] interval::cuda::ConvexPoints<T> points() const {
     return {outline_.vertices(), formula_, largest_total_};
   }
+
+  /// All chords follow from the vertices and the formula: n of these, where there are n*n/2 chords.
+  void describe_point(std::size_t i, std::vector<std::byte>& bytes) const;
 
   T leaf(std::size_t) const { return 0; }
   T weight(std::size_t i, std::size_t j) const {

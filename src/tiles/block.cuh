@@ -61,7 +61,7 @@ struct Job {
   unsigned tiles;
   std::size_t first_weight;  ///< where its weights start in the batch's
   T* table;
-  unsigned* ready;               ///< per tile: is_final, comes_from_elsewhere
+  unsigned* ready;               ///< per tile, what tile_tickets.hpp says of it
   unsigned* closed;              ///< per tile diagonal: its final tiles
   unsigned* front;               ///< tile diagonals 0 .. front-1 are final
   std::size_t first_vertex = 0;  ///< where its points start in the batch's

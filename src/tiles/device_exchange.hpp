@@ -8,8 +8,12 @@
 
 #include "run/cuda.hpp"
 #include "tiles/device_run.hpp"
+#include "tiles/peer_tables.hpp"
 #include "tiles/super_tile_count.hpp"
+#include "tiles/tile_shares.hpp"
 #include "tiles/tile_tickets.hpp"
+#include "tiles/tuning.hpp"
+#include "warpfold/run/team.hpp"
 #include "warpfold/tiles/table_keeper.hpp"
 
 /// A table that GPUs fill while super-tiles of it come and go.
@@ -18,40 +22,52 @@ namespace warpfold::tiles::device {
 /// What stands between a TableExchange and the kernel that fills a table (fill.cuh), which leaves out what comes from
 /// elsewhere and waits for it as for any other tile. The host has the table, too, as the exchange knows it: copy
 /// engines bring there what the kernel has noted as final, and to every GPU what comes from there, the word that says
-/// so behind it on the same stream. The thread that waits for the kernel does all this. It takes its memory beforehand,
-/// and starts nothing that could wait for the kernel.
+/// so behind it on the same stream. The thread that waits for the kernel does all this, and where much is final at
+/// once, a few others fetch with it: each has a stream and a piece of the pinned memory, which it empties while the
+/// engines fill others'. All memory is taken beforehand, and nothing is started that could wait for the kernel.
 class DeviceExchange {
  public:
-  /// `host`: where the table lies there. The current device is that of the first copy.
-  DeviceExchange(TableExchange& beside, const SuperTiles& host)
+  /// `host`: where the table lies there. `threads`: at most most_fetching_threads. The current device is that of the
+  /// first copy.
+  DeviceExchange(TableExchange& beside, const SuperTiles& host, int threads)
       : beside_(beside),
         host_(host),
         count_(host),
+        team_(threads),
         noted_(Memory::Place::pinned, look_at_once * sizeof(unsigned)),
         come_(Memory::Place::pinned, host.group * sizeof(unsigned)),
-        staging_(Memory::Place::pinned, staging_bytes) {
+        staging_(Memory::Place::pinned, staging_bytes),
+        fetched_(static_cast<std::size_t>(team_.size())) {
     std::fill_n(reinterpret_cast<unsigned*>(come_.data()), host.group, comes_from_elsewhere | is_final);
   }
 
-  /// What is to be said of the tiles when the kernel starts.
-  [[nodiscard]] std::vector<unsigned> ready() const {
+  /// What is to be said of the tiles when the kernel starts. `peers` get by themselves what they need.
+  [[nodiscard]] std::vector<unsigned> ready(const PeerTables& peers) {
     std::vector<unsigned> said(tiles_in_table(host_.tiles));
-    for (std::size_t tile = 0; tile < said.size(); ++tile) {
-      const auto [i, j] = place_of(tile);
-      said[tile] = beside_.comes(i / host_.group, j / host_.group) ? comes_from_elsewhere : 0;
+    is_asked_ = false;
+    for (std::size_t at = 0; at < tiles_in_table(host_.along()); ++at) {
+      const auto [i, j] = place_of(at);
+      const bool comes = beside_.comes(i, j);
+      const unsigned word = comes ? comes_from_elsewhere : peers.withheld(i, j);
+      is_asked_ = is_asked_ || (!comes && beside_.wants(i, j));
+      each_piece({i, j}, [&](std::span<std::byte> piece, TilePlace first) {
+        std::fill_n(said.begin() + static_cast<std::ptrdiff_t>(tile_number(first.i, first.j)),
+                    piece.size() / host_.tile_bytes, word);
+      });
     }
     return said;
   }
 
-  /// `made`: Workspace::made.
-  void connect(const unsigned* made, std::vector<TableCopy> copies) {
+  /// What a Workspace says of itself.
+  void connect(const unsigned* made, std::vector<TableCopy> copies, const TileShares& shares) {
     made_ = made;
     copies_ = std::move(copies);
+    shares_ = shares;
   }
 
   /// To be called while the kernel runs, and once when it has ended.
   void progress() {
-    const std::vector<Place> made = look();
+    const std::vector<Place> made = is_asked_ ? look() : std::vector<Place>();
     fetch(made);
     for (const auto& [i, j] : made) beside_.made(i, j);
     std::vector<Place> come;
@@ -59,17 +75,33 @@ class DeviceExchange {
     send(come);
   }
 
- private:
-  using Memory = warpfold::cuda::Memory;
-  using Place = std::pair<std::size_t, std::size_t>;
-  static constexpr std::size_t look_at_once = 4096;
-  static constexpr std::size_t staging_bytes = std::size_t{8} << 20;  // several super-tiles of any size
-
-  void copy(void* to, const void* from, std::size_t bytes) const {
-    warpfold::cuda::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_.get()), "exchange tiles");
+  /// Behind the kernel: waits for what it has not waited for, so that the GPUs have the whole table.
+  void complete(const Watch& watch) {
+    std::vector<unsigned> said(tiles_in_table(host_.tiles));
+    for (;;) {
+      copy(said.data(), copies_.front().ready, said.size() * sizeof(unsigned));
+      stream_.synchronize();
+      if (std::all_of(said.begin(), said.end(), [](unsigned word) { return (word & is_final) != 0; })) return;
+      watch.check();
+      progress();
+    }
   }
 
-  /// The super-tiles that have become final since the last look.
+ private:
+  using DeviceScope = warpfold::cuda::DeviceScope;
+  using Memory = warpfold::cuda::Memory;
+  using Stream = warpfold::cuda::Stream;
+  using Place = std::pair<std::size_t, std::size_t>;
+  static constexpr std::size_t look_at_once = 4096;
+  static constexpr std::size_t lane_bytes = std::size_t{1} << 20;  // a super-tile of any size
+  static constexpr std::size_t staging_bytes = most_fetching_threads * lane_bytes;
+
+  static void copy(void* to, const void* from, std::size_t bytes, const Stream& stream) {
+    warpfold::cuda::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.get()), "exchange tiles");
+  }
+  void copy(void* to, const void* from, std::size_t bytes) const { copy(to, from, bytes, stream_); }
+
+  /// The super-tiles that are asked for and have become final since the last look.
   std::vector<Place> look() {
     std::vector<Place> found;
     const auto* noted = reinterpret_cast<const unsigned*>(noted_.data());
@@ -80,73 +112,95 @@ class DeviceExchange {
       stream_.synchronize();
       const std::size_t there = static_cast<std::size_t>(std::find(noted, noted + most, 0U) - noted);
       for (std::size_t at = 0; at < there; ++at) {
-        if (const auto whole = count_.finish(noted[at] - 1)) found.push_back(*whole);
+        const auto whole = count_.finish(noted[at] - 1);
+        if (whole && beside_.wants(whole->first, whole->second)) found.push_back(*whole);
       }
       seen_ += there;
       if (there < most) return found;
     }
   }
 
-  /// To the host, from the first GPU.
+  /// To the host, from the first GPU that has it. For one alone nobody is woken.
   void fetch(const std::vector<Place>& places) {
-    std::vector<std::span<std::byte>> on_the_way;
-    std::size_t used = 0;
-    const auto arrive = [&] {
-      stream_.synchronize();
-      const std::byte* from = staging_.data();
-      for (const std::span<std::byte> piece : on_the_way) {
-        std::copy_n(from, piece.size(), piece.data());
-        from += piece.size();
-      }
-      on_the_way.clear();
-      used = 0;
-    };
-    each_piece(places, [&](std::span<std::byte> piece) {
-      if (used + piece.size() > staging_bytes) arrive();
-      copy(staging_.data() + used, copies_.front().tables + offset(piece), piece.size());
-      on_the_way.push_back(piece);
-      used += piece.size();
+    if (places.empty()) return;
+    if (places.size() == 1) return fetch(places[0], 0);
+    const int device = DeviceScope::current();
+    team_.loop(places.size(), [&](std::size_t at, int member) {
+      const DeviceScope scope(device);
+      fetch(places[at], static_cast<std::size_t>(member));
     });
-    arrive();
+  }
+  void fetch(const Place& place, std::size_t member) const {
+    std::byte* const lane = staging_.data() + member * lane_bytes;
+    std::byte* to = lane;
+    each_piece(place, [&](std::span<std::byte> piece, TilePlace first) {
+      copy(to, on_gpu(home_of(first), first), piece.size(), fetched_[member]);
+      to += piece.size();
+    });
+    fetched_[member].synchronize();
+    const std::byte* from = lane;
+    each_piece(place, [&](std::span<std::byte> piece, TilePlace) {
+      std::copy_n(from, piece.size(), piece.data());
+      from += piece.size();
+    });
   }
 
-  /// To every GPU.
+  /// To every GPU that has room for it; all are told.
   void send(const std::vector<Place>& places) {
     std::size_t used = 0;
-    each_piece(places, [&](std::span<std::byte> piece) {
+    const auto send_piece = [&](std::span<std::byte> piece, TilePlace first) {
       if (used + piece.size() > staging_bytes) {
         stream_.synchronize();
         used = 0;
       }
       std::copy(piece.begin(), piece.end(), staging_.data() + used);
-      const std::size_t first = offset(piece) / host_.tile_bytes, count = piece.size() / host_.tile_bytes;
+      for (std::size_t gpu = 0; gpu < copies_.size(); ++gpu) {
+        if (!shares_.is_near(first) && gpu != home_of(first)) continue;
+        copy(on_gpu(gpu, first), staging_.data() + used, piece.size());
+      }
       for (const TableCopy& gpu : copies_) {
-        copy(gpu.tables + offset(piece), staging_.data() + used, piece.size());
-        copy(gpu.ready + first, come_.data(), count * sizeof(unsigned));
+        copy(gpu.ready + tile_number(first.i, first.j), come_.data(),
+             piece.size() / host_.tile_bytes * sizeof(unsigned));
       }
       used += piece.size();
-    });
+    };
+    for (const Place& place : places) each_piece(place, send_piece);
     stream_.synchronize();
   }
 
+  /// Calls visit(piece, its first tile) for what lies together on the host and on the GPUs: of each column of tiles
+  /// those that are on one GPU alone, and the others.
   template <class Visit>
-  void each_piece(const std::vector<Place>& places, const Visit& visit) const {
-    for (const auto& [i, j] : places) {
-      for (const std::span<std::byte> piece : host_.pieces(i, j)) visit(piece);
+  void each_piece(const Place& place, const Visit& visit) const {
+    for (const std::span<std::byte> column : host_.pieces(place.first, place.second)) {
+      const auto at = static_cast<std::size_t>(column.data() - host_.first) / host_.tile_bytes;
+      const auto [i, j] = place_of(at);
+      const TilePlace first{static_cast<unsigned>(i), static_cast<unsigned>(j)};
+      const auto count = static_cast<unsigned>(column.size() / host_.tile_bytes);
+      const unsigned far = std::min(count, std::max(shares_.far_rows(first.j), first.i) - first.i);
+      const std::size_t far_bytes = far * host_.tile_bytes;
+      if (far > 0) visit(column.first(far_bytes), first);
+      if (far < count) visit(column.subspan(far_bytes), TilePlace{first.i + far, first.j});
     }
   }
-  [[nodiscard]] std::size_t offset(std::span<std::byte> piece) const {
-    return static_cast<std::size_t>(piece.data() - host_.first);
+  /// The first GPU that has a tile.
+  [[nodiscard]] std::size_t home_of(TilePlace tile) const { return shares_.is_near(tile) ? 0 : tile.j % shares_.gpus; }
+  [[nodiscard]] std::byte* on_gpu(std::size_t gpu, TilePlace tile) const {
+    return copies_[gpu].tables + shares_.number(tile) * host_.tile_bytes;
   }
 
   TableExchange& beside_;
   SuperTiles host_;
   SuperTileCount count_;
+  bool is_asked_ = true;  ///< whether anything of what the kernel makes is
   std::size_t seen_ = 0;  ///< of what the kernel has noted
   const unsigned* made_ = nullptr;
   std::vector<TableCopy> copies_;
+  TileShares shares_;
+  Team team_;
   Memory noted_, come_, staging_;
-  warpfold::cuda::Stream stream_;
+  Stream stream_;
+  std::vector<Stream> fetched_;  ///< by member of the team
 };
 
 }  // namespace warpfold::tiles::device

@@ -13,7 +13,8 @@
 /// What every solve on a device does from the host.
 namespace warpfold::tiles::device {
 
-/// Where a GPU has its tables, and what is said there of the tiles of the first (Job::ready).
+/// Where a GPU has its tables, or its part of the only one, and what is said there of the tiles of the first
+/// (Job::ready).
 struct TableCopy {
   std::byte* tables;
   unsigned* ready;

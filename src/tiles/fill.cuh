@@ -11,6 +11,9 @@
 /// took before, on whichever GPU: of the tiles that are not final, the first by ticket waits for nothing. That needs no
 /// two kernels to run at the same time.
 ///
+/// A copy may belong to another process of the host, too (peer_tables.hpp), which fills its own part of it; what is
+/// said of a tile says which of them get it.
+///
 /// Where a table fits into none of them (tile_shares.hpp), what is far from the diagonal is on one GPU, which the
 /// others read over the link.
 namespace warpfold::tiles::device {
@@ -52,10 +55,10 @@ __device__ void fetch_corners(const Task<Rules, Depth>& task) {
   copy_commit();
 }
 
-/// Tells the blocks that read this copy of a table that a tile of it is final.
+/// Tells the blocks that read this copy of a table that a tile of it is final, and leaves what else is said of it.
 template <class Word, class T>
 __device__ void announce(const Job<T>& job, TilePlace tile) {
-  Word(job.ready[tile_number(tile.i, tile.j)]).store(is_final, ::cuda::memory_order_release);
+  Word(job.ready[tile_number(tile.i, tile.j)]).fetch_or(is_final, ::cuda::memory_order_release);
   const unsigned d = tile.j - tile.i;
   const unsigned before = Word(job.closed[d]).fetch_add(1, ::cuda::memory_order_acq_rel);
   if (before + 1 == job.tiles - d) Word(*job.front).fetch_max(d + 1, ::cuda::memory_order_release);
@@ -93,10 +96,13 @@ __device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
   }
 }
 
-/// The same for the copies on the other GPUs, where there are any: a tile's bytes cross the link once for each.
+/// The same for the copies on other GPUs, of this process or of others, that get the tile: its bytes cross the link
+/// once for each.
 template <class T>
 __device__ void publish_to_others(const Job<T>* jobs, unsigned job_count, unsigned copies, TilePlace tile) {
+  const unsigned said = Counter(jobs->ready[tile_number(tile.i, tile.j)]).load(::cuda::memory_order_relaxed);
   for (unsigned copy = 1; copy < copies; ++copy) {
+    if ((said & withheld_from(copy)) != 0) continue;
     const Job<T>& job = jobs[std::size_t{copy} * job_count];
     if (job.sharing.shares.is_near(tile)) write_tile(job.tile(tile.i, tile.j), [](int, int, const Vector<T>&) {});
     __syncthreads();

@@ -8,6 +8,9 @@
 
 namespace warpfold::tiles {
 
+/// Where a device's counters say which tiles of the only table are final: behind the ticket of all, and its front.
+inline constexpr std::size_t first_ready = 2;
+
 /// One of the tables that a device fills at once. They lie one behind another, and so do their points, weights,
 /// counters and tasks: where its own begin.
 struct TablePlace {

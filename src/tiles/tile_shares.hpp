@@ -21,16 +21,22 @@ struct TileShares {
   }
 
   [[nodiscard]] constexpr bool is_near(TilePlace tile) const { return tile.j < near || tile.j < tile.i + near; }
-  /// Which of a GPU's tiles it is.
+  /// The first rows of a column, so many, have tiles that are on one GPU alone.
+  [[nodiscard]] constexpr unsigned far_rows(unsigned column) const { return column < near ? 0 : column - near + 1; }
+  /// Which of a GPU's tiles it is, near or far.
   [[nodiscard]] constexpr unsigned near_number(TilePlace tile) const {
     const auto [i, j] = tile;
     if (j < near) return j * (j + 1) / 2 + i;
     return near * (near + 1) / 2 + (j - near) * (near - 1) + i - 1;
   }
-  /// Column j has j - near + 1 of them.
+  /// Column j has far_rows(j) of them.
   [[nodiscard]] constexpr unsigned far_number(TilePlace tile) const {
     const unsigned column = tile.j - near, before = column / gpus;
     return first_far + before * (column % gpus + 1) + gpus * (before * (before - 1) / 2) + tile.i;
+  }
+  /// Whichever it is.
+  [[nodiscard]] constexpr unsigned number(TilePlace tile) const {
+    return is_near(tile) ? near_number(tile) : far_number(tile);
   }
   /// The most that a GPU has.
   [[nodiscard]] constexpr unsigned tiles_of_a_gpu(unsigned tiles) const {

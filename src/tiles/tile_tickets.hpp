@@ -8,8 +8,10 @@
 /// first, and a block that is ahead of its diagonal has work long before the last two products are ready.
 namespace warpfold::tiles {
 
-/// What is said of a tile: that it is final, and that it comes from elsewhere (device_exchange.hpp).
-inline constexpr unsigned is_final = 1, comes_from_elsewhere = 2;
+/// What is said of a tile: that it is final, that it comes from elsewhere (device_exchange.hpp), and, of each of up to
+/// 30 further copies of the table, counted from 1, that it does not get the tile.
+inline constexpr unsigned is_final = 1, comes_from_elsewhere = 2, most_further_copies = 30;
+[[nodiscard]] constexpr unsigned withheld_from(unsigned copy) { return 2U << copy; }
 
 struct TilePlace {
   unsigned i;

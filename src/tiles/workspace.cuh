@@ -40,20 +40,32 @@ class Workspace {
   /// Before each solve.
   void clear(cudaStream_t stream) {
     ++solves_;
+    if (made_.size() > 0) return;  // `connect` has
     let_others_follow(stream);
     each_gpu(stream, [](const Part& part, cudaStream_t own) {
       warpfold::cuda::check(cudaMemsetAsync(part.counters.data(), 0, part.counters.bytes(), own), "clear its counters");
     });
-    if (made_.size() > 0) expect(stream);
     wait_for_others(stream);
     let_others_follow(stream);  // no tile is announced before all counters are cleared
   }
-  /// From the next solve on tiles of the only table come from elsewhere, as `ready` says (Job::ready), and what is made
-  /// is noted. Where GPUs share the table's tiles they cannot.
-  void connect(std::span<const unsigned> ready) {
-    ready_ = Buffer<unsigned>(ready);
-    comes_ = std::any_of(ready.begin(), ready.end(), [](unsigned said) { return said != 0; });
+  /// Before each solve in which tiles of the only table come from elsewhere, as `ready` says (Job::ready): they may
+  /// come when this returns. What is made is noted, and written to the tables of `peers`, which have their own part of
+  /// it, too. Several GPUs have no peers.
+  void connect(std::span<const unsigned> ready, std::span<const TableCopy> peers) {
+    using warpfold::cuda::check;
+    const bool comes =
+        std::any_of(ready.begin(), ready.end(), [](unsigned said) { return (said & comes_from_elsewhere) != 0; });
     made_ = Buffer<unsigned>(1 + tasks_);
+    list_peers(peers);
+    check(cudaMemsetAsync(made_.data(), 0, made_.bytes(), nullptr), "clear its counters");
+    each_gpu(nullptr, [&](const Part& part, cudaStream_t own) {
+      check(cudaMemsetAsync(part.counters.data(), 0, part.counters.bytes(), own), "clear its counters");
+      check(cudaMemcpyAsync(ready_of(part), ready.data(), ready.size_bytes(), cudaMemcpyDefault, own),
+            "be told of tiles");
+      unsigned* const closed = ready_of(part) + tasks_;
+      if (comes) check(cudaMemsetAsync(closed, 0x40, tiles_ * sizeof(unsigned), own), "clear its counters");
+      check(cudaStreamSynchronize(own), "clear its counters");
+    });
   }
   /// How many tiles were noted, and their numbers, counted from 1: 0 where it is not there yet.
   [[nodiscard]] const unsigned* made() const { return made_.data(); }
@@ -65,6 +77,8 @@ class Workspace {
     });
     return all;
   }
+  /// Where the only table's tiles are, if the GPUs share them.
+  [[nodiscard]] const TileShares& shares() const { return shares_; }
   /// What a solve's kernels are started with on the first GPU.
   template <class Rules>
   [[nodiscard]] Solve<Rules> arguments(const Rules& rules) const {
@@ -135,6 +149,21 @@ class Workspace {
     }
   }
 
+  /// Behind the first GPU's own jobs those of other processes' tables.
+  void list_peers(std::span<const TableCopy> peers) {
+    peers_ = static_cast<unsigned>(peers.size());
+    if (peers.empty()) return;
+    std::vector<Job<T>> jobs = {first_job_};
+    for (const TableCopy& peer : peers) {
+      jobs.push_back(first_job_);
+      jobs.back().table = reinterpret_cast<T*>(peer.tables);
+      jobs.back().ready = peer.ready;
+      jobs.back().closed = peer.ready + tasks_;
+      jobs.back().front = peer.ready - 1;
+    }
+    first_.jobs = Buffer<Job<T>>(jobs);
+  }
+
   /// On every GPU its own jobs and then those of the next ones.
   void list_jobs(const TablePlaces& places, T* values) {
     all_tables_ = {values};
@@ -145,6 +174,7 @@ class Workspace {
       const auto more = jobs_of(places, part, all_tables_[part.gpu]);
       jobs.insert(jobs.end(), more.begin(), more.end());
     });
+    first_job_ = jobs.front();
     each_gpu(nullptr, [&](Part& part, cudaStream_t) {
       part.jobs = Buffer<Job<T>>(jobs);
       std::rotate(jobs.begin(), jobs.begin() + job_count_, jobs.end());
@@ -165,7 +195,7 @@ class Workspace {
             part.jobs.data(),
             part.first_tasks.data(),
             job_count_,
-            static_cast<unsigned>(gpus()),
+            static_cast<unsigned>(gpus()) + peers_,
             first_.counters.data(),
             stop(),
             part.gpu,
@@ -174,17 +204,7 @@ class Workspace {
             made_.data()};
   }
 
-  /// Of the only table's tiles, in its counters: TablePlace::first_counter.
-  static unsigned* ready_of(const Part& part) { return part.counters.data() + TablePlaces().end.first_counter + 1; }
-  void expect(cudaStream_t stream) {
-    using warpfold::cuda::check;
-    check(cudaMemsetAsync(made_.data(), 0, made_.bytes(), stream), "clear its counters");
-    each_gpu(stream, [&](const Part& part, cudaStream_t own) {
-      check(cudaMemcpyAsync(ready_of(part), ready_.data(), ready_.bytes(), cudaMemcpyDefault, own), "be told of tiles");
-      if (!comes_) return;
-      check(cudaMemsetAsync(ready_of(part) + tasks_, 0x40, tiles_ * sizeof(unsigned), own), "clear its counters");
-    });
-  }
+  static unsigned* ready_of(const Part& part) { return part.counters.data() + first_ready; }
 
   static std::vector<Job<T>> jobs_of(const TablePlaces& places, const Part& part, T* values) {
     std::vector<Job<T>> jobs;
@@ -247,10 +267,11 @@ class Workspace {
   Part first_;
   Buffer<unsigned> stop_;
   std::vector<T*> all_tables_;
-  Buffer<unsigned> ready_, made_;  ///< where tiles come and go
-  bool comes_ = false;             ///< whether one does
-  std::vector<Event> reached_;     ///< one where there are others
-  std::vector<Other> others_;      ///< their streams end before all that they use
+  Buffer<unsigned> made_;  ///< where tiles come and go
+  Job<T> first_job_ = {};
+  unsigned peers_ = 0;          ///< copies of the table in other processes
+  std::vector<Event> reached_;  ///< one where there are others
+  std::vector<Other> others_;   ///< their streams end before all that they use
 };
 
 }  // namespace warpfold::tiles::device

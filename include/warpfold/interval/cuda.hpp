@@ -11,11 +11,16 @@
 #include "warpfold/interval/triangulation.hpp"
 
 struct CUstream_st;
+namespace warpfold {
+class Watch;
+}
 namespace warpfold::tiles {
 class TableExchange;
 struct SuperTiles;
+struct TableHandle;
 }  // namespace warpfold::tiles
 namespace warpfold::tiles::device {
+class PeerTables;
 struct RunningSolve;
 template <class T>
 struct Job;
@@ -100,9 +105,13 @@ class Plan {
   [[nodiscard]] unsigned* stop() const;
   [[nodiscard]] unsigned solves() const;
   [[nodiscard]] tiles::device::RunningSolve running() const;  ///< the same, for this library's own solvers
-  /// For them, too: from now on super-tiles of the only table, which no GPUs share and which lies on the host besides,
-  /// come and go while a solve runs. The exchange already knows what comes.
-  void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host);
+  /// For them, too: from now on super-tiles of the only table, which lies on the host besides, come and go, by at most
+  /// so many threads, and do so while the next solve runs. The exchange already knows what comes. `peers` get what they
+  /// need of it by themselves, and outlive that solve.
+  void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host, const tiles::device::PeerTables& peers,
+               int threads);
+  void complete(const Watch& watch);          ///< waits behind a solve until all that comes has come
+  [[nodiscard]] tiles::TableHandle handle();  ///< lets other processes write to the only table once it is connected
   [[nodiscard]] const tiles::device::Job<T>* jobs() const;  ///< the tables on the device, for them, too
 
  private:

@@ -56,9 +56,18 @@ template <class R>
   return context.budget.take(Table::bytes(points));
 }
 
-/// What tells a recurrence that closes by weights from others: its semiring, leaves, weights and split.
+/// A recurrence that appends what tells its point i from another's: less than all weights from there, which it knows by
+/// a rule.
+template <class R>
+concept DescribesPoints = requires(const R& recurrence, std::size_t i, std::vector<std::byte>& bytes) {
+  recurrence.describe_point(i, bytes);
+};
+
+/// What tells a recurrence that closes by weights from others: what it says itself, or its semiring, leaves, weights
+/// and split.
 template <class R>
 void describe_point(const R& recurrence, std::size_t points, std::size_t i, std::vector<std::byte>& bytes) {
+  if constexpr (DescribesPoints<R>) return recurrence.describe_point(i, bytes);
   using S = typename R::Semiring;
   using T = ValueOf<R>;
   std::vector<T> numbers;

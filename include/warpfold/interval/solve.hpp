@@ -18,9 +18,9 @@ using TriangulationBackend = Backend<std::size_t, Triangulation<T>, Solution<T>>
 /// Time: n(n-1)(n-2)/6 additions with a minimum, and at most n*n/2 more for the structure. Memory besides the caller's
 /// weights: at most 0.6 n*n values for "tiled" from n = 512 on.
 /// On a GPU the weights go there and back by several threads: the report's `threads`; `solve_seconds` is the device's
-/// own time, `prepare_seconds` holds the way there. Raises Error{infeasible} when the forbidden chords leave no
-/// triangulation, Error{usage} for an algorithm that is not listed for the device, Error{device}, Error{time_limit},
-/// Error{memory_limit} and Error{cancelled} as Options says.
+/// own time, with an Options::keeper the host's, `prepare_seconds` holds the way there. Raises Error{infeasible} when
+/// the forbidden chords leave no triangulation, Error{usage} for an algorithm that is not listed for the device,
+/// Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} as Options says.
 template <class T>
 [[nodiscard]] Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& options = {},
                                          Additional<TriangulationBackend<T>> more = {});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/mpi/ranks.hpp"
@@ -32,8 +33,9 @@ struct Block {
   }
 };
 
-/// The ranks of a communicator in a grid as square as their number allows (a prime number makes one row), row after
-/// row. Of every matrix a rank has the block where its row of ranks, which share the rows, meets its column.
+/// The ranks of a communicator in a grid as square as their number allows, row after row. A prime number makes one
+/// column, so that its blocks are whole rows, which lie together. Of every matrix a rank has the block where its row of
+/// ranks, which share the rows, meets its column.
 class Grid {
  public:
   /// Every rank of `parent` calls it.
@@ -72,13 +74,16 @@ class RowType {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// Gives every rank each other's block of a matrix: `block_of(rank)` says which.
+/// Gives every rank each other's block of a matrix, all at once: `block_of(rank)` says which.
 template <class T, class BlockOf>
 void share_blocks(const Communicator& ranks, const MatrixView<T>& whole, const BlockOf& block_of) {
+  std::vector<MPI_Request> requests(static_cast<std::size_t>(ranks.size()));
   for (int rank = 0; rank < ranks.size(); ++rank) {
     const MatrixView<T> block = block_of(rank).of(whole);
-    MPI_Bcast(block.data, static_cast<int>(block.rows), RowType(block).get(), rank, ranks.get());
+    MPI_Ibcast(block.data, static_cast<int>(block.rows), RowType(block).get(), rank, ranks.get(),
+               &requests[static_cast<std::size_t>(rank)]);
   }
+  MPI_Waitall(ranks.size(), requests.data(), MPI_STATUSES_IGNORE);
 }
 
 }  // namespace warpfold::mpi

@@ -33,12 +33,14 @@ namespace warpfold::mpi {
 /// its column. So a rank holds 1/rows + 1/columns - 1/ranks of the table.
 class Owners {
  public:
-  /// `along`: super-tiles along a side of the table.
-  Owners(int ranks, std::size_t along);
+  /// `along`: super-tiles along a side of the table. `root_has_all`: whether the rank that makes the last of them, the
+  /// root, needs all others as well.
+  Owners(int ranks, std::size_t along, bool root_has_all = false);
 
   [[nodiscard]] int rows() const { return rows_; }
   [[nodiscard]] int columns() const { return columns_; }
   [[nodiscard]] int owner(std::size_t i, std::size_t j) const { return row(i) * columns_ + column(j); }
+  [[nodiscard]] int root() const { return owner(0, along_ - 1); }
   /// The others that need (I,J).
   [[nodiscard]] std::vector<int> readers(std::size_t i, std::size_t j) const;
   /// Whether a rank owns (I,J) or needs it, and how many it does.
@@ -46,12 +48,13 @@ class Owners {
   [[nodiscard]] std::size_t held(int rank) const;
 
  private:
-  Owners(const interval::RankGrid& grid, std::size_t along);
+  Owners(const interval::RankGrid& grid, std::size_t along, bool root_has_all);
   [[nodiscard]] int row(std::size_t i) const;
   [[nodiscard]] int column(std::size_t j) const;
 
   int rows_, columns_;
   std::size_t along_;
+  bool root_has_all_;
   std::vector<std::size_t> first_row_;    ///< of super-tiles, by row of ranks; `along` where it has none
   std::vector<std::size_t> last_column_;  ///< by column of ranks, counted from 1; 0 where it has none
 };
@@ -81,8 +84,13 @@ class Communicator {
 /// first such rank, with its number in the others.
 void together(const Communicator& ranks, const std::function<void()>& action);
 
-/// This rank's place among those of its host.
-[[nodiscard]] int place_on_host(const Communicator& ranks);
+/// A rank among those of its host.
+struct OnHost {
+  int first = 0;  ///< of them
+  int place = 0;  ///< its own there, counted from 0
+};
+/// Where this rank is.
+[[nodiscard]] OnHost on_host(const Communicator& ranks);
 
 /// The options of a rank that is to use a GPU: of those of its host the one of its turn there, counted from the one
 /// that they name. Raises Error{usage} where they name several.
@@ -94,14 +102,18 @@ void together(const Communicator& ranks, const std::function<void()>& action);
 [[nodiscard]] std::size_t largest(const Communicator& ranks, std::size_t mine);
 
 /// Sends the super-tiles that this rank makes to those that need them, and receives what it needs. Only the thread that
-/// made it calls MPI (MPI_THREAD_FUNNELED), `made` apart, which calls none.
+/// made it calls MPI (MPI_THREAD_FUNNELED), `made` apart, which calls none. What ranks get past it, from GPU to GPU, it
+/// does not send.
 class RankExchange final : public tiles::TableExchange {
  public:
-  RankExchange(const Communicator& ranks, const Owners& owners, const tiles::SuperTiles& place, const Watch& watch);
+  /// `reached`: whether a rank gets what it needs of this one's past it, as the run's beginning finds out.
+  RankExchange(const Communicator& ranks, const Owners& owners, const tiles::SuperTiles& place, const Watch& watch,
+               const std::vector<bool>& reached);
   RankExchange(const RankExchange&) = delete;
   RankExchange& operator=(const RankExchange&) = delete;
 
   [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override;
+  [[nodiscard]] bool wants(std::size_t i, std::size_t j) const override;
   void made(std::size_t i, std::size_t j) override;
   /// Raises what the watch does, and what another rank has failed with.
   void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override;
@@ -122,6 +134,7 @@ class RankExchange final : public tiles::TableExchange {
   void communicate(const std::function<void(std::size_t, std::size_t)>& arrived);
   bool one_has_failed(bool this_one);
   void settle();
+  [[nodiscard]] std::vector<int> receivers(std::size_t i, std::size_t j) const;
   void send_made();
   void send(const Place& place);
   [[nodiscard]] int tag_of(const Place& place, std::size_t piece) const;
@@ -134,6 +147,7 @@ class RankExchange final : public tiles::TableExchange {
   const Owners& owners_;
   const tiles::SuperTiles place_;
   const Watch& watch_;
+  const std::vector<bool>& reached_;
   double sent_bytes_ = 0;
   std::vector<int> sent_, received_;  ///< pieces, to and from every rank
   std::optional<Error> heard_;        ///< what another rank has failed with

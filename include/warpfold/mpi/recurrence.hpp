@@ -23,7 +23,7 @@ template <class T>
 struct RecurrenceSolution {
   T value = {};
   std::vector<interval::Split> splits = {};
-  double sent_bytes = 0;  ///< of the table, by all ranks
+  double sent_bytes = 0;  ///< of the table, by all ranks' messages
 };
 
 namespace detail {
@@ -134,7 +134,66 @@ int fill(Filler& filler, RankExchange& exchange, tiles::TableKeeper* keeper, int
   }
 }
 
-/// By a Filler on every rank, a TiledSolver or what does the same elsewhere: emplace(filler, context, pages) makes it.
+/// Of a rank that fills its part of a table.
+struct RankPart {
+  const Communicator& ranks;
+  const Owners& owners;
+  std::size_t group;  ///< tiles along a side of a super-tile
+
+  /// What it holds of a table for so many points.
+  template <class T>
+  [[nodiscard]] std::size_t bytes(std::size_t points) const {
+    using Table = interval::RecurrenceTable<T>;
+    const std::size_t held = owners.held(ranks.rank()) * group * group * Table::side * Table::side * sizeof(T);
+    return std::min(held, Table::bytes(points));
+  }
+  template <class T>
+  [[nodiscard]] Pages pages(std::size_t points) const {
+    return bytes<T>(points) < interval::RecurrenceTable<T>::bytes(points) / 10 * 9 ? Pages::as_touched : Pages::huge;
+  }
+};
+
+/// A rank's TiledSolver.
+template <class R>
+class RankSolver {
+ public:
+  using T = ValueOf<R>;
+  using Solver = interval::detail::TiledSolver<R>;
+  static constexpr bool root_has_all = false;
+
+  RankSolver(const R& recurrence, std::size_t points, const RankPart& part, Context& context)
+      : recurrence_(recurrence),
+        part_(part),
+        taken_(context.budget.take(part.bytes<T>(points))),
+        reached_(static_cast<std::size_t>(part.ranks.size())),
+        solver_(recurrence, points, part.pages<T>(points)) {}
+
+  static double operations(std::size_t points) { return Solver::operations(points); }
+  static int useful_threads(std::size_t points, int threads) { return Solver::useful_threads(points, threads); }
+  int fill(int threads, Watch& watch, tiles::TableExchange* beside) { return solver_.fill(threads, watch, beside); }
+  [[nodiscard]] tiles::SuperTiles super_tiles() const { return solver_.super_tiles(); }
+  [[nodiscard]] const std::vector<bool>& reached() const { return reached_; }  ///< none
+
+  /// Of the whole, in every rank.
+  [[nodiscard]] T value() const {
+    T value = {};
+    if (part_.ranks.rank() == part_.owners.root()) value = solver_.table().value();
+    MPI_Bcast(&value, sizeof(T), MPI_BYTE, part_.owners.root(), part_.ranks.get());
+    return value;
+  }
+  [[nodiscard]] std::vector<Split> splits(const Watch& watch) const {
+    return structure(recurrence_, solver_.table(), part_.group, part_.ranks, part_.owners, watch);
+  }
+
+ private:
+  const R& recurrence_;
+  RankPart part_;
+  Budget::Share taken_;
+  std::vector<bool> reached_;
+  Solver solver_;
+};
+
+/// By a Filler on every rank, a RankSolver or what does the same elsewhere: emplace(filler, part, context) makes it.
 template <class Filler, class R, class Emplace>
 Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_t points, const Communicator& ranks,
                                                  const Options& options, const AlgorithmInfo& algorithm,
@@ -142,20 +201,15 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
   using T = ValueOf<R>;
   using Table = interval::RecurrenceTable<T>;
   const std::size_t along = Table::tiles(points), group = tiles::TileRun::fastest_group(along);
-  const Owners owners(ranks.size(), (along + group - 1) / group);
-  const std::size_t held = owners.held(ranks.rank()) * group * group * Table::side * Table::side * sizeof(T);
+  const Owners owners(ranks.size(), (along + group - 1) / group, Filler::root_has_all);
 
   Report report{.device = algorithm.device == "cpu" ? "cpu" : gpu_name(options), .algorithm = algorithm.name};
   Context context(options, report);
-  Budget::Share taken;
   std::optional<Filler> filler;
   const auto start = std::chrono::steady_clock::now();
-  together(ranks, [&] {
-    taken = context.budget.take(std::min(held, Table::bytes(points)));
-    emplace(filler, context, held < Table::bytes(points) / 10 * 9 ? Pages::as_touched : Pages::huge);
-  });
+  together(ranks, [&] { emplace(filler, RankPart{ranks, owners, group}, context); });
   Watch watch(context.options, Filler::operations(points));
-  RankExchange exchange(ranks, owners, filler->super_tiles(), watch);
+  RankExchange exchange(ranks, owners, filler->super_tiles(), watch, filler->reached());
   tiles::TableKeeper* keeper = options.keeper;
   const auto fill_own = [&] {
     const int threads = Filler::useful_threads(points, thread_count(options.threads));
@@ -174,11 +228,9 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
 
   RecurrenceSolution<T> solution;
   solution.sent_bytes = sum(ranks, exchange.sent_bytes());
-  const int root = owners.owner(0, (along - 1) / group);
-  if (ranks.rank() == root) solution.value = filler->table().value();
-  MPI_Bcast(&solution.value, sizeof(T), MPI_BYTE, root, ranks.get());
+  solution.value = filler->value();
   interval::detail::check_feasible<typename R::Semiring>(points, solution.value);
-  solution.splits = structure(recurrence, filler->table(), group, ranks, owners, watch);
+  solution.splits = filler->splits(watch);
   report.traceback_seconds = seconds_since(filled);
   report.peak_bytes = largest(ranks, context.budget.peak());
   return {std::move(solution), std::move(report)};
@@ -205,13 +257,14 @@ template <class R>
   static_assert(!interval::closes_with_inner<R>, "ranks do not solve recurrences whose close takes an inner value");
   using T = interval::ValueOf<R>;
   static_assert(std::is_trivially_copyable_v<T>, "the values of ranks are sent as bytes");
-  using Solver = interval::detail::TiledSolver<R>;
+  using Solver = detail::RankSolver<R>;
   interval::detail::check_is_on_cpu(options);
   interval::detail::check_points(points, interval::RecurrenceTable<T>::most_points);
   const AlgorithmInfo& tiled = backend_for(interval::detail::own_backends<R>(), {recurrence, points}, options).info;
-  return detail::solve_by<Solver>(
-      recurrence, points, Communicator(comm), options, tiled,
-      [&](std::optional<Solver>& solver, Context&, Pages pages) { solver.emplace(recurrence, points, pages); });
+  return detail::solve_by<Solver>(recurrence, points, Communicator(comm), options, tiled,
+                                  [&](std::optional<Solver>& solver, const detail::RankPart& part, Context& context) {
+                                    solver.emplace(recurrence, points, part, context);
+                                  });
 }
 
 }  // namespace warpfold::mpi

@@ -23,6 +23,9 @@ class TableExchange {
  public:
   /// Whether super-tile (I,J) comes from elsewhere: the run leaves it out, and waits for it where it needs it.
   [[nodiscard]] virtual bool comes(std::size_t i, std::size_t j) const = 0;
+  /// Whether `made` has to say that (I,J), which the run makes, is final. A run whose table is on a GPU has to have
+  /// those on the host, too.
+  [[nodiscard]] virtual bool wants(std::size_t /*i*/, std::size_t /*j*/) const { return true; }
   /// Super-tile (I,J) is final; called by the thread that made it.
   virtual void made(std::size_t i, std::size_t j) = 0;
   /// Calls arrived(I,J) once for every super-tile that has come since. Called at the beginning and often then, by the

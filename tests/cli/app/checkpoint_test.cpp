@@ -60,6 +60,15 @@ TEST_F(Checkpointed, AnInterruptKeepsWhatIsFinal) {
   EXPECT_EQ(result(resumed), result(warpfold(solve)));
 }
 
+TEST_F(Checkpointed, AConvexOutlineHasTheAnswerThatItHasWithout) {
+  write_outline(path("round.txt"), 700, 0);
+  const std::string outline = "triangulate round.txt --device cpu --json ";
+  const Ran kept = warpfold(outline + "--checkpoint kept --every 0");
+  ASSERT_EQ(kept.exit_code, 0) << kept.err;
+  EXPECT_EQ(result(kept), result(warpfold(outline)));
+  EXPECT_EQ(result(warpfold(outline + "--resume kept")), result(kept));
+}
+
 TEST_F(Checkpointed, AFolderThatDoesNotDoIsOneLine) {
   write("file", "");
   expect_error(warpfold(std::string(solve) + "--checkpoint file"), 3, "file");

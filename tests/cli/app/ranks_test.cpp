@@ -49,17 +49,22 @@ TEST_F(Ranks, GiveTheAnswerOfOneProcess) {
   }
 }
 
-TEST_F(Ranks, KeepAChainWhichOneProcessGoesOnWith) {
+TEST_F(Ranks, KeepChainsAndOutlinesWhichOneProcessGoesOnWith) {
   if (!has_mpi_) GTEST_SKIP() << "this build has no MPI";
-  std::string chain = "chain";
+  std::string chain = "chain -a dp";
   for (int i = 0; i < 400; ++i) chain += fmt::format(" {}", 1 + i * i % 97);
-  const Json expected = warpfold(chain + " -a dp --json").json();
-  const Ran kept = by(3, chain + " -a dp --json --checkpoint kept --every 0");
-  ASSERT_EQ(kept.exit_code, 0) << kept.err;
-  const Ran resumed = warpfold(chain + " -a dp --json --resume kept");
-  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  for (const Ran& ran : {kept, resumed}) {
-    for (const char* key : {"cost", "order", "splits"}) EXPECT_EQ(ran.json()[key], expected[key]) << key;
+  const std::vector<std::pair<std::string, std::vector<std::string>>> works = {
+      {chain, {"cost", "order", "splits"}}, {"triangulate round.txt", {"cost", "chords", "triangles"}}};
+  for (const auto& [work, keys] : works) {
+    const Json expected = warpfold(work + " --json").json();
+    const Ran kept = by(3, work + " --json --checkpoint kept --every 0");
+    ASSERT_EQ(kept.exit_code, 0) << kept.err;
+    const Ran resumed = warpfold(work + " --json --resume kept");
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    for (const Ran& ran : {kept, resumed}) {
+      for (const std::string& key : keys) EXPECT_EQ(ran.json()[key], expected[key]) << work << ": " << key;
+    }
+    std::filesystem::remove_all(path("kept"));
   }
 }
 

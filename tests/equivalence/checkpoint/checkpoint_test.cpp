@@ -270,23 +270,80 @@ TEST(Checkpoint, KeepsAMatrixChainsTable) {
   EXPECT_EQ(outcome.solution.cost, interval::solve(chain).solution.cost);
 }
 
-/// A table's bytes when its solve has ended.
+/// A table's bytes when its solve has ended, and those that describe its problem.
 class Recorded final : public tiles::TableKeeper {
  public:
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
+  [[nodiscard]] const std::vector<std::byte>& description() const { return description_; }
 
   [[nodiscard]] bool comes(std::size_t, std::size_t) const override { return false; }
   void made(std::size_t, std::size_t) override {}
   void progress(const std::function<void(std::size_t, std::size_t)>&) override {}
   void solve(const tiles::KeptTable& table, const Options&, const std::function<void()>& fill) override {
+    for (std::size_t i = 0; i < table.points; ++i) table.describe(i, description_);
     fill();
     const tiles::SuperTiles& place = table.place;
     bytes_.assign(place.first, place.first + tiles::tile_number(0, place.tiles) * place.tile_bytes);
   }
 
  private:
-  std::vector<std::byte> bytes_;
+  std::vector<std::byte> bytes_, description_;
 };
+
+polygon::Outline ellipse(std::size_t n) {
+  std::vector<Point> vertices;
+  for (std::size_t k = 0; k < n; ++k) {
+    const double angle = 2 * std::acos(-1.0) * static_cast<double>(k) / static_cast<double>(n);
+    vertices.push_back({1000 * std::cos(angle), 600 * std::sin(angle)});
+  }
+  return polygon::Outline(vertices);
+}
+
+template <class T>
+interval::Solution<T> solution_of(const polygon::Outline& outline, polygon::Weight weight, const Options& options) {
+  return polygon::solve<T>(outline, weight, options).solution;
+}
+
+TEST(Checkpoint, AsksAConvexOutlineForItsVerticesAndNotForItsChords) {
+  Recorded by_points, by_weights;
+  Options options;
+  options.keeper = &by_points;
+  static_cast<void>(solution_of<double>(ellipse(700), polygon::Weight::length, options));
+  EXPECT_LE(by_points.description().size(), 700 * 4 * sizeof(double));
+  options.keeper = &by_weights;
+  static_cast<void>(interval::solve(Instance<double>(700).problem, options));
+  EXPECT_GE(by_weights.description().size(), 700 * 698 / 2 * sizeof(double));
+}
+
+TEST(Checkpoint, OfAConvexOutlineIsNoneOfAnotherOrOfAMatrixOfItsWeights) {
+  const test::TemporaryFolder folder;
+  const std::string kept = (folder / "kept").string();
+  const std::size_t n = 300;
+  const polygon::Outline outline = ellipse(n);
+  const auto on_one_thread = [&](const polygon::Outline& other, polygon::Weight weight, Checkpoint checkpoint) {
+    return raised([&] { static_cast<void>(solution_of<double>(other, weight, kept_by(checkpoint, 1))); });
+  };
+  const auto again = [&](const polygon::Outline& other, polygon::Weight weight) {
+    return on_one_thread(other, weight, Checkpoint::resumed(kept));
+  };
+  ASSERT_EQ(on_one_thread(outline, polygon::Weight::length, Checkpoint(kept)), "nothing");
+  EXPECT_EQ(again(outline, polygon::Weight::length), "nothing");
+  expect_in("is of another problem", again(outline, polygon::Weight::squared));
+  for (const std::size_t moved : {std::size_t{0}, n / 2, n - 1}) {
+    std::vector<Point> vertices = outline.vertices();
+    vertices[moved].x *= 1 + 1e-12;
+    expect_in("is of another problem", again(polygon::Outline(vertices), polygon::Weight::length));
+  }
+  std::vector<double> weights(n * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 1; j < n; ++j) {
+      weights[i * n + j] = polygon::chord_weight(polygon::Weight::length, outline[i], outline[j]);
+    }
+  }
+  const interval::Triangulation<double> matrix({weights.data(), n, n, n});
+  Checkpoint resumed = Checkpoint::resumed(kept);
+  expect_in("is of another problem", raised([&] { static_cast<void>(interval::solve(matrix, kept_by(resumed))); }));
+}
 
 /// Any super-tiles of a finished table come, one after the other in any order, and not before others were made.
 class Given final : public tiles::TableKeeper {
@@ -421,15 +478,6 @@ TEST(CudaCheckpoint, EndsWhereItIsStoppedThoughWhatItWaitsForNeverComes) {
   }
 }
 
-polygon::Outline ellipse(std::size_t n) {
-  std::vector<Point> vertices;
-  for (std::size_t k = 0; k < n; ++k) {
-    const double angle = 2 * std::acos(-1.0) * static_cast<double>(k) / static_cast<double>(n);
-    vertices.push_back({1000 * std::cos(angle), 600 * std::sin(angle)});
-  }
-  return polygon::Outline(vertices);
-}
-
 TYPED_TEST(CudaCheckpoints, KeepAConvexOutlinesTableWhereverItIsSolved) {
   if (std::is_integral_v<TypeParam>) GTEST_SKIP() << "an ellipse has no whole weights";
   for (const std::size_t n : {4, 65, 700}) {
@@ -438,7 +486,7 @@ TYPED_TEST(CudaCheckpoints, KeepAConvexOutlinesTableWhereverItIsSolved) {
       Options options;
       options.device = device;
       options.keeper = keeper;
-      return polygon::solve<TypeParam>(outline, polygon::Weight::length, options).solution;
+      return solution_of<TypeParam>(outline, polygon::Weight::length, options);
     };
     Recorded by_cpu;
     const auto expected_solution = on(parse_device("cpu"), &by_cpu);
@@ -448,6 +496,39 @@ TYPED_TEST(CudaCheckpoints, KeepAConvexOutlinesTableWhereverItIsSolved) {
       Given given(by_cpu.bytes(), 3, 0.4);
       expect_same(on(device, &given), expected_solution);
       EXPECT_TRUE(given.found() == by_cpu.bytes());
+      Recorded by_gpu;
+      static_cast<void>(on(device, &by_gpu));
+      EXPECT_TRUE(by_gpu.bytes() == by_cpu.bytes());
+      EXPECT_TRUE(by_gpu.description() == by_cpu.description());
+    }
+  }
+}
+
+TEST(CudaCheckpoint, KeepsAConvexOutlinesTableThatGpusShare) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  const polygon::Outline outline = ellipse(1500);
+  Recorded by_cpu;
+  Options options;
+  options.keeper = &by_cpu;
+  options.device = parse_device("cpu");
+  const auto expected_solution = solution_of<float>(outline, polygon::Weight::length, options);
+  for (const Device& device : test::several_gpus()) {
+    options = test::on(device);
+    Recorded whole_copies;
+    options.keeper = &whole_copies;
+    const std::size_t bytes = polygon::solve<float>(outline, polygon::Weight::length, options).report.peak_device_bytes;
+    for (const std::size_t tenths : {6, 8}) {
+      options.most_device_bytes = bytes / 10 * tenths;
+      for (const double share : {0.0, 0.3, 0.9}) {
+        SCOPED_TRACE(testing::Message() << to_string(device) << ", " << tenths << " tenths, " << share);
+        Given given(by_cpu.bytes(), 5, share);
+        options.keeper = &given;
+        const auto outcome = polygon::solve<float>(outline, polygon::Weight::length, options);
+        EXPECT_LT(outcome.report.peak_device_bytes, bytes);
+        expect_same(outcome.solution, expected_solution);
+        EXPECT_TRUE(given.each_was_made_once());
+        EXPECT_TRUE(given.found() == by_cpu.bytes());
+      }
     }
   }
 }

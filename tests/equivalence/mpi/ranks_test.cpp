@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <numbers>
@@ -348,6 +349,15 @@ TEST(Ranks, HaveAFolderToThemselves) {
   EXPECT_NE(said.find("another run is using the checkpoint"), std::string::npos) << said;
 }
 
+/// How tiles go from rank to rank as long as it lives: straight from GPU to GPU, or all by messages.
+class Way {
+ public:
+  explicit Way(bool by_messages) { setenv("WARPFOLD_P2P_DISABLE", by_messages ? "1" : "0", 1); }
+  ~Way() { unsetenv("WARPFOLD_P2P_DISABLE"); }
+  Way(const Way&) = delete;
+  Way& operator=(const Way&) = delete;
+};
+
 template <class T>
 class CudaRanks : public testing::Test {
  protected:
@@ -359,17 +369,47 @@ class CudaRanks : public testing::Test {
 };
 TYPED_TEST_SUITE(CudaRanks, Types);
 
-TYPED_TEST(CudaRanks, AreEquivalentToOneProcess) {
+TYPED_TEST(CudaRanks, AreEquivalentToOneProcessStraightAndByMessages) {
   for (const std::size_t n : {3, 64, 65, 129, 700, 1537, 2500}) {
     for (const unsigned values : {3U, 30011U}) {
-      SCOPED_TRACE(testing::Message() << n << " vertices, " << values << " values");
       const std::vector<TypeParam> given = weights<TypeParam>(n, values);
       const interval::Triangulation<TypeParam> problem({given.data(), n, n, n});
       const auto expected = interval::solve(problem).solution;
-      const auto found = solve(problem, MPI_COMM_WORLD, this->on_gpus_);
-      EXPECT_EQ(found.solution.cost, expected.cost);
-      EXPECT_EQ(found.solution.triangles, expected.triangles);
-      EXPECT_TRUE(found.report.device.starts_with("cuda:")) << found.report.device;
+      for (const bool by_messages : {false, true}) {
+        SCOPED_TRACE(testing::Message() << n << " vertices, " << values << " values, by messages: " << by_messages);
+        const Way way(by_messages);
+        const auto found = solve(problem, MPI_COMM_WORLD, this->on_gpus_);
+        EXPECT_EQ(found.solution.cost, expected.cost);
+        EXPECT_EQ(found.solution.triangles, expected.triangles);
+        EXPECT_EQ(found.solution.chords, expected.chords);
+        EXPECT_TRUE(found.report.device.starts_with("cuda:")) << found.report.device;
+      }
+    }
+  }
+}
+
+/// Where it fails nobody else writes to a table that is gone: the solve behind it is right.
+TYPED_TEST(CudaRanks, AllFailWhereOneDoesAndSolveAgain) {
+  const Communicator all(MPI_COMM_WORLD);
+  const std::size_t n = 1700;
+  const std::vector<TypeParam> given = weights<TypeParam>(n, 30011);
+  const interval::Triangulation<TypeParam> problem({given.data(), n, n, n});
+  const auto expected = interval::solve(problem).solution;
+  const bool is_last = all.rank() + 1 == all.size();
+  for (const bool by_messages : {false, true}) {
+    const Way way(by_messages);
+    for (const std::size_t made : {1, 5, 20}) {
+      SCOPED_TRACE(testing::Message() << made << " made, by messages: " << by_messages);
+      const SharedFolder folder;
+      std::stop_source stop;
+      Watched keeper(Checkpoint(folder.kept()), is_last ? made : never, [&] { stop.request_stop(); });
+      Options options = this->on_gpus_;
+      options.keeper = &keeper;
+      options.stop = stop.get_token();
+      const std::string said = raised([&] { static_cast<void>(solve(problem, all.get(), options)); });
+      EXPECT_EQ(said.starts_with("rank "), !is_last) << said;
+      EXPECT_NE(said, "nothing");
+      EXPECT_EQ(solve(problem, all.get(), this->on_gpus_).solution.triangles, expected.triangles);
     }
   }
 }
@@ -392,6 +432,24 @@ TYPED_TEST(CudaRanks, GoOnWithWhatTheProcessorsKept) {
   EXPECT_GE(again.count().resumed, 9);
 }
 
+/// docs/reach.md: where the GPUs of a host reach each other's memory.
+TEST(CudaRank, HasATableOnTheHostOnlyWhereMessagesCarryTiles) {
+  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  const std::size_t n = 2500, table = interval::RecurrenceTable<float>::bytes(n);
+  const std::vector<float> given = weights<float>(n, 3);
+  const interval::Triangulation<float> problem({given.data(), n, n, n});
+  Options options;
+  options.device = parse_device("cuda");
+  const auto peak_bytes = [&](bool by_messages) {
+    const Way way(by_messages);
+    return solve(problem, MPI_COMM_WORLD, options).report.peak_bytes;
+  };
+  EXPECT_LT(peak_bytes(false), table / 10);
+  if (Communicator(MPI_COMM_WORLD).size() > 1) {
+    EXPECT_GT(peak_bytes(true), table / 2);
+  }
+}
+
 TEST(CudaRank, RefusesSeveralGpusOfItsOwn) {
   if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
   const std::vector<float> given = weights<float>(100, 3);
@@ -402,27 +460,34 @@ TEST(CudaRank, RefusesSeveralGpusOfItsOwn) {
   EXPECT_NE(said.find("one GPU a rank, is accepted"), std::string::npos) << said;
 }
 
+/// Each holds what it makes and what is sent to it; where the root's rank has all, everything goes there, too.
+void expect_readers_hold(int ranks, std::size_t along, bool root_has_all) {
+  SCOPED_TRACE(testing::Message() << ranks << " ranks, " << along << " along, the root has all: " << root_has_all);
+  const Owners owners(ranks, along, root_has_all);
+  EXPECT_EQ(owners.rows() * owners.columns(), ranks);
+  std::vector<std::size_t> held(static_cast<std::size_t>(ranks));
+  for (std::size_t j = 0; j < along; ++j) {
+    for (std::size_t i = 0; i <= j; ++i) {
+      std::vector<int> needed(held.size());
+      for (std::size_t k = j + 1; k < along; ++k) needed[static_cast<std::size_t>(owners.owner(i, k))] = 1;
+      for (std::size_t k = 0; k < i; ++k) needed[static_cast<std::size_t>(owners.owner(k, j))] = 1;
+      if (root_has_all) needed[static_cast<std::size_t>(owners.owner(0, along - 1))] = 1;
+      needed[static_cast<std::size_t>(owners.owner(i, j))] = 0;
+      std::vector<int> sent(held.size());
+      for (const int reader : owners.readers(i, j)) ++sent[static_cast<std::size_t>(reader)];
+      EXPECT_EQ(sent, needed) << "(" << i << "," << j << ")";
+      for (std::size_t rank = 0; rank < held.size(); ++rank) {
+        held[rank] += sent[rank] + (owners.owner(i, j) == static_cast<int>(rank) ? 1 : 0);
+      }
+    }
+  }
+  for (int rank = 0; rank < ranks; ++rank) EXPECT_EQ(owners.held(rank), held[static_cast<std::size_t>(rank)]);
+}
+
 TEST(Owners, HoldWhatTheyMakeAndWhatIsSentThem) {
   for (const int ranks : {1, 2, 3, 4, 5, 6, 7, 9, 12, 16}) {
     for (const std::size_t along : {1, 2, 3, 5, 8, 13, 30}) {
-      const Owners owners(ranks, along);
-      EXPECT_EQ(owners.rows() * owners.columns(), ranks);
-      std::vector<std::size_t> held(static_cast<std::size_t>(ranks));
-      for (std::size_t j = 0; j < along; ++j) {
-        for (std::size_t i = 0; i <= j; ++i) {
-          std::vector<int> needed(held.size());
-          for (std::size_t k = j + 1; k < along; ++k) needed[static_cast<std::size_t>(owners.owner(i, k))] = 1;
-          for (std::size_t k = 0; k < i; ++k) needed[static_cast<std::size_t>(owners.owner(k, j))] = 1;
-          needed[static_cast<std::size_t>(owners.owner(i, j))] = 0;
-          std::vector<int> sent(held.size());
-          for (const int reader : owners.readers(i, j)) ++sent[static_cast<std::size_t>(reader)];
-          EXPECT_EQ(sent, needed) << ranks << " ranks, (" << i << "," << j << ") of " << along;
-          for (std::size_t rank = 0; rank < held.size(); ++rank) {
-            held[rank] += sent[rank] + (owners.owner(i, j) == static_cast<int>(rank) ? 1 : 0);
-          }
-        }
-      }
-      for (int rank = 0; rank < ranks; ++rank) EXPECT_EQ(owners.held(rank), held[static_cast<std::size_t>(rank)]);
+      for (const bool root_has_all : {false, true}) expect_readers_hold(ranks, along, root_has_all);
     }
   }
 }

@@ -41,6 +41,18 @@ TEST(TileShares, GiveEveryTileAPlaceOfItsOwnOnEachGpuThatHasIt) {
   });
 }
 
+TEST(TileShares, PutAColumnsTilesBehindOneAnotherFirstThoseOfOneGpuThenTheOthers) {
+  each_way_to_share([](unsigned tiles, const TileShares& shares) {
+    for (unsigned j = 0; j < tiles; ++j) {
+      for (unsigned i = 0; i <= j; ++i) {
+        ASSERT_EQ(shares.is_near({i, j}), i >= shares.far_rows(j));
+        if (i == 0 || i == shares.far_rows(j)) continue;
+        ASSERT_EQ(shares.number({i, j}), shares.number({i - 1, j}) + 1);
+      }
+    }
+  });
+}
+
 TEST(TileShares, OfWholeCopiesAreThePackedTable) {
   const TileShares shares;
   for (unsigned j = 0; j < 40; ++j) {

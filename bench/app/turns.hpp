@@ -1,0 +1,80 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../result.hpp"
+#include "run.hpp"
+#include "tests/cli/app/instances.hpp"
+#include "warpfold/run/clock.hpp"
+
+/// Ways to the same triangulation by the command line, one after the other in turns, since the machine has other work,
+/// too.
+namespace warpfold::bench {
+
+using Rows = std::vector<Json>;
+
+struct Way {
+  std::string work;
+  std::string arguments;    ///< of `warpfold triangulate round.txt --dtype f32`; --checkpoint kept begins anew
+  std::string mpirun = {};  ///< what starts ranks; none: one process without MPI
+  std::vector<double> solve_seconds = {}, process_seconds = {};
+  Json answer = {};
+};
+
+inline void take_turn(const std::filesystem::path& folder, Way& way) {
+  std::filesystem::remove_all(folder / "kept");
+  const auto start = std::chrono::steady_clock::now();
+  way.answer = run(folder, "triangulate round.txt --dtype f32 " + way.arguments, way.mpirun);
+  way.process_seconds.push_back(seconds_since(start));
+  way.solve_seconds.push_back(way.answer["seconds"]["solve"]);
+}
+
+/// The median of first[t] / second[t].
+inline double speed_in_pairs(const std::vector<double>& first, const std::vector<double>& second) {
+  std::vector<double> speeds(first.size());
+  std::transform(first.begin(), first.end(), second.begin(), speeds.begin(), std::divides());
+  return summarize(std::move(speeds)).median_seconds;
+}
+
+/// A row for each way: the seconds of its solve, those of the structure not among them, and of the whole process. Every
+/// answer is held against the first.
+inline Rows in_turns(const std::filesystem::path& folder, std::size_t n, int repeats, std::vector<Way> ways) {
+  app::test::write_outline(folder / "round.txt", n, 0);
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    for (Way& way : ways) {
+      take_turn(folder, way);
+      if (way.answer["cost"] == ways[0].answer["cost"] && way.answer["chords"] == ways[0].answer["chords"]) continue;
+      throw std::runtime_error(way.work + " has another answer");
+    }
+  }
+  std::filesystem::remove_all(folder / "kept");
+  const auto size = static_cast<double>(n);
+  Rows rows;
+  for (const Way& way : ways) {
+    const Timing timing = summarize(way.solve_seconds);
+    rows.push_back(row(way.work, {{"n", n}, {"dtype", "f32"}}, timing, size * (size - 1) * (size - 2) / 6, 0));
+    Json& last = rows.back();
+    last["speed_of_the_first"] = rows[0]["median_seconds"].get<double>() / timing.median_seconds;
+    last["speed_in_pairs"] = speed_in_pairs(ways[0].solve_seconds, way.solve_seconds);
+    last["process_seconds"] = summarize(way.process_seconds).median_seconds;
+    last["process_speed_in_pairs"] = speed_in_pairs(ways[0].process_seconds, way.process_seconds);
+    last["traceback_seconds"] = way.answer["seconds"]["traceback"];
+    if (!way.mpirun.empty()) last["rank_bytes"] = way.answer["rank_bytes"];
+    fmt::print(stderr, "{:28} n = {:6} {:8.3f} s, spread {:.2f}, {:.3f} of the first's speed; the process {:.3f} s\n",
+               way.work, n, timing.median_seconds, timing.spread, last["speed_in_pairs"].get<double>(),
+               last["process_seconds"].get<double>());
+  }
+  return rows;
+}
+
+inline void append(Rows& rows, Rows more) { rows.insert(rows.end(), more.begin(), more.end()); }
+
+}  // namespace warpfold::bench

@@ -1,0 +1,80 @@
+// What does it take until a GPU's table may come to the host: to touch its pages by one thread or eight, or to pin
+// them, or to allocate them pinned? Once each, and what giving them back takes.
+//
+//   bench_interval_cuda_host_table GB... > results/<machine>/host_table.json
+
+#include <cstring>
+#include <iostream>
+
+#include "../result.hpp"
+#include "run/cuda.hpp"
+#include "warpfold/core/tile_storage.hpp"
+#include "warpfold/run/clock.hpp"
+#include "warpfold/run/team.hpp"
+
+namespace warpfold::bench {
+namespace {
+
+using cuda::check;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+
+/// Memory of a table that is not touched yet.
+class Untouched {
+ public:
+  explicit Untouched(std::size_t bytes) : data_(static_cast<std::byte*>(allocate_tiles(bytes))), bytes_(bytes) {}
+  ~Untouched() { free_tiles(data_, bytes_); }
+  Untouched(const Untouched&) = delete;
+  Untouched& operator=(const Untouched&) = delete;
+
+  [[nodiscard]] std::byte* data() const { return data_; }
+
+ private:
+  std::byte* data_;
+  std::size_t bytes_;
+};
+
+void touch(std::size_t bytes, int threads) {
+  const Untouched table(bytes);
+  Team(threads).loop(bytes / piece_bytes,
+                     [&](std::size_t at, int) { std::memset(table.data() + at * piece_bytes, 1, piece_bytes); });
+}
+
+void pin(std::size_t bytes) {
+  const Untouched table(bytes);
+  check(cudaHostRegister(table.data(), bytes, cudaHostRegisterPortable), "pin memory");
+  check(cudaHostUnregister(table.data()), "let memory go");
+}
+
+void allocate_pinned(std::size_t bytes) {
+  void* table = nullptr;
+  check(cudaHostAlloc(&table, bytes, cudaHostAllocPortable), "allocate pinned memory");
+  check(cudaFreeHost(table), "free pinned memory");
+}
+
+Json timed(const char* work, std::size_t bytes, void (*run)(std::size_t)) {
+  const auto start = Clock::now();
+  run(bytes);
+  const Timing timing{seconds_since(start), 0, 1};
+  Json found = row(work, {{"bytes", bytes}}, timing, static_cast<double>(bytes), 0);
+  std::cerr << found.dump() << std::endl;
+  return found;
+}
+
+}  // namespace
+}  // namespace warpfold::bench
+
+int main(int argc, char** argv) {
+  using namespace warpfold::bench;
+  warpfold::cuda::check(cudaFree(nullptr), "start");
+  std::vector<Json> rows;
+  for (int at = 1; at < argc; ++at) {
+    const auto bytes = static_cast<std::size_t>(std::stod(argv[at]) * 1e9) / piece_bytes * piece_bytes;
+    rows.push_back(timed("touch by 1 thread", bytes, [](std::size_t size) { touch(size, 1); }));
+    rows.push_back(timed("touch by 8 threads", bytes, [](std::size_t size) { touch(size, 8); }));
+    rows.push_back(timed("pin", bytes, pin));
+    rows.push_back(timed("allocate pinned", bytes, allocate_pinned));
+  }
+  std::cout << file("bench_interval_cuda_host_table", std::move(rows)).dump(1) << '\n';
+}
