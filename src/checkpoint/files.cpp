@@ -124,7 +124,7 @@ void List::read() {
 void List::read(const std::string& path) {
   const std::string content = io::read_file(path);
   std::vector<std::uint64_t> found(content.size() / sizeof(std::uint64_t));
-  std::memcpy(found.data(), content.data(), found.size() * sizeof(std::uint64_t));
+  std::copy_n(content.data(), found.size() * sizeof(std::uint64_t), reinterpret_cast<char*>(found.data()));
   if (found.size() < 2 || found[0] != magic || found[1] != version) {
     fail(path, "is no list of a checkpoint, or one of another version or kind of machine");
   }

@@ -19,6 +19,17 @@ namespace {
 
 constexpr Wide cost_limit = Wide{1} << 126;
 
+constexpr Wide no_cost = 2 * (cost_limit - 1) + 1;  // the largest number
+
+/// left + right + ends * middle, or no_cost where that is more: three large dimensions that do not follow one another
+/// may pass 128 bits in a chain whose optimum is far from it.
+Wide joined(Wide left, Wide right, Wide ends, std::int64_t middle) {
+  Wide cost = 0;
+  const bool is_too_large = __builtin_mul_overflow(ends, Wide{middle}, &cost) ||
+                            __builtin_add_overflow(cost, left, &cost) || __builtin_add_overflow(cost, right, &cost);
+  return is_too_large ? no_cost : cost;
+}
+
 /// The plain recurrence for few matrices; every table lives on the stack. Splits come in preorder.
 std::vector<Split> small_recurrence(const std::vector<std::int64_t>& p) {
   constexpr std::size_t side = small_chain + 1;
@@ -29,10 +40,9 @@ std::vector<Split> small_recurrence(const std::vector<std::int64_t>& p) {
     value[j - 1][j] = 0;
     for (std::uint32_t i = j - 1; i-- > 0;) {
       const Wide ends = Wide{p[i]} * p[j];
-      value[i][j] = value[i][i + 1] + value[i + 1][j] + ends * p[i + 1];
-      best[i][j] = i + 1;
-      for (std::uint32_t k = i + 2; k < j; ++k) {
-        const Wide candidate = value[i][k] + value[k][j] + ends * p[k];
+      value[i][j] = no_cost;
+      for (std::uint32_t k = i + 1; k < j; ++k) {
+        const Wide candidate = joined(value[i][k], value[k][j], ends, p[k]);
         if (candidate >= value[i][j]) continue;
         value[i][j] = candidate;
         best[i][j] = k;

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "warpfold/core/error.hpp"
+#include "warpfold/interval/verify.hpp"
 
 namespace warpfold::interval {
 namespace {
@@ -273,6 +274,23 @@ TEST(MatrixChain, WhatIsNoChainIsRefusedWithTheValue) {
   Options options;
   options.algorithm = "magic";
   EXPECT_THROW(static_cast<void>(solve(MatrixChain({1, 2, 3}), options)), Error);
+}
+
+// The orders that join two of them without the 1 between them cost more than 128 bits hold.
+TEST(MatrixChain, LargeDimensionsThatAreAllBetweenOnesCostWhatTheirProductsInPairsDo) {
+  for (const std::int64_t large : {std::int64_t{3} << 42, std::int64_t{1} << 43, std::int64_t{1} << 58}) {
+    for (std::int64_t times = 2; times <= 8; ++times) {
+      Dimensions p;
+      for (std::int64_t t = 0; t < times; ++t) p.insert(p.end(), {large, 1});
+      for (const char* algorithm : {"", "dp", "hu-shing"}) {
+        Options options;
+        options.algorithm = algorithm;
+        const ChainSolution solution = solve(MatrixChain(p), options).solution;
+        EXPECT_TRUE(solution.cost == Wide{times} * large + times - 2) << large << ", " << times << ", " << algorithm;
+        EXPECT_FALSE(verify(MatrixChain(p), solution).flaw);
+      }
+    }
+  }
 }
 
 TEST(MatrixChain, DimensionsNearTheLimitAreExact) {
