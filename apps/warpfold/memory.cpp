@@ -102,8 +102,15 @@ Budget& process_budget() {
 
 }  // namespace warpfold::app
 
-// In place of the language's own: the arrays' and those that raise nothing call these.
+// In place of the language's own: the arrays' call these.
 void* operator new(std::size_t bytes) { return warpfold::app::allocate(bytes, 1); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {  // a sanitizer's would not come from here
+  try {
+    return operator new(bytes);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return warpfold::app::allocate(bytes, static_cast<std::size_t>(alignment));
 }

@@ -138,8 +138,9 @@ void List::read(const std::string& path) {
   if (found[3] != header_.points) {
     fail(folder_, fmt::format("the checkpoint is of {} points, the solve of {}", found[3], header_.points));
   }
-  if (found[2] != header_.problem)
+  if (found[2] != header_.problem) {
     fail(folder_, "the checkpoint is of another problem: its weights, or what they come from, differ");
+  }
   if (found[5] != header_.group || found.size() != header_words + checksums.size() + 1) {
     fail(folder_,
          fmt::format("the checkpoint's super-tiles have {} tiles a side, the solve's {}", found[5], header_.group));

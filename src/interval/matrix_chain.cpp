@@ -18,7 +18,6 @@ namespace warpfold::interval {
 namespace {
 
 constexpr Wide cost_limit = Wide{1} << 126;
-
 constexpr Wide no_cost = 2 * (cost_limit - 1) + 1;  // the largest number
 
 /// left + right + ends * middle, or no_cost where that is more: three large dimensions that do not follow one another
