@@ -7,6 +7,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// How every benchmark measures, and the one form in which a raw result is kept under results/<machine>/.
@@ -25,6 +26,13 @@ inline Timing summarize(std::vector<double> seconds) {
   std::sort(seconds.begin(), seconds.end());
   const double median = seconds[seconds.size() / 2];
   return {median, (seconds.back() - seconds.front()) / median, static_cast<int>(seconds.size())};
+}
+
+/// The median of first[t] / second[t].
+inline double speed_in_pairs(const std::vector<double>& first, const std::vector<double>& second) {
+  std::vector<double> speeds(first.size());
+  std::transform(first.begin(), first.end(), second.begin(), speeds.begin(), std::divides());
+  return summarize(std::move(speeds)).median_seconds;
 }
 
 /// Runs `work` once to warm up, then `repeats` times by the wall clock.

@@ -1,13 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "../result.hpp"
@@ -35,13 +32,6 @@ inline void take_turn(const std::filesystem::path& folder, Way& way) {
   way.answer = run(folder, "triangulate round.txt --dtype f32 " + way.arguments, way.mpirun);
   way.process_seconds.push_back(seconds_since(start));
   way.solve_seconds.push_back(way.answer["seconds"]["solve"]);
-}
-
-/// The median of first[t] / second[t].
-inline double speed_in_pairs(const std::vector<double>& first, const std::vector<double>& second) {
-  std::vector<double> speeds(first.size());
-  std::transform(first.begin(), first.end(), second.begin(), speeds.begin(), std::divides());
-  return summarize(std::move(speeds)).median_seconds;
 }
 
 /// A row for each way: the seconds of its solve, those of the structure not among them, and of the whole process. Every

@@ -7,7 +7,6 @@
 // Each rank has the cores of the one process then; where there are not as many, --bind-to none.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -79,16 +78,11 @@ double seconds_of(const mpi::Communicator& ranks, const Solve& solve) {
   return seconds_since(start);
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 /// Both ways give the answer; the ranks' speed is that of the pairs.
 template <class ByRanks, class Alone>
 void measure(const mpi::Communicator& ranks, const std::string& work, const Ways& ways, std::vector<Json>& rows,
              const ByRanks& by_ranks, const Alone& alone) {
-  std::vector<double> seconds_alone, seconds_by_ranks, speeds;
+  std::vector<double> seconds_alone, seconds_by_ranks;
   for (int pair = 0; pair < ways.pairs; ++pair) {
     Values expected, found;
     seconds_by_ranks.push_back(seconds_of(ranks, [&] { found = by_ranks(ways.of_a_rank.options()); }));
@@ -96,7 +90,6 @@ void measure(const mpi::Communicator& ranks, const std::string& work, const Ways
       if (ranks.rank() == 0) expected = alone(ways.alone.options());
     }));
     if (ranks.rank() == 0 && found != expected) throw std::runtime_error(work + ": ranks have another answer");
-    speeds.push_back(seconds_alone.back() / seconds_by_ranks.back());
   }
   const double terms = std::pow(static_cast<double>(ways.n), 3);
   const auto add = [&](const Workers& workers, const std::vector<double>& seconds, double speed) {
@@ -105,7 +98,7 @@ void measure(const mpi::Communicator& ranks, const std::string& work, const Ways
     rows.back()["median_speed_in_pairs"] = speed;
   };
   add(ways.alone, seconds_alone, 1);
-  add(ways.of_a_rank, seconds_by_ranks, median(speeds));
+  add(ways.of_a_rank, seconds_by_ranks, bench::speed_in_pairs(seconds_alone, seconds_by_ranks));
 }
 
 void measure_product(const mpi::Communicator& ranks, const Ways& ways, std::vector<Json>& rows) {
