@@ -33,14 +33,14 @@ void raise_peak(std::size_t now) {
   }
 }
 
+void* ask_system(std::size_t bytes, std::size_t alignment) {
+  if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) return std::malloc(std::max<std::size_t>(bytes, 1));
+  return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
 /// The system gives pages when they are touched: what is refused here has cost none.
 void* allocate(std::size_t bytes, std::size_t alignment) {
-  void* memory = nullptr;
-  if (alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
-    memory = std::malloc(std::max<std::size_t>(bytes, 1));
-  } else {
-    memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  }
+  void* memory = bytes <= most ? ask_system(bytes, alignment) : nullptr;
   const std::size_t usable = malloc_usable_size(memory);
   const std::size_t now = held += usable;
   if (!memory || now > most) {
@@ -102,9 +102,10 @@ Budget& process_budget() {
 
 }  // namespace warpfold::app
 
-// In place of the language's own: the arrays' call these.
+// In place of the language's own, whose arrays call these, and of a sanitizer's, whose arrays would not.
 void* operator new(std::size_t bytes) { return warpfold::app::allocate(bytes, 1); }
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {  // a sanitizer's would not come from here
+void* operator new[](std::size_t bytes) { return operator new(bytes); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   try {
     return operator new(bytes);
   } catch (const std::bad_alloc&) {
@@ -114,7 +115,12 @@ void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {  // a sa
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return warpfold::app::allocate(bytes, static_cast<std::size_t>(alignment));
 }
+void* operator new[](std::size_t bytes, std::align_val_t alignment) { return operator new(bytes, alignment); }
 void operator delete(void* memory) noexcept { warpfold::app::release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { warpfold::app::release(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { warpfold::app::release(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { warpfold::app::release(memory); }
+void operator delete[](void* memory) noexcept { warpfold::app::release(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { warpfold::app::release(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { warpfold::app::release(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { warpfold::app::release(memory); }

@@ -113,26 +113,27 @@ std::size_t bytes_of_table(const Asked& asked, int threads) {
   return asked.pieces.size() * sizeof(Piece) + of_rows(asked, threads, asked.request.items);
 }
 
-/// The result, and the table that it is copied from or what the rows hold.
+/// What the rows hold, or later the result and the table that it is copied from.
 std::size_t with_result(const Asked& asked, std::size_t bytes) {
   const std::size_t result_bytes = (static_cast<std::size_t>(asked.problem.capacity()) + 1) * sizeof(std::int64_t);
-  return result_bytes + std::max(bytes, static_cast<std::size_t>(asked.table_bytes()));
+  return std::max(bytes, result_bytes + static_cast<std::size_t>(asked.table_bytes()));
 }
 
 template <class T>
 CapacityTable capacities(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
   const std::size_t cells = static_cast<std::size_t>(asked.problem.capacity()) + 1;
-  const Budget::Share result_bytes = context.budget.take(cells, sizeof(std::int64_t));
   if (asked.is_unbounded()) {
     Watch watch(context.options, asked.cells(asked.problem.items().size()));
     const Budget::Share taken = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
     const Cells<T> best = unbounded_table<T>(asked.problem, asked.problem.capacity(), watch);
+    const Budget::Share result = context.budget.take(cells, sizeof(std::int64_t));
     return {{best.get(), best.get() + cells}};
   }
   Watch watch(context.options, asked.cells());
   TableSolver<T> solver(asked.pieces, context, watch, of_type<T>(gpu));
   const Cells<T> best = solver.every_capacity(asked.problem.capacity());
   const Budget::Share kept = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
+  const Budget::Share result = context.budget.take(cells, sizeof(std::int64_t));
   CapacityTable table;
   table.values.reserve(cells);
   advise_huge_pages(table.values.data(), cells * sizeof(std::int64_t));  // C = 2,000,000: 9 ms of one thread became 3

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <numeric>
 #include <type_traits>
@@ -59,7 +58,7 @@ class LengthCheck {
       throw Error(ErrorKind::input, fmt::format("the edge ({}, {}) is {}: {}, or {} for no edge, is accepted", i, j, x,
                                                 semiring_.kind == Semiring::or_and ? "1" : "a finite length", zero_));
     }
-    largest_ = std::max(largest_, static_cast<T>(std::abs(x)));
+    largest_ = std::max(largest_, x < T{0} ? static_cast<T>(-x) : x);
   }
 
   /// Raises Error{overflow} where the sums of n vertices' paths may not fit.

@@ -144,7 +144,7 @@ TEST_F(Coins, RefuseBadInputInOneLine) {
   expect_error(warpfold("coins --coins 2 --amount -3"), 2, "--amount is '-3'");
   expect_error(warpfold("coins --coins 2 --amount 8 --stock 1,2"), 3, "stock has 2");
   expect_error(warpfold("coins --coins 2 --amount 8 --modulus 7"), 2, "--ways");
-  expect_error(warpfold("coins --coins 2,3 --amount 8000000000 --ways"), 5, "bytes");
+  expect_error(warpfold("coins --coins 2,3 --amount 8000000000000 --ways"), 5, "bytes");
   expect_error(warpfold("coins --coins 2 --amount 8 --dtype f32"), 2, "f32");
   expect_error(warpfold("coins --coins 2 --amount 8 --device cuda"), 6, "CPU");
   expect_error(warpfold("coins --coins 2 --amount 8 -o coins.txt"), 2, ".json");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graphs.hpp"
+#include "sanitizers.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/paths/verify.hpp"
@@ -98,6 +99,7 @@ TEST(Reach, IsThatOfTheThreeLoopsAtEverySize) {
 
 TEST(Reach, IsThatOfTheThreeLoopsAroundWordsPivotsAndStrips) {
   for (const std::size_t n : {127, 128, 129, 255, 256, 257, 511, 512, 513, 700, 1030}) {
+    if (test::under_sanitizer && n > 300) break;  // the three loops take it minutes
     for (const double edges_a_vertex : {0.0, 0.7, 1.2, 4.0, 300.0}) {
       expect_the_three_loops(test::drawn_bits(n, edges_a_vertex / static_cast<double>(n), n));
     }

@@ -80,7 +80,7 @@ void expect_those_of_all_pairs(const Matrix<T>& edges, Semiring semiring) {
     EXPECT_EQ(found.lengths, expected) << n << ", " << to_string(semiring);
   } else {
     for (std::size_t at = 0; at < n * n; ++at) {
-      const T a = found.lengths.values()[at], b = expected.values()[at];
+      const auto a = static_cast<double>(found.lengths.values()[at]), b = static_cast<double>(expected.values()[at]);
       ASSERT_TRUE(a == b || std::abs(a - b) <= 1e-5 * std::abs(b)) << a << ", " << b;
     }
   }
