@@ -39,9 +39,25 @@ cmake -S . -B "$folder/build" -G Ninja --log-level=WARNING -DCMAKE_SYSTEM_NAME=L
   -DCMAKE_CXX_FLAGS="-isystem $root/usr/include -isystem $root/usr/include/$triple" \
   -DCMAKE_EXE_LINKER_FLAGS="-L$libraries -Wl,-rpath-link,$libraries" -DWARPFOLD_BUILD_APP=OFF -DWARPFOLD_INSTALL=OFF >/dev/null
 cmake --build "$folder/build" --target "$@" -- --quiet
+
+# run PROGRAM WORD...: under the emulator.
+run() { "qemu-$processor-static" -L "$root" "$@"; }
+
+# run_tests PROGRAM: as many parts at once as there are processors here.
 # One test starts its program anew, which only a kernel that knows of qemu could.
-for program in "$folder"/build/bin/*; do
-  case ${program##*/} in fuzz_*) words=(-runs=25) ;; *) words=(--gtest_brief=1 --gtest_filter=-*AProcessThatEnds*) ;; esac
+run_tests() {
+  local parts part logs=$1.log
+  parts=$(nproc)
+  rm -rf "$logs" && mkdir "$logs"
+  for ((part = 0; part < parts; ++part)); do
+    GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=$part run "$1" --gtest_filter=-*AProcessThatEnds* >"$logs/$part" 2>&1 &
+  done
+  for ((part = 0; part < parts; ++part)); do wait -n || { grep -h -A 9 'Failure$\|^\[  FAILED' "$logs"/*; exit 1; }; done
+  echo "$(cat "$logs"/* | grep -c '^\[ *OK \]') pass, $(cat "$logs"/* | grep -c '^\[  SKIPPED \] .* ms)') skip"
+}
+
+for program in "$folder"/build/bin/*_*; do
+  [ -f "$program" ] || continue
   echo "dev: ${program##*/}"
-  "qemu-$processor-static" -L "$root" "$program" "${words[@]}" | tail -n 1
+  case ${program##*/} in fuzz_*) run "$program" -runs=25 | tail -n 1 ;; *) run_tests "$program" ;; esac
 done
