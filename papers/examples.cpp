@@ -18,10 +18,10 @@ const std::vector<Example>& examples() {
   return all;
 }
 
-const Example& find_example(const std::string& id) {
+const Example& find_example(std::string_view id) {
   const auto found = std::ranges::find(examples(), id, &Example::id);
   if (found != examples().end()) return *found;
-  throw unknown_id("example", id, ids_of(examples()), ids_of(experiments()), "paper run");
+  throw unknown_id("example", std::string(id), ids_of(examples()), ids_of(experiments()), "paper run");
 }
 
 }  // namespace warpfold::papers

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "papers/drawing.hpp"
@@ -21,6 +22,6 @@ struct Example {
 [[nodiscard]] const std::vector<Example>& examples();
 
 /// Raises Error{usage} with the accepted names for an unknown `id`.
-[[nodiscard]] const Example& find_example(const std::string& id);
+[[nodiscard]] const Example& find_example(std::string_view id);
 
 }  // namespace warpfold::papers

@@ -25,11 +25,11 @@ const std::vector<Experiment>& experiments() {
   return all;
 }
 
-const Experiment& find_experiment(const std::string& id) {
+const Experiment& find_experiment(std::string_view id) {
   const auto& all = experiments();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Experiment& one) { return one.id == id; });
   if (found != all.end()) return *found;
-  throw unknown_id("experiment", id, ids_of(all), ids_of(examples()), "paper example");
+  throw unknown_id("experiment", std::string(id), ids_of(all), ids_of(examples()), "paper example");
 }
 
 Error unknown_id(const char* kind, const std::string& id, const std::vector<std::string>& accepted,

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "papers/table.hpp"
@@ -32,7 +33,7 @@ struct Experiment {
 [[nodiscard]] const std::vector<Experiment>& experiments();
 
 /// Raises Error{usage} with the accepted names for an unknown `id`.
-[[nodiscard]] const Experiment& find_experiment(const std::string& id);
+[[nodiscard]] const Experiment& find_experiment(std::string_view id);
 
 /// The error for an id that names no `kind`: says that it is one of `others`, for which there is `command`, or names
 /// those of `accepted` that the id is a part of, or all.

@@ -53,7 +53,7 @@ class Lines {
   [[nodiscard]] const Line& peek() const { return lines_[next_]; }
 
   /// The next line; `expected` says what the file should go on with.
-  const Line& take(const std::string& expected) {
+  const Line& take(std::string_view expected) {
     if (done()) fail(last_number_, fmt::format("the file ends where {} should follow", expected));
     return lines_[next_++];
   }
