@@ -43,14 +43,17 @@ cmake --build "$folder/build" --target "$@" -- --quiet
 # run PROGRAM WORD...: under the emulator.
 run() { "qemu-$processor-static" -L "$root" "$@"; }
 
+# One test starts its program anew, which only a kernel that knows of qemu could. The others take it many minutes: what a
+# process holds, ten thousand solves, the papers' experiments, and the kept tables of types that differ in nothing there.
+left_out='*AProcessThatEnds*:Memory*:*TenThousand*:Statements.*:Companion.*:RecordedResults.*:Checkpoints/[123].*:Reach.*Around*'
+
 # run_tests PROGRAM: as many parts at once as there are processors here.
-# One test starts its program anew, which only a kernel that knows of qemu could.
 run_tests() {
   local parts part logs=$1.log
   parts=$(nproc)
   rm -rf "$logs" && mkdir "$logs"
   for ((part = 0; part < parts; ++part)); do
-    GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=$part run "$1" --gtest_filter=-*AProcessThatEnds* >"$logs/$part" 2>&1 &
+    GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=$part run "$1" --gtest_filter="-$left_out" >"$logs/$part" 2>&1 &
   done
   for ((part = 0; part < parts; ++part)); do wait -n || { grep -h -A 9 'Failure$\|^\[  FAILED' "$logs"/*; exit 1; }; done
   echo "$(cat "$logs"/* | grep -c '^\[ *OK \]') pass, $(cat "$logs"/* | grep -c '^\[  SKIPPED \] .* ms)') skip"

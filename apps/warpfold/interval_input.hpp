@@ -22,6 +22,7 @@ struct TreeWeights {
   io::Numbers gaps;
 
   [[nodiscard]] bool whole() const { return keys.whole && gaps.whole; }
+  [[nodiscard]] bool doubles_hold() const { return keys.doubles_hold && gaps.doubles_hold; }
 };
 
 /// From two files, p and q, or one JSON object with both lists. Raises Error{input}, and Error{usage} where both are

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -29,12 +30,15 @@ namespace warpfold::app {
 /// then end below them. Raises Error{input} for a fraction in a whole-number type and Error{overflow} for a number that
 /// T does not hold; both name the entry.
 template <class T>
-[[nodiscard]] std::vector<T> numbers_as(const std::string& name, const io::Numbers& numbers, bool has_infinities) {
+[[nodiscard]] std::vector<T> numbers_as(
+    const std::string& name, const io::Numbers& numbers, bool has_infinities,
+    const std::function<std::string(std::size_t)>& entry = [](std::size_t i) { return fmt::format("entry {}", i); }) {
+  constexpr bool is_u64 = std::is_same_v<T, std::uint64_t>;  // which `type_for` would name again
   std::vector<T> values;
   values.reserve(numbers.size());
   const auto refuse = [&](ErrorKind kind, const std::string& accepted) {
     const std::size_t i = values.size();
-    throw Error(kind, fmt::format("{}: entry {} is {}: {}", name, i, numbers.text(i), accepted));
+    throw Error(kind, fmt::format("{}: {} is {}: {}", name, entry(i), numbers.text(i), accepted));
   };
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const double real = numbers.real(i);
@@ -46,7 +50,7 @@ template <class T>
     } else if (std::isinf(real) && has_infinities && (real > 0 || std::is_signed_v<T>)) {
       values.push_back(real > 0 ? infinity<T> : static_cast<T>(-infinity<T>));
     } else {
-      if (std::isinf(real) || (!numbers.whole && (real != std::floor(real) || std::abs(real) > 0x1p53))) {
+      if (std::isinf(real) || (!numbers.whole && (real != std::floor(real) || std::abs(real) >= 0x1p53))) {
         refuse(ErrorKind::input, fmt::format("{} takes whole numbers", dtype_name<T>()));
       }
       const io::Whole value = numbers.whole ? numbers.wholes[i] : static_cast<io::Whole>(real);
@@ -54,7 +58,7 @@ template <class T>
       const T least = has_infinities && std::is_signed_v<T> ? static_cast<T>(-most) : std::numeric_limits<T>::min();
       if (value < io::Whole{least} || value > io::Whole{most}) {
         refuse(ErrorKind::overflow, fmt::format("{} holds whole numbers from {} to {}, {} it", dtype_name<T>(), least,
-                                                most, type_for(value)));
+                                                most, is_u64 && value > 0 ? "f64 rounds" : type_for(value)));
       }
       values.push_back(static_cast<T>(value));
     }

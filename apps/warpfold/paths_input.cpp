@@ -94,6 +94,11 @@ bool GraphInput::is_whole() const {
   return graph ? graph->lengths.whole : std::get<io::NpyArray>(content_).is_integral();
 }
 
+bool GraphInput::doubles_hold() const {
+  const auto* graph = std::get_if<formats::Graph>(&content_);
+  return !graph || graph->lengths.doubles_hold;
+}
+
 std::string GraphInput::dtype(minplus::Semiring semiring) const {
   if (semiring.kind == minplus::Semiring::or_and) return "u8";
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
@@ -128,7 +133,9 @@ std::vector<paths::Edge<T>> GraphInput::list(minplus::Semiring semiring) const {
     for (const auto& [from, to] : graph->edges) list.push_back({from, to, semiring.one<T>()});
     return list;
   }
-  const std::vector<T> lengths = numbers_as<T>(path_, graph->lengths, false);
+  const std::vector<T> lengths = numbers_as<T>(path_, graph->lengths, false, [&](std::size_t e) {
+    return fmt::format("the length from {} to {}", graph->name(graph->edges[e].from), graph->name(graph->edges[e].to));
+  });
   for (std::size_t e = 0; e < lengths.size(); ++e) {
     const auto& [from, to] = graph->edges[e];
     if (lengths[e] >= infinity<T> || lengths[e] <= -infinity<T>) {

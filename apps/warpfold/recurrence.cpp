@@ -86,27 +86,30 @@ void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<
                   .file_bytes = options.solve.output.empty() ? 0 : problem.n() * sizeof(T)});
 }
 
-/// Raises Error{overflow} for the first value that is infinite though no number of the input is.
+/// Raises Error{overflow} for the first value that is no number, or infinite though no number of the input is.
 template <class T>
 void check_overflow(const RecurrenceInput& input, const std::vector<T>& values) {
   if constexpr (std::is_floating_point_v<T>) {
-    const auto is_infinite = [](double value) { return std::isinf(value); };
+    bool may_be_infinite = false;
     for (const io::Numbers* list : {&input.initial, input.weights ? &*input.weights : nullptr}) {
-      for (std::size_t i = 0; list && i < list->size(); ++i) {
-        if (is_infinite(list->real(i))) return;
-      }
+      for (std::size_t i = 0; list && i < list->size(); ++i) may_be_infinite |= std::isinf(list->real(i));
     }
-    const auto first = std::find_if(values.begin(), values.end(), is_infinite);
+    const auto first = std::find_if(values.begin(), values.end(), [&](T value) {
+      return std::isnan(value) || (std::isinf(value) && !may_be_infinite);
+    });
     if (first == values.end()) return;
-    throw Error(ErrorKind::overflow,
-                fmt::format("value {} is larger than {} holds", first - values.begin(), dtype_name<T>()));
+    throw Error(ErrorKind::overflow, fmt::format("value {} or a sum on the way to it is larger than {} holds",
+                                                 first - values.begin(), dtype_name<T>()));
   }
 }
 
-/// Whether no sum on the way was rounded, where all numbers are whole.
+/// Whether no whole number was rounded: among fractions those of the input, else every sum on the way.
 template <class T>
 bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
-  if (!input.initial.whole || (input.weights && !input.weights->whole) || std::is_integral_v<T>) return true;
+  if (std::is_integral_v<T>) return true;
+  if (!input.initial.whole || (input.weights && !input.weights->whole)) {
+    return input.initial.doubles_hold && (!input.weights || input.weights->doubles_hold);
+  }
   double largest = 0;
   for (const T value : values) {
     if (!std::isinf(static_cast<double>(value))) largest = std::max(largest, std::abs(static_cast<double>(value)));

@@ -55,7 +55,7 @@ void solve_and_print(const TreeOptions& options, const TreeWeights& weights, con
   const auto [solution, report] = interval::solve(tree, options.solve.resolve());
   Summary summary{.command = "tree", .n = tree.size(), .cost = solution.cost, .dtype = std::string(dtype_name<T>())};
   summary.of(report, read_seconds, total);
-  summary.exact = !weights.whole() || adds_exactly(summary.dtype, largest_cost(weights));
+  summary.exact = weights.whole() ? adds_exactly(summary.dtype, largest_cost(weights)) : weights.doubles_hold();
   note_rounding(summary);
   Json object = common_keys(summary);
   object["root"] = solution.root;

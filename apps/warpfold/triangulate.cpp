@@ -336,7 +336,8 @@ void run(const TriangulateOptions& options) {
   Summary summary{.command = "triangulate", .n = instance.n(), .cost = solution.cost, .dtype = dtype};
   summary.of(solution.report, instance.read_seconds, total).report.prepare_seconds += instance.prepare_seconds;
   const std::optional<double> largest = largest_whole(instance);
-  summary.exact = !largest || adds_exactly(dtype, *largest * chosen_chords(instance.n()));
+  summary.exact = largest ? adds_exactly(dtype, *largest * chosen_chords(instance.n()))
+                          : !instance.matrix || instance.matrix->doubles_hold();
   note_rounding(summary);
   Json object = solution_json(options, summary, instance, chords_considered, solution);
   if (keeper) object["checkpoint"] = checkpoint_json(*keeper);

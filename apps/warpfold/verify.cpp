@@ -103,7 +103,7 @@ Optimality optimality_of(const Verifier& verifier, const VerifyOptions& options,
                          const Verdict& verdict, const Options& limits) {
   if (!verifier.optimum) {
     if (verdict.is_optimal) return {true};
-    return {"not checked", "too much would have to be computed anew"};
+    return {"not checked", verdict.is_complete() ? "too much would have to be computed anew" : verdict.unchecked};
   }
   try {
     const Json cost = verifier.optimum(options.instance(), solution, limits);
@@ -130,9 +130,8 @@ Json json_of(const Verdict& verdict, const Optimality& optimality) {
 void print_verdict(const VerifyOptions& options, const Verdict& verdict, const Optimality& optimality) {
   if (options.json) return print_json(json_of(verdict, optimality));
   if (!verdict || optimality.found == false || (options.optimal && optimality.found != true)) return;
-  const bool is_partial = verdict.rows_checked < verdict.rows;
   fmt::print("valid{}{}\n", optimality.found == true ? ", optimal" : "",
-             is_partial ? fmt::format(" ({} of {} rows)", verdict.rows_checked, verdict.rows) : "");
+             verdict.is_complete() ? "" : fmt::format(" (unchecked: {})", verdict.unchecked));
 }
 
 Options limits_of(const VerifyOptions& options) {

@@ -75,6 +75,8 @@ void WeightMatrix::each_chord(const Visit& visit) const {
 
 WeightMatrix::WeightMatrix(std::string path, std::size_t n, std::variant<io::NpyArray, io::Numbers> entries)
     : path_(std::move(path)), n_(n), entries_(std::move(entries)) {
+  const auto* numbers = std::get_if<io::Numbers>(&entries_);
+  whole_ = !numbers || numbers->whole || numbers->doubles_hold;
   each_chord([&](std::size_t position, auto entry) {
     const auto real = static_cast<double>(entry);
     if (std::isnan(real) || real == -infinity<double>) {
@@ -85,6 +87,11 @@ WeightMatrix::WeightMatrix(std::string path, std::size_t n, std::variant<io::Npy
     whole_ = whole_ && is_whole(entry);
     if (!std::isinf(real)) largest_ = std::max(largest_, std::abs(real));
   });
+}
+
+bool WeightMatrix::doubles_hold() const {
+  const auto* numbers = std::get_if<io::Numbers>(&entries_);
+  return !numbers || numbers->doubles_hold;
 }
 
 template <class T>

@@ -147,19 +147,19 @@ MatrixChain::MatrixChain(std::vector<std::int64_t> dimensions) : dimensions_(std
     throw Error(ErrorKind::input, fmt::format("{} dimensions are too many", dimensions_.size()));
   }
   Wide sides = 0;
-  std::int64_t largest = 0;
+  std::size_t largest = 0;
   for (std::size_t t = 0; t < dimensions_.size(); ++t) {
     const std::int64_t p = dimensions_[t];
     if (p < 1) throw Error(ErrorKind::input, fmt::format("dimension {} is {}: 1 or more is accepted", t, p));
-    largest = std::max(largest, p);
+    if (p > dimensions_[largest]) largest = t;
     const std::size_t after = t + 1 < dimensions_.size() ? t + 1 : 0;
     sides += std::min(Wide{p} * std::max<std::int64_t>(dimensions_[after], 1), cost_limit);
-    if (sides >= cost_limit / largest) {
-      throw Error(ErrorKind::overflow,
-                  fmt::format("dimension {} is {}: the cost of the chain does not fit 126 bits", t, p));
+    if (dimensions_.size() > 2 && sides >= cost_limit / dimensions_[largest]) {
+      throw Error(ErrorKind::overflow, fmt::format("dimension {} is {}: an order of the chain may cost 2^126 or more",
+                                                   largest, dimensions_[largest]));
     }
   }
-  worst_cost_ = sides * largest;
+  worst_cost_ = dimensions_.size() > 2 ? sides * dimensions_[largest] : 0;
 }
 
 std::vector<AlgorithmInfo> chain_algorithms() { return infos(chain_backends()); }

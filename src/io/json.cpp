@@ -135,9 +135,12 @@ std::optional<Number> json_number(const Json& value) {
   if (value == "inf" || value == "-inf") return parse_number(value.get<std::string>());
   if (value.is_number_float()) return Number{false, 0, value.get<double>()};
   const auto digits = whole_digits(value);
-  constexpr std::size_t most_digits = 37;
-  if (!digits || digits->size() > most_digits) return std::nullopt;
-  return parse_number(*digits);
+  if (!digits) return std::nullopt;
+  try {
+    return parse_number(*digits);
+  } catch (const Error&) {  // of more digits
+    return std::nullopt;
+  }
 }
 
 std::string json_text(const Json& value) {

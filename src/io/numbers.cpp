@@ -19,7 +19,7 @@ namespace warpfold::io {
 
 namespace {
 
-constexpr std::size_t most_digits = 37;  // of a finite `Whole`, whatever they are
+constexpr std::size_t most_digits = 38;  // which no `Whole` wraps at
 
 /// The value of digits alone, and a sign.
 Whole whole_of(std::string_view word) {
@@ -81,10 +81,11 @@ Number parse_number(std::string_view word) {
   number.whole = rest.find_first_not_of("-0123456789") == std::string_view::npos;
   if (!number.whole) return number;
   const std::size_t first = rest.find_first_not_of("-0");
-  if (first != std::string_view::npos && rest.size() - first > most_digits) {
-    refuse(word, "is out of range: whole numbers of up to 37 digits are accepted");
+  const bool is_long = first != std::string_view::npos && rest.size() - first > most_digits;
+  if (!is_long) number.exact = whole_of(rest);
+  if (is_long || number.exact >= infinite_whole || number.exact <= -infinite_whole) {
+    refuse(word, "is out of range: whole numbers below 2^126 are accepted");
   }
-  number.exact = whole_of(rest);
   return number;
 }
 
@@ -96,6 +97,9 @@ void Numbers::add(const Number& number) {
     whole = false;
   }
   whole ? wholes.push_back(number.exact) : reals.push_back(number.real);
+  if (number.whole && !std::isinf(number.real)) {
+    doubles_hold = doubles_hold && static_cast<Whole>(static_cast<double>(number.exact)) == number.exact;
+  }
 }
 
 double Numbers::real(std::size_t i) const {

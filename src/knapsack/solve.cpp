@@ -20,10 +20,11 @@ namespace warpfold::knapsack {
 
 namespace {
 
-/// What the core may spend: no more than the table would, where a table is possible.
-CoreBudget core_budget(const std::optional<double>& table_seconds, std::size_t bytes) {
-  if (!table_seconds) return {std::numeric_limits<double>::infinity(), bytes};
-  return {std::max(*table_seconds * tuning::core_states_per_second, tuning::core_least_states), bytes};
+constexpr double no_table = std::numeric_limits<double>::infinity();
+
+/// What the core may spend: no more than the table would in so many seconds, or `no_table`.
+CoreBudget core_budget(double table_seconds, std::size_t bytes) {
+  return {std::max(table_seconds * tuning::core_states_per_second, tuning::core_least_states), bytes};
 }
 
 bool is_table_possible(const Asked& asked, std::size_t left) {
@@ -108,8 +109,8 @@ Solution by_core(const Asked& asked, Context& context) {
     const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
     const Watch watch(context.options, asked.cells());
     const bool table_possible = !forced && is_table_possible(asked, context.budget.left());
-    const auto seconds = table_possible ? std::optional(asked.seconds()) : std::nullopt;
-    result = core(asked.pieces, problem.capacity(), core_budget(seconds, context.budget.left()), watch);
+    const double table_seconds = table_possible ? asked.seconds() : no_table;
+    result = core(asked.pieces, problem.capacity(), core_budget(table_seconds, context.budget.left()), watch);
     context.report.peak_bytes = taken.bytes() + result.peak_bytes;
     if (!result.finished && !table_possible) {
       throw Error(ErrorKind::memory_limit,
@@ -224,8 +225,8 @@ Estimate estimate(const Problem& problem, const Options& options, const Request&
     table = needs_of(table_solvers()[1], asked, options);
     table->seconds = asked.seconds();
   }
-  const std::optional<double> seconds = table ? std::optional(table->seconds) : std::nullopt;
-  return estimate_core(asked.pieces.size(), core_budget(seconds, budget.left()), table);
+  const double table_seconds = table ? table->seconds : no_table;
+  return estimate_core(asked.pieces.size(), core_budget(table_seconds, budget.left()), table);
 }
 
 Estimate estimate_every_capacity(const Problem& problem, const Options& options, const Request& request,

@@ -325,6 +325,11 @@ Verdict verify_closure(Semiring semiring, MatrixView<const T> a, std::type_ident
     Options within = options;
     within.budget = &budget;
     const Budget::Share taken = budget.take(a.rows * a.columns + result.rows * result.columns, sizeof(std::int32_t));
+    for (std::size_t i = 0; i < result.rows; ++i) {
+      for (std::size_t j = 0; j < result.columns; ++j) {
+        if (std::abs(result(i, j)) > infinity<T>) return miscounted(fmt::format("({}, {}) is beyond infinity", i, j));
+      }
+    }
     const Matrix<std::int32_t> wide_a = widened(a), wide_result = widened(result);
     return verify_closure<std::int32_t>(semiring, wide_a.view(), wide_result.view(), within, most_terms);
   } else {

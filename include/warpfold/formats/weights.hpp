@@ -19,6 +19,8 @@ class WeightMatrix {
   WeightMatrix(std::string path, std::size_t n, std::variant<io::NpyArray, io::Numbers> entries);
 
   [[nodiscard]] std::size_t n() const { return n_; }
+  /// Whether a double is each entry that is written as a whole number.
+  [[nodiscard]] bool doubles_hold() const;
   /// Whether every entry that counts is a whole number, or +inf: of a file of floats, one that doubles hold exactly.
   [[nodiscard]] bool whole() const { return whole_; }
   /// The largest |entry| that counts and is finite, rounded.

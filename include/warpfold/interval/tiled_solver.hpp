@@ -209,6 +209,9 @@ class TiledSolver final : public tiles::TileWork {
 
   void copy_split();
   void close_in_vectors(std::size_t tile_i, std::size_t tile_j);
+  void refuse_tile(std::size_t tile_i, std::size_t tile_j);
+  template <class At>
+  T value_by_splits(std::size_t i, std::size_t j, const At& at) const;
   void copy_weights(std::size_t tile_i, std::size_t tile_j, T* weight) const;
   T accepted_weight(std::size_t i, std::size_t j) const;
   T accepted_leaf(std::size_t i) const;
@@ -316,12 +319,40 @@ void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
   if constexpr (Values::limited) {
     bool fit = true;
     for (std::size_t t = 0; t < side * side; ++t) fit &= Values::is_finite(c[t]) || c[t] == Values::zero();
-    for (std::size_t t = 0; !fit && t < side * side; ++t) {
-      const std::size_t i = tile_i * side + t / side, j = tile_j * side + t % side;
-      if (i >= j || Values::is_finite(c[t]) || c[t] == Values::zero()) continue;  // below the diagonal stands no value
-      refuse_value<Semiring>("value" + interval_text(i, j), c[t]);
+    if (!fit) refuse_tile(tile_i, tile_j);
+  }
+}
+
+/// Raises what `refuse_value` raises for the first value of a tile, by its interval's length, that is not accepted. Vector
+/// code has gone on with it and may have wrapped since, even where leaves stand, so the tile is filled again, one value
+/// after the other; below the diagonal stands none.
+template <class R>
+void TiledSolver<R>::refuse_tile(std::size_t tile_i, std::size_t tile_j) {
+  const auto at = [&](std::size_t i, std::size_t j) -> T& {
+    return table_.tile(i / side, j / side)[i % side * side + j % side];
+  };
+  const std::size_t end_j = std::min((tile_j + 1) * side, points_);
+  for (std::size_t length = 1; length < end_j; ++length) {
+    for (std::size_t i = tile_i * side; i < (tile_i + 1) * side && i + length < end_j; ++i) {
+      const std::size_t j = i + length;
+      if (j < tile_j * side) continue;
+      at(i, j) = length == 1 ? accepted_leaf(i) : value_by_splits(i, j, at);
+      if (!Values::accepts(Values::meant(at(i, j)))) refuse_value<Semiring>("value" + interval_text(i, j), at(i, j));
     }
   }
+}
+
+/// The stored value of an interval of two leaves or more, from those inside it.
+template <class R>
+template <class At>
+ValueOf<R> TiledSolver<R>::value_by_splits(std::size_t i, std::size_t j, const At& at) const {
+  T best = Values::zero();
+  bool misfit = false;
+  for (std::size_t k = i + 1; k < j; ++k) {
+    best = Semiring::plus(best, join(recurrence_, split_, at(i, k), at(k, j), i, k, j, misfit));
+  }
+  const T value = Values::times(best, accepted_weight(i, j));
+  return Values::is_zero(best) || Values::is_zero(value) ? Values::zero() : value;
 }
 
 /// The weights of a tile as tiles::Closing wants them.

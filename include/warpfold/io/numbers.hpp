@@ -22,8 +22,7 @@ struct Number {
 };
 
 /// A decimal number: a sign or none, digits, and perhaps a point and an exponent; or inf or nan. Leading zeros are not
-/// octal. Raises Error{input} for any other word, for what is beyond doubles, and for whole numbers of more than 37
-/// digits.
+/// octal. Raises Error{input} for any other word, for what is beyond doubles, and for whole numbers of 2^126 or more.
 [[nodiscard]] Number parse_number(std::string_view word);
 
 /// A list of numbers.
@@ -31,6 +30,7 @@ struct Numbers {
   bool whole = true;          ///< whether every entry is written as a whole number
   std::vector<Whole> wholes;  ///< the entries where `whole`, else empty
   std::vector<double> reals;  ///< the entries where not, else empty
+  bool doubles_hold = true;   ///< whether each that is written as a whole number is a double, too
 
   void add(const Number& number);
   [[nodiscard]] std::size_t size() const { return whole ? wholes.size() : reals.size(); }

@@ -63,10 +63,30 @@ TEST_F(Exactness, OfAFiniteNumberNeverMakesNoValueOfIt) {
                "initial: entry 0 is 1073741823: i32 holds whole numbers from -1073741822 to 1073741822, i64 holds it");
 }
 
+/// 2^53 + 1 is no double, and with a fraction beside it all numbers are doubles.
+TEST_F(Exactness, OfAWholeNumberAmongFractionsIsSaid) {
+  write("g.csv", "a,b,9007199254740993\na,c,9007199254740992\nc,b,0.5\n");
+  write("p.txt", "0.5 9007199254740993\n");
+  write("q.txt", "0 0 0\n");
+  write("w.csv", "0,0,0.5,1\n0,0,0,9007199254740993\n0,0,0,0\n0,0,0,0\n");
+  for (const std::string command :
+       {"paths g.csv --from a --to b", "tree p.txt q.txt", "triangulate --matrix w.csv",
+        "recurrence --offsets 1,2 --initial 9007199254740993,0.5 --op max -n 3",
+        "recurrence --offsets 1,2 --initial 1,0.5 --weights 0,9007199254740993 -n 3"}) {
+    SCOPED_TRACE(command);
+    const Ran ran = warpfold(command + " --json");
+    EXPECT_EQ(ran.json()["exact"], false);
+    EXPECT_EQ(ran.json()["status"], "rounded");
+    EXPECT_NE(ran.err.find("rounds them: the result is not exact"), std::string::npos) << ran.err;
+  }
+  expect_error(warpfold("recurrence --offsets 1,2 --initial 9007199254740993,1e3 -n 3 --dtype i64"), 3,
+               "entry 0 is 9007199254740992: i64 takes whole numbers");
+}
+
 TEST_F(Exactness, OfASmallFloatEndsInAnErrorAndNotInInfinity) {
   expect_error(warpfold("recurrence --offsets 1 --initial 1e39 -n 2 --dtype f32"), 3, "f32 does not hold it");
   expect_error(warpfold("recurrence --op sum --offsets 2,1 --initial 1e308,1e308 -n 9"), 3,
-               "value 2 is larger than f64");
+               "value 2 or a sum on the way to it is larger than f64 holds");
   write("far.csv", "0,0\n1e30,0\n1e30,1e30\n0,1e30\n");
   expect_error(warpfold("triangulate far.csv --weight squared --dtype f32"), 3,
                "far.csv: chord (0, 2) weighs more than f32 holds, f64 does");

@@ -3,6 +3,7 @@
 #include <set>
 #include <vector>
 
+#include "cli/app/instances.hpp"
 #include "cli/app/run.hpp"
 
 namespace warpfold::app::test {
@@ -41,7 +42,7 @@ class Verdict : public CommandLine {
             {"triangulate o.csv --weight squared", "o.csv"}};
   }
 
-  [[nodiscard]] Json solve(const std::string& command) const {
+  Json solve(const std::string& command) const {
     const Ran ran = warpfold(command + " --json | tee s.json");
     EXPECT_EQ(ran.err, "");
     return ran.json();
@@ -147,7 +148,32 @@ TEST_F(Verdict, SaysWhereOptimalityWasNotChecked) {
   EXPECT_EQ(ran.json()["optimal"], "not checked");
 }
 
+TEST_F(Verdict, SaysWhatWasNotChecked) {
+  write("g.csv", "a,b,9\nb,c,8\n");
+  solve("paths g.csv -o d.npy");
+  const std::string lengths = "whether there are paths of these lengths: that takes successors";
+  EXPECT_EQ(warpfold("verify g.csv s.json").out, "valid (unchecked: " + lengths + ")\n");
+  expect_error(warpfold("verify g.csv s.json --optimal"), 5, "whether optimal was not checked: " + lengths);
+  write("s.txt", "3 30000000000\n10000000000\n10000000000\n10000000000\n");
+  solve("subset-sum s.txt --count");
+  EXPECT_EQ(warpfold("verify s.txt s.json --optimal").out, "valid, optimal (unchecked: the number of subsets)\n");
+}
+
+TEST_F(Verdict, TakesNoNumberBeyondATypesInfinity) {
+  const auto write_number = [&](const char* name, std::int16_t x) {
+    write_array(path(name), "{'descr': '<i2', 'fortran_order': False, 'shape': (1, 1)}", 1, [=](std::size_t) { return x; });
+  };
+  write_number("a.npy", 5);
+  solve("minplus a.npy --semiring max-min --closure --dtype i16 -o c.npy");
+  EXPECT_EQ(warpfold("verify a.npy s.json").out, "valid\n");
+  write_number("c.npy", 16384);
+  expect_error(warpfold("verify a.npy s.json"), 3, "(0, 0) is beyond infinity");
+}
+
 TEST_F(Verdict, ComparesCostsOfAnyLengthExactly) {
+  write("huge.txt", "2199023255552 2199023255552 2199023255552");  // 2^123
+  solve("chain huge.txt");
+  EXPECT_EQ(warpfold("verify huge.txt s.json --optimal").out, "valid, optimal\n");
   write("huge.txt", "2000000000000 2000000000000 2000000000000");
   Json solution = solve("chain huge.txt");
   EXPECT_EQ(warpfold("verify huge.txt s.json").out, "valid\n");

@@ -38,9 +38,15 @@ TEST(Numbers, WholeNumbersStayExactBeyondEveryTypeOfASolver) {
   const Numbers numbers = parse_numbers("f.txt", "18446744073709551616, -9999999999999999999999999999999999999");
   EXPECT_EQ(numbers.wholes[0], Whole{1} << 64);
   EXPECT_EQ(numbers.text(1), "-9999999999999999999999999999999999999");
-  EXPECT_EQ(refusal("10000000000000000000000000000000000000"),
-            "f.txt:1: '10000000000000000000000000000000000000' is out of range: whole numbers of up to 37 digits are "
-            "accepted");
+  EXPECT_EQ(parse_numbers("f.txt", "-85070591730234615865843651857942052863").wholes[0], 1 - infinite_whole);
+  EXPECT_EQ(refusal("85070591730234615865843651857942052864"),
+            "f.txt:1: '85070591730234615865843651857942052864' is out of range: whole numbers below 2^126 are accepted");
+}
+
+TEST(Numbers, SayWhetherDoublesHoldWholeNumbersAmongFractions) {
+  EXPECT_TRUE(parse_numbers("f.txt", "9007199254740992, 0.1, inf, 1e30").doubles_hold);
+  EXPECT_FALSE(parse_numbers("f.txt", "0.1, 9007199254740993").doubles_hold);
+  EXPECT_FALSE(parse_numbers("f.txt", "9007199254740993, 0.1").doubles_hold);
 }
 
 TEST(Numbers, InfinitiesStandAmongWholeNumbers) {
