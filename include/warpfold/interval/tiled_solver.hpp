@@ -323,9 +323,9 @@ void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
   }
 }
 
-/// Raises what `refuse_value` raises for the first value of a tile, by its interval's length, that is not accepted. Vector
-/// code has gone on with it and may have wrapped since, even where leaves stand, so the tile is filled again, one value
-/// after the other; below the diagonal stands none.
+/// Raises what `refuse_value` raises for the first value of a tile, by its interval's length, that is not accepted.
+/// Vector code has gone on with it and may have wrapped since, even where leaves stand, so the tile is filled again,
+/// one value after the other; below the diagonal stands none.
 template <class R>
 void TiledSolver<R>::refuse_tile(std::size_t tile_i, std::size_t tile_j) {
   const auto at = [&](std::size_t i, std::size_t j) -> T& {

@@ -69,10 +69,9 @@ TEST_F(Exactness, OfAWholeNumberAmongFractionsIsSaid) {
   write("p.txt", "0.5 9007199254740993\n");
   write("q.txt", "0 0 0\n");
   write("w.csv", "0,0,0.5,1\n0,0,0,9007199254740993\n0,0,0,0\n0,0,0,0\n");
-  for (const std::string command :
-       {"paths g.csv --from a --to b", "tree p.txt q.txt", "triangulate --matrix w.csv",
-        "recurrence --offsets 1,2 --initial 9007199254740993,0.5 --op max -n 3",
-        "recurrence --offsets 1,2 --initial 1,0.5 --weights 0,9007199254740993 -n 3"}) {
+  for (const std::string command : {"paths g.csv --from a --to b", "tree p.txt q.txt", "triangulate --matrix w.csv",
+                                    "recurrence --offsets 1,2 --initial 9007199254740993,0.5 --op max -n 3",
+                                    "recurrence --offsets 1,2 --initial 1,0.5 --weights 0,9007199254740993 -n 3"}) {
     SCOPED_TRACE(command);
     const Ran ran = warpfold(command + " --json");
     EXPECT_EQ(ran.json()["exact"], false);

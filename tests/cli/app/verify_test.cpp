@@ -161,7 +161,8 @@ TEST_F(Verdict, SaysWhatWasNotChecked) {
 
 TEST_F(Verdict, TakesNoNumberBeyondATypesInfinity) {
   const auto write_number = [&](const char* name, std::int16_t x) {
-    write_array(path(name), "{'descr': '<i2', 'fortran_order': False, 'shape': (1, 1)}", 1, [=](std::size_t) { return x; });
+    write_array(path(name), "{'descr': '<i2', 'fortran_order': False, 'shape': (1, 1)}", 1,
+                [=](std::size_t) { return x; });
   };
   write_number("a.npy", 5);
   solve("minplus a.npy --semiring max-min --closure --dtype i16 -o c.npy");

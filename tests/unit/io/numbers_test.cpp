@@ -39,8 +39,9 @@ TEST(Numbers, WholeNumbersStayExactBeyondEveryTypeOfASolver) {
   EXPECT_EQ(numbers.wholes[0], Whole{1} << 64);
   EXPECT_EQ(numbers.text(1), "-9999999999999999999999999999999999999");
   EXPECT_EQ(parse_numbers("f.txt", "-85070591730234615865843651857942052863").wholes[0], 1 - infinite_whole);
-  EXPECT_EQ(refusal("85070591730234615865843651857942052864"),
-            "f.txt:1: '85070591730234615865843651857942052864' is out of range: whole numbers below 2^126 are accepted");
+  EXPECT_EQ(
+      refusal("85070591730234615865843651857942052864"),
+      "f.txt:1: '85070591730234615865843651857942052864' is out of range: whole numbers below 2^126 are accepted");
 }
 
 TEST(Numbers, SayWhetherDoublesHoldWholeNumbersAmongFractions) {
