@@ -50,11 +50,11 @@ void search(const SparseGraph<T>& graph, std::uint32_t source, T* lengths, std::
   const auto comes_later = [](const Reached<T>& a, const Reached<T>& b) { return is_better<Tag>(b.length, a.length); };
   std::vector<Reached<T>> room;
   room.reserve(graph.edges() + 1);
+  room.push_back({Tag::one(), source});
   std::priority_queue open(comes_later, std::move(room));
   Ticker ticker(watch, vertices_between_checks);
   lengths[source] = Tag::one();
   predecessors[source] = source;
-  open.push({Tag::one(), source});
   while (!open.empty()) {
     ticker.tick();
     const auto [length, vertex] = open.top();
