@@ -42,6 +42,8 @@ TEST(Numbers, WholeNumbersStayExactBeyondEveryTypeOfASolver) {
   EXPECT_EQ(
       refusal("85070591730234615865843651857942052864"),
       "f.txt:1: '85070591730234615865843651857942052864' is out of range: whole numbers below 2^126 are accepted");
+  EXPECT_NE(refusal("340282366920938463463374607431768211457").find("is out of range"),
+            std::string::npos);  // 2^128 + 1
 }
 
 TEST(Numbers, SayWhetherDoublesHoldWholeNumbersAmongFractions) {
