@@ -43,8 +43,9 @@ cmake --build "$folder/build" --target "$@" -- --quiet
 # run PROGRAM WORD...: under the emulator.
 run() { "qemu-$processor-static" -L "$root" "$@"; }
 
-# One test starts its program anew, which only a kernel that knows of qemu could. The others take it many minutes: what a
-# process holds, ten thousand solves, those that may take a minute, the papers' experiments, and the kept tables of types that differ in nothing there.
+# One test starts its program anew, which only a kernel that knows of qemu could. The others take it many minutes, or have
+# one alone: what a process holds, ten thousand solves, the papers' experiments, and tables kept of types that all the
+# same holds for.
 left_out='*AProcessThatEnds*:*NoThreadStarts:Memory*:*TenThousand*:Statements.*:Companion.*:RecordedResults.*:Checkpoints/[123].*:Reach.*Around*'
 
 # run_tests PROGRAM: as many parts at once as there are processors here.

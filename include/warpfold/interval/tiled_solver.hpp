@@ -319,13 +319,17 @@ void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
   if constexpr (Values::limited) {
     bool fit = true;
     for (std::size_t t = 0; t < side * side; ++t) fit &= Values::is_finite(c[t]) || c[t] == Values::zero();
-    if (!fit) refuse_tile(tile_i, tile_j);
+    for (std::size_t t = 0; !fit && t < side * side; ++t) {
+      const std::size_t i = tile_i * side + t / side, j = tile_j * side + t % side;
+      if (i >= j || Values::is_finite(c[t]) || c[t] == Values::zero()) continue;  // below the diagonal stands no value
+      return refuse_tile(tile_i, tile_j);
+    }
   }
 }
 
 /// Raises what `refuse_value` raises for the first value of a tile, by its interval's length, that is not accepted.
 /// Vector code has gone on with it and may have wrapped since, even where leaves stand, so the tile is filled again,
-/// one value after the other; below the diagonal stands none.
+/// one value after the other.
 template <class R>
 void TiledSolver<R>::refuse_tile(std::size_t tile_i, std::size_t tile_j) {
   const auto at = [&](std::size_t i, std::size_t j) -> T& {
