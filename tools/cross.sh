@@ -50,9 +50,9 @@ left_out='*AProcessThatEnds*:*NoThreadStarts:Memory*:*TenThousand*:Statements.*:
 
 # run_tests PROGRAM: as many parts at once as there are processors here.
 run_tests() {
-  local parts part logs=$1.log
+  local parts part logs=$folder/logs/${1##*/}
   parts=$(nproc)
-  rm -rf "$logs" && mkdir "$logs"
+  rm -rf "$logs" && mkdir -p "$logs"
   for ((part = 0; part < parts; ++part)); do
     GTEST_TOTAL_SHARDS=$parts GTEST_SHARD_INDEX=$part run "$1" --gtest_filter="-$left_out" >"$logs/$part" 2>&1 &
   done
@@ -60,8 +60,7 @@ run_tests() {
   echo "$(cat "$logs"/* | grep -c '^\[ *OK \]') pass, $(cat "$logs"/* | grep -c '^\[  SKIPPED \] .* ms)') skip"
 }
 
-for program in "$folder"/build/bin/*_*; do
-  [ -f "$program" ] || continue
+for program in "$folder"/build/bin/*; do
   echo "dev: ${program##*/}"
   case ${program##*/} in fuzz_*) run "$program" -runs=25 | tail -n 1 ;; *) run_tests "$program" ;; esac
 done

@@ -10,6 +10,7 @@
 #include <new>
 #include <string>
 
+#include "core/derived_new.hpp"
 #include "run/allowance.hpp"
 
 namespace warpfold::app {
@@ -102,25 +103,12 @@ Budget& process_budget() {
 
 }  // namespace warpfold::app
 
-// In place of the language's own, whose arrays call these, and of a sanitizer's, whose arrays would not.
+// In place of the language's own.
 void* operator new(std::size_t bytes) { return warpfold::app::allocate(bytes, 1); }
-void* operator new[](std::size_t bytes) { return operator new(bytes); }
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-  try {
-    return operator new(bytes);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return warpfold::app::allocate(bytes, static_cast<std::size_t>(alignment));
 }
-void* operator new[](std::size_t bytes, std::align_val_t alignment) { return operator new(bytes, alignment); }
 void operator delete(void* memory) noexcept { warpfold::app::release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { warpfold::app::release(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { warpfold::app::release(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { warpfold::app::release(memory); }
-void operator delete[](void* memory) noexcept { warpfold::app::release(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { warpfold::app::release(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { warpfold::app::release(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { warpfold::app::release(memory); }

@@ -75,8 +75,7 @@ void WeightMatrix::each_chord(const Visit& visit) const {
 
 WeightMatrix::WeightMatrix(std::string path, std::size_t n, std::variant<io::NpyArray, io::Numbers> entries)
     : path_(std::move(path)), n_(n), entries_(std::move(entries)) {
-  const auto* numbers = std::get_if<io::Numbers>(&entries_);
-  whole_ = !numbers || numbers->whole || numbers->doubles_hold;
+  whole_ = doubles_hold() || std::get<io::Numbers>(entries_).whole;
   each_chord([&](std::size_t position, auto entry) {
     const auto real = static_cast<double>(entry);
     if (std::isnan(real) || real == -infinity<double>) {

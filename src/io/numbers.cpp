@@ -98,7 +98,7 @@ void Numbers::add(const Number& number) {
   }
   whole ? wholes.push_back(number.exact) : reals.push_back(number.real);
   if (number.whole && !std::isinf(number.real)) {
-    doubles_hold = doubles_hold && static_cast<Whole>(static_cast<double>(number.exact)) == number.exact;
+    doubles_hold = doubles_hold && static_cast<Whole>(number.real) == number.exact;
   }
 }
 

@@ -325,7 +325,7 @@ Verdict verify_closure(Semiring semiring, MatrixView<const T> a, std::type_ident
     Options within = options;
     within.budget = &budget;
     const Budget::Share taken = budget.take(a.rows * a.columns + result.rows * result.columns, sizeof(std::int32_t));
-    for (std::size_t i = 0; i < result.rows; ++i) {
+    for (std::size_t i = 0; i < result.rows; ++i) {  // in 32 bits it would be an infinity
       for (std::size_t j = 0; j < result.columns; ++j) {
         if (std::abs(result(i, j)) > infinity<T>) return miscounted(fmt::format("({}, {}) is beyond infinity", i, j));
       }

@@ -6,6 +6,8 @@
 #include <limits>
 #include <new>
 
+#include "core/derived_new.hpp"
+
 namespace warpfold::fuzz {
 
 namespace {
@@ -45,13 +47,6 @@ using warpfold::fuzz::release;
 void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return allocate(bytes, static_cast<std::size_t>(alignment));
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {  // a sanitizer's would not come from here
-  try {
-    return allocate(bytes, alignof(std::max_align_t));
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
 }
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }

@@ -210,8 +210,6 @@ class TiledSolver final : public tiles::TileWork {
   void copy_split();
   void close_in_vectors(std::size_t tile_i, std::size_t tile_j);
   void refuse_tile(std::size_t tile_i, std::size_t tile_j);
-  template <class At>
-  T value_by_splits(std::size_t i, std::size_t j, const At& at) const;
   void copy_weights(std::size_t tile_i, std::size_t tile_j, T* weight) const;
   T accepted_weight(std::size_t i, std::size_t j) const;
   T accepted_leaf(std::size_t i) const;
@@ -340,23 +338,14 @@ void TiledSolver<R>::refuse_tile(std::size_t tile_i, std::size_t tile_j) {
     for (std::size_t i = tile_i * side; i < (tile_i + 1) * side && i + length < end_j; ++i) {
       const std::size_t j = i + length;
       if (j < tile_j * side) continue;
-      at(i, j) = length == 1 ? accepted_leaf(i) : value_by_splits(i, j, at);
-      if (!Values::accepts(Values::meant(at(i, j)))) refuse_value<Semiring>("value" + interval_text(i, j), at(i, j));
+      T best = Values::zero();
+      bool misfit = false;  // of a free split, which vector code does not have
+      for (std::size_t k = i + 1; k < j; ++k) {
+        best = Semiring::plus(best, join(recurrence_, split_, at(i, k), at(k, j), i, k, j, misfit));
+      }
+      at(i, j) = close_entry(i, j, best);
     }
   }
-}
-
-/// The stored value of an interval of two leaves or more, from those inside it.
-template <class R>
-template <class At>
-ValueOf<R> TiledSolver<R>::value_by_splits(std::size_t i, std::size_t j, const At& at) const {
-  T best = Values::zero();
-  bool misfit = false;
-  for (std::size_t k = i + 1; k < j; ++k) {
-    best = Semiring::plus(best, join(recurrence_, split_, at(i, k), at(k, j), i, k, j, misfit));
-  }
-  const T value = Values::times(best, accepted_weight(i, j));
-  return Values::is_zero(best) || Values::is_zero(value) ? Values::zero() : value;
 }
 
 /// The weights of a tile as tiles::Closing wants them.
