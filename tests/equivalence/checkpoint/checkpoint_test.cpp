@@ -410,26 +410,38 @@ class CudaCheckpoints : public testing::Test {
 };
 TYPED_TEST_SUITE(CudaCheckpoints, Types);
 
-TYPED_TEST(CudaCheckpoints, FillTheCpusTableWhateverComesFromElsewhere) {
-  for (const std::size_t n : {3, 64, 65, 129, 700, 1537, 2500}) {
-    const Instance<TypeParam> instance(n);
-    Recorded whole;
-    Options options;
-    options.keeper = &whole;
-    options.device = parse_device("cpu");
-    const auto expected = interval::solve(instance.problem, options).solution;
-    for (const Device& device : devices_with_gpus()) {
-      for (const double share : {0.0, 0.3, 0.9, 1.0}) {
-        SCOPED_TRACE(testing::Message() << n << " vertices on " << to_string(device) << ", " << share);
-        Given given(whole.bytes(), static_cast<unsigned>(n), share);
-        options.keeper = &given;
-        options.device = device;
-        expect_same(interval::solve(instance.problem, options).solution, expected);
-        EXPECT_TRUE(given.each_was_made_once());
-        EXPECT_TRUE(given.found() == whole.bytes());
-      }
+/// Solves on each device, of which these shares of the super-tiles come from elsewhere, give the CPU's table to the last byte.
+template <class T>
+void expect_the_cpus_table(std::size_t n, const std::vector<double>& shares) {
+  const Instance<T> instance(n);
+  Recorded whole;
+  Options options;
+  options.keeper = &whole;
+  options.device = parse_device("cpu");
+  const auto expected = interval::solve(instance.problem, options).solution;
+  for (const Device& device : devices_with_gpus()) {
+    for (const double share : shares) {
+      SCOPED_TRACE(testing::Message() << n << " vertices on " << to_string(device) << ", " << share);
+      Given given(whole.bytes(), static_cast<unsigned>(n), share);
+      options.keeper = &given;
+      options.device = device;
+      expect_same(interval::solve(instance.problem, options).solution, expected);
+      EXPECT_TRUE(given.each_was_made_once());
+      EXPECT_TRUE(given.found() == whole.bytes());
     }
   }
+}
+
+TYPED_TEST(CudaCheckpoints, FillTheCpusTableWhereNothingComesFromElsewhere) {
+  for (const std::size_t n : {3, 65, 129, 700}) expect_the_cpus_table<TypeParam>(n, {0.0});
+}
+
+TYPED_TEST(CudaCheckpoints, FillASmallTableWhateverComesFromElsewhere) {
+  expect_the_cpus_table<TypeParam>(129, {0.5, 1.0});
+}
+
+TYPED_TEST(CudaCheckpoints, FillTheCpusTableWhateverComesFromElsewhere) {
+  for (const std::size_t n : {3, 64, 65, 700, 1537, 2500}) expect_the_cpus_table<TypeParam>(n, {0.0, 0.3, 0.9, 1.0});
 }
 
 TYPED_TEST(CudaCheckpoints, GoOnWithWhatTheOtherKindOfProcessorKept) {
