@@ -410,7 +410,8 @@ class CudaCheckpoints : public testing::Test {
 };
 TYPED_TEST_SUITE(CudaCheckpoints, Types);
 
-/// Solves on each device, of which these shares of the super-tiles come from elsewhere, give the CPU's table to the last byte.
+/// Solves on each device, of which these shares of the super-tiles come from elsewhere, give the CPU's table to the
+/// last byte.
 template <class T>
 void expect_the_cpus_table(std::size_t n, const std::vector<double>& shares) {
   const Instance<T> instance(n);
