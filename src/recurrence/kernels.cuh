@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(tuning::gpu_close_outputs)
   __shared__ std::int32_t padded[32 + outputs];
   __shared__ __align__(16) std::int32_t value[outputs];
   // Warps wait for each other by these flags, with fences and no block barrier: compute-sanitizer's racecheck, which
-  // knows barriers only, reports the values that they guard.
+  // knows barriers only, reports the values that they guard. Tests delay them at random instead.
   __shared__ volatile int done[warps];
   const std::int32_t* near = padded + 32;
   const int u = static_cast<int>(threadIdx.x);
