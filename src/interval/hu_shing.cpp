@@ -63,7 +63,7 @@ struct Arc {
 
 class Triangulator {
  public:
-  explicit Triangulator(const std::vector<std::int64_t>& dimensions);
+  Triangulator(const std::vector<std::int64_t>& dimensions, const Watch& watch);
 
   std::vector<Split> splits();
 
@@ -76,7 +76,7 @@ class Triangulator {
   std::uint32_t pop(std::uint32_t heap);
   std::uint32_t merge(std::uint32_t a, std::uint32_t b);
   void choose(std::uint32_t heap);
-  void emit_fans(std::vector<Split>& out) const;
+  void emit_fans(std::vector<Split>& out);
 
   [[nodiscard]] bool first_is_lighter(const Arc& arc) const { return weights_[arc.first] <= weights_[arc.last]; }
   [[nodiscard]] Wide side(std::size_t t) const { return Wide{weights_[t]} * weights_[t + 1]; }
@@ -89,15 +89,17 @@ class Triangulator {
   std::vector<std::uint32_t> from_;    ///< the outermost arc not yet dismissed that begins at a vertex
   std::vector<std::uint32_t> to_;      ///< and that ends there
   std::vector<std::uint32_t> chosen_;
+  Ticker ticker_;
 };
 
-Triangulator::Triangulator(const std::vector<std::int64_t>& dimensions)
+Triangulator::Triangulator(const std::vector<std::int64_t>& dimensions, const Watch& watch)
     : vertices_(static_cast<std::uint32_t>(dimensions.size())),
       shift_(static_cast<std::uint32_t>(std::min_element(dimensions.begin(), dimensions.end()) - dimensions.begin())),
       weights_(dimensions),
       side_products_(dimensions.size() + 1),
       from_(dimensions.size() + 1, none),
-      to_(dimensions.size() + 1, none) {
+      to_(dimensions.size() + 1, none),
+      ticker_(watch, 1 << 12) {
   std::rotate(weights_.begin(), weights_.begin() + shift_, weights_.end());
   weights_.push_back(weights_.front());
   for (std::size_t t = 0; t < vertices_; ++t) side_products_[t + 1] = side_products_[t] + side(t);
@@ -108,6 +110,7 @@ Triangulator::Triangulator(const std::vector<std::int64_t>& dimensions)
 void Triangulator::sweep() {
   std::vector<std::uint32_t> stack;
   for (std::uint32_t vertex = 0; vertex < vertices_; ++vertex) {
+    ticker_.tick();
     while (stack.size() >= 2 && weights_[stack.back()] > weights_[vertex]) {
       stack.pop_back();
       if (stack.back() != 0) add_arc(stack.back(), vertex);
@@ -206,8 +209,9 @@ void Triangulator::choose(std::uint32_t heap) {
 }
 
 /// The fan of every region between chosen arcs.
-void Triangulator::emit_fans(std::vector<Split>& out) const {
+void Triangulator::emit_fans(std::vector<Split>& out) {
   const auto emit = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    ticker_.tick();
     std::array<std::uint32_t, 3> corner{a, b, c};
     for (std::uint32_t& vertex : corner) vertex = (vertex % vertices_ + shift_) % vertices_;
     std::sort(corner.begin(), corner.end());
@@ -239,6 +243,7 @@ std::vector<Split> Triangulator::splits() {
   };
   std::vector<Subtree> finished;
   for (std::uint32_t index = 0; index < arcs_.size(); ++index) {
+    ticker_.tick();
     Arc& arc = arcs_[index];
     arc.supporting.denominator = arc.excess;
     std::uint32_t heap = none;
@@ -259,7 +264,9 @@ std::vector<Split> Triangulator::splits() {
 
 }  // namespace
 
-std::vector<Split> hu_shing(const std::vector<std::int64_t>& dimensions) { return Triangulator(dimensions).splits(); }
+std::vector<Split> hu_shing(const std::vector<std::int64_t>& dimensions, const Watch& watch) {
+  return Triangulator(dimensions, watch).splits();
+}
 
 std::size_t hu_shing_bytes(std::size_t dimensions) {
   // Vectors that grow by doubling hold up to twice their entries: the arcs, the chosen ones and the walk's stacks.

@@ -412,6 +412,9 @@ Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modul
   if (modulus > std::uint64_t{1} << 62) {
     throw Error(ErrorKind::usage, fmt::format("modulus {}: at most 2^62 is accepted", modulus));
   }
+  if (options.device.kind == Device::Kind::cuda) {
+    throw Error(ErrorKind::device, "subsets are counted on the CPU only: device auto or cpu is accepted");
+  }
   const auto start = std::chrono::steady_clock::now();
   Outcome<SubsetCount> outcome{{"0"}, {.device = "cpu", .algorithm = "count"}};
   if (problem.target() > problem.total()) return outcome;

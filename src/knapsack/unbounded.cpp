@@ -82,7 +82,7 @@ Cells<T> unbounded_table(const Problem& problem, std::int64_t capacity, Watch& w
 
 UnboundedTable table_that_matters(const Problem& problem) {
   const std::size_t best = best_ratio(problem);
-  if (best == problem.items().size()) return {problem.capacity(), 0};
+  if (best == problem.items().size()) return {};
   return {problem.capacity() - sure_copies(problem, best) * problem.items()[best].weight,
           useful_rows<std::int64_t>(problem).size()};
 }
@@ -91,11 +91,11 @@ template <class T>
 Solution solve_unbounded(const Problem& problem, const Request& request, Context& context) {
   const std::vector<Item>& items = problem.items();
   std::vector<std::int64_t> copies(items.size(), 0);
-  std::int64_t capacity = problem.capacity();
+  std::int64_t capacity = 0;
   Solution solution;
   if (const std::size_t best = best_ratio(problem); best < items.size()) {
     copies[best] = sure_copies(problem, best);
-    capacity -= copies[best] * items[best].weight;
+    capacity = problem.capacity() - copies[best] * items[best].weight;
     solution.value += copies[best] * items[best].value;
   }
   Watch watch(context.options, static_cast<double>(items.size()) * static_cast<double>(capacity));

@@ -7,6 +7,7 @@
 #include "core/decimal.hpp"
 #include "recurrence/tuning.hpp"
 #include "run/large_vector.hpp"
+#include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/coins.hpp"
 #include "warpfold/run/backend.hpp"
@@ -94,7 +95,7 @@ constexpr std::int64_t longest = std::int64_t{1} << 40;
 
 std::size_t table_size(std::int64_t amount) {
   if (amount < 0) throw Error(ErrorKind::input, fmt::format("the amount is {}: 0 or more is accepted", amount));
-  return static_cast<std::size_t>(std::min(amount, longest)) + 1;
+  return static_cast<std::size_t>(amount) + 1;
 }
 
 /// What is counted.
@@ -124,8 +125,8 @@ Ways count(const Count& asked, Context& context) {
 }
 
 std::size_t bytes_needed(const Count& asked, const Options&) {
-  const std::size_t texts = asked.modulus == 0 && asked.all ? asked.size() * text_bytes(asked.limbs()) : 0;
-  return asked.size() * asked.limbs() * sizeof(mp_limb_t) + texts;
+  const std::size_t texts = asked.modulus == 0 && asked.all ? bytes_of(asked.size(), text_bytes(asked.limbs())) : 0;
+  return sum_of_bytes(bytes_of(asked.size(), asked.limbs() * sizeof(mp_limb_t)), texts);
 }
 
 double any_cost(const Count&, const Options&) { return 0; }

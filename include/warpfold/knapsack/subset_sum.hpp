@@ -50,7 +50,7 @@ struct SubsetSumSolution {
 struct SubsetCount {
   std::string digits;
 };
-/// Counts them; raises Error{usage} for a modulus above 2^62.
+/// Counts them, on the CPU alone; raises Error{usage} for a modulus above 2^62, Error{device} for a GPU that is named.
 [[nodiscard]] Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modulus = 0,
                                                  const Options& options = {});
 

@@ -4,8 +4,11 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <optional>
 #include <random>
+#include <stop_token>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/verify.hpp"
@@ -253,6 +256,43 @@ RC_GTEST_PROP(MatrixChain, ContractionPathMultipliesNeighboursUntilOneOperandIsL
   }
   RC_ASSERT(operands.size() == 1u);
   RC_ASSERT(cost == solution.cost);
+}
+
+/// The kind of Error that ends the solve; nothing where none does.
+std::optional<ErrorKind> refusal_of(const MatrixChain& chain, const Options& options) {
+  try {
+    static_cast<void>(solve(chain, options));
+    return std::nullopt;
+  } catch (const Error& error) {
+    return error.kind();
+  }
+}
+
+TEST(MatrixChain, EveryAlgorithmHearsAStopAndTellsItsEnd) {
+  for (const std::size_t matrices : {1, 2, 16, 29, 100'000}) {
+    SCOPED_TRACE(matrices);
+    const MatrixChain chain(std::vector<std::int64_t>(matrices + 1, 3));
+    double done = 0;
+    Options options;
+    options.progress = [&](const Progress& progress) { done = progress.done / progress.total; };
+    static_cast<void>(solve(chain, options));
+    EXPECT_EQ(done, 1);
+    options.deadline = std::chrono::steady_clock::now();
+    EXPECT_EQ(refusal_of(chain, options), ErrorKind::time_limit);
+    std::stop_source stop;
+    stop.request_stop();
+    options.stop = stop.get_token();
+    EXPECT_EQ(refusal_of(chain, options), ErrorKind::cancelled);
+  }
+}
+
+TEST(MatrixChain, AStopEndsHuAndShingsSweep) {
+  std::vector<std::int64_t> dimensions;
+  for (std::int64_t t = 0; t < 1'000'000; ++t) dimensions.push_back(1 + t * 7919 % 99991);
+  const MatrixChain chain(dimensions);
+  Options options;
+  options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
+  EXPECT_EQ(refusal_of(chain, options), ErrorKind::time_limit);
 }
 
 TEST(MatrixChain, WhatIsNoChainIsRefusedWithTheValue) {

@@ -164,6 +164,29 @@ TEST(Solve, DoesNotBeginAfterAStopOrTheDeadlineHoweverSmallTheProblem) {
   }
 }
 
+TEST(Problems, UnboundedWithNothingWorthPackingNeedNoTable) {
+  const std::int64_t capacity = 1'000'000'000'000;
+  for (const std::vector<Item>& items : {std::vector<Item>(), {{0, 3}}, {{0, 0}}, {{7, capacity + 1}}}) {
+    const Problem problem(Kind::unbounded, items, capacity);
+    const auto outcome = solve(problem);
+    EXPECT_EQ(outcome.solution.value, 0);
+    EXPECT_EQ(outcome.solution.copies, std::vector<std::int64_t>(items.size(), 0));
+    EXPECT_LT(outcome.report.peak_bytes, 10'000);
+    EXPECT_LT(estimate(problem).bytes, 10'000);
+  }
+}
+
+TEST(SubsetSums, AreNotCountedOnAGpu) {
+  Options options;
+  options.device = parse_device("cuda");
+  try {
+    static_cast<void>(count_subsets(SubsetSum({3, 5}, 8), 0, options));
+    FAIL() << "they were";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device) << error.what();
+  }
+}
+
 TEST(SubsetSums, AreNotBegunAfterAStopOrTheDeadlineHoweverSmallTheProblem) {
   const SubsetSum problem({3, 5, 9}, 10);
   for (const char* algorithm : {"", "core", "bitset"}) {

@@ -189,6 +189,14 @@ TEST(CoinSystem, RefusesWhatMakesNoSense) {
   EXPECT_NE(refusal([&] { (void)count_ways(even, 4000, 0, false, little); }, ErrorKind::memory_limit), "accepted");
 }
 
+TEST(Ways, AreEstimatedAsTheTableThatTheyNeedHoweverLong) {
+  const CoinSystem system({3});
+  constexpr std::size_t word = 8;
+  EXPECT_EQ(estimate_ways(system, std::int64_t{1} << 41, 5, true).bytes, ((std::size_t{1} << 41) + 1) * word);
+  EXPECT_EQ(estimate_ways(system, std::numeric_limits<std::int64_t>::max(), 5, true).bytes,
+            std::numeric_limits<std::size_t>::max());  // 2^64 or more
+}
+
 TEST(Coins, AreNotCountedAfterAStopOrTheDeadlineHoweverSmallTheAmount) {
   std::stop_source stop;
   stop.request_stop();
