@@ -10,6 +10,7 @@
 namespace warpfold::interval {
 
 /// The splits of an optimal order, in no particular order. O(n log n) time, O(n) memory. At least three dimensions.
+/// `watch` is asked every few thousand of them.
 [[nodiscard]] std::vector<Split> hu_shing(const std::vector<std::int64_t>& dimensions, const Watch& watch);
 
 /// What it holds at most for so many dimensions, the splits included.

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "cuda_tables.cuh"
+#include "delay.cuh"
 
 namespace warpfold::interval {
 
@@ -14,8 +15,7 @@ namespace {
 struct Delayed : Weighted<MinPlus<std::int32_t>> {
   __host__ __device__ std::int32_t weight(std::size_t i, std::size_t j) const {
 #ifdef __CUDA_ARCH__
-    const auto drawn = static_cast<unsigned>(clock64() >> 3) * 2654435761U;
-    if (drawn >> 26 == 0) __nanosleep(drawn % 4096);
+    test::delay_one_of(64);
 #endif
     return Weighted::weight(i, j);
   }

@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "delay.cuh"
 #include "recurrence/kernels.cuh"
 #include "run/cuda.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -16,16 +17,12 @@ using namespace warpfold::cuda;
 
 /// Lets a warp wait at random before it raises its flag, and after it has seen another's.
 struct Delayed : Rule<true, true> {
-  __device__ static void delay(unsigned one_of) {
-    const auto drawn = static_cast<unsigned>(clock64() >> 3) * 2654435761U;
-    if ((drawn >> 12) % one_of == 0) __nanosleep(drawn % 4096);
-  }
   __device__ std::int32_t finish(std::int32_t value) const {
-    delay(64);
+    test::delay_one_of(64);
     return Rule::finish(value);
   }
   __device__ std::int32_t join_near(std::int32_t best, std::int32_t value, std::int32_t near) const {
-    delay(4096);
+    test::delay_one_of(4096);
     return Rule::join_near(best, value, near);
   }
 };
@@ -61,7 +58,7 @@ TEST(OnGpuClose, GivesOneTableInTenThousandSolvesWithDelaysAtEveryFlag) {
   const std::vector<std::int32_t> values = draw(blocks * outputs, 30), near = draw(outputs, 10);
   const auto expected = closed(values, near, rule);
   const Buffer<std::int32_t> given(values), nearest(near);
-  Buffer<std::int32_t> table(values);
+  const Buffer<std::int32_t> table(values.size());
   std::vector<std::int32_t> got(values.size());
   for (int solve = 0; solve < 10'000; ++solve) {
     check(cudaMemcpy(table.data(), given.data(), table.bytes(), cudaMemcpyDeviceToDevice), "begin again");

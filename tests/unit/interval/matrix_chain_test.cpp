@@ -286,7 +286,7 @@ TEST(MatrixChain, EveryAlgorithmHearsAStopAndTellsItsEnd) {
   }
 }
 
-TEST(MatrixChain, AStopEndsHuAndShingsSweep) {
+TEST(MatrixChain, ADeadlineEndsHuAndShingsSweep) {
   std::vector<std::int64_t> dimensions;
   for (std::int64_t t = 0; t < 1'000'000; ++t) dimensions.push_back(1 + t * 7919 % 99991);
   const MatrixChain chain(dimensions);
