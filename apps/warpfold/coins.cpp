@@ -226,7 +226,7 @@ void add_coins(Command program) {
   auto options = std::make_shared<CoinsOptions>();
   command.option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");
   command.option("--coins", options->coins, "the kinds of coins: 1,5,10, or a file of numbers: .npy or text");
-  command.number("--amount", options->amount, "what to pay", 0);
+  command.number("--amount", options->amount, "what to pay", 0, recurrence::most_amount);
   command.option("--stock", options->stock, "how many of each coin there are; without it no limit");
   command.flag("--ways", options->ways, "also count the ways to pay, exactly");
   command.number("--modulus", options->modulus, "count the ways modulo this", 1);

@@ -60,7 +60,7 @@ void say_notes() {
 
 void draw_progress(const Progress& progress, double seconds) {
   const double fraction = progress.total > 0 ? progress.done / progress.total : 0;
-  if (seconds < 1 || fraction <= 0) return;
+  if (seconds < 1 || fraction <= 0 || (fraction >= 1 && !bar_is_open)) return;
   constexpr int width = 30;
   const int filled = static_cast<int>(fraction * width);
   bar_is_open = fraction < 1;

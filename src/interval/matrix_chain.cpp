@@ -91,11 +91,10 @@ ChainSolution with_cost(const MatrixChain& chain, std::vector<Split> splits) {
 
 ChainSolution by_hu_shing(const MatrixChain& chain, Context& context) {
   const Budget::Share taken = context.budget.take(hu_shing_bytes(chain.size() + 1));
-  Watch watch(context.options, 1);
+  const Watch watch(context.options, 0);
   std::vector<Split> splits;
   if (chain.size() > 1) splits = hu_shing(chain.dimensions(), watch);
   sort_preorder(splits);
-  watch.advance(1);
   return with_cost(chain, std::move(splits));
 }
 
@@ -110,10 +109,8 @@ bool is_small(const MatrixChain& chain, const Options& options) {
 
 ChainSolution by_dp(const MatrixChain& chain, Context& context) {
   if (!is_small(chain, context.options)) return by_tiles(chain, false, context);
-  Watch watch(context.options, 1);
   std::vector<Split> splits;
   if (chain.size() > 1) splits = small_recurrence(chain.dimensions());
-  watch.advance(1);
   return with_cost(chain, std::move(splits));
 }
 

@@ -54,7 +54,9 @@ std::string_view header_value(const std::string& path, std::string_view header, 
 /// Of "(2, 3", without its last bracket.
 std::vector<std::size_t> parse_shape(const std::string& path, std::string_view text) {
   const auto refuse = [&] {
-    refuse_file(path, fmt::format("the .npy shape is '{}': whole numbers in brackets, '(2, 3)', are accepted", text));
+    const char* bracket = text.front() == '(' ? ")" : text.front() == '[' ? "]" : "";
+    refuse_file(path, fmt::format("the .npy shape is '{}{}': whole numbers in brackets, '(2, 3)', are accepted", text,
+                                  bracket));
   };
   if (text.front() != '(') refuse();
   std::vector<std::size_t> shape;

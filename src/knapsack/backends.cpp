@@ -153,7 +153,7 @@ Solution by_rows(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
   solution.dtype = asked.dtype;
   solution.reason = "asked for";
   const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
-  // Halving for the items takes up to twice a table's cells; those that it spares are done at the end.
+  // Halving for the items takes up to twice a table's cells.
   const double most_cells = (asked.request.items ? 2 : 1) * asked.cells();
   Watch watch(context.options, most_cells);
   with_cells(asked, [&](auto zero) {
@@ -167,7 +167,6 @@ Solution by_rows(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
       solution.value += solver.value(problem.capacity());
     }
   });
-  watch.advance(most_cells);
   return solution;
 }
 

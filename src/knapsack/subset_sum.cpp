@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -17,7 +16,6 @@
 #include "run/large_vector.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
-#include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::knapsack {
@@ -389,40 +387,23 @@ Estimate estimate(const SubsetSum& problem, const Options& options) {
 
 namespace {
 
-/// The sums that are counted up to: of the numbers in it, or of those left out.
-std::int64_t counted_target(const SubsetSum& problem) {
-  return std::min(problem.target(), problem.total() - problem.target());
-}
+/// What is counted.
+struct Count {
+  const SubsetSum& problem;
+  std::uint64_t modulus;
 
-std::size_t limbs_of_count(const SubsetSum& problem, std::uint64_t modulus) {
-  return modulus > 0 ? 1 : problem.numbers().size() / 64 + 1;
-}
+  /// The sums that are counted up to: of the numbers in it, or of those left out.
+  [[nodiscard]] std::int64_t target() const { return std::min(problem.target(), problem.total() - problem.target()); }
+  [[nodiscard]] std::size_t limbs() const { return modulus > 0 ? 1 : problem.numbers().size() / 64 + 1; }
+};
 
-}  // namespace
-
-Estimate estimate_count(const SubsetSum& problem, std::uint64_t modulus) {
-  if (problem.target() > problem.total()) return {};
-  const std::size_t size = static_cast<std::size_t>(counted_target(problem)) + 1;
-  const std::size_t limbs = limbs_of_count(problem, modulus);
-  const double steps = static_cast<double>(size) * static_cast<double>(problem.numbers().size());
-  return {{"count", steps * static_cast<double>(limbs) * tuning::count_seconds, size * limbs * sizeof(mp_limb_t)}};
-}
-
-Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modulus, const Options& options) {
-  if (modulus > std::uint64_t{1} << 62) {
-    throw Error(ErrorKind::usage, fmt::format("modulus {}: at most 2^62 is accepted", modulus));
-  }
-  if (options.device.kind == Device::Kind::cuda) {
-    throw Error(ErrorKind::device, "subsets are counted on the CPU only: device auto or cpu is accepted");
-  }
-  const auto start = std::chrono::steady_clock::now();
-  Outcome<SubsetCount> outcome{{"0"}, {.device = "cpu", .algorithm = "count"}};
-  if (problem.target() > problem.total()) return outcome;
-  const std::int64_t target = counted_target(problem);
-  const std::size_t limbs = limbs_of_count(problem, modulus);
-  Budget budget(options);
-  const Budget::Share taken = budget.take(static_cast<std::size_t>(target) + 1, limbs * sizeof(mp_limb_t));
-  Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));
+SubsetCount count(const Count& asked, Context& context) {
+  const auto& [problem, modulus] = asked;
+  if (problem.target() > problem.total()) return {"0"};
+  const std::int64_t target = asked.target();
+  const std::size_t limbs = asked.limbs();
+  const Budget::Share taken = context.budget.take(static_cast<std::size_t>(target) + 1, limbs * sizeof(mp_limb_t));
+  Watch watch(context.options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));
   Counts counts(target, limbs, watch);
   Ticker ticker(watch, 1 << 20);
   counts.at(0)[0] = modulus == 1 ? 0 : 1;
@@ -439,10 +420,40 @@ Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modul
     }
     watch.advance(static_cast<double>(target));
   }
-  outcome.solution.digits = decimal(counts.at(target), limbs);
-  outcome.report.peak_bytes = budget.peak();
-  outcome.report.solve_seconds = seconds_since(start);
-  return outcome;
+  return {decimal(counts.at(target), limbs)};
+}
+
+using Counter = Backend<Count, Count, SubsetCount>;
+
+/// One: nothing is to be chosen.
+std::span<const Counter> counters() {
+  static const Counter only = {
+      {"count", "cpu", "a number at a time", "n target additions of as many words as the count has"},
+      [](const Count&, const Options&) { return 0.0; },
+      nullptr,
+      count};
+  return {&only, 1};
+}
+
+}  // namespace
+
+Estimate estimate_count(const SubsetSum& problem, std::uint64_t modulus) {
+  if (problem.target() > problem.total()) return {};
+  const Count asked{problem, modulus};
+  const std::size_t size = static_cast<std::size_t>(asked.target()) + 1;
+  const std::size_t limbs = asked.limbs();
+  const double steps = static_cast<double>(size) * static_cast<double>(problem.numbers().size());
+  return {{"count", steps * static_cast<double>(limbs) * tuning::count_seconds, size * limbs * sizeof(mp_limb_t)}};
+}
+
+Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modulus, const Options& options) {
+  if (modulus > std::uint64_t{1} << 62) {
+    throw Error(ErrorKind::usage, fmt::format("modulus {}: at most 2^62 is accepted", modulus));
+  }
+  const Count asked{problem, modulus};
+  Options any = options;
+  any.algorithm.clear();  // it names one for the closest sum
+  return solve_by(counters(), asked, asked, any);
 }
 
 }  // namespace warpfold::knapsack

@@ -30,7 +30,7 @@ class Products {
     report_.device = "cpu";
     report_.algorithm = "tiled";
     if (!options.progress) return;
-    const double terms = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+    const double terms = std::max(1.0, static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n));
     options_.progress = [this, terms, most_products, tell = options.progress](const Progress& progress) {
       tell({static_cast<double>(done_) * terms + progress.done, most_products * terms});
     };
@@ -120,6 +120,7 @@ Outcome<Matrix<T>> power(Semiring semiring, MatrixView<const T> a, std::uint64_t
   if (k < 2) {
     products.assign_one();
     if (k == 1) products.multiply_by(a);
+    if (k == 0) Watch(options, 1).advance(1);  // what no product does
     return products.finish();
   }
   products.assign(a);

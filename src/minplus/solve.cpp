@@ -322,10 +322,7 @@ Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const 
   const auto start = std::chrono::steady_clock::now();
   const bool is_empty = c.first.rows == 0 || c.first.columns == 0;  // with rows beyond counting, perhaps
   const std::size_t results = is_empty ? 0 : c.count * c.first.rows * c.first.columns;
-  if (results == 0) {  // nothing runs
-    const AlgorithmInfo& info = backend_for(std::span(backends<T>()), batch, options).info;
-    return {.device = info.device, .algorithm = info.name};
-  }
+  if (results == 0) return report_of_nothing(std::span(backends<T>()), batch, options);
   {
     Team team(results < results_worth_threads ? 1 : thread_count(options.threads));
     check_entries('A', a, Accepted<T>(semiring, largest_factor<T>), team);

@@ -125,10 +125,7 @@ template <class T>
 Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, const Options& options, const Request& request) {
   check_graph(edges, options, request);
   const Graph<T> graph{edges, request};
-  if (edges.rows == 0) {
-    const AlgorithmInfo& info = backend_for(std::span(backends<T>()), graph, options).info;
-    return {{}, {.device = info.device, .algorithm = info.name}};
-  }
+  if (edges.rows == 0) return {{}, report_of_nothing(std::span(backends<T>()), graph, options)};
   return solve_by(std::span(backends<T>()), graph, graph, options);
 }
 

@@ -28,8 +28,9 @@ using Amount = std::int64_t;
 }
 
 void check_amount(Amount amount) {
-  constexpr Amount most = std::numeric_limits<Amount>::max() / 4;
-  if (amount < 0 || amount > most) refuse(fmt::format("the amount is {}: 0 to {} is accepted", amount, most));
+  if (amount < 0 || amount > most_amount) {
+    refuse(fmt::format("the amount is {}: 0 to {} is accepted", amount, most_amount));
+  }
 }
 
 /// Counts of coins stay below infinity<int32_t>, and residues' costs below infinity<int64_t>.
@@ -423,7 +424,9 @@ const std::vector<Backend<Payment, Payment, FewestTable>>& table_makers() {
        [](const Payment& payment, Context& context) {
          return FewestTable{StockTable(payment.system, payment.amount, false, context).take_fewest()};
        },
-       refusal_of_stock}};
+       refusal_of_stock},
+      {residues_info, [](const Payment&, const Options&) { return only_when_named; }, nullptr, nullptr,
+       [](const Payment&) -> std::string { return "pays one amount: table and, of limited coins, stock pay all"; }}};
   return list;
 }
 
@@ -436,14 +439,15 @@ bool surely_settles(Amount largest, Amount amount) {
 
 CoinSystem::CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t> stock)
     : coins_(std::move(coins)), stock_(std::move(stock)) {
-  constexpr Amount most = std::numeric_limits<Amount>::max() / 4;
   if (coins_.empty()) refuse("there are no coins: at least one is needed");
   if (!stock_.empty() && stock_.size() != coins_.size()) {
     refuse(fmt::format("stock has {} entries for {} coins: none or one for each is accepted", stock_.size(),
                        coins_.size()));
   }
   for (const Amount coin : coins_) {
-    if (coin < 1 || coin > most) refuse(fmt::format("coin {} is not accepted: 1 to {} is", coin, most));
+    if (coin < 1 || coin > most_amount) {
+      refuse(fmt::format("coin {} is not accepted: 1 to {} is", coin, most_amount));
+    }
   }
   for (const Amount pieces : stock_) {
     if (pieces < 0) refuse(fmt::format("a stock of {} is not accepted: 0 or more is", pieces));

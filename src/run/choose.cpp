@@ -117,6 +117,19 @@ void run_choice(const Choice& choice, const Options& options, Report& report,
   report.passed_over = fmt::format("{}: {}", gpu_name(options), reason);  // last: what ran may fill in a whole report
 }
 
+Context::Context(const Options& asked, Report& to_fill) : options(asked), budget(asked), report(to_fill) {
+  options.budget = &budget;
+  if (!asked.progress) return;
+  options.progress = [this, tell = asked.progress](const Progress& progress) {
+    told_ = progress;
+    tell(progress);
+  };
+}
+
+void Context::tell_end() const {
+  if (options.progress && told_.done < told_.total) options.progress({told_.total, told_.total});
+}
+
 void Context::take_device_memory(std::size_t bytes, std::size_t of_others) {
   check_device_memory(options, bytes, options.device.index);
   for (const int other : options.device.more) check_device_memory(options, of_others, other);

@@ -35,7 +35,41 @@ struct SemiringWithoutIsZero : Right {
     static double times(double a, double b) { return a * b; }
   };
 };
-// UnsignedSums: MaxPlus takes signed whole numbers or floating point
+// ValueMadeOfANumberAlone: a recurrence names its semiring: using Semiring = warpfold::MinPlus<double>
+struct ValueMadeOfANumberAlone : Right {
+  struct Semiring {
+    struct Value {
+      explicit Value(double number);
+    };
+    static Value zero() { return Value(0); }
+    static Value one() { return Value(1); }
+    static Value plus(Value a, Value) { return a; }
+    static Value times(Value a, Value) { return a; }
+    static bool is_zero(Value) { return false; }
+  };
+};
+// ValueWithoutEquality: structure compares values: give the semiring's Value operator==
+struct ValueWithoutEquality {
+  struct Semiring {
+    struct Value {
+      double number;
+    };
+    static Value zero() { return {0}; }
+    static Value one() { return {1}; }
+    static Value plus(Value a, Value b) { return a.number < b.number ? a : b; }
+    static Value times(Value a, Value b) { return {a.number + b.number}; }
+    static bool is_zero(Value) { return false; }
+  };
+  Semiring::Value leaf(Index) const { return {0}; }
+  Semiring::Value weight(Index, Index) const { return {1}; }
+};
+// SumsOf128Bits: MinPlus takes signed whole numbers of up to 64 bits or floating point
+struct SumsOf128Bits {
+  using Semiring = MinPlus<__int128>;
+  __int128 leaf(Index) const { return 0; }
+  __int128 weight(Index, Index) const { return 1; }
+};
+// UnsignedSums: MaxPlus takes signed whole numbers of up to 64 bits or floating point
 struct UnsignedSums {
   using Semiring = MaxPlus<unsigned>;
   unsigned leaf(Index) const { return 0; }

@@ -124,15 +124,33 @@ void expect_to_outlast_allocations(const std::string& what, const std::string& e
   }
 }
 
-/// `solve(options)` gives `expected`, bits or an error, by every one of the algorithms, instruction sets and numbers of
-/// threads.
+/// A solve that should stop does not begin, or is refused as it would be anyway; one that ends tells it.
 template <class Solve>
-void expect_alike(const std::string& problem, const std::string& expected, const std::vector<std::string>& algorithms,
-                  const Solve& solve) {
+void expect_to_hear_and_tell(const std::string& what, const std::string& expected, Options options,
+                             const Solve& solve) {
+  Progress last = {0, 1};
+  options.progress = [&](const Progress& progress) { last = progress; };
+  expect_same(expected, answer([&] { return solve(options); }), what + ", watched");
+  const bool is_refused = expected.starts_with("error ");
+  expect(is_refused || last.done >= last.total,
+         fmt::format("{} tells {} of {} as the last", what, last.done, last.total));
+  std::stop_source stop;
+  stop.request_stop();
+  options.stop = stop.get_token();
+  const std::string stopped = answer([&] { return solve(options); });
+  expect(stopped.starts_with(error_text(ErrorKind::cancelled)) || (is_refused && stopped == expected),
+         fmt::format("{}, stopped beforehand, gives {}", what, shown(stopped)));
+}
+
+/// `run(options)` gives `expected`, bits or an error, by every one of the algorithms, instruction sets and numbers of
+/// threads.
+template <class Run>
+void expect_runs_alike(const std::string& problem, const std::string& expected,
+                       const std::vector<std::string>& algorithms, const Run& run) {
   ForcedSets().each([&](const std::string& set) {
     for (const std::string& algorithm : algorithms) {
       for (const int threads : all_threads) {
-        expect_same(expected, answer([&] { return solve(by(algorithm, threads)); }),
+        expect_same(expected, answer([&] { return run(by(algorithm, threads)); }),
                     fmt::format("{}: '{}', {}, {} threads", problem, algorithm, set, threads));
       }
     }
@@ -141,8 +159,18 @@ void expect_alike(const std::string& problem, const std::string& expected, const
   for (const std::string& algorithm : algorithms) {
     for (const int threads : {1, 2}) {
       expect_to_outlast_allocations(fmt::format("{}: '{}', {} threads, out of memory", problem, algorithm, threads),
-                                    expected, threads, [&] { return solve(by(algorithm, threads)); });
+                                    expected, threads, [&] { return run(by(algorithm, threads)); });
     }
+  }
+}
+
+/// So does a solve, which obeys all of its options.
+template <class Solve>
+void expect_alike(const std::string& problem, const std::string& expected, const std::vector<std::string>& algorithms,
+                  const Solve& solve) {
+  expect_runs_alike(problem, expected, algorithms, solve);
+  for (const std::string& algorithm : algorithms) {
+    expect_to_hear_and_tell(fmt::format("{}: '{}'", problem, algorithm), expected, by(algorithm), solve);
   }
 }
 

@@ -35,7 +35,8 @@ template <class To, class From>
   return static_cast<To>(x);
 }
 
-/// The arithmetic names of the command line, "u8", "i16", "i32", "i64", "u64", "f32" and "f64", and "u32" for messages.
+/// The arithmetic names of the command line, "u8", "i16", "i32", "i64", "u64", "f32" and "f64", and "u32" for messages;
+/// empty for any other type.
 template <class T>
 [[nodiscard]] constexpr std::string_view dtype_name() {
   if constexpr (std::same_as<T, double>) return "f64";
@@ -44,6 +45,7 @@ template <class T>
   if constexpr (std::is_integral_v<T> && sizeof(T) == 2) return "i16";
   if constexpr (std::is_integral_v<T> && sizeof(T) == 4) return std::is_signed_v<T> ? "i32" : "u32";
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) return std::is_signed_v<T> ? "i64" : "u64";
+  return {};
 }
 
 /// The bytes of `count` values, or the largest size where that is more than any holds.

@@ -16,9 +16,10 @@
 /// stops short of it, where no solver accepts a value (interval/recurrence_model.hpp says what one accepts).
 namespace warpfold {
 
-/// What a semiring of your own needs.
+/// What a semiring of your own needs. Tables are made of values before any is known, and copied.
 template <class S>
-concept Semiring = requires(const typename S::Value& a) {
+concept Semiring = std::default_initializable<typename S::Value> && std::copyable<typename S::Value> &&
+    requires(const typename S::Value& a) {
   { S::zero() } -> std::convertible_to<typename S::Value>;
   { S::one() } -> std::convertible_to<typename S::Value>;
   { S::plus(a, a) } -> std::convertible_to<typename S::Value>;
@@ -30,7 +31,8 @@ namespace detail {
 
 /// Numbers with an infinity on either side.
 template <class T>
-inline constexpr bool has_infinities = std::is_floating_point_v<T> || (std::is_integral_v<T> && std::is_signed_v<T>);
+inline constexpr bool has_infinities = std::is_floating_point_v<T> ||
+                                       (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) <= 8);
 
 /// a + b; of whole numbers beyond the infinities the nearest that is not infinite.
 template <class T>
@@ -49,7 +51,7 @@ constexpr T finite_sum(T a, T b) {
 /// The least sum.
 template <class T>
 struct MinPlus {
-  static_assert(detail::has_infinities<T>, "MinPlus takes signed whole numbers or floating point");
+  static_assert(detail::has_infinities<T>, "MinPlus takes signed whole numbers of up to 64 bits or floating point");
   using Value = T;
   static constexpr T zero() { return infinity<T>; }
   static constexpr T one() { return T{0}; }
@@ -61,7 +63,7 @@ struct MinPlus {
 /// The largest sum.
 template <class T>
 struct MaxPlus {
-  static_assert(detail::has_infinities<T>, "MaxPlus takes signed whole numbers or floating point");
+  static_assert(detail::has_infinities<T>, "MaxPlus takes signed whole numbers of up to 64 bits or floating point");
   using Value = T;
   static constexpr T zero() { return static_cast<T>(-infinity<T>); }
   static constexpr T one() { return T{0}; }
@@ -73,7 +75,7 @@ struct MaxPlus {
 /// The smallest largest part (bottleneck).
 template <class T>
 struct MinMax {
-  static_assert(detail::has_infinities<T>, "MinMax takes signed whole numbers or floating point");
+  static_assert(detail::has_infinities<T>, "MinMax takes signed whole numbers of up to 64 bits or floating point");
   using Value = T;
   static constexpr T zero() { return infinity<T>; }
   static constexpr T one() { return static_cast<T>(-infinity<T>); }
@@ -85,7 +87,7 @@ struct MinMax {
 /// The largest smallest part (capacity).
 template <class T>
 struct MaxMin {
-  static_assert(detail::has_infinities<T>, "MaxMin takes signed whole numbers or floating point");
+  static_assert(detail::has_infinities<T>, "MaxMin takes signed whole numbers of up to 64 bits or floating point");
   using Value = T;
   static constexpr T zero() { return static_cast<T>(-infinity<T>); }
   static constexpr T one() { return infinity<T>; }

@@ -86,7 +86,7 @@ void describe_point(const R& recurrence, std::size_t points, std::size_t i, std:
 /// Raises Error{usage} for a recurrence that a keeper cannot tell from others.
 template <class R>
 tiles::KeptTable kept_table(const R& recurrence, const tiles::SuperTiles& place, std::size_t points) {
-  if constexpr (closes_by_weight<R> && !splits_freely<R> && std::is_arithmetic_v<ValueOf<R>>) {
+  if constexpr (closes_by_weight<R> && !splits_freely<R> && !dtype_name<ValueOf<R>>().empty()) {
     return {std::string(dtype_name<ValueOf<R>>()), points, place,
             [&recurrence, points](std::size_t i, std::vector<std::byte>& bytes) {
               describe_point(recurrence, points, i, bytes);
@@ -368,6 +368,8 @@ template <class R>
 template <class R>
 [[nodiscard]] std::vector<Split> structure(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
                                            const Options& options = {}) {
+  static_assert(std::equality_comparable<ValueOf<R>>,
+                "structure compares values: give the semiring's Value operator==");
   if (R::Semiring::is_zero(table.value(0, table.points() - 1))) {
     throw Error(ErrorKind::infeasible, "the whole has no value, and so no structure");
   }

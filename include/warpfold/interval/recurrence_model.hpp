@@ -116,7 +116,8 @@ template <class R>
 struct CheckedRecurrence {
   static_assert(NamesSemiring<R>,
                 "a recurrence names its semiring: using Semiring = warpfold::MinPlus<double>; one of "
-                "your own has Value, and static zero(), one(), plus(a, b), times(a, b), is_zero(a)");
+                "your own has Value, which is made without arguments and copied, and static zero(), one(), plus(a, b), "
+                "times(a, b), is_zero(a)");
   static_assert(std::is_class_v<R> && !std::is_final_v<R>, "a recurrence is a struct or class that is not final");
   using Value = typename SemiringOf<R>::Type::Value;
   using Index = std::size_t;

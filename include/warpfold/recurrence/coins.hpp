@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,14 @@
 
 namespace warpfold::recurrence {
 
+/// What coins and amounts may be: 2^61 - 1.
+inline constexpr std::int64_t most_amount = std::numeric_limits<std::int64_t>::max() / 4;
+
 /// Kinds of coins, and how many of each there are.
 class CoinSystem {
  public:
-  /// `coins`: at least one, each at least 1, none twice. `stock`: empty (no limit), or how many of each coin there are.
-  /// Raises Error{input} for anything else.
+  /// `coins`: at least one, each from 1 to `most_amount`, none twice. `stock`: empty (no limit), or how many of each
+  /// coin there are. Raises Error{input} for anything else.
   explicit CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t> stock = {});
 
   [[nodiscard]] const std::vector<std::int64_t>& coins() const { return coins_; }  ///< as given
@@ -25,7 +29,8 @@ class CoinSystem {
   std::vector<std::int64_t> stock_;
 };
 
-/// Every call here refuses an amount below 0 with Error{input} and is deterministic.
+/// Every call here refuses an amount below 0, and for the fewest coins one above `most_amount`, with Error{input} and
+/// is deterministic.
 
 struct Change {
   std::int64_t fewest = 0;         ///< coins

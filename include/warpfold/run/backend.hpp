@@ -23,9 +23,7 @@ namespace warpfold {
 /// What a backend gets besides its problem.
 class Context {
  public:
-  Context(const Options& asked, Report& to_fill) : options(asked), budget(asked), report(to_fill) {
-    options.budget = &budget;
-  }
+  Context(const Options& asked, Report& to_fill);
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -33,9 +31,15 @@ class Context {
   /// options.device.more: raises what check_device_memory raises, and lets the report know.
   void take_device_memory(std::size_t bytes, std::size_t of_others = 0);
 
+  /// Tells the caller that all is done, where the backend has not: what is solved at a stroke counts no operations.
+  void tell_end() const;
+
   Options options;  ///< the caller's; what is solved within this solve takes its memory from `budget`
   Budget budget;    ///< the host's memory
   Report& report;   ///< the backend fills in threads; times, where it has several parts
+
+ private:
+  Progress told_ = {0, 1};
 };
 
 /// An algorithm on a device. `Size` is what decides which one runs and what it takes, often the problem itself.
@@ -157,7 +161,18 @@ template <class Size, class Problem, class Solution, class Seconds>
   return expected;
 }
 
-/// Raises what `choose` and the backend raise, and Error{device} where there is no such GPU.
+/// What is said of a problem that has nothing to solve, once the options have been obeyed: of the backend that would
+/// run.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] Report report_of_nothing(std::span<const Backend<Size, Problem, Solution>> backends,
+                                       const std::type_identity_t<Size>& size, const Options& options) {
+  const AlgorithmInfo& info = backend_for(backends, size, options).info;
+  Watch(options, 1).advance(1);
+  return {.device = info.device, .algorithm = info.name};
+}
+
+/// Raises what `choose` and the backend raise, and Error{device} where there is no such GPU. No backend begins that
+/// should stop, and the end is told once, however small the problem is.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Outcome<Solution> solve_by(std::span<const Backend<Size, Problem, Solution>> backends,
                                          const std::type_identity_t<Size>& size,
@@ -167,8 +182,10 @@ template <class Size, class Problem, class Solution>
   run_choice(choose_for(backends, size, options), options, report, [&](std::size_t at) {
     const auto start = std::chrono::steady_clock::now();
     Context context(options, report);
+    const Watch before(options, 0);
     find_gpus_of(backends[at].info, context.options);
     solution.emplace(backends[at].run(problem, context));
+    context.tell_end();
     finish_report(backends[at].info, context, seconds_since(start));
   });
   return {std::move(*solution), std::move(report)};

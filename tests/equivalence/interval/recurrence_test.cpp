@@ -125,7 +125,7 @@ class EverySemiring : public testing::Test {};
 using Semirings =
     testing::Types<MinPlus<float>, MinPlus<double>, MinPlus<std::int32_t>, MinPlus<std::int64_t>, MaxPlus<float>,
                    MaxPlus<double>, MaxPlus<std::int32_t>, MaxPlus<std::int64_t>, MinMax<float>, MinMax<std::int32_t>,
-                   MaxMin<double>, MaxMin<std::int64_t>, MinPlus<std::int16_t>>;
+                   MaxMin<double>, MaxMin<std::int64_t>, MinPlus<std::int16_t>, MinPlus<long double>>;
 TYPED_TEST_SUITE(EverySemiring, Semirings);
 
 TYPED_TEST(EverySemiring, TableEqualsTheNaiveOneBitForBit) {

@@ -46,7 +46,7 @@ void expect_moved(Bytes& bytes, const Permutation& permutation, std::uint64_t se
   for (T& x : from) x = static_cast<T>(bytes.below(1 << 20));
   for (std::size_t i = 0; i < from.size(); ++i) expected[permutation[i]] = from[i];
   const auto plan = permutation::plan_three_steps(permutation, seed);
-  expect_alike(text, bits(expected), {""}, [&](const Options& options) {
+  expect_runs_alike(text, bits(expected), {""}, [&](const Options& options) {
     std::vector<T> to(from.size()), spare(permutation::spare_words(plan));
     permutation::move<T>(plan, from, to, spare, options.threads);
     return bits(to);

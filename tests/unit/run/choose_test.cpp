@@ -235,6 +235,56 @@ TEST(SolveBy, ReportsWhatASolveWithinTheSolveReported) {
   EXPECT_EQ(report.peak_bytes, 12U) << "of both at once";
 }
 
+struct Told {
+  int times = 0;
+  int ends = 0;
+};
+
+/// What a solve of 100 tells of its way.
+Told told_by(const NumberBackend& backend) {
+  Told told;
+  Options options;
+  options.progress = [&](const Progress& progress) {
+    ++told.times;
+    if (progress.done >= progress.total) ++told.ends;
+  };
+  static_cast<void>(solve_by(std::span(&backend, 1), 100, 100, options));
+  return told;
+}
+
+TEST(SolveBy, TellsTheEndOnceWhetherTheBackendCountsOrNot) {
+  EXPECT_EQ(told_by(half).ends, 1) << "which says nothing";
+  EXPECT_EQ(told_by({{"quarter", "cpu", ""}, any_cost, nullptr, quartered}).ends, 1) << "of the solve within";
+  const auto counting = [](const int& number, Context& context) {
+    Watch watch(context.options, number);
+    watch.advance(number);
+    return number;
+  };
+  EXPECT_EQ(told_by({{"counting", "cpu", ""}, any_cost, nullptr, counting}).ends, 1);
+  const auto sparing = [](const int& number, Context& context) {
+    context.options.progress({number / 2.0, static_cast<double>(number)});
+    return number;
+  };
+  const Told told = told_by({{"sparing", "cpu", ""}, any_cost, nullptr, sparing});
+  EXPECT_EQ(told.ends, 1) << "which spares the rest";
+  EXPECT_EQ(told.times, 2);
+}
+
+TEST(SolveBy, LetsNoBackendBeginThatShouldStop) {
+  const NumberBackend never{{"never", "cpu", ""}, any_cost, nullptr, [](const int&, Context&) -> int {
+                              ADD_FAILURE() << "began";
+                              return 0;
+                            }};
+  std::stop_source stop;
+  stop.request_stop();
+  Options options;
+  options.stop = stop.get_token();
+  EXPECT_THROW(static_cast<void>(solve_by(std::span(&never, 1), 100, 100, options)), Error);
+  Options late;
+  late.deadline = std::chrono::steady_clock::now();
+  EXPECT_THROW(static_cast<void>(solve_by(std::span(&never, 1), 100, 100, late)), Error);
+}
+
 TEST(EstimateBy, HasTheNeedsOfTheBackendThatRunsAndTheSecondsThatTheFamilySays) {
   const Estimate expected =
       estimate_by(std::span(&half, 1), 100, {}, 50, [](const NumberBackend& backend) { return backend.bytes ? 3 : 4; });
