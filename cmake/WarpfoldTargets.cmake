@@ -107,12 +107,15 @@ function(warpfold_precompile target group)
   endif()
 endfunction()
 
-# Compiles ten files of the target as one: what they all read is parsed, and what they all instantiate made, once for the
-# ten. So the names in their unnamed namespaces have to differ, or take types that do not convert to each other: what
-# fits better is called, of whichever file. For many small files; the presets that look for errors compile each alone.
+# warpfold_unite(TARGET [COUNT]): compiles ten, or so many, files of the target as one: what they all read is parsed, and
+# what they all instantiate made, once for the ten. So the names in their unnamed namespaces have to differ, or take
+# types that do not convert to each other: what fits better is called, of whichever file. For many small files; the
+# presets that look for errors compile each alone.
 function(warpfold_unite target)
+  set(count 10 ${ARGN})
+  list(GET count -1 count)
   if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
   endif()
 endfunction()
 

@@ -146,8 +146,8 @@ void check_batch(const Array& c, std::vector<std::size_t> shape, const Array& a,
                           extents_text(b), fmt::join(shape, " x ")));
 }
 
-Verdict verify(nb::handle a, nb::handle b, nb::handle product, nb::handle argmin, nb::handle semiring,
-               nb::handle modulus, const nb::kwargs& words) {
+Verdict verify_product(nb::handle a, nb::handle b, nb::handle product, nb::handle argmin, nb::handle semiring,
+                       nb::handle modulus, const nb::kwargs& words) {
   const Asked options = asked(words);
   const Semiring over = semiring_of(semiring, modulus);
   const Array c("product", product, types_of(over), options.dtype);
@@ -250,7 +250,7 @@ void bind_minplus(nb::module_& module) {
       "return_argmin"_a = false, "comm"_a = nb::none(), "options"_a,
       signature("matmul(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, *, semiring: str = 'min-plus', "
                 "modulus: int = 0, return_argmin: bool = False, comm: typing.Any = None, OPTIONS) -> typing.Any"));
-  module.def("verify_product", &verify, "a"_a, "b"_a, "product"_a, "argmin"_a = nb::none(), nb::kw_only(),
+  module.def("verify_product", &verify_product, "a"_a, "b"_a, "product"_a, "argmin"_a = nb::none(), nb::kw_only(),
              "semiring"_a = "min-plus", "modulus"_a = 0, "options"_a,
              signature("verify_product(a: numpy.typing.ArrayLike, b: numpy.typing.ArrayLike, product: "
                        "numpy.typing.ArrayLike, argmin: numpy.typing.ArrayLike | None = None, *, semiring: str = "

@@ -43,7 +43,7 @@ nb::object solve(const Array& graph, const paths::Request& request, const std::o
 }
 
 /// The types that a semiring's lengths have; those of or-and come as bool, too.
-ElementTypes types_of(minplus::Semiring semiring) {
+ElementTypes types_of_lengths(minplus::Semiring semiring) {
   if (semiring.kind == minplus::Semiring::or_and) return {element_type<std::uint8_t>};
   return whole_or_real_types;
 }
@@ -66,7 +66,7 @@ nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_pr
   const std::optional<Ranks> ranks = ranks_of(comm);
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
                                .successors = truth("return_predecessors", return_predecessors)};
-  const Array array("graph", graph, types_of(request.semiring), options.dtype);
+  const Array array("graph", graph, types_of_lengths(request.semiring), options.dtype);
   check_square(array);
   if (ranks && request.semiring.kind == minplus::Semiring::or_and) {
     throw Error(ErrorKind::usage, "ranks do not solve or-and: one process does, in bits");
@@ -100,7 +100,7 @@ nb::object paths_from(std::size_t vertices, nb::handle rows, nb::handle columns,
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring))};
   const ElementTypes index = {element_type<std::uint32_t>};
   const Array from("rows", rows, index), to("columns", columns, index), starts("indices", sources, index);
-  const Array array("graph", lengths, types_of(request.semiring), options.dtype);
+  const Array array("graph", lengths, types_of_lengths(request.semiring), options.dtype);
   return with_lengths(array, [&]<class T>(T) {
     std::vector<paths::Edge<T>> edges(array.size());
     for (std::size_t at = 0; at < edges.size(); ++at) {
@@ -131,13 +131,13 @@ Matrix<std::uint32_t> successors_of(const Array& predecessors) {
   return successors;
 }
 
-Verdict verify(nb::handle graph, nb::handle lengths, nb::handle predecessors, nb::handle semiring,
-               const nb::kwargs& words) {
+Verdict verify_all_pairs(nb::handle graph, nb::handle lengths, nb::handle predecessors, nb::handle semiring,
+                         const nb::kwargs& words) {
   const Asked options = asked(words);
   const bool with_paths = !predecessors.is_none();
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
                                .successors = with_paths};
-  const Array said("lengths", lengths, types_of(request.semiring), options.dtype);
+  const Array said("lengths", lengths, types_of_lengths(request.semiring), options.dtype);
   check_square(said);
   return with_lengths(said, [&]<class T>(T) {
     const Array edges("graph", graph, {element_type<T>}, std::string(dtype_name<T>()));
@@ -166,7 +166,8 @@ void bind_paths(nb::module_& module) {
       "options"_a,
       signature("paths_from(vertices: int, rows: numpy.typing.ArrayLike, columns: numpy.typing.ArrayLike, lengths: "
                 "numpy.typing.ArrayLike, sources: numpy.typing.ArrayLike, semiring: str, OPTIONS) -> typing.Any"));
-  module.def("verify_all_pairs", &verify, "graph"_a, "lengths"_a, "predecessors"_a.none(), "semiring"_a, "options"_a,
+  module.def("verify_all_pairs", &verify_all_pairs, "graph"_a, "lengths"_a, "predecessors"_a.none(), "semiring"_a,
+             "options"_a,
              signature("verify_all_pairs(graph: numpy.typing.ArrayLike, lengths: numpy.typing.ArrayLike, predecessors: "
                        "numpy.typing.ArrayLike | None, semiring: str, OPTIONS) -> Verdict"));
 }

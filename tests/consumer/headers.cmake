@@ -1,22 +1,26 @@
-# Compiles every installed header alone, warnings being errors.
-# cmake -DCOMPILER=... -DFLAGS=-std=... -DPREFIX=... -DSCRATCH=... -P headers.cmake
+# Compiles every installed header, each alone or (WAY is TogetherBy) all in one file, warnings being errors.
+# cmake -DWAY=AloneBy|TogetherBy -DCOMPILER=... -DFLAGS=-std=... -DPREFIX=... -DSCRATCH=... -P headers.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/compiler.cmake)
 find_compiler()
 string(MD5 folder "${COMPILER} ${FLAGS}")
 file(GLOB_RECURSE headers RELATIVE ${PREFIX}/include ${PREFIX}/include/warpfold/*.hpp)
 list(FILTER headers EXCLUDE REGEX "^warpfold/(gpu|mpi)/")  # which nvcc compiles, or who has MPI's headers
+list(LENGTH headers count)
+list(TRANSFORM headers REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE sources)
+if(WAY STREQUAL TogetherBy)
+  string(JOIN "" sources ${sources})
+endif()
 set(refused "")
-foreach(header IN LISTS headers)
-  set(source ${SCRATCH}/${folder}/${header}.cpp)
-  file(WRITE ${source} "#include \"${header}\"\n")
-  execute_process(COMMAND ${ccache} ${compiler} ${FLAGS} -Wall -Wextra -Wconversion -Wshadow -Werror
-                          -I${PREFIX}/include -c ${source} -o ${source}.o
+foreach(source IN LISTS sources)
+  string(MD5 name "${source}")
+  set(file ${SCRATCH}/${folder}/${name}.cpp)
+  file(WRITE ${file} "${source}")
+  execute_process(COMMAND ${compiler} ${FLAGS} -Wall -Wextra -Wconversion -Wshadow -Werror -I${PREFIX}/include -fsyntax-only ${file}
                   RESULT_VARIABLE result ERROR_VARIABLE errors)
   if(NOT result EQUAL 0)
-    string(APPEND refused "${header}:\n${errors}\n")
+    string(APPEND refused "${source}${errors}\n")
   endif()
 endforeach()
-list(LENGTH headers count)
 if(refused OR count EQUAL 0)
   message(FATAL_ERROR "of ${count} headers, ${COMPILER} ${FLAGS} refuses\n${refused}")
 endif()

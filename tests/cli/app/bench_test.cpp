@@ -1,4 +1,5 @@
 #include "cli/app/run.hpp"
+#include "needs_gpu.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::app::test {
@@ -18,7 +19,7 @@ TEST_F(Bench, ChecksAndTimesSmallProblems) {
 }
 
 TEST_F(Bench, TellsResidentDataFromHostMemoryOnAGpu) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   for (const char* family : {"triangulate", "minplus"}) {
     const Ran ran = warpfold(std::string("bench ") + family + " -n 512 --repeats 3 --device cuda --json");
     ASSERT_EQ(ran.exit_code, 0) << ran.err;

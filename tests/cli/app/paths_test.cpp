@@ -49,11 +49,11 @@ TEST_F(Paths, WriteLengthsAndSuccessors) {
 }
 
 TEST_F(Paths, OfAMatrixReadItsInfinitiesAsNoEdge) {
-  constexpr double inf = std::numeric_limits<double>::infinity();
-  const std::vector<double> lengths{0, 1.5, inf, inf, 0, 2, inf, inf, 0};
+  constexpr double no_edge = std::numeric_limits<double>::infinity();
+  const std::vector<double> lengths{0, 1.5, no_edge, no_edge, 0, 2, no_edge, no_edge, 0};
   io::write_npy<double>(path("a.npy"), std::span<const double>(lengths), {3, 3});
   EXPECT_EQ(warpfold("paths a.npy -o d.npy -q").exit_code, 0);
-  EXPECT_EQ(array("d.npy").values<double>(), (std::vector<double>{0, 1.5, 3.5, inf, 0, 2, inf, inf, 0}));
+  EXPECT_EQ(array("d.npy").values<double>(), (std::vector<double>{0, 1.5, 3.5, no_edge, 0, 2, no_edge, no_edge, 0}));
   EXPECT_EQ(warpfold("paths a.npy --from 0 --to 2 --json").json()["path"], Json({"0", "1", "2"}));
 }
 

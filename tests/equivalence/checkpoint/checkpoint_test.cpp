@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "needs_gpu.hpp"
 #include "several_gpus.hpp"
 #include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
@@ -99,8 +100,8 @@ void expect_in(const std::string& part, const std::string& whole) {
 
 template <class T>
 class Checkpoints : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(Checkpoints, Types);
+using CheckpointsTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Checkpoints, CheckpointsTypes);
 
 TYPED_TEST(Checkpoints, GoOnWithOtherThreadsToTheSameBits) {
   for (const std::size_t n : {std::size_t{3}, std::size_t{64}, std::size_t{65}, std::size_t{700}, std::size_t{1700}}) {
@@ -402,13 +403,8 @@ std::vector<Device> devices_with_gpus() {
 }
 
 template <class T>
-class CudaCheckpoints : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  }
-};
-TYPED_TEST_SUITE(CudaCheckpoints, Types);
+class CudaCheckpoints : public warpfold::test::NeedsGpu {};
+TYPED_TEST_SUITE(CudaCheckpoints, CheckpointsTypes);
 
 /// Solves on each device, of which these shares of the super-tiles come from elsewhere, give the CPU's table to the
 /// last byte.
@@ -470,7 +466,7 @@ TYPED_TEST(CudaCheckpoints, GoOnWithWhatTheOtherKindOfProcessorKept) {
 }
 
 TEST(CudaCheckpoint, EndsWhereItIsStoppedThoughWhatItWaitsForNeverComes) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   const Instance<float> instance(1700);
   Recorded whole;
   Options options;
@@ -518,7 +514,7 @@ TYPED_TEST(CudaCheckpoints, KeepAConvexOutlinesTableWhereverItIsSolved) {
 }
 
 TEST(CudaCheckpoint, KeepsAConvexOutlinesTableThatGpusShare) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   const polygon::Outline outline = ellipse(1500);
   Recorded by_cpu;
   Options options;

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "equivalence/interval/backend_calls.hpp"
+#include "needs_gpu.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/run/devices.hpp"
@@ -51,8 +52,8 @@ void expect_each_as_solved_alone(const Polygons<T>& polygons, const Options& opt
 
 template <class T>
 class Batch : public testing::Test {};
-using Types = testing::Types<float, double, std::int32_t, std::int64_t>;
-TYPED_TEST_SUITE(Batch, Types);
+using BatchTypes = testing::Types<float, double, std::int32_t, std::int64_t>;
+TYPED_TEST_SUITE(Batch, BatchTypes);
 
 const std::vector<std::size_t> ragged = {3, 64, 4, 130, 5, 65, 17, 33, 63, 128, 3, 100, 200};
 
@@ -67,7 +68,7 @@ TYPED_TEST(Batch, GivesEachPolygonTheSolutionThatItHasAlone) {
 }
 
 TYPED_TEST(Batch, GivesEachPolygonTheSolutionThatItHasAloneOnAGpu) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   Options options;
   options.device.kind = Device::Kind::cuda;
   expect_each_as_solved_alone(Polygons<TypeParam>(ragged), options);

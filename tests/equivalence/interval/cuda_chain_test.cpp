@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "needs_gpu.hpp"
 #include "several_gpus.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -34,7 +35,7 @@ void expect_the_least_cost(const MatrixChain& chain, const Device& device = gpu)
 }
 
 TEST(CudaChain, HasHuAndShingsCostAndTheCpusSplitsInEveryType) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   for (const std::size_t matrices : {1, 2, 15, 16, 63, 64, 65, 200}) {
     const MatrixChain chain = random_chain(matrices, 5);
     expect_the_least_cost<std::int32_t>(chain);
@@ -45,7 +46,7 @@ TEST(CudaChain, HasHuAndShingsCostAndTheCpusSplitsInEveryType) {
 }
 
 TEST(SeveralGpusChain, HasHuAndShingsCostAndTheCpusSplits) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   for (const std::size_t matrices : {1, 64, 65, 200, 500}) {
     const MatrixChain chain = random_chain(matrices, 5);
     for (const Device& device : test::several_gpus()) {

@@ -123,8 +123,8 @@ class CudaPlan : public testing::Test {
     if (gpus().empty()) GTEST_SKIP() << "no GPU here: the device test was skipped";
   }
 };
-using Types = testing::Types<float, double, std::int32_t, std::int64_t>;
-TYPED_TEST_SUITE(CudaPlan, Types);
+using CudaPlanTypes = testing::Types<float, double, std::int32_t, std::int64_t>;
+TYPED_TEST_SUITE(CudaPlan, CudaPlanTypes);
 
 TYPED_TEST(CudaPlan, SolvesRandomSmallBatchesLikeTheReference) {
   std::mt19937_64 random(7);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "equivalence/interval/backend_calls.hpp"
+#include "needs_gpu.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/run/devices.hpp"
@@ -15,25 +16,20 @@ namespace warpfold::interval {
 namespace {
 
 template <class T>
-class CudaTiled : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  }
-};
+class CudaTiled : public warpfold::test::NeedsGpu {};
 
-using Types = testing::Types<float, double, std::int32_t, std::int64_t>;
-TYPED_TEST_SUITE(CudaTiled, Types);
+using CudaTiledTypes = testing::Types<float, double, std::int32_t, std::int64_t>;
+TYPED_TEST_SUITE(CudaTiled, CudaTiledTypes);
 
-enum class Kind { ties, signs, positive };
+enum class Draw { ties, signs, positive };
 
 template <class T>
-std::vector<T> weights_of(std::size_t n, Kind kind, std::uint64_t seed) {
+std::vector<T> weights_of(std::size_t n, Draw kind, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<T> weights(n * n);
   for (T& w : weights) {
-    w = static_cast<T>(random() % (kind == Kind::ties ? 3 : 100000));
-    if (kind == Kind::signs && random() % 2 == 0) w = -w;
+    w = static_cast<T>(random() % (kind == Draw::ties ? 3 : 100000));
+    if (kind == Draw::signs && random() % 2 == 0) w = -w;
     if (random() % 32 == 0) w = infinity<T>;
     if (std::is_integral_v<T> && random() % 64 == 0) w = std::numeric_limits<T>::max();  // forbids its chord, too
   }
@@ -54,7 +50,7 @@ void expect_the_references_solution(const std::vector<T>& weights, std::size_t n
 
 TYPED_TEST(CudaTiled, FindsTheReferencesBitsAndStructureAroundWarpAndTile) {
   for (const std::size_t n : {3, 4, 5, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 193, 300}) {
-    for (const Kind kind : {Kind::ties, Kind::signs, Kind::positive}) {
+    for (const Draw kind : {Draw::ties, Draw::signs, Draw::positive}) {
       SCOPED_TRACE(testing::Message() << "n = " << n << ", kind " << static_cast<int>(kind));
       expect_the_references_solution(weights_of<TypeParam>(n, kind, n), n);
     }
@@ -114,11 +110,11 @@ TYPED_TEST(CudaTiled, RaisesWhereAskedToStopAndSolvesAgain) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::cancelled);
   }
-  expect_the_references_solution(weights_of<TypeParam>(300, Kind::ties, 1), 300);
+  expect_the_references_solution(weights_of<TypeParam>(300, Draw::ties, 1), 300);
 }
 
 TYPED_TEST(CudaTiled, ReportsProgressUpToTheEnd) {
-  const std::vector<TypeParam> weights = weights_of<TypeParam>(700, Kind::positive, 3);
+  const std::vector<TypeParam> weights = weights_of<TypeParam>(700, Draw::positive, 3);
   const Triangulation<TypeParam> problem(MatrixView<const TypeParam>{weights.data(), 700, 700, 700});
   double last = 0, total = 1;
   Options options;
@@ -133,7 +129,7 @@ TYPED_TEST(CudaTiled, ReportsProgressUpToTheEnd) {
 }
 
 TYPED_TEST(CudaTiled, SolvesFromSeveralThreadsAtOnce) {
-  const auto first = weights_of<TypeParam>(260, Kind::signs, 1), second = weights_of<TypeParam>(200, Kind::ties, 2);
+  const auto first = weights_of<TypeParam>(260, Draw::signs, 1), second = weights_of<TypeParam>(200, Draw::ties, 2);
   std::thread beside([&] {
     for (int repeat = 0; repeat < 3; ++repeat) expect_the_references_solution(first, 260);
   });
@@ -172,7 +168,7 @@ TYPED_TEST(CudaTiled, RaisesWhatTheProgressCallbackRaisesAndSolvesAgain) {
   options.progress = [](const Progress&) { throw std::domain_error("the caller's own"); };
   Report ignored;
   EXPECT_THROW((void)cuda::solve(problem, options, ignored), std::domain_error);
-  expect_the_references_solution(weights_of<TypeParam>(300, Kind::ties, 1), 300);
+  expect_the_references_solution(weights_of<TypeParam>(300, Draw::ties, 1), 300);
 }
 
 TEST(CudaTiledErrors, ADeviceThatIsNotThereIsRefused) {

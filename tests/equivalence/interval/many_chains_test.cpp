@@ -27,7 +27,7 @@ TEST(ManyProblems, HaveTheSolutionsThatTheyHaveAloneInTheirOrder) {
   for (const int threads : {1, 2, 5}) {
     Options options;
     options.threads = threads;
-    const auto [solutions, report] = solve_batch(std::span<const MatrixChain>(problems), options);
+    const auto [solutions, report] = warpfold::solve_batch(std::span<const MatrixChain>(problems), options);
     ASSERT_EQ(solutions.size(), problems.size());
     for (std::size_t at = 0; at < problems.size(); ++at) {
       const ChainSolution alone = solve(problems[at]).solution;
@@ -39,16 +39,16 @@ TEST(ManyProblems, HaveTheSolutionsThatTheyHaveAloneInTheirOrder) {
   }
 }
 
-TEST(ManyProblems, MayBeNone) { EXPECT_TRUE(solve_batch(std::span<const MatrixChain>()).solution.empty()); }
+TEST(ManyProblems, MayBeNone) { EXPECT_TRUE(warpfold::solve_batch(std::span<const MatrixChain>()).solution.empty()); }
 
 TEST(ManyProblems, AreRefusedOnAGpuAndStoppedAsOneIs) {
   const std::vector<MatrixChain> problems = chains(20);
   Options on_gpu;
   on_gpu.device = {Device::Kind::cuda, 0};
-  EXPECT_THROW(static_cast<void>(solve_batch(std::span<const MatrixChain>(problems), on_gpu)), Error);
+  EXPECT_THROW(static_cast<void>(warpfold::solve_batch(std::span<const MatrixChain>(problems), on_gpu)), Error);
   Options late;
   late.deadline = std::chrono::steady_clock::now();
-  EXPECT_THROW(static_cast<void>(solve_batch(std::span<const MatrixChain>(problems), late)), Error);
+  EXPECT_THROW(static_cast<void>(warpfold::solve_batch(std::span<const MatrixChain>(problems), late)), Error);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "core/magnitude.hpp"
 #include "equivalence/interval/backend_calls.hpp"
 #include "interval/kernels.cuh"
+#include "needs_gpu.hpp"
 #include "several_gpus.hpp"
 #include "tiles/launch.cuh"
 #include "warpfold/interval/batch.hpp"
@@ -113,14 +114,9 @@ bool equal_bits(const std::vector<T>& x, const std::vector<T>& y) {
 }
 
 template <class T>
-class CudaSeveralGpus : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  }
-};
-using Types = testing::Types<float, double, std::int32_t>;
-TYPED_TEST_SUITE(CudaSeveralGpus, Types);
+class CudaSeveralGpus : public warpfold::test::NeedsGpu {};
+using CudaSeveralGpusTypes = testing::Types<float, double, std::int32_t>;
+TYPED_TEST_SUITE(CudaSeveralGpus, CudaSeveralGpusTypes);
 
 TYPED_TEST(CudaSeveralGpus, FillTheTableOfOneOnEach) {
   for (const std::size_t n : {65, 128, 129, 300, 700, 1500}) {
@@ -286,7 +282,7 @@ TYPED_TEST(CudaSeveralGpus, EndThoughATileNeverComes) {
 }
 
 TEST(CudaSeveralGpusOfAHost, AreRefusedWhereOneIsNotThere) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   const auto weights = weights_of<float>(100, 1);
   try {
     (void)solve(Triangulation<float>(MatrixView<const float>{weights.data(), 100, 100, 100}),

@@ -71,8 +71,8 @@ void expect_equivalent(std::size_t n, Kind kind) {
 
 template <class T>
 class Tiled : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(Tiled, Types);
+using TiledTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Tiled, TiledTypes);
 
 TYPED_TEST(Tiled, IsEquivalentToReferenceAtEveryTileBoundary) {
   for (const std::size_t n : {std::size_t{3}, std::size_t{4}, std::size_t{5}, std::size_t{17}, tile - 1, tile, tile + 1,

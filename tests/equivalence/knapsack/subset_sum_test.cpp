@@ -6,18 +6,12 @@
 #include <numeric>
 #include <random>
 
+#include "options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 
 namespace warpfold::knapsack {
 namespace {
-
-Options with(const std::string& algorithm, int threads = 1) {
-  Options options;
-  options.algorithm = algorithm;
-  options.threads = threads;
-  return options;
-}
 
 std::vector<std::int64_t> drawn(std::size_t n, std::int64_t most, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -44,7 +38,7 @@ void expect_best(const std::vector<std::int64_t>& numbers, std::int64_t target) 
   while (ways[best] == 0) --best;
   for (const std::string algorithm : {"core", "bitset", ""}) {
     for (const int threads : {1, 2}) {
-      const auto [solution, report] = solve(SubsetSum(numbers, target), with(algorithm, threads));
+      const auto [solution, report] = solve(SubsetSum(numbers, target), test::by(algorithm, threads));
       ASSERT_EQ(solution.sum, best) << algorithm;
       ASSERT_TRUE(std::is_sorted(solution.items.begin(), solution.items.end()));
       ASSERT_TRUE(std::adjacent_find(solution.items.begin(), solution.items.end()) == solution.items.end());
@@ -73,11 +67,11 @@ TEST(SubsetSums, EqualPlainCountingWhereTheTargetIsOutOfReach) {
 
 TEST(SubsetSums, AreHalvedWhereTheRowsDoNotFit) {
   const std::vector<std::int64_t> numbers = drawn(60, 20000, 9);
-  Options options = with("bitset", 2);
+  Options options = test::by("bitset", 2);
   for (const std::int64_t target : {200000, 299999, 400001}) {
     options.most_bytes = 2 * (static_cast<std::size_t>(target) / 64 + 1) * 8;
     const auto [solution, report] = solve(SubsetSum(numbers, target), options);
-    EXPECT_EQ(solution.sum, solve(SubsetSum(numbers, target), with("core")).solution.sum);
+    EXPECT_EQ(solution.sum, solve(SubsetSum(numbers, target), test::by("core")).solution.sum);
     EXPECT_LE(report.peak_bytes, options.most_bytes);
     std::int64_t sum = 0;
     for (const std::size_t i : solution.items) sum += numbers[i];
@@ -88,7 +82,7 @@ TEST(SubsetSums, AreHalvedWhereTheRowsDoNotFit) {
 TEST(SubsetSums, HalvingFindsTheNearestSumWhenTheTargetIsFarOutOfReach) {
   std::vector<std::int64_t> numbers = drawn(40, 500, 4);
   for (std::int64_t& number : numbers) number = 1000 * number + 1000;
-  Options options = with("bitset", 2);
+  Options options = test::by("bitset", 2);
   options.most_bytes = 2 * (5'000'999 / 64 + 1) * 8;
   EXPECT_EQ(solve(SubsetSum(numbers, 5'000'999), options).solution.sum, 5'000'000);
 }
@@ -126,7 +120,7 @@ TEST(SubsetSums, RefuseWhatDoesNotFit) {
   EXPECT_THROW(SubsetSum({-1}, 5), Error);
   EXPECT_THROW(SubsetSum({1}, -5), Error);
   EXPECT_THROW(SubsetSum({std::int64_t{1} << 61}, 5), Error);
-  EXPECT_THROW(static_cast<void>(solve(SubsetSum({1}, 5), with("nonsense"))), Error);
+  EXPECT_THROW(static_cast<void>(solve(SubsetSum({1}, 5), test::by("nonsense"))), Error);
 }
 
 }  // namespace

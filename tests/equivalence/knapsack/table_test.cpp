@@ -6,6 +6,7 @@
 #include "drawn_rows.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/reference.hpp"
+#include "options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/knapsack/solve.hpp"
@@ -28,28 +29,21 @@ Problem drawn(Kind kind, std::size_t n, std::int64_t most_weight, std::int64_t m
   return Problem(kind, std::move(items), capacity);
 }
 
-Options with(const std::string& algorithm, int threads = 1) {
-  Options options;
-  options.algorithm = algorithm;
-  options.threads = threads;
-  return options;
-}
-
 /// The value alone, the packing and every capacity of one problem by every algorithm against the plain loops.
 void expect_all_equal_reference(const Problem& problem) {
   const std::vector<std::int64_t> every = reference::every_capacity(problem);
   for (const std::string algorithm : {"reference", "core", "table", ""}) {
     if (problem.kind() == Kind::unbounded && algorithm == "core") continue;
     for (const std::string dtype : {"i32", "i64"}) {
-      const auto [solution, report] = solve(problem, with(algorithm), {true, dtype});
+      const auto [solution, report] = solve(problem, test::by(algorithm), {true, dtype});
       ASSERT_EQ(solution.value, every.back()) << algorithm << " " << dtype;
       ASSERT_EQ(verify(problem, solution).flaw, std::nullopt) << algorithm << " " << dtype;
-      ASSERT_EQ(solve(problem, with(algorithm), {false, dtype}).solution.value, every.back())
+      ASSERT_EQ(solve(problem, test::by(algorithm), {false, dtype}).solution.value, every.back())
           << algorithm << " " << dtype;
     }
   }
   for (const std::string dtype : {"i32", "i64"}) {
-    ASSERT_EQ(every_capacity(problem, with("table"), {false, dtype}).solution.values, every) << dtype;
+    ASSERT_EQ(every_capacity(problem, test::by("table"), {false, dtype}).solution.values, every) << dtype;
   }
 }
 
@@ -138,7 +132,7 @@ TEST(Rows, AreEqualOnEveryInstructionSet) {
 TEST(Table, PacksByHalvingWhereDecisionsDoNotFit) {
   const Problem problem = drawn(Kind::zero_one, 40, 300, 1000, 3000, 5);
   const std::int64_t best = reference::every_capacity(problem).back();
-  Options options = with("table", 2);
+  Options options = test::by("table", 2);
   options.most_bytes = 2 * padded_cells(3000) * 4 + 40 * sizeof(Piece);
   const auto [solution, report] = solve(problem, options);
   EXPECT_EQ(solution.value, best);
@@ -150,7 +144,7 @@ TEST(Table, TellsItsEndWhenThereIsNothingLeftToStop) {
   const Problem problem = drawn(Kind::zero_one, 2000, 100, 1000, 50'000, 7);  // halved for its items
   std::stop_source stop;
   int told = 0;
-  Options options = with("table", 2);
+  Options options = test::by("table", 2);
   options.stop = stop.get_token();
   options.progress = [&](const Progress& progress) {
     if (progress.done < progress.total) return;
@@ -162,7 +156,7 @@ TEST(Table, TellsItsEndWhenThereIsNothingLeftToStop) {
 }
 
 TEST(Table, RefusesLessMemoryThanItNeeds) {
-  Options options = with("table");
+  Options options = test::by("table");
   options.most_bytes = 1000;
   EXPECT_THROW(static_cast<void>(solve(drawn(Kind::zero_one, 40, 300, 1000, 3000, 5), options)), Error);
 }
@@ -170,7 +164,7 @@ TEST(Table, RefusesLessMemoryThanItNeeds) {
 RC_GTEST_PROP(Table, EveryCapacityNeverFalls, ()) {
   const auto kind = *rc::gen::element(Kind::zero_one, Kind::bounded, Kind::unbounded);
   const auto seed = *rc::gen::arbitrary<std::uint32_t>();
-  const auto best = every_capacity(drawn(kind, 15, 40, 100, 300, seed), with("table")).solution.values;
+  const auto best = every_capacity(drawn(kind, 15, 40, 100, 300, seed), test::by("table")).solution.values;
   RC_ASSERT(std::is_sorted(best.begin(), best.end()));
 }
 

@@ -5,15 +5,16 @@
 
 #include "equivalence/minplus/in_place.hpp"
 #include "equivalence/minplus/products.hpp"
+#include "needs_gpu.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::minplus {
 namespace {
 
+using test::Drawn;
 using test::Instance;
 using test::Kind;
-using test::Matrix;
 using test::random_matrix;
 
 Options on(Device::Kind kind) {
@@ -23,17 +24,12 @@ Options on(Device::Kind kind) {
 }
 
 template <class T>
-class CudaMultiply : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  }
-};
-using Types = testing::Types<std::uint8_t, std::int16_t, std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(CudaMultiply, Types);
+class CudaMultiply : public warpfold::test::NeedsGpu {};
+using CudaMultiplyTypes = testing::Types<std::uint8_t, std::int16_t, std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(CudaMultiply, CudaMultiplyTypes);
 
 template <class T>
-void expect_equivalent(std::size_t m, std::size_t p, std::size_t n, Kind kind) {
+void expect_equivalent_on_gpu(std::size_t m, std::size_t p, std::size_t n, Kind kind) {
   for (const Semiring semiring : test::semirings<T>()) {
     if (!semiring.chooses()) continue;
     Instance<T>(semiring, m, p, n, kind).expect_equal(on(Device::Kind::cuda), "GPU");
@@ -43,15 +39,15 @@ void expect_equivalent(std::size_t m, std::size_t p, std::size_t n, Kind kind) {
 // A block of threads takes 128 rows and 128 columns, of i16 256 and of u8 512; 32 or 16 terms at a time.
 TYPED_TEST(CudaMultiply, GivesTheReferencesBitsAroundBlockAndChunk) {
   for (const std::size_t n : {0, 1, 15, 16, 17, 31, 33, 63, 65, 127, 128, 129}) {
-    expect_equivalent<TypeParam>(n, n, n, Kind::random);
+    expect_equivalent_on_gpu<TypeParam>(n, n, n, Kind::random);
   }
-  expect_equivalent<TypeParam>(1, 300, 513, Kind::random);
-  expect_equivalent<TypeParam>(257, 2, 3, Kind::random);
-  expect_equivalent<TypeParam>(7, 0, 9, Kind::random);
+  expect_equivalent_on_gpu<TypeParam>(1, 300, 513, Kind::random);
+  expect_equivalent_on_gpu<TypeParam>(257, 2, 3, Kind::random);
+  expect_equivalent_on_gpu<TypeParam>(7, 0, 9, Kind::random);
 }
 
 TYPED_TEST(CudaMultiply, GivesTheReferencesBitsWithTiesInfinitiesAndTheLargestEntries) {
-  for (const Kind kind : test::kinds) expect_equivalent<TypeParam>(70, 131, 130, kind);
+  for (const Kind kind : test::kinds) expect_equivalent_on_gpu<TypeParam>(70, 131, 130, kind);
 }
 
 TYPED_TEST(CudaMultiply, TakesABatchAndLeavesWhatLiesBetweenTheRowsAlone) {
@@ -63,7 +59,7 @@ TYPED_TEST(CudaMultiply, TakesABatchAndLeavesWhatLiesBetweenTheRowsAlone) {
     for (const bool one_b : {false, true}) {
       auto results = [&](Device::Kind device) {
         auto c = random_matrix<TypeParam>(semiring, count * m, stride, Kind::with_infinity, 6, true);
-        Matrix<std::uint32_t> argmin{count * m, stride, std::vector<std::uint32_t>(count * m * stride, 77)};
+        Drawn<std::uint32_t> argmin{count * m, stride, std::vector<std::uint32_t>(count * m * stride, 77)};
         accumulate_batch<TypeParam>(semiring, {{a.values.data(), m, p, p}, one_a ? 1 : count, m * p},
                                     {{b.values.data(), p, n, n}, one_b ? 1 : count, p * n},
                                     {{c.values.data(), m, n, stride}, count, m * stride}, on(device),
@@ -85,12 +81,7 @@ TYPED_TEST(CudaMultiply, RunsFromSeveralThreadsAtOnce) {
   beside.join();
 }
 
-class CudaMinplus : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  }
-};
+class CudaMinplus : public warpfold::test::NeedsGpu {};
 
 TEST_F(CudaMinplus, TakesABatchWithoutArgminWhateverItsStep) {
   std::vector<float> a = {1, 2}, c(2, infinity<float>);

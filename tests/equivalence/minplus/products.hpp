@@ -16,7 +16,7 @@ enum class Kind { random, few_values, with_infinity, extreme };
 constexpr Kind kinds[] = {Kind::random, Kind::few_values, Kind::with_infinity, Kind::extreme};
 
 template <class T>
-struct Matrix {
+struct Drawn {
   std::size_t rows, columns;
   std::vector<T> values;
 
@@ -25,10 +25,10 @@ struct Matrix {
 
 /// Entries that the semiring accepts, `most` the largest.
 template <class T>
-Matrix<T> random_matrix(Semiring semiring, std::size_t rows, std::size_t columns, Kind kind, std::uint64_t seed,
-                        bool is_result = false) {
+Drawn<T> random_matrix(Semiring semiring, std::size_t rows, std::size_t columns, Kind kind, std::uint64_t seed,
+                       bool is_result = false) {
   std::mt19937_64 generator(seed);
-  Matrix<T> matrix{rows, columns, std::vector<T>(rows * columns)};
+  Drawn<T> matrix{rows, columns, std::vector<T>(rows * columns)};
   const T zero = semiring.zero<T>();
   const bool is_count = semiring.kind == Semiring::plus_times;
   T most = is_result ? largest_result<T> : largest_factor<T>;
@@ -61,8 +61,8 @@ std::vector<Semiring> semirings() {
 template <class T>
 struct Instance {
   Semiring semiring;
-  Matrix<T> a, b, c, expected;
-  Matrix<std::uint32_t> expected_argmin;
+  Drawn<T> a, b, c, expected;
+  Drawn<std::uint32_t> expected_argmin;
   std::string name;
 
   Instance(Semiring of, std::size_t m, std::size_t p, std::size_t n, Kind kind)
@@ -82,12 +82,12 @@ struct Instance {
 
   /// Multiplies with and without argmin into poisoned results.
   void expect_equal(const Options& options, const std::string& where) {
-    Matrix<T> result = c;
+    Drawn<T> result = c;
     accumulate(semiring, a.view(), b.view(), result.view(), options);
     EXPECT_EQ(result.values, expected.values) << where << ", " << name;
     if (!semiring.chooses()) return;
     result = c;
-    Matrix<std::uint32_t> argmin{c.rows, c.columns, std::vector<std::uint32_t>(c.values.size(), 0xabababab)};
+    Drawn<std::uint32_t> argmin{c.rows, c.columns, std::vector<std::uint32_t>(c.values.size(), 0xabababab)};
     accumulate(semiring, a.view(), b.view(), result.view(), options, argmin.view());
     EXPECT_EQ(result.values, expected.values) << where << " with argmin, " << name;
     EXPECT_EQ(argmin.values, expected_argmin.values) << where << ", " << name;

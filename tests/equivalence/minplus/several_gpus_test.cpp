@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "equivalence/minplus/products.hpp"
+#include "needs_gpu.hpp"
 
 namespace warpfold::minplus {
 namespace {
@@ -13,14 +14,9 @@ using warpfold::test::on;
 using warpfold::test::several_gpus;
 
 template <class T>
-class CudaSeveralGpus : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  }
-};
-using Types = testing::Types<std::uint8_t, std::int16_t, std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(CudaSeveralGpus, Types);
+class CudaSeveralGpus : public warpfold::test::NeedsGpu {};
+using CudaSeveralGpusTypes = testing::Types<std::uint8_t, std::int16_t, std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(CudaSeveralGpus, CudaSeveralGpusTypes);
 
 // Each takes whole blocks of 128 rows.
 TYPED_TEST(CudaSeveralGpus, GiveTheReferencesBitsHoweverManyRowsEachHas) {

@@ -14,9 +14,9 @@
 namespace warpfold::minplus {
 namespace {
 
+using test::Drawn;
 using test::Instance;
 using test::Kind;
-using test::Matrix;
 using test::random_matrix;
 
 constexpr std::size_t tile = tiles::tile_side;
@@ -65,8 +65,8 @@ TYPED_TEST(MultiplyAnything, IsEquivalentToReferenceWithTiesInfinitiesAndTheLarg
 
 template <class T>
 class Multiply : public testing::Test {};
-using Types = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(Multiply, Types);
+using MultiplyTypes = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Multiply, MultiplyTypes);
 
 /// The reference against the definition: what every other test relies on.
 TYPED_TEST(Multiply, GivesTheSmallestSumAndItsSmallestIndex) {
@@ -228,7 +228,7 @@ TYPED_TEST(Multiply, TakesABatchAsSoManyProducts) {
       auto a = random_matrix<TypeParam>({}, count * m, p, Kind::random, 4);
       auto b = random_matrix<TypeParam>({}, count * p, n, Kind::random, 5);
       auto c = random_matrix<TypeParam>({}, count * m, n, Kind::with_infinity, 6, true);
-      Matrix<std::uint32_t> argmin{count * m, n, std::vector<std::uint32_t>(count * m * n)};
+      Drawn<std::uint32_t> argmin{count * m, n, std::vector<std::uint32_t>(count * m * n)};
       auto expected = c;
       auto expected_argmin = argmin;
       for (std::size_t x = 0; x < count; ++x) {

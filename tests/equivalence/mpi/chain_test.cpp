@@ -11,8 +11,8 @@ namespace {
 
 template <class T>
 class ChainsByRanks : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(ChainsByRanks, Types);
+using ChainsByRanksTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(ChainsByRanks, ChainsByRanksTypes);
 
 TYPED_TEST(ChainsByRanks, AreEquivalentToOneProcess) {
   for (const std::size_t n : {1, 2, 17, 63, 64, 130, 300}) {

@@ -47,8 +47,8 @@ void expect_equivalent(std::size_t n, const Request& request, int threads) {
 
 template <class T>
 class PathsByRanks : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(PathsByRanks, Types);
+using PathsByRanksTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(PathsByRanks, PathsByRanksTypes);
 
 TYPED_TEST(PathsByRanks, AreEquivalentToTheReferenceAtEverySizeAroundTiles) {
   for (const std::size_t n : {0, 1, 2, 63, 64, 65, 127, 129, 193, 257}) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "equivalence/mpi/raised.hpp"
+#include "needs_gpu.hpp"
 #include "temporary_folder.hpp"
 #include "warpfold/checkpoint/checkpoint.hpp"
 #include "warpfold/core/error.hpp"
@@ -64,8 +65,8 @@ void expect_equivalent(std::size_t n, unsigned values, int threads) {
 
 template <class T>
 class Ranks : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(Ranks, Types);
+using RanksTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Ranks, RanksTypes);
 
 TYPED_TEST(Ranks, AreEquivalentToTheReferenceAtEverySizeAroundSuperTiles) {
   for (const std::size_t n : {3, 4, 63, 64, 65, 127, 128, 129, 191, 193, 255, 256, 257, 320, 449}) {
@@ -362,12 +363,12 @@ template <class T>
 class CudaRanks : public testing::Test {
  protected:
   void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+    if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
     on_gpus_.device = parse_device("cuda");
   }
   Options on_gpus_;
 };
-TYPED_TEST_SUITE(CudaRanks, Types);
+TYPED_TEST_SUITE(CudaRanks, RanksTypes);
 
 TYPED_TEST(CudaRanks, AreEquivalentToOneProcessStraightAndByMessages) {
   for (const std::size_t n : {3, 64, 65, 129, 700, 1537, 2500}) {
@@ -434,7 +435,7 @@ TYPED_TEST(CudaRanks, GoOnWithWhatTheProcessorsKept) {
 
 /// docs/reach.md: where the GPUs of a host reach each other's memory.
 TEST(CudaRank, HasATableOnTheHostOnlyWhereMessagesCarryTiles) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   const std::size_t n = 2500, table = interval::RecurrenceTable<float>::bytes(n);
   const std::vector<float> given = weights<float>(n, 3);
   const interval::Triangulation<float> problem({given.data(), n, n, n});
@@ -451,7 +452,7 @@ TEST(CudaRank, HasATableOnTheHostOnlyWhereMessagesCarryTiles) {
 }
 
 TEST(CudaRank, RefusesSeveralGpusOfItsOwn) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   const std::vector<float> given = weights<float>(100, 3);
   const interval::Triangulation<float> problem({given.data(), 100, 100, 100});
   Options options;

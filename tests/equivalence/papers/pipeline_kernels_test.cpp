@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 
+#include "needs_gpu.hpp"
 #include "papers/pipeline-dp-2018/pipelines.hpp"
 #include "recurrence/backends.hpp"
 #include "warpfold/core/error.hpp"
@@ -28,12 +29,7 @@ Problem<std::int32_t> random_problem(Op op, std::size_t k, std::int64_t smallest
   return Problem<std::int32_t>(std::move(statement));
 }
 
-class PaperRecurrences : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  }
-};
+class PaperRecurrences : public warpfold::test::NeedsGpu {};
 
 void expect_the_references_bits(const Problem<std::int32_t>& problem) {
   Options options;

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "interval/backends.hpp"
+#include "needs_gpu.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "temporary_folder.hpp"
 #include "warpfold/core/error.hpp"
@@ -13,15 +14,10 @@ namespace warpfold::papers::gpu_polygon_2013 {
 namespace {
 
 template <class T>
-class PaperKernels : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  }
-};
+class PaperKernels : public warpfold::test::NeedsGpu {};
 
-using Types = testing::Types<float, double, std::int32_t, std::int64_t>;
-TYPED_TEST_SUITE(PaperKernels, Types);
+using PaperKernelsTypes = testing::Types<float, double, std::int32_t, std::int64_t>;
+TYPED_TEST_SUITE(PaperKernels, PaperKernelsTypes);
 
 /// Small whole numbers with many ties, some chords forbidden.
 template <class T>

@@ -2,6 +2,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "graphs.hpp"
+#include "options.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 #include "warpfold/paths/verify.hpp"
@@ -10,26 +11,17 @@
 namespace warpfold::paths {
 namespace {
 
-constexpr Semiring semirings[] = {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min};
-
-Options by(const char* algorithm, int threads = 0) {
-  Options options;
-  options.algorithm = algorithm;
-  options.threads = threads;
-  return options;
-}
-
 template <class T>
 class Blocked : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(Blocked, Types);
+using BlockedTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Blocked, BlockedTypes);
 
 template <class T>
 void expect_the_three_loops(const Matrix<T>& edges, Semiring semiring) {
   for (const bool successors : {true, false}) {
     const Request request{semiring, successors};
-    const AllPairs<T> expected = all_pairs(edges, by("reference"), request).solution;
-    const AllPairs<T> found = all_pairs(edges, by("blocked", 2), request).solution;
+    const AllPairs<T> expected = all_pairs(edges, test::by("reference"), request).solution;
+    const AllPairs<T> found = all_pairs(edges, test::by("blocked", 2), request).solution;
     EXPECT_EQ(found.lengths, expected.lengths) << edges.rows() << " vertices, " << to_string(semiring);
     EXPECT_EQ(found.successors, expected.successors) << edges.rows() << " vertices, " << to_string(semiring);
     EXPECT_EQ(verify(edges, found, {}, request).flaw, std::nullopt) << edges.rows() << ", " << to_string(semiring);
@@ -38,7 +30,7 @@ void expect_the_three_loops(const Matrix<T>& edges, Semiring semiring) {
 
 TYPED_TEST(Blocked, GivesTheThreeLoopsBitsAndSuccessorsAtEverySize) {
   for (std::size_t n = 0; n <= 70; ++n) {
-    for (const Semiring semiring : semirings) {
+    for (const Semiring semiring : test::choosing_semirings) {
       expect_the_three_loops(test::drawn_graph<TypeParam>(n, semiring, n % 3 == 0 ? 0.05 : 0.5, n), semiring);
     }
   }
@@ -46,7 +38,7 @@ TYPED_TEST(Blocked, GivesTheThreeLoopsBitsAndSuccessorsAtEverySize) {
 
 TYPED_TEST(Blocked, GivesTheThreeLoopsBitsAroundTiles) {
   for (const std::size_t n : {127, 128, 129, 191, 192, 193, 200}) {
-    for (const Semiring semiring : semirings) {
+    for (const Semiring semiring : test::choosing_semirings) {
       for (const double density : {0.02, 1.0}) {
         expect_the_three_loops(test::drawn_graph<TypeParam>(n, semiring, density, n), semiring);
       }
@@ -56,9 +48,9 @@ TYPED_TEST(Blocked, GivesTheThreeLoopsBitsAroundTiles) {
 
 TYPED_TEST(Blocked, GivesTheSameWithAnyNumberOfThreads) {
   const auto edges = test::drawn_graph<TypeParam>(700, Semiring::min_plus, 0.1, 5);
-  const AllPairs<TypeParam> one = all_pairs(edges, by("blocked", 1)).solution;
+  const AllPairs<TypeParam> one = all_pairs(edges, test::by("blocked", 1)).solution;
   for (const int threads : {2, 3, 7}) {
-    const AllPairs<TypeParam> many = all_pairs(edges, by("blocked", threads)).solution;
+    const AllPairs<TypeParam> many = all_pairs(edges, test::by("blocked", threads)).solution;
     EXPECT_EQ(many.lengths, one.lengths) << threads;
     EXPECT_EQ(many.successors, one.successors) << threads;
   }
@@ -81,7 +73,7 @@ TEST(BlockedNegativeCycles, OfEveryLengthAreNamed) {
     for (const char* algorithm : {"blocked", "reference"}) {
       for (const bool successors : {true, false}) {
         try {
-          (void)all_pairs(edges, by(algorithm), {Semiring::min_plus, successors});
+          (void)all_pairs(edges, test::by(algorithm), {Semiring::min_plus, successors});
           FAIL() << "accepted a cycle of " << length;
         } catch (const Error& error) {
           EXPECT_EQ(error.kind(), ErrorKind::infeasible);
@@ -103,10 +95,11 @@ RC_GTEST_PROP(BlockedGraphs, HaveTheLengthsAndSuccessorsOfTheThreeLoops, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 90);
   const auto seed = *rc::gen::arbitrary<std::uint64_t>();
   const double density = *rc::gen::inRange(1, 100) / 100.0;
-  const Semiring semiring = *rc::gen::elementOf(std::vector<Semiring>(std::begin(semirings), std::end(semirings)));
+  const Semiring semiring = *rc::gen::elementOf(
+      std::vector<Semiring>(std::begin(test::choosing_semirings), std::end(test::choosing_semirings)));
   const auto edges = test::drawn_graph<std::int32_t>(n, semiring, density, seed);
-  const auto expected = all_pairs(edges, by("reference"), {semiring}).solution;
-  const auto found = all_pairs(edges, by("blocked"), {semiring}).solution;
+  const auto expected = all_pairs(edges, test::by("reference"), {semiring}).solution;
+  const auto found = all_pairs(edges, test::by("blocked"), {semiring}).solution;
   RC_ASSERT(found.lengths == expected.lengths);
   RC_ASSERT(found.successors == expected.successors);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graphs.hpp"
+#include "options.hpp"
 #include "sanitizers.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/minplus/multiply.hpp"
@@ -16,12 +17,6 @@
 
 namespace warpfold::paths {
 namespace {
-
-Options by(const char* algorithm) {
-  Options options;
-  options.algorithm = algorithm;
-  return options;
-}
 
 /// 1 + A + A^2 + .. by products alone: it is closed, and no greater than it has to be.
 template <class T>
@@ -36,12 +31,12 @@ Matrix<T> by_squaring(Semiring semiring, Matrix<T> a) {
 
 template <class T>
 class Closure : public testing::Test {};
-using Types = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(Closure, Types);
+using ClosureTypes = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Closure, ClosureTypes);
 
 // Whole numbers, so that the order of additions does not matter to floats either.
 TYPED_TEST(Closure, IsTheSumOfAllPowers) {
-  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min}) {
+  for (const Semiring semiring : test::choosing_semirings) {
     for (const std::size_t n : {0, 1, 2, 3, 10, 70, 131}) {
       const Matrix<std::int32_t> whole = test::drawn_graph<std::int32_t>(n, semiring, 0.1, n);
       Matrix<TypeParam> graph(n, n, semiring.zero<TypeParam>());
@@ -85,8 +80,8 @@ TEST(ClosureErrors, AreOneForEachCause) {
 void expect_the_three_loops(const Matrix<std::uint8_t>& edges) {
   const std::size_t n = edges.rows();
   const Request request{Semiring::or_and};
-  const auto expected = all_pairs(edges, by("reference"), request).solution;
-  const auto found = all_pairs(edges, by("blocked"), request).solution;
+  const auto expected = all_pairs(edges, test::by("reference"), request).solution;
+  const auto found = all_pairs(edges, test::by("blocked"), request).solution;
   EXPECT_EQ(found.lengths, expected.lengths) << n;
   EXPECT_EQ(found.successors, expected.successors) << n;
   EXPECT_EQ(verify(edges, found, {}, request).flaw, std::nullopt) << n;

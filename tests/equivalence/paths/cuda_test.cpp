@@ -6,6 +6,7 @@
 
 #include "core/capability.hpp"
 #include "graphs.hpp"
+#include "needs_gpu.hpp"
 #include "paths/shapes.hpp"
 #include "paths/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -17,8 +18,6 @@
 namespace warpfold::paths {
 namespace {
 
-constexpr Semiring semirings[] = {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min};
-
 Options on(Device::Kind kind, const char* algorithm = "blocked") {
   Options options;
   options.device.kind = kind;
@@ -27,17 +26,11 @@ Options on(Device::Kind kind, const char* algorithm = "blocked") {
 }
 const Options on_gpu = on(Device::Kind::cuda), on_cpu = on(Device::Kind::cpu);
 
-class NeedsGpu : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  }
-};
 template <class T>
-class CudaPaths : public NeedsGpu {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(CudaPaths, Types);
-class CudaAllPairs : public NeedsGpu {};
+class CudaPaths : public warpfold::test::NeedsGpu {};
+using CudaPathsTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(CudaPaths, CudaPathsTypes);
+class CudaAllPairs : public warpfold::test::NeedsGpu {};
 
 template <class T>
 void expect_the_cpus(const Matrix<T>& edges, const Request& request, const Options& expecting = on_cpu) {
@@ -49,7 +42,7 @@ void expect_the_cpus(const Matrix<T>& edges, const Request& request, const Optio
 
 TYPED_TEST(CudaPaths, HaveTheCpusBitsAndSuccessorsAtEverySize) {
   for (std::size_t n = 0; n <= 200; ++n) {
-    for (const Semiring semiring : semirings) {
+    for (const Semiring semiring : test::choosing_semirings) {
       const double density = n % 3 == 0 ? 0.05 : 0.5;
       expect_the_cpus(test::drawn_graph<TypeParam>(n, semiring, density, n), {semiring, n % 8 != 0});
     }
@@ -58,7 +51,7 @@ TYPED_TEST(CudaPaths, HaveTheCpusBitsAndSuccessorsAtEverySize) {
 
 TYPED_TEST(CudaPaths, HaveTheThreeLoopsBitsAndSuccessorsAroundRoundsAndBlocks) {
   for (const std::size_t n : {63, 64, 65, 127, 128, 129, 257}) {
-    for (const Semiring semiring : semirings) {
+    for (const Semiring semiring : test::choosing_semirings) {
       for (const bool successors : {true, false}) {
         const Options by_definition = on(Device::Kind::cpu, "reference");
         expect_the_cpus(test::drawn_graph<TypeParam>(n, semiring, 0.1, n), {semiring, successors}, by_definition);
@@ -87,7 +80,7 @@ TEST_F(CudaAllPairs, HaveTheCpusBitsWhereAProductTakesSeveralRounds) {
   expect_the_cpus(test::drawn_graph<std::int64_t>(n, {}, 0.01, n), {});
 }
 
-class CudaReach : public NeedsGpu {};
+class CudaReach : public warpfold::test::NeedsGpu {};
 
 void expect_the_cpus_reach(const Matrix<std::uint8_t>& edges) {
   const Request lengths_alone{Semiring::or_and, false};

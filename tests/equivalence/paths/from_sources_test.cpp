@@ -7,17 +7,12 @@
 #include <numeric>
 
 #include "graphs.hpp"
+#include "options.hpp"
 #include "warpfold/core/error.hpp"
 
 /// Paths from sources against those of all pairs.
 namespace warpfold::paths {
 namespace {
-
-Options by(const char* algorithm) {
-  Options options;
-  options.algorithm = algorithm;
-  return options;
-}
 
 template <class T>
 SparseGraph<T> sparse(const Matrix<T>& edges, Semiring semiring) {
@@ -75,7 +70,7 @@ void expect_those_of_all_pairs(const Matrix<T>& edges, Semiring semiring) {
   const std::size_t n = edges.rows();
   const Request request{semiring};
   const Matrix<T> expected = all_pairs(edges, {}, request).solution.lengths;
-  const auto found = from_sources(sparse(edges, semiring), every_vertex(n), by("dijkstra"), request).solution;
+  const auto found = from_sources(sparse(edges, semiring), every_vertex(n), test::by("dijkstra"), request).solution;
   if (std::is_integral_v<T> || !semiring.adds()) {
     EXPECT_EQ(found.lengths, expected) << n << ", " << to_string(semiring);
   } else {
@@ -89,11 +84,11 @@ void expect_those_of_all_pairs(const Matrix<T>& edges, Semiring semiring) {
 
 template <class T>
 class FromSources : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(FromSources, Types);
+using FromSourcesTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(FromSources, FromSourcesTypes);
 
 TYPED_TEST(FromSources, AreThoseOfAllPairsInEverySemiring) {
-  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min}) {
+  for (const Semiring semiring : test::choosing_semirings) {
     for (const std::size_t n : {0, 1, 2, 5, 40, 90}) {
       // In (max,+) a cycle of length 0 or less: (max,+) of non-positive lengths has no improving cycle.
       expect_those_of_all_pairs(drawn<TypeParam>(n, semiring, 0.1, n), semiring);
@@ -114,7 +109,7 @@ RC_GTEST_PROP(FromSourcesOfWholeNumbers, AreThoseOfAllPairs, ()) {
   const std::uint32_t source = *rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(n));
   const auto expected = all_pairs(edges).solution;
   for (const char* algorithm : {"dijkstra", "all-pairs"}) {
-    const auto found = from_sources(sparse(edges, {}), {source}, by(algorithm)).solution;
+    const auto found = from_sources(sparse(edges, {}), {source}, test::by(algorithm)).solution;
     for (std::size_t j = 0; j < n; ++j) RC_ASSERT(found.lengths(0, j) == expected.lengths(source, j));
     expect_paths<MinPlus<std::int32_t>>(edges, found);
   }
@@ -123,7 +118,7 @@ RC_GTEST_PROP(FromSourcesOfWholeNumbers, AreThoseOfAllPairs, ()) {
 TEST(FromSources, TakeTheBestOfSeveralEdgesAndNoneForNone) {
   const std::vector<Edge<double>> edges = {{0, 1, 5}, {0, 1, 3}, {0, 1, 4}, {1, 1, 1}, {1, 2, infinity<double>}};
   for (const char* algorithm : {"dijkstra", "all-pairs"}) {
-    const auto found = from_sources(SparseGraph<double>(3, edges), {0, 0}, by(algorithm)).solution;
+    const auto found = from_sources(SparseGraph<double>(3, edges), {0, 0}, test::by(algorithm)).solution;
     EXPECT_EQ(found.lengths(0, 1), 3) << algorithm;
     EXPECT_EQ(found.lengths(1, 2), infinity<double>) << algorithm;
     EXPECT_EQ(found.path(1, 1), (std::vector<std::uint32_t>{0, 1})) << algorithm;
@@ -149,7 +144,7 @@ TEST(FromSources, RefuseWhatIsNoGraphAndNoSource) {
   const auto refusal = [](const std::vector<Edge<double>>& edges, std::uint32_t source,
                           const char* algorithm) -> std::string {
     try {
-      (void)from_sources(SparseGraph<double>(3, edges), {source}, by(algorithm));
+      (void)from_sources(SparseGraph<double>(3, edges), {source}, test::by(algorithm));
     } catch (const Error& error) {
       return error.what();
     }

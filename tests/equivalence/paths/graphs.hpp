@@ -8,6 +8,9 @@
 
 namespace warpfold::test {
 
+inline constexpr paths::Semiring choosing_semirings[] = {paths::Semiring::min_plus, paths::Semiring::max_plus,
+                                                         paths::Semiring::min_max, paths::Semiring::max_min};
+
 /// A graph in which every edge is there with the chance `density`. In a semiring that adds lengths are such that no
 /// cycle improves: those of a random potential, so that many are negative, many zero and many paths tie.
 template <class T>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graphs.hpp"
+#include "needs_gpu.hpp"
 #include "paths/shapes.hpp"
 #include "paths/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -14,17 +15,11 @@ namespace {
 using warpfold::test::on;
 using warpfold::test::several_gpus;
 
-class NeedsGpu : public testing::Test {
- protected:
-  void SetUp() override {
-    if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  }
-};
 template <class T>
-class SeveralGpusPaths : public NeedsGpu {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(SeveralGpusPaths, Types);
-class SeveralGpusAllPairs : public NeedsGpu {};
+class SeveralGpusPaths : public warpfold::test::NeedsGpu {};
+using SeveralGpusPathsTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(SeveralGpusPaths, SeveralGpusPathsTypes);
+class SeveralGpusAllPairs : public warpfold::test::NeedsGpu {};
 
 /// How many of so many GPUs have rows, whole units of them.
 std::size_t with_rows(std::size_t n, std::size_t gpus) {
@@ -33,7 +28,7 @@ std::size_t with_rows(std::size_t n, std::size_t gpus) {
 }
 
 template <class T>
-void expect_the_cpus(const Matrix<T>& edges, const Request& request) {
+void expect_the_cpus_on_several(const Matrix<T>& edges, const Request& request) {
   const AllPairs<T> expected = all_pairs(edges, on(parse_device("cpu")), request).solution;
   for (const Device& device : several_gpus()) {
     SCOPED_TRACE(testing::Message() << edges.rows() << " vertices, " << to_string(request.semiring) << ", on "
@@ -49,9 +44,9 @@ void expect_the_cpus(const Matrix<T>& edges, const Request& request) {
 
 TYPED_TEST(SeveralGpusPaths, HaveTheCpusBitsAndSuccessorsAroundUnits) {
   for (const std::size_t n : {1, 128, 129, 256, 257, 385, 1000}) {
-    for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min}) {
+    for (const Semiring semiring : test::choosing_semirings) {
       for (const bool successors : {true, false}) {
-        expect_the_cpus(test::drawn_graph<TypeParam>(n, semiring, 0.1, n), {semiring, successors});
+        expect_the_cpus_on_several(test::drawn_graph<TypeParam>(n, semiring, 0.1, n), {semiring, successors});
       }
     }
   }
@@ -60,14 +55,14 @@ TYPED_TEST(SeveralGpusPaths, HaveTheCpusBitsAndSuccessorsAroundUnits) {
 // Stripes end within the turns of a product then, and the last ones are fewer.
 TEST_F(SeveralGpusAllPairs, HaveTheCpusBitsWhereAProductTakesSeveralRounds) {
   for (const std::size_t n : {wide_successors.from, wide_successors.from + 65, wide_successors.from + 321}) {
-    expect_the_cpus(test::drawn_graph<float>(n, {}, 0.01, n), {});
+    expect_the_cpus_on_several(test::drawn_graph<float>(n, {}, 0.01, n), {});
   }
-  expect_the_cpus(test::drawn_graph<float>(wide_lengths.from + 65, {}, 0.01, 1), {{}, false});
+  expect_the_cpus_on_several(test::drawn_graph<float>(wide_lengths.from + 65, {}, 0.01, 1), {{}, false});
 }
 
 TEST_F(SeveralGpusAllPairs, RoundAsTheCpuDoes) {
   for (const bool successors : {true, false}) {
-    expect_the_cpus(test::graph_of_many_magnitudes<float>(700, 1), {{}, successors});
+    expect_the_cpus_on_several(test::graph_of_many_magnitudes<float>(700, 1), {{}, successors});
   }
 }
 
@@ -117,7 +112,7 @@ TEST_F(SeveralGpusAllPairs, StopAndLeaveTheDevicesUsable) {
       EXPECT_EQ(error.kind(), ErrorKind::cancelled);
     }
   }
-  expect_the_cpus(edges, {});
+  expect_the_cpus_on_several(edges, {});
 }
 
 TEST(SeveralGpusReach, AreRefused) {

@@ -11,8 +11,6 @@
 namespace warpfold::paths {
 namespace {
 
-constexpr Semiring semirings[] = {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min};
-
 template <class T>
 Matrix<T> first_of(const Matrix<T>& edges, std::size_t n) {
   Matrix<T> few(n, n);
@@ -46,7 +44,7 @@ void expect_edges_added_one_by_one(std::size_t n, Semiring semiring, bool succes
 }
 
 TEST(AddEdge, LeavesThePathsOfANewSolve) {
-  for (const Semiring semiring : semirings) {
+  for (const Semiring semiring : test::choosing_semirings) {
     for (const std::size_t n : {1, 2, 7, 30}) {
       expect_edges_added_one_by_one<std::int32_t>(n, semiring, true, n);
       expect_edges_added_one_by_one<std::int64_t>(n, semiring, false, n);
@@ -56,7 +54,7 @@ TEST(AddEdge, LeavesThePathsOfANewSolve) {
 }
 
 TEST(AddVertex, LeavesThePathsOfANewSolve) {
-  for (const Semiring semiring : semirings) {
+  for (const Semiring semiring : test::choosing_semirings) {
     for (const bool successors : {true, false}) {
       const auto edges = test::drawn_graph<std::int32_t>(25, semiring, 0.2, 3);
       const Request request{semiring, successors};
@@ -80,7 +78,8 @@ TEST(AddVertex, ToNoneMakesOneThatReachesItself) {
 
 RC_GTEST_PROP(UpdatedPaths, AreThoseOfANewSolve, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(2, 14);
-  const Semiring semiring = *rc::gen::elementOf(std::vector<Semiring>(std::begin(semirings), std::end(semirings)));
+  const Semiring semiring = *rc::gen::elementOf(
+      std::vector<Semiring>(std::begin(test::choosing_semirings), std::end(test::choosing_semirings)));
   const auto all = test::drawn_graph<std::int32_t>(n, semiring, 0.5, *rc::gen::arbitrary<std::uint64_t>());
   Matrix<std::int32_t> edges(n, n, semiring.zero<std::int32_t>());
   const Request request{semiring};

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "needs_gpu.hpp"
 #include "several_gpus.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
@@ -58,7 +59,7 @@ void expect_equivalent(const Outline& outline, Weight weight, const Options& opt
 }
 
 TEST(ConvexOutlines, AreEquivalentToTheMatrixOfTheirWeights) {
-  const Options options = test::on(parse_device("cpu"));
+  const Options options = warpfold::test::on(parse_device("cpu"));
   for (const std::size_t n : {3, 4, 63, 64, 65, 130, 300}) {
     expect_equivalent<double>(ellipse(n), Weight::length, options);
     expect_equivalent<float>(ellipse(n), Weight::squared, options);
@@ -79,11 +80,11 @@ TEST(ConvexOutlines, AreRefusedWhereTheyAreNotConvexOrATotalDoesNotFit) {
 }
 
 TEST(CudaConvexOutlines, AreEquivalentOnGpusWhichShareTilesWhereCopiesDoNotFit) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
-  std::vector<Device> devices = test::several_gpus();
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
+  std::vector<Device> devices = warpfold::test::several_gpus();
   devices.push_back(parse_device("cuda"));
   for (const Device& device : devices) {
-    Options options = test::on(device);
+    Options options = warpfold::test::on(device);
     for (const std::size_t n : {3, 64, 65, 700}) {
       expect_equivalent<double>(ellipse(n), Weight::length, options);
       expect_equivalent<float>(ellipse(n), Weight::length, options);

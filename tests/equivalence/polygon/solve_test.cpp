@@ -66,8 +66,8 @@ void expect_same(const interval::Solution<T>& found, const interval::Solution<T>
 
 template <class T>
 class Sparse : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(Sparse, Types);
+using SparseTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Sparse, SparseTypes);
 
 TYPED_TEST(Sparse, FindsTheLeastOfAllTriangulations) {
   std::mt19937_64 random(21);

@@ -89,8 +89,8 @@ void expect_same(const std::vector<T>& expected, const std::vector<T>& actual, O
 
 template <class T>
 class Algorithms : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, std::uint64_t, float, double>;
-TYPED_TEST_SUITE(Algorithms, Types);
+using AlgorithmsTypes = testing::Types<std::int32_t, std::int64_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(Algorithms, AlgorithmsTypes);
 
 TYPED_TEST(Algorithms, AllEqualTheReferenceForEveryOpAndShapeOfOffsets) {
   using T = TypeParam;

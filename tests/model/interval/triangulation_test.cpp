@@ -63,8 +63,8 @@ void enumerate(const Weights<T>& w, std::vector<Chord> pending, T total, const s
 
 template <class T>
 class TriangulationModel : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(TriangulationModel, Types);
+using TriangulationModelTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(TriangulationModel, TriangulationModelTypes);
 
 TYPED_TEST(TriangulationModel, IsTheLeastOfAllTriangulationsWhichAreCatalanMany) {
   const std::vector<std::size_t> catalan = {1, 1, 2, 5, 14, 42, 132, 429, 1430, 4862};

@@ -5,17 +5,17 @@
 #include <cmath>
 
 #include "machine/formulas.hpp"
+#include "model/machine/exact.hpp"
 #include "warpfold/machine/algorithm.hpp"
 
 namespace {
 
 using namespace warpfold::machine;
+using namespace warpfold::machine::test;
 
 RunResult run_on(const char* name, const Machine& machine, std::uint32_t p, std::uint64_t n) {
   return run(find_algorithm(name), {.machine = machine, .threads = p, .n = n});
 }
-
-std::uint64_t time_of(const RunResult& result) { return result.report.total.time_units.count; }
 
 TEST(Theorem1Of2013, HoldsForEveryLengthAndFragmentation) {
   for (const std::uint32_t w : {1u, 4u, 32u}) {

@@ -12,8 +12,8 @@
 namespace warpfold::interval {
 namespace {
 
-struct Weights {
-  explicit Weights(std::size_t vertices) : n(vertices), values(n * n) {
+struct SomeWeights {
+  explicit SomeWeights(std::size_t vertices) : n(vertices), values(n * n) {
     for (std::size_t at = 0; at < values.size(); ++at) values[at] = static_cast<float>(at * 7919 % 1000);
   }
   [[nodiscard]] Triangulation<float> problem() const { return Triangulation<float>({values.data(), n, n, n}); }
@@ -23,12 +23,12 @@ struct Weights {
 };
 
 int threads_of_triangulation(const Options& options) {
-  const Weights weights(1600);
+  const SomeWeights weights(1600);
   return solve(weights.problem(), options).report.threads;
 }
 
 int threads_of_batch(const Options& options) {
-  const Weights weights(200);
+  const SomeWeights weights(200);
   const std::vector<Triangulation<float>> problems(100, weights.problem());
   return solve_batch(std::span<const Triangulation<float>>(problems), options).report.threads;
 }
@@ -61,7 +61,7 @@ TEST(FailingTriangulation, RaisesWhatTheCallbackRaised) {
 }
 
 TEST(FailingTriangulation, AnswersAStopWhileItsStructureIsTraced) {
-  const Weights weights(400);
+  const SomeWeights weights(400);
   for (const char* algorithm : {"tiled", "reference"}) {
     test::expect_stop_ends_the_trace([&](Options options) {
       options.algorithm = algorithm;

@@ -40,8 +40,8 @@ TEST(GpuPolicies, ChooseDeepChunksWhereTheyLeaveRoomForAsManyBlocks) {
 
 template <class T>
 class GpuLayout : public testing::Test {};
-using Types = testing::Types<float, double>;
-TYPED_TEST_SUITE(GpuLayout, Types);
+using GpuLayoutTypes = testing::Types<float, double>;
+TYPED_TEST_SUITE(GpuLayout, GpuLayoutTypes);
 
 /// Code for 8.0 also runs on 8.6, and PTX on whatever is newer: so each block has to fit everywhere.
 TYPED_TEST(GpuLayout, FitsIntoABlockOfEveryGpuWhateverItWasCompiledFor) {

@@ -25,8 +25,8 @@ class StatedTriangulation : public testing::Test {
 
   std::vector<T> weights;
 };
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(StatedTriangulation, Types);
+using StatedTriangulationTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(StatedTriangulation, StatedTriangulationTypes);
 
 TYPED_TEST(StatedTriangulation, KnowsWhetherAChordWeighsLessThanNothing) {
   for (const std::size_t n : sizes) {

@@ -69,8 +69,8 @@ TEST(VerifyStructure, AddsWholeWeightsExactlyAndRealOnesUpToRounding) {
 
 template <class T>
 class VerifyTriangulation : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(VerifyTriangulation, Types);
+using VerifyTriangulationTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(VerifyTriangulation, VerifyTriangulationTypes);
 
 TYPED_TEST(VerifyTriangulation, SeesItsStructureItsCostAndWhatIsForbidden) {
   using T = TypeParam;
@@ -147,7 +147,7 @@ RC_GTEST_PROP(VerifyChain, AcceptsEveryOptimumAndNoOtherCost, ()) {
 
 template <class T>
 class VerifyTree : public testing::Test {};
-TYPED_TEST_SUITE(VerifyTree, Types);
+TYPED_TEST_SUITE(VerifyTree, VerifyTriangulationTypes);
 
 TYPED_TEST(VerifyTree, SeesEveryFlawOfATree) {
   using T = TypeParam;

@@ -7,7 +7,7 @@
 namespace warpfold::io {
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string json_refusal(const std::string& text) {
   try {
     static_cast<void>(parse_json("f.json", text));
   } catch (const Error& error) {
@@ -42,17 +42,17 @@ TEST(JsonText, IsValidWhateverItsStringsHold) {
 }
 
 TEST(JsonText, ThatIsNoneIsRefusedWithItsLine) {
-  EXPECT_EQ(refusal("{\n\"a\": ]}"), "f.json:2: this is no JSON near byte 8");
-  EXPECT_EQ(refusal(""), "f.json:1: this is no JSON near byte 1");
-  EXPECT_EQ(refusal("1 2"), "f.json:1: this is no JSON near byte 3");
-  EXPECT_EQ(refusal("[1e999]"), "f.json:1: a number is out of range: those of 64-bit floating point are accepted");
+  EXPECT_EQ(json_refusal("{\n\"a\": ]}"), "f.json:2: this is no JSON near byte 8");
+  EXPECT_EQ(json_refusal(""), "f.json:1: this is no JSON near byte 1");
+  EXPECT_EQ(json_refusal("1 2"), "f.json:1: this is no JSON near byte 3");
+  EXPECT_EQ(json_refusal("[1e999]"), "f.json:1: a number is out of range: those of 64-bit floating point are accepted");
 }
 
 TEST(JsonText, IsRefusedWhereItIsDeeperThanAnyFileOfOurs) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
-  EXPECT_EQ(refusal(nested(most_depth)), "accepted");
-  EXPECT_EQ(refusal(nested(most_depth + 1)), "f.json: is nested more than 64 levels deep");
-  EXPECT_EQ(refusal(std::string(1'000'000, '[')), "f.json: is nested more than 64 levels deep");
+  EXPECT_EQ(json_refusal(nested(most_depth)), "accepted");
+  EXPECT_EQ(json_refusal(nested(most_depth + 1)), "f.json: is nested more than 64 levels deep");
+  EXPECT_EQ(json_refusal(std::string(1'000'000, '[')), "f.json: is nested more than 64 levels deep");
 }
 
 }  // namespace

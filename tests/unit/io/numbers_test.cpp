@@ -9,7 +9,7 @@
 namespace warpfold::io {
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string text_refusal(const std::string& text) {
   try {
     static_cast<void>(parse_numbers("f.txt", text));
   } catch (const Error& error) {
@@ -40,9 +40,9 @@ TEST(Numbers, WholeNumbersStayExactBeyondEveryTypeOfASolver) {
   EXPECT_EQ(numbers.text(1), "-9999999999999999999999999999999999999");
   EXPECT_EQ(parse_numbers("f.txt", "-85070591730234615865843651857942052863").wholes[0], 1 - infinite_whole);
   EXPECT_EQ(
-      refusal("85070591730234615865843651857942052864"),
+      text_refusal("85070591730234615865843651857942052864"),
       "f.txt:1: '85070591730234615865843651857942052864' is out of range: whole numbers below 2^126 are accepted");
-  EXPECT_NE(refusal("340282366920938463463374607431768211457").find("is out of range"),
+  EXPECT_NE(text_refusal("340282366920938463463374607431768211457").find("is out of range"),
             std::string::npos);  // 2^128 + 1
 }
 
@@ -75,15 +75,15 @@ TEST(Numbers, AreDecimalWhateverTheyBeginWith) {
 }
 
 TEST(Numbers, WhatIsNoNumberIsNamedWithItsLine) {
-  EXPECT_EQ(refusal("1 2\n3 x4\n"), "f.txt:2: 'x4' is no number");
-  EXPECT_EQ(refusal("1\n2e\n"), "f.txt:2: '2e' is no number");
-  EXPECT_EQ(refusal(std::string("1\n\0\x93", 4)), "f.txt:2: '\\x00\\x93' is no number");
-  EXPECT_EQ(refusal("1e999"), "f.txt:1: '1e999' is out of range");
+  EXPECT_EQ(text_refusal("1 2\n3 x4\n"), "f.txt:2: 'x4' is no number");
+  EXPECT_EQ(text_refusal("1\n2e\n"), "f.txt:2: '2e' is no number");
+  EXPECT_EQ(text_refusal(std::string("1\n\0\x93", 4)), "f.txt:2: '\\x00\\x93' is no number");
+  EXPECT_EQ(text_refusal("1e999"), "f.txt:1: '1e999' is out of range");
 }
 
 TEST(Numbers, ABlankEntryIsNotSkipped) {
-  EXPECT_EQ(refusal("1,2\n3,,4"), "f.txt:2: nothing stands before a ',': a number is accepted");
-  EXPECT_EQ(refusal(" ;1"), "f.txt:1: nothing stands before a ';': a number is accepted");
+  EXPECT_EQ(text_refusal("1,2\n3,,4"), "f.txt:2: nothing stands before a ',': a number is accepted");
+  EXPECT_EQ(text_refusal(" ;1"), "f.txt:1: nothing stands before a ';': a number is accepted");
   EXPECT_EQ(parse_numbers("f.txt", "1,\n2,").size(), 2);
 }
 

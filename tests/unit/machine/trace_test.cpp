@@ -154,7 +154,7 @@ TEST(TracePage, ShowsTheChosenTimeUnitInABrowser) {
     if (browser.empty() && !output_of(std::string("command -v ") + name).empty()) browser = name;
   }
   if (browser.empty()) GTEST_SKIP() << "there is no chromium: the page was not opened in a browser";
-  const test::TemporaryFolder folder;
+  const warpfold::test::TemporaryFolder folder;
   std::ofstream(folder / "trace.html") << trace_html(figure_4(dmm(4, 3)), "Fig. 4");
   const std::string page =
       output_of("timeout 60 " + browser +

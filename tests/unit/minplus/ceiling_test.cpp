@@ -18,8 +18,8 @@ class Ceiling : public testing::Test {
  protected:
   void TearDown() override { force_instruction_set(""); }
 };
-using Types = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(Ceiling, Types);
+using CeilingTypes = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Ceiling, CeilingTypes);
 
 /// The sum as the loop takes it: i16 ends at its largest value.
 template <class T>

@@ -38,30 +38,37 @@ int threads_of_power(const Options& options) {
 }
 
 TEST(FailingProduct, RaisesWhatTheCallbackRaised) {
-  test::expect_callback_failure_arrives([](const Options& options) { return threads_of_product(2048, options); });
+  warpfold::test::expect_callback_failure_arrives(
+      [](const Options& options) { return threads_of_product(2048, options); });
 }
 
 TEST(FailingProduct, IsComputedByTheCallerWhereNoThreadStarts) {
-  test::expect_solved_without_threads([](const Options& options) { return threads_of_product(600, options); });
+  warpfold::test::expect_solved_without_threads(
+      [](const Options& options) { return threads_of_product(600, options); });
 }
 
 TEST(FailingProduct, TakesNoMoreThreadsThanTheCap) {
-  test::expect_too_many_threads_are_capped([](const Options& options) { return threads_of_product(600, options); });
+  warpfold::test::expect_too_many_threads_are_capped(
+      [](const Options& options) { return threads_of_product(600, options); });
 }
 
-TEST(FailingBatchOfProducts, RaisesWhatTheCallbackRaised) { test::expect_callback_failure_arrives(threads_of_batch); }
+TEST(FailingBatchOfProducts, RaisesWhatTheCallbackRaised) {
+  warpfold::test::expect_callback_failure_arrives(threads_of_batch);
+}
 
 TEST(FailingBatchOfProducts, IsComputedByTheCallerWhereNoThreadStarts) {
-  test::expect_solved_without_threads(threads_of_batch);
+  warpfold::test::expect_solved_without_threads(threads_of_batch);
 }
 
 TEST(FailingBatchOfProducts, TakesNoMoreThreadsThanTheCap) {
-  test::expect_too_many_threads_are_capped(threads_of_batch);
+  warpfold::test::expect_too_many_threads_are_capped(threads_of_batch);
 }
 
-TEST(FailingPower, RaisesWhatTheCallbackRaised) { test::expect_callback_failure_arrives(threads_of_power); }
+TEST(FailingPower, RaisesWhatTheCallbackRaised) { warpfold::test::expect_callback_failure_arrives(threads_of_power); }
 
-TEST(FailingPower, IsComputedByTheCallerWhereNoThreadStarts) { test::expect_solved_without_threads(threads_of_power); }
+TEST(FailingPower, IsComputedByTheCallerWhereNoThreadStarts) {
+  warpfold::test::expect_solved_without_threads(threads_of_power);
+}
 
 }  // namespace
 }  // namespace warpfold::minplus

@@ -11,25 +11,27 @@
 namespace warpfold::minplus {
 namespace {
 
-constexpr std::size_t n = 2200;
+constexpr std::size_t order = 2200;
 
 std::vector<double> numbers() {
-  std::vector<double> values(n * n);
+  std::vector<double> values(order * order);
   for (std::size_t at = 0; at < values.size(); ++at) values[at] = static_cast<double>(at * 7919 % 1000);
   return values;
 }
 
 TEST(MemoryOfProducts, IsWhatTheReportSays) {
   std::vector<double> a = numbers(), c = a;
-  test::expect_reported_memory_is_held([&](const Options& options) {
-    return accumulate<double>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n}, options).peak_bytes;
+  warpfold::test::expect_reported_memory_is_held([&](const Options& options) {
+    return accumulate<double>({a.data(), order, order, order}, {a.data(), order, order, order},
+                              {c.data(), order, order, order}, options)
+        .peak_bytes;
   });
 }
 
 TEST(MemoryOfProducts, IsWhatTheReportSaysOfCounts) {
   std::vector<std::uint64_t> a(1200 * 1200, 1), c = a;
   const MatrixView<std::uint64_t> left{a.data(), 1200, 1200, 1200}, result{c.data(), 1200, 1200, 1200};
-  test::expect_reported_memory_is_held([&](const Options& options) {
+  warpfold::test::expect_reported_memory_is_held([&](const Options& options) {
     return accumulate<std::uint64_t>({Semiring::plus_times, 97}, left, left, result, options).peak_bytes;
   });
 }
@@ -68,9 +70,10 @@ TEST(MemoryOfProducts, IsEstimatedAsTheMostThatCanBeSaidWhereNoSizeHoldsIt) {
 
 TEST(MemoryOfPowers, IsWhatTheReportSaysBothMatricesIncluded) {
   std::vector<double> a = numbers(), c = a;
-  test::expect_reported_memory_is_held([&](const Options& options) {
-    const Report report = power<double>(Semiring::min_plus, {a.data(), n, n, n}, 2, {c.data(), n, n, n}, options);
-    EXPECT_GT(report.peak_bytes, 4 * n * n * sizeof(double)) << "two matrices, and two packed ones";
+  warpfold::test::expect_reported_memory_is_held([&](const Options& options) {
+    const Report report =
+        power<double>(Semiring::min_plus, {a.data(), order, order, order}, 2, {c.data(), order, order, order}, options);
+    EXPECT_GT(report.peak_bytes, 4 * order * order * sizeof(double)) << "two matrices, and two packed ones";
     return report.peak_bytes;
   });
 }

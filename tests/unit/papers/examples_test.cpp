@@ -226,7 +226,7 @@ TEST(StepGrid, FindsEarlyReadsExactlyBeyondTheLargestFold) {
   }
 }
 
-const Drawing small = {
+const Drawing small_drawing = {
     {"warpfold machine run x",
      {{"One & two < three",
        {"0", "10"},
@@ -235,7 +235,7 @@ const Drawing small = {
 
 TEST(Drawings, LineTheirColumnsUpInText) {
   EXPECT_EQ(
-      to_text(small),
+      to_text(small_drawing),
       "warpfold machine run x\n\nOne & two < three\n        0   10\nstep 1  a  bbb\nstep 2       c\n\n* a note\n");
 }
 
@@ -261,14 +261,14 @@ TEST(Drawings, HoldEverythingInsideTheirPicture) {
 }
 
 TEST(Drawings, EscapeTextInTheirPicture) {
-  const std::string svg = to_svg("small", small);
+  const std::string svg = to_svg("small", small_drawing);
   EXPECT_NE(svg.find("One &amp; two &lt; three"), std::string::npos);
   EXPECT_NE(svg.find(">read before it is final<"), std::string::npos);
   EXPECT_EQ(svg.find(">partly computed<"), std::string::npos);
 }
 
 TEST(Drawings, KeepTextsAndTonesInJson) {
-  const auto json = to_json(small);
+  const auto json = to_json(small_drawing);
   EXPECT_EQ(json[0]["grids"][0]["rows"][0]["cells"][1]["tone"], "early");
   EXPECT_EQ(json[0]["notes"][0], "a note");
 }

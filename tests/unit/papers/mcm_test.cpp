@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "needs_gpu.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -128,7 +129,7 @@ TEST(Mcm, RefusesWhatItCannotHold) {
 }
 
 TEST(Mcm, OnTheDeviceEveryBarrierGivesTheOptimum) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   std::mt19937_64 random(2);
   const Options options;
   Watch watch(options, 1);
@@ -143,7 +144,7 @@ TEST(Mcm, OnTheDeviceEveryBarrierGivesTheOptimum) {
 }
 
 TEST(Mcm, OnTheDeviceThePrintedOrderIsWrongForManyChains) {
-  if (gpus().empty()) GTEST_SKIP() << "no GPU here (or CUDA is not compiled): the device test was skipped";
+  if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   std::mt19937_64 random(3);
   const Options options;
   Watch watch(options, 1);

@@ -23,15 +23,15 @@ std::string failure(const Table& table) {
   return "none";
 }
 
-const Table small{{key("n"), in_seconds(measured("time, \"s\"", "Some CPU")), published("")},
-                  {{1, 2.5, "not printed"}, {2, 10, 9}},
-                  {"a note"},
-                  Chart{0, {}, {1, 2}}};
+const Table small_table{{key("n"), in_seconds(measured("time, \"s\"", "Some CPU")), published("")},
+                        {{1, 2.5, "not printed"}, {2, 10, 9}},
+                        {"a note"},
+                        Chart{0, {}, {1, 2}}};
 
 Table with_rows(std::vector<Column> columns, std::vector<std::vector<Cell>> rows) { return {columns, rows}; }
 
 TEST(Registry, FailsAnExperimentWithAnEmptyCell) {
-  EXPECT_EQ(failure(small), "none");
+  EXPECT_EQ(failure(small_table), "none");
   EXPECT_EQ(failure(with_rows({key("n"), recorded("time", "G")}, {{1, 2}, {2, nullptr}})),
             "paper/figure: the cell of row 1 and column 'time, recorded (G)' is empty");
   EXPECT_EQ(failure(with_rows({key("n")}, {{""}})), "paper/figure: the cell of row 0 and column 'n' is empty");
@@ -105,11 +105,12 @@ TEST(Table1Of2013, StaysWithinThePrintedExpressions) {
 }
 
 TEST(Writers, QuoteCommasAndQuotesInCsvAndLeaveNumbersPlain) {
-  EXPECT_EQ(to_csv(small), "n,\"time, \"\"s\"\", this machine (Some CPU) [s]\",published\n1,2.5,not printed\n2,10,9\n");
+  EXPECT_EQ(to_csv(small_table),
+            "n,\"time, \"\"s\"\", this machine (Some CPU) [s]\",published\n1,2.5,not printed\n2,10,9\n");
 }
 
 TEST(Writers, PutEveryCellAndNoteIntoMarkdown) {
-  const std::string page = to_markdown(returning(small), small, {.seed = 5, .trials = 3});
+  const std::string page = to_markdown(returning(small_table), small_table, {.seed = 5, .trials = 3});
   EXPECT_NE(page.find("| n | time, \"s\", this machine (Some CPU) | published |\n|---|---|---|\n"
                       "| 1 | 2.5 s | not printed |\n| 2 | 10 s | 9 |\n"),
             std::string::npos)
@@ -123,7 +124,7 @@ TEST(Writers, LetNoBarEndACellOfMarkdown) {
 }
 
 TEST(Writers, KeepColumnsSourcesRowsAndSpreadsInJson) {
-  Table table = small;
+  Table table = small_table;
   table.rows[1][1].spread = 0.25;
   const auto object = to_json(returning(table), table);
   EXPECT_EQ(object["id"], "paper/figure");

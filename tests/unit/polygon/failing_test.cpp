@@ -1,26 +1,14 @@
 #include "failing.hpp"
 
-#include <cmath>
-#include <numbers>
-
 #include "failing_new.hpp"
+#include "unit/polygon/round_outline.hpp"
 #include "warpfold/polygon/solve.hpp"
 
 namespace warpfold::polygon {
 namespace {
 
-/// A circle's: everybody sees everybody.
-Outline round_outline(std::size_t n) {
-  std::vector<Point> vertices;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(n);
-    vertices.push_back({std::cos(angle), std::sin(angle)});
-  }
-  return Outline(std::move(vertices));
-}
-
 Triangulation<double> round_problem(std::size_t n) {
-  const Outline outline = round_outline(n);
+  const Outline outline = test::round_outline(n);
   const VisibilityGraph graph = interior_chords(outline);
   const auto length = [&](std::size_t i, std::size_t j) {
     return chord_weight(Weight::length, outline[i], outline[j]);
@@ -35,19 +23,20 @@ Outcome<interval::Solution<double>> solve_sparse(const Triangulation<double>& pr
 
 TEST(FailingSparse, RaisesWhatTheCallbackRaised) {
   const auto problem = round_problem(1200);
-  test::expect_callback_failure_arrives(
+  warpfold::test::expect_callback_failure_arrives(
       [&](const Options& options) { static_cast<void>(solve_sparse(problem, options)); });
 }
 
 TEST(FailingSparse, AnswersAStopWhileItsStructureIsTraced) {
   const auto problem = round_problem(100);
-  test::expect_stop_ends_the_trace([&](const Options& options) { return solve_sparse(problem, options).solution; });
+  warpfold::test::expect_stop_ends_the_trace(
+      [&](const Options& options) { return solve_sparse(problem, options).solution; });
 }
 
 TEST(FailingSparse, IsSolvedByTheCallerWhereNoThreadStarts) {
   const auto problem = round_problem(600);
-  const double cost = solve_sparse(problem, test::on_threads(1)).solution.cost;
-  test::expect_solved_without_threads([&](const Options& options) {
+  const double cost = solve_sparse(problem, warpfold::test::on_threads(1)).solution.cost;
+  warpfold::test::expect_solved_without_threads([&](const Options& options) {
     const auto result = solve_sparse(problem, options);
     return result.solution.cost == cost ? result.report.threads : -1;
   });
@@ -55,31 +44,31 @@ TEST(FailingSparse, IsSolvedByTheCallerWhereNoThreadStarts) {
 
 TEST(FailingSparse, SaysHowManyThreadsRan) {
   const auto problem = round_problem(200);  // three blocks a side
-  test::expect_too_many_threads_are_capped(
+  warpfold::test::expect_too_many_threads_are_capped(
       [&](const Options& options) { return solve_sparse(problem, options).report.threads; });
-  EXPECT_EQ(solve_sparse(problem, test::on_threads(100000)).report.threads, 3);
-  EXPECT_EQ(solve_sparse(round_problem(100), test::on_threads(2)).report.threads, 1);
+  EXPECT_EQ(solve_sparse(problem, warpfold::test::on_threads(100000)).report.threads, 3);
+  EXPECT_EQ(solve_sparse(round_problem(100), warpfold::test::on_threads(2)).report.threads, 1);
 }
 
 TEST(FailingChords, RaiseThatAThreadFoundNoMemory) {
-  const test::Watchdog watchdog;
-  const Outline outline = round_outline(1000);
+  const warpfold::test::Watchdog watchdog;
+  const Outline outline = test::round_outline(1000);
   {
-    const test::NoMemoryForOthers none;
-    EXPECT_THROW(static_cast<void>(interior_chords(outline, test::on_threads(4))), std::bad_alloc);
+    const warpfold::test::NoMemoryForOthers none;
+    EXPECT_THROW(static_cast<void>(interior_chords(outline, warpfold::test::on_threads(4))), std::bad_alloc);
   }
-  test::expect_other_threads_gone();
+  warpfold::test::expect_other_threads_gone();
 }
 
 TEST(FailingChords, AreListedByTheCallerWhereNoThreadStarts) {
-  const Outline outline = round_outline(600);
-  test::expect_solved_without_threads(
+  const Outline outline = test::round_outline(600);
+  warpfold::test::expect_solved_without_threads(
       [&](const Options& options) { return interior_chords(outline, options).ends.size() == 600 * 599 / 2 ? 1 : -1; });
 }
 
 TEST(FailingChords, TakeNoMoreThreadsThanTheCap) {
-  const Outline outline = round_outline(2000);
-  test::expect_too_many_threads_are_capped([&](const Options& options) {
+  const Outline outline = test::round_outline(2000);
+  warpfold::test::expect_too_many_threads_are_capped([&](const Options& options) {
     return interior_chords(outline, options).ends.size() == 2000 * 1999 / 2 ? 1 : 1000000;
   });
 }

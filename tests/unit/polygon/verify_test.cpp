@@ -78,8 +78,8 @@ interval::Solution<T> fan(T cost) {
 
 template <class T>
 class VerifyOutline : public testing::Test {};
-using Types = testing::Types<std::int32_t, std::int64_t, float, double>;
-TYPED_TEST_SUITE(VerifyOutline, Types);
+using VerifyOutlineTypes = testing::Types<std::int32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(VerifyOutline, VerifyOutlineTypes);
 
 TYPED_TEST(VerifyOutline, SeesStructurePlaceWeightsAndCost) {
   using T = TypeParam;

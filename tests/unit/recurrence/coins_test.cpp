@@ -13,11 +13,11 @@ namespace {
 
 using Amounts = std::vector<std::int64_t>;
 
-constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max() / 2;
+constexpr std::int64_t no_payment = std::numeric_limits<std::int64_t>::max() / 2;
 
 /// The fewest coins and the number of ways by trying every multiset.
 struct Tried {
-  std::int64_t fewest = none;
+  std::int64_t fewest = no_payment;
   std::uint64_t ways = 0;
 };
 Tried try_all(const CoinSystem& system, std::int64_t amount, std::size_t coin = 0, std::int64_t used = 0) {
@@ -63,7 +63,7 @@ TEST(Coins, AreAsFewAsTryingEverythingFinds) {
     const CoinSystem system = draw(random, 20, 1 + random() % 4, round % 2 == 1);
     const auto amount = static_cast<std::int64_t>(random() % 45);
     const Tried tried = try_all(system, amount);
-    if (tried.fewest == none) {
+    if (tried.fewest == no_payment) {
       EXPECT_THROW((void)fewest_coins(system, amount), Error);
     } else {
       const auto [change, change_report] = fewest_coins(system, amount);
@@ -71,7 +71,7 @@ TEST(Coins, AreAsFewAsTryingEverythingFinds) {
       expect_pays(system, amount, change);
     }
     const std::int32_t last = fewest_coins_up_to(system, amount).solution.fewest.back();
-    EXPECT_EQ(last, tried.fewest == none ? -1 : tried.fewest);
+    EXPECT_EQ(last, tried.fewest == no_payment ? -1 : tried.fewest);
     EXPECT_EQ(count_ways(system, amount, 0, false).solution.exact.front(), std::to_string(tried.ways));
     EXPECT_EQ(count_ways(system, amount, 7, false).solution.modulo.front(), tried.ways % 7);
   }

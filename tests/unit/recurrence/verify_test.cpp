@@ -26,8 +26,8 @@ class VerifyRecurrence : public testing::Test {
  protected:
   static Problem<T> fibonacci() { return Problem<T>({Op::sum, {2, 1}, {0, 1}, 8, {}, 0}); }
 };
-using Types = testing::Types<std::int32_t, std::int64_t, std::uint64_t, float, double>;
-TYPED_TEST_SUITE(VerifyRecurrence, Types);
+using VerifyRecurrenceTypes = testing::Types<std::int32_t, std::int64_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(VerifyRecurrence, VerifyRecurrenceTypes);
 
 TYPED_TEST(VerifyRecurrence, TellsTheFirstValueThatIsWrong) {
   using T = TypeParam;
