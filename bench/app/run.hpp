@@ -12,10 +12,12 @@
 
 namespace warpfold::bench {
 
-/// What the built command line prints in that folder, with `before` in front of it (mpirun).
+/// What the built command line, which lies beside the benchmarks, prints in that folder, with `before` in front of it
+/// (mpirun).
 inline Json run(const std::filesystem::path& folder, const std::string& arguments, const std::string& before = "") {
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "warpfold";
   const std::string command =
-      fmt::format("cd '{}' && {} '{}' {} --json", folder.string(), before, WARPFOLD_BINARY, arguments);
+      fmt::format("cd '{}' && {} '{}' {} --json", folder.string(), before, program.string(), arguments);
   FILE* const pipe = popen(command.c_str(), "r");
   if (!pipe) throw std::runtime_error("no shell starts");
   std::string text;

@@ -50,9 +50,12 @@ class SystemCalls : public CommandLine {
     std::filesystem::create_hard_link(path("twin.json"), path("second.json"));
   }
 
+  /// tests/faults/shim.cpp, compiled.
+  [[nodiscard]] static std::string shim() { return built() + "/libfaults.so"; }
+
   [[nodiscard]] Ran run(const std::string& arguments, const std::string& fault) const {
-    return shell(fmt::format("timeout 60 env FAULT={} FAULT_CALLS=calls LD_PRELOAD={} warpfold {}", fault,
-                             WARPFOLD_FAULTS, arguments));
+    return shell(
+        fmt::format("timeout 60 env FAULT={} FAULT_CALLS=calls LD_PRELOAD='{}' warpfold {}", fault, shim(), arguments));
   }
 
   [[nodiscard]] std::map<std::string, std::string> outputs(const Case& one) const {
@@ -156,7 +159,7 @@ TEST_F(SystemCalls, AtWhichTheProcessIsKilledLeaveTheOldFileOrTheNewOne) {
 
 /// Limits, progress and checkpoints go by a clock that nobody sets, so that one that jumps changes nothing.
 TEST_F(SystemCalls, NeverAskForTheTimeOfDay) {
-  ASSERT_EQ(shell(fmt::format("FAULT_CALLS=calls LD_PRELOAD={} date", WARPFOLD_FAULTS)).exit_code, 0);
+  ASSERT_EQ(shell(fmt::format("FAULT_CALLS=calls LD_PRELOAD='{}' date", shim())).exit_code, 0);
   ASSERT_GE(calls().at("clock"), 1) << "the shim does not see it asked for";
   for (const char* more : {"--json", "--time-limit 100", "--progress", "--estimate", "--checkpoint kept --every 0"}) {
     const Ran ran = run(std::string("triangulate w.csv --matrix -a tiled ") + more, "none");
