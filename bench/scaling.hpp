@@ -5,9 +5,10 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "result.hpp"
+#include "question.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 
@@ -22,12 +23,12 @@ inline std::vector<int> thread_counts() {
   return counts;
 }
 
-/// One row a thread count, the speed-up being that of the medians. Rounds of every count, so that a clock that changes
-/// meets all of them: `repeats`, or three where these take a minute. The first round is not counted. `solve` returns
-/// what has to be the same for every number of threads.
+/// Keeps one row a thread count, the speed-up being that of the medians. Rounds of every count, so that a clock that
+/// changes meets all of them: `repeats`, or three where these take a minute. The first round is not counted. `solve`
+/// returns what has to be the same for every number of threads.
 template <class Result>
-std::vector<Json> scaling_rows(const std::string& work, const Json& parameters, double operations, int repeats,
-                               const std::function<Result(const Options&)>& solve) {
+void measure_scaling(const std::string& work, const Json& parameters, double operations, int repeats,
+                     const std::function<Result(const Options&)>& solve) {
   const std::vector<int> counts = thread_counts();
   std::vector<std::vector<double>> seconds(counts.size());
   Options options;
@@ -44,31 +45,22 @@ std::vector<Json> scaling_rows(const std::string& work, const Json& parameters, 
       if (!(result == expected)) throw Error(ErrorKind::internal, "the threads change the result");
     }
   }
-  std::vector<Json> rows;
   double one = 0;
   for (std::size_t at = 0; at < counts.size(); ++at) {
     Json with_threads = parameters;
     with_threads["threads"] = counts[at];
     const Timing timing = summarize(seconds[at]);
     if (at == 0) one = timing.median_seconds;
-    rows.push_back(row(work, with_threads, timing, operations, 0));
-    rows.back()["speed_up"] = one / timing.median_seconds;
+    Json measured = row(work, with_threads, timing, operations, 0);
+    measured["speed_up"] = one / timing.median_seconds;
+    keep(std::move(measured));
   }
-  return rows;
 }
 
-inline void append(std::vector<Json>& rows, const std::vector<Json>& more) {
-  rows.insert(rows.end(), more.begin(), more.end());
-}
-
-/// A line a row, or the whole file.
-inline void print_scaling(bool json, const std::string& command, const std::vector<Json>& rows) {
-  if (json) return fmt::print("{}\n", file(command, rows).dump(2));
-  for (const Json& row : rows) {
-    fmt::print("{:34} {:2} threads: {:9.4f} s (spread {:.2f}, {} runs), speed-up {:5.2f}\n",
-               row["work"].get<std::string>(), row["threads"].get<int>(), row["median_seconds"].get<double>(),
-               row["spread"].get<double>(), row["repeats"].get<int>(), row["speed_up"].get<double>());
-  }
+inline std::string line_of_scaling(const Json& row) {
+  return fmt::format("{:34} {:2} threads: {:9.4f} s (spread {:.2f}, {} runs), speed-up {:5.2f}",
+                     row["work"].get<std::string>(), row["threads"].get<int>(), row["median_seconds"].get<double>(),
+                     row["spread"].get<double>(), row["repeats"].get<int>(), row["speed_up"].get<double>());
 }
 
 }  // namespace warpfold::bench

@@ -1,18 +1,17 @@
 // What does a checkpoint cost? The same solve without one and with one, which begins anew each time; and what the disk
 // takes.
 //
-//   bench_app_checkpoint [--json] [N REPEATS "OPTIONS"]...
+//   bench_app checkpoint [--json] [N REPEATS "OPTIONS"]...
 //
 // N points, so many turns, and the options of both solves; without any: n = 16384 on two threads, or 65536 on a GPU
 // where there is one. Of a GPU that keeps nothing the solve's seconds are the GPU's own, else the host's.
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <string>
 #include <vector>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "tests/temporary_folder.hpp"
 #include "turns.hpp"
 #include "warpfold/run/devices.hpp"
@@ -20,17 +19,15 @@
 namespace {
 
 using namespace warpfold;
-using bench::Json;
-using bench::Rows;
 
-Rows measure(const std::filesystem::path& folder, std::size_t n, int repeats, const std::string& options) {
+void measure_checkpoints(const std::filesystem::path& folder, std::size_t n, int repeats, const std::string& options) {
   const std::string solve = "-a tiled " + options;
-  return bench::in_turns(folder, n, repeats,
-                         {{options, solve}, {"the same with a checkpoint", solve + " --checkpoint kept --every 2"}});
+  bench::measure_in_turns(folder, n, repeats,
+                          {{options, solve}, {"the same with a checkpoint", solve + " --checkpoint kept --every 2"}});
 }
 
 /// A file of 4 GB, until all of it is there.
-Json measure_disk(const std::filesystem::path& folder) {
+void measure_disk(const std::filesystem::path& folder) {
   const std::vector<char> piece(std::size_t{64} << 20, 'x');
   constexpr std::size_t pieces = 64;
   const std::string path = (folder / "written").string();
@@ -45,24 +42,21 @@ Json measure_disk(const std::filesystem::path& folder) {
   const bench::Timing timing{seconds_since(start), 0, 1};
   std::filesystem::remove(path);
   const std::size_t bytes = pieces * piece.size();
-  fmt::print(stderr, "the disk takes {} bytes in {:.3f} s\n", bytes, timing.median_seconds);
-  return bench::row("the disk takes a file", {{"bytes", bytes}}, timing, static_cast<double>(bytes), 0);
+  bench::keep(bench::row("the disk takes a file", {{"bytes", bytes}}, timing, static_cast<double>(bytes), 0));
 }
+
+const bench::Question checkpoint_question(
+    "checkpoint",
+    [](const bench::Arguments& arguments) {
+      bench::Arguments asked = arguments;
+      if (asked.empty() && gpus().empty()) asked = {"16384", "3", "--device cpu --threads 2"};
+      if (asked.empty()) asked = {"65536", "3", "--device cuda"};
+      const test::TemporaryFolder folder;
+      measure_disk(folder.path());
+      for (std::size_t at = 0; at + 2 < asked.size(); at += 3) {
+        measure_checkpoints(folder.path(), std::stoul(asked[at]), std::stoi(asked[at + 1]), asked[at + 2]);
+      }
+    },
+    bench::line_of_turns);
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  std::vector<std::string> asked(argv + 1, argv + argc);
-  const bool json = !asked.empty() && asked[0] == "--json";
-  if (json) asked.erase(asked.begin());
-  if (asked.empty()) {
-    asked = gpus().empty() ? std::vector<std::string>{"16384", "3", "--device cpu --threads 2"}
-                           : std::vector<std::string>{"65536", "3", "--device cuda"};
-  }
-  const test::TemporaryFolder folder;
-  Rows rows = {measure_disk(folder.path())};
-  for (std::size_t at = 0; at + 2 < asked.size(); at += 3) {
-    bench::append(rows, measure(folder.path(), std::stoul(asked[at]), std::stoi(asked[at + 1]), asked[at + 2]));
-  }
-  if (json) fmt::print("{}\n", bench::file("bench_app_checkpoint", std::move(rows)).dump(1));
-}

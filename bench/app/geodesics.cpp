@@ -1,13 +1,12 @@
 // How long does the whole command take from Great Britain's outline to the shortest paths between all of its vertices,
 // as against one product of as many, measured in turn?
 //
-//   bench_app_geodesics > results/<machine>/app_geodesics.json
-#include <fmt/format.h>
-
+//   bench_app geodesics --json > results/<machine>/app_geodesics.json
 #include <filesystem>
-#include <iostream>
+#include <utility>
 #include <vector>
 
+#include "../question.hpp"
 #include "run.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
@@ -21,9 +20,7 @@ double seconds_of(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-}  // namespace
-
-int main() try {
+const bench::Question geodesics_question("geodesics", [](const bench::Arguments&) {
   constexpr int repeats = 7;
   Options on_cpu;
   on_cpu.device = parse_device("cpu");
@@ -41,17 +38,16 @@ int main() try {
   }
   const auto n = static_cast<double>(a.rows());
   const double of_product = bench::summarize(product).median_seconds;
-  std::vector<bench::Json> rows;
-  const auto keep = [&](const char* work, const std::vector<double>& seconds) {
-    rows.push_back(bench::row(work, {{"n", a.rows()}, {"dtype", "f32"}, {"threads", thread_count(0)}},
-                              bench::summarize(seconds), n * n * n, 0));
-    rows.back()["times_a_product"] = bench::summarize(seconds).median_seconds / of_product;
+  const auto row_of = [&](const char* work, const std::vector<double>& seconds) {
+    bench::Json row = bench::row(work, {{"n", a.rows()}, {"dtype", "f32"}, {"threads", thread_count(0)}},
+                                 bench::summarize(seconds), n * n * n, 0);
+    row["times_a_product"] = bench::summarize(seconds).median_seconds / of_product;
+    return row;
   };
-  keep("one product", product);
-  keep("paths --outline great-britain.geojson", command);
-  rows.back()["seconds"] = found["seconds"];
-  fmt::print("{}\n", bench::file("bench_app_geodesics", rows).dump(1));
-} catch (const std::exception& error) {
-  std::cerr << "bench: error: " << error.what() << '\n';
-  return 1;
-}
+  bench::keep(row_of("one product", product));
+  bench::Json paths = row_of("paths --outline great-britain.geojson", command);
+  paths["seconds"] = found["seconds"];
+  bench::keep(std::move(paths));
+});
+
+}  // namespace

@@ -5,9 +5,10 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "run.hpp"
 #include "tests/cli/app/instances.hpp"
 #include "warpfold/run/clock.hpp"
@@ -15,8 +16,6 @@
 /// Ways to the same triangulation by the command line, one after the other in turns, since the machine has other work,
 /// too.
 namespace warpfold::bench {
-
-using Rows = std::vector<Json>;
 
 struct Way {
   std::string work;
@@ -34,9 +33,9 @@ inline void take_turn(const std::filesystem::path& folder, Way& way) {
   way.solve_seconds.push_back(way.answer["seconds"]["solve"]);
 }
 
-/// A row for each way: the seconds of its solve, those of the structure not among them, and of the whole process. Every
-/// answer is held against the first.
-inline Rows in_turns(const std::filesystem::path& folder, std::size_t n, int repeats, std::vector<Way> ways) {
+/// Keeps a row for each way: the seconds of its solve, those of the structure not among them, and of the whole process.
+/// Every answer is held against the first.
+inline void measure_in_turns(const std::filesystem::path& folder, std::size_t n, int repeats, std::vector<Way> ways) {
   app::test::write_outline(folder / "round.txt", n, 0);
   for (int repeat = 0; repeat < repeats; ++repeat) {
     for (Way& way : ways) {
@@ -47,24 +46,25 @@ inline Rows in_turns(const std::filesystem::path& folder, std::size_t n, int rep
   }
   std::filesystem::remove_all(folder / "kept");
   const auto size = static_cast<double>(n);
-  Rows rows;
   for (const Way& way : ways) {
     const Timing timing = summarize(way.solve_seconds);
-    rows.push_back(row(way.work, {{"n", n}, {"dtype", "f32"}}, timing, size * (size - 1) * (size - 2) / 6, 0));
-    Json& last = rows.back();
-    last["speed_of_the_first"] = rows[0]["median_seconds"].get<double>() / timing.median_seconds;
-    last["speed_in_pairs"] = speed_in_pairs(ways[0].solve_seconds, way.solve_seconds);
-    last["process_seconds"] = summarize(way.process_seconds).median_seconds;
-    last["process_speed_in_pairs"] = speed_in_pairs(ways[0].process_seconds, way.process_seconds);
-    last["traceback_seconds"] = way.answer["seconds"]["traceback"];
-    if (!way.mpirun.empty()) last["rank_bytes"] = way.answer["rank_bytes"];
-    fmt::print(stderr, "{:28} n = {:6} {:8.3f} s, spread {:.2f}, {:.3f} of the first's speed; the process {:.3f} s\n",
-               way.work, n, timing.median_seconds, timing.spread, last["speed_in_pairs"].get<double>(),
-               last["process_seconds"].get<double>());
+    Json measured = row(way.work, {{"n", n}, {"dtype", "f32"}}, timing, size * (size - 1) * (size - 2) / 6, 0);
+    measured["speed_of_the_first"] = summarize(ways[0].solve_seconds).median_seconds / timing.median_seconds;
+    measured["speed_in_pairs"] = speed_in_pairs(ways[0].solve_seconds, way.solve_seconds);
+    measured["process_seconds"] = summarize(way.process_seconds).median_seconds;
+    measured["process_speed_in_pairs"] = speed_in_pairs(ways[0].process_seconds, way.process_seconds);
+    measured["traceback_seconds"] = way.answer["seconds"]["traceback"];
+    if (!way.mpirun.empty()) measured["rank_bytes"] = way.answer["rank_bytes"];
+    keep(std::move(measured));
   }
-  return rows;
 }
 
-inline void append(Rows& rows, Rows more) { rows.insert(rows.end(), more.begin(), more.end()); }
+inline std::string line_of_turns(const Json& row) {
+  if (!row.contains("speed_in_pairs")) return row.dump();
+  return fmt::format("{:28} n = {:6} {:8.3f} s, spread {:.2f}, {:.3f} of the first's speed; the process {:.3f} s",
+                     row["work"].get<std::string>(), row["n"].get<std::size_t>(), row["median_seconds"].get<double>(),
+                     row["spread"].get<double>(), row["speed_in_pairs"].get<double>(),
+                     row["process_seconds"].get<double>());
+}
 
 }  // namespace warpfold::bench

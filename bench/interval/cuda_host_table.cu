@@ -1,12 +1,11 @@
 // What does it take until a GPU's table may come to the host: to touch its pages by one thread or eight, or to pin
 // them, or to allocate them pinned? Once each, and what giving them back takes.
 //
-//   bench_interval_cuda_host_table GB... > results/<machine>/host_table.json
+//   bench_interval cuda_host_table --json GB... > results/<machine>/host_table.json
 
 #include <cstring>
-#include <iostream>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "run/cuda.hpp"
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/clock.hpp"
@@ -53,28 +52,23 @@ void allocate_pinned(std::size_t bytes) {
   check(cudaFreeHost(table), "free pinned memory");
 }
 
-Json timed(const char* work, std::size_t bytes, void (*run)(std::size_t)) {
+void measure_once(const char* work, std::size_t bytes, void (*run)(std::size_t)) {
   const auto start = Clock::now();
   run(bytes);
   const Timing timing{seconds_since(start), 0, 1};
-  Json found = row(work, {{"bytes", bytes}}, timing, static_cast<double>(bytes), 0);
-  std::cerr << found.dump() << std::endl;
-  return found;
+  keep(row(work, {{"bytes", bytes}}, timing, static_cast<double>(bytes), 0));
 }
+
+const Question cuda_host_table_question("cuda_host_table", [](const Arguments& arguments) {
+  check(cudaFree(nullptr), "start");
+  for (const std::string& gigabytes : arguments) {
+    const auto bytes = static_cast<std::size_t>(std::stod(gigabytes) * 1e9) / piece_bytes * piece_bytes;
+    measure_once("touch by 1 thread", bytes, [](std::size_t size) { touch(size, 1); });
+    measure_once("touch by 8 threads", bytes, [](std::size_t size) { touch(size, 8); });
+    measure_once("pin", bytes, pin);
+    measure_once("allocate pinned", bytes, allocate_pinned);
+  }
+});
 
 }  // namespace
 }  // namespace warpfold::bench
-
-int main(int argc, char** argv) {
-  using namespace warpfold::bench;
-  warpfold::cuda::check(cudaFree(nullptr), "start");
-  std::vector<Json> rows;
-  for (int at = 1; at < argc; ++at) {
-    const auto bytes = static_cast<std::size_t>(std::stod(argv[at]) * 1e9) / piece_bytes * piece_bytes;
-    rows.push_back(timed("touch by 1 thread", bytes, [](std::size_t size) { touch(size, 1); }));
-    rows.push_back(timed("touch by 8 threads", bytes, [](std::size_t size) { touch(size, 8); }));
-    rows.push_back(timed("pin", bytes, pin));
-    rows.push_back(timed("allocate pinned", bytes, allocate_pinned));
-  }
-  std::cout << file("bench_interval_cuda_host_table", std::move(rows)).dump(1) << '\n';
-}

@@ -1,12 +1,11 @@
 // How near to the built-in triangulation, and to the (min,+) ceiling of the same run, do recurrences of one's own come
 // on this GPU: one's own triangulation, the matrix chain, Nussinov's base pairs?
 //
-//   bench_interval_cuda_recurrence "COMMAND" > results/<machine>/cuda_recurrence.json
+//   bench_interval cuda_recurrence --json > results/<machine>/cuda_recurrence.json
 
-#include <iostream>
 #include <random>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "minplus/ceiling.cuh"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -66,14 +65,6 @@ using cuda::Event;
 using cuda::Stream;
 using interval::cuda::detail::DeviceSolve;
 
-std::vector<Json> rows;
-
-void require(bool right, const std::string& what) {
-  if (right) return;
-  std::cerr << "bench: error: " << what << "\n";
-  std::exit(1);
-}
-
 /// Device time of `work`, one run to warm up.
 template <class Work>
 Timing device_time(int repeats, Work&& work) {
@@ -91,13 +82,12 @@ Timing device_time(int repeats, Work&& work) {
 }
 
 template <class T>
-Timing keep(const std::string& work, std::size_t n, const Timing& timing, double ceiling, double built_in_seconds = 0) {
+void keep_solve(const std::string& work, std::size_t n, const Timing& timing, double ceiling,
+                double built_in_seconds = 0) {
   const auto m = static_cast<double>(n);
   Json json = row(work, {{"dtype", dtype_name<T>()}, {"n", n}}, timing, m * (m - 1) * (m - 2) / 6, ceiling);
   if (built_in_seconds > 0) json["fraction_of_built_in"] = built_in_seconds / timing.median_seconds;
-  std::cerr << json.dump() << std::endl;
-  rows.push_back(std::move(json));
-  return timing;
+  keep(std::move(json));
 }
 
 template <class R>
@@ -129,12 +119,12 @@ void triangulations(const std::string& name, std::size_t n, double ceiling, int 
     plan.costs(cost.data());
     check(cudaMemcpy(&least, cost.data(), sizeof least, cudaMemcpyDeviceToHost), "send the cost");
   }
-  keep<T>("built-in " + name, n, built_in, ceiling);
+  keep_solve<T>("built-in " + name, n, built_in, ceiling);
   R chords;
   chords.vertices = n;
   chords.weights = weights.data();
   DeviceSolve<R> own(chords, n);
-  keep<T>("own " + name, n, time_of(own, repeats), ceiling, built_in.median_seconds);
+  keep_solve<T>("own " + name, n, time_of(own, repeats), ceiling, built_in.median_seconds);
   require(own.table().value(0, n - 1) == least, "one's own triangulation has another cost than the built-in");
 }
 
@@ -147,7 +137,7 @@ void chain(const std::string& name, std::size_t n, double ceiling, int repeats) 
   R recurrence;
   recurrence.p = p.data();
   DeviceSolve<R> solve(recurrence, n);
-  keep<T>(name, n, time_of(solve, repeats), ceiling);
+  keep_solve<T>(name, n, time_of(solve, repeats), ceiling);
   const auto expected = interval::solve(interval::MatrixChain(dimensions)).solution.cost;
   require(static_cast<interval::Wide>(solve.table().value(0, n - 1)) == expected, name + " is not Hu and Shing's");
 }
@@ -158,20 +148,19 @@ void nussinov(std::size_t n, double ceiling, int repeats, bool checked) {
   for (std::uint8_t& base : bases) base = static_cast<std::uint8_t>(random() % 4);
   const interval::cuda::Array<std::uint8_t> on_device(bases);
   DeviceSolve<Nussinov> solve(Nussinov{on_device.span()}, n);
-  keep<std::int32_t>("nussinov", n, time_of(solve, repeats), ceiling);
+  keep_solve<std::int32_t>("nussinov", n, time_of(solve, repeats), ceiling);
   if (checked) {
     require(interval::solve_recurrence(Nussinov{bases}, n).solution.value() == solve.table().value(0, n - 1),
             "the CPU finds another number of pairs");
   }
 }
 
-void run(const std::string& command) {
+const Question cuda_recurrence_question("cuda_recurrence", [](const Arguments&) {
   using tiles::device::Arithmetic;
   const double f32 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<float>>>();
   const double i32 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<std::int32_t>>>();
   const double f64 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<double>>>();
-  rows.push_back({{"work", "registers only"}, {"terms_per_second", {{"f32", f32}, {"i32", i32}, {"f64", f64}}}});
-  std::cerr << rows.back().dump() << std::endl;
+  keep({{"work", "registers only"}, {"terms_per_second", {{"f32", f32}, {"i32", i32}, {"f64", f64}}}});
   for (const std::size_t n : {8192, 32768}) {
     const int repeats = n == 8192 ? 5 : 3;
     triangulations<float, Chords<float>>("triangulation", n, f32, repeats, false);
@@ -183,17 +172,7 @@ void run(const std::string& command) {
     nussinov(n, i32, repeats, n == 8192);
   }
   chain<double, Chain<double>>("chain", 8192, f64, 5);
-  std::cout << file(command, rows).dump(1) << "\n";
-}
+});
 
 }  // namespace
 }  // namespace warpfold::bench
-
-int main(int argc, char** argv) {
-  try {
-    warpfold::bench::run(argc > 1 ? argv[1] : "bench_interval_cuda_recurrence");
-  } catch (const std::exception& error) {
-    std::cerr << "bench: error: " << error.what() << "\n";
-    return 1;
-  }
-}

@@ -1,14 +1,13 @@
 // What do the GPUs of a host gain over one of them, for triangulations whose weights lie on the first, and for products
 // of matrices from the host?
 //
-//   bench_interval_cuda_several_gpus "COMMAND" [N[:BYTES]...] > results/<machine>/several_gpus.json
+//   bench_interval cuda_several_gpus --json [N[:BYTES]...] > results/<machine>/several_gpus.json
 //
 // N: sizes of triangulations; from 2^17 on one solve each, of 2^18 on all GPUs alone (one takes minutes). BYTES: of
 // each GPU where several solve; more than a GPU has is asked of none. Without any: 4096 to 32768, and the products.
 
-#include <iostream>
-
 #include "../dense.hpp"
+#include "../question.hpp"
 #include "large_table.cuh"
 #include "warpfold/minplus/cuda.hpp"
 #include "warpfold/run/devices.hpp"
@@ -19,13 +18,6 @@ namespace {
 using cuda::Buffer;
 
 constexpr std::size_t once_from = std::size_t{1} << 17, only_together_from = std::size_t{1} << 18;
-
-std::vector<Json> rows;
-
-void keep(Json row) {
-  std::cerr << row.dump() << std::endl;
-  rows.push_back(std::move(row));
-}
 
 /// GPU 0 alone, and with all others.
 struct Devices {
@@ -122,26 +114,15 @@ void product(const Devices& devices, std::size_t n) {
   });
 }
 
-void run(const std::string& command, const std::vector<std::string>& sizes) {
+const Question cuda_several_gpus_question("cuda_several_gpus", [](const Arguments& sizes) {
   const Devices devices;
-  for (const std::string& size : sizes.empty() ? std::vector<std::string>{"4096", "8192", "16384", "32768"} : sizes) {
+  for (const std::string& size : sizes.empty() ? Arguments{"4096", "8192", "16384", "32768"} : sizes) {
     const std::size_t colon = size.find(':');
     triangulation(devices, std::stoul(size.substr(0, colon)),
                   colon == size.npos ? interval::cuda::Plan<float>::unlimited : std::stoul(size.substr(colon + 1)));
   }
   if (sizes.empty()) product(devices, 32768);
-  std::cout << file(command, rows).dump(1) << "\n";
-}
+});
 
 }  // namespace
 }  // namespace warpfold::bench
-
-int main(int argc, char** argv) {
-  try {
-    const std::vector<std::string> sizes(argv + std::min(argc, 2), argv + argc);
-    warpfold::bench::run(argc > 1 ? argv[1] : "bench_interval_cuda_several_gpus", sizes);
-  } catch (const std::exception& error) {
-    std::cerr << "bench: error: " << error.what() << "\n";
-    return 1;
-  }
-}

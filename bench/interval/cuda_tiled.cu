@@ -1,12 +1,11 @@
 // How fast are the tiled solver, its structure search and the (min,+) product on this GPU, against what its registers
 // alone can do in the same run?
 //
-//   bench_interval_cuda_tiled "COMMAND" > results/<machine>/cuda_tiled.json
+//   bench_interval cuda_tiled --json [large] > results/<machine>/cuda_tiled.json
 
-#include <iostream>
 #include <random>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "interval/backends.hpp"
 #include "large_table.cuh"
 #include "minplus/ceiling.cuh"
@@ -32,8 +31,6 @@ using cuda::check;
 using cuda::Event;
 using cuda::seconds_between;
 using cuda::Stream;
-
-std::vector<Json> rows;
 
 template <class T>
 std::vector<T> random_values(std::size_t count) {
@@ -64,11 +61,6 @@ Timing device_time(int repeats, Work&& work) {
   return summarize(seconds);
 }
 
-void keep(Json row) {
-  std::cerr << row.dump() << std::endl;
-  rows.push_back(std::move(row));
-}
-
 double splits(double n) { return n * (n - 1) * (n - 2) / 6; }
 
 /// Device time with weights resident; up to `checked` vertices the cost and structure are compared with the CPU's.
@@ -89,10 +81,8 @@ void triangulation(std::size_t n, bool nonnegative, double ceiling, int repeats,
   if (n > checked) return;
   std::vector<interval::Triangle> found(n - 2);
   check(cudaMemcpy(found.data(), nodes.data(), nodes.bytes(), cudaMemcpyDeviceToHost), "send the structure");
-  if (interval::solve(problem, on_cpu).solution.triangles != found) {
-    std::cerr << "bench: error: n = " << n << " " << dtype_name<T>() << " differs from the CPU\n";
-    std::exit(1);
-  }
+  require(interval::solve(problem, on_cpu).solution.triangles == found,
+          "n = " + std::to_string(n) + " differs from the CPU");
 }
 
 /// A table too large for any other solver.
@@ -227,9 +217,7 @@ void check_product(std::size_t m, std::size_t p, std::size_t n) {
             k_best = static_cast<std::uint32_t>(k);
           }
         }
-        if (got[i * n + j] == best && (!with_argmin || where[i * n + j] == k_best)) continue;
-        std::cerr << "bench: error: the " << dtype_name<T>() << " product is wrong at (" << i << "," << j << ")\n";
-        std::exit(1);
+        require(got[i * n + j] == best && (!with_argmin || where[i * n + j] == k_best), "a product is wrong");
       }
     }
   }
@@ -245,7 +233,7 @@ void both_devices(std::size_t n) {
   keep(row("host matrix to structure on the GPU", {{"n", n}}, gpu, splits(static_cast<double>(n)), 0));
 }
 
-void run(const std::string& command, bool large) {
+const Question cuda_tiled_question("cuda_tiled", [](const Arguments& arguments) {
   namespace device = minplus::device;
   const double f32 = minplus::device::ceiling_per_second<device::Arithmetic<MinPlus<float>>>();
   const double three = minplus::device::ceiling_per_second<device::NonnegativeF32>();
@@ -268,7 +256,7 @@ void run(const std::string& command, bool large) {
   triangulation<std::int32_t>(32768, false, i32, 3, 0);
   triangulation<double>(8192, false, f64, 5, 0);
   triangulation<std::int64_t>(8192, false, i64, 5, 0);
-  if (large) huge(131072, f32);
+  if (!arguments.empty()) huge(131072, f32);
   end_to_end(128);
   end_to_end(8192);
   batch(10000, 64);
@@ -287,17 +275,7 @@ void run(const std::string& command, bool large) {
   product<device::Arithmetic<MinPlus<double>>>("f64", 8192, 1, f64);
   product<device::Arithmetic<MinPlus<std::int64_t>>>("i64", 8192, 1, i64);
   for (const std::size_t n : {512, 1024, 2048, 4096}) both_devices(n);
-  std::cout << file(command, rows).dump(1) << "\n";
-}
+});
 
 }  // namespace
 }  // namespace warpfold::bench
-
-int main(int argc, char** argv) {
-  try {
-    warpfold::bench::run(argc > 1 ? argv[1] : "bench_interval_cuda_tiled", argc > 2);
-  } catch (const std::exception& error) {
-    std::cerr << "bench: error: " << error.what() << "\n";
-    return 1;
-  }
-}

@@ -11,7 +11,8 @@
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// Tables on a GPU that are too large for any other solver, and how they are checked all the same.
+/// Tables on a GPU that are too large for any other solver, and how they are checked all the same. The kernels are
+/// templates so that a program has one of each, however many of its files read this.
 namespace warpfold::bench {
 
 /// Weights that need no room on the host: of a matrix of n x n values, or of the squared distance of n points, which
@@ -31,7 +32,8 @@ struct LargeWeights {
   }
 };
 
-__global__ void write_matrix(float* to, LargeWeights weights) {
+template <class T>
+__global__ void write_matrix(T* to, LargeWeights weights) {
   const std::size_t n = weights.n;
   for (std::size_t at = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; at < n * n;
        at += std::size_t{gridDim.x} * blockDim.x) {
@@ -66,8 +68,9 @@ class ResidentWeights {
 };
 
 /// One block recomputes one entry from its row and column and counts what differs.
-__global__ void recompute(const tiles::device::Job<float>* table, LargeWeights weights,
-                          const interval::Triangle* entries, unsigned* wrong) {
+template <class T>
+__global__ void recompute(const tiles::device::Job<T>* table, LargeWeights weights, const interval::Triangle* entries,
+                          unsigned* wrong) {
   const auto [i, unused, j] = entries[blockIdx.x];
   __shared__ float best[128];
   best[threadIdx.x] = infinity<float>;
@@ -82,7 +85,8 @@ __global__ void recompute(const tiles::device::Job<float>* table, LargeWeights w
 }
 
 /// A block adds up a column of tiles.
-__global__ void add_bits_of_columns(const tiles::device::Job<float>* table, unsigned long long* sum) {
+template <class T>
+__global__ void add_bits_of_columns(const tiles::device::Job<T>* table, unsigned long long* sum) {
   constexpr std::size_t size = tiles::tile_side * tiles::tile_side;
   const unsigned j = blockIdx.x;
   unsigned long long own = 0;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <utility>
 
 #include "../dense.hpp"
+#include "../question.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 
@@ -53,10 +55,6 @@ double splits(std::size_t n) {
   return m * (m - 1) * (m - 2) / 6;
 }
 
-void require(bool right, const char* what) {
-  if (!right) throw Error(ErrorKind::internal, what);
-}
-
 /// `ceiling`: of the type's (min,+) results; a product split takes a multiplication besides.
 template <class T, class R>
 Json measure_recurrence(const std::string& work, const R& recurrence, std::size_t n, int repeats) {
@@ -66,35 +64,36 @@ Json measure_recurrence(const std::string& work, const R& recurrence, std::size_
   return bench::row(work, {{"n", n}, {"dtype", dtype_name<T>()}, {"threads", threads}}, timing, splits(n), ceiling);
 }
 
-void measure_chords(std::vector<Json>& rows) {
+void measure_chords() {
   const std::size_t n = 8192;
   const auto w = bench::random_values<float>(n * n, 1);
   const Chords<float> chords{n, w.data()};
   Options options;
   options.device = parse_device("cpu");
   const Triangulation<float> problem({w.data(), n, n, n});
-  require(solve(problem, options).solution.cost == solve_recurrence(chords, n).solution.value(),
-          "one's own triangulation has another cost than the built-in");
-  rows.push_back(measure_recurrence<float>("own triangulation", chords, n, 5));
-  rows.push_back(
-      bench::measure_triangulation<float>(n, options, 1, 5, minplus::measure_ceiling<float>(thread_count(0))));
-  const double built_in = rows.back()["median_seconds"];
-  rows[rows.size() - 2]["fraction_of_built_in"] = built_in / rows[rows.size() - 2]["median_seconds"].get<double>();
+  bench::require(solve(problem, options).solution.cost == solve_recurrence(chords, n).solution.value(),
+                 "one's own triangulation has another cost than the built-in");
+  Json own = measure_recurrence<float>("own triangulation", chords, n, 5);
+  Json built_in =
+      bench::measure_triangulation<float>(n, options, 1, 5, minplus::measure_ceiling<float>(thread_count(0)));
+  own["fraction_of_built_in"] = built_in["median_seconds"].get<double>() / own["median_seconds"].get<double>();
+  bench::keep(std::move(own));
+  bench::keep(std::move(built_in));
 }
 
 template <class T>
-void measure_chain(std::vector<Json>& rows, std::size_t n) {
+void measure_own_chain(std::size_t n) {
   const auto dimensions = bench::random_values<std::int64_t>(n, 1);
   std::vector<std::int64_t> whole;
   for (std::int64_t p : dimensions) whole.push_back(p + 1);
   const Chain<T> chain{{whole.begin(), whole.end()}, true};
   const auto expected = solve(MatrixChain(whole)).solution.cost;
-  require(static_cast<Wide>(solve_recurrence(chain, n).solution.value()) == expected,
-          "the dynamic program is not Hu and Shing's");
-  rows.push_back(measure_recurrence<T>("chain", chain, n, 3));
+  bench::require(static_cast<Wide>(solve_recurrence(chain, n).solution.value()) == expected,
+                 "the dynamic program is not Hu and Shing's");
+  bench::keep(measure_recurrence<T>("chain", chain, n, 3));
 }
 
-void measure_nussinov(std::vector<Json>& rows) {
+void measure_nussinov() {
   const std::size_t n = 8192;
   Nussinov rna;
   for (std::int32_t x : bench::random_values<std::int32_t>(n - 1, 1))
@@ -102,12 +101,12 @@ void measure_nussinov(std::vector<Json>& rows) {
   const auto result = solve_recurrence(rna, n);
   std::int32_t pairs = 0;
   for (const Split& node : structure(rna, result.solution)) pairs += node.k == node.i;
-  require(pairs == result.solution.value(), "the pairs are not as many as the value says");
-  rows.push_back(measure_recurrence<std::int32_t>("nussinov", rna, n, 3));
+  bench::require(pairs == result.solution.value(), "the pairs are not as many as the value says");
+  bench::keep(measure_recurrence<std::int32_t>("nussinov", rna, n, 3));
 }
 
 /// 10,000 tables of 3 to 130 points in one call.
-void measure_batch(std::vector<Json>& rows) {
+void measure_batch() {
   const std::size_t most = 130;
   const auto w = bench::random_values<float>(most * most, 1);
   std::vector<Chords<float>> tables;
@@ -120,8 +119,8 @@ void measure_batch(std::vector<Json>& rows) {
   }
   const auto values = solve_recurrences<Chords<float>>(tables, points).solution;
   for (std::size_t t = 0; t < tables.size(); t += 97) {
-    require(values[t] == solve_recurrence(tables[t], points[t]).solution.value(),
-            "a table of the batch has another value alone");
+    bench::require(values[t] == solve_recurrence(tables[t], points[t]).solution.value(),
+                   "a table of the batch has another value alone");
   }
   const int threads = thread_count(0);
   const bench::Timing timing =
@@ -129,25 +128,23 @@ void measure_batch(std::vector<Json>& rows) {
   Json row = bench::row("batch of 3 .. 130 points", {{"tables", tables.size()}, {"dtype", "f32"}, {"threads", threads}},
                         timing, total, minplus::measure_ceiling<float>(threads));
   row["tables_per_second"] = static_cast<double>(tables.size()) / timing.median_seconds;
-  rows.push_back(row);
+  bench::keep(row);
 }
+
+const bench::Question own_recurrence_question(
+    "own_recurrence",
+    [](const bench::Arguments&) {
+      measure_chords();
+      measure_own_chain<double>(8192);
+      measure_own_chain<std::int64_t>(8192);
+      measure_nussinov();
+      measure_batch();
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:>24} {}: {:.6f} s (spread {:.2f}), {:6.1f} G/s, {:.2f} of the ceiling",
+                         row["work"].get<std::string>(), row["dtype"].get<std::string>(),
+                         row["median_seconds"].get<double>(), row["spread"].get<double>(),
+                         1e-9 * row["rate_per_second"].get<double>(), row["fraction_of_ceiling"].get<double>());
+    });
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  std::vector<Json> rows;
-  measure_chords(rows);
-  measure_chain<double>(rows, 8192);
-  measure_chain<std::int64_t>(rows, 8192);
-  measure_nussinov(rows);
-  measure_batch(rows);
-  const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  if (json) fmt::print("{}\n", bench::file("bench_interval_own_recurrence --json", rows).dump(2));
-  for (const auto& row : rows) {
-    if (json) break;
-    fmt::print("{:>24} {}: {:.6f} s (spread {:.2f}), {:6.1f} G/s, {:.2f} of the ceiling\n",
-               row["work"].get<std::string>(), row["dtype"].get<std::string>(), row["median_seconds"].get<double>(),
-               row["spread"].get<double>(), 1e-9 * row["rate_per_second"].get<double>(),
-               row["fraction_of_ceiling"].get<double>());
-  }
-}

@@ -9,7 +9,7 @@ namespace {
 
 using namespace warpfold;
 
-std::vector<bench::Json> measure_dense(std::size_t n) {
+void measure_scaling(std::size_t n) {
   const std::vector<float> w = bench::random_values<float>(n * n, 1);
   const interval::Triangulation<float> problem({w.data(), n, n, n});
   const std::function solve = [&](const Options& options) {
@@ -17,19 +17,15 @@ std::vector<bench::Json> measure_dense(std::size_t n) {
     return std::pair(solution.cost, std::move(solution.triangles));
   };
   const auto m = static_cast<double>(n);
-  return bench::scaling_rows("triangulate", {{"n", n}, {"dtype", "f32"}}, m * (m - 1) * (m - 2) / 6, 5, solve);
+  bench::measure_scaling("triangulate", {{"n", n}, {"dtype", "f32"}}, m * (m - 1) * (m - 2) / 6, 5, solve);
 }
+
+const bench::Question scaling_question(
+    "scaling",
+    [](const bench::Arguments& arguments) {
+      if (arguments.empty()) measure_scaling(4096);
+      for (const std::string& n : arguments) measure_scaling(std::stoul(n));
+    },
+    bench::line_of_scaling);
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  std::string command = "bench_interval_scaling --json";
-  std::vector<bench::Json> rows;
-  for (int i = json ? 2 : 1; i < argc; ++i) {
-    command.append(" ").append(argv[i]);
-    bench::append(rows, measure_dense(std::stoul(argv[i])));
-  }
-  if (rows.empty()) rows = measure_dense(4096);
-  bench::print_scaling(json, command, rows);
-}

@@ -1,7 +1,7 @@
 // How long does the core algorithm take on the classes of Pisinger, easy and hard?
 #include <fmt/format.h>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/knapsack/verify.hpp"
 
@@ -11,7 +11,7 @@ using namespace warpfold;
 using namespace warpfold::knapsack;
 
 /// The median over several instances of a class, each instance timed `repeats` times after a first run.
-bench::Json measured(const std::string& name, std::size_t n, std::int64_t range, int instances, int repeats) {
+void measure(const std::string& name, std::size_t n, std::int64_t range, int instances, int repeats) {
   Options options;
   options.algorithm = "core";
   std::vector<double> medians;
@@ -32,36 +32,31 @@ bench::Json measured(const std::string& name, std::size_t n, std::int64_t range,
     medians.push_back(timing.median_seconds);
     states = std::max(states, static_cast<double>(report.peak_bytes));
   }
-  return bench::row("core, value and items",
-                    {{"class", name},
-                     {"n", n},
-                     {"range", range},
-                     {"instances", instances},
-                     {"most_bytes", states},
-                     {"slowest_seconds", *std::max_element(medians.begin(), medians.end())}},
-                    bench::summarize(medians), 1, 0);
+  bench::keep(bench::row("core, value and items",
+                         {{"class", name},
+                          {"n", n},
+                          {"range", range},
+                          {"instances", instances},
+                          {"most_bytes", states},
+                          {"slowest_seconds", *std::max_element(medians.begin(), medians.end())}},
+                         bench::summarize(medians), 1, 0));
 }
+
+const bench::Question core_question(
+    "core",
+    [](const bench::Arguments&) {
+      measure("uncorrelated", 1000, 1000, 21, 50);
+      measure("strongly-correlated", 1000, 1000, 21, 20);
+      measure("subset-sum", 1000, 1000, 21, 50);
+      measure("strongly-correlated", 1000, 1'000'000, 9, 1);
+      measure("strongly-correlated", 10000, 1'000'000, 9, 1);
+      for (const std::string& name : generator_classes()) measure(name, 1000, 1000, 9, 3);
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:30} n {:6} R {:8}  {:12.1f} us  slowest {:12.1f} us  {:.3g} bytes",
+                         row["class"].get<std::string>(), row["n"].get<int>(), row["range"].get<int>(),
+                         row["median_seconds"].get<double>() * 1e6, row["slowest_seconds"].get<double>() * 1e6,
+                         row["most_bytes"].get<double>());
+    });
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  std::vector<bench::Json> rows;
-  rows.push_back(measured("uncorrelated", 1000, 1000, 21, 50));
-  rows.push_back(measured("strongly-correlated", 1000, 1000, 21, 20));
-  rows.push_back(measured("subset-sum", 1000, 1000, 21, 50));
-  rows.push_back(measured("strongly-correlated", 1000, 1'000'000, 9, 1));
-  rows.push_back(measured("strongly-correlated", 10000, 1'000'000, 9, 1));
-  for (const std::string& name : generator_classes()) {
-    rows.push_back(measured(name, 1000, 1000, 9, 3));
-  }
-  if (json) {
-    fmt::print("{}\n", bench::file("bench_knapsack_core --json", rows).dump(1));
-    return 0;
-  }
-  for (const auto& row : rows) {
-    fmt::print("{:30} n {:6} R {:8}  {:12.1f} us  slowest {:12.1f} us  {:.3g} bytes\n", row["class"].get<std::string>(),
-               row["n"].get<int>(), row["range"].get<int>(), row["median_seconds"].get<double>() * 1e6,
-               row["slowest_seconds"].get<double>() * 1e6, row["most_bytes"].get<double>());
-  }
-}

@@ -4,8 +4,11 @@
 #include "instance.hpp"
 #include "warpfold/knapsack/solve.hpp"
 
-int main(int argc, char** argv) {
-  using namespace warpfold;
+namespace {
+
+using namespace warpfold;
+
+void measure_scaling() {
   constexpr std::size_t n = 2000;
   constexpr std::int64_t capacity = 2'000'000;
   const knapsack::Problem problem = knapsack::drawn(n, capacity);
@@ -21,7 +24,11 @@ int main(int argc, char** argv) {
   const std::function every = [&](const Options& options) {
     return knapsack::every_capacity(problem, by_table(options)).solution.values;
   };
-  std::vector<bench::Json> rows = bench::scaling_rows("value for one capacity", parameters, cells, 11, one);
-  bench::append(rows, bench::scaling_rows("values for every capacity", parameters, cells, 11, every));
-  bench::print_scaling(argc > 1 && std::string(argv[1]) == "--json", "bench_knapsack_scaling --json", rows);
+  bench::measure_scaling("value for one capacity", parameters, cells, 11, one);
+  bench::measure_scaling("values for every capacity", parameters, cells, 11, every);
 }
+
+const bench::Question scaling_question(
+    "scaling", [](const bench::Arguments&) { measure_scaling(); }, bench::line_of_scaling);
+
+}  // namespace

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "instance.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"
@@ -33,8 +33,7 @@ double ceiling(int threads) {
   return static_cast<double>(cells) * rounds * threads / timing.median_seconds;
 }
 
-bench::Json measured(const std::string& work, std::size_t n, std::int64_t capacity, bool items, bool every,
-                     double most) {
+void measure_table(const std::string& work, std::size_t n, std::int64_t capacity, bool items, bool every, double most) {
   const Problem problem = drawn(n, capacity);
   Options options;
   options.algorithm = "table";
@@ -47,28 +46,25 @@ bench::Json measured(const std::string& work, std::size_t n, std::int64_t capaci
   options.algorithm = "core";
   if (solve(problem, options).solution.value != value) throw std::runtime_error("the table and the core disagree");
   const double cells = static_cast<double>(n) * static_cast<double>(capacity + 1);
-  return bench::row(work, {{"n", n}, {"capacity", capacity}, {"dtype", "i32"}, {"value", value}}, timing, cells, most);
+  bench::keep(
+      bench::row(work, {{"n", n}, {"capacity", capacity}, {"dtype", "i32"}, {"value", value}}, timing, cells, most));
 }
+
+const bench::Question tables_question(
+    "tables",
+    [](const bench::Arguments&) {
+      const double most = ceiling(thread_count(0));
+      for (const std::int64_t capacity : {250'000, 10'000'000}) {
+        measure_table("value for one capacity", 1000, capacity, false, false, most);
+        measure_table("value and items for one capacity", 1000, capacity, true, false, most);
+        measure_table("values for every capacity", 1000, capacity, false, true, most);
+      }
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:34} n {} C {:9}  {:9.3f} ms  spread {:.2f}  {:6.1f} G cells/s, {:.2f} of the ceiling",
+                         row["work"].get<std::string>(), row["n"].get<int>(), row["capacity"].get<int>(),
+                         row["median_seconds"].get<double>() * 1e3, row["spread"].get<double>(),
+                         row["rate_per_second"].get<double>() * 1e-9, row["fraction_of_ceiling"].get<double>());
+    });
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  const double most = ceiling(thread_count(0));
-  std::vector<bench::Json> rows;
-  for (const std::int64_t capacity : {250'000, 10'000'000}) {
-    rows.push_back(measured("value for one capacity", 1000, capacity, false, false, most));
-    rows.push_back(measured("value and items for one capacity", 1000, capacity, true, false, most));
-    rows.push_back(measured("values for every capacity", 1000, capacity, false, true, most));
-  }
-  if (json) {
-    fmt::print("{}\n", bench::file("bench_knapsack_tables --json", rows).dump(1));
-    return 0;
-  }
-  fmt::print("ceiling {:.1f} G cells/s\n", most * 1e-9);
-  for (const auto& row : rows) {
-    fmt::print("{:34} n {} C {:9}  {:9.3f} ms  spread {:.2f}  {:6.1f} G cells/s\n", row["work"].get<std::string>(),
-               row["n"].get<int>(), row["capacity"].get<int>(), row["median_seconds"].get<double>() * 1e3,
-               row["spread"].get<double>(), row["rate_per_second"].get<double>() * 1e-9);
-  }
-}

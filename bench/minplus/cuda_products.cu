@@ -1,12 +1,11 @@
 // How fast are products on this GPU in every type and semiring, against what its registers alone can do in the same
 // run, and from which size on does a GPU gain over the CPU?
 //
-//   bench_minplus_cuda_products "COMMAND" > results/<machine>/minplus_cuda.json
+//   bench_minplus cuda_products --json > results/<machine>/minplus_cuda.json
 
-#include <iostream>
 #include <random>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "minplus/ceiling.cuh"
 #include "minplus/launch.cuh"
 #include "run/cuda.hpp"
@@ -18,13 +17,6 @@ namespace {
 using cuda::Buffer;
 using cuda::check;
 using minplus::Semiring;
-
-std::vector<Json> rows;
-
-void keep(Json row) {
-  std::cerr << row.dump() << std::endl;
-  rows.push_back(std::move(row));
-}
 
 template <class T>
 std::vector<T> random_values(std::size_t count, std::uint64_t seed) {
@@ -106,12 +98,10 @@ void both_devices(std::size_t n) {
              {{"device", device == Device::Kind::cuda ? "cuda" : "cpu"}, {"dtype", dtype_name<T>()}, {"n", n}}, time,
              size * size * size, 0));
   }
-  if (results[0] == results[1]) return;
-  std::cerr << "bench: error: the devices differ at n = " << n << "\n";
-  std::exit(1);
+  require(results[0] == results[1], "the devices differ at n = " + std::to_string(n));
 }
 
-void run(const std::string& command) {
+const Question cuda_products_question("cuda_products", [](const Arguments&) {
   using namespace minplus::device;
   const double f32 = minplus::device::ceiling_per_second<Arithmetic<MinPlus<float>>>();
   const double three = minplus::device::ceiling_per_second<NonnegativeF32>();
@@ -142,17 +132,7 @@ void run(const std::string& command) {
   plan<std::int32_t>(n, {}, true, i32);
   for (const std::size_t side : {256, 512, 768, 1024, 2048}) both_devices<float>(side);
   for (const std::size_t side : {512, 768, 1024}) both_devices<std::int16_t>(side);
-  std::cout << file(command, rows).dump(1) << "\n";
-}
+});
 
 }  // namespace
 }  // namespace warpfold::bench
-
-int main(int argc, char** argv) {
-  try {
-    warpfold::bench::run(argc > 1 ? argv[1] : "bench_minplus_cuda_products");
-  } catch (const std::exception& error) {
-    std::cerr << "bench: error: " << error.what() << "\n";
-    return 1;
-  }
-}

@@ -1,25 +1,16 @@
 // What fraction of the processor's ceiling do products reach in every type, and how fast are the other semirings?
 //
-//   bench_minplus_semirings > results/<machine>/minplus_semirings.json
-#include <fmt/format.h>
-
+//   bench_minplus semirings --json > results/<machine>/minplus_semirings.json
 #include <algorithm>
 #include <cstdint>
-#include <iostream>
 
 #include "../dense.hpp"
+#include "../question.hpp"
 
 namespace {
 
 using namespace warpfold;
 using minplus::Semiring;
-
-std::vector<bench::Json> rows;
-
-void keep(bench::Json row) {
-  std::cerr << row.dump() << std::endl;
-  rows.push_back(std::move(row));
-}
 
 Options on_cpu() {
   Options options;
@@ -41,24 +32,20 @@ void measure_type() {
   for (bench::Json& row : measured) {
     row["ceiling_per_second"] = ceiling;
     row["fraction_of_ceiling"] = row["rate_per_second"].get<double>() / ceiling;
-    keep(std::move(row));
+    bench::keep(std::move(row));
   }
 }
 
-}  // namespace
-
-int main() try {
+const bench::Question semirings_question("semirings", [](const bench::Arguments&) {
   measure_type<std::int16_t>();
   measure_type<std::int32_t>();
   measure_type<float>();
   measure_type<std::int64_t>();
   measure_type<double>();
-  keep(bench::measure_product<std::uint8_t>(4096, on_cpu(), 1, 3, 0, Semiring::or_and));
-  keep(bench::measure_product<double>(2048, on_cpu(), 1, 5, 0, Semiring::plus_times));
-  keep(bench::measure_product<std::uint64_t>(2048, on_cpu(), 1, 5, 0, Semiring::plus_times));
-  keep(bench::measure_product<std::uint64_t>(2048, on_cpu(), 1, 5, 0, {Semiring::plus_times, 4294967291U}));
-  fmt::print("{}\n", bench::file("bench_minplus_semirings", rows).dump(1));
-} catch (const std::exception& error) {
-  std::cerr << "bench: error: " << error.what() << '\n';
-  return 1;
-}
+  bench::keep(bench::measure_product<std::uint8_t>(4096, on_cpu(), 1, 3, 0, Semiring::or_and));
+  bench::keep(bench::measure_product<double>(2048, on_cpu(), 1, 5, 0, Semiring::plus_times));
+  bench::keep(bench::measure_product<std::uint64_t>(2048, on_cpu(), 1, 5, 0, Semiring::plus_times));
+  bench::keep(bench::measure_product<std::uint64_t>(2048, on_cpu(), 1, 5, 0, {Semiring::plus_times, 4294967291U}));
+});
+
+}  // namespace

@@ -2,22 +2,20 @@
 // one? In pairs, since the machine has other work, too: all ranks with one thread each, then the first alone with as
 // many threads while the others sleep. The wall clock's seconds, with all ways between ranks and to GPUs.
 //
-//     mpirun -n 2 --map-by slot:PE=2 --bind-to core bench_mpi_products_and_paths [--json] [large]
+//     mpirun -n 2 --map-by slot:PE=2 --bind-to core bench_mpi products_and_paths [--json] [large]
 //
 // Each rank has the cores of the one process then; where there are not as many, --bind-to none.
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "warpfold/mpi/paths.hpp"
 #include "warpfold/mpi/products.hpp"
 #include "warpfold/run/clock.hpp"
@@ -80,8 +78,8 @@ double seconds_of(const mpi::Communicator& ranks, const Solve& solve) {
 
 /// Both ways give the answer; the ranks' speed is that of the pairs.
 template <class ByRanks, class Alone>
-void measure(const mpi::Communicator& ranks, const std::string& work, const Ways& ways, std::vector<Json>& rows,
-             const ByRanks& by_ranks, const Alone& alone) {
+void measure(const mpi::Communicator& ranks, const std::string& work, const Ways& ways, const ByRanks& by_ranks,
+             const Alone& alone) {
   std::vector<double> seconds_alone, seconds_by_ranks;
   for (int pair = 0; pair < ways.pairs; ++pair) {
     Values expected, found;
@@ -93,29 +91,30 @@ void measure(const mpi::Communicator& ranks, const std::string& work, const Ways
   }
   const double terms = std::pow(static_cast<double>(ways.n), 3);
   const auto add = [&](const Workers& workers, const std::vector<double>& seconds, double speed) {
-    rows.push_back(bench::row(fmt::format("{}, {}", work, workers.name), {{"n", ways.n}, {"dtype", "f32"}},
-                              bench::summarize(seconds), terms, 0));
-    rows.back()["median_speed_in_pairs"] = speed;
+    Json row = bench::row(fmt::format("{}, {}", work, workers.name), {{"n", ways.n}, {"dtype", "f32"}},
+                          bench::summarize(seconds), terms, 0);
+    row["median_speed_in_pairs"] = speed;
+    if (ranks.rank() == 0) bench::keep(std::move(row));
   };
   add(ways.alone, seconds_alone, 1);
   add(ways.of_a_rank, seconds_by_ranks, bench::speed_in_pairs(seconds_alone, seconds_by_ranks));
 }
 
-void measure_product(const mpi::Communicator& ranks, const Ways& ways, std::vector<Json>& rows) {
+void measure_product(const mpi::Communicator& ranks, const Ways& ways) {
   const Values a = numbers(ways.n);
   measure(
-      ranks, "product", ways, rows,
+      ranks, "product", ways,
       [&](const Options& own) {
         return mpi::multiply<float>({}, a.view(), a.view(), ranks.get(), own).solution.values;
       },
       [&](const Options& own) { return minplus::multiply<float>({}, a, a, own).solution.values; });
 }
 
-void measure_paths(const mpi::Communicator& ranks, const Ways& ways, std::vector<Json>& rows) {
+void measure_paths(const mpi::Communicator& ranks, const Ways& ways) {
   const Values edges = numbers(ways.n);
   const paths::Request lengths{.successors = false};
   measure(
-      ranks, "paths", ways, rows,
+      ranks, "paths", ways,
       [&](const Options& own) {
         return mpi::all_pairs<float>(edges.view(), ranks.get(), own, lengths).solution.lengths;
       },
@@ -123,8 +122,7 @@ void measure_paths(const mpi::Communicator& ranks, const Ways& ways, std::vector
 }
 
 /// `large`: on processors a size that takes them long, and that alone.
-std::vector<Json> measure_all(const mpi::Communicator& ranks, bool large) {
-  std::vector<Json> rows;
+void measure_all(const mpi::Communicator& ranks, bool large) {
   const std::string count = std::to_string(ranks.size());
   std::vector<std::pair<std::size_t, int>> sizes = {{2048, 7}, {4096, 5}};
   if (large) sizes = {{8192, 3}};
@@ -133,41 +131,27 @@ std::vector<Json> measure_all(const mpi::Communicator& ranks, bool large) {
                       {"one process of " + count + " threads", "cpu", ranks.size()},
                       n,
                       pairs};
-    measure_product(ranks, on_cpu, rows);
-    measure_paths(ranks, on_cpu, rows);
+    measure_product(ranks, on_cpu);
+    measure_paths(ranks, on_cpu);
   }
-  if (large || gpus().size() < static_cast<std::size_t>(ranks.size())) return rows;
+  if (large || gpus().size() < static_cast<std::size_t>(ranks.size())) return;
   for (const std::size_t n : {16384, 32768}) {
-    measure_product(ranks, {{count + " ranks of 1 GPU", "cuda:all", 0}, {"one GPU", "cuda:0", 0}, n, 3}, rows);
+    measure_product(ranks, {{count + " ranks of 1 GPU", "cuda:all", 0}, {"one GPU", "cuda:0", 0}, n, 3});
   }
-  return rows;
 }
+
+const bench::Question products_and_paths_question(
+    "products_and_paths",
+    [](const bench::Arguments& arguments) {
+      int given = 0;
+      MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
+      measure_all(mpi::Communicator(MPI_COMM_WORLD), !arguments.empty());
+      MPI_Finalize();
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:36} {:8.3f} s, spread {:.2f}, {:.3f} of the other's speed", row["work"].get<std::string>(),
+                         row["median_seconds"].get<double>(), row["spread"].get<double>(),
+                         row["median_speed_in_pairs"].get<double>());
+    });
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  int given = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &given);
-  {
-    const mpi::Communicator ranks(MPI_COMM_WORLD);
-    bool json = false, large = false;
-    for (int at = 1; at < argc; ++at) {
-      json = json || std::strcmp(argv[at], "--json") == 0;
-      large = large || std::strcmp(argv[at], "large") == 0;
-    }
-    std::vector<Json> rows = measure_all(ranks, large);
-    for (const Json& row : rows) {
-      if (json || ranks.rank() > 0) break;
-      fmt::print("{:36} {:8.3f} s, spread {:.2f}, {:.3f} of the other's speed\n", row["work"].get<std::string>(),
-                 row["median_seconds"].get<double>(), row["spread"].get<double>(),
-                 row["median_speed_in_pairs"].get<double>());
-    }
-    if (json && ranks.rank() == 0) {
-      const std::string command =
-          fmt::format("mpirun -n {0} --map-by slot:PE={0} --bind-to core bench_mpi_products_and_paths{1}", ranks.size(),
-                      large ? " large" : "");
-      fmt::print("{}\n", bench::file(command, std::move(rows)).dump(1));
-    }
-  }
-  MPI_Finalize();
-}

@@ -1,16 +1,16 @@
 // How long does the conventional CPU loop of gpu-polygon-triangulation-2013 (the CPU row of its Table 3) take here?
 //
-//   bench_papers_cpu_loop [FIRST [LAST]] > results/<machine>/paper_cpu_loop.json      FIRST: 128, LAST: 8192
+//   bench_papers cpu_loop --json [FIRST [LAST]] > results/<machine>/paper_cpu_loop.json      FIRST: 128, LAST: 8192
 //
 // One thread, f32, stage by stage over an n x n array, as section 2 states it. A size that takes 20 s or more is
 // measured once. Times are the process's CPU time, so that the long sizes may run beside other work.
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <ctime>
+#include <stdexcept>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "papers/gpu-polygon-triangulation-2013/conventional.hpp"
 #include "warpfold/interval/solve.hpp"
 
@@ -19,14 +19,13 @@ namespace {
 using namespace warpfold;
 using namespace warpfold::papers::gpu_polygon_2013;
 
-bench::Json measure_loop(std::size_t n) {
+void measure_loop(std::size_t n) {
   const std::vector<float> weights = uniform_weights(n);
   std::vector<float> table(n * n);
   const float expected = interval::solve(interval::Triangulation<float>({weights.data(), n, n, n})).solution.cost;
   const auto run = [&] {
     if (conventional_loop(weights, n, table) == expected) return;
-    fmt::print(stderr, "bench: error: the conventional loop is wrong for n = {}\n", n);
-    std::exit(1);
+    throw std::runtime_error(fmt::format("the conventional loop is wrong for n = {}", n));
   };
   std::vector<double> seconds;
   while (seconds.size() < 5 && (seconds.empty() || seconds.front() < 20)) {
@@ -35,19 +34,14 @@ bench::Json measure_loop(std::size_t n) {
     seconds.push_back(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
   }
   const auto size = static_cast<double>(n);
-  const bench::Json row = bench::row("conventional loop", {{"n", n}, {"threads", 1}},
-                                     bench::summarize(std::move(seconds)), size * (size - 1) * (size - 2) / 6, 0);
-  fmt::print(stderr, "{}\n", row.dump());
-  return row;
+  bench::keep(bench::row("conventional loop", {{"n", n}, {"threads", 1}}, bench::summarize(std::move(seconds)),
+                         size * (size - 1) * (size - 2) / 6, 0));
 }
+
+const bench::Question cpu_loop_question("cpu_loop", [](const bench::Arguments& arguments) {
+  const std::size_t first = arguments.empty() ? 128 : std::stoul(arguments[0]);
+  const std::size_t last = arguments.size() < 2 ? 8192 : std::stoul(arguments[1]);
+  for (std::size_t n = std::max<std::size_t>(first, 3); n <= last; n *= 2) measure_loop(n);
+});
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  const std::size_t first = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 128;
-  const std::size_t last = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 8192;
-  std::vector<bench::Json> rows;
-  for (std::size_t n = std::max<std::size_t>(first, 3); n <= last; n *= 2) rows.push_back(measure_loop(n));
-  fmt::print("{}\n", bench::file("bench_papers_cpu_loop", std::move(rows)).dump(1));
-  return 0;
-}

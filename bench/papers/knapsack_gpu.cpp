@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "../knapsack/instance.hpp"
-#include "../result.hpp"
+#include "../question.hpp"
 #include "knapsack/cells.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/table.hpp"
@@ -17,8 +17,8 @@ namespace {
 using namespace warpfold;
 using namespace warpfold::knapsack;
 
-bench::Json measured(const std::string& work, const Problem& problem, cuda::RowsFunction<std::int32_t> run_rows,
-                     bool one_capacity, int repeats) {
+void measure(const std::string& work, const Problem& problem, cuda::RowsFunction<std::int32_t> run_rows,
+             bool one_capacity, int repeats) {
   std::vector<Row<std::int32_t>> rows;
   for (const Item& item : problem.items()) rows.push_back({item.weight, static_cast<std::int32_t>(item.value)});
   const auto best = allocate_cells<std::int32_t>(padded_cells(problem.capacity()));
@@ -31,33 +31,27 @@ bench::Json measured(const std::string& work, const Problem& problem, cuda::Rows
   if (best[problem.capacity()] != solve(problem).solution.value)
     throw std::runtime_error("the GPU and the core disagree");
   const double cells = static_cast<double>(rows.size()) * static_cast<double>(problem.capacity() + 1);
-  return bench::row(work, {{"n", rows.size()}, {"capacity", problem.capacity()}, {"dtype", "i32"}}, timing, cells, 0);
+  bench::keep(
+      bench::row(work, {{"n", rows.size()}, {"capacity", problem.capacity()}, {"dtype", "i32"}}, timing, cells, 0));
 }
+
+const bench::Question knapsack_gpu_question(
+    "knapsack_gpu",
+    [](const bench::Arguments&) {
+      bench::require_gpu();
+      for (const std::int64_t capacity : {250'000, 10'000'000}) {
+        const Problem problem = drawn(1000, capacity);
+        const auto whole_rows = cuda::zero_one_rows<std::int32_t>;
+        const auto p_fold = papers::p_fold_2023::zero_one_rows<std::int32_t>;
+        measure("blocked, one capacity", problem, whole_rows, true, 7);
+        measure("blocked, every capacity, copied back", problem, whole_rows, false, 7);
+        measure("p-fold pipeline, every cell", problem, p_fold, false, 3);
+      }
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:38} C {:9}  {:9.3f} ms  spread {:.2f}  {:7.1f} G cells/s", row["work"].get<std::string>(),
+                         row["capacity"].get<int>(), row["median_seconds"].get<double>() * 1e3,
+                         row["spread"].get<double>(), row["rate_per_second"].get<double>() * 1e-9);
+    });
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  if (gpus().empty()) {
-    fmt::print(stderr, "no CUDA device here, or CUDA was not compiled in\n");
-    return 1;
-  }
-  std::vector<bench::Json> rows;
-  for (const std::int64_t capacity : {250'000, 10'000'000}) {
-    const Problem problem = drawn(1000, capacity);
-    const auto whole_rows = cuda::zero_one_rows<std::int32_t>;
-    const auto p_fold = papers::p_fold_2023::zero_one_rows<std::int32_t>;
-    rows.push_back(measured("blocked, one capacity", problem, whole_rows, true, 7));
-    rows.push_back(measured("blocked, every capacity, copied back", problem, whole_rows, false, 7));
-    rows.push_back(measured("p-fold pipeline, every cell", problem, p_fold, false, 3));
-  }
-  if (json) {
-    fmt::print("{}\n", bench::file("bench_papers_knapsack_gpu --json", rows).dump(1));
-    return 0;
-  }
-  for (const auto& row : rows) {
-    fmt::print("{:38} C {:9}  {:9.3f} ms  spread {:.2f}  {:7.1f} G cells/s\n", row["work"].get<std::string>(),
-               row["capacity"].get<int>(), row["median_seconds"].get<double>() * 1e3, row["spread"].get<double>(),
-               row["rate_per_second"].get<double>() * 1e-9);
-  }
-}

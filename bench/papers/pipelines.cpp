@@ -1,7 +1,7 @@
 // What do Table I of pipeline-dp-2018 and the p-fold pipeline of p-fold-pipeline-2023 read on this GPU?
 //
-//   bench_papers_pipelines > results/<machine>/paper_pipelines.json
-//   bench_papers_pipelines distance > results/<machine>/paper_pipelines_distance.json
+//   bench_papers pipelines --json > results/<machine>/paper_pipelines.json
+//   bench_papers pipelines --json distance > results/<machine>/paper_pipelines_distance.json
 //
 // Times are between device events. Offsets are drawn uniformly without repetition from 1 .. 2k for Table I (the paper
 // does not say), and from g .. K + g for the p-fold pipeline, as Figs. 12 and 13 of 2023 state.
@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "recurrence/backends.hpp"
 #include "warpfold/recurrence/solve.hpp"
 #include "warpfold/run/devices.hpp"
@@ -29,10 +29,7 @@ using Values = std::vector<std::int32_t>;
 
 const Options no_limits;
 
-[[noreturn]] void fail(const std::string& message) {
-  fmt::print(stderr, "bench: error: {}\n", message);
-  std::exit(1);
-}
+[[noreturn]] void fail(const std::string& message) { throw std::runtime_error(message); }
 
 Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, Values& table) {
   table.assign(problem.n(), 0);
@@ -64,6 +61,18 @@ struct Cell {
 
 class Tables {
  public:
+  /// Loads the kernels.
+  void warm_up() {
+    std::mt19937_64 random(1);
+    const auto problem = random_problem(Op::min, 20, 100, 200, outputs, 0, random);
+    Values table;
+    for (const auto barrier : {Barrier::grid, Barrier::launch}) {
+      for (const auto method : {Method::tournament, Method::pipeline, Method::p_fold}) {
+        run(problem, {.method = method, .barrier = barrier}, table);
+      }
+    }
+  }
+
   void table_1(int number, int log_n, int runs) {
     std::mt19937_64 random(static_cast<std::uint64_t>(number));
     std::vector<Cell> cells(6);
@@ -208,40 +217,22 @@ class Tables {
     }
   }
 
-  [[nodiscard]] const std::vector<Json>& rows() const { return rows_; }
-
  private:
   static constexpr std::size_t outputs = 1U << 15;
 
   void add_cell(const char* work, Json parameters, const Cell& cell, double operations) {
     parameters["mean_seconds"] = cell.mean();
     parameters["mean_steps"] = cell.mean_steps();
-    rows_.push_back(bench::row(work, parameters, bench::summarize(cell.seconds), operations, 0));
-    fmt::print(stderr, "{}\n", rows_.back().dump());
+    bench::keep(bench::row(work, parameters, bench::summarize(cell.seconds), operations, 0));
   }
-
-  std::vector<Json> rows_;
 };
 
-int main_program(bool distances) {
-  if (gpus().empty()) {
-    fmt::print(stderr, "no GPU here (or CUDA is not compiled): nothing was measured\n");
-    return 6;
-  }
+const bench::Question pipelines_question("pipelines", [](const bench::Arguments& arguments) {
+  bench::require_gpu();
   Tables tables;
-  tables.p_fold("warm-up", 100, 0.2);
-  distances ? tables.all_distances() : tables.of_the_papers();
-  std::vector<Json> rows = tables.rows();
-  std::erase_if(rows, [](const Json& row) { return row["work"] == "warm-up"; });
-  fmt::print(
-      "{}\n",
-      bench::file(distances ? "bench_papers_pipelines distance" : "bench_papers_pipelines", std::move(rows)).dump(1));
-  return 0;
-}
+  tables.warm_up();
+  arguments.empty() ? tables.of_the_papers() : tables.all_distances();
+});
 
 }  // namespace
 }  // namespace warpfold::papers::pipeline_2018
-
-int main(int argc, char** argv) {
-  return warpfold::papers::pipeline_2018::main_program(argc > 1 && std::string(argv[1]) == "distance");
-}

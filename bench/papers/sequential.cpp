@@ -1,24 +1,21 @@
 // How long does Fig. 1 of pipeline-dp-2018, the SEQUENTIAL column of its Table I, take on this CPU?
 //
-//   bench_papers_sequential > results/<machine>/paper_sequential.json
+//   bench_papers sequential --json > results/<machine>/paper_sequential.json
 //
 // One thread, ST[i] = min over j of ST[i - a_j]; the same draws of n, k and offsets as
-// bench_papers_pipelines, of which it runs fewer.
+// bench_papers pipelines, of which it runs fewer.
 
 #include "papers/pipeline-dp-2018/sequential.hpp"
-
-#include <fmt/format.h>
 
 #include <numeric>
 #include <random>
 
-#include "../result.hpp"
+#include "../question.hpp"
 
-using namespace warpfold;
-using namespace warpfold::papers::pipeline_2018;
+namespace warpfold::papers::pipeline_2018 {
+namespace {
 
-int main() {
-  std::vector<bench::Json> rows;
+const bench::Question sequential_question("sequential", [](const bench::Arguments&) {
   constexpr int runs[] = {20, 5, 1};
   for (int number = 1; number <= 3; ++number) {
     std::mt19937_64 random(static_cast<std::uint64_t>(number));
@@ -32,10 +29,10 @@ int main() {
       seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     const double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
-    rows.push_back(bench::row("table-1", {{"row", number}, {"method", "sequential"}, {"mean_seconds", mean}},
-                              bench::summarize(std::move(seconds)), operations, 0));
-    fmt::print(stderr, "{}\n", rows.back().dump());
+    bench::keep(bench::row("table-1", {{"row", number}, {"method", "sequential"}, {"mean_seconds", mean}},
+                           bench::summarize(std::move(seconds)), operations, 0));
   }
-  fmt::print("{}\n", bench::file("bench_papers_sequential", std::move(rows)).dump(1));
-  return 0;
-}
+});
+
+}  // namespace
+}  // namespace warpfold::papers::pipeline_2018

@@ -1,16 +1,14 @@
 // What do Tables 1 to 3 of gpu-polygon-triangulation-2013 read on this GPU?
 //
-//   bench_papers_tables [LARGEST] > results/<machine>/paper_gpu_polygon_2013.json      LARGEST: 8192
+//   bench_papers tables --json [LARGEST] > results/<machine>/paper_gpu_polygon_2013.json      LARGEST: 8192
 //
-// Rows are printed to stderr as they come: LARGEST = 8192 takes minutes. Every time is between device events.
+// LARGEST = 8192 takes minutes. Every time is between device events.
 
-#include <fmt/format.h>
-
-#include <cstdlib>
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "interval/backends.hpp"
 #include "papers/gpu-polygon-triangulation-2013/conventional.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
@@ -18,8 +16,6 @@
 
 namespace warpfold::papers::gpu_polygon_2013 {
 namespace {
-
-using bench::Json;
 
 constexpr double slow_seconds = 0.5;  // what takes longer is measured once
 const Options no_limits;
@@ -80,7 +76,7 @@ class Tables {
       seconds.push_back(solver.run(plan, watch).conversion_seconds);
     }
     const double values_moved = 1.5 * static_cast<double>(largest_) * static_cast<double>(largest_);
-    add(bench::row("conversion", {{"n", largest_}}, bench::summarize(std::move(seconds)), values_moved, 0));
+    bench::keep(bench::row("conversion", {{"n", largest_}}, bench::summarize(std::move(seconds)), values_moved, 0));
   }
 
   void weight_independence() {
@@ -91,8 +87,8 @@ class Tables {
         for (std::size_t j = 0; j < largest_; ++j) weights[i * largest_ + j] = weight(i, j);
       }
       PaperSolver<float> solver(0, polygon(weights, largest_));
-      add(bench::row("weights", {{"n", largest_}, {"method", to_string(plan.back())}, {"weights", kind}},
-                     measure(solver, plan, 3), interval::split_count(largest_), 0));
+      bench::keep(bench::row("weights", {{"n", largest_}, {"method", to_string(plan.back())}, {"weights", kind}},
+                             measure(solver, plan, 3), interval::split_count(largest_), 0));
     };
     const auto gap = [](std::size_t i, std::size_t j) { return static_cast<float>(i < j ? j - i : i - j); };
     measure_kind("uniform in [0,1)", [&](std::size_t i, std::size_t j) { return weights_[i * largest_ + j]; });
@@ -110,14 +106,14 @@ class Tables {
       std::map<std::string, std::size_t> stages;
       for (const Stage& stage : tuning.plan) ++stages[to_string(stage)];
       PaperSolver<float> solver(0, Triangulation<float>({weights_.data(), n, n, largest_}));
-      add(bench::row("adaptive",
-                     {{"n", n},
-                      {"first_block_stage", tuning.first_block_stage},
-                      {"last_stage", n - 2},
-                      {"conversion_seconds", tuning.conversion_seconds},
-                      {"tuning_repeats", repeats},
-                      {"stages", stages}},
-                     measure(solver, tuning.plan, 9), interval::split_count(n), 0));
+      bench::keep(bench::row("adaptive",
+                             {{"n", n},
+                              {"first_block_stage", tuning.first_block_stage},
+                              {"last_stage", n - 2},
+                              {"conversion_seconds", tuning.conversion_seconds},
+                              {"tuning_repeats", repeats},
+                              {"stages", stages}},
+                             measure(solver, tuning.plan, 9), interval::split_count(n), 0));
     }
   }
 
@@ -129,48 +125,30 @@ class Tables {
     for (const Stage& stage : all_stages()) {
       const auto timing = measure(solver, uniform_plan(largest_, stage), 3);
       if (solver.cost() != expected) throw std::runtime_error(to_string(stage) + " is wrong");
-      add(bench::row("table-1",
-                     {{"n", largest_},
-                      {"method", stage.method == Method::thread_based ? "TB" : "BB"},
-                      {"arrangement", arrangements[static_cast<std::size_t>(stage.arrangement)]},
-                      {"threads", stage.threads},
-                      {"blocks", stage.blocks}},
-                     timing, interval::split_count(largest_), 0));
+      bench::keep(bench::row("table-1",
+                             {{"n", largest_},
+                              {"method", stage.method == Method::thread_based ? "TB" : "BB"},
+                              {"arrangement", arrangements[static_cast<std::size_t>(stage.arrangement)]},
+                              {"threads", stage.threads},
+                              {"blocks", stage.blocks}},
+                             timing, interval::split_count(largest_), 0));
     }
   }
 
-  [[nodiscard]] const std::vector<Json>& rows() const { return rows_; }
-
  private:
-  void add(const Json& row) {
-    fmt::print(stderr, "{}\n", row.dump());
-    rows_.push_back(row);
-  }
-
   std::size_t largest_;
   std::vector<float> weights_;
-  std::vector<Json> rows_;
 };
 
-int run(std::size_t largest) {
-  if (gpus().empty()) {
-    fmt::print(stderr, "no GPU here (or CUDA is not compiled): nothing was measured\n");
-    return 6;
-  }
-  Tables tables(largest);
+const bench::Question tables_question("tables", [](const bench::Arguments& arguments) {
+  bench::require_gpu();
+  Tables tables(arguments.empty() ? 8192 : std::max<std::size_t>(std::stoul(arguments[0]), 128));
   tables.check();
   tables.conversion();
   tables.weight_independence();
   tables.adaptive();
   tables.table_1();
-  fmt::print("{}\n", bench::file("bench_papers_tables", tables.rows()).dump(1));
-  return 0;
-}
+});
 
 }  // namespace
 }  // namespace warpfold::papers::gpu_polygon_2013
-
-int main(int argc, char** argv) {
-  const std::size_t largest = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 8192;
-  return warpfold::papers::gpu_polygon_2013::run(largest < 128 ? 128 : largest);
-}

@@ -1,26 +1,21 @@
 // How long do all shortest paths take on this machine's processors, with and without successors, as against one product
 // of the same size, measured in turn?
 //
-//   bench_paths_all_pairs > results/<machine>/paths_all_pairs.json
+//   bench_paths all_pairs --json > results/<machine>/paths_all_pairs.json
 #include "warpfold/paths/all_pairs.hpp"
 
-#include <fmt/format.h>
-
-#include <iostream>
-
 #include "../dense.hpp"
+#include "../question.hpp"
 #include "graphs.hpp"
 
 namespace {
 
 using namespace warpfold;
 
-std::vector<bench::Json> rows;
-
 double seconds_of(const Report& report) { return report.prepare_seconds + report.solve_seconds; }
 
 template <class T>
-void measure(std::size_t n, int repeats) {
+void measure_all_pairs(std::size_t n, int repeats) {
   Options on_cpu;
   on_cpu.device = parse_device("cpu");
   const Matrix<T> edges = bench::complete_graph<T>(n);
@@ -37,25 +32,20 @@ void measure(std::size_t n, int repeats) {
     bench::Json row =
         bench::row(work, {{"n", n}, {"dtype", dtype_name<T>()}, {"threads", thread_count(0)}}, timing, m * m * m, 0);
     row["times_a_product"] = timing.median_seconds / of_product;
-    std::cerr << row.dump() << std::endl;
-    rows.push_back(std::move(row));
+    bench::keep(std::move(row));
   };
   keep("one product", product);
   keep("lengths", lengths);
   keep("lengths and successors", successors);
 }
 
-}  // namespace
+const bench::Question all_pairs_question("all_pairs", [](const bench::Arguments&) {
+  measure_all_pairs<float>(1024, 9);
+  measure_all_pairs<float>(2048, 3);
+  measure_all_pairs<float>(4096, 3);
+  measure_all_pairs<double>(2048, 5);
+  measure_all_pairs<std::int32_t>(2048, 5);
+  measure_all_pairs<std::int64_t>(2048, 5);
+});
 
-int main() try {
-  measure<float>(1024, 9);
-  measure<float>(2048, 3);
-  measure<float>(4096, 3);
-  measure<double>(2048, 5);
-  measure<std::int32_t>(2048, 5);
-  measure<std::int64_t>(2048, 5);
-  fmt::print("{}\n", bench::file("bench_paths_all_pairs", rows).dump(1));
-} catch (const std::exception& error) {
-  std::cerr << "bench: error: " << error.what() << '\n';
-  return 1;
-}
+}  // namespace

@@ -3,13 +3,11 @@
 //
 // And in or-and, 32 vertices a word, as against an or-and product?
 //
-//   bench_paths_cuda_all_pairs "COMMAND" [LARGEST N [SMALLEST N]] > results/<machine>/paths_cuda.json
+//   bench_paths cuda_all_pairs --json [LARGEST N [SMALLEST N]] > results/<machine>/paths_cuda.json
 //
 // 131072 vertices take some three minutes, and 70 GB of the GPU's memory.
 
-#include <iostream>
-
-#include "../result.hpp"
+#include "../question.hpp"
 #include "drawn_edges.cuh"
 #include "graphs.hpp"
 #include "minplus/ceiling.cuh"
@@ -23,13 +21,6 @@ namespace {
 using cuda::Buffer;
 using cuda::check;
 using paths::cuda::Resident;
-
-std::vector<Json> rows;
-
-void keep(Json row) {
-  std::cerr << row.dump() << std::endl;
-  rows.push_back(std::move(row));
-}
 
 template <class T>
 Matrix<T> drawn_edges(std::size_t n, bool with_potential) {
@@ -50,9 +41,8 @@ void expect_the_cpus_answer(std::size_t n, bool with_potential) {
     return paths::all_pairs(edges, options).solution;
   };
   const auto expected = answer("cpu"), found = answer("cuda");
-  if (expected.lengths == found.lengths && expected.successors == found.successors) return;
-  std::cerr << "bench: error: the devices differ at n = " << n << "\n";
-  std::exit(1);
+  require(expected.lengths == found.lengths && expected.successors == found.successors,
+          "the devices differ at n = " + std::to_string(n));
 }
 
 template <class T>
@@ -94,9 +84,7 @@ void out_of_core(std::size_t n, bool successors, double ceiling) {
     kept["prepare_seconds"] = report.prepare_seconds;
     keep(std::move(kept));
   }
-  if (lengths[0] == lengths[1]) return;
-  std::cerr << "bench: error: the ways differ at n = " << n << "\n";
-  std::exit(1);
+  require(lengths[0] == lengths[1], "the ways differ at n = " + std::to_string(n));
 }
 
 /// `lanes`: columns in a value.
@@ -139,9 +127,8 @@ void reach(std::size_t n, std::size_t edges_a_vertex, int repeats) {
     seconds.push_back(report.solve_seconds);
     there_and_back.push_back(report.prepare_seconds);
   }
-  if (n <= 16384 && found != solve("cpu").solution.lengths) {
-    std::cerr << "bench: error: the devices differ in or-and at n = " << n << "\n";
-    std::exit(1);
+  if (n <= 16384) {
+    require(found == solve("cpu").solution.lengths, "the devices differ in or-and at n = " + std::to_string(n));
   }
   const double size = static_cast<double>(n);
   Json kept = row("reach, resident", {{"n", n}, {"dtype", "u8"}, {"edges_a_vertex", edges_a_vertex}},
@@ -150,7 +137,9 @@ void reach(std::size_t n, std::size_t edges_a_vertex, int repeats) {
   keep(std::move(kept));
 }
 
-void run(const std::string& command, std::size_t largest, std::size_t smallest) {
+const Question cuda_all_pairs_question("cuda_all_pairs", [](const Arguments& arguments) {
+  const std::size_t largest = arguments.empty() ? 65536 : std::stoul(arguments[0]);
+  const std::size_t smallest = arguments.size() < 2 ? 1024 : std::stoul(arguments[1]);
   const auto wanted = [&](std::size_t n) { return smallest <= n && n <= largest; };
   using namespace minplus::device;
   const double f32 = ceiling_per_second<Arithmetic<MinPlus<float>>>();
@@ -188,18 +177,7 @@ void run(const std::string& command, std::size_t largest, std::size_t smallest) 
   for (const std::size_t n : {65536, 131072}) {
     if (wanted(n)) all_pairs<float>(n, false, false, 1, nonnegative);
   }
-  std::cout << file(command, rows).dump(1) << "\n";
-}
+});
 
 }  // namespace
 }  // namespace warpfold::bench
-
-int main(int argc, char** argv) {
-  try {
-    warpfold::bench::run(argc > 1 ? argv[1] : "bench_paths_cuda_all_pairs", argc > 2 ? std::stoul(argv[2]) : 65536,
-                         argc > 3 ? std::stoul(argv[3]) : 1024);
-  } catch (const std::exception& error) {
-    std::cerr << "bench: error: " << error.what() << "\n";
-    return 1;
-  }
-}

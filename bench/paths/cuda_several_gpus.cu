@@ -1,11 +1,11 @@
 // How much sooner than one GPU have all GPUs of a host all shortest paths, edges and answer resident?
 //
-//   bench_paths_cuda_several_gpus "COMMAND" [N...] > results/<machine>/paths_several_gpus.json
+//   bench_paths cuda_several_gpus --json [N...] > results/<machine>/paths_several_gpus.json
 //
 // One solve of each size. Without any: 8192, 16384 and 32768.
 
 #include "../bits.cuh"
-#include "../result.hpp"
+#include "../question.hpp"
 #include "drawn_edges.cuh"
 #include "warpfold/minplus/ceiling.hpp"
 #include "warpfold/minplus/cuda.hpp"
@@ -16,8 +16,6 @@ namespace {
 
 using cuda::Buffer;
 using paths::cuda::Resident;
-
-std::vector<Json> rows;
 
 /// Of some rows, a block each.
 __global__ void add_bits_of_rows(const float* rows, std::size_t first, std::size_t n, unsigned long long* sum) {
@@ -56,39 +54,26 @@ Solved solve(const Device& device, std::size_t n) {
   return {seconds, bits_of(tables, n)};
 }
 
-void keep(const Device& device, std::size_t n, double seconds, double alone, double ceiling) {
+void keep_solve(const Device& device, std::size_t n, double seconds, double alone, double ceiling) {
   const double size = static_cast<double>(n);
   Json measured = row("all pairs, resident", {{"device", to_string(device)}, {"n", n}, {"dtype", "f32"}},
                       summarize({seconds}), size * size * size, ceiling);
   measured["times_one"] = alone / seconds;
-  std::cerr << measured.dump() << std::endl;
-  rows.push_back(std::move(measured));
+  keep(std::move(measured));
 }
 
-void run(const std::string& command, const std::vector<std::size_t>& sizes) {
+const Question cuda_several_gpus_question("cuda_several_gpus", [](const Arguments& arguments) {
   const Device one = find_gpus(parse_device("cuda")), all = find_gpus(parse_device("cuda:all"));
   const double ceiling = minplus::cuda::measure_ceiling<float>(0);
   solve(all, 4096);  // the kernels are loaded
-  for (const std::size_t n : sizes) {
+  for (const std::string& size : arguments.empty() ? Arguments{"8192", "16384", "32768"} : arguments) {
+    const std::size_t n = std::stoul(size);
     const Solved alone = solve(one, n), together = solve(all, n);
     if (alone.bits != together.bits) throw Error(ErrorKind::internal, "the answers differ");
-    keep(one, n, alone.seconds, alone.seconds, ceiling);
-    keep(all, n, together.seconds, alone.seconds, ceiling * static_cast<double>(1 + all.more.size()));
+    keep_solve(one, n, alone.seconds, alone.seconds, ceiling);
+    keep_solve(all, n, together.seconds, alone.seconds, ceiling * static_cast<double>(1 + all.more.size()));
   }
-  std::cout << file(command, rows).dump(1) << "\n";
-}
+});
 
 }  // namespace
 }  // namespace warpfold::bench
-
-int main(int argc, char** argv) {
-  try {
-    std::vector<std::size_t> sizes;
-    for (int at = 2; at < argc; ++at) sizes.push_back(std::stoul(argv[at]));
-    if (sizes.empty()) sizes = {8192, 16384, 32768};
-    warpfold::bench::run(argc > 1 ? argv[1] : "bench_paths_cuda_several_gpus", sizes);
-  } catch (const std::exception& error) {
-    std::cerr << "bench: error: " << error.what() << "\n";
-    return 1;
-  }
-}

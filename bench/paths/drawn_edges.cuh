@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
+#include <string>
 #include <vector>
 
+#include "../question.hpp"
 #include "paths/resident.hpp"
 #include "run/cuda.hpp"
 #include "warpfold/core/arithmetic.hpp"
 
 /// Graphs that are drawn where they are solved, and how lengths that no other solver gives are checked all the same.
+/// The kernels are templates so that a program has one of each, however many of its files read this.
 namespace warpfold::bench {
 
 /// The edge (i,j) of a graph that has all: 1 .. 10000; with a potential besides, which makes many negative and no
@@ -47,7 +48,8 @@ void take_drawn_edges(paths::cuda::Resident<T>& tables, std::size_t n, bool with
 }
 
 /// best[j] = min over k of lengths[k] + edge(k,j): the best path from the row's vertex to j, by its last edge.
-__global__ void join_last_edges(const float* lengths, float* best, std::size_t n) {
+template <class T>
+__global__ void join_last_edges(const T* lengths, T* best, std::size_t n) {
   const std::size_t j = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (j >= n) return;
   float least = infinity<float>;
@@ -66,9 +68,7 @@ inline void expect_no_better_edge(const paths::cuda::Resident<float>& tables, st
     cuda::check(cudaMemcpy(lengths.data(), row.data(), row.bytes(), cudaMemcpyDeviceToHost), "send a row");
     cuda::check(cudaMemcpy(best.data(), joined.data(), joined.bytes(), cudaMemcpyDeviceToHost), "send a row");
     best[source] = 0;
-    if (lengths == best) continue;
-    std::cerr << "bench: error: a length from vertex " << source << " of " << n << " is not the shortest path's\n";
-    std::exit(1);
+    require(lengths == best, "a length from vertex " + std::to_string(source) + " is not the shortest path's");
   }
 }
 

@@ -1,17 +1,14 @@
 // What does a step of Dijkstra's algorithm take, and a term of the dense solve, and so from how many sources on does
 // the dense solve win? The figures of src/paths/tuning.hpp.
 //
-//   bench_paths_from_sources > results/<machine>/paths_from_sources.json
+//   bench_paths from_sources --json > results/<machine>/paths_from_sources.json
 #include "warpfold/paths/from_sources.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
-#include <iostream>
 #include <numeric>
 #include <random>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace {
@@ -30,14 +27,11 @@ paths::SparseGraph<float> drawn_graph(std::uint32_t n, std::uint32_t edges_a_ver
   return {n, edges};
 }
 
-double seconds_of(const Report& report) { return report.prepare_seconds + report.solve_seconds; }
+double seconds_in(const Report& report) { return report.prepare_seconds + report.solve_seconds; }
 
-}  // namespace
-
-int main() try {
+const bench::Question from_sources_question("from_sources", [](const bench::Arguments&) {
   constexpr std::uint32_t n = 2048, sources = 256;
   constexpr int repeats = 5;
-  std::vector<bench::Json> rows;
   std::vector<std::uint32_t> first(sources);
   std::iota(first.begin(), first.end(), 0U);
   for (const std::uint32_t edges_a_vertex : {4U, 16U, 160U}) {
@@ -47,9 +41,9 @@ int main() try {
       Options options;
       options.device = parse_device("cpu");
       options.algorithm = "dijkstra";
-      dijkstra.push_back(seconds_of(paths::from_sources(graph, first, options).report));
+      dijkstra.push_back(seconds_in(paths::from_sources(graph, first, options).report));
       options.algorithm = "all-pairs";
-      dense.push_back(seconds_of(paths::from_sources(graph, {0}, options).report));
+      dense.push_back(seconds_in(paths::from_sources(graph, {0}, options).report));
     }
     const auto m = static_cast<double>(n);
     const double steps = sources * (static_cast<double>(graph.edges()) + m * std::log2(m + 1));
@@ -59,12 +53,9 @@ int main() try {
     bench::Json row = bench::row("dijkstra", parameters, bench::summarize(dijkstra), steps, 0);
     const double a_source = row["median_seconds"].get<double>() / sources;
     row["dense_gains_from_sources"] = bench::summarize(dense).median_seconds / a_source;
-    rows.push_back(row);
-    rows.push_back(bench::row("all-pairs", size, bench::summarize(dense), m * m * m, 0));
+    bench::keep(std::move(row));
+    bench::keep(bench::row("all-pairs", size, bench::summarize(dense), m * m * m, 0));
   }
-  for (const bench::Json& row : rows) std::cerr << row.dump() << '\n';
-  fmt::print("{}\n", bench::file("bench_paths_from_sources", rows).dump(1));
-} catch (const std::exception& error) {
-  std::cerr << "bench: error: " << error.what() << '\n';
-  return 1;
-}
+});
+
+}  // namespace

@@ -1,11 +1,8 @@
 // How long does it take to find which vertex reaches which, against the rate of an or-and product of the same run?
 //
-//   bench_paths_reach > results/<machine>/paths_reach.json
-#include <fmt/format.h>
-
-#include <iostream>
-
+//   bench_paths reach --json > results/<machine>/paths_reach.json
 #include "../dense.hpp"
+#include "../question.hpp"
 #include "graphs.hpp"
 #include "warpfold/paths/all_pairs.hpp"
 
@@ -28,14 +25,11 @@ struct Size {
 
 double cubed(std::size_t n) { return static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n); }
 
-}  // namespace
-
-int main() try {
+const bench::Question reach_question("reach", [](const bench::Arguments&) {
   constexpr std::size_t side = 4096;
   const std::vector<std::uint8_t> a = bench::random_entries<std::uint8_t>(side * side, 1);
   std::vector<std::uint8_t> c(side * side);
   const MatrixView<const std::uint8_t> factor{a.data(), side, side, side};
-  std::vector<bench::Json> rows;
   for (const Size& size : {Size{4096, false, 7}, Size{8192, false, 5}, Size{32768, false, 3}, Size{8192, true, 3}}) {
     const Matrix<std::uint8_t> edges = bench::graph_of_bits(size.n, 2);
     std::vector<double> reach, product;
@@ -55,11 +49,8 @@ int main() try {
     row["product_median_seconds"] = product_time.median_seconds;
     row["product_spread"] = product_time.spread;
     row["times_the_products_rate"] = cubed(size.n) / time.median_seconds / (cubed(side) / product_time.median_seconds);
-    std::cerr << row.dump() << std::endl;
-    rows.push_back(std::move(row));
+    bench::keep(std::move(row));
   }
-  fmt::print("{}\n", bench::file("bench_paths_reach", rows).dump(1));
-} catch (const std::exception& error) {
-  std::cerr << "bench: error: " << error.what() << '\n';
-  return 1;
-}
+});
+
+}  // namespace

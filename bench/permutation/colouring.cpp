@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 
-#include "../result.hpp"
+#include "../question.hpp"
 
 namespace {
 
 using namespace warpfold;
 
-bench::Json measure_colouring(std::uint32_t nodes, std::uint32_t degree, int repeats) {
+void measure_colouring(std::uint32_t nodes, std::uint32_t degree, int repeats) {
   std::vector<std::uint32_t> target(std::size_t{nodes} * degree);
   std::iota(target.begin(), target.end(), 0);
   std::shuffle(target.begin(), target.end(), std::mt19937_64(degree));
@@ -24,31 +25,28 @@ bench::Json measure_colouring(std::uint32_t nodes, std::uint32_t degree, int rep
   }
   const bench::Timing timing = bench::measure(repeats, [&] { colour = permutation::colour_edges(left, right, nodes); });
   if (!permutation::is_edge_colouring(left, right, nodes, colour)) {
-    fmt::print(stderr, "bench: error: the colouring of {} nodes of degree {} is wrong\n", nodes, degree);
-    std::exit(1);
+    throw std::runtime_error(fmt::format("the colouring of {} nodes of degree {} is wrong", nodes, degree));
   }
-  return bench::row("edge colouring", {{"nodes", nodes}, {"degree", degree}, {"threads", 1}}, timing,
-                    static_cast<double>(target.size()), 0);
+  bench::keep(bench::row("edge colouring", {{"nodes", nodes}, {"degree", degree}, {"threads", 1}}, timing,
+                         static_cast<double>(target.size()), 0));
 }
+
+const bench::Question colouring_question(
+    "colouring",
+    [](const bench::Arguments&) {
+      measure_colouring(32, 1 << 13, 5);
+      measure_colouring(32, 1 << 15, 5);
+      measure_colouring(32, 1 << 17, 5);
+      measure_colouring(32, (1 << 17) - 1, 5);
+      measure_colouring(32, 3 * 5 * 7 * 11, 5);
+      measure_colouring(1024, 1 << 10, 5);
+      measure_colouring(1024, 1023, 5);
+      measure_colouring(4096, 1 << 12, 3);
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:>6} nodes, degree {:>7}: {:8.3f} s (spread {:.2f}), {:.1f} M edges/s",
+                         row["nodes"].get<int>(), row["degree"].get<int>(), row["median_seconds"].get<double>(),
+                         row["spread"].get<double>(), row["rate_per_second"].get<double>() * 1e-6);
+    });
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  std::vector<bench::Json> rows;
-  rows.push_back(measure_colouring(32, 1 << 13, 5));
-  rows.push_back(measure_colouring(32, 1 << 15, 5));
-  rows.push_back(measure_colouring(32, 1 << 17, 5));
-  rows.push_back(measure_colouring(32, (1 << 17) - 1, 5));
-  rows.push_back(measure_colouring(32, 3 * 5 * 7 * 11, 5));
-  rows.push_back(measure_colouring(1024, 1 << 10, 5));
-  rows.push_back(measure_colouring(1024, 1023, 5));
-  rows.push_back(measure_colouring(4096, 1 << 12, 3));
-  const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  if (json) fmt::print("{}\n", bench::file("bench_permutation_colouring --json", rows).dump(2));
-  for (const auto& row : rows) {
-    if (json) break;
-    fmt::print("{:>6} nodes, degree {:>7}: {:8.3f} s (spread {:.2f}), {:.1f} M edges/s\n", row["nodes"].get<int>(),
-               row["degree"].get<int>(), row["median_seconds"].get<double>(), row["spread"].get<double>(),
-               row["rate_per_second"].get<double>() * 1e-6);
-  }
-}

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "warpfold/permutation/plan.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
@@ -15,7 +16,7 @@ namespace {
 using namespace warpfold;
 
 template <class T>
-void measure_moves(std::size_t n, int repeats, std::vector<bench::Json>& rows) {
+void measure_moves(std::size_t n, int repeats) {
   std::vector<std::uint32_t> permutation(n);
   std::iota(permutation.begin(), permutation.end(), 0);
   std::shuffle(permutation.begin(), permutation.end(), std::mt19937_64(n));
@@ -40,32 +41,30 @@ void measure_moves(std::size_t n, int repeats, std::vector<bench::Json>& rows) {
         bench::measure(repeats, [&] { permutation::move<T>(plan, from, to, spare, threads); });
     const bench::Timing copy = bench::measure(repeats, [&] { for_each([&](std::size_t i) { spare[i] = from[i]; }); });
     if (to != scattered) {
-      fmt::print(stderr, "bench: error: the plan moved {} words to other places than the scatter\n", n);
-      std::exit(1);
+      throw std::runtime_error(fmt::format("the plan moved {} words to other places than the scatter", n));
     }
     const bench::Json parameters = {{"n", n}, {"word_bytes", sizeof(T)}, {"threads", threads}};
     const auto words = static_cast<double>(n);
     const double ceiling = words / copy.median_seconds;
-    rows.push_back(bench::row("scatter", parameters, scatter, words, ceiling));
-    rows.push_back(bench::row("three steps", parameters, planned, words, ceiling));
-    rows.back()["plan_seconds"] = plan_seconds;
-    rows.back()["scatter_seconds_over_three_steps"] = scatter.median_seconds / planned.median_seconds;
+    bench::keep(bench::row("scatter", parameters, scatter, words, ceiling));
+    bench::Json row = bench::row("three steps", parameters, planned, words, ceiling);
+    row["plan_seconds"] = plan_seconds;
+    row["scatter_seconds_over_three_steps"] = scatter.median_seconds / planned.median_seconds;
+    bench::keep(std::move(row));
   }
 }
+
+const bench::Question moving_question(
+    "moving",
+    [](const bench::Arguments&) {
+      for (const int log2 : {16, 20, 22, 24}) measure_moves<std::uint32_t>(std::size_t{1} << log2, 5);
+      measure_moves<std::uint64_t>(std::size_t{1} << 24, 5);
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:>12} n = {:>9}, {} bytes, {} threads: {:9.5f} s (spread {:.2f}), {:.2f} of a copy's rate",
+                         row["work"].get<std::string>(), row["n"].get<std::size_t>(), row["word_bytes"].get<int>(),
+                         row["threads"].get<int>(), row["median_seconds"].get<double>(), row["spread"].get<double>(),
+                         row["fraction_of_ceiling"].get<double>());
+    });
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  std::vector<bench::Json> rows;
-  for (const int log2 : {16, 20, 22, 24}) measure_moves<std::uint32_t>(std::size_t{1} << log2, 5, rows);
-  measure_moves<std::uint64_t>(std::size_t{1} << 24, 5, rows);
-  const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  if (json) fmt::print("{}\n", bench::file("bench_permutation_moving --json", rows).dump(2));
-  for (const auto& row : rows) {
-    if (json) break;
-    fmt::print("{:>12} n = {:>9}, {} bytes, {} threads: {:9.5f} s (spread {:.2f}), {:.2f} of a copy's rate\n",
-               row["work"].get<std::string>(), row["n"].get<std::size_t>(), row["word_bytes"].get<int>(),
-               row["threads"].get<int>(), row["median_seconds"].get<double>(), row["spread"].get<double>(),
-               row["fraction_of_ceiling"].get<double>());
-  }
-}

@@ -2,11 +2,11 @@
 // Further outlines, as files, are measured with two threads.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "warpfold/formats/outline.hpp"
 #include "warpfold/polygon/solve.hpp"
 #include "warpfold/polygon/verify.hpp"
@@ -16,11 +16,10 @@ namespace {
 using namespace warpfold;
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
-  fmt::print(stderr, "bench: error: {}: {}\n", path, what);
-  std::exit(1);
+  throw std::runtime_error(path + ": " + what);
 }
 
-void measure_outline(const std::string& path, int threads, std::vector<bench::Json>& rows) {
+void measure_outline(const std::string& path, int threads) {
   Options options;
   options.threads = threads;
   const polygon::Outline outline(formats::read_outline(path));
@@ -41,34 +40,30 @@ void measure_outline(const std::string& path, int threads, std::vector<bench::Js
                                   {"dtype", "f64"},
                                   {"threads", threads}};
   const auto listing = bench::measure(repeats, [&] { static_cast<void>(polygon::interior_chords(outline, options)); });
-  rows.push_back(bench::row("interior chords", parameters, listing, static_cast<double>(graph.chords()), 0));
+  bench::keep(bench::row("interior chords", parameters, listing, static_cast<double>(graph.chords()), 0));
   const auto solving = bench::measure(repeats, [&] { static_cast<void>(polygon::solve(problem, options)); });
   const auto verifying = bench::measure(repeats, [&] {
     static_cast<void>(polygon::flaw_of_structure(outline.size(), solution.chords, solution.triangles));
     static_cast<void>(polygon::flaw_of_triangles(outline, solution.triangles));
   });
-  rows.push_back(bench::row("verification", parameters, verifying, static_cast<double>(outline.size()), 0));
-  rows.push_back(
+  bench::keep(bench::row("verification", parameters, verifying, static_cast<double>(outline.size()), 0));
+  bench::keep(
       bench::row("sparse triangulation", parameters, solving, polygon::estimate(problem, options).operations, 0));
 }
 
-}  // namespace
+const bench::Question outlines_question(
+    "outlines",
+    [](const bench::Arguments& arguments) {
+      for (const char* name : {"iceland", "africa-eurasia", "great-britain", "australia"}) {
+        for (const int threads : {1, 2}) measure_outline(fmt::format("examples/{}.geojson", name), threads);
+      }
+      for (const std::string& path : arguments) measure_outline(path, 2);
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:20} {:32} {:5} vertices, {} threads: {:8.4f} s (spread {:.2f}), {:8.1f} M/s",
+                         row["work"].get<std::string>(), row["outline"].get<std::string>(), row["n"].get<int>(),
+                         row["threads"].get<int>(), row["median_seconds"].get<double>(), row["spread"].get<double>(),
+                         row["rate_per_second"].get<double>() * 1e-6);
+    });
 
-int main(int argc, char** argv) {
-  const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  std::vector<bench::Json> rows;
-  for (const char* name : {"iceland", "africa-eurasia", "great-britain", "australia"}) {
-    for (const int threads : {1, 2}) measure_outline(fmt::format("examples/{}.geojson", name), threads, rows);
-  }
-  for (int i = json ? 2 : 1; i < argc; ++i) measure_outline(argv[i], 2, rows);
-  std::string command = "bench_polygon_outlines --json";
-  for (int i = 2; i < argc; ++i) command.append(" ").append(std::filesystem::path(argv[i]).filename().string());
-  if (json) fmt::print("{}\n", bench::file(command, rows).dump(2));
-  for (const auto& row : rows) {
-    if (json) break;
-    fmt::print("{:20} {:32} {:5} vertices, {} threads: {:8.4f} s (spread {:.2f}), {:8.1f} M/s\n",
-               row["work"].get<std::string>(), row["outline"].get<std::string>(), row["n"].get<int>(),
-               row["threads"].get<int>(), row["median_seconds"].get<double>(), row["spread"].get<double>(),
-               row["rate_per_second"].get<double>() * 1e-6);
-  }
-}
+}  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 using namespace warpfold;
 
-void measure_outline(const std::string& path, std::vector<bench::Json>& rows) {
+void measure_scaling(const std::string& path) {
   const polygon::Outline outline(formats::read_outline(path));
   const polygon::VisibilityGraph graph = polygon::interior_chords(outline);
   const auto length = [&](std::size_t i, std::size_t j) {
@@ -24,24 +24,20 @@ void measure_outline(const std::string& path, std::vector<bench::Json>& rows) {
                                   {"chords", graph.chords()},
                                   {"dtype", "f64"}};
   const std::function list = [&](const Options& options) { return polygon::interior_chords(outline, options).ends; };
-  bench::append(rows, bench::scaling_rows("interior chords", parameters, static_cast<double>(graph.chords()), 3, list));
+  bench::measure_scaling("interior chords", parameters, static_cast<double>(graph.chords()), 3, list);
   const std::function solve = [&](const Options& options) {
     interval::Solution<double> solution = polygon::solve(problem, options).solution;
     return std::pair(solution.cost, std::move(solution.triangles));
   };
-  bench::append(
-      rows, bench::scaling_rows("sparse triangulation", parameters, polygon::estimate(problem).operations, 5, solve));
+  bench::measure_scaling("sparse triangulation", parameters, polygon::estimate(problem).operations, 5, solve);
 }
+
+const bench::Question scaling_question(
+    "scaling",
+    [](const bench::Arguments& arguments) {
+      if (arguments.empty()) measure_scaling("examples/australia.geojson");
+      for (const std::string& path : arguments) measure_scaling(path);
+    },
+    bench::line_of_scaling);
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  const bool json = argc > 1 && std::string(argv[1]) == "--json";
-  std::vector<std::string> paths(argv + (json ? 2 : 1), argv + argc);
-  std::string command = "bench_polygon_scaling --json";
-  for (const std::string& path : paths) command.append(" ").append(std::filesystem::path(path).filename().string());
-  if (paths.empty()) paths = {"examples/australia.geojson"};
-  std::vector<bench::Json> rows;
-  for (const std::string& path : paths) measure_outline(path, rows);
-  bench::print_scaling(json, command, rows);
-}

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <numeric>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace {
@@ -21,7 +20,7 @@ struct Work {
   const char* algorithm;
 };
 
-bench::Json measure(const Work& work) {
+void measure(const Work& work) {
   const CoinSystem system(work.coins);
   Options options;
   options.algorithm = work.algorithm;
@@ -34,33 +33,29 @@ bench::Json measure(const Work& work) {
   if (sum != work.amount || fewest_coins(system, work.amount, other).solution.fewest != change.solution.fewest) {
     throw Error(ErrorKind::internal, fmt::format("{}: the two algorithms differ", work.name));
   }
-  return bench::row(work.name,
-                    {{"coins", work.coins},
-                     {"amount", work.amount},
-                     {"fewest", change.solution.fewest},
-                     {"algorithm", change.report.algorithm},
-                     {"peak_bytes", change.report.peak_bytes}},
-                    timing, static_cast<double>(work.amount) * static_cast<double>(work.coins.size()), 0);
+  bench::keep(bench::row(work.name,
+                         {{"coins", work.coins},
+                          {"amount", work.amount},
+                          {"fewest", change.solution.fewest},
+                          {"algorithm", change.report.algorithm},
+                          {"peak_bytes", change.report.peak_bytes}},
+                         timing, static_cast<double>(work.amount) * static_cast<double>(work.coins.size()), 0));
 }
+
+const bench::Question coins_question(
+    "coins",
+    [](const bench::Arguments&) {
+      const std::vector<std::int64_t> money = {1, 5, 10, 25, 50, 100, 200, 500, 1000, 2000};
+      const std::vector<std::int64_t> odd = {17, 1000, 25001, 31337, 44444, 51111, 66666, 78901, 88888, 99999};
+      const Work works[] = {{"everyday kinds", money, 100'000'000, ""},
+                            {"odd kinds up to 99,999", odd, 100'000'000, ""},
+                            {"odd kinds, table forced", odd, 100'000'000, "table"}};
+      for (const Work& work : works) measure(work);
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:26} {:10} {:9.3f} ms  spread {:.2f}", row["work"].get<std::string>(),
+                         row["algorithm"].get<std::string>(), 1e3 * row["median_seconds"].get<double>(),
+                         row["spread"].get<double>());
+    });
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
-  const std::vector<std::int64_t> money = {1, 5, 10, 25, 50, 100, 200, 500, 1000, 2000};
-  const std::vector<std::int64_t> odd = {17, 1000, 25001, 31337, 44444, 51111, 66666, 78901, 88888, 99999};
-  const Work works[] = {{"everyday kinds", money, 100'000'000, ""},
-                        {"odd kinds up to 99,999", odd, 100'000'000, ""},
-                        {"odd kinds, table forced", odd, 100'000'000, "table"}};
-  std::vector<bench::Json> rows;
-  for (const Work& work : works) {
-    rows.push_back(measure(work));
-    if (!json) {
-      fmt::print("{:26} {:10} {:9.3f} ms  spread {:.2f}\n", work.name, rows.back()["algorithm"].get<std::string>(),
-                 1e3 * rows.back()["median_seconds"].get<double>(), rows.back()["spread"].get<double>());
-    }
-  }
-  if (json) {
-    fmt::print("{}\n", bench::file("build/release/bin/bench_recurrence_coins --json", std::move(rows)).dump(2));
-  }
-}

@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <random>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/solve.hpp"
 
@@ -16,7 +15,7 @@ using namespace warpfold;
 using namespace warpfold::recurrence;
 
 /// k offsets at random from 1 .. 2k without repetition.
-Problem<std::int32_t> draw(std::size_t n, std::size_t k, bool weighted) {
+Problem<std::int32_t> drawn(std::size_t n, std::size_t k, bool weighted) {
   std::mt19937_64 random(1);
   Statement<std::int32_t> statement{Op::min, std::vector<std::int64_t>(2 * k), {}, n, {}, 0};
   std::iota(statement.offsets.begin(), statement.offsets.end(), std::int64_t{1});
@@ -29,8 +28,8 @@ Problem<std::int32_t> draw(std::size_t n, std::size_t k, bool weighted) {
   return Problem<std::int32_t>(std::move(statement));
 }
 
-bench::Json measure(std::size_t n, std::size_t k, bool weighted) {
-  const auto problem = draw(n, k, weighted);
+void measure_gpu(std::size_t n, std::size_t k, bool weighted) {
+  const auto problem = drawn(n, k, weighted);
   Options cpu;
   cpu.algorithm = "blocks";
   Options gpu;
@@ -40,33 +39,31 @@ bench::Json measure(std::size_t n, std::size_t k, bool weighted) {
     throw Error(ErrorKind::internal, fmt::format("n {} k {}: the GPU's table differs from the CPU's", n, k));
   }
   const bench::Timing timing = bench::measure(11, [&] { solution = solve(problem, gpu).solution; });
-  return bench::row("random offsets of 1..2k",
-                    {{"op", "min"},
-                     {"weighted", weighted},
-                     {"n", n},
-                     {"k", k},
-                     {"largest_offset", problem.largest_offset()},
-                     {"dtype", "i32"},
-                     {"algorithm", report.algorithm},
-                     {"includes", "allocation, copies to the device and back"}},
-                    timing, problem.operations(), 0);
+  bench::keep(bench::row("random offsets of 1..2k",
+                         {{"op", "min"},
+                          {"weighted", weighted},
+                          {"n", n},
+                          {"k", k},
+                          {"largest_offset", problem.largest_offset()},
+                          {"dtype", "i32"},
+                          {"algorithm", report.algorithm},
+                          {"includes", "allocation, copies to the device and back"}},
+                         timing, problem.operations(), 0));
 }
+
+const bench::Question gpu_question(
+    "gpu",
+    [](const bench::Arguments&) {
+      for (const bool weighted : {false, true}) {
+        for (const unsigned bits : {15u, 17u, 19u}) {
+          measure_gpu(std::size_t{1} << bits, std::size_t{1} << (bits - 2), weighted);
+        }
+      }
+    },
+    [](const bench::Json& row) {
+      return fmt::format("n {:7} {:8} {:.3f} ms  spread {:.2f}  {:.3f} T/s", row["n"].get<std::size_t>(),
+                         row["weighted"].get<bool>() ? "weighted" : "", 1e3 * row["median_seconds"].get<double>(),
+                         row["spread"].get<double>(), 1e-12 * row["rate_per_second"].get<double>());
+    });
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
-  std::vector<bench::Json> rows;
-  for (const bool weighted : {false, true}) {
-    for (const unsigned bits : {15u, 17u, 19u}) {
-      rows.push_back(measure(std::size_t{1} << bits, std::size_t{1} << (bits - 2), weighted));
-      if (json) continue;
-      fmt::print("n 2^{} {:8} {:.3f} ms  spread {:.2f}  {:.3f} T/s\n", bits, weighted ? "weighted" : "",
-                 1e3 * rows.back()["median_seconds"].get<double>(), rows.back()["spread"].get<double>(),
-                 1e-12 * rows.back()["rate_per_second"].get<double>());
-    }
-  }
-  if (json) {
-    fmt::print("{}\n", bench::file("build/cuda/bin/bench_recurrence_gpu --json", std::move(rows)).dump(2));
-  }
-}

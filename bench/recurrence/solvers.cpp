@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <random>
 
-#include "../result.hpp"
+#include "../question.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/solve.hpp"
 #include "warpfold/run/team.hpp"
@@ -69,7 +68,7 @@ double minplus_ceiling() {
   return 16.0 * 8 * rounds * threads / timing.median_seconds;
 }
 
-struct Work {
+struct Case {
   const char* name;
   Op op;
   std::size_t n, k;
@@ -78,7 +77,7 @@ struct Work {
   int repeats;
 };
 
-constexpr Work works[] = {
+constexpr Case cases[] = {
     {"random offsets of 1..2k", Op::min, 1u << 19, 1u << 17, false, false, "", 9},
     {"random offsets of 1..2k", Op::min, 1u << 19, 1u << 17, false, false, "blocks", 3},
     {"random offsets of 1..2k", Op::min, 1u << 17, 1u << 15, false, false, "", 9},
@@ -95,7 +94,7 @@ constexpr Work works[] = {
     {"consecutive offsets, k = n/4", Op::gcd, 1u << 20, 1u << 18, true, false, "runs", 9},
 };
 
-bench::Json measure(const Work& work, double ceiling) {
+void measure(const Case& work, double ceiling) {
   const auto problem = draw(work.op, work.n, work.k, work.consecutive, work.weighted, 1);
   Options options;
   options.algorithm = work.algorithm;
@@ -113,35 +112,30 @@ bench::Json measure(const Work& work, double ceiling) {
   if (!std::equal(expected.begin(), expected.end(), outcome.solution.values.begin())) {
     throw Error(ErrorKind::internal, fmt::format("{} by {} is wrong", work.name, outcome.report.algorithm));
   }
-  return bench::row(work.name,
-                    {{"op", to_string(work.op)},
-                     {"weighted", work.weighted},
-                     {"n", work.n},
-                     {"k", work.k},
-                     {"largest_offset", problem.largest_offset()},
-                     {"dtype", "i32"},
-                     {"algorithm", outcome.report.algorithm},
-                     {"threads", outcome.report.threads}},
-                    timing, problem.operations(), outcome.report.algorithm == "blocks" ? ceiling : 0);
+  bench::keep(bench::row(work.name,
+                         {{"op", to_string(work.op)},
+                          {"weighted", work.weighted},
+                          {"n", work.n},
+                          {"k", work.k},
+                          {"largest_offset", problem.largest_offset()},
+                          {"dtype", "i32"},
+                          {"algorithm", outcome.report.algorithm},
+                          {"threads", outcome.report.threads}},
+                         timing, problem.operations(), outcome.report.algorithm == "blocks" ? ceiling : 0));
 }
+
+const bench::Question solvers_question(
+    "solvers",
+    [](const bench::Arguments&) {
+      const double ceiling = minplus_ceiling();
+      for (const Case& work : cases) measure(work, ceiling);
+    },
+    [](const bench::Json& row) {
+      return fmt::format("{:8} {:8} n {:8} k {:7} {:10} {:10.3f} ms  spread {:.2f}  {:.1f} G/s",
+                         row["op"].get<std::string>(), row["weighted"].get<bool>() ? "weighted" : "",
+                         row["n"].get<std::size_t>(), row["k"].get<std::size_t>(), row["algorithm"].get<std::string>(),
+                         1e3 * row["median_seconds"].get<double>(), row["spread"].get<double>(),
+                         1e-9 * row["rate_per_second"].get<double>());
+    });
 
 }  // namespace
-
-int main(int argc, char** argv) {
-  const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
-  const double ceiling = minplus_ceiling();
-  std::vector<bench::Json> rows;
-  for (const Work& work : works) {
-    rows.push_back(measure(work, ceiling));
-    if (!json) {
-      const bench::Json& row = rows.back();
-      fmt::print("{:8} {:8} n {:8} k {:7} {:10} {:10.3f} ms  spread {:.2f}  {:.1f} G/s\n", row["op"].get<std::string>(),
-                 work.weighted ? "weighted" : "", work.n, work.k, row["algorithm"].get<std::string>(),
-                 1e3 * row["median_seconds"].get<double>(), row["spread"].get<double>(),
-                 1e-9 * row["rate_per_second"].get<double>());
-    }
-  }
-  if (json) {
-    fmt::print("{}\n", bench::file("build/release/bin/bench_recurrence_solvers --json", std::move(rows)).dump(2));
-  }
-}

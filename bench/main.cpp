@@ -1,0 +1,93 @@
+// One program a family: bench_FAMILY NAME [--json] [ARGUMENT]... measures the answer of one question. With --json the
+// file for results/<machine>/ goes to the standard output once all is measured, and the lines to the standard error.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "question.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/run/devices.hpp"
+
+namespace warpfold::bench {
+namespace {
+
+struct Answering {
+  Question::Measure measure;
+  Question::Line line;
+};
+
+/// In a function: questions are defined before main, in no order among files.
+std::map<std::string, Answering>& questions() {
+  static std::map<std::string, Answering> all;
+  return all;
+}
+
+struct Answer {
+  std::string command;
+  bool json = false;
+  Question::Line line = nullptr;
+  std::vector<Json> rows = {};
+};
+Answer answer;
+
+/// As typed, without folders.
+std::string command_of(const std::vector<std::string>& words) {
+  std::string command;
+  for (const std::string& word : words) {
+    const std::string name = std::filesystem::path(word).filename().string();
+    if (!command.empty()) command += ' ';
+    command += name.find(' ') == std::string::npos ? name : '"' + name + '"';
+  }
+  return command;
+}
+
+int run(std::vector<std::string> words) {
+  const auto asked = words.size() > 1 ? questions().find(words[1]) : questions().end();
+  if (asked == questions().end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, ignored] : questions()) names.push_back(name);
+    fmt::print(stderr, "usage: {} {} [--json] [ARGUMENT]...\n", words[0], fmt::join(names, "|"));
+    return 2;
+  }
+  answer = {command_of(words), words.size() > 2 && words[2] == "--json", asked->second.line};
+  asked->second.measure({words.begin() + (answer.json ? 3 : 2), words.end()});
+  // Of several ranks one keeps rows.
+  if (answer.json && !answer.rows.empty()) {
+    fmt::print("{}\n", file(answer.command, std::move(answer.rows)).dump(1));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Question::Question(const char* name, Measure measure, Line line) { questions()[name] = {measure, line}; }
+
+void keep(Json row) {
+  std::FILE* const to = answer.json ? stderr : stdout;
+  fmt::print(to, "{}\n", answer.line ? answer.line(row) : row.dump());
+  std::fflush(to);
+  answer.rows.push_back(std::move(row));
+}
+
+void require(bool right, const std::string& what) {
+  if (!right) throw Error(ErrorKind::internal, what);
+}
+
+void require_gpu() {
+  if (gpus().empty()) throw Error(ErrorKind::device, "no GPU here (or CUDA is not compiled): nothing was measured");
+}
+
+}  // namespace warpfold::bench
+
+int main(int argc, char** argv) try {
+  return warpfold::bench::run({argv, argv + argc});
+} catch (const std::exception& error) {
+  fmt::print(stderr, "bench: error: {}\n", error.what());
+  return 1;
+}
