@@ -102,7 +102,8 @@ template <class T>
 __device__ void publish_to_others(const Job<T>* jobs, unsigned job_count, unsigned copies, TilePlace tile) {
   const unsigned said = Counter(jobs->ready[tile_number(tile.i, tile.j)]).load(::cuda::memory_order_relaxed);
   for (unsigned copy = 1; copy < copies; ++copy) {
-    if ((said & withheld_from(copy)) != 0) continue;
+    // Together: Workspace::release changes what is said, of some threads before they look and of others behind it.
+    if (__syncthreads_or((said & withheld_from(copy)) != 0)) continue;
     const Job<T>& job = jobs[std::size_t{copy} * job_count];
     if (job.sharing.shares.is_near(tile)) write_tile(job.tile(tile.i, tile.j), [](int, int, const Vector<T>&) {});
     __syncthreads();
@@ -188,7 +189,7 @@ inline __device__ void note(unsigned* made, TilePlace tile) {
 }
 
 /// As many blocks as fit on the device. Each takes the next tile until none is left.
-/// Shared memory: Layout<T>::shared_bytes; barriers: one a chunk of products, some 20 a tile and one a further GPU.
+/// Shared memory: Layout<T>::shared_bytes; barriers: one a chunk of products, some 20 a tile and two a further GPU.
 template <class Rules, int Depth = by_capability>
 __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::blocks)
     fill_tables(const __grid_constant__ Solve<Rules> solve) {
