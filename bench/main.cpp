@@ -1,8 +1,12 @@
 // One program a family: bench_FAMILY NAME [--json] [ARGUMENT]... measures the answer of one question. With --json the
 // file for results/<machine>/ goes to the standard output once all is measured, and the lines to the standard error.
+// What started the program, such as mpirun and its options, WARPFOLD_LAUNCHER tells the file.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <map>
@@ -36,18 +40,19 @@ struct Answer {
 };
 Answer answer;
 
-/// As typed, without folders.
+/// As typed, of files the names alone.
 std::string command_of(const std::vector<std::string>& words) {
-  std::string command;
+  const char* launcher = std::getenv("WARPFOLD_LAUNCHER");
+  std::string command = launcher ? launcher : "";
   for (const std::string& word : words) {
-    const std::string name = std::filesystem::path(word).filename().string();
     if (!command.empty()) command += ' ';
-    command += name.find(' ') == std::string::npos ? name : '"' + name + '"';
+    const bool is_one_word = word.find(' ') == std::string::npos;
+    command += is_one_word ? std::filesystem::path(word).filename().string() : '"' + word + '"';
   }
   return command;
 }
 
-int run(std::vector<std::string> words) {
+int run(const std::vector<std::string>& words) {
   const auto asked = words.size() > 1 ? questions().find(words[1]) : questions().end();
   if (asked == questions().end()) {
     std::vector<std::string> names;
@@ -55,8 +60,10 @@ int run(std::vector<std::string> words) {
     fmt::print(stderr, "usage: {} {} [--json] [ARGUMENT]...\n", words[0], fmt::join(names, "|"));
     return 2;
   }
-  answer = {command_of(words), words.size() > 2 && words[2] == "--json", asked->second.line};
-  asked->second.measure({words.begin() + (answer.json ? 3 : 2), words.end()});
+  Arguments arguments(words.begin() + 2, words.end());
+  const bool json = std::erase(arguments, "--json") > 0;
+  answer = {command_of(words), json, asked->second.line};
+  asked->second.measure(arguments);
   // Of several ranks one keeps rows.
   if (answer.json && !answer.rows.empty()) {
     fmt::print("{}\n", file(answer.command, std::move(answer.rows)).dump(1));
@@ -73,6 +80,13 @@ void keep(Json row) {
   fmt::print(to, "{}\n", answer.line ? answer.line(row) : row.dump());
   std::fflush(to);
   answer.rows.push_back(std::move(row));
+}
+
+bool is_asked(const Arguments& arguments, const std::string& word) {
+  for (const std::string& given : arguments) {
+    if (given != word) throw Error(ErrorKind::input, fmt::format("'{}' is no argument here: {} is", given, word));
+  }
+  return !arguments.empty();
 }
 
 void require(bool right, const std::string& what) {

@@ -5,7 +5,7 @@
 
 #include "result.hpp"
 
-/// The frame of the benchmarks: bench/FAMILY/NAME.cpp defines one Question, which bench_FAMILY NAME answers.
+/// The frame of the benchmarks: bench/FAMILY/NAME.cpp or NAME.cu defines one Question, which bench_FAMILY NAME answers.
 namespace warpfold::bench {
 
 using Arguments = std::vector<std::string>;
@@ -22,6 +22,9 @@ class Question {
 
 /// Takes a row of the answer, and prints its line at once: what is measured may take minutes.
 void keep(Json row);
+
+/// Whether this word is the argument; raises Error{input} where there is another.
+bool is_asked(const Arguments& arguments, const std::string& word);
 
 /// What was measured has to be right: raises Error{internal} otherwise.
 void require(bool right, const std::string& what);

@@ -35,9 +35,10 @@ std::string code_block(const std::string& path) {
 }
 
 std::string duration(double seconds) {
+  if (seconds == 0) return "0 s";
   if (std::abs(seconds) < 1e-3) return fmt::format("{:.3g} µs", seconds * 1e6);
   if (std::abs(seconds) < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
-  return seconds < 1000 ? fmt::format("{:.3g} s", seconds) : fmt::format("{:.0f} s", seconds);
+  return seconds < 999.5 ? fmt::format("{:.3g} s", seconds) : fmt::format("{:.0f} s", seconds);
 }
 
 std::string rate(double per_second) {

@@ -7,6 +7,7 @@
 
 #include "../question.hpp"
 #include "run/cuda.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
@@ -60,6 +61,7 @@ void measure_once(const char* work, std::size_t bytes, void (*run)(std::size_t))
 }
 
 const Question cuda_host_table_question("cuda_host_table", [](const Arguments& arguments) {
+  if (arguments.empty()) throw Error(ErrorKind::input, "GB are missing: how large are the tables?");
   check(cudaFree(nullptr), "start");
   for (const std::string& gigabytes : arguments) {
     const auto bytes = static_cast<std::size_t>(std::stod(gigabytes) * 1e9) / piece_bytes * piece_bytes;

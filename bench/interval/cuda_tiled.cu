@@ -82,7 +82,7 @@ void triangulation(std::size_t n, bool nonnegative, double ceiling, int repeats,
   std::vector<interval::Triangle> found(n - 2);
   check(cudaMemcpy(found.data(), nodes.data(), nodes.bytes(), cudaMemcpyDeviceToHost), "send the structure");
   require(interval::solve(problem, on_cpu).solution.triangles == found,
-          "n = " + std::to_string(n) + " differs from the CPU");
+          std::string(dtype_name<T>()) + ", n = " + std::to_string(n) + " differs from the CPU");
 }
 
 /// A table too large for any other solver.
@@ -217,7 +217,8 @@ void check_product(std::size_t m, std::size_t p, std::size_t n) {
             k_best = static_cast<std::uint32_t>(k);
           }
         }
-        require(got[i * n + j] == best && (!with_argmin || where[i * n + j] == k_best), "a product is wrong");
+        const bool is_right = got[i * n + j] == best && (!with_argmin || where[i * n + j] == k_best);
+        if (!is_right) throw Error(ErrorKind::internal, "a product of " + std::string(dtype_name<T>()) + " is wrong");
       }
     }
   }
@@ -234,6 +235,7 @@ void both_devices(std::size_t n) {
 }
 
 const Question cuda_tiled_question("cuda_tiled", [](const Arguments& arguments) {
+  const bool large = is_asked(arguments, "large");
   namespace device = minplus::device;
   const double f32 = minplus::device::ceiling_per_second<device::Arithmetic<MinPlus<float>>>();
   const double three = minplus::device::ceiling_per_second<device::NonnegativeF32>();
@@ -256,7 +258,7 @@ const Question cuda_tiled_question("cuda_tiled", [](const Arguments& arguments) 
   triangulation<std::int32_t>(32768, false, i32, 3, 0);
   triangulation<double>(8192, false, f64, 5, 0);
   triangulation<std::int64_t>(8192, false, i64, 5, 0);
-  if (!arguments.empty()) huge(131072, f32);
+  if (large) huge(131072, f32);
   end_to_end(128);
   end_to_end(8192);
   batch(10000, 64);

@@ -4,7 +4,8 @@
 //
 //     mpirun -n 2 --map-by slot:PE=2 --bind-to core bench_mpi products_and_paths [--json] [large]
 //
-// Each rank has the cores of the one process then; where there are not as many, --bind-to none.
+// Each rank has the cores of the one process then; where there are not as many, --bind-to none. WARPFOLD_LAUNCHER,
+// given the words before the program's name, puts them into the file.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -145,7 +146,7 @@ const bench::Question products_and_paths_question(
     [](const bench::Arguments& arguments) {
       int given = 0;
       MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
-      measure_all(mpi::Communicator(MPI_COMM_WORLD), !arguments.empty());
+      measure_all(mpi::Communicator(MPI_COMM_WORLD), bench::is_asked(arguments, "large"));
       MPI_Finalize();
     },
     [](const bench::Json& row) {

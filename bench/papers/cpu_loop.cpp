@@ -12,6 +12,7 @@
 
 #include "../question.hpp"
 #include "papers/gpu-polygon-triangulation-2013/conventional.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
 
 namespace {
@@ -41,7 +42,10 @@ void measure_loop(std::size_t n) {
 const bench::Question cpu_loop_question("cpu_loop", [](const bench::Arguments& arguments) {
   const std::size_t first = arguments.empty() ? 128 : std::stoul(arguments[0]);
   const std::size_t last = arguments.size() < 2 ? 8192 : std::stoul(arguments[1]);
-  for (std::size_t n = std::max<std::size_t>(first, 3); n <= last; n *= 2) measure_loop(n);
+  if (first < 3 || first > last) {
+    throw Error(ErrorKind::input, fmt::format("{} to {} are no sizes: FIRST is at least 3, LAST no less", first, last));
+  }
+  for (std::size_t n = first; n <= last; n *= 2) measure_loop(n);
 });
 
 }  // namespace

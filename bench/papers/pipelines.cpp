@@ -228,10 +228,11 @@ class Tables {
 };
 
 const bench::Question pipelines_question("pipelines", [](const bench::Arguments& arguments) {
+  const bool distance = bench::is_asked(arguments, "distance");
   bench::require_gpu();
   Tables tables;
   tables.warm_up();
-  arguments.empty() ? tables.of_the_papers() : tables.all_distances();
+  distance ? tables.all_distances() : tables.of_the_papers();
 });
 
 }  // namespace

@@ -12,8 +12,6 @@ namespace {
 
 using namespace warpfold;
 
-double seconds_of(const Report& report) { return report.prepare_seconds + report.solve_seconds; }
-
 template <class T>
 void measure_all_pairs(std::size_t n, int repeats) {
   Options on_cpu;
@@ -21,9 +19,9 @@ void measure_all_pairs(std::size_t n, int repeats) {
   const Matrix<T> edges = bench::complete_graph<T>(n);
   std::vector<double> product, lengths, successors;
   for (int repeat = 0; repeat < repeats; ++repeat) {
-    product.push_back(seconds_of(minplus::multiply(minplus::Semiring(), edges, edges, on_cpu).report));
-    lengths.push_back(seconds_of(paths::all_pairs(edges, on_cpu, {{}, false}).report));
-    successors.push_back(seconds_of(paths::all_pairs(edges, on_cpu).report));
+    product.push_back(bench::seconds_of(minplus::multiply(minplus::Semiring(), edges, edges, on_cpu).report));
+    lengths.push_back(bench::seconds_of(paths::all_pairs(edges, on_cpu, {{}, false}).report));
+    successors.push_back(bench::seconds_of(paths::all_pairs(edges, on_cpu).report));
   }
   const auto m = static_cast<double>(n);
   const double of_product = bench::summarize(product).median_seconds;

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "../question.hpp"
+#include "graphs.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace {
@@ -27,8 +28,6 @@ paths::SparseGraph<float> drawn_graph(std::uint32_t n, std::uint32_t edges_a_ver
   return {n, edges};
 }
 
-double seconds_in(const Report& report) { return report.prepare_seconds + report.solve_seconds; }
-
 const bench::Question from_sources_question("from_sources", [](const bench::Arguments&) {
   constexpr std::uint32_t n = 2048, sources = 256;
   constexpr int repeats = 5;
@@ -41,9 +40,9 @@ const bench::Question from_sources_question("from_sources", [](const bench::Argu
       Options options;
       options.device = parse_device("cpu");
       options.algorithm = "dijkstra";
-      dijkstra.push_back(seconds_in(paths::from_sources(graph, first, options).report));
+      dijkstra.push_back(bench::seconds_of(paths::from_sources(graph, first, options).report));
       options.algorithm = "all-pairs";
-      dense.push_back(seconds_in(paths::from_sources(graph, {0}, options).report));
+      dense.push_back(bench::seconds_of(paths::from_sources(graph, {0}, options).report));
     }
     const auto m = static_cast<double>(n);
     const double steps = sources * (static_cast<double>(graph.edges()) + m * std::log2(m + 1));

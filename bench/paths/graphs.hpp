@@ -5,8 +5,11 @@
 #include <random>
 
 #include "warpfold/core/matrix.hpp"
+#include "warpfold/run/run.hpp"
 
 namespace warpfold::bench {
+
+inline double seconds_of(const Report& report) { return report.prepare_seconds + report.solve_seconds; }
 
 /// Every vertex has an edge to every other.
 template <class T>
