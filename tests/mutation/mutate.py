@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Breaks the code in the ways that mutations.json states, one at a time, and shows that the tests notice.
+"""Breaks the code in the ways that mutations.json states, one at a time, and shows that the tests notice; with --cuda
+the GPU's in those of cuda_mutations.json, where there is a GPU.
 
 Each mutation is applied in a copy of the tree under build/mutation, the test programs that it names are built there (for
 one instruction set, so that it takes minutes), and run until one fails: a failure, a hang and a program that no longer
@@ -20,9 +21,11 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+LISTS = {False: "mutations.json", True: "cuda_mutations.json"}  # by --cuda
 WORK = ROOT / "build" / "mutation"
 SECONDS_AT_MOST = 600  # that a program takes without a mutation
 FLAGS = "-O1 -DHWY_COMPILE_ONLY_STATIC"
+CUDA_FLAGS = "--Ofast-compile=mid"  # a third of the time
 
 
 def call(words, **more):
@@ -74,13 +77,15 @@ def limits_of(test):
     return 10 + round(3 * (processor_seconds() - used)), 10 + 10 * (time.monotonic() - start)
 
 
-def check(mutations):
-    """Each mutation's text stands in its file once, or nothing would say what was broken."""
+def stated(of_gpu):
+    """The list's mutations. The text of each stands in its file once, or nothing would say what was broken."""
+    mutations = json.loads((ROOT / "tests/mutation" / LISTS[of_gpu]).read_text())
     names = [mutation["name"] for mutation in mutations]
     wrong = [name for name in set(names) if names.count(name) > 1]
     wrong += [one["name"] for one in mutations if (ROOT / one["file"]).read_text().count(one["from"]) != 1]
     if wrong:
-        sys.exit(f"mutate: mutations.json: {', '.join(wrong)}: named twice, or the text 'from' is not in its file exactly once")
+        sys.exit(f"mutate: {LISTS[of_gpu]}: {', '.join(wrong)}: named twice, or the text 'from' is not in its file exactly once")
+    return mutations
 
 
 def outcome_of(mutation):
@@ -101,28 +106,29 @@ def outcome_of(mutation):
         file.write_text(right)
 
 
-def configure():
+def configure(of_gpu):
     copy_tree()
+    cuda = ["-DWARPFOLD_CUDA=ON", "-DCMAKE_CUDA_ARCHITECTURES=native", "-DCMAKE_CUDA_FLAGS=" + CUDA_FLAGS]
     call(["cmake", "-S", WORK / "tree", "-B", WORK / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
           "-DCMAKE_CXX_FLAGS_RELEASE=" + FLAGS, "-DWARPFOLD_HARDEN=OFF",
-          "-DWARPFOLD_BUILD_APP=OFF", "-DWARPFOLD_INSTALL=OFF"])
+          "-DWARPFOLD_BUILD_APP=OFF", "-DWARPFOLD_INSTALL=OFF", *(cuda if of_gpu else ["-DWARPFOLD_CUDA=OFF"])])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("record", type=pathlib.Path, nargs="?", help="the JSON file of outcomes")
-    parser.add_argument("--check", action="store_true", help="see whether each can be applied, and run none")
+    parser.add_argument("--check", action="store_true", help="see whether each of both lists can be applied, and run none")
+    parser.add_argument("--cuda", action="store_true", help="those of the GPU's code, on this machine's GPU")
     parser.add_argument("names", nargs="*", help="mutations to run anew (default: those not in the record)")
     asked = parser.parse_args()
-    mutations = json.loads((ROOT / "tests/mutation/mutations.json").read_text())
-    check(mutations)
     if asked.check:
-        return 0
+        return 0 if all(stated(of_gpu) for of_gpu in LISTS) else 1
+    mutations = stated(asked.cuda)
     if not asked.record:
         parser.error("the record's name is missing")
     record = json.loads(asked.record.read_text()) if asked.record.exists() else {"rows": []}
     known = {entry["name"]: entry for entry in record["rows"]}
-    configure()
+    configure(asked.cuda)
     for mutation in mutations:
         entry = known.get(mutation["name"])
         same = entry and all(entry[key] == mutation[key] for key in mutation)
@@ -137,7 +143,7 @@ def main():
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "commit": subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True,
                                      check=True).stdout.strip(),
-            "command": "./dev mutate",
+            "command": "./dev mutate --cuda" if asked.cuda else "./dev mutate",
             "flags": FLAGS,
             "rows": [known[one["name"]] for one in mutations if one["name"] in known],
         }
