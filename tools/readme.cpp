@@ -8,6 +8,8 @@
 //   in
 //                                                              a value is written as +
 //   <!-- columns: results/machine/name.json KEY... [KEY=VALUE...] -->   what such rows have of these keys
+//   <!-- sums: results/machine/name.json KEY... [KEY=VALUE...] -->      in one line, how many they are, and these
+//                                                                       keys' sums
 //
 // Results are in the form of bench/result.hpp. With --check nothing is written, and a difference is an error.
 #include <fmt/format.h>
@@ -76,7 +78,7 @@ bool wanted(const Json& row, const std::vector<std::string>& conditions) {
 }
 
 std::string origin(const std::string& path, const Json& file) {
-  return fmt::format("\n`{}`, {}, commit {}\n", path, file.at("date").get<std::string>().substr(0, 10),
+  return fmt::format("`{}`, {}, commit {}", path, file.at("date").get<std::string>().substr(0, 10),
                      file.at("commit").get<std::string>().substr(0, 10));
 }
 
@@ -93,7 +95,7 @@ std::string table(const std::string& path, const std::vector<std::string>& condi
     ++rows;
   }
   if (rows == 0) throw std::runtime_error(path + " has no row of that name");
-  return text + origin(path, file);
+  return text + "\n" + origin(path, file) + "\n";
 }
 
 std::string with_unit(const std::string& key, const Json& value) {
@@ -103,14 +105,26 @@ std::string with_unit(const std::string& key, const Json& value) {
   return text_of(value);
 }
 
-std::string columns(const std::string& path, const std::vector<std::string>& words) {
-  const Json file = Json::parse(warpfold::io::read_file(path));
+/// What a marker asks for: keys, and conditions on the rows.
+struct Wanted {
   std::vector<std::string> keys, conditions;
-  for (const std::string& word : words) (word.find('=') == std::string::npos ? keys : conditions).push_back(word);
+
+  explicit Wanted(const std::vector<std::string>& words) {
+    for (const std::string& word : words) (word.find('=') == std::string::npos ? keys : conditions).push_back(word);
+  }
+};
+
+std::string words_of(std::string key) {
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
+std::string columns(const std::string& path, const Wanted& asked) {
+  const Json file = Json::parse(warpfold::io::read_file(path));
+  const auto& [keys, conditions] = asked;
   std::string text = "|", line = "|";
-  for (std::string key : keys) {
-    std::replace(key.begin(), key.end(), '_', ' ');
-    text += fmt::format(" {} |", key);
+  for (const std::string& key : keys) {
+    text += fmt::format(" {} |", words_of(key));
     line += "---|";
   }
   text += "\n" + line + "\n";
@@ -122,7 +136,23 @@ std::string columns(const std::string& path, const std::vector<std::string>& wor
     text += "\n";
   }
   if (text.size() == head) throw std::runtime_error(path + " has no row of that kind");
-  return text + origin(path, file);
+  return text + "\n" + origin(path, file) + "\n";
+}
+
+/// A row that sums up others is no row of its own.
+std::string sums(const std::string& path, const Wanted& asked) {
+  const Json file = Json::parse(warpfold::io::read_file(path));
+  std::vector<Json> rows;
+  for (const Json& row : file.at("rows")) {
+    if (row.begin().value() != "all" && wanted(row, asked.conditions)) rows.push_back(row);
+  }
+  std::string text = fmt::format("{} rows", rows.size());
+  for (const std::string& key : asked.keys) {
+    double sum = 0;
+    for (const Json& row : rows) sum += row.at(key).is_null() ? 0 : row.at(key).get<double>();
+    text += fmt::format(", {} {:.0f}", words_of(key), sum);
+  }
+  return text + ": " + origin(path, file) + "\n";
 }
 
 /// The text that belongs behind a marker line, none where the line is no marker.
@@ -130,11 +160,13 @@ std::string generated(const std::string& line) {
   std::istringstream words(line);
   std::string open, kind, path, word;
   words >> open >> kind >> path;
-  if (open != "<!--" || (kind != "code:" && kind != "table:" && kind != "columns:")) return "";
-  std::vector<std::string> conditions;
-  while (words >> word && word != "-->") conditions.push_back(word);
-  if (kind == "columns:") return columns(path, conditions);
-  return kind == "code:" ? code_block(path) : table(path, conditions);
+  if (open != "<!--") return "";
+  std::vector<std::string> asked;
+  while (words >> word && word != "-->") asked.push_back(word);
+  if (kind == "code:") return code_block(path);
+  if (kind == "table:") return table(path, asked);
+  if (kind == "columns:") return columns(path, Wanted(asked));
+  return kind == "sums:" ? sums(path, Wanted(asked)) : "";
 }
 
 std::string fill(const std::string& path) {

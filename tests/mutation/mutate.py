@@ -6,7 +6,7 @@ Each mutation is applied in a copy of the tree under build/mutation, the test pr
 one instruction set, so that it takes minutes), and run until one fails: a failure, a hang and a program that no longer
 compiles are noticed, all else survives. A program that takes several times as long as without a mutation hangs. What is
 known already is not asked again: the record, a JSON file, is written after every mutation, and a mutation that is stated
-otherwise, or named on the command line, is run anew. --check only sees whether each can be applied.
+otherwise, or named on the command line, is run anew; each says of which commit its outcome is. --check only sees whether each can be applied.
 """
 
 import argparse
@@ -109,9 +109,16 @@ def outcome_of(mutation):
 def configure(of_gpu):
     copy_tree()
     cuda = ["-DWARPFOLD_CUDA=ON", "-DCMAKE_CUDA_ARCHITECTURES=native", "-DCMAKE_CUDA_FLAGS=" + CUDA_FLAGS]
-    call(["cmake", "-S", WORK / "tree", "-B", WORK / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-          "-DCMAKE_CXX_FLAGS_RELEASE=" + FLAGS, "-DWARPFOLD_HARDEN=OFF",
-          "-DWARPFOLD_BUILD_APP=OFF", "-DWARPFOLD_INSTALL=OFF", *(cuda if of_gpu else ["-DWARPFOLD_CUDA=OFF"])])
+    made = call(["cmake", "-S", WORK / "tree", "-B", WORK / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                 "-DCMAKE_CXX_FLAGS_RELEASE=" + FLAGS, "-DWARPFOLD_HARDEN=OFF", "-DWARPFOLD_BUILD_APP=OFF",
+                 "-DWARPFOLD_INSTALL=OFF", *(cuda if of_gpu else ["-DWARPFOLD_CUDA=OFF"])])
+    if made.returncode != 0:
+        sys.exit("mutate: the copy under build/mutation is refused by cmake")
+
+
+def commit_of_tree():
+    words = ["git", "rev-parse", "--short", "HEAD"]
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def main():
@@ -136,13 +143,13 @@ def main():
             continue
         start = time.monotonic()
         outcome = outcome_of(mutation)
-        known[mutation["name"]] = {**mutation, "outcome": outcome, "seconds": round(time.monotonic() - start)}
+        known[mutation["name"]] = {**mutation, "outcome": outcome, "seconds": round(time.monotonic() - start),
+                                   "commit": commit_of_tree()}
         print(f"{mutation['name']}: {outcome}", flush=True)
         record = {
             "machine": asked.record.parent.name,
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "commit": subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True,
-                                     check=True).stdout.strip(),
+            "commit": commit_of_tree(),
             "command": "./dev mutate --cuda" if asked.cuda else "./dev mutate",
             "flags": FLAGS,
             "rows": [known[one["name"]] for one in mutations if one["name"] in known],

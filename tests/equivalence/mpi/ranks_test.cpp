@@ -392,7 +392,7 @@ void expect_equivalence(std::initializer_list<std::size_t> sizes, const Options&
 TYPED_TEST(CudaRanks, AreEquivalentToOneProcessStraightAndByMessages) {
   expect_equivalence<TypeParam>({3, 64, 65, 129, 1537, 2500}, this->on_gpus_);
 }
-/// Which every sanitizer ends.
+/// At which racecheck comes to an end.
 TYPED_TEST(CudaRanks, AreEquivalentOnASmallTable) { expect_equivalence<TypeParam>({700}, this->on_gpus_); }
 
 /// Where it fails nobody else writes to a table that is gone: the solve behind it is right.
