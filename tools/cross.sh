@@ -38,6 +38,7 @@ cmake -S . -B "$folder/build" -G Ninja --log-level=WARNING -DCMAKE_SYSTEM_NAME=L
   -DCMAKE_CROSSCOMPILING_EMULATOR="qemu-$processor-static;-L;$root" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
   -DCMAKE_CXX_FLAGS="-isystem $root/usr/include -isystem $root/usr/include/$triple" \
   -DCMAKE_EXE_LINKER_FLAGS="-L$libraries -Wl,-rpath-link,$libraries" -DWARPFOLD_BUILD_APP=OFF -DWARPFOLD_INSTALL=OFF >/dev/null
+rm -rf "$folder/build/bin"  # what another call has built is not run
 cmake --build "$folder/build" --target "$@" -- --quiet
 
 # run PROGRAM WORD...: under the emulator.

@@ -28,8 +28,11 @@ TEST_F(CudaRecurrence, GivesOneTableInTenThousandSolvesWithDelaysAtEveryFlag) {
   Report report;
   Context context({}, report);
   const auto expected = detail::fill_table(Delayed{{list, n}}, n, context);
-  for (int solve = 0; solve < 10'000; ++solve) {
-    const auto got = cuda::solve_recurrence(Delayed{{on_device.span(), n}}, n).solution.to_host();
+  std::vector<Device> devices = test::several_gpus();  // whose copies of the table have flags of their own
+  devices.push_back(parse_device("cuda"));
+  for (std::size_t solve = 0; solve < 10'000; ++solve) {
+    const Options options = test::on(devices[solve % devices.size()]);
+    const auto got = cuda::solve_recurrence(Delayed{{on_device.span(), n}}, n, options).solution.to_host();
     std::size_t different = 0;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = i; j < n; ++j) different += got.value(i, j) != expected.value(i, j);
