@@ -43,7 +43,8 @@
 /// value that the solver takes: under (min,+) and (max,+) whole numbers up to max/16 in absolute value and floats up to
 /// max/8; elsewhere what is no NaN, and what the semiring accepts(value) if it says so. Every other one, and every
 /// value of the table that is not among them, raises Error{overflow} that names the interval, Error{input} where it is
-/// no number.
+/// no number. A product split is taken where the product of its lists' largest numbers is such a value, and that of
+/// middle and right, which is formed first, fits the type; else it raises Error{overflow}.
 namespace warpfold::interval {
 
 namespace detail {

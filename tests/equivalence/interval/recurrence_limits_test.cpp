@@ -196,14 +196,17 @@ TEST(RecurrenceLimits, ChoicesTakeEveryWholeNumberUpToTheirInfinities) {
 }
 
 /// A chain whose lists are what a test wants.
-template <class T>
-struct Listed {
-  using Semiring = MinPlus<T>;
+template <class S>
+struct ListedIn {
+  using Semiring = S;
+  using T = typename S::Value;
   ProductSplit<T> lists;
-  T leaf(std::size_t) const { return 0; }
+  T leaf(std::size_t) const { return S::one(); }
   T close(std::size_t, std::size_t, T best) const { return best; }
   ProductSplit<T> product_split() const { return lists; }
 };
+template <class T>
+using Listed = ListedIn<MinPlus<T>>;
 
 TEST(RecurrenceLimits, MorePointsThanCanBeAddressedAreRefusedBeforehand) {
   const Three<MinPlus<double>> three;
@@ -236,6 +239,62 @@ TEST(RecurrenceLimits, ListsOfAProductThatAreNullOrNoNumbersAreRefusedByName) {
                        })
                 .find("the product split reaches 1e+09"),
             0U);
+}
+
+/// Lists of equal numbers; a left of 0 makes up for however large the others are.
+template <class S>
+class Products : public testing::Test {
+ protected:
+  using Number = typename S::Value;
+  static std::string refusal(Number left, Number middle, Number right) {
+    const std::vector<Number> lefts(70, left), middles(70, middle), rights(70, right);
+    const ListedIn<S> recurrence{{lefts.data(), middles.data(), rights.data()}};
+    return message_of(ErrorKind::overflow, [&] {
+      EXPECT_EQ(solve_recurrence(recurrence, 70).solution.value(), Number{0});
+      return 0;
+    });
+  }
+};
+using ProductSemirings = testing::Types<MinPlus<std::int16_t>, MinPlus<std::int32_t>, MaxPlus<std::int64_t>,
+                                        MinPlus<float>, MaxPlus<double>, MinPlus<long double>>;
+TYPED_TEST_SUITE(Products, ProductSemirings);
+
+TYPED_TEST(Products, WhoseFirstHalfDoesNotFitAreRefusedHoweverSmallLeftIs) {
+  using T = typename TypeParam::Value;
+  const T most = std::numeric_limits<T>::max(), half = static_cast<T>(most / 2);
+  const std::string message = "middle * right of the product split reaches ";
+  for (const T left : {T{0}, std::numeric_limits<T>::denorm_min()}) {
+    for (const T sign : {T{1}, static_cast<T>(-1)}) {
+      const std::string refusal = this->refusal(left, static_cast<T>(sign * half), 3);
+      EXPECT_EQ(refusal.find(message), 0U) << refusal;
+      EXPECT_NE(refusal.find(": up to " + detail::number_text(most) + " is accepted"), std::string::npos) << refusal;
+    }
+  }
+  EXPECT_EQ(this->refusal(0, most, 1), "no error");
+  EXPECT_EQ(this->refusal(0, half, 2), "no error");
+}
+
+TEST(RecurrenceLimits, AProductThatOverflowsOnTheWayToAnAcceptedTotalIsRefused) {
+  const std::vector<double> left = {1e-300, 0, 0, 0}, middle = {0, 1e200, 0.85e200, 0}, right = {0, 0, 1.7e108, 2e108};
+  EXPECT_EQ(message_of(ErrorKind::overflow,
+                       [&] {
+                         return solve_recurrence(Listed<double>{{left.data(), middle.data(), right.data()}}, 4);
+                       })
+                .find("middle * right of the product split reaches "),
+            0U);
+}
+
+template <class S>
+void expect_no_way_through_zeros() {
+  const std::vector<typename S::Value> zeros(10, 0);
+  const ListedIn<S> recurrence{{zeros.data(), zeros.data(), zeros.data()}};
+  EXPECT_EQ(solve_recurrence(recurrence, 10).solution.value(), 0U);
+}
+
+TEST(RecurrenceLimits, AProductThatIsZeroLeavesNoWayInEveryTypeThatCounts) {
+  expect_no_way_through_zeros<Counting<std::uint64_t>>();
+  expect_no_way_through_zeros<Counting<double>>();
+  expect_no_way_through_zeros<CountingModulo<1'000'003>>();
 }
 
 TEST(RecurrenceLimits, OptionsThatTheSolverDoesNotHaveAreRefused) {
