@@ -102,7 +102,7 @@ template <class From, class Value>
 concept Becomes = becomes<From, Value>();
 
 template <class R>
-concept NamesSemiring = Semiring<typename R::Semiring>;
+concept NamesSemiring = IsSemiring<typename R::Semiring>;
 template <class R>
 struct SemiringOf {
   using Type = MinPlus<double>;  // so that what follows the message is short

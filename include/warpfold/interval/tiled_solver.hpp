@@ -59,12 +59,8 @@ struct ClosingCalls {
 /// A number in as few digits as tell it from others.
 template <class T>
 std::string number_text(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    std::array<char, 64> text{};
-    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
-  } else {
-    return std::to_string(value);
-  }
+  std::array<char, 64> text{};  // 128 bits, which std::to_string does not take, are 40 digits
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), +value).ptr};  // +: a bool is 0 or 1
 }
 
 /// "(3,7)".
