@@ -88,13 +88,15 @@ inline constexpr bool names_product_split = !requires {
   &Beside<R, FactoredSplit>::product_split;
 };
 
-/// Whether a function that returns From may stand for one that returns a Value: no whole number is cut short.
+/// Whether a function that returns From may stand for one that returns a Value: no number is cut short, and none that
+/// is finite becomes infinite. Floating point may round a whole number.
 template <class From, class Value>
 constexpr bool becomes() {
   using Given = std::remove_cvref_t<From>;
   if constexpr (!std::is_convertible_v<From, Value>) return false;
-  if constexpr (!std::is_integral_v<Value> || !std::is_arithmetic_v<Given>) return true;
-  if constexpr (std::is_floating_point_v<Given>) return false;
+  if constexpr (!std::is_arithmetic_v<Value> || !std::is_arithmetic_v<Given>) return true;
+  if constexpr (std::is_floating_point_v<Value> && std::is_integral_v<Given>) return true;
+  if constexpr (std::is_integral_v<Value> && std::is_floating_point_v<Given>) return false;
   return std::numeric_limits<Given>::digits <= std::numeric_limits<Value>::digits &&
          (std::is_signed_v<Value> || std::is_unsigned_v<Given>);
 }
