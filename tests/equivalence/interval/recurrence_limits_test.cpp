@@ -171,6 +171,11 @@ TEST(RecurrenceLimits, AMessageSaysWhatIsTakenAndWhichTypeHoldsMore) {
   EXPECT_EQ(message_of(ErrorKind::overflow, [] { return solve_recurrence(Heavy(), 3); }),
             "weight(0,2) is 729000000: -134217727 to 134217727 are accepted, and 1073741823 for no value; std::int64_t "
             "holds more");
+  const std::string floats = ": numbers up to an eighth of the type's largest are accepted, and ";
+  EXPECT_EQ(message_of(ErrorKind::input, [] { return solve_recurrence(Three<MinPlus<float>>{-infinity<float>}, 3); }),
+            "leaf(0) is -inf" + floats + "inf for no value");
+  EXPECT_EQ(message_of(ErrorKind::input, [] { return solve_recurrence(Three<MaxPlus<double>>{std::nan("")}, 3); }),
+            "leaf(0) is nan" + floats + "-inf for no value");
 }
 
 TEST(RecurrenceLimits, NoNumbersAreRefusedInEverySemiring) {
