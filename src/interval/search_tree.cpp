@@ -190,14 +190,12 @@ SearchTree<T>::SearchTree(std::vector<T> keys, std::vector<T> gaps) : keys_(std:
   // No tree is deeper than n, and a gap lies one deeper than the deepest key.
   const double sum =
       std::accumulate(keys_.begin(), keys_.end(), 0.0) + std::accumulate(gaps_.begin(), gaps_.end(), 0.0);
-  const double worst = sum * static_cast<double>(keys_.size() + 1);
-  if (worst >= static_cast<double>(std::numeric_limits<T>::max()) / 4) {
-    throw Error(
-        ErrorKind::overflow,
-        fmt::format("the weights add up to about {:.4g}: the cost of a tree of {} keys does not fit {}: smaller "
-                    "weights are accepted",
-                    sum, keys_.size(), dtype_name<T>()));
-  }
+  const double bound = static_cast<double>(std::numeric_limits<T>::max()) / 4 / static_cast<double>(keys_.size() + 1);
+  if (sum < bound) return;
+  throw Error(ErrorKind::overflow,
+              fmt::format("the weights add up to about {:.4g}: with {} keys and {}, sums of less than about {:.4g} are "
+                          "accepted",
+                          sum, keys_.size(), dtype_name<T>(), bound));
 }
 
 std::vector<AlgorithmInfo> tree_algorithms() { return infos(backends<double>()); }

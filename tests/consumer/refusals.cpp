@@ -6,11 +6,11 @@ using namespace warpfold;
 using namespace warpfold::interval;
 using Index = std::size_t;
 
-/// Nothing is wrong with this one.
+/// Nothing is wrong with this one: doubles hold floats and whole numbers.
 struct Right {
   using Semiring = MinPlus<double>;
-  double leaf(Index) const { return 0; }
-  double weight(Index, Index) const { return 1; }
+  int leaf(Index) const { return 0; }
+  float weight(Index, Index) const { return 1; }
 };
 struct Base {
   using Semiring = MinPlus<double>;
@@ -99,6 +99,12 @@ struct FractionForAWholeNumber {
   using Semiring = MinPlus<std::int64_t>;
   std::int64_t leaf(Index) const { return 0; }
   double weight(Index, Index) const { return 0.5; }
+};
+// CloseOfWiderFloats: close is a public member: Value close(std::size_t i, std::size_t j, Value best) const
+struct CloseOfWiderFloats {
+  using Semiring = MinPlus<float>;
+  float leaf(Index) const { return 0; }
+  double close(Index, Index, float best) const { return best; }
 };
 // WeightNotConst: weight is a public member: Value weight(std::size_t i, std::size_t j) const
 struct WeightNotConst : Base {

@@ -31,8 +31,8 @@ namespace warpfold {
 /// that holds none, a damaged or truncated one, or that of another problem, type or layout.
 class Checkpoint final : public tiles::TableKeeper {
  public:
-  /// A new checkpoint in an empty folder, or in one that is made. Raises Error{usage} for an interval below 0 or above
-  /// a year.
+  /// A new checkpoint in a folder that holds none, whatever else it holds, or in one that is made. Raises Error{usage}
+  /// for an interval below 0 or above a year.
   explicit Checkpoint(std::string folder, std::chrono::duration<double> every = default_interval);
   /// One that goes on with the folder's, and goes on keeping there.
   [[nodiscard]] static Checkpoint resumed(std::string folder, std::chrono::duration<double> every = default_interval);

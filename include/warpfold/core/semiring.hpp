@@ -18,7 +18,7 @@ namespace warpfold {
 
 /// What a semiring of your own needs. Tables are made of values before any is known, and copied.
 template <class S>
-concept Semiring = std::default_initializable<typename S::Value> && std::copyable<typename S::Value> &&
+concept IsSemiring = std::default_initializable<typename S::Value> && std::copyable<typename S::Value> &&
     requires(const typename S::Value& a) {
   { S::zero() } -> std::convertible_to<typename S::Value>;
   { S::one() } -> std::convertible_to<typename S::Value>;

@@ -43,7 +43,8 @@
 /// value that the solver takes: under (min,+) and (max,+) whole numbers up to max/16 in absolute value and floats up to
 /// max/8; elsewhere what is no NaN, and what the semiring accepts(value) if it says so. Every other one, and every
 /// value of the table that is not among them, raises Error{overflow} that names the interval, Error{input} where it is
-/// no number.
+/// no number. A product split is taken where the product of its lists' largest numbers is such a value, and that of
+/// middle and right, which is formed first, fits the type; else it raises Error{overflow}.
 namespace warpfold::interval {
 
 namespace detail {
@@ -87,13 +88,15 @@ inline constexpr bool names_product_split = !requires {
   &Beside<R, FactoredSplit>::product_split;
 };
 
-/// Whether a function that returns From may stand for one that returns a Value: no whole number is cut short.
+/// Whether a function that returns From may stand for one that returns a Value: no number is cut short, and none that
+/// is finite becomes infinite. Floating point may round a whole number.
 template <class From, class Value>
 constexpr bool becomes() {
   using Given = std::remove_cvref_t<From>;
   if constexpr (!std::is_convertible_v<From, Value>) return false;
-  if constexpr (!std::is_integral_v<Value> || !std::is_arithmetic_v<Given>) return true;
-  if constexpr (std::is_floating_point_v<Given>) return false;
+  if constexpr (!std::is_arithmetic_v<Value> || !std::is_arithmetic_v<Given>) return true;
+  if constexpr (std::is_floating_point_v<Value> && std::is_integral_v<Given>) return true;
+  if constexpr (std::is_integral_v<Value> && std::is_floating_point_v<Given>) return false;
   return std::numeric_limits<Given>::digits <= std::numeric_limits<Value>::digits &&
          (std::is_signed_v<Value> || std::is_unsigned_v<Given>);
 }
@@ -101,7 +104,7 @@ template <class From, class Value>
 concept Becomes = becomes<From, Value>();
 
 template <class R>
-concept NamesSemiring = Semiring<typename R::Semiring>;
+concept NamesSemiring = IsSemiring<typename R::Semiring>;
 template <class R>
 struct SemiringOf {
   using Type = MinPlus<double>;  // so that what follows the message is short

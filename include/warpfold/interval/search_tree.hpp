@@ -22,7 +22,7 @@ template <class T>
 class SearchTree {
  public:
   /// Raises Error{input} where q is not one longer than p, there is no key, or a weight is negative or not finite;
-  /// Error{overflow} where n + 1 times the sum of all weights does not fit T.
+  /// Error{overflow} where n + 1 times the sum of all weights is a quarter of T's largest or more.
   SearchTree(std::vector<T> keys, std::vector<T> gaps);
 
   [[nodiscard]] std::size_t size() const { return keys_.size(); }

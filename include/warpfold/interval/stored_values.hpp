@@ -84,7 +84,10 @@ struct StoredSum {
 
   static constexpr bool accepts(T value) { return is_finite(value) || S::is_zero(value); }
   static std::string accepted() {
-    if (std::is_floating_point_v<T>) return "numbers up to an eighth of the type's largest are accepted";
+    if (std::is_floating_point_v<T>) {
+      return "numbers up to an eighth of the type's largest are accepted, and " +
+             std::string(sign > 0 ? "inf" : "-inf") + " for no value";
+    }
     const std::string wider = sizeof(T) < 8 ? "; std::int64_t holds more" : "; double holds more, rounded";
     return std::to_string(-largest) + " to " + std::to_string(largest) + " are accepted, and " +
            std::to_string(S::zero()) + " for no value" + wider;

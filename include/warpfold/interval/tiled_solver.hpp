@@ -59,12 +59,8 @@ struct ClosingCalls {
 /// A number in as few digits as tell it from others.
 template <class T>
 std::string number_text(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    std::array<char, 64> text{};
-    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
-  } else {
-    return std::to_string(value);
-  }
+  std::array<char, 64> text{};  // 128 bits, which std::to_string does not take, are 40 digits
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), +value).ptr};  // +: a bool is 0 or 1
 }
 
 /// "(3,7)".
@@ -116,37 +112,47 @@ void refuse_split(const R& recurrence, std::size_t i, std::size_t k, std::size_t
   }
 }
 
-/// Raises Error{usage} for a list of a product split that is null, Error{input} for a number that is not finite,
-/// Error{overflow} for products that the solver does not take.
-template <class S, class T>
-void check_product(const std::array<const T*, 3>& lists, std::size_t points) {
-  constexpr std::array names = {"left", "middle", "right"};
-  long double largest = 1;
-  for (std::size_t list = 0; list < lists.size(); ++list) {
-    const std::string name = std::string("product_split().") + names[list];
-    if (lists[list] == nullptr) {
-      throw Error(ErrorKind::usage, name + " is null: a list of " + std::to_string(points) + " numbers is accepted");
-    }
-    if constexpr (std::is_arithmetic_v<T>) {
-      long double most = 0;
-      for (std::size_t t = 0; t < points; ++t) {
-        const auto magnitude = std::abs(static_cast<long double>(lists[list][t]));
-        if (!std::isfinite(magnitude)) {
-          throw Error(ErrorKind::input, name + "[" + std::to_string(t) + "] is " + number_text(lists[list][t]) +
-                                            ": a finite number is accepted");
-        }
-        most = std::max(most, magnitude);
+/// The largest magnitude in a list of a product split. Raises Error{usage} where it is null, Error{input} for a number
+/// that is not finite.
+template <class T>
+long double largest_of_list(const std::string& name, const T* list, std::size_t points) {
+  if (list == nullptr) {
+    throw Error(ErrorKind::usage, name + " is null: a list of " + std::to_string(points) + " numbers is accepted");
+  }
+  long double most = 0;
+  if constexpr (std::is_arithmetic_v<T>) {
+    for (std::size_t t = 0; t < points; ++t) {
+      const auto magnitude = std::abs(static_cast<long double>(list[t]));
+      if (!std::isfinite(magnitude)) {
+        throw Error(ErrorKind::input,
+                    name + "[" + std::to_string(t) + "] is " + number_text(list[t]) + ": a finite number is accepted");
       }
-      largest *= most;
+      most = std::max(most, magnitude);
     }
   }
+  return most;
+}
+
+/// Raises what `largest_of_list` raises, and Error{overflow} for products that the solver does not take, or that do not
+/// fit the type on the way.
+template <class S, class T>
+void check_product(const std::array<const T*, 3>& lists, std::size_t points) {
+  const long double left = largest_of_list("product_split().left", lists[0], points);
+  const long double factor = largest_of_list("product_split().middle", lists[1], points) *
+                             largest_of_list("product_split().right", lists[2], points);
   if constexpr (std::is_arithmetic_v<T>) {
     constexpr bool has_domain = requires(T value) { S::accepts(value); };
     if (std::is_unsigned_v<T> && !has_domain) return;  // it counts modulo its power of two
-    if (largest <= static_cast<long double>(std::numeric_limits<T>::max()) &&
-        Stored<S>::accepts(static_cast<T>(largest)) && !S::is_zero(static_cast<T>(largest))) {
-      return;
+    constexpr T most = std::numeric_limits<T>::max();
+    if (factor > static_cast<long double>(most)) {  // also where left is small enough to make up for it
+      throw Error(ErrorKind::overflow, "middle * right of the product split reaches " + number_text(factor) +
+                                           ": up to " + number_text(most) + " is accepted");
     }
+    const long double largest = left * factor;
+    const auto is_taken = [](T product) {  // 0 may well be "no value", a number that is too large must not be
+      return Stored<S>::accepts(product) && (product == T{0} || !S::is_zero(product));
+    };
+    if (largest <= static_cast<long double>(most) && is_taken(static_cast<T>(largest))) return;
     throw Error(ErrorKind::overflow,
                 "the product split reaches " + number_text(largest) + ": " + Stored<S>::accepted());
   }

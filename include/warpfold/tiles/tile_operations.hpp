@@ -16,7 +16,7 @@ template <class T, class... Types>
 inline constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
 
 /// What joining value(i,k) and value(k,j) costs besides: left[i] * (middle[k] * right[j]). Each list has a number for
-/// every point.
+/// every point; the largest of `middle` times the largest of `right` has to fit T, however small `left` is.
 /// `fused` lets the sum be rounded once instead of twice, where the processor can: exact for whole numbers whose every
 /// total stays below 2^53 (double) or 2^24 (float), and then twice as fast.
 template <class T>

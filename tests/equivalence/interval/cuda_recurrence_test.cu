@@ -230,6 +230,12 @@ TEST_F(CudaRecurrence, WhatHasNoValueIsInfeasible) {
             "the recurrence forbids every way to (0,299)");
 }
 
+TEST_F(CudaRecurrence, ProductsThatOverflowBeforeLeftIsThereAreRefused) {
+  const std::vector<std::int32_t> p(300, 1 << 20);
+  EXPECT_EQ(message_of([&] { return cuda::solve_recurrence(Chain<std::int32_t>{p.data()}, 300); }),
+            "middle * right of the product split reaches 1099511627776: up to 2147483647 is accepted");
+}
+
 TEST_F(CudaRecurrence, WhatDoesNotFitIsNamed) {
   EXPECT_EQ(message_of([] { return cuda::solve_recurrence(LargeSplit(), 300); }),
             "split(70,90,150) is 536870912: -134217727 to 134217727 are accepted, and 1073741823 for no value; "

@@ -171,6 +171,11 @@ TEST(RecurrenceLimits, AMessageSaysWhatIsTakenAndWhichTypeHoldsMore) {
   EXPECT_EQ(message_of(ErrorKind::overflow, [] { return solve_recurrence(Heavy(), 3); }),
             "weight(0,2) is 729000000: -134217727 to 134217727 are accepted, and 1073741823 for no value; std::int64_t "
             "holds more");
+  const std::string floats = ": numbers up to an eighth of the type's largest are accepted, and ";
+  EXPECT_EQ(message_of(ErrorKind::input, [] { return solve_recurrence(Three<MinPlus<float>>{-infinity<float>}, 3); }),
+            "leaf(0) is -inf" + floats + "inf for no value");
+  EXPECT_EQ(message_of(ErrorKind::input, [] { return solve_recurrence(Three<MaxPlus<double>>{std::nan("")}, 3); }),
+            "leaf(0) is nan" + floats + "-inf for no value");
 }
 
 TEST(RecurrenceLimits, NoNumbersAreRefusedInEverySemiring) {
@@ -196,14 +201,17 @@ TEST(RecurrenceLimits, ChoicesTakeEveryWholeNumberUpToTheirInfinities) {
 }
 
 /// A chain whose lists are what a test wants.
-template <class T>
-struct Listed {
-  using Semiring = MinPlus<T>;
+template <class S>
+struct ListedIn {
+  using Semiring = S;
+  using T = typename S::Value;
   ProductSplit<T> lists;
-  T leaf(std::size_t) const { return 0; }
+  T leaf(std::size_t) const { return S::one(); }
   T close(std::size_t, std::size_t, T best) const { return best; }
   ProductSplit<T> product_split() const { return lists; }
 };
+template <class T>
+using Listed = ListedIn<MinPlus<T>>;
 
 TEST(RecurrenceLimits, MorePointsThanCanBeAddressedAreRefusedBeforehand) {
   const Three<MinPlus<double>> three;
@@ -236,6 +244,62 @@ TEST(RecurrenceLimits, ListsOfAProductThatAreNullOrNoNumbersAreRefusedByName) {
                        })
                 .find("the product split reaches 1e+09"),
             0U);
+}
+
+/// Lists of equal numbers; a left of 0 makes up for however large the others are.
+template <class S>
+class Products : public testing::Test {
+ protected:
+  using Number = typename S::Value;
+  static std::string refusal(Number left, Number middle, Number right) {
+    const std::vector<Number> lefts(70, left), middles(70, middle), rights(70, right);
+    const ListedIn<S> recurrence{{lefts.data(), middles.data(), rights.data()}};
+    return message_of(ErrorKind::overflow, [&] {
+      EXPECT_EQ(solve_recurrence(recurrence, 70).solution.value(), Number{0});
+      return 0;
+    });
+  }
+};
+using ProductSemirings = testing::Types<MinPlus<std::int16_t>, MinPlus<std::int32_t>, MaxPlus<std::int64_t>,
+                                        MinPlus<float>, MaxPlus<double>, MinPlus<long double>>;
+TYPED_TEST_SUITE(Products, ProductSemirings);
+
+TYPED_TEST(Products, WhoseFirstHalfDoesNotFitAreRefusedHoweverSmallLeftIs) {
+  using T = typename TypeParam::Value;
+  const T most = std::numeric_limits<T>::max(), half = static_cast<T>(most / 2);
+  const std::string message = "middle * right of the product split reaches ";
+  for (const T left : {T{0}, std::numeric_limits<T>::denorm_min()}) {
+    for (const T sign : {T{1}, static_cast<T>(-1)}) {
+      const std::string refusal = this->refusal(left, static_cast<T>(sign * half), 3);
+      EXPECT_EQ(refusal.find(message), 0U) << refusal;
+      EXPECT_NE(refusal.find(": up to " + detail::number_text(most) + " is accepted"), std::string::npos) << refusal;
+    }
+  }
+  EXPECT_EQ(this->refusal(0, most, 1), "no error");
+  EXPECT_EQ(this->refusal(0, half, 2), "no error");
+}
+
+TEST(RecurrenceLimits, AProductThatOverflowsOnTheWayToAnAcceptedTotalIsRefused) {
+  const std::vector<double> left = {1e-300, 0, 0, 0}, middle = {0, 1e200, 0.85e200, 0}, right = {0, 0, 1.7e108, 2e108};
+  EXPECT_EQ(message_of(ErrorKind::overflow,
+                       [&] {
+                         return solve_recurrence(Listed<double>{{left.data(), middle.data(), right.data()}}, 4);
+                       })
+                .find("middle * right of the product split reaches "),
+            0U);
+}
+
+template <class S>
+void expect_no_way_through_zeros() {
+  const std::vector<typename S::Value> zeros(10, 0);
+  const ListedIn<S> recurrence{{zeros.data(), zeros.data(), zeros.data()}};
+  EXPECT_EQ(solve_recurrence(recurrence, 10).solution.value(), 0U);
+}
+
+TEST(RecurrenceLimits, AProductThatIsZeroLeavesNoWayInEveryTypeThatCounts) {
+  expect_no_way_through_zeros<Counting<std::uint64_t>>();
+  expect_no_way_through_zeros<Counting<double>>();
+  expect_no_way_through_zeros<CountingModulo<1'000'003>>();
 }
 
 TEST(RecurrenceLimits, OptionsThatTheSolverDoesNotHaveAreRefused) {
@@ -295,8 +359,10 @@ struct SlowWeights {
 TEST(RecurrenceLimits, AnEstimateCallsASlowFunctionForTheFirstPointsAlone) {
   std::atomic<std::size_t> last = 0;
   const Estimate expected = estimate_recurrence(SlowWeights{&last}, 100'000);
-  EXPECT_EQ(last, 63U);
-  EXPECT_GT(expected.seconds, 3600);
+  EXPECT_LE(last, 63U);
+  const double weights = 99'999. * 99'998 / 2;
+  EXPECT_GT(expected.seconds, 1e-5 * weights);
+  EXPECT_LT(expected.seconds, 1e-3 * weights) << "they are called once an interval, not once a split";
 }
 
 TEST(RecurrenceLimits, WhatHasNoValueHasNoStructure) {
@@ -369,6 +435,30 @@ TEST(RecurrenceLimits, AStopIsAnsweredBetweenTwoCallsOfASlowFunction) {
       EXPECT_LE(calls, 50 + threads);
     }
   }
+}
+
+TEST(RecurrenceLimits, AnEstimateTakesTheRateOfASlowSplitFromFewCalls) {
+  std::stop_source stop;
+  std::atomic<int> calls = 0;
+  const Estimate expected = estimate_recurrence(Slow{true, &stop, &calls}, 1000);
+  EXPECT_LT(calls, 50);
+  EXPECT_GT(expected.seconds, 0.99e-3 * expected.operations);
+  EXPECT_LT(expected.seconds, 0.1 * expected.operations);
+}
+
+TEST(RecurrenceLimits, AnEstimateHearsAStopAndADeadlineBetweenTwoCalls) {
+  std::stop_source stop;
+  std::atomic<int> calls = 49;  // the first of the estimate's asks for a stop
+  const Slow slow{true, &stop, &calls};
+  Options options;
+  options.stop = stop.get_token();
+  EXPECT_NE(message_of(ErrorKind::cancelled, [&] { return estimate_recurrence(slow, 1000, options); }), "no error");
+  EXPECT_EQ(calls, 50);
+  EXPECT_NE(message_of(ErrorKind::cancelled, [&] { return estimate_recurrence(slow, 1000, options); }), "no error");
+  EXPECT_EQ(calls, 50) << "none is called where the stop has been asked for";
+  options = {};
+  options.deadline = std::chrono::steady_clock::now() + std::chrono::microseconds(1500);
+  EXPECT_NE(message_of(ErrorKind::time_limit, [&] { return estimate_recurrence(slow, 1000, options); }), "no error");
 }
 
 /// Asks for a stop when it is closed for the fifth time.

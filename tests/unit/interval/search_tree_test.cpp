@@ -162,7 +162,15 @@ TEST(SearchTree, WeightsThatTheBoundsDoNotHoldForAreRefused) {
   EXPECT_NE(refusal<std::int64_t>({1, -2}, {1, 2, 3}).find("p[1] is -2"), std::string::npos);
   EXPECT_NE(refusal<double>({1, 2}, {1, std::nan(""), 3}).find("q[1] is nan"), std::string::npos);
   EXPECT_NE(refusal<double>({INFINITY}, {1, 2}).find("p[0] is inf"), std::string::npos);
-  EXPECT_NE(refusal<std::int64_t>({std::int64_t{1} << 61}, {1, 2}, ErrorKind::overflow).find("does not fit"),
+}
+
+TEST(SearchTree, SumsFromAQuarterOfTheTypesLargestByTheKeysAndOneAreRefusedByTheirLimit) {
+  EXPECT_EQ(
+      refusal<std::int64_t>({std::int64_t{1} << 61}, {0, 0}, ErrorKind::overflow),
+      "the weights add up to about 2.306e+18: with 1 keys and i64, sums of less than about 1.153e+18 are accepted");
+  const std::int32_t most = std::numeric_limits<std::int32_t>::max() / 4 / 3;  // of 2 keys
+  EXPECT_EQ(refusal<std::int32_t>({0, most}, {0, 0, 0}), "accepted");
+  EXPECT_NE(refusal<std::int32_t>({0, most}, {0, 0, 1}, ErrorKind::overflow).find("less than about 1.79e+08"),
             std::string::npos);
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 /// Whether a table is what a recurrence of one's own gives.
@@ -49,6 +50,19 @@ struct Short {
   double weight(std::size_t i, std::size_t j) const { return j - i > 2 ? infinity<double> : 1; }
 };
 
+/// Numbers beyond the infinities, which are those.
+template <class S>
+struct Beyond {
+  using Semiring = S;
+  using T = typename S::Value;
+  static constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
+  T leaf(std::size_t i) const { return i % 3 == 0 ? least : i % 3 == 1 ? most : static_cast<T>(i); }
+  T split(std::size_t i, std::size_t k, std::size_t) const { return (i + k) % 2 == 0 ? least : most; }
+  T close(std::size_t i, std::size_t j, T best, T inner) const {
+    return (i + j) % 5 == 0 ? least : (i + j) % 7 == 0 ? most : S::plus(best, inner);
+  }
+};
+
 template <class R>
 RecurrenceTable<ValueOf<R>> table_of(const R& recurrence, std::size_t points) {
   Report report;
@@ -79,6 +93,13 @@ TEST(VerifyRecurrence, FindsEveryTableOfTheSolverRight) {
   expect_table_is_right(Ways());
   expect_table_is_right(Pairs());
   expect_table_is_right(Short());
+}
+
+TEST(VerifyRecurrence, TakesWholeNumbersBeyondTheInfinitiesOfAChoiceForThem) {
+  expect_table_is_right(Beyond<MinMax<std::int32_t>>());
+  expect_table_is_right(Beyond<MaxMin<std::int32_t>>());
+  expect_table_is_right(Beyond<MinMax<std::int8_t>>());
+  expect_table_is_right(Beyond<MaxMin<std::int64_t>>());
 }
 
 TEST(VerifyRecurrence, NamesAnyValueThatIsAnother) {

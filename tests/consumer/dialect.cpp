@@ -1,0 +1,29 @@
+// What a compiler's own dialect of C++ makes of numbers and names: __int128 is a number there, and warpfold::Semiring
+// would stand beside minplus::Semiring.
+#include "warpfold/interval/recurrence.hpp"
+#include "warpfold/interval/verify_recurrence.hpp"
+#include "warpfold/minplus/semiring.hpp"
+
+using namespace warpfold;
+using minplus::Semiring;
+
+/// The triangulations of a polygon, by the sides of an interval's middle vertex once more.
+struct Ways {
+  using Count = unsigned __int128;
+  using Semiring = Counting<Count>;
+  const Count* ones;
+  Count leaf(std::size_t) const { return 1; }
+  Count weight(std::size_t, std::size_t) const { return 1; }
+  interval::ProductSplit<Count> product_split() const { return {ones, ones, ones}; }
+};
+
+int main() {
+  constexpr std::size_t points = 60;
+  const std::vector<Ways::Count> ones(points, 1);
+  const Ways ways{ones.data()};
+  Ways::Count catalan = 1;  // of 58 triangles
+  for (std::size_t m = 1; m + 1 < points; ++m) catalan = catalan * (4 * m - 2) / (m + 1);
+  const auto table = interval::solve_recurrence(ways, points).solution;
+  const bool is_right = table.value() == catalan && interval::verify_recurrence(ways, table);
+  return is_right && Semiring(Semiring::min_plus).takes_least() ? 0 : 1;
+}
