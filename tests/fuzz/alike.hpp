@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fuzz/allocations.hpp"
+#include "fuzz/drawn.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/run/run.hpp"
@@ -70,6 +71,12 @@ std::string answer(const Solve& solve) {
     if (error.kind() == ErrorKind::internal) throw;
     return error_text(error.kind()) + error.what();
   }
+}
+
+/// Whether solve() is by an algorithm for such problems.
+template <class Solve>
+bool applies(const Solve& solve) {
+  return !answer(solve).starts_with(error_text(ErrorKind::usage));
 }
 
 inline std::string shown(const std::string& answer) {
@@ -191,16 +198,40 @@ inline std::vector<std::string> names_on_cpu(const std::vector<AlgorithmInfo>& i
   return names;
 }
 
-/// Calls body(T{}) for one of the types; a problem that is refused is one, too.
-template <class... Types, class Body>
-int with_one_of(std::size_t at, const Body& body) {
-  std::size_t type = 0;
+/// What ends a harness whose problem is refused.
+struct Refused {};
+
+/// The problem that make() states. One that is not accepted is no finding; what is refused later is one.
+template <class Make>
+auto stated(const Make& make) {
   try {
-    (void)(... || (type++ == at % sizeof...(Types) && (body(Types{}), true)));
+    return make();
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::overflow) throw;
+    throw Refused();
   }
-  return 0;
+}
+
+/// What a harness returns: 0, or -1 for a refused problem, which libFuzzer does not keep.
+template <class Body>
+int run_input(const std::uint8_t* data, std::size_t size, const Body& body) {
+  Bytes bytes(data, size);
+  try {
+    body(bytes);
+    return 0;
+  } catch (const Refused&) {
+    return -1;
+  }
+}
+
+/// The same of body.operator()<T>(bytes), T one of the types that is drawn.
+template <class... Types, class Body>
+int run_input_in_one_of(const std::uint8_t* data, std::size_t size, const Body& body) {
+  return run_input(data, size, [&](Bytes& bytes) {
+    const std::size_t at = bytes.below(sizeof...(Types));
+    std::size_t type = 0;
+    (void)(... || (type++ == at && (body.template operator()<Types>(bytes), true)));
+  });
 }
 
 }  // namespace warpfold::fuzz

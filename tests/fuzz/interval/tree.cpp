@@ -24,7 +24,7 @@ void grow(Bytes& bytes) {
   const std::size_t n = 1 + bytes.size(150);
   const auto most = static_cast<T>(std::numeric_limits<T>::max() / static_cast<T>(8 * (n + 1) * (n + 1)));
   std::vector<T> keys = numbers.list<T>(bytes, n, most), gaps = numbers.list<T>(bytes, n + 1, most);
-  const SearchTree<T> tree(keys, gaps);
+  const auto tree = stated([&] { return SearchTree<T>(keys, gaps); });
   const std::string problem = fmt::format("search tree of {} keys, {}", n, dtype_name<T>());
   const auto solved = [&](const Options& options) {
     const auto solution = solve(tree, options).solution;
@@ -51,6 +51,6 @@ void grow(Bytes& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold::fuzz;
-  Bytes bytes(data, size);
-  return with_one_of<std::int32_t, std::int64_t, float, double>(bytes.below(4), [&]<class T>(T) { grow<T>(bytes); });
+  return run_input_in_one_of<std::int32_t, std::int64_t, float, double>(data, size,
+                                                                        []<class T>(Bytes& bytes) { grow<T>(bytes); });
 }

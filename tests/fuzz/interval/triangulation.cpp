@@ -91,7 +91,6 @@ void triangulate(Bytes& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold::fuzz;
-  Bytes bytes(data, size);
-  return with_one_of<std::int32_t, std::int64_t, float, double>(bytes.below(4),
-                                                                [&]<class T>(T) { triangulate<T>(bytes); });
+  return run_input_in_one_of<std::int32_t, std::int64_t, float, double>(
+      data, size, []<class T>(Bytes& bytes) { triangulate<T>(bytes); });
 }

@@ -26,7 +26,8 @@ Problem drawn(Bytes& bytes) {
     items.push_back({alike ? weight + most_weight / 10 : bytes.between(0, most_value), weight,
                      kind == Kind::bounded ? bytes.between(0, bytes.pick<std::int64_t>({1, 9, 40})) : 1});
   }
-  return Problem(kind, std::move(items), bytes.between(0, bytes.pick<std::int64_t>({0, 70, 700, 3000})));
+  const std::int64_t capacity = bytes.between(0, bytes.pick<std::int64_t>({0, 70, 700, 3000}));
+  return stated([&] { return Problem(kind, std::move(items), capacity); });
 }
 
 std::int64_t value(const Problem& problem) { return solve(problem).solution.value; }
@@ -72,7 +73,5 @@ void pack(Bytes& bytes) {
 }  // namespace warpfold::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  warpfold::fuzz::Bytes bytes(data, size);
-  warpfold::fuzz::pack(bytes);
-  return 0;
+  return warpfold::fuzz::run_input(data, size, warpfold::fuzz::pack);
 }

@@ -29,7 +29,6 @@ void raise(Bytes& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold::fuzz;
-  Bytes bytes(data, size);
-  return with_one_of<std::int16_t, std::int32_t, std::int64_t, float, double>(bytes.below(5),
-                                                                              [&]<class T>(T) { raise<T>(bytes); });
+  return run_input_in_one_of<std::int16_t, std::int32_t, std::int64_t, float, double>(
+      data, size, []<class T>(Bytes& bytes) { raise<T>(bytes); });
 }

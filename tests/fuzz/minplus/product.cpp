@@ -73,12 +73,8 @@ void multiply_both(Bytes& bytes) {
       return accumulated(semiring, a, b, c, more, with_argmin, options);
     };
     const std::string expected = answer([&] { return solved(by("reference")); });
-    if (expected.starts_with("error ") && semiring.kind == Semiring::plus_times) {
-      // What C holds after an error is not promised, that there is one is.
-      expect_alike(problem, expected, {"tiled"}, solved);
-      return;
-    }
     expect_alike(problem, expected, {"tiled"}, solved);
+    if (expected.starts_with("error ")) return;  // a count that does not fit
   }
   const auto product = multiply(semiring, a, b, by("tiled", 2), semiring.chooses()).solution;
   expect(verify(semiring, a, b, product), problem);
@@ -92,7 +88,6 @@ void multiply_both(Bytes& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold::fuzz;
-  Bytes bytes(data, size);
-  return with_one_of<std::int16_t, std::int32_t, std::int64_t, float, double, std::uint8_t, std::uint64_t>(
-      bytes.below(7), [&]<class T>(T) { multiply_both<T>(bytes); });
+  return run_input_in_one_of<std::int16_t, std::int32_t, std::int64_t, float, double, std::uint8_t, std::uint64_t>(
+      data, size, []<class T>(Bytes& bytes) { multiply_both<T>(bytes); });
 }

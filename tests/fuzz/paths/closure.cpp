@@ -49,7 +49,6 @@ void close(Bytes& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold::fuzz;
-  Bytes bytes(data, size);
-  return with_one_of<std::int16_t, std::int32_t, std::int64_t, float, double>(bytes.below(5),
-                                                                              [&]<class T>(T) { close<T>(bytes); });
+  return run_input_in_one_of<std::int16_t, std::int32_t, std::int64_t, float, double>(
+      data, size, []<class T>(Bytes& bytes) { close<T>(bytes); });
 }

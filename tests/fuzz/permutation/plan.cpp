@@ -80,7 +80,5 @@ void move_all(Bytes& bytes) {
 }  // namespace warpfold::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  warpfold::fuzz::Bytes bytes(data, size);
-  warpfold::fuzz::move_all(bytes);
-  return 0;
+  return warpfold::fuzz::run_input(data, size, warpfold::fuzz::move_all);
 }

@@ -52,29 +52,18 @@ Statement<T> drawn(Bytes& bytes) {
   return statement;
 }
 
-/// Whether the algorithm is one for such problems.
-template <class T>
-bool solves(const Problem<T>& problem, const std::string& algorithm) {
-  try {
-    static_cast<void>(solve(problem, by(algorithm)));
-  } catch (const Error& error) {
-    return error.kind() != ErrorKind::usage;
-  }
-  return true;
-}
-
 template <class T>
 void fill(Bytes& bytes) {
   const Statement<T> statement = drawn<T>(bytes);
-  const Problem<T> problem(statement);
+  const auto problem = stated([&] { return Problem<T>(statement); });
   const std::string text =
       fmt::format("{} of {} offsets up to {}, {} values, {}", to_string(statement.op), statement.offsets.size(),
                   statement.offsets.back(), statement.n, dtype_name<T>());
+  const auto solved = [&](const Options& options) { return bits(solve(problem, options).solution.values); };
   std::vector<std::string> algorithms;
   for (const std::string& algorithm : names_on_cpu(recurrence::algorithms())) {
-    if (solves(problem, algorithm)) algorithms.push_back(algorithm);
+    if (applies([&] { return solved(by(algorithm)); })) algorithms.push_back(algorithm);
   }
-  const auto solved = [&](const Options& options) { return bits(solve(problem, options).solution.values); };
   const std::string expected = answer([&] { return solved(by("reference")); });
   expect_alike(text, expected, algorithms, solved);
   if (!expected.starts_with("error ")) expect(verify(problem, solve(problem).solution), text);
@@ -85,7 +74,6 @@ void fill(Bytes& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold::fuzz;
-  Bytes bytes(data, size);
-  return with_one_of<std::int32_t, std::int64_t, std::uint64_t, float, double>(bytes.below(5),
-                                                                               [&]<class T>(T) { fill<T>(bytes); });
+  return run_input_in_one_of<std::int32_t, std::int64_t, std::uint64_t, float, double>(
+      data, size, []<class T>(Bytes& bytes) { fill<T>(bytes); });
 }
