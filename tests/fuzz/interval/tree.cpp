@@ -17,6 +17,14 @@ T cost(const SearchTree<T>& tree) {
   return solve(tree).solution.cost;
 }
 
+/// With a cost so many times as large.
+template <class T>
+std::string grown(const SearchTree<T>& tree, const Options& options, T scale = 1) {
+  const auto solution = solve(tree, options).solution;
+  expect(verify(tree, solution), "search tree");
+  return bits(scaled(solution.cost, scale), solution.root, solution.parents);
+}
+
 template <class T>
 void grow(Bytes& bytes) {
   Numbers numbers(bytes);
@@ -26,24 +34,23 @@ void grow(Bytes& bytes) {
   std::vector<T> keys = numbers.list<T>(bytes, n, most), gaps = numbers.list<T>(bytes, n + 1, most);
   const auto tree = stated([&] { return SearchTree<T>(keys, gaps); });
   const std::string problem = fmt::format("search tree of {} keys, {}", n, dtype_name<T>());
-  const auto solved = [&](const Options& options) {
-    const auto solution = solve(tree, options).solution;
-    expect(verify(tree, solution), problem);
-    return bits(solution.cost, solution.root, solution.parents);
-  };
+  const auto solved = [&](const Options& options) { return grown(tree, options); };
   const bool exact = std::is_integral_v<T> || numbers.are_small();  // else Knuth's bounds hold up to rounding
   if (exact) {
     expect_alike(problem, answer([&] { return solved(by("dp")); }), {"knuth", "dp"}, solved);
   } else {
     expect_each_alike(problem, {"knuth", "dp"}, solved);
   }
+  const T scale = numbers.scale<T>(bytes);
+  const SearchTree<T> larger(scaled(keys, scale), scaled(gaps, scale));
+  for (const char* algorithm : {"knuth", "dp"}) {
+    expect_same(grown(tree, by(algorithm), scale), grown(larger, by(algorithm)),
+                fmt::format("{}, {} times, '{}'", problem, scale, algorithm));
+  }
   if (!numbers.are_small()) return;
   std::reverse(keys.begin(), keys.end());
   std::reverse(gaps.begin(), gaps.end());
   expect_same(bits(cost(tree)), bits(cost(SearchTree<T>(keys, gaps))), problem + ", mirrored");
-  for (T& p : keys) p = static_cast<T>(2 * p);
-  for (T& q : gaps) q = static_cast<T>(2 * q);
-  expect_same(bits(static_cast<T>(2 * cost(tree))), bits(cost(SearchTree<T>(keys, gaps))), problem + ", twice");
 }
 
 }  // namespace

@@ -67,8 +67,9 @@ void pay(Bytes& bytes) {
   });
 
   std::vector<std::int64_t> coins = system.coins();
-  for (std::int64_t& coin : coins) coin *= 3;
-  const CoinSystem threefold(coins, system.stock());
+  const std::int64_t times = bytes.between(2, 5);
+  for (std::int64_t& coin : coins) coin *= times;
+  const CoinSystem larger(coins, system.stock());
   const auto cost = [](const CoinSystem& coin_system, std::int64_t sum) {
     try {
       return fewest_coins(coin_system, sum).solution.fewest;
@@ -77,7 +78,8 @@ void pay(Bytes& bytes) {
       return std::int64_t{-1};
     }
   };
-  expect(cost(system, amount) == cost(threefold, 3 * amount), problem + ": three times as much takes other coins");
+  expect(cost(system, amount) == cost(larger, times * amount),
+         fmt::format("{}: {} times as much takes other coins", problem, times));
 
   if (amount > 200) return;
   const std::uint64_t modulus = bytes.pick<std::uint64_t>({2, 1000003, std::uint64_t{1} << 32});
