@@ -4,6 +4,8 @@
 
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
+#include "fuzz/interval/tiled.hpp"
+#include "interval/chain_dp.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/verify.hpp"
 
@@ -82,6 +84,8 @@ void order(Bytes& bytes) {
   expect_each_alike(problem, names_on_cpu(interval::chain_algorithms()),
                     [&](const Options& options) { return text(solve(chain, options).solution); });
   expect_program_alike<T>(problem + " by the program", chain, expected);
+  if (answer([&] { return text(solve_by_dp<T>(chain).solution); }).starts_with("error ")) return;
+  expect_groups_alike(problem, interval::recurrence_of<T>(chain), chain.size() + 1);
   std::reverse(dimensions.begin(), dimensions.end());
   expect_least_cost(problem + " from its end", MatrixChain(dimensions), expected);
   std::rotate(dimensions.begin(), dimensions.begin() + bytes.below(dimensions.size()), dimensions.end());

@@ -3,6 +3,8 @@
 #include "core/magnitude.hpp"
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
+#include "fuzz/interval/tiled.hpp"
+#include "interval/polygon.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/interval/verify.hpp"
 
@@ -81,6 +83,7 @@ void triangulate(Bytes& bytes) {
   if (!expected.starts_with("error ")) {
     const Triangulation<T> stated(weights.view());
     expect(verify(stated, solve(stated).solution), problem);
+    expect_groups_alike(problem, interval::Polygon<T>{stated}, n);
     const T scale = numbers.scale<T>(bytes);
     expect_same(solved(weights, by("tiled"), scale), solved(scaled(weights, scale), by("tiled")),
                 fmt::format("{}, {} times", problem, scale));
