@@ -41,7 +41,7 @@ void grow(Bytes& bytes) {
   } else {
     expect_each_alike(problem, {"knuth", "dp"}, solved);
   }
-  const T scale = numbers.scale<T>(bytes);
+  const T scale = std::is_integral_v<T> ? T{1} + numbers.are_small() : numbers.scale<T>(bytes);
   const SearchTree<T> larger(scaled(keys, scale), scaled(gaps, scale));
   for (const char* algorithm : {"knuth", "dp"}) {
     expect_same(grown(tree, by(algorithm), scale), grown(larger, by(algorithm)),
