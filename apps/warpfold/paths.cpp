@@ -145,7 +145,7 @@ void solve_all(const Task& task, const Options& limits, const std::optional<Rank
   found.all = std::move(all);
   found.report = std::move(report);
   if (!task.from) return;
-  found.from = paths::from_sources(found.all, {*task.from}, task.request.name);
+  found.from = paths::from_sources(found.all, {*task.from}, task.request);
   if (task.to) found.vertices = found.all.path(*task.from, *task.to, task.request.name);
 }
 

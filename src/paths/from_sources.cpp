@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <queue>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "paths/backends.hpp"
@@ -135,7 +137,7 @@ PathsFrom<T> dense(const Problem<T>& problem, Context& context) {
   context.report.prepare_seconds = seconds_since(start);
   const auto [all, report] = all_pairs(edges, with_any_algorithm(context.options), problem.request);
   add_part(context.report, report);
-  return from_sources(all, {problem.sources.begin(), problem.sources.end()}, problem.request.name);
+  return from_sources(all, {problem.sources.begin(), problem.sources.end()}, problem.request);
 }
 
 template <class T>
@@ -199,6 +201,20 @@ void graft(const std::vector<std::uint32_t>& path, std::uint32_t* predecessors) 
     predecessors[path[at]] = path[at - 1];
 }
 
+/// All vertices. Where lengths are not added, or sums are rounded, a part of a best path need not be one, and whoever
+/// is on the way to a worse vertex has to have its own path before: best ones first.
+template <class T>
+std::vector<std::uint32_t> order_of_grafting(const T* lengths, std::size_t n, Semiring semiring) {
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  if (std::is_integral_v<T> && semiring.adds()) return order;
+  minplus::with_choosing_tag<T>(semiring, [&]<class Tag>(Tag) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return is_better<Tag>(lengths[a], lengths[b]); });
+  });
+  return order;
+}
+
 std::size_t offset_count(std::size_t vertices) {
   check_vertices(vertices);
   return vertices + 1;
@@ -243,14 +259,16 @@ Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>& graph, std::vector<std:
 }
 
 template <class T>
-PathsFrom<T> from_sources(const AllPairs<T>& all, std::vector<std::uint32_t> sources, const NameOf& name) {
+PathsFrom<T> from_sources(const AllPairs<T>& all, std::vector<std::uint32_t> sources, const Request& request) {
   const std::size_t n = all.lengths.rows();
   check_sources(sources, n);
   const std::size_t count = sources.size();
   PathsFrom<T> paths{std::move(sources), Matrix<T>(count, n), Matrix<std::uint32_t>(count, n, no_vertex)};
   for (std::size_t s = 0; s < count; ++s) {
     std::copy_n(all.lengths.view().row(paths.sources[s]), n, paths.lengths.view().row(s));
-    for (std::size_t j = 0; j < n; ++j) graft(all.path(paths.sources[s], j, name), paths.predecessors.view().row(s));
+    for (const std::uint32_t j : order_of_grafting(all.lengths.view().row(paths.sources[s]), n, request.semiring)) {
+      graft(all.path(paths.sources[s], j, request.name), paths.predecessors.view().row(s));
+    }
   }
   return paths;
 }
@@ -276,7 +294,7 @@ std::vector<AlgorithmInfo> algorithms_from_sources() { return infos(backends<flo
   template struct PathsFrom<T>;                                                                                  \
   template Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>&, std::vector<std::uint32_t>, const Options&, \
                                               const Request&);                                                   \
-  template PathsFrom<T> from_sources(const AllPairs<T>&, std::vector<std::uint32_t>, const NameOf&);             \
+  template PathsFrom<T> from_sources(const AllPairs<T>&, std::vector<std::uint32_t>, const Request&);            \
   template Estimate estimate_from_sources(const SparseGraph<T>&, std::size_t, const Options&, const Request&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int32_t)

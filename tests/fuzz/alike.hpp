@@ -13,9 +13,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "fuzz/allocations.hpp"
+#include "failing_new.hpp"
+#include "fuzz/drawn.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
+#include "warpfold/run/devices.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/verdict.hpp"
 
@@ -72,6 +74,12 @@ std::string answer(const Solve& solve) {
   }
 }
 
+/// Whether solve() is by an algorithm for such problems.
+template <class Solve>
+bool applies(const Solve& solve) {
+  return !answer(solve).starts_with(error_text(ErrorKind::usage));
+}
+
 inline std::string shown(const std::string& answer) {
   if (answer.starts_with("error ")) return answer;
   std::string text = fmt::format("{} bytes:", answer.size());
@@ -101,17 +109,17 @@ class ForcedSets {
 
 inline constexpr int all_threads[] = {1, 2, 5};
 
-/// Where each one of the solve's allocations fails it raises that, or gives the same all the same; alone, it leaks
-/// none.
+/// Where one of the solve's allocations fails it raises that, or gives the same all the same; alone, it leaks none. Of
+/// the first 400 each fails once, which are all of most solves; of the next thousands every ninth and fewer.
 template <class Solve>
 void expect_to_outlast_allocations(const std::string& what, const std::string& expected, int threads,
                                    const Solve& solve) {
-  constexpr std::int64_t most = 2000;
-  for (std::int64_t number = 0; number < most; number += 1 + number / 50) {
-    const std::int64_t live = live_allocations();
+  constexpr std::int64_t one_by_one = 400, most = 4000;
+  for (std::int64_t number = 0; number < most; number += number < one_by_one ? 1 : 1 + number / 50) {
+    const std::int64_t live = test::live_allocations;
     bool was_met = false;
     try {
-      const FailingAllocation failing(number);
+      const test::FailingAllocation failing(number);
       const std::string found = answer(solve);
       was_met = failing.was_met();
       const bool is_refused = was_met && found.starts_with(error_text(ErrorKind::memory_limit));
@@ -119,9 +127,23 @@ void expect_to_outlast_allocations(const std::string& what, const std::string& e
       if (!was_met) return;
     } catch (const std::bad_alloc&) {
     }
-    const std::int64_t leaked = live_allocations() - live;
+    const std::int64_t leaked = test::live_allocations - live;
     expect(threads > 1 || leaked <= 0, fmt::format("{}: {} allocations leak where {} fails", what, leaked, number));
   }
+}
+
+/// On a GPU, too, where there is one, by that algorithm or by any if it is "". What none takes there is no difference.
+template <class Run>
+void expect_alike_on_gpu(const std::string& problem, const std::string& expected, const std::string& algorithm,
+                         const Run& run) {
+  static const bool is_there = !gpus().empty();
+  if (!is_there) return;
+  Options options = by(algorithm, 0);
+  options.device.kind = Device::Kind::cuda;
+  const std::string found = answer([&] { return run(options); });
+  const bool is_for_cpu = found.starts_with(error_text(ErrorKind::usage)) ||
+                          (found.starts_with(error_text(ErrorKind::device)) && found.find("on the CPU") < found.size());
+  if (!is_for_cpu) expect_same(expected, found, fmt::format("{}: '{}' on a GPU", problem, algorithm));
 }
 
 /// A solve that should stop does not begin, or is refused as it would be anyway; one that ends tells it.
@@ -155,7 +177,7 @@ void expect_runs_alike(const std::string& problem, const std::string& expected,
       }
     }
   });
-  if (std::hash<std::string>()(problem + expected) % 16 != 0) return;  // it takes long: now and then
+  if (std::hash<std::string>()(problem + expected) % 40 != 0) return;  // it takes long: now and then
   for (const std::string& algorithm : algorithms) {
     for (const int threads : {1, 2}) {
       expect_to_outlast_allocations(fmt::format("{}: '{}', {} threads, out of memory", problem, algorithm, threads),
@@ -164,11 +186,12 @@ void expect_runs_alike(const std::string& problem, const std::string& expected,
   }
 }
 
-/// So does a solve, which obeys all of its options.
+/// So does a solve, which obeys all of its options; on a GPU by an algorithm of this name, or by any if it is "".
 template <class Solve>
 void expect_alike(const std::string& problem, const std::string& expected, const std::vector<std::string>& algorithms,
-                  const Solve& solve) {
+                  const Solve& solve, const std::string& on_gpu = "") {
   expect_runs_alike(problem, expected, algorithms, solve);
+  expect_alike_on_gpu(problem, expected, on_gpu, solve);
   for (const std::string& algorithm : algorithms) {
     expect_to_hear_and_tell(fmt::format("{}: '{}'", problem, algorithm), expected, by(algorithm), solve);
   }
@@ -178,7 +201,7 @@ void expect_alike(const std::string& problem, const std::string& expected, const
 template <class Solve>
 void expect_each_alike(const std::string& problem, const std::vector<std::string>& algorithms, const Solve& solve) {
   for (const std::string& algorithm : algorithms) {
-    expect_alike(problem, answer([&] { return solve(by(algorithm)); }), {algorithm}, solve);
+    expect_alike(problem, answer([&] { return solve(by(algorithm)); }), {algorithm}, solve, algorithm);
   }
 }
 
@@ -191,16 +214,40 @@ inline std::vector<std::string> names_on_cpu(const std::vector<AlgorithmInfo>& i
   return names;
 }
 
-/// Calls body(T{}) for one of the types; a problem that is refused is one, too.
-template <class... Types, class Body>
-int with_one_of(std::size_t at, const Body& body) {
-  std::size_t type = 0;
+/// What ends a harness whose problem is refused.
+struct Refused {};
+
+/// The problem that make() states. One that is not accepted is no finding; what is refused later is one.
+template <class Make>
+auto stated(const Make& make) {
   try {
-    (void)(... || (type++ == at % sizeof...(Types) && (body(Types{}), true)));
+    return make();
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::overflow) throw;
+    throw Refused();
   }
-  return 0;
+}
+
+/// What a harness returns: 0, or -1 for a refused problem, which libFuzzer does not keep.
+template <class Body>
+int run_input(const std::uint8_t* data, std::size_t size, const Body& body) {
+  Bytes bytes(data, size);
+  try {
+    body(bytes);
+    return 0;
+  } catch (const Refused&) {
+    return -1;
+  }
+}
+
+/// The same of body.operator()<T>(bytes), T one of the types that is drawn.
+template <class... Types, class Body>
+int run_input_in_one_of(const std::uint8_t* data, std::size_t size, const Body& body) {
+  return run_input(data, size, [&](Bytes& bytes) {
+    const std::size_t at = bytes.below(sizeof...(Types));
+    std::size_t type = 0;
+    (void)(... || (type++ == at && (body.template operator()<Types>(bytes), true)));
+  });
 }
 
 }  // namespace warpfold::fuzz

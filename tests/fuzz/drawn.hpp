@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -65,6 +66,25 @@ class Bytes {
   std::uint64_t state_ = 0xcbf29ce484222325U;
 };
 
+/// 0 .. n-1 in a drawn order, of which the first `moved` are drawn from all.
+template <class Index>
+std::vector<Index> drawn_order(Bytes& bytes, std::size_t n, std::size_t moved) {
+  std::vector<Index> order(n);
+  std::iota(order.begin(), order.end(), Index{0});
+  for (std::size_t i = 0; i < moved; ++i) std::swap(order[i], order[i + bytes.below(n - i)]);
+  return order;
+}
+
+/// The values in a drawn order.
+template <class Value>
+std::vector<Value> shuffled(Bytes& bytes, const std::vector<Value>& values) {
+  std::vector<Value> other;
+  for (const std::size_t at : drawn_order<std::size_t>(bytes, values.size(), values.size())) {
+    other.push_back(values[at]);
+  }
+  return other;
+}
+
 /// How the numbers of one problem are drawn: a few, small ones, those that every sum rounds (whole numbers: small
 /// ones), of all magnitudes, the largest that there may be.
 enum class Kind { ties, small, rounded, magnitudes, extreme };
@@ -88,6 +108,16 @@ struct Numbers {
   T draw(Bytes& bytes, T most) const {
     const T x = std::min(magnitude(bytes, most), most);
     return std::is_signed_v<T> && negative && bytes.one_in(2) ? static_cast<T>(-x) : x;
+  }
+  /// A power of two, by which all can be multiplied and no sum of them is rounded otherwise: of whole numbers 1 where
+  /// they may be large.
+  template <class T>
+  [[nodiscard]] T scale(Bytes& bytes) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      return std::ldexp(T{1}, static_cast<int>(bytes.between(-20, kind == Kind::extreme ? 0 : 20)));
+    } else {
+      return static_cast<T>(sizeof(T) > 2 && are_small() ? 1 << bytes.below(6) : 1);
+    }
   }
   [[nodiscard]] bool missing(Bytes& bytes) const { return one_in > 0 && bytes.one_in(one_in); }
 
@@ -121,5 +151,23 @@ struct Numbers {
     return small;
   }
 };
+
+/// What is no infinity becomes that many times as large.
+template <class T>
+T scaled(T x, T scale) {
+  return std::abs(x) < infinity<T> ? static_cast<T>(scale * x) : x;
+}
+template <class T>
+std::vector<T> scaled(std::vector<T> values, T scale) {
+  for (T& x : values) x = scaled(x, scale);
+  return values;
+}
+template <class T>
+Matrix<T> scaled(Matrix<T> matrix, T scale) {
+  for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    for (std::size_t j = 0; j < matrix.columns(); ++j) matrix(i, j) = scaled(matrix(i, j), scale);
+  }
+  return matrix;
+}
 
 }  // namespace warpfold::fuzz

@@ -5,7 +5,8 @@
 
 The folders hold the solvers' harnesses, for which driver.cpp draws problems, and the readers', which are libFuzzer's. Each
 of the solvers' runs once, and the readers' take the other processors, each at least one; every process has a seed of its own.
-Into results/MACHINE go solver_fuzzing.json and reader_fuzzing.json. What a process found stays in a folder below `found`
+Into results/MACHINE go solver_fuzzing.json and reader_fuzzing.json; `refused` are the inputs of which no problem was stated, as
+only driver.cpp counts them. What a process found stays in a folder below `found`
 here, with its log; then this ends with 1.
 """
 
@@ -41,14 +42,15 @@ class Process:
                                            stdout=log, stderr=log)
 
     def end(self):
-        """Waits for it: how many inputs it took, in how many seconds, and whether it found something."""
+        """Waits for it: how many inputs it took, how many stated no problem, seconds, and whether it found something."""
         found = self.handle.wait() != 0
         seconds = time.monotonic() - self.start
         log = (self.folder / "log").read_text(encoding="utf-8", errors="replace")
         inputs = re.search(r"Done (\d+) runs", log)
+        refused = re.search(r"(\d+) refused", log)
         if not found:
             shutil.rmtree(self.folder)
-        return int(inputs[1]) if inputs else 0, seconds, found
+        return int(inputs[1]) if inputs else 0, int(refused[1]) if refused else 0, seconds, found
 
 
 def start(harnesses, processes, seed, words):
@@ -62,10 +64,10 @@ def rows_of(processes, kind, seed):
     rows = []
     for name, group in itertools.groupby(sorted(processes, key=lambda one: one.name), key=lambda one: one.name):
         ended = [one.end() for one in group]
-        inputs, seconds, found = (sum(column) for column in zip(*ended))
-        rows.append({kind: name, "inputs": inputs, "processes": len(ended), "run_seconds": round(seconds), "first_seed": seed,
-                     "found": found})
-    total = {key: sum(row[key] for row in rows) for key in ("inputs", "processes", "run_seconds", "found")}
+        inputs, refused, seconds, found = (sum(column) for column in zip(*ended))
+        rows.append({kind: name, "inputs": inputs, "refused": refused, "processes": len(ended), "run_seconds": round(seconds),
+                     "first_seed": seed, "found": found})
+    total = {key: sum(row[key] for row in rows) for key in ("inputs", "refused", "processes", "run_seconds", "found")}
     return rows + [{kind: "all", **total, "first_seed": seed}]
 
 

@@ -68,11 +68,11 @@ template <class T>
 [[nodiscard]] Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>& graph, std::vector<std::uint32_t> sources,
                                                  const Options& options = {}, const Request& request = {});
 
-/// The same of an answer for all pairs, with successors; of several paths as good to a vertex perhaps another than
-/// `AllPairs::path` gives.
+/// The same of an answer for all pairs, with successors, to that request; of several paths as good to a vertex perhaps
+/// another than `AllPairs::path` gives.
 template <class T>
 [[nodiscard]] PathsFrom<T> from_sources(const AllPairs<T>& all, std::vector<std::uint32_t> sources,
-                                        const NameOf& name = nullptr);
+                                        const Request& request = {});
 
 /// What `from_sources` would take of a graph for so many sources.
 template <class T>

@@ -69,9 +69,11 @@ template <class T>
 void expect_those_of_all_pairs(const Matrix<T>& edges, Semiring semiring) {
   const std::size_t n = edges.rows();
   const Request request{semiring};
-  const Matrix<T> expected = all_pairs(edges, {}, request).solution.lengths;
+  const AllPairs<T> all = all_pairs(edges, {}, request).solution;
+  const Matrix<T>& expected = all.lengths;
+  const bool exact = std::is_integral_v<T> || !semiring.adds();
   const auto found = from_sources(sparse(edges, semiring), every_vertex(n), test::by("dijkstra"), request).solution;
-  if (std::is_integral_v<T> || !semiring.adds()) {
+  if (exact) {
     EXPECT_EQ(found.lengths, expected) << n << ", " << to_string(semiring);
   } else {
     for (std::size_t at = 0; at < n * n; ++at) {
@@ -79,7 +81,11 @@ void expect_those_of_all_pairs(const Matrix<T>& edges, Semiring semiring) {
       ASSERT_TRUE(a == b || std::abs(a - b) <= 1e-5 * std::abs(b)) << a << ", " << b;
     }
   }
-  minplus::with_choosing_tag<T>(semiring, [&](auto tag) { expect_paths<decltype(tag)>(edges, found); });
+  const auto of_all = from_sources(all, every_vertex(n), request);
+  minplus::with_choosing_tag<T>(semiring, [&](auto tag) {
+    expect_paths<decltype(tag)>(edges, found);
+    if (exact) expect_paths<decltype(tag)>(edges, of_all);
+  });
 }
 
 template <class T>
@@ -93,6 +99,16 @@ TYPED_TEST(FromSources, AreThoseOfAllPairsInEverySemiring) {
       // In (max,+) a cycle of length 0 or less: (max,+) of non-positive lengths has no improving cycle.
       expect_those_of_all_pairs(drawn<TypeParam>(n, semiring, 0.1, n), semiring);
     }
+  }
+}
+
+/// To 1 it is as far by 2 from 0 as by 3 and 2, for the last edge rounds the difference away; to 2 it is not.
+TEST(FromSources, TakeEachVertexsOwnPathWhereFarOnesAreRounded) {
+  const std::vector<Edge<float>> edges = {{0, 2, 36}, {2, 1, 1e9F}, {0, 3, 0}, {3, 2, 0.001F}};
+  for (const char* algorithm : {"dijkstra", "all-pairs"}) {
+    const auto found = from_sources(SparseGraph<float>(4, edges), {0}, test::by(algorithm)).solution;
+    EXPECT_EQ(found.lengths(0, 2), 0.001F);
+    EXPECT_EQ(found.path(0, 2), (std::vector<std::uint32_t>{0, 3, 2})) << algorithm;
   }
 }
 

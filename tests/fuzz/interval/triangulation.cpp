@@ -3,6 +3,8 @@
 #include "core/magnitude.hpp"
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
+#include "fuzz/interval/tiled.hpp"
+#include "interval/polygon.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/interval/verify.hpp"
 
@@ -14,11 +16,12 @@ using interval::Triangulation;
 template <class T>
 using Weights = Matrix<T>;
 
+/// With a cost so many times as large.
 template <class T>
-std::string solved(const Weights<T>& weights, const Options& options) {
+std::string solved(const Weights<T>& weights, const Options& options, T scale = 1) {
   const Triangulation<T> problem(weights.view(), options.threads);
   const auto solution = solve(problem, options).solution;
-  return bits(solution.cost, solution.triangles, solution.chords);
+  return bits(scaled(solution.cost, scale), solution.triangles, solution.chords);
 }
 
 /// The cost alone, or the error: what laws relate. (Where several triangulations cost as little, another one is the
@@ -41,11 +44,11 @@ Weights<T> renamed(const Weights<T>& weights, const Vertex& vertex) {
   return other;
 }
 
-template <class T, class Change>
-Weights<T> changed(Weights<T> weights, const Change& change) {
+template <class T>
+Weights<T> with_more(Weights<T> weights, T more) {
   for (std::size_t i = 0; i < weights.rows(); ++i) {
     for (std::size_t j = 0; j < weights.rows(); ++j) {
-      if (weights(i, j) < infinity<T>) weights(i, j) = change(weights(i, j));
+      if (weights(i, j) < infinity<T>) weights(i, j) = static_cast<T>(weights(i, j) + more);
     }
   }
   return weights;
@@ -53,18 +56,16 @@ Weights<T> changed(Weights<T> weights, const Change& change) {
 
 /// Of small numbers, whose sums are exact in every type and order.
 template <class T>
-void expect_laws(const std::string& problem, const Weights<T>& weights, std::size_t turn) {
-  const std::size_t n = weights.rows();
+void expect_laws(Bytes& bytes, const std::string& problem, const Weights<T>& weights) {
+  const std::size_t n = weights.rows(), turn = bytes.below(n);
   const std::string expected = cost(weights);
   expect_same(expected, cost(renamed(weights, [&](std::size_t i) { return (i + turn) % n; })), problem + ", turned");
   expect_same(expected, cost(renamed(weights, [&](std::size_t i) { return n - 1 - i; })), problem + ", mirrored");
   if (expected.starts_with("error ")) return;
   const T least = solve(Triangulation<T>(weights.view())).solution.cost;
-  expect_same(bits(static_cast<T>(4 * least)), cost(changed(weights, [](T x) { return static_cast<T>(4 * x); })),
-              problem + ", four times");
-  const T more = 5 * static_cast<T>(n - 3);
-  expect_same(bits(static_cast<T>(least + more)), cost(changed(weights, [](T x) { return static_cast<T>(x + 5); })),
-              problem + ", 5 more a chord");
+  const auto more = static_cast<T>(bytes.between(-50, 50));
+  expect_same(bits(static_cast<T>(least + more * static_cast<T>(n - 3))), cost(with_more(weights, more)),
+              fmt::format("{}, {} more a chord", problem, more));
 }
 
 template <class T>
@@ -82,8 +83,12 @@ void triangulate(Bytes& bytes) {
   if (!expected.starts_with("error ")) {
     const Triangulation<T> stated(weights.view());
     expect(verify(stated, solve(stated).solution), problem);
+    expect_groups_alike(problem, interval::Polygon<T>{stated}, n);
+    const T scale = numbers.scale<T>(bytes);
+    expect_same(solved(weights, by("tiled"), scale), solved(scaled(weights, scale), by("tiled")),
+                fmt::format("{}, {} times", problem, scale));
   }
-  if (numbers.are_small()) expect_laws(problem, weights, bytes.below(n));
+  if (numbers.are_small()) expect_laws(bytes, problem, weights);
 }
 
 }  // namespace
@@ -91,7 +96,6 @@ void triangulate(Bytes& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold::fuzz;
-  Bytes bytes(data, size);
-  return with_one_of<std::int32_t, std::int64_t, float, double>(bytes.below(4),
-                                                                [&]<class T>(T) { triangulate<T>(bytes); });
+  return run_input_in_one_of<std::int32_t, std::int64_t, float, double>(
+      data, size, []<class T>(Bytes& bytes) { triangulate<T>(bytes); });
 }

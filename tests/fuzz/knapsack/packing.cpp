@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "warpfold/knapsack/solve.hpp"
@@ -26,21 +24,24 @@ Problem drawn(Bytes& bytes) {
     items.push_back({alike ? weight + most_weight / 10 : bytes.between(0, most_value), weight,
                      kind == Kind::bounded ? bytes.between(0, bytes.pick<std::int64_t>({1, 9, 40})) : 1});
   }
-  return Problem(kind, std::move(items), bytes.between(0, bytes.pick<std::int64_t>({0, 70, 700, 3000})));
+  const std::int64_t capacity = bytes.between(0, bytes.pick<std::int64_t>({0, 70, 700, 3000}));
+  return stated([&] { return Problem(kind, std::move(items), capacity); });
 }
 
 std::int64_t value(const Problem& problem) { return solve(problem).solution.value; }
 
-void expect_laws(const std::string& text, const Problem& problem) {
+void expect_laws(Bytes& bytes, const std::string& text, const Problem& problem) {
   const std::int64_t expected = value(problem);
-  std::vector<Item> items = problem.items();
-  std::reverse(items.begin(), items.end());
-  expect(value(Problem(problem.kind(), items, problem.capacity())) == expected, text + ", items reversed");
-  for (Item& item : items) item.weight *= 3;
-  expect(value(Problem(problem.kind(), items, 3 * problem.capacity() + 2)) == expected,
-         text + ", of thrice the weight");
-  for (Item& item : items) item.value *= 2;
-  expect(value(Problem(problem.kind(), items, 3 * problem.capacity())) == 2 * expected, text + ", of twice the value");
+  std::vector<Item> items = shuffled(bytes, problem.items());
+  expect(value(Problem(problem.kind(), items, problem.capacity())) == expected, text + ", items in another order");
+  const std::int64_t heavier = bytes.between(1, 5), dearer = bytes.between(1, 5);
+  for (Item& item : items) item.weight *= heavier;
+  const std::int64_t capacity = heavier * problem.capacity();
+  expect(value(Problem(problem.kind(), items, capacity + bytes.between(0, heavier - 1))) == expected,
+         fmt::format("{}, of {} times the weight", text, heavier));
+  for (Item& item : items) item.value *= dearer;
+  expect(value(Problem(problem.kind(), items, capacity)) == dearer * expected,
+         fmt::format("{}, of {} times the value", text, dearer));
 }
 
 void pack(Bytes& bytes) {
@@ -65,14 +66,12 @@ void pack(Bytes& bytes) {
     };
     expect_alike(text + ", every capacity", answer([&] { return every(by("reference")); }), {"table"}, every);
   }
-  expect_laws(text, problem);
+  expect_laws(bytes, text, problem);
 }
 
 }  // namespace
 }  // namespace warpfold::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  warpfold::fuzz::Bytes bytes(data, size);
-  warpfold::fuzz::pack(bytes);
-  return 0;
+  return warpfold::fuzz::run_input(data, size, warpfold::fuzz::pack);
 }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "warpfold/knapsack/verify.hpp"
@@ -39,7 +37,7 @@ void sum(Bytes& bytes) {
   std::vector<std::int64_t> numbers(bytes.below(bytes.pick({5, 30, 90})));
   for (std::int64_t& number : numbers) number = bytes.between(0, most) * bytes.pick<std::int64_t>({1, 2, 2, 4});
   const std::int64_t target = bytes.between(0, bytes.pick<std::int64_t>({1, 130, 2000, 9000}));
-  const SubsetSum problem(numbers, target);
+  const SubsetSum problem = stated([&] { return SubsetSum(numbers, target); });
   const std::string text = fmt::format("subset sum of {} numbers, target {}", numbers.size(), target);
   const std::vector<std::string> algorithms = {"core", "bitset", ""};
   expect_alike(text, bits(best_sum(numbers, target)), algorithms, [&](const Options& options) {
@@ -55,16 +53,15 @@ void sum(Bytes& bytes) {
   expect_alike(text + ", counted", count, {""},
                [&](const Options& options) { return count_subsets(problem, modulus, options).solution.digits; });
   expect(verify(problem, count_subsets(problem).solution), text + ", counted");
-  std::reverse(numbers.begin(), numbers.end());
-  expect(count_subsets(SubsetSum(numbers, target)).solution.digits == count_subsets(problem).solution.digits,
-         text + ": numbers reversed count otherwise");
+  const SubsetSum other(shuffled(bytes, numbers), target);
+  expect(count_subsets(other).solution.digits == count_subsets(problem).solution.digits,
+         text + ": numbers in another order count otherwise");
+  expect(solve(other).solution.sum == solve(problem).solution.sum, text + ": numbers in another order");
 }
 
 }  // namespace
 }  // namespace warpfold::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  warpfold::fuzz::Bytes bytes(data, size);
-  warpfold::fuzz::sum(bytes);
-  return 0;
+  return warpfold::fuzz::run_input(data, size, warpfold::fuzz::sum);
 }

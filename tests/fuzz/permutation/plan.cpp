@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "warpfold/permutation/colouring.hpp"
@@ -14,13 +12,8 @@ namespace {
 using Permutation = std::vector<std::uint32_t>;
 
 Permutation drawn(Bytes& bytes) {
-  Permutation permutation(bytes.below(bytes.pick({5, 70, 1100, 5000})));
-  std::iota(permutation.begin(), permutation.end(), 0U);
-  const std::size_t steps = bytes.one_in(3) ? bytes.below(permutation.size() + 1) : permutation.size();
-  for (std::size_t i = 0; i < steps; ++i) {
-    std::swap(permutation[i], permutation[i + bytes.below(permutation.size() - i)]);
-  }
-  return permutation;
+  const std::size_t words = bytes.below(bytes.pick({5, 70, 1100, 5000}));
+  return drawn_order<std::uint32_t>(bytes, words, bytes.one_in(3) ? bytes.below(words + 1) : words);
 }
 
 /// Every word is moved once, none beside another one of its source's or destination's bank.
@@ -80,7 +73,5 @@ void move_all(Bytes& bytes) {
 }  // namespace warpfold::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  warpfold::fuzz::Bytes bytes(data, size);
-  warpfold::fuzz::move_all(bytes);
-  return 0;
+  return warpfold::fuzz::run_input(data, size, warpfold::fuzz::move_all);
 }

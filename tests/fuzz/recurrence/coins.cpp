@@ -25,7 +25,7 @@ CoinSystem drawn(Bytes& bytes) {
     for (std::size_t k = 0; k < coins.size(); ++k)
       stock.push_back(bytes.between(0, bytes.pick<std::int64_t>({1, 9, 900})));
   }
-  return CoinSystem(coins, stock);
+  return stated([&] { return CoinSystem(coins, stock); });
 }
 
 /// In how many ways, modulo 2^64, a coin after the other.
@@ -50,16 +50,6 @@ std::string fewest(const CoinSystem& system, std::int64_t amount, const Options&
   return bits(change.fewest);
 }
 
-/// Whether "residues" find this amount.
-bool settles(const CoinSystem& system, std::int64_t amount) {
-  try {
-    static_cast<void>(fewest_coins(system, amount, by("residues")));
-  } catch (const Error& error) {
-    return error.kind() != ErrorKind::usage;
-  }
-  return true;
-}
-
 void pay(Bytes& bytes) {
   const CoinSystem system = drawn(bytes);
   const std::int64_t amount = bytes.between(0, bytes.pick<std::int64_t>({30, 200, 900}));
@@ -67,7 +57,7 @@ void pay(Bytes& bytes) {
       fmt::format("{} from {} coins{}", amount, system.coins().size(), system.is_limited() ? " in stock" : "");
   const auto solved = [&](const Options& options) { return fewest(system, amount, options); };
   std::vector<std::string> algorithms = {system.is_limited() ? "stock" : "table", ""};
-  if (!system.is_limited() && settles(system, amount)) algorithms.emplace_back("residues");
+  if (!system.is_limited() && applies([&] { return solved(by("residues")); })) algorithms.emplace_back("residues");
   expect_alike(problem, answer([&] { return solved(by(algorithms.front())); }), algorithms, solved);
   const auto used = [&](const Options& options) { return bits(fewest_coins(system, amount, options).solution.used); };
   expect_each_alike(problem, algorithms, used);
@@ -77,8 +67,9 @@ void pay(Bytes& bytes) {
   });
 
   std::vector<std::int64_t> coins = system.coins();
-  for (std::int64_t& coin : coins) coin *= 3;
-  const CoinSystem threefold(coins, system.stock());
+  const std::int64_t times = bytes.between(2, 5);
+  for (std::int64_t& coin : coins) coin *= times;
+  const CoinSystem larger(coins, system.stock());
   const auto cost = [](const CoinSystem& coin_system, std::int64_t sum) {
     try {
       return fewest_coins(coin_system, sum).solution.fewest;
@@ -87,7 +78,8 @@ void pay(Bytes& bytes) {
       return std::int64_t{-1};
     }
   };
-  expect(cost(system, amount) == cost(threefold, 3 * amount), problem + ": three times as much takes other coins");
+  expect(cost(system, amount) == cost(larger, times * amount),
+         fmt::format("{}: {} times as much takes other coins", problem, times));
 
   if (amount > 200) return;
   const std::uint64_t modulus = bytes.pick<std::uint64_t>({2, 1000003, std::uint64_t{1} << 32});
@@ -106,7 +98,5 @@ void pay(Bytes& bytes) {
 }  // namespace warpfold::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  warpfold::fuzz::Bytes bytes(data, size);
-  warpfold::fuzz::pay(bytes);
-  return 0;
+  return warpfold::fuzz::run_input(data, size, warpfold::fuzz::pay);
 }

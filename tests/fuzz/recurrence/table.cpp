@@ -18,12 +18,20 @@ Op drawn_op(Bytes& bytes) {
   return bytes.pick({Op::min, Op::max, Op::sum, Op::sum_mod, Op::bit_xor, Op::bit_or, Op::bit_and, Op::gcd});
 }
 
+/// Those of least and greatest values, and all constants, so many times as large.
 template <class T>
-Statement<T> drawn(Bytes& bytes) {
+Statement<T> times(Statement<T> statement, T scale) {
+  statement.initial = scaled(std::move(statement.initial), scale);
+  statement.weights = scaled(std::move(statement.weights), scale);
+  return statement;
+}
+
+template <class T>
+Statement<T> drawn(Bytes& bytes, const Numbers& drawn_numbers) {
   Statement<T> statement;
+  Numbers numbers = drawn_numbers;
   statement.op = drawn_op<T>(bytes);
   const bool is_order = statement.op == Op::min || statement.op == Op::max;
-  Numbers numbers(bytes);
   if (statement.op == Op::gcd || statement.op == Op::sum_mod) numbers.negative = false;
   const std::size_t largest = 1 + bytes.size(300);
   const std::uint64_t one_in = bytes.pick<std::uint64_t>({1, 2, 8, 50});
@@ -52,32 +60,30 @@ Statement<T> drawn(Bytes& bytes) {
   return statement;
 }
 
-/// Whether the algorithm is one for such problems.
-template <class T>
-bool solves(const Problem<T>& problem, const std::string& algorithm) {
-  try {
-    static_cast<void>(solve(problem, by(algorithm)));
-  } catch (const Error& error) {
-    return error.kind() != ErrorKind::usage;
-  }
-  return true;
-}
-
 template <class T>
 void fill(Bytes& bytes) {
-  const Statement<T> statement = drawn<T>(bytes);
-  const Problem<T> problem(statement);
+  const Numbers numbers(bytes);
+  const Statement<T> statement = drawn<T>(bytes, numbers);
+  const auto problem = stated([&] { return Problem<T>(statement); });
   const std::string text =
       fmt::format("{} of {} offsets up to {}, {} values, {}", to_string(statement.op), statement.offsets.size(),
                   statement.offsets.back(), statement.n, dtype_name<T>());
+  const auto solved = [&](const Options& options) { return bits(solve(problem, options).solution.values); };
   std::vector<std::string> algorithms;
   for (const std::string& algorithm : names_on_cpu(recurrence::algorithms())) {
-    if (solves(problem, algorithm)) algorithms.push_back(algorithm);
+    if (applies([&] { return solved(by(algorithm)); })) algorithms.push_back(algorithm);
   }
-  const auto solved = [&](const Options& options) { return bits(solve(problem, options).solution.values); };
   const std::string expected = answer([&] { return solved(by("reference")); });
   expect_alike(text, expected, algorithms, solved);
-  if (!expected.starts_with("error ")) expect(verify(problem, solve(problem).solution), text);
+  if (expected.starts_with("error ")) return;
+  const std::vector<T> values = solve(problem).solution.values;
+  expect(verify(problem, {values}), text);
+  if constexpr (std::is_signed_v<T>) {
+    if (statement.op != Op::min && statement.op != Op::max) return;
+    const T scale = numbers.scale<T>(bytes);
+    expect_same(bits(scaled(values, scale)), bits(solve(Problem<T>(times(statement, scale))).solution.values),
+                fmt::format("{}, {} times", text, scale));
+  }
 }
 
 }  // namespace
@@ -85,7 +91,6 @@ void fill(Bytes& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold::fuzz;
-  Bytes bytes(data, size);
-  return with_one_of<std::int32_t, std::int64_t, std::uint64_t, float, double>(bytes.below(5),
-                                                                               [&]<class T>(T) { fill<T>(bytes); });
+  return run_input_in_one_of<std::int32_t, std::int64_t, std::uint64_t, float, double>(
+      data, size, []<class T>(Bytes& bytes) { fill<T>(bytes); });
 }

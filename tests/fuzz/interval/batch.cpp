@@ -1,0 +1,97 @@
+#include "warpfold/interval/batch.hpp"
+
+#include <fmt/format.h>
+
+#include "core/magnitude.hpp"
+#include "fuzz/alike.hpp"
+#include "fuzz/drawn.hpp"
+#include "warpfold/interval/recurrence.hpp"
+#include "warpfold/interval/solve.hpp"
+
+namespace warpfold::fuzz {
+namespace {
+
+using interval::Triangulation;
+
+/// The recurrence of a polygon's weights, all of whose intervals weigh something.
+template <class T>
+struct Weighted {
+  using Semiring = MinPlus<T>;
+  MatrixView<const T> weights;
+  T leaf(std::size_t i) const { return weights(i, 0); }
+  T weight(std::size_t i, std::size_t j) const { return weights(i, j); }
+};
+
+template <class T>
+std::vector<Matrix<T>> drawn_polygons(Bytes& bytes) {
+  std::vector<Matrix<T>> polygons(bytes.below(bytes.pick({4, 12, 30})));
+  for (Matrix<T>& weights : polygons) {
+    const std::size_t n = 3 + bytes.size(90);
+    const auto most = static_cast<T>(largest_accepted_total<T> / static_cast<T>(2 * n));
+    weights = Numbers(bytes).matrix<T>(bytes, n, n, most, infinity<T>);
+  }
+  return polygons;
+}
+
+/// One that has no triangulation costs infinity in a batch.
+template <class T>
+std::string text_alone(const Triangulation<T>& problem) {
+  const std::string found = answer([&] {
+    const auto solution = solve(problem, by("tiled")).solution;
+    return bits(solution.cost, solution.triangles, solution.chords);
+  });
+  return found.starts_with(error_text(ErrorKind::infeasible)) ? bits(infinity<T>) : found;
+}
+
+template <class T>
+void expect_triangulated(const std::string& text, const std::vector<Matrix<T>>& polygons) {
+  std::vector<Triangulation<T>> problems;
+  std::string expected;
+  for (const Matrix<T>& weights : polygons) {
+    problems.emplace_back(weights.view());
+    expected += text_alone(problems.back());
+  }
+  expect_alike(text, expected, {"tiled", ""}, [&](const Options& options) {
+    std::string found;
+    for (const auto& solution : interval::solve_batch<T>(problems, options).solution) {
+      found += bits(solution.cost, solution.triangles, solution.chords);
+    }
+    return found;
+  });
+}
+
+template <class T>
+void expect_recurrences(const std::string& text, const std::vector<Matrix<T>>& polygons) {
+  std::vector<Weighted<T>> recurrences;
+  std::vector<std::size_t> points;
+  std::string expected;
+  for (const Matrix<T>& weights : polygons) {
+    recurrences.push_back({weights.view()});
+    points.push_back(weights.rows());
+    const std::string found = answer([&] {
+      return bits(interval::solve_recurrence(recurrences.back(), points.back(), by("tiled")).solution.value());
+    });
+    expected += found.starts_with(error_text(ErrorKind::infeasible)) ? bits(infinity<T>) : found;
+  }
+  if (expected.find("error ") < expected.size()) return;
+  expect_alike(text, expected, {""}, [&](const Options& options) {
+    return bits(interval::solve_recurrences<Weighted<T>>(recurrences, points, options).solution);
+  });
+}
+
+template <class T>
+void solve_all(Bytes& bytes) {
+  const std::vector<Matrix<T>> polygons = drawn_polygons<T>(bytes);
+  const std::string text = fmt::format("{} polygons, {}", polygons.size(), dtype_name<T>());
+  expect_triangulated(text, polygons);
+  expect_recurrences(text + " as recurrences", polygons);
+}
+
+}  // namespace
+}  // namespace warpfold::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace warpfold::fuzz;
+  return run_input_in_one_of<std::int32_t, std::int64_t, float, double>(
+      data, size, []<class T>(Bytes& bytes) { solve_all<T>(bytes); });
+}

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "fuzz/alike.hpp"
+#include "warpfold/interval/recurrence.hpp"
+
+namespace warpfold::fuzz {
+
+template <class T>
+std::vector<T> values_of(const interval::RecurrenceTable<T>& table) {
+  std::vector<T> values;
+  for (std::size_t i = 0; i < table.points(); ++i) {
+    for (std::size_t j = i; j < table.points(); ++j) values.push_back(table.value(i, j));
+  }
+  return values;
+}
+
+/// The values of a table that is filled by turns of `group` x `group` tiles.
+template <class R>
+std::string filled(const R& recurrence, std::size_t points, std::size_t group, int threads) {
+  using Solver = interval::detail::TiledSolver<R>;
+  const Options options;
+  Watch watch(options, Solver::operations(points));
+  Solver solver(recurrence, points);
+  tiles::TileRun(interval::RecurrenceTable<interval::ValueOf<R>>::tiles(points), 1, group).run(threads, watch, solver);
+  return bits(values_of(solver.table()));
+}
+
+/// Turns of every size fill the same table, of a recurrence that refuses nothing.
+template <class R>
+void expect_groups_alike(const std::string& problem, const R& recurrence, std::size_t points) {
+  const std::string expected = filled(recurrence, points, 1, 1);
+  for (const std::size_t group : {1, 2, 3, 4}) {
+    for (const int threads : all_threads) {
+      expect_same(expected, filled(recurrence, points, group, threads),
+                  fmt::format("{} in groups of {}, {} threads", problem, group, threads));
+    }
+  }
+}
+
+}  // namespace warpfold::fuzz

@@ -1,0 +1,120 @@
+#include "warpfold/paths/from_sources.hpp"
+
+#include <fmt/format.h>
+
+#include "fuzz/alike.hpp"
+#include "fuzz/drawn.hpp"
+#include "fuzz/paths/graphs.hpp"
+
+namespace warpfold::fuzz {
+namespace {
+
+using paths::Edge;
+using paths::PathsFrom;
+using paths::Request;
+using paths::Semiring;
+using paths::SparseGraph;
+
+/// The edges of a matrix in any order; some twice, of which the second is no better.
+template <class T>
+SparseGraph<T> sparse(Bytes& bytes, const Matrix<T>& edges, Semiring semiring) {
+  std::vector<Edge<T>> list;
+  for (std::uint32_t i = 0; i < edges.rows(); ++i) {
+    for (std::uint32_t j = 0; j < edges.rows(); ++j) {
+      if (edges(i, j) == semiring.zero<T>() && !bytes.one_in(8)) continue;
+      list.push_back({i, j, edges(i, j)});
+      if (bytes.one_in(8)) list.push_back({i, j, bytes.one_in(2) ? edges(i, j) : semiring.zero<T>()});
+    }
+  }
+  return {edges.rows(), shuffled(bytes, list)};
+}
+
+template <class T>
+bool are_close(T a, T b) {
+  return a == b || std::abs(a - b) <= std::abs(b) / 1024;
+}
+
+/// Every path is one of the graph, and its edges make the length that is said, from the source on. Of all pairs' floats
+/// that is so up to rounding.
+template <class T>
+void expect_walks(const std::string& problem, const Matrix<T>& edges, const PathsFrom<T>& found, Semiring semiring) {
+  const auto walk = [&](auto tag, const std::vector<std::uint32_t>& path) {
+    T length = tag.one();
+    for (std::size_t at = 0; at + 1 < path.size(); ++at) {
+      const T edge = edges(path[at], path[at + 1]);
+      expect(!tag.is_zero(edge), problem + ": a path without an edge");
+      length = tag.times(length, static_cast<T>(edge + T{0}));
+    }
+    return length;
+  };
+  minplus::with_choosing_tag<T>(semiring, [&](auto tag) {
+    for (std::size_t s = 0; s < found.sources.size(); ++s) {
+      for (std::size_t j = 0; j < edges.rows(); ++j) {
+        const std::vector<std::uint32_t> path = found.path(s, j);
+        expect(path.empty() == tag.is_zero(found.lengths(s, j)), problem + ": a length without a path");
+        if (path.empty()) continue;
+        expect(path.front() == found.sources[s] && path.back() == j, problem + ": a path between others");
+        const T length = walk(tag, path);
+        const bool is_that =
+            std::is_integral_v<T> ? length == found.lengths(s, j) : are_close<T>(length, found.lengths(s, j));
+        expect(is_that, fmt::format("{}: {} instead of {}", problem, found.lengths(s, j), length));
+      }
+    }
+  });
+}
+
+/// The lengths are those of all pairs: floats that are added, which both add otherwise, up to rounding.
+template <class T>
+void expect_those_of_all_pairs(const std::string& problem, const Matrix<T>& edges, const PathsFrom<T>& found,
+                               const Request& request, bool exact) {
+  const Matrix<T> all = all_pairs(edges, {}, request).solution.lengths;
+  for (std::size_t s = 0; s < found.sources.size(); ++s) {
+    for (std::size_t j = 0; j < edges.rows(); ++j) {
+      const T right = all(found.sources[s], j), length = found.lengths(s, j);
+      expect(exact ? length == right : are_close<T>(length, right),
+             fmt::format("{}: {} instead of {}", problem, length, right));
+    }
+  }
+}
+
+template <class T>
+void find_paths(Bytes& bytes) {
+  const Semiring semiring = drawn_semiring<T>(bytes);
+  const std::size_t n = 1 + bytes.size(100);
+  Numbers numbers(bytes);
+  numbers.negative &= std::is_integral_v<T>;  // rounded lengths below 0 may make a cycle of successors
+  const Matrix<T> edges = drawn_graph<T>(bytes, numbers, n, semiring);
+  const SparseGraph<T> graph = sparse(bytes, edges, semiring);
+  std::vector<std::uint32_t> sources(bytes.below(bytes.pick({2, 6, 20})));
+  for (std::uint32_t& source : sources) source = static_cast<std::uint32_t>(bytes.below(n));
+  const Request request{semiring};
+  const std::string problem =
+      fmt::format("{} paths from {} of {} vertices, {}", to_string(semiring), sources.size(), n, dtype_name<T>());
+  const auto solved = [&](const Options& options) {
+    const PathsFrom<T> found = from_sources(graph, sources, options, request).solution;
+    return bits(found.lengths, found.predecessors);
+  };
+  std::vector<std::string> algorithms = {"all-pairs"};
+  if (applies([&] { return solved(by("dijkstra")); })) algorithms.emplace_back("dijkstra");
+  expect_each_alike(problem, algorithms, solved);
+  const std::string refused = answer([&] { return bits(all_pairs(edges, {}, request).solution.lengths); });
+  const bool exact = !semiring.adds() || std::is_integral_v<T> || numbers.are_small();
+  for (const std::string& algorithm : algorithms) {
+    if (refused.starts_with("error ")) {
+      expect_same(refused, answer([&] { return solved(by(algorithm)); }), problem + " by " + algorithm);
+      continue;
+    }
+    const PathsFrom<T> found = from_sources(graph, sources, by(algorithm), request).solution;
+    expect_those_of_all_pairs(problem + " by " + algorithm, edges, found, request, exact);
+    expect_walks(problem + " by " + algorithm, edges, found, semiring);
+  }
+}
+
+}  // namespace
+}  // namespace warpfold::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace warpfold::fuzz;
+  return run_input_in_one_of<std::int32_t, std::int64_t, float, double, std::uint8_t>(
+      data, size, []<class T>(Bytes& bytes) { find_paths<T>(bytes); });
+}
