@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "fuzz/allocations.hpp"
+#include "allocations.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/run/run.hpp"
@@ -21,6 +21,9 @@
 
 /// Holds every way to solve a problem against one: in bits, structure and the text of errors.
 namespace warpfold::fuzz {
+
+using test::FailingAllocation;
+using test::live_allocations;
 
 /// What ends a fuzzer's run.
 class Difference : public std::logic_error {

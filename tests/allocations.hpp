@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-/// Memory that runs out where a harness says so. allocations.cpp replaces operator new for its program.
-namespace warpfold::fuzz {
+/// Memory that runs out where a test says so. allocations.cpp replaces operator new for its program.
+namespace warpfold::test {
 
 /// As long as it lives, the allocation of this number, counted from 0 over all threads, raises std::bad_alloc.
 class FailingAllocation {
@@ -17,7 +17,16 @@ class FailingAllocation {
   [[nodiscard]] bool was_met() const;
 };
 
+/// As long as it lives, every allocation of another thread than its own fails.
+class NoMemoryForOthers {
+ public:
+  NoMemoryForOthers();
+  ~NoMemoryForOthers();
+  NoMemoryForOthers(const NoMemoryForOthers&) = delete;
+  NoMemoryForOthers& operator=(const NoMemoryForOthers&) = delete;
+};
+
 /// How many allocations have not been freed.
 [[nodiscard]] std::int64_t live_allocations();
 
-}  // namespace warpfold::fuzz
+}  // namespace warpfold::test
