@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "io/uninterrupted.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::app {
@@ -28,8 +29,7 @@ std::vector<std::string>& notes() {
 
 void write_error(std::string_view text) {
   while (!text.empty()) {
-    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
+    const ssize_t written = io::uninterrupted([&] { return ::write(STDERR_FILENO, text.data(), text.size()); });
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
