@@ -199,10 +199,7 @@ std::string result_text(Json& object) {
   return text;
 }
 
-void print_json(Json object) {
-  const std::string text = result_text(object);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
+void print_json(Json object) { write_output(result_text(object)); }
 
 void finish(const SolveOptions& options, Json object, const std::function<void()>& say) {
   if (io::extension(options.output) == ".json") io::write_file(options.output, result_text(object));

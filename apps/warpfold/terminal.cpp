@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "io/uninterrupted.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::app {
@@ -28,8 +29,7 @@ std::vector<std::string>& notes() {
 
 void write_error(std::string_view text) {
   while (!text.empty()) {
-    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
+    const ssize_t written = io::uninterrupted([&] { return ::write(STDERR_FILENO, text.data(), text.size()); });
     if (written <= 0) return;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -37,6 +37,11 @@ void write_error(std::string_view text) {
 
 void say(std::string_view what, std::string_view message) {
   write_error(fmt::format("{}warpfold: {}: {}\n", bar_is_open.exchange(false) ? "\n" : "", what, one_line(message)));
+}
+
+[[noreturn]] void fail_output() {
+  throw Error(ErrorKind::input,
+              fmt::format("standard output: cannot be written: {}", std::strerror(errno != 0 ? errno : EIO)));
 }
 
 }  // namespace
@@ -69,12 +74,15 @@ void draw_progress(const Progress& progress, double seconds) {
       100 * fraction, progress.done / seconds * 1e-9, seconds * (1 - fraction) / fraction, fraction < 1 ? "" : "\n"));
 }
 
+void write_output(std::string_view text) {
+  errno = 0;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size()) fail_output();
+}
+
 void flush_output() {
   errno = 0;
   std::cout.flush();
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return;
-  throw Error(ErrorKind::input,
-              fmt::format("standard output: cannot be written: {}", std::strerror(errno != 0 ? errno : EIO)));
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.good()) fail_output();
 }
 
 }  // namespace warpfold::app

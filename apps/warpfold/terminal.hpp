@@ -23,6 +23,9 @@ void say_notes();
 /// A bar with rate and remaining time, over the last one. From one thread.
 void draw_progress(const Progress& progress, double seconds);
 
+/// Prints a text. Raises Error{input} where it does not arrive.
+void write_output(std::string_view text);
+
 /// Raises Error{input} where something that was printed did not arrive.
 void flush_output();
 

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "io/uninterrupted.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 
@@ -41,12 +42,19 @@ std::string list_path(const std::string& folder, int rank) {
 /// Those that the folder has, of whichever run.
 std::vector<std::string> list_paths(const std::string& folder) {
   std::vector<std::string> found;
-  std::error_code unseen;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, unseen)) {
-    const std::string name = entry.path().filename().string();
+  std::error_code failure;
+  std::filesystem::directory_iterator entry;
+  const auto open = [&] {
+    entry = std::filesystem::directory_iterator(folder, failure);
+    return io::as_result(failure);
+  };
+  for (io::uninterrupted(open); entry != std::filesystem::directory_iterator(); entry.increment(failure)) {
+    const std::string name = entry->path().filename().string();
     const bool is_other = name.starts_with("list.") && name.find_first_not_of("0123456789", 5) == std::string::npos;
-    if (name == "list" || (is_other && name.size() > 5)) found.push_back(entry.path().string());
+    if (name == "list" || (is_other && name.size() > 5)) found.push_back(entry->path().string());
   }
+  const bool is_none = failure == std::errc::no_such_file_or_directory || failure == std::errc::not_a_directory;
+  if (failure && !is_none) fail(folder, "cannot be listed: " + failure.message());  // its list would be written over
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -72,8 +80,7 @@ template <class Transfer>
 bool transfer_all(const Pieces& pieces, std::size_t offset, const Transfer& transfer) {
   for (std::span<std::byte> piece : pieces) {
     while (!piece.empty()) {
-      const ssize_t moved = transfer(piece, static_cast<off_t>(offset));
-      if (moved < 0 && errno == EINTR) continue;
+      const ssize_t moved = io::uninterrupted([&] { return transfer(piece, static_cast<off_t>(offset)); });
       if (moved <= 0) return false;
       piece = piece.subspan(static_cast<std::size_t>(moved));
       offset += static_cast<std::size_t>(moved);
@@ -158,13 +165,17 @@ void check_folder(const std::string& folder, bool resumes) {
 
 TileFile::TileFile(const std::string& folder, bool first) : path_(tiles_path(folder)) {
   std::error_code failure;
-  if (first) std::filesystem::create_directory(folder, failure);
-  if (failure) fail(folder, "cannot be made: " + failure.message());
-  file_ = ::open(path_.c_str(), O_RDWR | (first ? O_CREAT : 0) | O_CLOEXEC, 0666);
+  const auto make = [&] {
+    std::filesystem::create_directory(folder, failure);
+    return io::as_result(failure);
+  };
+  if (first && io::uninterrupted(make) != 0) fail(folder, "cannot be made: " + failure.message());
+  const int flags = O_RDWR | (first ? O_CREAT : 0) | O_CLOEXEC;
+  file_ = io::uninterrupted([&] { return ::open(path_.c_str(), flags, 0666); });
   if (file_ < 0) fail_to("written", path_);
   // The first has it alone for a moment: no process of another run has it. Then it shares it with those of its own.
-  const bool alone = !first || ::flock(file_, LOCK_EX | LOCK_NB) == 0;
-  if (alone && ::flock(file_, LOCK_SH | LOCK_NB) == 0) return;
+  const auto lock = [this](int kind) { return io::uninterrupted([&] { return ::flock(file_, kind | LOCK_NB); }) == 0; };
+  if ((!first || lock(LOCK_EX)) && lock(LOCK_SH)) return;
   const bool used = errno == EWOULDBLOCK;
   ::close(file_);
   if (used) fail(folder, "another run is using the checkpoint");
@@ -194,7 +205,7 @@ bool TileFile::read(const Pieces& pieces, std::size_t offset) const {
 }
 
 void TileFile::synchronize() const {
-  if (::fdatasync(file_) != 0) fail_to("written", path_);
+  if (io::uninterrupted([this] { return ::fdatasync(file_); }) != 0) fail_to("written", path_);
 }
 
 }  // namespace warpfold::checkpoint

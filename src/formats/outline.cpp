@@ -1,13 +1,13 @@
 #include "warpfold/formats/outline.hpp"
 
 #include <fmt/format.h>
-#include <geos_c.h>
 
 #include <algorithm>
 #include <cctype>
 #include <memory>
 #include <utility>
 
+#include "core/geos.hpp"
 #include "io/json.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
@@ -112,29 +112,14 @@ std::vector<Point> vertices_of_geometry(const Place& place, const io::Json& geom
   return ring_of(coordinates_place.entry(part), coordinates[part]);
 }
 
-struct Geos {
-  GEOSContextHandle_t handle = GEOS_init_r();
-  std::string message;  ///< of the last failure, without the exception's name before it and the line's end
-
-  Geos() {
-    const auto keep = [](const char* text, void* self) {
-      const std::string_view line = trimmed(text);
-      const std::size_t colon = line.find("Exception: ");
-      static_cast<Geos*>(self)->message = line.substr(colon == std::string_view::npos ? 0 : line.find(' ', colon) + 1);
-    };
-    GEOSContext_setErrorMessageHandler_r(handle, keep, this);
-  }
-  Geos(const Geos&) = delete;
-  ~Geos() { GEOS_finish_r(handle); }
-};
-
-std::vector<Point> ring_of_geos(const Place& place, GEOSContextHandle_t handle, const GEOSGeometry* polygon) {
+std::vector<Point> ring_of_geos(const Place& place, const Geos& geos, const GEOSGeometry* polygon) {
+  GEOSContextHandle_t handle = geos.get();
   if (GEOSisEmpty_r(handle, polygon) != 0) place.refuse("the polygon is empty: an outer ring is accepted");
   const int holes = GEOSGetNumInteriorRings_r(handle, polygon);
   if (holes != 0) {
     place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", holes));
   }
-  const GEOSCoordSequence* ring = GEOSGeom_getCoordSeq_r(handle, GEOSGetExteriorRing_r(handle, polygon));
+  const GEOSCoordSequence* ring = geos.made(GEOSGeom_getCoordSeq_r(handle, GEOSGetExteriorRing_r(handle, polygon)));
   unsigned count = 0;
   GEOSCoordSeq_getSize_r(handle, ring, &count);
   std::vector<Point> vertices(count);
@@ -217,23 +202,21 @@ std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view c
   if (content.find('\0') != std::string_view::npos) place.refuse("this is no text: POLYGON ((x y, ...)) is accepted");
   check_wkt_frame(place, content);
   choose(place, 1, choice.feature, "feature");
-  Geos geos;
-  const auto destroy_reader = [&](GEOSWKTReader* reader) { GEOSWKTReader_destroy_r(geos.handle, reader); };
-  const std::unique_ptr<GEOSWKTReader, decltype(destroy_reader)> reader(GEOSWKTReader_create_r(geos.handle),
+  const Geos geos;
+  const auto destroy_reader = [&](GEOSWKTReader* reader) { GEOSWKTReader_destroy_r(geos.get(), reader); };
+  const std::unique_ptr<GEOSWKTReader, decltype(destroy_reader)> reader(geos.made(GEOSWKTReader_create_r(geos.get())),
                                                                         destroy_reader);
-  GEOSWKTReader_setFixStructure_r(geos.handle, reader.get(), 1);  // closes open rings
-  const auto destroy = [&](GEOSGeometry* geometry) { GEOSGeom_destroy_r(geos.handle, geometry); };
-  const std::unique_ptr<GEOSGeometry, decltype(destroy)> geometry(
-      GEOSWKTReader_read_r(geos.handle, reader.get(), std::string(content).c_str()), destroy);
-  if (!geometry) place.refuse(fmt::format("{}: POLYGON ((x y, ...)) is accepted", geos.message));
+  GEOSWKTReader_setFixStructure_r(geos.get(), reader.get(), 1);  // closes open rings
+  const auto geometry = geos.owner(GEOSWKTReader_read_r(geos.get(), reader.get(), std::string(content).c_str()));
+  if (!geometry) place.refuse(fmt::format("{}: POLYGON ((x y, ...)) is accepted", geos.failure()));
 
-  const int type = GEOSGeomTypeId_r(geos.handle, geometry.get());
+  const int type = GEOSGeomTypeId_r(geos.get(), geometry.get());
   if (type != GEOS_POLYGON && type != GEOS_MULTIPOLYGON) {
     place.refuse("this is no outline: a POLYGON or MULTIPOLYGON is accepted");
   }
-  const int parts = GEOSGetNumGeometries_r(geos.handle, geometry.get());
+  const int parts = GEOSGetNumGeometries_r(geos.get(), geometry.get());
   const std::size_t part = choose(place, static_cast<std::size_t>(std::max(parts, 0)), choice.part, "part");
-  return ring_of_geos(place, geos.handle, GEOSGetGeometryN_r(geos.handle, geometry.get(), static_cast<int>(part)));
+  return ring_of_geos(place, geos, GEOSGetGeometryN_r(geos.get(), geometry.get(), static_cast<int>(part)));
 }
 
 std::vector<Point> parse_text_outline(const std::string& path, std::string_view content) {

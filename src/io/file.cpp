@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "io/text.hpp"
+#include "io/uninterrupted.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::io {
@@ -40,25 +41,25 @@ class Descriptor {
   }
 
   [[nodiscard]] int get() const { return number_; }
-  /// Closing says what went wrong while a network's file was written.
-  [[nodiscard]] bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+  /// Closing says what went wrong while a network's file was written. One that was interrupted has closed it, too.
+  [[nodiscard]] bool close() { return ::close(std::exchange(number_, -1)) == 0 || errno == EINTR; }
 
  private:
   int number_;
 };
 
-/// As read(), gone on with where a signal interrupts it.
+/// A descriptor of the file, below 0 where there is none.
+int open_file(const std::string& path, int flags) {
+  return uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
+}
+
 ssize_t read_some(int file, char* to, std::size_t size) {
-  while (true) {
-    const ssize_t got = ::read(file, to, size);
-    if (got >= 0 || errno != EINTR) return got;
-  }
+  return uninterrupted([=] { return ::read(file, to, size); });
 }
 
 bool write_all(int file, const char* data, std::size_t size) {
   while (size > 0) {
-    const ssize_t written = ::write(file, data, size);
-    if (written < 0 && errno == EINTR) continue;
+    const ssize_t written = uninterrupted([=] { return ::write(file, data, size); });
     if (written <= 0) return false;
     data += written;
     size -= static_cast<std::size_t>(written);
@@ -111,7 +112,8 @@ void produce_into(const std::string& path, int file, const std::function<void(st
 
 /// Bytes are on the disk, or what a device has of one.
 void synchronize(const std::string& path, int file) {
-  if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EROFS) fail(path, "cannot be written");
+  if (uninterrupted([=] { return ::fsync(file); }) == 0) return;
+  if (errno != EINVAL && errno != ENOTSUP && errno != EROFS) fail(path, "cannot be written");
 }
 
 /// The new files that stand beside their targets, while nobody discards them.
@@ -135,8 +137,9 @@ class NewFile {
     if (old) keep_rights(*old);
     synchronize(path_, file_.get());
     const std::lock_guard lock(unfinished_mutex);
-    if (old && old->st_nlink > 1) return copy_over_target();
-    if (!file_.close() || ::rename(name_.c_str(), target_.c_str()) != 0) fail(path_, "cannot be written");
+    if (old && old->st_nlink > 1) return copy_over_target(old->st_size);
+    const auto rename = [this] { return ::rename(name_.c_str(), target_.c_str()); };
+    if (!file_.close() || uninterrupted(rename) != 0) fail(path_, "cannot be written");
     unfinished.erase(name_);
   }
 
@@ -150,7 +153,7 @@ class NewFile {
     const std::lock_guard lock(unfinished_mutex);
     unfinished.insert(name_);
     ::unlink(name_.c_str());  // of a process that was killed
-    const int file = ::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int file = open_file(name_, O_RDWR | O_CREAT | O_EXCL);
     if (file >= 0) return file;
     unfinished.erase(name_);
     fail(path_, "cannot be written");
@@ -158,26 +161,36 @@ class NewFile {
 
   void keep_rights(const struct stat& old) const {
     const bool same_owner = ::fchown(file_.get(), old.st_uid, old.st_gid) == 0;
-    if (::fchmod(file_.get(), old.st_mode & (same_owner ? 07777 : 0777)) != 0) fail(path_, "cannot be written");
+    const mode_t mode = old.st_mode & (same_owner ? 07777 : 0777);
+    if (uninterrupted([&] { return ::fchmod(file_.get(), mode); }) != 0) fail(path_, "cannot be written");
   }
 
   /// Takes the space first, so that a full disk leaves the old content.
-  void copy_over_target() {
-    const Descriptor target(::open(target_.c_str(), O_WRONLY | O_CLOEXEC));
+  void copy_over_target(off_t old_size) {
+    const Descriptor target(open_file(target_.string(), O_WRONLY));
     const off_t size = ::lseek(file_.get(), 0, SEEK_END);
-    if (target.get() < 0 || size < 0) fail(path_, "cannot be written");
-    if (const int refused = size > 0 ? ::posix_fallocate(target.get(), 0, size) : 0) {
+    if (target.get() < 0 || size < 0 || ::lseek(file_.get(), 0, SEEK_SET) != 0) fail(path_, "cannot be written");
+    if (const int refused = take_space(target.get(), size)) {
+      cut(target.get(), old_size);  // some of it may have been there
       fail(path_, "cannot be written", refused);
     }
     std::array<char, 1 << 16> buffer;
-    ::lseek(file_.get(), 0, SEEK_SET);
     for (ssize_t got = 0; (got = read_some(file_.get(), buffer.data(), buffer.size())) != 0;) {
       if (got < 0 || !write_all(target.get(), buffer.data(), static_cast<std::size_t>(got))) {
         fail(path_, "cannot be written");
       }
     }
-    if (::ftruncate(target.get(), size) != 0) fail(path_, "cannot be written");
+    if (cut(target.get(), size) != 0) fail(path_, "cannot be written");
     synchronize(path_, target.get());
+  }
+
+  /// 0, or why there is none.
+  static int take_space(int file, off_t size) {
+    const auto take = [=] { return as_result({::posix_fallocate(file, 0, size), std::generic_category()}); };
+    return size > 0 && uninterrupted(take) != 0 ? errno : 0;
+  }
+  static int cut(int file, off_t size) {
+    return uninterrupted([=] { return ::ftruncate(file, size); });
   }
 
   const std::string& path_;
@@ -199,12 +212,15 @@ std::filesystem::path followed(const std::string& path) {
   namespace fs = std::filesystem;
   fs::path target = path;
   std::error_code failure;
-  for (int links = 0; fs::is_symlink(fs::symlink_status(target, failure)); ++links) {
-    if (links == 40) fail(path, "cannot be written", ELOOP);
+  for (int links = 0; links <= 40; ++links) {
+    const fs::file_status status = fs::symlink_status(target, failure);
+    if (!fs::status_known(status)) fail(path, "cannot be written", failure.value());
+    if (!fs::is_symlink(status)) return target;
     const fs::path next = fs::read_symlink(target, failure);
+    if (failure) fail(path, "cannot be written", failure.value());
     target = next.is_absolute() ? next : target.parent_path() / next;
   }
-  return target;
+  fail(path, "cannot be written", ELOOP);
 }
 
 }  // namespace
@@ -214,7 +230,7 @@ std::string read_file(const std::string& path) {
   if (static std::atomic<bool> was_read = false; is_input && was_read.exchange(true)) {
     throw Error(ErrorKind::usage, "standard input can be read once: one '-' is accepted");
   }
-  Descriptor file(is_input ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor file(is_input ? ::dup(STDIN_FILENO) : open_file(path, O_RDONLY));
   if (file.get() < 0) fail(path, "cannot be read");
   constexpr std::size_t piece = std::size_t{1} << 20;
   std::string content;
@@ -249,7 +265,7 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
   check_writable(path);
   const std::optional<struct stat> old = status_of(path);
   if (old && !S_ISREG(old->st_mode)) {
-    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    Descriptor file(open_file(path, O_WRONLY));
     if (file.get() < 0) fail(path, "cannot be written");
     produce_into(path, file.get(), produce);
     if (!file.close()) fail(path, "cannot be written");

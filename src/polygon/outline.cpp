@@ -1,7 +1,6 @@
 #include "warpfold/polygon/outline.hpp"
 
 #include <fmt/format.h>
-#include <geos_c.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "core/geos.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/polygon/orientation.hpp"
 
@@ -40,34 +40,31 @@ void check_distinct(const std::vector<Point>& vertices) {
                                             *std::next(same), *same, place.x, place.y));
 }
 
-struct Geos {
-  GEOSContextHandle_t handle = GEOS_init_r();
-  ~Geos() { GEOS_finish_r(handle); }
-};
+/// The polygon of GEOS, which takes over what it is made of.
+auto polygon_of(const Geos& geos, const std::vector<Point>& vertices) {
+  GEOSCoordSequence* ring = geos.made(GEOSCoordSeq_create_r(geos.get(), static_cast<unsigned>(vertices.size() + 1), 2));
+  for (std::size_t k = 0; k <= vertices.size(); ++k) {
+    const Point& vertex = vertices[k % vertices.size()];
+    GEOSCoordSeq_setXY_r(geos.get(), ring, static_cast<unsigned>(k), vertex.x, vertex.y);
+  }
+  GEOSGeometry* shell = geos.made(GEOSGeom_createLinearRing_r(geos.get(), ring));
+  return geos.owner(geos.made(GEOSGeom_createPolygon_r(geos.get(), shell, nullptr, 0)));
+}
 
 void check_simple(const std::vector<Point>& vertices) {
   const Geos geos;
-  GEOSContextHandle_t handle = geos.handle;
-  const auto destroy = [handle](GEOSGeometry* geometry) { GEOSGeom_destroy_r(handle, geometry); };
-  using Geometry = std::unique_ptr<GEOSGeometry, decltype(destroy)>;
-
-  GEOSCoordSequence* ring = GEOSCoordSeq_create_r(handle, static_cast<unsigned>(vertices.size() + 1), 2);
-  for (std::size_t k = 0; k <= vertices.size(); ++k) {
-    const Point& vertex = vertices[k % vertices.size()];
-    GEOSCoordSeq_setXY_r(handle, ring, static_cast<unsigned>(k), vertex.x, vertex.y);
-  }
-  const Geometry polygon(GEOSGeom_createPolygon_r(handle, GEOSGeom_createLinearRing_r(handle, ring), nullptr, 0),
-                         destroy);
+  const auto polygon = polygon_of(geos, vertices);
   char* reason = nullptr;
   GEOSGeometry* where = nullptr;
-  const char valid = polygon ? GEOSisValidDetail_r(handle, polygon.get(), 0, &reason, &where) : char{2};
-  const Geometry place(where, destroy);
-  const auto release = [handle](char* text) { GEOSFree_r(handle, text); };
+  const char valid = GEOSisValidDetail_r(geos.get(), polygon.get(), 0, &reason, &where);
+  const auto place = geos.owner(where);
+  const auto release = [&geos](char* text) { GEOSFree_r(geos.get(), text); };
   const std::unique_ptr<char, decltype(release)> reason_owner(reason, release);
   if (valid == 1) return;
+  if (valid != 0) throw Error(ErrorKind::input, fmt::format("the outline cannot be checked: {}", geos.failure()));
   double x = 0;
   double y = 0;
-  if (place && GEOSGeomGetX_r(handle, place.get(), &x) == 1 && GEOSGeomGetY_r(handle, place.get(), &y) == 1) {
+  if (place && GEOSGeomGetX_r(geos.get(), place.get(), &x) == 1 && GEOSGeomGetY_r(geos.get(), place.get(), &y) == 1) {
     throw Error(ErrorKind::input, fmt::format("the outline is not simple: {} at ({}, {}): edges that meet only in "
                                               "their common ends are accepted",
                                               reason ? reason : "invalid", x, y));

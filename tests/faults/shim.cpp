@@ -1,10 +1,14 @@
 // Preloaded into a program, makes one of its calls to the system fail. The environment says which:
 //
-//     FAULT=write:2:ENOSPC    the second write fails so; EIO, EINTR, ENOSPC, EDQUOT
+//     FAULT=write:2:ENOSPC    the second write fails so; any of `reasons`
 //     FAULT=write:2:short     it moves one byte alone, as a write or read may
 //     FAULT=write:2:kill      the process is killed before it
-//     FAULT_CALLS=FILE        how often each call was made, a line `NAME COUNT` each, at the end of the process;
-//                             `clock`: how often the time of day was asked for
+//     FAULT=none              none does; other words end the process
+//     FAULT_CALLS=FILE        how often each call was made, a line `NAME COUNT` each, at the end of the process
+//
+// A name stands for all calls that do the same: `stat` for fstat and lstat, `opendir` for whatever opens a folder,
+// `output` for what is written to standard output, `clock` for whatever asks for the time of day.
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -13,6 +17,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -36,40 +41,74 @@ enum Call {
   call_fdatasync,
   call_mkdir,
   call_flock,
+  call_opendir,
+  call_stat,
+  call_unlink,
+  call_lseek,
+  call_fchmod,
+  call_output,
   call_clock,
   calls
 };
-constexpr const char* names[calls] = {"open",     "read",  "write",  "fsync",     "close", "rename", "fallocate",
-                                      "truncate", "pread", "pwrite", "fdatasync", "mkdir", "flock",  "clock"};
+constexpr const char* names[calls] = {"open",     "read",   "write",  "fsync",     "close",  "rename", "fallocate",
+                                      "truncate", "pread",  "pwrite", "fdatasync", "mkdir",  "flock",  "opendir",
+                                      "stat",     "unlink", "lseek",  "fchmod",    "output", "clock"};
 
-enum class Fault { none, error, one_byte };
+constexpr struct {
+  const char* name;
+  int number;
+} reasons[] = {{"EIO", EIO},       {"EINTR", EINTR},   {"ENOSPC", ENOSPC},
+               {"EDQUOT", EDQUOT}, {"EMFILE", EMFILE}, {"EACCES", EACCES}};
+
+enum class Fault { none, error, one_byte, kill };
+
+[[noreturn]] void refuse(const char* word) {
+  std::fprintf(stderr, "faults: '%s' is not known\n", word);
+  std::abort();
+}
 
 /// What the environment asks for, and what was counted.
 struct Plan {
   int call = calls;
   int number = 0;
-  char what[16] = "";
-  int made[calls] = {};
+  Fault fault = Fault::none;
+  int reason = 0;
+  std::atomic<int> made[calls] = {};
 
   Plan() {
-    const char* fault = std::getenv("FAULT");
-    char name[16] = "";
-    if (!fault || std::sscanf(fault, "%15[a-z]:%d:%15s", name, &number, what) != 3) return;
+    const char* asked = std::getenv("FAULT");
+    if (!asked || std::strcmp(asked, "none") == 0) return;
+    char name[16] = "", what[16] = "";
+    int end = 0;
+    const int words = std::sscanf(asked, "%15[a-z]:%d:%15[A-Za-z]%n", name, &number, what, &end);
+    if (words != 3 || asked[end] != '\0' || number < 1) refuse(asked);
     call = static_cast<int>(std::find_if(names, names + calls, [&](auto* n) { return std::strcmp(n, name) == 0; }) -
                             names);
+    if (call == calls) refuse(name);
+    fault = fault_of(what);
   }
   ~Plan() {
     const char* path = std::getenv("FAULT_CALLS");
     std::FILE* file = path ? std::fopen(path, "w") : nullptr;
-    for (int k = 0; file && k < calls; ++k) std::fprintf(file, "%s %d\n", names[k], made[k]);
+    for (int k = 0; file && k < calls; ++k) std::fprintf(file, "%s %d\n", names[k], made[k].load());
     if (file) std::fclose(file);
   }
 
   Fault meet(Call now) {
     if (++made[now] != number || now != call) return Fault::none;
-    if (std::strcmp(what, "kill") == 0) std::raise(SIGKILL);
+    if (fault == Fault::kill) std::raise(SIGKILL);
+    errno = reason;
+    return fault;
+  }
+
+ private:
+  Fault fault_of(const char* what) {
+    if (std::strcmp(what, "kill") == 0) return Fault::kill;
     if (std::strcmp(what, "short") == 0) return Fault::one_byte;
-    errno = std::strcmp(what, "ENOSPC") == 0 ? ENOSPC : std::strcmp(what, "EINTR") == 0 ? EINTR : EIO;
+    for (const auto& [name, known] : reasons) {
+      if (std::strcmp(name, what) == 0) reason = known;
+    }
+    if (reason == 0) refuse(what);
     return Fault::error;
   }
 };
@@ -88,6 +127,30 @@ size_t moved(Fault fault, size_t size) { return fault == Fault::one_byte ? std::
 
 /// Whether the number says a file of the command line's own, not one of the three that it was given.
 bool is_own(int file) { return file > 2; }
+
+/// The standard library's own writes to standard output cannot be met: they go through this instead.
+ssize_t write_output(void*, const char* from, size_t size) {
+  if (plan().meet(call_output) == Fault::error) return 0;
+  for (size_t done = 0; done < size;) {
+    const ssize_t written = write(STDOUT_FILENO, from + done, size - done);
+    if (written <= 0) return 0;
+    done += static_cast<size_t>(written);
+  }
+  return static_cast<ssize_t>(size);
+}
+
+[[gnu::constructor]] void meet_output() {
+  plan();  // which may refuse
+  std::FILE* met =
+      fopencookie(nullptr, "w", {.read = nullptr, .write = write_output, .seek = nullptr, .close = nullptr});
+  if (met) stdout = met;
+}
+
+template <class Status>
+int stat_by(const char* name, const char* path, Status* status) {
+  auto* const system_stat = next<int(const char*, Status*)>(name);
+  return plan().meet(call_stat) == Fault::error ? -1 : system_stat(path, status);
+}
 
 }  // namespace
 
@@ -108,6 +171,49 @@ ssize_t write(int file, const void* from, size_t size) {
 int open(const char* path, int flags, ...) {
   static auto* const system_open = next<int(const char*, int, mode_t)>("open");
   return plan().meet(call_open) == Fault::error ? -1 : system_open(path, flags, 0666);
+}
+
+int __open_2(const char* path, int flags) {  // open() with two arguments, as it is compiled with more checks
+  static auto* const system_open = next<int(const char*, int)>("__open_2");
+  return plan().meet(call_open) == Fault::error ? -1 : system_open(path, flags);
+}
+
+int openat(int folder, const char* path, int flags, ...) {  // by which libstdc++ opens folders
+  static auto* const system_openat = next<int(int, const char*, int, mode_t)>("openat");
+  const Call call = (flags & O_DIRECTORY) != 0 ? call_opendir : call_open;
+  return plan().meet(call) == Fault::error ? -1 : system_openat(folder, path, flags, 0666);
+}
+
+DIR* opendir(const char* path) {
+  static auto* const system_opendir = next<DIR*(const char*)>("opendir");
+  return plan().meet(call_opendir) == Fault::error ? nullptr : system_opendir(path);
+}
+
+int stat(const char* path, struct stat* status) noexcept { return stat_by("stat", path, status); }
+int lstat(const char* path, struct stat* status) noexcept { return stat_by("lstat", path, status); }
+int fstat(int file, struct stat* status) noexcept {
+  static auto* const system_fstat = next<int(int, struct stat*)>("fstat");
+  return plan().meet(call_stat) == Fault::error ? -1 : system_fstat(file, status);
+}
+
+int unlink(const char* path) noexcept {
+  static auto* const system_unlink = next<int(const char*)>("unlink");
+  return plan().meet(call_unlink) == Fault::error ? -1 : system_unlink(path);
+}
+
+int remove(const char* path) noexcept {
+  static auto* const system_remove = next<int(const char*)>("remove");
+  return plan().meet(call_unlink) == Fault::error ? -1 : system_remove(path);
+}
+
+off_t lseek(int file, off_t to, int from) noexcept {
+  static auto* const system_lseek = next<off_t(int, off_t, int)>("lseek");
+  return plan().meet(call_lseek) == Fault::error ? -1 : system_lseek(file, to, from);
+}
+
+int fchmod(int file, mode_t mode) noexcept {
+  static auto* const system_fchmod = next<int(int, mode_t)>("fchmod");
+  return plan().meet(call_fchmod) == Fault::error ? -1 : system_fchmod(file, mode);
 }
 
 int fsync(int file) {
@@ -156,9 +262,12 @@ int flock(int file, int operation) noexcept {
   return plan().meet(call_flock) == Fault::error ? -1 : system_flock(file, operation);
 }
 
-int posix_fallocate(int file, off_t from, off_t size) {
+int posix_fallocate(int file, off_t from, off_t size) {  // which may have taken some of the space where it fails
   static auto* const system_fallocate = next<int(int, off_t, off_t)>("posix_fallocate");
-  return plan().meet(call_fallocate) == Fault::error ? errno : system_fallocate(file, from, size);
+  const bool fails = plan().meet(call_fallocate) == Fault::error;
+  const int number = errno;
+  const int result = system_fallocate(file, from, fails ? (size + 1) / 2 : size);
+  return fails ? number : result;
 }
 
 int ftruncate(int file, off_t size) noexcept {

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "failing_new.hpp"
+#include "allocations.hpp"
 #include "fuzz/drawn.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
@@ -23,6 +23,7 @@
 
 /// Holds every way to solve a problem against one: in bits, structure and the text of errors.
 namespace warpfold::fuzz {
+
 
 /// What ends a fuzzer's run.
 class Difference : public std::logic_error {
@@ -116,7 +117,7 @@ void expect_to_outlast_allocations(const std::string& what, const std::string& e
                                    const Solve& solve) {
   constexpr std::int64_t one_by_one = 400, most = 4000;
   for (std::int64_t number = 0; number < most; number += number < one_by_one ? 1 : 1 + number / 50) {
-    const std::int64_t live = test::live_allocations;
+    const std::int64_t live = test::live_allocations();
     bool was_met = false;
     try {
       const test::FailingAllocation failing(number);
@@ -127,7 +128,7 @@ void expect_to_outlast_allocations(const std::string& what, const std::string& e
       if (!was_met) return;
     } catch (const std::bad_alloc&) {
     }
-    const std::int64_t leaked = test::live_allocations - live;
+    const std::int64_t leaked = test::live_allocations() - live;
     expect(threads > 1 || leaked <= 0, fmt::format("{}: {} allocations leak where {} fails", what, leaked, number));
   }
 }

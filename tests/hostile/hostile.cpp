@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -74,8 +75,8 @@ class Trial {
         mutator_.spoil_output(run_);
         break;
       case 2:
-        bytes_ =
-            random_.one_in(3) ? 1 + random_.below(5'000'000) : 1'250'000 + random_.below(100'000);  // a run's least
+        prepare_folder();
+        bytes_ = small_memory(run_.words);
         break;
       case 3:
         seconds_ = random_.any_of(std::initializer_list<double>{1e-9, 0.0001, 0.001, 0.003, 0.01});
@@ -98,13 +99,17 @@ class Trial {
     return ran;
   }
 
-  /// In a folder that holds the run's files and no other.
   Ran run() {
+    prepare_folder();
+    return run(run_.words, fault_);
+  }
+
+  /// Holds the run's files and no other.
+  void prepare_folder() const {
     for (const auto& entry : fs::directory_iterator(".")) fs::remove_all(entry);
     fs::create_directory("folder");
     fs::create_symlink("none/x", "dangling");
     for (const auto& [name, content] : run_.files) write(name, content);
-    return run(run_.words, fault_);
   }
 
   std::string broken_by(const Ran& ran) {
@@ -197,7 +202,7 @@ class Trial {
         mutator_.change_file(run_);
         break;
       default:
-        bytes_ = small_memory();
+        bytes_ = small_memory(verify_words());
     }
     for (const auto& [name, content] : run_.files) write(name, content);
     const std::string what = broken_by(verify(solution, random_.one_in(2)));
@@ -206,19 +211,39 @@ class Trial {
 
   Ran verify(const std::string& claimed, bool optimal) {
     write("solution.json", run_.files["solution.json"] = claimed);
-    Words words{"verify"};
-    words.insert(words.end(), run_.instance.begin(), run_.instance.end());
-    words.insert(words.end(), {"solution.json", "--time-limit", fmt::format("{}", usual_seconds), "--max-memory",
-                               std::to_string(bytes_), "--json"});
+    Words words = limited(verify_words(), bytes_);
     if (optimal) words.emplace_back("--optimal");
     const Ran ran = run(words, {});
     if (loud_) std::cout << quoted(words) << "\nexit " << ran.code() << "\n" << ran.out << ran.err;
     return ran;
   }
 
-  /// Around what a small run needs, most of it for the process itself.
-  std::uint64_t small_memory() {
-    return random_.one_in(3) ? 1 + random_.below(5'000'000) : 1'250'000 + random_.below(100'000);
+  [[nodiscard]] Words verify_words() const {
+    Words words{"verify"};
+    words.insert(words.end(), run_.instance.begin(), run_.instance.end());
+    words.emplace_back("solution.json");
+    return words;
+  }
+
+  static Words limited(Words words, std::uint64_t bytes) {
+    words.insert(words.end(),
+                 {"--time-limit", fmt::format("{}", usual_seconds), "--max-memory", std::to_string(bytes), "--json"});
+    return words;
+  }
+
+  /// Most often between what starting takes, which a limit of one byte is refused with, and what the whole run says
+  /// that it took: somewhere on its way.
+  std::uint64_t small_memory(const Words& words) {
+    const std::uint64_t least = number_behind("another ", run(limited(words, 1), {}).err);
+    const std::uint64_t most = number_behind("\"peak_bytes\":", run(limited(words, usual_bytes), {}).out);
+    if (least == 0 || most <= least || random_.one_in(4)) return 1 + random_.below(5'000'000);
+    return least + random_.below(most - least);
+  }
+
+  /// 0 where the words are not there.
+  static std::uint64_t number_behind(const std::string& words, const std::string& text) {
+    const std::size_t at = text.find(words);
+    return at == std::string::npos ? 0 : std::strtoull(text.c_str() + at + words.size(), nullptr, 10);
   }
 
   [[nodiscard]] bool has(const char* word) const {

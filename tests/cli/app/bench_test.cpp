@@ -55,7 +55,7 @@ class Dev : public CommandLine {};
 
 TEST_F(Dev, RefusesWhatItDoesNotKnow) {
   for (const char* words : {"build --anything", "build --asan --tsan", "demo now", "lint -x", "nothing"}) {
-    const Ran ran = shell(std::string(WARPFOLD_EXAMPLES) + "/../dev " + words);
+    const Ran ran = shell(WARPFOLD_EXAMPLES "/../dev " + std::string(words));
     EXPECT_EQ(ran.exit_code, 2) << words;
     EXPECT_TRUE(ran.err.starts_with("dev: error: ")) << ran.err;
   }

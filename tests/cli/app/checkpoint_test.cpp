@@ -49,6 +49,20 @@ TEST_F(Checkpointed, KilledFiftyTimesAtAnyMomentItGoesOnToTheSameBits) {
   EXPECT_EQ(result(last), expected);
 }
 
+/// What it holds would be written over.
+TEST_F(Checkpointed, AFolderThatCannotBeListedIsNotTakenForEmpty) {
+  ASSERT_EQ(warpfold(std::string(solve) + "--checkpoint kept").exit_code, 0);
+  const std::string list = file("kept/list");
+  const std::string as_another = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : "";
+  if (warpfold("--version", as_another).exit_code != 0) GTEST_SKIP() << "root without setpriv lists everything";
+  ASSERT_EQ(shell("chmod 755 .; chmod 666 kept/*; chmod 333 kept").exit_code, 0);
+  for (const char* option : {"--checkpoint kept", "--resume kept"}) {
+    expect_error(warpfold(std::string(solve) + option, as_another), 3, "kept: cannot be listed: Permission denied");
+  }
+  ASSERT_EQ(shell("chmod 755 kept").exit_code, 0);
+  EXPECT_EQ(file("kept/list"), list);
+}
+
 TEST_F(Checkpointed, AnInterruptKeepsWhatIsFinal) {
   const std::size_t n = warpfold::test::under_sanitizer ? 1500 : 3500;  // seconds of work, in which the interrupt comes
   write_npy(path("w.npy"), n, n);

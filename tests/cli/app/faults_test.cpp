@@ -97,7 +97,8 @@ TEST_F(Faults, AnOutputThatNoFileCanBecomeIsAnError) {
 TEST_F(Faults, AnOutputUnderAFolderThatIsClosedIsAnError) {
   const std::string as_another = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : "";
   if (warpfold("--version", as_another).exit_code != 0) GTEST_SKIP() << "root without setpriv writes everywhere";
-  ASSERT_EQ(shell("mkdir -p closed/folder; chmod 0 closed; mkdir read_only; chmod 555 read_only").exit_code, 0);
+  ASSERT_EQ(
+      shell("chmod 755 .; mkdir -p closed/folder; chmod 0 closed; mkdir read_only; chmod 555 read_only").exit_code, 0);
   for (const char* name : {"closed/x.json", "closed/folder/x.json", "read_only/x.json"}) {
     expect_error(warpfold(std::string("chain 30 35 15 5 -o ") + name, as_another), 3,
                  std::string(name) + ": cannot be written: Permission denied");

@@ -65,6 +65,30 @@ TEST_F(Memory, IsNeverAboveItsLimit) {
   EXPECT_GT(refused, 0);
 }
 
+/// GEOS reads and checks an outline, whose calls say in ways of their own that there is no memory.
+TEST_F(Memory, OfAnOutlineIsRefusedAtAnyPoint) {
+  std::string vertices;
+  for (int k = 0; k < 400; ++k) {
+    const double angle = k * 0.0157, radius = 1 + 0.3 * (k % 2);
+    vertices += fmt::format("{}{} {}", k == 0 ? "" : "\n", radius * std::cos(angle), radius * std::sin(angle));
+  }
+  write("o.txt", vertices);
+  std::replace(vertices.begin(), vertices.end(), '\n', ',');
+  write("o.wkt", "POLYGON ((" + vertices + "))");
+  for (const std::string name : {"o.txt", "o.wkt"}) {
+    const std::string command = "triangulate " + name + " --threads 1 --json ";
+    const auto peak = warpfold(command).json()["peak_bytes"].get<std::size_t>();
+    int refused = 0;
+    for (std::size_t limit = peak - 200'000; limit < peak; limit += 4'000) {
+      const Ran ran = warpfold(command + "--max-memory " + std::to_string(limit));
+      if (ran.exit_code == 0) continue;
+      expect_error(ran, 5, "bytes of memory are needed, the limit is");
+      ++refused;
+    }
+    EXPECT_GT(refused, 10) << name;
+  }
+}
+
 TEST_F(Memory, OfTriangulateIsWhatItHeld) {
   write_npy(path("w.npy"), 1500, 1500);
   expect_honest("triangulate --matrix w.npy");

@@ -1,29 +1,15 @@
+#include "cli/app/schema.hpp"
+
 #include <map>
 #include <sstream>
-#include <vector>
 
-#include "cli/app/run.hpp"
+#include "cli/app/help.hpp"
 
-/// The interface's keys and exit codes are those of tests/cli/schema.txt.
+/// The interface's keys, exit codes and options are those of tests/cli/schema.txt.
 namespace warpfold::app::test {
 namespace {
 
-class Schema : public CommandLine {
- protected:
-  void SetUp() override {
-    write("w.csv", "0,0,3,1,0\n0,0,0,4,9\n0,0,0,0,2\n0,0,0,0,0\n0,0,0,0,0\n");
-    write("square.wkt", "POLYGON((0 0,4 0,4 3,0 3,0 0))\n");
-    write("t.json", R"({"p":[1,2],"q":[1,1,1]})");
-    write("k.txt", "3 10\n5 4\n6 5\n7 6\n");
-    write("g.csv", "a,b,3\nb,c,4\nc,a,5\n");
-    write("cycle.csv", "a,b,3\nb,a,-4\n");
-    write("accesses.txt", "R 0 1 2\n");
-    ASSERT_EQ(shell("warpfold paths g.csv -o d.npy && warpfold triangulate w.csv --matrix --json >s.json &&"
-                    "warpfold recurrence --offsets 4 --initial 2,0,1,3 -n 4 -o p.npy")
-                  .exit_code,
-              0);
-  }
-};
+using Schema = SchemaRuns;
 
 /// "key:type key:type", of what every machine says.
 std::string schema_of(const nlohmann::ordered_json& object) {
@@ -42,14 +28,10 @@ std::string with_replaced(std::string text, const std::map<std::string, std::str
 }
 
 TEST_F(Schema, IsThatOfTheLastRelease) {
-  std::istringstream lines(read(WARPFOLD_SCHEMA));
   std::map<std::string, std::string> shared;
   int checked = 0;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    const std::size_t bar = line.find(" | ");
-    ASSERT_NE(bar, std::string::npos) << line;
-    const std::string left = line.substr(0, bar), right = line.substr(bar + 3);
+  for (const auto& [left, right] : schema_lines()) {
+    if (left.starts_with("options of ")) continue;
     if (left == "SOLVED" || left == "PRODUCT") {
       shared[left] = right;
     } else if (left.starts_with("exit ")) {
@@ -68,6 +50,17 @@ TEST_F(Schema, IsThatOfTheLastRelease) {
     ++checked;
   }
   EXPECT_GT(checked, 55);
+}
+
+TEST_F(Schema, HasEveryCommandsOptions) {
+  std::map<std::string, std::string> expected, found;
+  for (const auto& [left, right] : schema_lines()) {
+    if (left.starts_with("options of ")) expected[left.substr(11)] = right;
+  }
+  std::vector<Found> all;
+  find_commands([&](const std::string& command) { return warpfold("help " + command).out; }, "", all);
+  for (const Found& one : all) found[one.command.substr(1)] = fmt::format("{}", fmt::join(one.options, " "));
+  EXPECT_EQ(found, expected);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cli/app/instances.hpp"
-#include "cli/app/run.hpp"
+#include "cli/app/schema.hpp"
 #include "sanitizers.hpp"
 
 /// Every call to the system by which files are read and written fails once, in every way (tests/faults/shim.cpp).
@@ -22,24 +22,30 @@ const Case cases[] = {
     {"triangulate w.csv --matrix -o old.json", {"old.json"}},
     {"triangulate - --matrix -o old.json <w.csv", {"old.json"}},
     {"triangulate w.csv --matrix -o twin.json", {"twin.json"}, true},
+    {"triangulate w.csv --matrix -o link.json", {"linked.json"}},
     {"paths g.csv -o d.npy --successors s.npy", {"d.npy", "s.npy"}},
-    {"knapsack --generate circle --items 20000 -o k.txt", {"k.txt"}},  // more than a buffer
-    {"knapsack k1.txt -o old.json", {"old.json"}},
+    {"knapsack --generate circle --items 20000 -o circle.txt", {"circle.txt"}},  // more than a buffer
+    {"knapsack k.txt -o old.json", {"old.json"}},
 };
 
-class SystemCalls : public CommandLine {
+/// Whether the call is one of those that copy a new file, which is safe on the disk, over one that has two names. They
+/// alone may leave half of it.
+bool copies_in_place(const Case& one, const std::string& name, int number, int made) {
+  if (!one.in_place) return false;
+  return name == "truncate" || (number > 1 && (name == "write" || name == "fsync")) ||
+         (name == "read" && number > made - 2);  // the last piece, and the end
+}
+
+class SystemCalls : public SchemaRuns {
  protected:
   void SetUp() override {
     if (warpfold::test::under_address_sanitizer) GTEST_SKIP() << "the sanitizer's library has to be the first";
-    write("w.csv", "0,0,3,1,0\n0,0,0,4,9\n0,0,0,0,2\n0,0,0,0,0\n0,0,0,0,0\n");
-    write("g.csv", "a,b,3\nb,c,4\nc,a,5\n");
-    write("k1.txt", "3 10\n5 4\n6 5\n7 6\n");
-    ASSERT_EQ(warpfold("knapsack k1.txt --json").exit_code, 0) << "the instance is none";
+    SchemaRuns::SetUp();
   }
 
   /// As before any run: new files are not there, old ones are of another run.
   void restore() const {
-    for (const char* name : {"new.json", "d.npy", "s.npy", "k.txt", "twin.json", "second.json"}) {
+    for (const char* name : {"new.json", "d.npy", "s.npy", "circle.txt", "twin.json", "second.json", "link.json"}) {
       std::filesystem::remove(path(name));
     }
     for (const auto& entry : std::filesystem::directory_iterator(path("."))) {
@@ -48,6 +54,8 @@ class SystemCalls : public CommandLine {
     write("old.json", "old");
     write("twin.json", "old");
     std::filesystem::create_hard_link(path("twin.json"), path("second.json"));
+    write("linked.json", "old");
+    std::filesystem::create_symlink("linked.json", path("link.json"));
   }
 
   /// tests/faults/shim.cpp, compiled.
@@ -86,86 +94,130 @@ class SystemCalls : public CommandLine {
     return false;
   }
 
-  /// Runs a case once without a fault, and then with `what` at every call: check(ran, before, after, call).
+  /// What a file has before and after a run without a fault, and whether the call may leave half of it.
+  struct Expected {
+    std::map<std::string, std::string> before, after;
+    bool may_tear = false;
+  };
+
+  /// Runs a case once without a fault, and then with `what` at every call: check(case, ran, expected). Each of the
+  /// names has to be met.
   template <class Check>
   void at_every_call(const std::vector<std::string>& names, const std::string& what, const Check& check) {
+    std::map<std::string, int> met;
     for (const Case& one : cases) {
       restore();
-      const auto before = outputs(one);
+      Expected expected{outputs(one), {}};
       ASSERT_EQ(run(one.arguments, "none").exit_code, 0) << one.arguments;
-      const auto after = outputs(one);
+      expected.after = outputs(one);
       const auto made = calls();
       for (const std::string& name : names) {
+        met[name] += made.at(name);
         for (int number = 1; number <= made.at(name); ++number) {
           restore();
           SCOPED_TRACE(fmt::format("{}: {} {} of {} {}", one.arguments, what, number, made.at(name), name));
-          check(one, run(one.arguments, fmt::format("{}:{}:{}", name, number, what)), before, after);
-          ++runs_;
+          expected.may_tear = copies_in_place(one, name, number, made.at(name));
+          check(one, run(one.arguments, fmt::format("{}:{}:{}", name, number, what)), expected);
+          EXPECT_TRUE(std::filesystem::is_symlink(path("link.json"))) << "was replaced";
         }
       }
     }
-    EXPECT_GT(runs_, 10) << "the calls were not met";
+    for (const std::string& name : names) EXPECT_GE(met[name], 1) << "no " << name << " was met";
+  }
+
+  void expect_whole_files(const Case& one, const Expected& expected) const {
+    for (const auto& [name, content] : outputs(one)) {
+      const bool is_whole = content == expected.before.at(name) || content == expected.after.at(name);
+      EXPECT_TRUE(is_whole || expected.may_tear) << name << " is neither the old file nor the new one: " << content;
+    }
   }
 
   static void expect_one_line(const Ran& ran) {
     EXPECT_TRUE(ran.err.starts_with("warpfold: error: ")) << ran.err;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
   }
-
-  int runs_ = 0;
 };
 
-using Files = std::map<std::string, std::string>;
-
 TEST_F(SystemCalls, ThatAreInterruptedOrMoveOneByteAreGoneOnWith) {
-  for (const std::string what : {"EINTR", "short"}) {
-    at_every_call({"read", "write"}, what, [&](const Case& one, const Ran& ran, const Files&, const Files& after) {
-      EXPECT_EQ(ran.exit_code, 0) << ran.err;
-      EXPECT_TRUE(outputs(one) == after) << "another file than without the fault";
-    });
-  }
+  const auto is_gone_on_with = [&](const Case& one, const Ran& ran, const Expected& expected) {
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_TRUE(outputs(one) == expected.after) << "another file than without the fault";
+  };
+  at_every_call({"read", "write"}, "short", is_gone_on_with);
+  at_every_call({"open", "read", "write", "fsync", "rename", "close", "fallocate", "truncate", "fchmod"}, "EINTR",
+                is_gone_on_with);
 }
 
 TEST_F(SystemCalls, ThatFailEndInOneLineAndLeaveTheOldFiles) {
-  for (const std::string what : {"EIO", "ENOSPC"}) {
-    at_every_call({"open", "read", "write", "fsync", "rename", "close", "fallocate", "truncate"}, what,
-                  [&](const Case& one, const Ran& ran, const Files& before, const Files& after) {
-                    EXPECT_FALSE(has_partial_files());
-                    const Files found = outputs(one);
-                    if (ran.exit_code == 0) {  // it was a call that nothing depends on
-                      EXPECT_TRUE(found == after) << "success with another file";
-                      return;
-                    }
-                    expect_one_line(ran);
-                    for (const auto& [name, content] : found) {
-                      const bool is_whole = content == before.at(name) || content == after.at(name);
-                      EXPECT_TRUE(is_whole || one.in_place) << name << " is neither the old file nor the new one";
-                    }
-                  });
+  const auto ends_in_one_line = [&](const Case& one, const Ran& ran, const Expected& expected) {
+    if (ran.exit_code == 0) {  // it was a call that nothing depends on
+      EXPECT_TRUE(outputs(one) == expected.after) << "success with another file";
+      return;
+    }
+    expect_one_line(ran);
+    expect_whole_files(one, expected);
+  };
+  const auto leaves_nothing_else = [&](const Case& one, const Ran& ran, const Expected& expected) {
+    EXPECT_FALSE(has_partial_files());
+    ends_in_one_line(one, ran, expected);
+  };
+  const std::vector<std::string> of_disks = {"open",  "write",     "fsync",    "rename",
+                                             "close", "fallocate", "truncate", "fchmod"};
+  for (const std::string what : {"EIO", "EDQUOT"}) at_every_call(of_disks, what, leaves_nothing_else);
+  at_every_call({"write", "fsync", "fallocate"}, "ENOSPC", leaves_nothing_else);
+  at_every_call({"read", "stat", "lseek"}, "EIO", leaves_nothing_else);
+  for (const std::string what : {"EMFILE", "EACCES"}) at_every_call({"open"}, what, leaves_nothing_else);
+  at_every_call({"unlink"}, "EIO", ends_in_one_line);
+}
+
+TEST_F(SystemCalls, AtWhichTheProcessIsKilledLeaveTheOldFileOrTheNewOne) {
+  at_every_call({"open", "read", "write", "fsync", "rename", "close", "fallocate", "truncate", "fchmod"}, "kill",
+                [&](const Case& one, const Ran& ran, const Expected& expected) {
+                  EXPECT_EQ(ran.exit_code, 128 + 9);
+                  expect_whole_files(one, expected);
+                });
+}
+
+TEST_F(SystemCalls, ThatWriteStandardOutputAreSaidToHaveFailed) {
+  for (const char* command : {"triangulate w.csv --matrix", "triangulate w.csv --matrix --json", "info", "man",
+                              "knapsack --generate circle --items 20000", "completions bash"}) {
+    ASSERT_EQ(run(command, "none").exit_code, 0) << command;
+    const int made = calls().at("output");
+    EXPECT_GE(made, 1) << command;
+    for (int number = 1; number <= made; ++number) {
+      const Ran ran = run(command, fmt::format("output:{}:EDQUOT", number));
+      EXPECT_EQ(ran.exit_code, 3) << command << " at " << number << " of " << made;
+      EXPECT_EQ(ran.err, "warpfold: error: standard output: cannot be written: Disk quota exceeded\n") << command;
+    }
   }
 }
 
-// But for a file with a second name, which is copied over in place.
-TEST_F(SystemCalls, AtWhichTheProcessIsKilledLeaveTheOldFileOrTheNewOne) {
-  at_every_call({"open", "read", "write", "fsync", "rename", "close"}, "kill",
-                [&](const Case& one, const Ran& ran, const Files& before, const Files& after) {
-                  EXPECT_EQ(ran.exit_code, 128 + 9);
-                  for (const auto& [name, content] : outputs(one)) {
-                    const bool is_whole = content == before.at(name) || content == after.at(name);
-                    EXPECT_TRUE(is_whole || one.in_place) << name << " is half written";
-                  }
-                });
+TEST_F(SystemCalls, ThatAreUnknownEndTheShim) {
+  for (const char* fault : {"wrote:1:EIO", "write:1:EIEIO", "write:0:EIO", "write", "write:1:EIO:2"}) {
+    EXPECT_EQ(run("--version", fault).exit_code, 128 + 6) << fault;
+  }
 }
 
 /// Limits, progress and checkpoints go by a clock that nobody sets, so that one that jumps changes nothing.
 TEST_F(SystemCalls, NeverAskForTheTimeOfDay) {
   ASSERT_EQ(shell(fmt::format("FAULT_CALLS=calls LD_PRELOAD='{}' date", shim())).exit_code, 0);
   ASSERT_GE(calls().at("clock"), 1) << "the shim does not see it asked for";
-  for (const char* more : {"--json", "--time-limit 100", "--progress", "--estimate", "--checkpoint kept --every 0"}) {
-    const Ran ran = run(std::string("triangulate w.csv --matrix -a tiled ") + more, "none");
-    EXPECT_EQ(ran.exit_code, 0) << more << ran.err;
-    EXPECT_EQ(calls().at("clock"), 0) << more;
+  std::vector<std::string> commands;
+  for (const std::string more :
+       {"--time-limit 100", "--progress", "--estimate", "-a tiled --checkpoint new --every 0"}) {
+    commands.push_back("triangulate w.csv --matrix " + more);
   }
+  for (const auto& [left, right] : schema_lines()) {  // every command
+    const bool stands_for_keys = left == "SOLVED" || left == "PRODUCT" || left.find(" of ") != left.npos;
+    if (!stands_for_keys && !left.starts_with("exit ")) commands.push_back(left);
+  }
+  for (const std::string& command : commands) {
+    const Ran ran = run(command + " --json", "none");
+    if (ran.err.find("has no MPI") != std::string::npos) continue;
+    EXPECT_EQ(ran.exit_code, 0) << command << ran.err;
+    EXPECT_EQ(calls().at("clock"), 0) << command;
+  }
+  EXPECT_GT(commands.size(), 45u);
 }
 
 /// The same for a solve that a folder keeps: whatever it meets, what the folder has is enough to go on to the same
@@ -203,6 +255,7 @@ class CheckpointCalls : public SystemCalls {
         SCOPED_TRACE(fmt::format("{}: {} at {} {}: {}", arguments, what, name, number, ran.err));
         if (ran.exit_code == 0) {
           EXPECT_EQ(without_times(ran.out), expected_);
+          if (calls().at(name) >= number) outlasted_[name] += 1;
         } else {
           check(ran);
           met_[name] += 1;
@@ -219,7 +272,8 @@ class CheckpointCalls : public SystemCalls {
   }
 
   std::string expected_;
-  std::map<std::string, int> met_;  ///< how many runs of each call's ended by it
+  std::map<std::string, int> met_;        ///< how many runs of each call's ended by it
+  std::map<std::string, int> outlasted_;  ///< how many met it and did not
 };
 
 TEST_F(CheckpointCalls, ThatFailEndInOneLineAndTheNextRunGoesOn) {
@@ -228,25 +282,35 @@ TEST_F(CheckpointCalls, ThatFailEndInOneLineAndTheNextRunGoesOn) {
     expect_one_line(ran);
     EXPECT_FALSE(exists("kept") && has_partial_files("kept"));
   };
-  for (const std::string what : {"EIO", "ENOSPC"}) {
-    at_the_first_calls(begin, {"mkdir", "open", "flock", "pwrite", "fdatasync", "write", "fsync", "rename", "close"},
-                       what, ends_in_one_line);
-  }
-  for (const char* name : {"mkdir", "flock", "pwrite", "fdatasync", "write", "fsync", "rename"}) {
+  const std::vector<std::string> of_disks = {"mkdir", "open",  "pwrite", "fdatasync",
+                                             "write", "fsync", "rename", "close"};
+  at_the_first_calls(begin, of_disks, "EIO", ends_in_one_line);
+  at_the_first_calls(begin, {"flock", "opendir"}, "EIO", ends_in_one_line);
+  for (const char* name : {"mkdir", "flock", "pwrite", "fdatasync", "write", "fsync", "rename", "opendir"}) {
     EXPECT_GE(met_[name], 1) << name;
   }
+  for (const std::string what : {"ENOSPC", "EDQUOT"}) at_the_first_calls(begin, of_disks, what, ends_in_one_line, 1);
+  for (const std::string what : {"EMFILE", "EACCES"}) {
+    at_the_first_calls(begin, {"open", "opendir"}, what, ends_in_one_line);
+  }
   met_.clear();
-  at_the_first_calls(go_on, {"open", "flock", "pread", "pwrite", "fdatasync", "rename"}, "EIO", ends_in_one_line);
+  at_the_first_calls(go_on, {"open", "opendir", "flock", "pread", "pwrite", "fdatasync", "rename"}, "EIO",
+                     ends_in_one_line);
   at_the_first_calls(go_on, {"read"}, "EIO", ends_in_one_line, 14);  // most read what the system says of itself
-  for (const char* name : {"open", "flock", "read", "pread", "pwrite"}) EXPECT_GE(met_[name], 1) << name;
+  for (const char* name : {"open", "opendir", "flock", "read", "pread", "pwrite"}) EXPECT_GE(met_[name], 1) << name;
 }
 
 TEST_F(CheckpointCalls, ThatAreInterruptedOrMoveOneByteAreGoneOnWith) {
-  for (const std::string what : {"EINTR", "short"}) {
-    for (const std::string& arguments : {begin, go_on}) {
-      at_the_first_calls(arguments, {"read", "write", "pread", "pwrite"}, what,
-                         [](const Ran&) { ADD_FAILURE() << "was not gone on with"; });
-    }
+  const auto ends = [](const Ran&) { ADD_FAILURE() << "was not gone on with"; };
+  const std::vector<std::string> moving = {"read", "write", "pread", "pwrite"};
+  const std::vector<std::string> others = {"mkdir",     "open",  "opendir", "flock",
+                                           "fdatasync", "fsync", "close",   "rename"};
+  for (const std::string& arguments : {begin, go_on}) {
+    for (const std::string what : {"EINTR", "short"}) at_the_first_calls(arguments, moving, what, ends);
+    at_the_first_calls(arguments, others, "EINTR", ends, 1);
+  }
+  for (const auto& names : {moving, others}) {
+    for (const std::string& name : names) EXPECT_GE(outlasted_[name], 1) << name;
   }
 }
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-#include "failing_new.hpp"
+#include "allocations.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/knapsack/subset_sum.hpp"

@@ -1,6 +1,7 @@
 #include "failing.hpp"
 
-#include "failing_new.hpp"
+#include "allocations.hpp"
+#include "sanitizers.hpp"
 #include "unit/polygon/round_outline.hpp"
 #include "warpfold/polygon/solve.hpp"
 
@@ -48,6 +49,26 @@ TEST(FailingSparse, SaysHowManyThreadsRan) {
       [&](const Options& options) { return solve_sparse(problem, options).report.threads; });
   EXPECT_EQ(solve_sparse(problem, warpfold::test::on_threads(100000)).report.threads, 3);
   EXPECT_EQ(solve_sparse(round_problem(100), warpfold::test::on_threads(2)).report.threads, 1);
+}
+
+/// GEOS looks at it, whose calls say in ways of their own that there is no memory.
+TEST(FailingOutline, RaisesBadAllocWhicheverAllocationFails) {
+  if (warpfold::test::under_address_sanitizer)
+    GTEST_SKIP() << "GEOS 3.11 loses the vertices of a ring that it cannot make";
+  const std::vector<Point> vertices = test::round_outline(100).vertices();
+  int refused = 0;
+  bool was_met = true;
+  for (std::int64_t number = 0; was_met; ++number) {
+    std::vector<Point> given = vertices;
+    const warpfold::test::FailingAllocation failing(number);
+    try {
+      static_cast<void>(Outline(std::move(given)));
+    } catch (const std::bad_alloc&) {
+      ++refused;
+    }
+    was_met = failing.was_met();
+  }
+  EXPECT_GT(refused, 10) << "GEOS' allocations were not met";
 }
 
 TEST(FailingChords, RaiseThatAThreadFoundNoMemory) {

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/app/run.hpp"
+
+/// tests/cli/schema.txt, whose commands are valid runs of all there are.
+namespace warpfold::app::test {
+
+/// What stands on either side of a line's bar.
+struct SchemaLine {
+  std::string left, right;
+};
+
+inline std::vector<SchemaLine> schema_lines() {
+  std::vector<SchemaLine> found;
+  std::istringstream lines(read(WARPFOLD_SCHEMA));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::size_t bar = line.find(" | ");
+    if (bar == std::string::npos) ADD_FAILURE() << line;
+    found.push_back({line.substr(0, bar), line.substr(bar + 3)});
+  }
+  return found;
+}
+
+/// Has the files that those commands read.
+class SchemaRuns : public CommandLine {
+ protected:
+  void SetUp() override {
+    write("w.csv", "0,0,3,1,0\n0,0,0,4,9\n0,0,0,0,2\n0,0,0,0,0\n0,0,0,0,0\n");
+    write("square.wkt", "POLYGON((0 0,4 0,4 3,0 3,0 0))\n");
+    write("t.json", R"({"p":[1,2],"q":[1,1,1]})");
+    write("k.txt", "3 10\n5 4\n6 5\n7 6\n");
+    write("g.csv", "a,b,3\nb,c,4\nc,a,5\n");
+    write("cycle.csv", "a,b,3\nb,a,-4\n");
+    write("accesses.txt", "R 0 1 2\n");
+    ASSERT_EQ(shell("warpfold paths g.csv -o d.npy && warpfold triangulate w.csv --matrix --json >s.json &&"
+                    "warpfold recurrence --offsets 4 --initial 2,0,1,3 -n 4 -o p.npy")
+                  .exit_code,
+              0);
+  }
+};
+
+}  // namespace warpfold::app::test
