@@ -24,7 +24,6 @@
 /// Holds every way to solve a problem against one: in bits, structure and the text of errors.
 namespace warpfold::fuzz {
 
-
 /// What ends a fuzzer's run.
 class Difference : public std::logic_error {
  public:
