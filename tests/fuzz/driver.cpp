@@ -11,13 +11,15 @@
 #include <iterator>
 #include <limits>
 #include <random>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 /// Runs a harness without libFuzzer, in a build of any compiler and any instruction sets: inputs are drawn from a seed,
-/// or read from files. It takes libFuzzer's words for both: -runs=N, -max_total_time=SECONDS, -seed=N, FILE. An input
-/// that ends the process, or takes minutes, is left in this folder, as libFuzzer leaves it.
+/// or read from files. It takes libFuzzer's words for both: -runs=N, -max_total_time=SECONDS, -seed=N, FILE; of a file
+/// that is called .hex, every line is an input in hexadecimal. An input that ends the process, or takes minutes, is
+/// left in this folder, as libFuzzer leaves it.
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -77,10 +79,29 @@ bool run_input() {
   return is_refused;
 }
 
+/// Lines that begin with # are remarks.
+void run_line(const std::string& file, std::string_view line) {
+  if (line.starts_with('#')) return;
+  if (line.empty() || line.size() % 2 != 0) refuse(file, "has a line that is no input in hexadecimal");
+  input.resize(line.size() / 2);
+  for (std::size_t at = 0; at < input.size(); ++at) {
+    const char* digits = line.data() + 2 * at;
+    const auto [rest, error] = std::from_chars(digits, digits + 2, input[at], 16);
+    if (error != std::errc() || rest != digits + 2) refuse(file, "has a line that is no input in hexadecimal");
+  }
+  run_input();
+}
+
 void run_file(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
-  input.assign(std::istreambuf_iterator<char>(stream), {});
+  const std::string content(std::istreambuf_iterator<char>(stream), {});
   if (!stream.is_open() || stream.bad()) refuse(file, "cannot be read");
+  if (file.ends_with(".hex")) {
+    std::istringstream lines(content);
+    for (std::string line; std::getline(lines, line);) run_line(file, line);
+    return;
+  }
+  input.assign(content.begin(), content.end());
   run_input();
 }
 
