@@ -86,23 +86,6 @@ void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<
                   .file_bytes = options.solve.output.empty() ? 0 : problem.n() * sizeof(T)});
 }
 
-/// Raises Error{overflow} for the first value that is no number, or infinite though no number of the input is.
-template <class T>
-void check_overflow(const RecurrenceInput& input, const std::vector<T>& values) {
-  if constexpr (std::is_floating_point_v<T>) {
-    bool may_be_infinite = false;
-    for (const io::Numbers* list : {&input.initial, input.weights ? &*input.weights : nullptr}) {
-      for (std::size_t i = 0; list && i < list->size(); ++i) may_be_infinite |= std::isinf(list->real(i));
-    }
-    const auto first = std::find_if(values.begin(), values.end(), [&](T value) {
-      return std::isnan(value) || (std::isinf(value) && !may_be_infinite);
-    });
-    if (first == values.end()) return;
-    throw Error(ErrorKind::overflow, fmt::format("value {} or a sum on the way to it is larger than {} holds",
-                                                 first - values.begin(), dtype_name<T>()));
-  }
-}
-
 /// Whether no whole number was rounded: among fractions those of the input, else every sum on the way.
 template <class T>
 bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
@@ -127,7 +110,6 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   if (options.solve.estimate) return print_estimate(options, problem, limits, total);
   const auto [solution, report] = recurrence::solve(problem, limits, papers::recurrence_backends<T>());
   const std::vector<T>& values = solution.values;
-  check_overflow(input, values);
   Summary summary{.command = "recurrence", .n = problem.n(), .dtype = std::string(dtype_name<T>())};
   summary.of(report, read_seconds, total).cost = value_json(input.op, values.back());
   if (!options.solve.output.empty())
