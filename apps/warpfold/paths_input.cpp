@@ -96,7 +96,7 @@ bool GraphInput::is_whole() const {
 
 bool GraphInput::doubles_hold() const {
   const auto* graph = std::get_if<formats::Graph>(&content_);
-  return !graph || graph->lengths.doubles_hold;
+  return !graph || (graph->lengths.doubles_hold && !(outline_ && outline_->is_rounded));
 }
 
 std::string GraphInput::dtype(minplus::Semiring semiring) const {

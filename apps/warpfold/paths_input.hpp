@@ -31,7 +31,7 @@ class GraphInput {
   [[nodiscard]] std::size_t vertex(const std::string& option, const std::string& name) const;
 
   [[nodiscard]] bool is_whole() const;
-  [[nodiscard]] bool doubles_hold() const;  ///< each length that is written as a whole number
+  [[nodiscard]] bool doubles_hold() const;  ///< each length, or coordinate, that is written as a whole number
 
   /// "u8" for or-and; "i32" or "i64" for whole numbers, the former where every path's length fits; f32 for a matrix of
   /// those, else "f64".

@@ -93,6 +93,8 @@ bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
   if (!input.initial.whole || (input.weights && !input.weights->whole)) {
     return input.initial.doubles_hold && (!input.weights || input.weights->doubles_hold);
   }
+  const bool adds = input.weights || input.op == recurrence::Op::sum;
+  if (!adds && std::is_same_v<T, double>) return input.initial.doubles_hold;
   double largest = 0;
   for (const T value : values) {
     if (!std::isinf(static_cast<double>(value))) largest = std::max(largest, std::abs(static_cast<double>(value)));

@@ -32,6 +32,7 @@ struct TriangulateOptions {
 struct Instance {
   std::optional<polygon::Outline> outline;
   bool is_map = false;             ///< the outline comes from GeoJSON
+  bool is_rounded = false;         ///< a whole-number coordinate of it is no double
   polygon::VisibilityGraph graph;  ///< of the outline, unless it is solved from its coordinates alone
   std::optional<polygon::Weight> formula;
   std::optional<formats::WeightMatrix> matrix;
@@ -78,9 +79,10 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
   }
   const WeightChoice weight = parse_weight(options.weight);
   instance.formula = weight.formula;
-  auto [outline, format] = read_checked_outline(options.input, options.choice);
-  instance.outline = std::move(outline);
-  instance.is_map = format == formats::OutlineFormat::geojson;
+  CheckedOutline read = read_checked_outline(options.input, options.choice);
+  instance.outline = std::move(read.outline);
+  instance.is_map = read.format == formats::OutlineFormat::geojson;
+  instance.is_rounded = read.is_rounded;
   if (!weight.formula) {
     instance.file = weight.file;
     instance.matrix = formats::read_weights(weight.file);
@@ -344,6 +346,7 @@ void run(const TriangulateOptions& options) {
   if (ranks) add_ranks(object, *ranks, solution.report);
   write_picture(options, instance, solution);
   finish(options.solve, std::move(object), [&] { print_summary(summary, chords_considered, solution); });
+  summary.exact = summary.exact && !instance.is_rounded;
 }
 
 }  // namespace
