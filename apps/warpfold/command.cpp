@@ -192,6 +192,10 @@ std::string result_text(Json& object) {
   std::string text = json_text(object);
   if (object.contains("peak_bytes")) {  // of a process that holds the text, too
     object["peak_bytes"] = peak_bytes();
+void note_unlisted(std::size_t count, std::size_t most, const std::string& holder) {
+  add_note(fmt::format("{} values are not listed: --json lists up to {}, {}", count, most, holder));
+}
+
     std::string().swap(text);  // two would be more than what it says
     text = json_text(object);
   }

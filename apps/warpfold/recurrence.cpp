@@ -123,6 +123,9 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   if (!options.solve.output.empty()) object["output"] = options.solve.output;
   finish(options.solve, std::move(object), [&] {
     fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(), value_text(input.op, values.back()),
+  if (options.solve.json && problem.n() > printable && options.solve.output.empty()) {
+    note_unlisted(problem.n(), printable, "-o FILE.npy holds all");
+  }
                summary.dtype, summary.report.algorithm, summary.report.solve_seconds);
     if (problem.n() > 100) return;
     for (std::size_t i = 0; i < problem.n(); ++i) {
