@@ -280,7 +280,7 @@ void solve(const Task& task, const Options& limits, const std::optional<Ranks>& 
 }
 
 GraphInput read_input(const PathsOptions& options) {
-  if (!options.outline) return GraphInput(options.graph);
+  if (!options.outline) return GraphInput(options.graph, options.solve.json && options.from);
   return {options.graph, options.choice, options.solve.resolve()};
 }
 
