@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <utility>
 
 #include "warpfold/core/error.hpp"
@@ -257,7 +258,9 @@ void Program::run(std::vector<std::string> words) const {
     app_->parse(words);
   } catch (const CLI::Success& asked) {  // for the help or the version
     if (!app_->remaining(true).empty()) throw Error(ErrorKind::usage, message_of(asked, *app_));
-    app_->exit(asked);
+    std::ostringstream text;  // which reaches standard output as all does, so that a reason is known where it does not
+    app_->exit(asked, text, text);
+    fmt::print("{}", text.str());
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::usage, message_of(error, *app_));
   }

@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <system_error>
 
 #include "guard.hpp"
 #include "memory.hpp"
@@ -205,7 +207,8 @@ void note_unlisted(std::size_t count, std::size_t most, const std::string& holde
 
 void print_json(Json object) {
   const std::string text = result_text(object);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return;
+  throw std::system_error(errno, std::generic_category());
 }
 
 void finish(const SolveOptions& options, Json object, const std::function<void()>& say) {

@@ -2,6 +2,8 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 
 #include "command.hpp"
 #include "completions.hpp"
@@ -67,8 +69,10 @@ int main(int argc, char** argv) {
     return fail_for_want_of_memory();
   } catch (const std::length_error&) {
     return fail_for_want_of_memory();
+  } catch (const std::system_error& error) {  // of printing
+    if (std::ferror(stdout) == 0) return fail(ErrorKind::internal, error.what());
+    return fail(ErrorKind::input, "standard output: cannot be written: " + error.code().message());
   } catch (const std::exception& error) {
-    if (std::ferror(stdout) != 0) return fail(ErrorKind::input, "standard output: cannot be written");
     return fail(ErrorKind::internal, error.what());
   }
   return 0;
