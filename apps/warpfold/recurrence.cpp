@@ -48,6 +48,9 @@ RecurrenceInput read_input(const RecurrenceOptions& options) {
   if (input.op == recurrence::Op::sum_mod && !options.modulus) {
     throw Error(ErrorKind::usage, "--op sum-mod needs --modulus beside it");
   }
+  if (input.op != recurrence::Op::sum_mod && options.modulus) {
+    throw Error(ErrorKind::usage, fmt::format("--modulus belongs to --op sum-mod, --op is {}", to_string(input.op)));
+  }
   input.offsets = numbers_as<std::int64_t>("--offsets", list_of_numbers("--offsets", options.offsets), false);
   input.initial = list_of_numbers("--initial", options.initial);
   if (!options.weights.empty()) input.weights = list_of_numbers("--weights", options.weights);
@@ -90,11 +93,11 @@ void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<
 template <class T>
 bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
   if (std::is_integral_v<T>) return true;
+  const bool adds = input.weights || input.op == recurrence::Op::sum;
+  if (!adds && std::is_same_v<T, double>) return input.initial.doubles_hold;
   if (!input.initial.whole || (input.weights && !input.weights->whole)) {
     return input.initial.doubles_hold && (!input.weights || input.weights->doubles_hold);
   }
-  const bool adds = input.weights || input.op == recurrence::Op::sum;
-  if (!adds && std::is_same_v<T, double>) return input.initial.doubles_hold;
   double largest = 0;
   for (const T value : values) {
     if (!std::isinf(static_cast<double>(value))) largest = std::max(largest, std::abs(static_cast<double>(value)));
@@ -120,12 +123,12 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   note_rounding(summary);
   Json object = common_keys(summary);
   if (options.solve.json && problem.n() <= printable) object["values"] = values_json(input.op, values);
-  if (!options.solve.output.empty()) object["output"] = options.solve.output;
-  finish(options.solve, std::move(object), [&] {
-    fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(), value_text(input.op, values.back()),
   if (options.solve.json && problem.n() > printable && options.solve.output.empty()) {
     note_unlisted(problem.n(), printable, "-o FILE.npy holds all");
   }
+  if (!options.solve.output.empty()) object["output"] = options.solve.output;
+  finish(options.solve, std::move(object), [&] {
+    fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(), value_text(input.op, values.back()),
                summary.dtype, summary.report.algorithm, summary.report.solve_seconds);
     if (problem.n() > 100) return;
     for (std::size_t i = 0; i < problem.n(); ++i) {

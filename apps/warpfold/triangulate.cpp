@@ -190,6 +190,12 @@ Solved solve_as(Instance& instance, const Options& options, const Ranks* ranks =
 
 std::string chosen_dtype(const TriangulateOptions& options, const Instance& instance) {
   if (options.solve.dtype.empty()) return default_dtype(instance);
+  if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance) && largest_whole(instance)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--dtype {} needs weights that doubles hold, and the vertices allow {:.3g}: "
+                            "f32 or f64 is accepted here",
+                            options.solve.dtype, *largest_whole(instance)));
+  }
   if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance)) {
     throw Error(ErrorKind::usage,
                 fmt::format("--dtype {} needs whole-number weights: f32 or f64 is accepted here", options.solve.dtype));
@@ -340,13 +346,13 @@ void run(const TriangulateOptions& options) {
   const std::optional<double> largest = largest_whole(instance);
   summary.exact = largest ? adds_exactly(dtype, *largest * chosen_chords(instance.n()))
                           : !instance.matrix || instance.matrix->doubles_hold();
+  summary.exact = summary.exact && !instance.is_rounded;
   note_rounding(summary);
   Json object = solution_json(options, summary, instance, chords_considered, solution);
   if (keeper) object["checkpoint"] = checkpoint_json(*keeper);
   if (ranks) add_ranks(object, *ranks, solution.report);
   write_picture(options, instance, solution);
   finish(options.solve, std::move(object), [&] { print_summary(summary, chords_considered, solution); });
-  summary.exact = summary.exact && !instance.is_rounded;
 }
 
 }  // namespace
