@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <utility>
 
 #include "warpfold/core/error.hpp"
@@ -72,6 +73,19 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+/// The parser's words for too many or too few values as ours: "--dtype: At Most 1 required but received 2".
+std::string mismatch(const std::string& said) {
+  const std::size_t colon = said.find(": ");
+  const std::string name = said.substr(0, colon);
+  const std::vector<std::string> words = CLI::detail::split(said.substr(colon + 2), ' ');
+  if (words.size() == 4 && words[3] == "missing")
+    return fmt::format("{}: a value is missing: {} is accepted", name, words[2]);
+  const bool is_range = words.size() == 7 && words[3] == "required";
+  if (!is_range) return said;
+  return fmt::format("{}: {} value{}, {} {} {} accepted", name, words[6], words[6] == "1" ? "" : "s",
+                     CLI::detail::to_lower(words[0] + " " + words[1]), words[2], words[2] == "1" ? "is" : "are");
+}
+
 /// What is wrong with the words, where the parser would only say that they were not expected.
 std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   const CLI::App* command = &app;
@@ -84,7 +98,7 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   if (words.empty() && error.get_name() == "RequiredError" && !command->get_subcommands({}).empty()) {
     return fmt::format("`{}` needs a command: {} are accepted", called, fmt::join(command_names(*command), ", "));
   }
-  if (words.empty()) return error.what();
+  if (words.empty()) return error.get_name() == "ArgumentMismatch" ? mismatch(error.what()) : error.what();
   const std::string& word = words.front();
   if (!command->get_subcommands({}).empty() && !word.starts_with('-')) {
     return fmt::format("'{}' is no command{}", word,
@@ -92,6 +106,20 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   }
   return fmt::format("'{}' is not accepted here{}; `{} --help` says what is", word,
                      suggestion(word.substr(0, word.find('=')), option_names(*command)), called);
+}
+
+/// Of what `help` is asked for: refuses a word that is no command's below those before it.
+void check_commands(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* command = &app;
+  for (const std::string& word : words) {
+    if (word.starts_with('-')) return;  // the parser knows options
+    const std::vector<std::string> names = command_names(*command);
+    if (std::find(names.begin(), names.end(), word) == names.end()) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("'{}' is no command{}; `warpfold --help` lists them", word, suggestion(word, names)));
+    }
+    command = command->get_subcommand(word);
+  }
 }
 
 ArgumentText text_of(const CLI::Option& option) {
@@ -174,7 +202,10 @@ Argument Argument::exactly(int count) const {
 }
 
 Argument Argument::one_of(const std::vector<std::string>& accepted) const {
-  option_->check(CLI::IsMember(accepted).description(""));
+  option_->check([accepted](const std::string& word) {
+    const bool is_one = std::find(accepted.begin(), accepted.end(), word) != accepted.end();
+    return is_one ? "" : fmt::format("'{}' is not accepted: {} is", word, fmt::join(accepted, " or "));
+  });
   return takes(fmt::format("{}", fmt::join(accepted, "|")));
 }
 
@@ -249,15 +280,18 @@ CommandText Program::text() const { return text_of(std::as_const(*app_)); }
 void Program::run(std::vector<std::string> words) const {
   words_of_program = split_at_values(words);
   try {
-    if (!words.empty() && words.front() == "help") {
+    if (!words.empty() && (words.front() == "help" || words.front() == "--help" || words.front() == "-h")) {
       words.erase(words.begin());
+      check_commands(*app_, words);
       words.push_back("--help");
     }
     std::reverse(words.begin(), words.end());  // as the parser takes them
     app_->parse(words);
   } catch (const CLI::Success& asked) {  // for the help or the version
     if (!app_->remaining(true).empty()) throw Error(ErrorKind::usage, message_of(asked, *app_));
-    app_->exit(asked);
+    std::ostringstream text;  // which reaches standard output as all does, so that a reason is known where it does not
+    app_->exit(asked, text, text);
+    fmt::print("{}", text.str());
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::usage, message_of(error, *app_));
   }

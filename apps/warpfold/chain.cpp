@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "command.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
@@ -9,6 +11,7 @@
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/io/numbers.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::app {
 
@@ -29,11 +32,21 @@ bool is_number(const std::string& word) {
   }
 }
 
+/// A whole number below 1 is data, which the chain refuses.
+std::int64_t dimension_of(const std::string& word, std::size_t index) {
+  const io::Number number = is_number(word) ? io::parse_number(word) : io::Number{};
+  const bool is_small = is_number(word) && number.whole && number.exact < 1;
+  if (is_small && number.exact >= std::numeric_limits<std::int64_t>::min()) {
+    return static_cast<std::int64_t>(number.exact);
+  }
+  return parse_option<std::int64_t>(fmt::format("dimension {}", index), word, 1);
+}
+
 /// Dimensions as arguments, or one file of them.
 interval::MatrixChain chain_of(const std::vector<std::string>& input) {
   if (input.size() == 1 && !is_number(input[0])) return read_chain(input[0]);
   std::vector<std::int64_t> dimensions;
-  for (const std::string& word : input) dimensions.push_back(parse_option<std::int64_t>("a dimension", word));
+  for (const std::string& word : input) dimensions.push_back(dimension_of(word, dimensions.size()));
   return interval::MatrixChain(std::move(dimensions));
 }
 
@@ -55,8 +68,9 @@ void check(const ChainOptions& options, const Options& solve_options) {
     throw Error(ErrorKind::usage, "--dtype is accepted with -a dp: hu-shing is exact, in 128-bit whole numbers");
   }
   if (solve_options.device.kind == Device::Kind::cuda && !by_dp(options)) {
-    throw Error(ErrorKind::device,
-                "Hu and Shing's algorithm runs on the CPU: --device cuda is accepted with -a dp or --tables");
+    throw Error(ErrorKind::device, fmt::format("Hu and Shing's algorithm runs on the CPU: {}",
+                                               has_cuda() ? "--device cuda is accepted with -a dp or --tables"
+                                                          : "--device cpu is accepted, this build has no CUDA"));
   }
   if (options.solve.ranks && (!options.tables.empty() || !by_dp(options))) {
     throw Error(ErrorKind::usage, "--ranks run the dynamic program to its order: -a dp without --tables is accepted");

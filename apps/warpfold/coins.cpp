@@ -144,6 +144,14 @@ void write_all(const CoinsOptions& options, const recurrence::FewestTable& table
   }
 }
 
+/// What was asked of every amount, and stands nowhere.
+void note_dropped(const CoinsOptions& options, std::int64_t amount) {
+  if (!options.solve.output.empty() || (options.solve.json && amount <= printable_amounts)) return;
+  const bool fits_npy = !options.ways || options.modulus != 0;
+  note_unlisted(static_cast<std::size_t>(amount) + 1, printable_amounts + 1,
+                fits_npy ? "-o FILE.npy holds all" : "-o FILE.npy holds all without --ways, or with --modulus");
+}
+
 void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurrence::CoinSystem& system,
              const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
@@ -166,6 +174,7 @@ void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurre
     }
     if (options.ways) add_ways(object, options, ways.solution, list);
   }
+  note_dropped(options, input.amount);
   finish(options.solve, std::move(object), [&, &ran = report] {
     fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", input.amount, ran.algorithm, ran.solve_seconds,
                fewest < 0 ? "impossible" : fmt::format("{} coins", fewest));

@@ -132,7 +132,9 @@ std::size_t parse_size(const std::string& option, const std::string& text) {
   if (error != std::errc() || factor == 0 || !(bytes > 0) || bytes >= 9e18) {
     throw Error(
         ErrorKind::usage,
-        fmt::format("{} is '{}': a number above 0 with nothing, K, M, G or T behind it is accepted", option, text));
+        fmt::format("{} is '{}': a number above 0 with nothing, K, M, G or T behind it (KB and KiB are K), below 9e18 "
+                    "bytes, is accepted",
+                    option, text));
   }
   return static_cast<std::size_t>(bytes);
 }
@@ -186,6 +188,10 @@ void note_rounding(const Summary& summary) {
   if (summary.exact) return;
   add_note(
       fmt::format("the whole numbers were added in {}, which rounds them: the result is not exact", summary.dtype));
+}
+
+void note_unlisted(std::size_t count, std::size_t most, const std::string& holder) {
+  add_note(fmt::format("{} values are not listed: --json lists up to {}, {}", count, most, holder));
 }
 
 std::string result_text(Json& object) {

@@ -126,6 +126,9 @@ struct Summary {
 /// Says on standard error that the result is rounded, where it is.
 void note_rounding(const Summary& summary);
 
+/// Says on standard error that a list of `count` is longer than --json prints, and what holds all of it.
+void note_unlisted(std::size_t count, std::size_t most, const std::string& holder);
+
 /// The object in a line; its `peak_bytes` becomes what this process held at most.
 [[nodiscard]] std::string result_text(Json& object);
 

@@ -31,10 +31,15 @@ std::stop_source& interrupt() {
   return source;
 }
 
+/// Without those that whoever started the process has it ignore, as nohup does.
 sigset_t interrupting_signals() {
   sigset_t signals;
   sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction inherited {};
+    sigaction(signal, nullptr, &inherited);
+    if (inherited.sa_handler != SIG_IGN) sigaddset(&signals, signal);
+  }
   return signals;
 }
 

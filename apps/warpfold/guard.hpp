@@ -7,7 +7,8 @@
 /// and deadline by themselves, in an orderly way; reading, writing and what cannot be asked in between do not.
 namespace warpfold::app {
 
-/// SIGINT, SIGTERM and SIGHUP go to a thread of their own from now on. To be called before any other thread starts.
+/// SIGINT, SIGTERM and SIGHUP, unless they are ignored, go to a thread of their own from now on. To be called before
+/// any other thread starts.
 void guard_against_interrupts();
 
 /// Where memory is refused and nothing may be raised (some destructors take memory), the process ends with that line

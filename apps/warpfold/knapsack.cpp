@@ -31,6 +31,18 @@ struct KnapsackOptions {
   knapsack::Generator generator;
 };
 
+/// Only tables have a choice of arithmetic.
+void check_dtype(const KnapsackOptions& options) {
+  if (options.solve.dtype.empty()) return;
+  app::check_dtype(options.solve.dtype, {"i32", "i64"});
+  const std::string& algorithm = options.solve.algorithm;
+  const bool on_gpu = parse_device(options.solve.device).kind == Device::Kind::cuda;
+  const bool by_table = options.every_capacity || (algorithm.empty() ? on_gpu : algorithm != "core");
+  if (options.solve.dtype == "i64" || (by_table && algorithm != "reference")) return;
+  throw Error(ErrorKind::usage,
+              "--dtype i32 is accepted with -a table or --every-capacity: other algorithms count in i64");
+}
+
 /// The problem of an instance; messages name the file.
 knapsack::Problem named_problem(const KnapsackOptions& options, const formats::KnapsackInstance& instance) {
   parse_kind(options.kind);  // which is no file's fault
@@ -205,7 +217,7 @@ void generate(const KnapsackOptions& options, const Options& limits) {
 
 void run(const KnapsackOptions& options) {
   const Stopwatch total;
-  if (!options.solve.dtype.empty()) check_dtype(options.solve.dtype, {"i32", "i64"});
+  check_dtype(options);
   check_algorithm(options.solve, with_papers(knapsack::algorithms(), papers::packing_backends()));
   if (!options.generate.empty()) {
     if (options.solve.estimate) throw Error(ErrorKind::usage, "--generate solves nothing: no --estimate is accepted");

@@ -69,9 +69,8 @@ int main(int argc, char** argv) {
     return fail_for_want_of_memory();
   } catch (const std::length_error&) {
     return fail_for_want_of_memory();
-  } catch (const std::system_error& error) {
-    const bool is_output = std::ferror(stdout) != 0;  // what prints raises such an error
-    if (!is_output) return fail(ErrorKind::internal, error.what());
+  } catch (const std::system_error& error) {  // of printing
+    if (std::ferror(stdout) == 0) return fail(ErrorKind::internal, error.what());
     return fail(ErrorKind::input, "standard output: cannot be written: " + error.code().message());
   } catch (const std::exception& error) {
     return fail(ErrorKind::internal, error.what());

@@ -164,12 +164,16 @@ bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b
          (!(a_is_whole && b_is_whole) || counts_to(product));
 }
 
-/// The library's line of bad input with the file in front that has the entry, or that is the only one.
+/// The library's line of bad input with the file in front that has the entry, or the files that it is of.
 Error with_file(const Task& task, const Error& error) {
-  if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::overflow) return error;
+  const bool is_of_data =
+      error.kind() == ErrorKind::input || error.kind() == ErrorKind::overflow || error.kind() == ErrorKind::infeasible;
+  if (!is_of_data) return error;
   const auto* of_entry = dynamic_cast<const minplus::EntryError*>(&error);
   const bool is_of_a = !task.b || (of_entry && of_entry->matrix() == 'A');
-  if (!is_of_a && !(of_entry && of_entry->matrix() == 'B')) return error;
+  if (!is_of_a && !(of_entry && of_entry->matrix() == 'B')) {
+    return {error.kind(), fmt::format("{} times {}: {}", task.a.path, task.b->path, error.what())};
+  }
   return {error.kind(), fmt::format("{}: {}", is_of_a ? task.a.path : task.b->path, error.what())};
 }
 

@@ -44,6 +44,13 @@ double largest_magnitude(const io::Numbers& numbers) {
   return largest;
 }
 
+std::size_t first_fraction(const io::Numbers& numbers, std::size_t i) {
+  for (std::size_t k = i; k < numbers.size() && !std::isinf(numbers.real(i)); ++k) {
+    if (numbers.real(k) != std::floor(numbers.real(k))) return k;
+  }
+  return i;
+}
+
 std::string type_for(io::Whole value) {
   if (value > -io::Whole{infinity<std::int32_t>} && value < io::Whole{infinity<std::int32_t>}) return "i32 holds";
   if (value > -io::Whole{infinity<std::int64_t>} && value < io::Whole{infinity<std::int64_t>}) return "i64 holds";

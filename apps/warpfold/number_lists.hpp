@@ -26,6 +26,9 @@ namespace warpfold::app {
 /// What to do with a whole number that a type does not hold: "i64 holds", "f64 rounds".
 [[nodiscard]] std::string type_for(io::Whole value);
 
+/// The first entry from i on that is no whole number; i where it is infinite, or there is none.
+[[nodiscard]] std::size_t first_fraction(const io::Numbers& numbers, std::size_t i);
+
 /// The numbers as T; infinities as infinity<T> and its negative, and no finite number as one of them: whole numbers
 /// then end below them. Raises Error{input} for a fraction in a whole-number type and Error{overflow} for a number that
 /// T does not hold; both name the entry.
@@ -36,29 +39,29 @@ template <class T>
   constexpr bool is_u64 = std::is_same_v<T, std::uint64_t>;  // which `type_for` would name again
   std::vector<T> values;
   values.reserve(numbers.size());
-  const auto refuse = [&](ErrorKind kind, const std::string& accepted) {
-    const std::size_t i = values.size();
+  const auto refuse = [&](std::size_t i, ErrorKind kind, const std::string& accepted) {
     throw Error(kind, fmt::format("{}: {} is {}: {}", name, entry(i), numbers.text(i), accepted));
   };
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const double real = numbers.real(i);
     if constexpr (std::is_floating_point_v<T>) {
-      if (std::isinf(static_cast<T>(real)) && !std::isinf(real)) {
-        refuse(ErrorKind::overflow, fmt::format("{} does not hold it, f64 does", dtype_name<T>()));
+      if (!io::holds_rounded<T>(real)) {
+        refuse(i, ErrorKind::overflow, fmt::format("{} does not hold it, f64 does", dtype_name<T>()));
       }
       values.push_back(static_cast<T>(real));
     } else if (std::isinf(real) && has_infinities && (real > 0 || std::is_signed_v<T>)) {
       values.push_back(real > 0 ? infinity<T> : static_cast<T>(-infinity<T>));
     } else {
       if (std::isinf(real) || (!numbers.whole && (real != std::floor(real) || std::abs(real) >= 0x1p53))) {
-        refuse(ErrorKind::input, fmt::format("{} takes whole numbers", dtype_name<T>()));
+        refuse(first_fraction(numbers, i), ErrorKind::input, fmt::format("{} takes whole numbers", dtype_name<T>()));
       }
       const io::Whole value = numbers.whole ? numbers.wholes[i] : static_cast<io::Whole>(real);
       const T most = has_infinities ? static_cast<T>(infinity<T> - 1) : std::numeric_limits<T>::max();
       const T least = has_infinities && std::is_signed_v<T> ? static_cast<T>(-most) : std::numeric_limits<T>::min();
       if (value < io::Whole{least} || value > io::Whole{most}) {
-        refuse(ErrorKind::overflow, fmt::format("{} holds whole numbers from {} to {}, {} it", dtype_name<T>(), least,
-                                                most, is_u64 && value > 0 ? "f64 rounds" : type_for(value)));
+        refuse(i, ErrorKind::overflow,
+               fmt::format("{} holds whole numbers from {} to {}, {} it", dtype_name<T>(), least, most,
+                           is_u64 && value > 0 ? "f64 rounds" : type_for(value)));
       }
       values.push_back(static_cast<T>(value));
     }

@@ -270,7 +270,9 @@ void solve(const Task& task, const Options& limits, const std::optional<Ranks>& 
   if (!options.picture.empty()) draw(task, found);
   const auto [reachable, largest] = reach_of(found, task.request.semiring);
   if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
-  summary.exact = task.input.is_whole() ? adds_exactly(summary.dtype, largest) : task.input.doubles_hold();
+  const bool has_lengths = task.request.semiring.kind != minplus::Semiring::or_and;
+  summary.exact =
+      !has_lengths || (task.input.is_whole() ? adds_exactly(summary.dtype, largest) : task.input.doubles_hold());
   note_rounding(summary);
   Json object = json_of(task, summary, reachable, found);
   if (ranks) add_ranks(object, *ranks, found.report);
@@ -278,7 +280,7 @@ void solve(const Task& task, const Options& limits, const std::optional<Ranks>& 
 }
 
 GraphInput read_input(const PathsOptions& options) {
-  if (!options.outline) return GraphInput(options.graph);
+  if (!options.outline) return GraphInput(options.graph, options.solve.json && options.from);
   return {options.graph, options.choice, options.solve.resolve()};
 }
 

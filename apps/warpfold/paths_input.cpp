@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "io/printable.hpp"
 #include "number_lists.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/io/file.hpp"
@@ -23,9 +24,32 @@ io::NpyArray read_square(const std::string& path) {
               fmt::format("{}: the array is {}: a square matrix is accepted", path, fmt::join(array.shape, " x ")));
 }
 
-std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path) {
+bool is_utf8(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 128; })) return true;
+  try {
+    static_cast<void>(Json(text).dump());
+    return true;
+  } catch (const Json::type_error&) {
+    return false;
+  }
+}
+
+/// JSON has no other names; two of them may look alike there.
+void check_names(const std::string& path, std::string_view content) {
+  io::each_line(path, content, [](std::string_view line) {
+    line = line.substr(0, line.find('#'));
+    if (is_utf8(line)) return;
+    throw Error(ErrorKind::input,
+                fmt::format("'{}' is no UTF-8: names in UTF-8 are accepted with --json", io::printable(line)));
+  });
+}
+
+std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, bool in_utf8) {
   if (io::extension(path) == ".npy") return read_square(path);
-  return formats::read_graph(path);
+  const std::string content = io::read_file(path);
+  formats::Graph graph = formats::parse_graph(path, content);
+  if (in_utf8 && !graph.names.empty()) check_names(path, content);
+  return graph;
 }
 
 /// Both ways between vertices that see each other, as long as the chord is.
@@ -59,7 +83,7 @@ std::string whole_dtype(double largest, std::size_t vertices) {
 
 }  // namespace
 
-GraphInput::GraphInput(const std::string& path) : path_(path), content_(read_graph(path)) {}
+GraphInput::GraphInput(const std::string& path, bool in_utf8) : path_(path), content_(read_graph(path, in_utf8)) {}
 
 GraphInput::GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options)
     : path_(path), outline_(read_outline_of(path, choice)), content_(visibility(outline_->outline, options)) {}
@@ -96,7 +120,7 @@ bool GraphInput::is_whole() const {
 
 bool GraphInput::doubles_hold() const {
   const auto* graph = std::get_if<formats::Graph>(&content_);
-  return !graph || graph->lengths.doubles_hold;
+  return !graph || (graph->lengths.doubles_hold && !(outline_ && outline_->is_rounded));
 }
 
 std::string GraphInput::dtype(minplus::Semiring semiring) const {

@@ -19,8 +19,9 @@ namespace warpfold::app {
 /// A graph as a matrix of lengths, or as a list of edges: that of a file, or the visibility graph of an outline.
 class GraphInput {
  public:
-  /// A .npy matrix by its ending; every other file as `formats::read_graph` says.
-  explicit GraphInput(const std::string& path);
+  /// A .npy matrix by its ending; every other file as `formats::read_graph` says, and where it is `in_utf8` no name
+  /// that is not.
+  explicit GraphInput(const std::string& path, bool in_utf8 = false);
   /// An outline, whose vertices are joined where they see each other; the options are for finding that.
   GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options);
 
@@ -31,7 +32,7 @@ class GraphInput {
   [[nodiscard]] std::size_t vertex(const std::string& option, const std::string& name) const;
 
   [[nodiscard]] bool is_whole() const;
-  [[nodiscard]] bool doubles_hold() const;  ///< each length that is written as a whole number
+  [[nodiscard]] bool doubles_hold() const;  ///< each length, or coordinate, that is written as a whole number
 
   /// "u8" for or-and; "i32" or "i64" for whole numbers, the former where every path's length fits; f32 for a matrix of
   /// those, else "f64".

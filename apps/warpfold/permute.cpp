@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <optional>
 
 #include "command.hpp"
 #include "memory.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
+#include "warpfold/io/file.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/permutation/plan.hpp"
 #include "warpfold/run/team.hpp"
@@ -52,17 +54,40 @@ struct Moves {
   double scatter_seconds = 0;
 };
 
+/// The bytes of an entry, whatever its type: those of fewer than 8 stand in front.
+using Word = std::uint64_t;
+
+std::size_t entry_bytes(const io::NpyArray& array) {
+  return (array.content.size() - array.first_byte) / std::max<std::size_t>(array.size(), 1);
+}
+
+std::vector<Word> words_of(const io::NpyArray& array) {
+  std::vector<Word> words(array.size());
+  const std::size_t bytes = entry_bytes(array);
+  const char* first = array.content.data() + array.first_byte;
+  for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(&words[i], first + i * bytes, bytes);
+  return words;
+}
+
+/// The file again, each entry moved.
+void write_words(const std::string& path, io::NpyArray array, const std::vector<Word>& words) {
+  const std::size_t bytes = entry_bytes(array);
+  char* first = array.content.data() + array.first_byte;
+  for (std::size_t i = 0; i < words.size(); ++i) std::memcpy(first + i * bytes, &words[i], bytes);
+  io::write_file(path, array.content);
+}
+
 /// Moves `words` by the three-step plan and by the plain scatter; the two must agree.
-Moves move_both(const std::vector<std::uint32_t>& target, std::vector<double>& words, int threads, std::uint64_t seed) {
+Moves move_both(const std::vector<std::uint32_t>& target, std::vector<Word>& words, int threads, std::uint64_t seed) {
   Moves moves;
   const Stopwatch planning;
   const permutation::ThreeStepPlan plan = permutation::plan_three_steps(target, seed);
   moves.plan_seconds = planning.seconds();
-  std::vector<double> by_plan(words.size()), scattered(words.size()), spare(spare_words(plan));
+  std::vector<Word> by_plan(words.size()), scattered(words.size()), spare(spare_words(plan));
   // Both write their results twice, so that neither is charged with memory touched for the first time.
   for (int repeat = 0; repeat < 2; ++repeat) {
     const Stopwatch moving;
-    permutation::move<double>(plan, words, by_plan, spare, threads);
+    permutation::move<Word>(plan, words, by_plan, spare, threads);
     moves.three_step_seconds = moving.seconds();
     const Stopwatch scattering;
     constexpr std::size_t at_once = 1 << 16;
@@ -72,16 +97,12 @@ Moves move_both(const std::vector<std::uint32_t>& target, std::vector<double>& w
     });
     moves.scatter_seconds = scattering.seconds();
   }
-  // Their bytes: a NaN is no other word than itself.
-  if (std::memcmp(by_plan.data(), scattered.data(), words.size() * sizeof(double)) != 0)
-    throw Error(ErrorKind::internal, "the three-step plan moved a word to a wrong place");
+  if (by_plan != scattered) throw Error(ErrorKind::internal, "the three-step plan moved a word to a wrong place");
   words = std::move(scattered);
   return moves;
 }
 
-void write_output(const PermuteOptions& options, const permutation::BankSchedule& schedule,
-                  const std::vector<double>& moved) {
-  if (!options.data.empty()) return io::write_npy<double>(options.output, moved, {moved.size()});
+void write_schedule(const PermuteOptions& options, const permutation::BankSchedule& schedule) {
   std::vector<std::int64_t> sources;
   for (const std::uint32_t source : schedule.sources) {
     sources.push_back(source == permutation::idle ? -1 : static_cast<std::int64_t>(source));
@@ -96,9 +117,10 @@ void permute(const PermuteOptions& options) {
   const int threads = thread_count(options.threads);
   const std::vector<std::uint32_t> target = read_list(options.input).values<std::uint32_t>();
   naming(options.input, [&] { permutation::check_permutation(target); });
-  std::vector<double> words(target.size());
-  std::iota(words.begin(), words.end(), 0.0);
-  if (!options.data.empty()) words = read_list(options.data).values<double>();
+  std::vector<Word> words(target.size());
+  std::iota(words.begin(), words.end(), Word{0});
+  std::optional<io::NpyArray> data;
+  if (!options.data.empty()) words = words_of(data.emplace(read_list(options.data)));
   if (words.size() != target.size()) {
     throw Error(ErrorKind::input, fmt::format("{}: there are {} words: {}, as in the permutation, are accepted",
                                               options.data, words.size(), target.size()));
@@ -113,7 +135,8 @@ void permute(const PermuteOptions& options) {
   std::iota(in_order.begin(), in_order.end(), 0);
   const std::size_t plain_stages = permutation::write_stages(target, in_order, options.width);
   const Moves moves = move_both(target, words, threads, options.seed);
-  if (!options.output.empty()) write_output(options, schedule, words);
+  if (!options.output.empty() && data) write_words(options.output, *std::move(data), words);
+  if (!options.output.empty() && options.data.empty()) write_schedule(options, schedule);
 
   if (options.json) {
     return print_json({{"command", "permute"},
@@ -136,8 +159,8 @@ void permute(const PermuteOptions& options) {
   fmt::print("{} words, {} banks: {} rounds without a conflict; in order the writes would take {} stages\n",
              target.size(), options.width, schedule.rounds(), plain_stages);
   fmt::print("schedule {:.3g} s; executed: every word arrived\n", schedule_seconds);
-  fmt::print("moving doubles on {} threads: three steps {:.3g} s (plan {:.3g} s), plain scatter {:.3g} s\n", threads,
-             moves.three_step_seconds, moves.plan_seconds, moves.scatter_seconds);
+  fmt::print("moving words of 8 bytes on {} threads: three steps {:.3g} s (plan {:.3g} s), plain scatter {:.3g} s\n",
+             threads, moves.three_step_seconds, moves.plan_seconds, moves.scatter_seconds);
 }
 
 }  // namespace
@@ -148,8 +171,9 @@ void add_permute(Command program) {
   command.example("warpfold permute p.npy --width 32");
   auto options = std::make_shared<PermuteOptions>();
   command.option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i").required();
-  command.number("--width", options->width, "memory banks");
-  command.option("--data", options->data, "words to move as .npy (as f64); default: 0, 1, 2 ..").takes("FILE");
+  command.number("--width", options->width, "memory banks", 1, permutation::most_banks);
+  command.option("--data", options->data, "words to move, a list as .npy, of any type; default: 0, 1, 2 ..")
+      .takes("FILE");
   command.option("-o,--output", options->output,
                  "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
   command.number("--threads", options->threads, threads_help, 0);

@@ -48,6 +48,9 @@ RecurrenceInput read_input(const RecurrenceOptions& options) {
   if (input.op == recurrence::Op::sum_mod && !options.modulus) {
     throw Error(ErrorKind::usage, "--op sum-mod needs --modulus beside it");
   }
+  if (input.op != recurrence::Op::sum_mod && options.modulus) {
+    throw Error(ErrorKind::usage, fmt::format("--modulus belongs to --op sum-mod, --op is {}", to_string(input.op)));
+  }
   input.offsets = numbers_as<std::int64_t>("--offsets", list_of_numbers("--offsets", options.offsets), false);
   input.initial = list_of_numbers("--initial", options.initial);
   if (!options.weights.empty()) input.weights = list_of_numbers("--weights", options.weights);
@@ -86,27 +89,12 @@ void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<
                   .file_bytes = options.solve.output.empty() ? 0 : problem.n() * sizeof(T)});
 }
 
-/// Raises Error{overflow} for the first value that is no number, or infinite though no number of the input is.
-template <class T>
-void check_overflow(const RecurrenceInput& input, const std::vector<T>& values) {
-  if constexpr (std::is_floating_point_v<T>) {
-    bool may_be_infinite = false;
-    for (const io::Numbers* list : {&input.initial, input.weights ? &*input.weights : nullptr}) {
-      for (std::size_t i = 0; list && i < list->size(); ++i) may_be_infinite |= std::isinf(list->real(i));
-    }
-    const auto first = std::find_if(values.begin(), values.end(), [&](T value) {
-      return std::isnan(value) || (std::isinf(value) && !may_be_infinite);
-    });
-    if (first == values.end()) return;
-    throw Error(ErrorKind::overflow, fmt::format("value {} or a sum on the way to it is larger than {} holds",
-                                                 first - values.begin(), dtype_name<T>()));
-  }
-}
-
 /// Whether no whole number was rounded: among fractions those of the input, else every sum on the way.
 template <class T>
 bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
   if (std::is_integral_v<T>) return true;
+  const bool adds = input.weights || input.op == recurrence::Op::sum;
+  if (!adds && std::is_same_v<T, double>) return input.initial.doubles_hold;
   if (!input.initial.whole || (input.weights && !input.weights->whole)) {
     return input.initial.doubles_hold && (!input.weights || input.weights->doubles_hold);
   }
@@ -127,7 +115,6 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   if (options.solve.estimate) return print_estimate(options, problem, limits, total);
   const auto [solution, report] = recurrence::solve(problem, limits, papers::recurrence_backends<T>());
   const std::vector<T>& values = solution.values;
-  check_overflow(input, values);
   Summary summary{.command = "recurrence", .n = problem.n(), .dtype = std::string(dtype_name<T>())};
   summary.of(report, read_seconds, total).cost = value_json(input.op, values.back());
   if (!options.solve.output.empty())
@@ -136,6 +123,9 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   note_rounding(summary);
   Json object = common_keys(summary);
   if (options.solve.json && problem.n() <= printable) object["values"] = values_json(input.op, values);
+  if (options.solve.json && problem.n() > printable && options.solve.output.empty()) {
+    note_unlisted(problem.n(), printable, "-o FILE.npy holds all");
+  }
   if (!options.solve.output.empty()) object["output"] = options.solve.output;
   finish(options.solve, std::move(object), [&] {
     fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(), value_text(input.op, values.back()),

@@ -59,15 +59,13 @@ std::optional<io::Numbers> json_numbers(const std::string& path, const Json& ins
 }
 
 void check_infinities(const RecurrenceInput& input, bool whole) {
-  if (!whole) return;
   for (std::size_t i = 0; i < input.initial.size(); ++i) {
     const double value = input.initial.real(i);
     const bool no_value = value > 0 ? input.op == recurrence::Op::min : input.op == recurrence::Op::max;
     if (!std::isinf(value) || no_value) continue;
     throw Error(ErrorKind::input,
-                fmt::format("initial value {} is {}: whole numbers are accepted, inf with min, and -inf "
-                            "with max",
-                            i, value));
+                fmt::format("initial value {} is {}: {} numbers are accepted, inf with min, and -inf with max", i,
+                            value, whole ? "whole" : "finite"));
   }
 }
 

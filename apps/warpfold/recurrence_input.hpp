@@ -41,8 +41,8 @@ struct RecurrenceInput {
 /// whole, or no whole-number type holds it.
 [[nodiscard]] std::string chosen_dtype(const RecurrenceInput& input);
 
-/// Raises Error{input} for an infinite initial value of a whole-number type, unless it means "no value": +inf for min
-/// and -inf for max.
+/// Raises Error{input} for an infinite initial value, unless it means "no value": +inf for min and -inf for max. Whole
+/// numbers have no other, and a solution says null for this one alone.
 void check_infinities(const RecurrenceInput& input, bool whole);
 
 template <class T>

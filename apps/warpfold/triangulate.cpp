@@ -32,6 +32,7 @@ struct TriangulateOptions {
 struct Instance {
   std::optional<polygon::Outline> outline;
   bool is_map = false;             ///< the outline comes from GeoJSON
+  bool is_rounded = false;         ///< a whole-number coordinate of it is no double
   polygon::VisibilityGraph graph;  ///< of the outline, unless it is solved from its coordinates alone
   std::optional<polygon::Weight> formula;
   std::optional<formats::WeightMatrix> matrix;
@@ -78,9 +79,10 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
   }
   const WeightChoice weight = parse_weight(options.weight);
   instance.formula = weight.formula;
-  auto [outline, format] = read_checked_outline(options.input, options.choice);
-  instance.outline = std::move(outline);
-  instance.is_map = format == formats::OutlineFormat::geojson;
+  CheckedOutline read = read_checked_outline(options.input, options.choice);
+  instance.outline = std::move(read.outline);
+  instance.is_map = read.format == formats::OutlineFormat::geojson;
+  instance.is_rounded = read.is_rounded;
   if (!weight.formula) {
     instance.file = weight.file;
     instance.matrix = formats::read_weights(weight.file);
@@ -188,6 +190,12 @@ Solved solve_as(Instance& instance, const Options& options, const Ranks* ranks =
 
 std::string chosen_dtype(const TriangulateOptions& options, const Instance& instance) {
   if (options.solve.dtype.empty()) return default_dtype(instance);
+  if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance) && largest_whole(instance)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--dtype {} needs weights that doubles hold, and the vertices allow {:.3g}: "
+                            "f32 or f64 is accepted here",
+                            options.solve.dtype, *largest_whole(instance)));
+  }
   if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance)) {
     throw Error(ErrorKind::usage,
                 fmt::format("--dtype {} needs whole-number weights: f32 or f64 is accepted here", options.solve.dtype));
@@ -338,6 +346,7 @@ void run(const TriangulateOptions& options) {
   const std::optional<double> largest = largest_whole(instance);
   summary.exact = largest ? adds_exactly(dtype, *largest * chosen_chords(instance.n()))
                           : !instance.matrix || instance.matrix->doubles_hold();
+  summary.exact = summary.exact && !instance.is_rounded;
   note_rounding(summary);
   Json object = solution_json(options, summary, instance, chords_considered, solution);
   if (keeper) object["checkpoint"] = checkpoint_json(*keeper);

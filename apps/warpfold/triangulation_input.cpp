@@ -23,8 +23,10 @@ WeightChoice parse_weight(const std::string& text) {
 
 CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice) {
   const std::string content = io::read_file(path);
-  std::vector<Point> vertices = formats::parse_outline(path, content, choice);
-  return {naming(path, [&] { return polygon::Outline(std::move(vertices)); }), formats::outline_format(path, content)};
+  bool is_rounded = false;
+  std::vector<Point> vertices = formats::parse_outline(path, content, choice, &is_rounded);
+  return {naming(path, [&] { return polygon::Outline(std::move(vertices)); }), formats::outline_format(path, content),
+          is_rounded};
 }
 
 double map_scale(const std::vector<Point>& vertices) {

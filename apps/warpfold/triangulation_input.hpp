@@ -23,6 +23,7 @@ struct WeightChoice {
 struct CheckedOutline {
   polygon::Outline outline;
   formats::OutlineFormat format;
+  bool is_rounded = false;  ///< a coordinate is written as a whole number that is no double
 };
 
 /// Reads and checks an outline; messages name the file.

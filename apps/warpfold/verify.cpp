@@ -64,6 +64,10 @@ struct VerifyOptions {
 const Verifier& verifier_of(const VerifyOptions& options, const Json& solution) {
   const bool named = solution.is_object() && solution.contains("command") && solution["command"].is_string();
   const std::string command = named ? solution["command"].get<std::string>() : "";
+  if (!named && solution.is_object() && solution.contains("command")) {
+    throw Error(ErrorKind::input, fmt::format("{}: 'command' is {}: a text is accepted", options.solution(),
+                                              io::printable(json_text(solution["command"]))));
+  }
   std::string names;
   for (const Verifier& verifier : verifiers) {
     if (command == verifier.command && options.instance().size() > verifier.most_files) {

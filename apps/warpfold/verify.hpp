@@ -83,6 +83,17 @@ template <class T>
   return static_cast<T>(value.get<double>());
 }
 
+/// The number under a key. Raises UnlikeOurs that names it for any other value.
+template <class T>
+[[nodiscard]] T number_at(const Json& solution, const char* key) {
+  const Json& value = value_at(solution, key);
+  try {
+    return number<T>(value);
+  } catch (const UnlikeOurs& error) {
+    throw UnlikeOurs(fmt::format("'{}': {}", key, error.what()));
+  }
+}
+
 /// The digits of a whole number of any length. Raises UnlikeOurs for any other value.
 [[nodiscard]] std::string whole_text(const Json& value);
 

@@ -105,7 +105,9 @@ Verdict verify_coins(const std::string& instance, const Json& solution, const Op
   }
   if (value_at(solution, "cost") != value_at(solution, "fewest")) return miscounted("the cost is not 'fewest'");
   if (!solution.contains("ways")) return verdict;
-  if (Verdict ways = verdict_of_ways(system, input.amount, solution, limits); !ways) return ways;
+  const Verdict ways = verdict_of_ways(system, input.amount, solution, limits);
+  if (!ways) return ways;
+  if (!ways.is_complete()) verdict.unchecked += (verdict.is_complete() ? "" : ", and ") + ways.unchecked;
   return verdict;
 }
 

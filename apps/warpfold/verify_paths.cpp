@@ -46,7 +46,7 @@ Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::Al
   if (path.empty() != (length == zero)) return "'path' is not what the length from 'from' to 'to' says";
   if (path.empty() && !cost.is_null()) return "'cost' is there, and no path";
   const bool is_infinite = std::isinf(static_cast<double>(length));  // of no edges, which JSON does not hold
-  if (!path.empty() && (is_infinite ? !cost.is_null() : number<T>(cost) != length)) {
+  if (!path.empty() && (is_infinite ? !cost.is_null() : number_at<T>(solution, "cost") != length)) {
     return "'cost' is not the length from 'from' to 'to'";
   }
   if (found.successors.empty()) return std::nullopt;

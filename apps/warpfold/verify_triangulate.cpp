@@ -14,7 +14,7 @@ namespace {
 
 template <class T>
 interval::Solution<T> triangulation_solution(const Json& solution) {
-  interval::Solution<T> stated{number<T>(value_at(solution, "cost")), {}, {}};
+  interval::Solution<T> stated{number_at<T>(solution, "cost"), {}, {}};
   for (const Json& triangle : list_at(solution, "triangles")) {
     const auto [i, k, j] = triple(triangle);
     stated.triangles.push_back({i, k, j});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -31,6 +32,16 @@ std::size_t word_count(std::string_view text) {
   std::size_t words = text.empty() ? 0 : 1;
   for (std::size_t at = 1; at < text.size(); ++at) words += is_blank(text[at - 1]) && !is_blank(text[at]) ? 1 : 0;
   return words;
+}
+
+bool is_rounded_whole(const io::Number& number) {
+  return number.whole && !std::isinf(number.real) && static_cast<io::Whole>(number.real) != number.exact;
+}
+
+/// A coordinate as a double, which is noted where the file's whole number is none.
+double coordinate(const io::Number& number, bool* is_rounded) {
+  if (is_rounded != nullptr && is_rounded_whole(number)) *is_rounded = true;
+  return number.real;
 }
 
 /// Where in a file we are, for messages: "FILE: features[2].geometry: ..".
@@ -78,7 +89,7 @@ const io::Json& array_at(const Place& place, const io::Json& value) {
   return value;
 }
 
-std::vector<Point> ring_of(const Place& place, const io::Json& polygon) {
+std::vector<Point> ring_of(const Place& place, const io::Json& polygon, bool* is_rounded) {
   if (array_at(place, polygon).empty()) place.refuse("the polygon is empty: an outer ring is accepted");
   if (polygon.size() > 1) {
     place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", polygon.size() - 1));
@@ -92,12 +103,13 @@ std::vector<Point> ring_of(const Place& place, const io::Json& polygon) {
     if (!x || !y) {
       ring_place.entry(vertices.size()).refuse(fmt::format("{} is no position: [x, y] is accepted", shown(position)));
     }
-    vertices.push_back({x->real, y->real});
+    vertices.push_back({coordinate(*x, is_rounded), coordinate(*y, is_rounded)});
   }
   return vertices;
 }
 
-std::vector<Point> vertices_of_geometry(const Place& place, const io::Json& geometry, const OutlineChoice& choice) {
+std::vector<Point> vertices_of_geometry(const Place& place, const io::Json& geometry, const OutlineChoice& choice,
+                                        bool* is_rounded) {
   const std::string type = type_of(place, geometry);
   if (type != "Polygon" && type != "MultiPolygon") {
     place.refuse(fmt::format("'{}' is no outline: a Polygon or MultiPolygon is accepted", io::printable(type)));
@@ -106,10 +118,10 @@ std::vector<Point> vertices_of_geometry(const Place& place, const io::Json& geom
   const io::Json& coordinates = array_at(coordinates_place, member(place, geometry, "coordinates"));
   if (type == "Polygon") {
     choose(place, 1, choice.part, "part");
-    return ring_of(coordinates_place, coordinates);
+    return ring_of(coordinates_place, coordinates, is_rounded);
   }
   const std::size_t part = choose(coordinates_place, coordinates.size(), choice.part, "part");
-  return ring_of(coordinates_place.entry(part), coordinates[part]);
+  return ring_of(coordinates_place.entry(part), coordinates[part], is_rounded);
 }
 
 std::vector<Point> ring_of_geos(const Place& place, const Geos& geos, const GEOSGeometry* polygon) {
@@ -140,9 +152,24 @@ std::size_t declared_numbers(std::string_view name) {
   return numbers;
 }
 
+/// GEOS reads doubles alone: which of a vertex's first two words are whole numbers between them.
+void note_rounded(std::string_view vertex, bool* is_rounded) {
+  for (int word = 0; word < 2; ++word) {
+    const std::size_t end = std::min(vertex.find_first_of(" \t\r\n"), vertex.size());
+    const std::string_view digits = vertex.substr(0, end);
+    vertex = trimmed(vertex.substr(end));
+    if (digits.size() < 16 || digits.find_first_not_of("-0123456789") != digits.npos) continue;
+    try {
+      static_cast<void>(coordinate(io::parse_number(digits), is_rounded));
+    } catch (const Error&) {  // of more digits than `Whole` holds
+      if (is_rounded != nullptr) *is_rounded = true;
+    }
+  }
+}
+
 /// What GEOS does not look at itself: it reads nested collections by recursion, where a polygon needs no more than
 /// three levels, ignores what follows the last parenthesis, and takes vertices of 2 to 4 numbers for one another.
-void check_wkt_frame(const Place& place, std::string_view content) {
+void check_wkt_frame(const Place& place, std::string_view content, bool* is_rounded) {
   const std::size_t numbers = declared_numbers(content.substr(0, content.find('(')));
   int depth = 0;
   bool closed = false;
@@ -161,6 +188,7 @@ void check_wkt_frame(const Place& place, std::string_view content) {
       place.refuse(fmt::format("'{}' has {} numbers: {} a vertex are accepted, one more behind POLYGON Z or M",
                                io::printable(vertex), words, numbers));
     }
+    if (words > 1) note_rounded(vertex, is_rounded);
     first = at + 1;
   }
 }
@@ -175,8 +203,8 @@ bool is_header(const std::vector<std::string_view>& words) {
 
 }  // namespace
 
-std::vector<Point> parse_geojson_outline(const std::string& path, std::string_view content,
-                                         const OutlineChoice& choice) {
+std::vector<Point> parse_geojson_outline(const std::string& path, std::string_view content, const OutlineChoice& choice,
+                                         bool* is_rounded) {
   const io::Json document = io::parse_json(path, content);
   Place place{path};
   const io::Json* geometry = &document;
@@ -193,14 +221,15 @@ std::vector<Point> parse_geojson_outline(const std::string& path, std::string_vi
       place = place.inside("geometry");
     }
   }
-  return vertices_of_geometry(place, *geometry, choice);
+  return vertices_of_geometry(place, *geometry, choice, is_rounded);
 }
 
-std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
+std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view content, const OutlineChoice& choice,
+                                     bool* is_rounded) {
   const Place place{path};
   content = io::without_mark(content);
   if (content.find('\0') != std::string_view::npos) place.refuse("this is no text: POLYGON ((x y, ...)) is accepted");
-  check_wkt_frame(place, content);
+  check_wkt_frame(place, content, is_rounded);
   choose(place, 1, choice.feature, "feature");
   const Geos geos;
   const auto destroy_reader = [&](GEOSWKTReader* reader) { GEOSWKTReader_destroy_r(geos.get(), reader); };
@@ -219,7 +248,7 @@ std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view c
   return ring_of_geos(place, geos, GEOSGetGeometryN_r(geos.get(), geometry.get(), static_cast<int>(part)));
 }
 
-std::vector<Point> parse_text_outline(const std::string& path, std::string_view content) {
+std::vector<Point> parse_text_outline(const std::string& path, std::string_view content, bool* is_rounded) {
   std::vector<Point> vertices;
   std::vector<std::string_view> words;
   bool first = true;
@@ -232,7 +261,8 @@ std::vector<Point> parse_text_outline(const std::string& path, std::string_view 
     if (words.size() != 2) {
       throw Error(ErrorKind::input, fmt::format("'{}' is no vertex: 'x y' or 'x,y' is accepted", io::printable(line)));
     }
-    vertices.push_back({io::parse_number(words[0]).real, io::parse_number(words[1]).real});
+    const double x = coordinate(io::parse_number(words[0]), is_rounded);
+    vertices.push_back({x, coordinate(io::parse_number(words[1]), is_rounded)});
   });
   return vertices;
 }
@@ -251,14 +281,15 @@ OutlineFormat outline_format(const std::string& path, std::string_view content) 
   return letters ? OutlineFormat::wkt : OutlineFormat::text;
 }
 
-std::vector<Point> parse_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
+std::vector<Point> parse_outline(const std::string& path, std::string_view content, const OutlineChoice& choice,
+                                 bool* is_rounded) {
   const OutlineFormat format = outline_format(path, content);
-  if (format == OutlineFormat::geojson) return parse_geojson_outline(path, content, choice);
-  if (format == OutlineFormat::wkt) return parse_wkt_outline(path, content, choice);
+  if (format == OutlineFormat::geojson) return parse_geojson_outline(path, content, choice, is_rounded);
+  if (format == OutlineFormat::wkt) return parse_wkt_outline(path, content, choice, is_rounded);
   if (choice.feature || choice.part) {
     throw Error(ErrorKind::usage, path + ": text holds one outline: --feature and --part are for GeoJSON and WKT");
   }
-  return parse_text_outline(path, content);
+  return parse_text_outline(path, content, is_rounded);
 }
 
 std::vector<Point> read_outline(const std::string& path, const OutlineChoice& choice) {

@@ -13,6 +13,7 @@
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/io/numbers.hpp"
 
 namespace warpfold::formats {
 
@@ -37,7 +38,7 @@ bool is_whole(From value) {
 template <class T, class From>
 bool holds(From value) {
   if constexpr (std::is_floating_point_v<T>) {
-    return !std::isinf(static_cast<T>(value));
+    return io::holds_rounded<T>(static_cast<double>(value));
   } else {
     const auto whole = static_cast<io::Whole>(value);
     return whole < io::Whole{infinity<T>} && -whole < io::Whole{infinity<T>};

@@ -16,6 +16,7 @@
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
+#include "warpfold/io/numbers.hpp"
 
 namespace warpfold::io {
 
@@ -94,7 +95,7 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
   if constexpr (std::is_floating_point_v<T>) {
     const T result = static_cast<T>(value);
     if constexpr (std::is_floating_point_v<Source>) {
-      if (std::isinf(result) && !std::isinf(value)) refuse_overflow(array, index, value, dtype_name<T>());
+      if (!holds_rounded<T>(value)) refuse_overflow(array, index, value, dtype_name<T>());
     }
     return result;
   } else if constexpr (std::is_floating_point_v<Source>) {
@@ -108,6 +109,15 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
     if (!std::in_range<T>(value)) refuse(range_of<T>());
     return static_cast<T>(value);
   }
+}
+
+/// Refuses a whole number that T takes for an infinity, of a type that has none.
+template <class T>
+void check_finite(const NpyArray& array, std::size_t index, T value) {
+  constexpr T most = infinity<T> - 1;
+  if (value != infinity<T> && value != -infinity<T>) return;
+  throw Error(ErrorKind::overflow, fmt::format("{}: entry {} is {}: {} from {} to {} is accepted", array.path, index,
+                                               value, dtype_name<T>(), -most, most));
 }
 
 }  // namespace
@@ -137,6 +147,9 @@ std::vector<T> NpyArray::weights() const {
       if (value == -infinity<Source>) return void(out[i] = static_cast<T>(-infinity<T>));
     }
     out[i] = convert<T>(*this, i, value);
+    if constexpr (std::is_integral_v<Source> && std::is_signed_v<T> && std::is_integral_v<T>) {
+      check_finite(*this, i, out[i]);
+    }
   });
   return out;
 }

@@ -43,7 +43,9 @@ auto naming(const std::string& place, const Action& action) {
     return action();
   } catch (const Error& error) {
     const bool usage = error.kind() == ErrorKind::usage;
-    if (!usage && error.kind() != ErrorKind::input && error.kind() != ErrorKind::overflow) throw;
+    const bool of_data = error.kind() == ErrorKind::input || error.kind() == ErrorKind::overflow ||
+                         error.kind() == ErrorKind::infeasible;
+    if (!usage && !of_data) throw;
     throw Error(usage ? ErrorKind::input : error.kind(), fmt::format("{}: {}", place, error.what()));
   }
 }

@@ -134,6 +134,12 @@ namespace {
 
 constexpr std::int64_t most_additions = 1'000'000'000;
 
+Wide total_of(const SubsetSum& problem) {
+  Wide total = 0;
+  for (const std::int64_t number : problem.numbers()) total += number;
+  return total;
+}
+
 std::uint64_t count_modulo(const SubsetSum& problem, std::uint64_t modulus, const Options& options) {
   const auto size = static_cast<std::size_t>(problem.target()) + 1;
   Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(size));
@@ -160,6 +166,9 @@ Verdict verify(const SubsetSum& problem, const SubsetCount& count, std::uint64_t
   if (!stated) return miscounted(fmt::format("'{}' is no number of subsets", count.digits));
   if (modulus != 0 && count.digits != std::to_string(*stated)) {
     return miscounted(fmt::format("the count is {}, not below the modulus {}", count.digits, modulus));
+  }
+  if (problem.target() > total_of(problem)) {  // which is none's
+    return count.digits == "0" ? Verdict{.is_optimal = true} : miscounted("the number of subsets is wrong");
   }
   if (problem.target() >= most_additions / (std::ssize(problem.numbers()) + 1)) {
     return {.unchecked = "the number of subsets"};

@@ -55,6 +55,11 @@ template <class T>
 template <class T>
 void blocks(const Problem<T>& problem, Team& team, std::size_t from, Watch& watch, std::span<T> table);
 
+/// Of floats: raises Error{overflow} for the first value that is NaN, or infinite where no value before it makes it so.
+/// What is infinite among the initial values stays so.
+template <class T>
+void check_overflow(const Problem<T>& problem, std::span<const T> values, const Options& options);
+
 namespace cuda {
 
 /// Blocks of outputs on the options' GPU: min and max of i32, with and without weights. Raises Error{device} where no

@@ -260,7 +260,9 @@ std::vector<AlgorithmInfo> algorithms() { return infos(own_backends<std::int32_t
 
 template <class T>
 Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options, Additional<RecurrenceBackend<T>> more) {
-  return solve_by(own_backends<T>(), more, problem, problem, options);
+  auto outcome = solve_by(own_backends<T>(), more, problem, problem, options);
+  if constexpr (std::is_floating_point_v<T>) check_overflow<T>(problem, outcome.solution.values, options);
+  return outcome;
 }
 
 template <class T>

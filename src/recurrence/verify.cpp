@@ -38,6 +38,9 @@ class Expectation {
       return flaw_unless(values_[i] == problem_.initial()[i], i, problem_.initial()[i]);
     if (problem_.op() == Op::sum || problem_.op() == Op::sum_mod) return flaw_of_sum(i);
     const T right = chosen(i);
+    if constexpr (std::is_floating_point_v<T>) {
+      if (std::isinf(right) && !is_inherited(i, right)) return flaw_of_overflow(i);
+    }
     return flaw_unless(values_[i] == right, i, right);
   }
 
@@ -47,6 +50,18 @@ class Expectation {
   }
   [[nodiscard]] T candidate(std::size_t i, std::size_t j) const {
     return static_cast<T>(source(i, j) + problem_.weight(j));
+  }
+
+  /// Whether values before index i make it infinite: one that is so, or, where every number would win, all.
+  [[nodiscard]] bool is_inherited(std::size_t i, T infinite) const {
+    std::size_t same = 0;
+    for (std::size_t j = 0; j < problem_.offsets().size(); ++j) same += source(i, j) == infinite;
+    const bool loses = (problem_.op() == Op::min) == (infinite > 0);
+    return loses ? same == problem_.offsets().size() : same > 0;
+  }
+
+  [[nodiscard]] static Flaw flaw_of_overflow(std::size_t i) {
+    return fmt::format("value {} or a sum on the way to it is larger than {} holds", i, dtype_name<T>());
   }
 
   template <class Right>
@@ -59,6 +74,7 @@ class Expectation {
     Sum<T> sum = 0;
     for (std::size_t j = 0; j < problem_.offsets().size(); ++j) sum += source(i, j), sum += problem_.weight(j);
     if constexpr (std::is_floating_point_v<T>) {
+      if (std::isfinite(sum) && std::isinf(static_cast<T>(sum))) return flaw_of_overflow(i);
       return flaw_unless(is_rounded(i, sum), i, static_cast<T>(sum));
     } else {
       if (problem_.op() == Op::sum_mod) sum %= problem_.modulus();

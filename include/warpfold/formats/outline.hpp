@@ -9,7 +9,8 @@
 #include "warpfold/core/point.hpp"
 
 /// Readers of one outline: its vertices in the file's order, not checked any further. A closing vertex that repeats the
-/// first is kept. Every reader raises Error{input} that names the file and the place.
+/// first is kept. Every reader raises Error{input} that names the file and the place, and sets `is_rounded`, where that
+/// is asked, to whether a coordinate is written as a whole number that is no double.
 namespace warpfold::formats {
 
 /// Which polygon of a file with several. Without a number the file has to hold exactly one.
@@ -23,7 +24,7 @@ struct OutlineChoice {
 
 /// The same for what was read from there.
 [[nodiscard]] std::vector<Point> parse_outline(const std::string& path, std::string_view content,
-                                               const OutlineChoice& choice = {});
+                                               const OutlineChoice& choice = {}, bool* is_rounded = nullptr);
 
 enum class OutlineFormat { geojson, wkt, text };
 
@@ -34,15 +35,16 @@ enum class OutlineFormat { geojson, wkt, text };
 /// RFC 7946: a Polygon or MultiPolygon, a Feature or FeatureCollection with it. Altitudes are ignored, holes refused.
 /// `path` is only for messages.
 [[nodiscard]] std::vector<Point> parse_geojson_outline(const std::string& path, std::string_view content,
-                                                       const OutlineChoice& choice = {});
+                                                       const OutlineChoice& choice = {}, bool* is_rounded = nullptr);
 
 /// Well-known text: POLYGON or MULTIPOLYGON. Z and M are ignored where the type's name declares them, and refused where
 /// it does not; so are holes.
 [[nodiscard]] std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view content,
-                                                   const OutlineChoice& choice = {});
+                                                   const OutlineChoice& choice = {}, bool* is_rounded = nullptr);
 
 /// Lines `x y` or `x,y`. Empty lines, what follows a #, and a first line that names the columns (x and y, or longitude
 /// and latitude) are skipped.
-[[nodiscard]] std::vector<Point> parse_text_outline(const std::string& path, std::string_view content);
+[[nodiscard]] std::vector<Point> parse_text_outline(const std::string& path, std::string_view content,
+                                                    bool* is_rounded = nullptr);
 
 }  // namespace warpfold::formats

@@ -26,7 +26,8 @@ struct NpyArray {
   [[nodiscard]] std::vector<T> values() const;
 
   /// The same where both infinities are kept: those of a file of i16, i32 or i64, `infinity<S>` and `-infinity<S>`,
-  /// and of floats become T's.
+  /// and of floats become T's. A whole number of another type that T would take for one of them raises
+  /// Error{overflow}.
   template <class T>
   [[nodiscard]] std::vector<T> weights() const;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,6 +14,13 @@ __extension__ using Whole = __int128;
 
 /// Infinity among whole numbers: finite ones are smaller.
 inline constexpr Whole infinite_whole = Whole{1} << 126;
+
+/// Whether a floating-point type holds a number, rounded: no finite one as an infinity, and none but 0 as 0.
+template <class T>
+[[nodiscard]] bool holds_rounded(double number) {
+  const auto rounded = static_cast<T>(number);
+  return (std::isinf(number) || !std::isinf(rounded)) && (number == 0 || rounded != T{0});
+}
 
 /// A number, and whether it is written as a whole one: in digits alone, or as an infinity.
 struct Number {

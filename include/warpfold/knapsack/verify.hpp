@@ -33,7 +33,7 @@ namespace warpfold::knapsack {
 ///
 /// modulo `modulus` or, where that is 0, modulo the prime 2^61 - 1, which tells all but one in 2^61 wrong counts. It
 /// takes n (target + 1) additions and 8 (target + 1) bytes; above 10^9 additions the count is unchecked but for its
-/// form.
+/// form, unless the target is beyond the sum of all.
 [[nodiscard]] Verdict verify(const SubsetSum& problem, const SubsetCount& count, std::uint64_t modulus = 0,
                              const Options& options = {});
 

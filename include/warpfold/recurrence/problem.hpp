@@ -43,7 +43,8 @@ struct Statement {
 ///   that wins stays) and refused elsewhere.
 /// * Whole-number min and max with weights: 4 W must be below the type's maximum, where W is the largest |value| that
 ///   the table could hold. An initial value of `infinity<T>` (max: -infinity<T>) stands for "no value" and remains so.
-/// * Whole-number sums are exact; one that does not fit is refused while solving, with the first index.
+/// * Whole-number sums are exact. A sum that does not fit is refused while solving, with the first index; so is one of
+///   floats with a weight that becomes infinite.
 /// Every violation raises Error{input}, what does not fit Error{overflow}.
 template <class T>
 class Problem {

@@ -26,8 +26,9 @@ using RecurrenceBackend = Backend<Problem<T>, Problem<T>, Solution<T>>;
 /// Operations: runs 3 R (n - a_0) for R runs of consecutive offsets, spread at most n a_0 / 512 vector operations,
 /// blocks (n - a_0) k / lanes, early-exit at most (n - a_0) k. Memory: the table, plus at most 12 bytes a value.
 /// Deterministic: every algorithm, instruction set and thread count gives the same bits, sums of floats excepted, which
-/// agree to rounding. Whole-number sums that do not fit raise Error{overflow} with the first such index. `more`:
-/// backends besides those of `algorithms()`, for Options::algorithm to name.
+/// agree to rounding. Sums that T does not hold raise Error{overflow} with the first such index; floats are infinite
+/// only where an initial value made them so. `more`: backends besides those of `algorithms()`, for Options::algorithm
+/// to name.
 template <class T>
 [[nodiscard]] Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options = {},
                                          Additional<RecurrenceBackend<T>> more = {});

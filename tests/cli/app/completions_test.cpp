@@ -92,7 +92,7 @@ TEST_F(Generated, FishCompletesCommandsOptionsAndValues) {
 }
 
 TEST_F(Generated, CompletionsOfAnotherShellAreRefused) {
-  expect_error(warpfold("completions tcsh"), 2, "tcsh not in {bash,zsh,fish}");
+  expect_error(warpfold("completions tcsh"), 2, "SHELL: 'tcsh' is not accepted: bash or zsh or fish is");
 }
 
 }  // namespace

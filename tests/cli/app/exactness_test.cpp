@@ -82,6 +82,26 @@ TEST_F(Exactness, OfAWholeNumberAmongFractionsIsSaid) {
                "entry 0 is 9007199254740992: i64 takes whole numbers");
 }
 
+TEST_F(Exactness, OfACoordinateThatNoDoubleHoldsIsSaid) {
+  write("o.geojson",
+        R"({"type":"Polygon","coordinates":[[[0,0],[9007199254740993,0],[9007199254740993,3],[0,3],[0,0]]]})");
+  write("o.wkt", "POLYGON ((0 0, 9007199254740993 0, 9007199254740993 3, 0 3, 0 0))");
+  write("o.txt", "0 0\n9007199254740993 0\n9007199254740993 3\n0 3\n");
+  for (const std::string name : {"o.geojson", "o.wkt", "o.txt"}) {
+    EXPECT_EQ(warpfold("triangulate " + name + " --json").json()["exact"], false) << name;
+    EXPECT_EQ(warpfold("paths " + name + " --outline --from 0 --to 2 --json").json()["exact"], false) << name;
+  }
+  write("near.wkt", "POLYGON ((0 0, 9007199254740992 0, 9007199254740992 3, 0 3, 0 0))");
+  EXPECT_EQ(warpfold("triangulate near.wkt --json").json()["exact"], true);
+}
+
+TEST_F(Exactness, IsNotDeniedWhereNothingIsAdded) {
+  write("g.csv", "a,b,9007199254740993\na,c,9007199254740992\nc,b,0.5\n");
+  EXPECT_EQ(warpfold("paths g.csv --semiring or-and --json").json()["exact"], true);
+  EXPECT_EQ(warpfold("recurrence --offsets 1 --initial=-9223372036854775808 --op min -n 3 --json").json()["exact"],
+            true);
+}
+
 TEST_F(Exactness, OfASmallFloatEndsInAnErrorAndNotInInfinity) {
   expect_error(warpfold("recurrence --offsets 1 --initial 1e39 -n 2 --dtype f32"), 3, "f32 does not hold it");
   expect_error(warpfold("recurrence --op sum --offsets 2,1 --initial 1e308,1e308 -n 9"), 3,

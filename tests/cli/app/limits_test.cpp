@@ -40,6 +40,15 @@ TEST_F(Limits, InterruptsEndEveryCommandWithOneLine) {
   }
 }
 
+TEST_F(Limits, InterruptsThatAreIgnoredFromTheStartEndNothing) {
+  ASSERT_EQ(shell("mkfifo late").exit_code, 0);
+  const Ran ran = shell(
+      "trap '' HUP INT; warpfold chain late & sleep 0.3; kill -HUP $!; kill -INT $!; sleep 0.3; "
+      "echo 2 3 4 >late; wait $!");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("24 scalar multiplications"), std::string::npos) << ran.out;
+}
+
 TEST_F(Limits, OfThreadsAreWhatTheProcessCanUse) {
   const int most = 8 * warpfold("info --json").json()["threads"].get<int>();
   ASSERT_EQ(warpfold("knapsack --generate circle -o circle.txt").exit_code, 0);

@@ -56,7 +56,25 @@ TEST_F(Permute, MovesDataAndWritesIt) {
   write_npy("p.npy", Places{2, 0, 1});
   write_npy("data.npy", Places{10, 20, 30});
   EXPECT_EQ(warpfold("permute p.npy --data data.npy -o moved.npy").exit_code, 0);
-  EXPECT_EQ(doubles("moved.npy"), (std::vector<double>{20, 30, 10}));
+  write_npy("expected.npy", Places{20, 30, 10});
+  EXPECT_EQ(file("moved.npy"), file("expected.npy"));
+}
+
+TEST_F(Permute, MovesWholeNumbersThatNoDoubleHolds) {
+  write_npy("p.npy", Places{1, 0});
+  write_npy("data.npy", Places{9007199254740993, 7});
+  EXPECT_EQ(warpfold("permute p.npy --data data.npy -o moved.npy").exit_code, 0);
+  write_npy("expected.npy", Places{7, 9007199254740993});
+  EXPECT_EQ(file("moved.npy"), file("expected.npy"));
+}
+
+TEST_F(Permute, MovesWordsOfAByte) {
+  write_npy("p.npy", Places{2, 0, 1});
+  const std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (3,)}";
+  const std::string size = {static_cast<char>(header.size()), '\0'};
+  write("data.npy", std::string("\x93NUMPY\x01\x00", 8) + size + header + "abc");
+  EXPECT_EQ(warpfold("permute p.npy --data data.npy -o moved.npy").exit_code, 0);
+  EXPECT_TRUE(file("moved.npy").ends_with("}bca")) << file("moved.npy");
 }
 
 TEST_F(Permute, MovesTheBytesOfWordsThatEqualNothing) {
@@ -77,7 +95,7 @@ TEST_F(Permute, NamesWhatItRefuses) {
   expect_error(warpfold("permute twice.npy"), 3, "permutation[2] is 1, as an earlier entry is");
   expect_error(warpfold("permute none.npy"), 3, "none.npy");
   expect_error(warpfold("permute p.npy --data twice.npy"), 3, "there are 3 words: 2");
-  expect_error(warpfold("permute p.npy --width 0"), 2, "width is 0");
+  expect_error(warpfold("permute p.npy --width 0"), 2, "--width is '0': a whole number from 1 to 1048576 is accepted");
   expect_error(warpfold("permute"), 2, "INPUT");
 }
 

@@ -41,6 +41,18 @@ TEST_F(Recurrence, WritesLongTablesAsNpyAndVerifiesThem) {
   EXPECT_TRUE(file("table.npy").starts_with("\x93NUMPY"));
 }
 
+TEST_F(Recurrence, SaysWhereAListIsTooLongForJson) {
+  const std::string line = "recurrence --offsets 1 --initial 1 --json -n ";
+  EXPECT_EQ(warpfold(line + "1001").err,
+            "warpfold: note: 1001 values are not listed: --json lists up to 1000, -o FILE.npy holds all\n");
+  EXPECT_EQ(warpfold(line + "1000").err, "");
+  EXPECT_EQ(warpfold(line + "1001 -o all.npy").err, "");
+  EXPECT_NE(warpfold("coins --coins 1 --amount 1001 --all --ways --json").err.find("1002 values are not listed"),
+            std::string::npos);
+  EXPECT_NE(warpfold("coins --coins 1 --amount 9 --all").err.find("10 values are not listed"), std::string::npos);
+  EXPECT_EQ(warpfold("coins --coins 1 --amount 9 --all --json").err, "");
+}
+
 TEST_F(Recurrence, VerifyFindsAWrongValue) {
   write("fibonacci.json", fibonacci);
   EXPECT_EQ(warpfold("recurrence fibonacci.json --json >answer.json").exit_code, 0);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -52,6 +53,7 @@ class CommandLine : public testing::Test {
         "cd '" + folder_.path().string() + "' && PATH='" + built() + "':\"$PATH\" && { " + typed + "\n} >.out 2>.err";
     const pid_t shell = fork();
     if (shell == 0) {
+      for (const int signal : {SIGINT, SIGHUP}) std::signal(signal, SIG_DFL);  // whatever ignores them around the tests
       execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
       _exit(127);
     }

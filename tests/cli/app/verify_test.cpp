@@ -157,6 +157,10 @@ TEST_F(Verdict, SaysWhatWasNotChecked) {
   write("s.txt", "3 30000000000\n10000000000\n10000000000\n10000000000\n");
   solve("subset-sum s.txt --count");
   EXPECT_EQ(warpfold("verify s.txt s.json --optimal").out, "valid, optimal (unchecked: the number of subsets)\n");
+  write("c.json", R"({"coins": [7, 9, 11], "amount": 150000000})");
+  ASSERT_EQ(warpfold("coins c.json --ways --modulus 1000 --json >s.json").exit_code, 0);
+  EXPECT_EQ(warpfold("verify c.json s.json").out,
+            "valid (unchecked: whether fewer coins give the amount, and the number of ways)\n");
 }
 
 TEST_F(Verdict, TakesNoNumberBeyondATypesInfinity) {

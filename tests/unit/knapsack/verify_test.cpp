@@ -121,11 +121,17 @@ TEST(VerifySubsetCount, ComparesExactCountsAndResidues) {
 }
 
 TEST(VerifySubsetCount, SaysWhereItDoesNotCount) {
-  const Verdict verdict = verify(SubsetSum({1, 2}, 1'000'000'000), SubsetCount{"17"});
+  const Verdict verdict = verify(SubsetSum({1, 1'000'000'000}, 1'000'000'000), SubsetCount{"17"});
   EXPECT_TRUE(verdict);
   EXPECT_FALSE(verdict.is_complete());
   EXPECT_EQ(verdict.unchecked, "the number of subsets");
   EXPECT_FALSE(verdict.is_optimal);
+}
+
+TEST(VerifySubsetCount, KnowsThatNoneReachesATargetBeyondTheSumOfAll) {
+  const SubsetSum problem({1, 2}, 1'000'000'000);
+  EXPECT_TRUE(verify(problem, SubsetCount{"0"}).is_optimal);
+  expect_flaw(verify(problem, SubsetCount{"17"}), true, "the number of subsets is wrong");
 }
 
 TEST(VerifySubsetCount, AcceptsCountsBeyond64Bits) {
@@ -140,7 +146,7 @@ TEST(VerifySubsetCount, AcceptsCountsBeyond64Bits) {
 TEST(VerifySubsetCount, NeedsMemoryForItsTable) {
   Options options;
   options.most_bytes = 1000;
-  EXPECT_THROW(static_cast<void>(verify(SubsetSum({1, 2}, 100'000), SubsetCount{"0"}, 0, options)), Error);
+  EXPECT_THROW(static_cast<void>(verify(SubsetSum({1, 100'000}, 100'000), SubsetCount{"1"}, 0, options)), Error);
 }
 
 TEST(Residue, IsOfDigitsAlone) {

@@ -117,6 +117,43 @@ ErrorKind kind_of(const Problem<T>& problem, const Options& options) {
   return ErrorKind::internal;
 }
 
+/// What `solve` gives, by each algorithm that solves it.
+template <class T>
+void expect_overflow(const Statement<T>& statement, const std::string& message) {
+  for (const AlgorithmInfo& info : algorithms()) {
+    if (info.device != "cpu" || info.name == "early-exit" || info.name == "spread") continue;
+    Options options;
+    options.algorithm = info.name;
+    try {
+      (void)solve(Problem<T>(statement), options);
+      ADD_FAILURE() << info.name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::overflow);
+      EXPECT_STREQ(error.what(), message.c_str()) << info.name;
+    }
+  }
+}
+
+TEST(Solve, RefusesAFloatThatASumMakesInfiniteWhateverElseIsInfinite) {
+  const std::string third = "value 3 or a sum on the way to it is larger than ";
+  expect_overflow<double>({Op::min, {2}, {INFINITY, 1e308}, 6, {1e308}, 0}, third + "f64 holds");
+  expect_overflow<double>({Op::max, {2}, {-INFINITY, -1e308}, 6, {-1e308}, 0}, third + "f64 holds");
+  expect_overflow<double>({Op::max, {2}, {-INFINITY, 1e308}, 6, {1e308}, 0}, third + "f64 holds");
+  expect_overflow<float>({Op::min, {2}, {INFINITY, 3e38F}, 6, {3e38F}, 0}, third + "f32 holds");
+  expect_overflow<double>({Op::sum, {3, 2}, {INFINITY, 1e308, 1e308}, 5, {}, 0},
+                          "value 4 or a sum on the way to it is larger than f64 holds");
+}
+
+TEST(Solve, KeepsTheInfinitiesThatInitialValuesMake) {
+  const std::vector<double> least =
+      solve(Problem<double>(F64{Op::min, {2, 1}, {INFINITY, 1e308}, 4, {0, 1e307}, 0})).solution.values;
+  EXPECT_EQ(least, (std::vector<double>{INFINITY, 1e308, 1e308 + 1e307, 1e308}));
+  const std::vector<double> none =
+      solve(Problem<double>(F64{Op::min, {2}, {INFINITY, 1.7e308}, 5, {-1e306}, 0})).solution.values;
+  EXPECT_EQ(none[2], INFINITY);
+  EXPECT_EQ(none[4], INFINITY);
+}
+
 TEST(Solve, RefusesOptionsThatDoNotGoTogether) {
   const Problem<std::int32_t> problem(I32{Op::gcd, {2, 1}, {4, 3}, 100, {}, 0});
   for (const std::string name : {"nonsense", "blocks", "spread"}) {

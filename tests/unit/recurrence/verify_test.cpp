@@ -103,6 +103,17 @@ TEST(VerifyRecurrence, TellsInfiniteSumsFromOthers) {
   EXPECT_FALSE(verify(Problem<double>({Op::sum, {2, 1}, {2, 1}, 3, {}, 0}), Solution<double>{{2, 1, inf}}));
 }
 
+TEST(VerifyRecurrence, FindsAnInfinityThatNoValueBeforeItMakes) {
+  const double inf = infinity<double>;
+  const Problem<double> least({Op::min, {2}, {inf, 1e308}, 4, {1e308}, 0});
+  expect_flaw(verify(least, Solution<double>{{inf, 1e308, inf, inf}}), false,
+              "value 3 or a sum on the way to it is larger than f64 holds");
+  const Problem<double> most({Op::max, {2, 1}, {inf, -1e308}, 3, {-1e308, -1e308}, 0});
+  EXPECT_TRUE(verify(most, Solution<double>{{inf, -1e308, inf}}));
+  const Problem<float> sum({Op::sum, {2, 1}, {3e38F, 3e38F}, 3, {}, 0});
+  EXPECT_FALSE(verify(sum, Solution<float>{{3e38F, 3e38F, infinity<float>}}));
+}
+
 TEST(VerifyRecurrence, StopsWhereTheOptionsAskForIt) {
   Options options;
   options.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
