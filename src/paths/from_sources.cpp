@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <queue>
 #include <span>
 #include <utility>
@@ -199,6 +200,21 @@ void graft(const std::vector<std::uint32_t>& path, std::uint32_t* predecessors) 
     predecessors[path[at]] = path[at - 1];
 }
 
+/// The vertices, those nearest to the source's own length first. Where lengths are compared, the source's own is the
+/// best of all, and on the way to a vertex there may be one that another path reaches better: so a vertex becomes a
+/// part of the tree before those that are worse. Where lengths are added every order serves.
+template <class T>
+std::vector<std::size_t> best_first(const Matrix<T>& all_lengths, std::size_t source) {
+  const std::span<const T> lengths(all_lengths.view().row(source), all_lengths.columns());
+  std::vector<std::size_t> order(lengths.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const bool least_is_best = *std::min_element(lengths.begin(), lengths.end()) == lengths[source];
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return least_is_best ? lengths[a] < lengths[b] : lengths[b] < lengths[a];
+  });
+  return order;
+}
+
 std::size_t offset_count(std::size_t vertices) {
   check_vertices(vertices);
   return vertices + 1;
@@ -228,8 +244,12 @@ std::vector<std::uint32_t> PathsFrom<T>::path(std::size_t s, std::size_t to) con
                                               predecessors.rows(), predecessors.columns()));
   }
   if (predecessors(s, to) == no_vertex) return {};
-  std::vector<std::uint32_t> vertices{static_cast<std::uint32_t>(to)};
-  while (vertices.back() != sources[s]) vertices.push_back(predecessors(s, vertices.back()));
+  const auto before = [&](std::uint32_t vertex) { return predecessors(s, vertex); };
+  std::vector<std::uint32_t> vertices =
+      walk(static_cast<std::uint32_t>(to), sources[s], predecessors.columns(), before, [&] {
+        throw Error(ErrorKind::infeasible,
+                    fmt::format("the predecessors from {} to {} do not begin there", sources[s], to));
+      });
   std::reverse(vertices.begin(), vertices.end());
   return vertices;
 }
@@ -250,7 +270,9 @@ PathsFrom<T> from_sources(const AllPairs<T>& all, std::vector<std::uint32_t> sou
   PathsFrom<T> paths{std::move(sources), Matrix<T>(count, n), Matrix<std::uint32_t>(count, n, no_vertex)};
   for (std::size_t s = 0; s < count; ++s) {
     std::copy_n(all.lengths.view().row(paths.sources[s]), n, paths.lengths.view().row(s));
-    for (std::size_t j = 0; j < n; ++j) graft(all.path(paths.sources[s], j, name), paths.predecessors.view().row(s));
+    for (const std::size_t j : best_first(all.lengths, paths.sources[s])) {
+      graft(all.path(paths.sources[s], j, name), paths.predecessors.view().row(s));
+    }
   }
   return paths;
 }
