@@ -8,10 +8,20 @@
 
 namespace warpfold {
 
+void refuse_entries(std::size_t rows, std::size_t columns) {
+  throw Error(ErrorKind::memory_limit, fmt::format("a matrix of {} x {}: more than memory can hold", rows, columns));
+}
+
+void check_values(std::size_t rows, std::size_t columns, std::size_t values) {
+  if (entry_count(rows, columns, 1) == values) return;
+  throw Error(ErrorKind::usage, fmt::format("a matrix of {} x {} of {} values: as many as it has entries are accepted",
+                                            rows, columns, values));
+}
+
 std::size_t entry_count(std::size_t rows, std::size_t columns, std::size_t entry_bytes) {
   const std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / entry_bytes;
   if (columns == 0 || rows <= most / columns) return rows * columns;
-  throw Error(ErrorKind::memory_limit, fmt::format("a matrix of {} x {}: more than memory can hold", rows, columns));
+  refuse_entries(rows, columns);
 }
 
 void check_view(std::string_view name, const void* data, std::size_t rows, std::size_t columns, std::size_t stride,

@@ -5,6 +5,7 @@
 #include "interval/backends.hpp"
 #include "interval/close.hpp"
 #include "interval/traceback.hpp"
+#include "run/large_vector.hpp"
 
 namespace warpfold::interval::reference {
 
@@ -13,13 +14,14 @@ template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const std::size_t n = problem.vertices();
   const Budget::Share taken = context.budget.take(n * n, sizeof(T));
-  std::vector<T> value(n * n);
+  Watch watch(context.options, split_count(n));
+  std::vector<T> value;
+  grow(value, n * n, T{}, watch);
   const T infinite = infinite_from(problem.largest_total());
   const auto candidate = [&](std::size_t i, std::size_t k, std::size_t j) {
     return static_cast<T>(value[i * n + k] + value[k * n + j]);
   };
 
-  Watch watch(context.options, split_count(n));
   for (std::size_t d = 2; d < n; ++d) {
     for (std::size_t i = 0; i + d < n; ++i) {
       const std::size_t j = i + d;

@@ -62,8 +62,9 @@ double seconds_a_split(const TriangulationBackend<T>& backend, std::size_t verti
 template <class T>
 Estimate estimate(std::size_t vertices, const Options& options, Additional<TriangulationBackend<T>> more) {
   constexpr std::size_t most = RecurrenceTable<T>::most_points;
-  if (vertices > most)
-    throw Error(ErrorKind::input, fmt::format("{} vertices: at most {} are accepted", vertices, most));
+  if (vertices < 3 || vertices > most) {
+    throw Error(ErrorKind::input, fmt::format("{} vertices: 3 to {} are accepted", vertices, most));
+  }
   const auto all = with_more(own_backends<T>(), more);
   const double splits = split_count(vertices);
   return estimate_by(std::span(all), vertices, options, splits, [&](const TriangulationBackend<T>& backend) {

@@ -45,7 +45,7 @@ template <class T>
 Extent<T> extent_of(const MatrixView<const T>& weights, T bound, int threads) {
   const std::size_t n = weights.rows;
   const std::size_t useful = n * n / (2 * weights_a_thread);
-  const std::size_t team = useful < 2 ? 1 : std::min<std::size_t>(useful, thread_count(threads));
+  const std::size_t team = useful < 2 && threads >= 0 ? 1 : std::min<std::size_t>(useful, thread_count(threads));
   std::vector<Extent<T>> found(team);
   parallel(static_cast<int>(team), [&](int thread) {
     Extent<T> own;

@@ -1,6 +1,7 @@
 #include "warpfold/io/npy.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -154,6 +155,20 @@ std::vector<T> NpyArray::weights() const {
   return out;
 }
 
+namespace {
+
+std::size_t entries_of(const std::string& path, const std::vector<std::size_t>& shape) {
+  std::size_t entries = 1;
+  for (std::size_t extent : shape) {
+    if (extent != 0 && entries > std::numeric_limits<std::size_t>::max() / extent)
+      refuse_file(path, "has too many entries");
+    entries *= extent;
+  }
+  return entries;
+}
+
+}  // namespace
+
 NpyArray parse_npy(const std::string& path, std::string bytes) {
   const std::string_view content = bytes;
   if (!content.starts_with(magic) || content.size() < 12) refuse_file(path, "is no .npy file");
@@ -188,12 +203,7 @@ NpyArray parse_npy(const std::string& path, std::string bytes) {
   }
   array.shape = parse_shape(path, header_value(path, header, "shape"));
 
-  std::size_t entries = 1;
-  for (std::size_t extent : array.shape) {
-    if (extent != 0 && entries > std::numeric_limits<std::size_t>::max() / extent)
-      refuse_file(path, "has too many entries");
-    entries *= extent;
-  }
+  const std::size_t entries = entries_of(path, array.shape);
   const std::string_view data = content.substr(data_at);
   if (data.size() % entry_bytes != 0 || data.size() / entry_bytes != entries) {
     refuse_file(path, fmt::format("holds {} bytes of data where its shape needs {} entries of {} bytes", data.size(),
@@ -207,6 +217,13 @@ NpyArray parse_npy(const std::string& path, std::string bytes) {
 NpyArray read_npy(const std::string& path) { return parse_npy(path, read_file(path)); }
 
 namespace {
+
+/// A file of another shape than its values could not be read.
+void check_shape(const std::string& path, std::size_t values, const std::vector<std::size_t>& shape) {
+  if (entries_of(path, shape) == values) return;
+  throw Error(ErrorKind::usage, fmt::format("{}: {} values have the shape ({}): one of as many entries is accepted",
+                                            path, values, fmt::join(shape, ", ")));
+}
 
 void write_bytes(const std::string& path, std::string_view descr, std::span<const std::byte> bytes,
                  const std::vector<std::size_t>& shape) {
@@ -227,6 +244,7 @@ void write_bytes(const std::string& path, std::string_view descr, std::span<cons
 
 template <class T>
 void write_npy(const std::string& path, std::span<const T> values, const std::vector<std::size_t>& shape) {
+  check_shape(path, values.size(), shape);
   constexpr char kind = std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u';
   const std::string descr = fmt::format("{}{}{}", sizeof(T) == 1 ? '|' : '<', kind, sizeof(T));
   if constexpr (std::endian::native == std::endian::little)
@@ -238,6 +256,7 @@ void write_npy(const std::string& path, std::span<const T> values, const std::ve
 
 void write_npy_bool(const std::string& path, std::span<const std::uint8_t> values,
                     const std::vector<std::size_t>& shape) {
+  check_shape(path, values.size(), shape);
   write_bytes(path, "|b1", std::as_bytes(values), shape);
 }
 

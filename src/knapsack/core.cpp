@@ -47,6 +47,8 @@ struct State {
 /// States by ascending weight, and behind them one beyond every weight.
 class StateList {
  public:
+  static constexpr std::size_t least_bytes = 1024 * sizeof(State);
+
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(State); }
   [[nodiscard]] const State* data() const { return states_.get(); }
@@ -55,7 +57,7 @@ class StateList {
   [[nodiscard]] State* room_for(std::size_t count, State* end) {
     const auto used = static_cast<std::size_t>(end - states_.get());
     if (used + count + 1 <= capacity_) return end;
-    capacity_ = std::max<std::size_t>({used + count + 1, capacity_ + capacity_ / 4, 1024});
+    capacity_ = std::max<std::size_t>({used + count + 1, capacity_ + capacity_ / 4, least_bytes / sizeof(State)});
     Cells<State> larger = allocate_cells<State>(capacity_);
     std::copy_n(states_.get(), used, larger.get());
     states_ = std::move(larger);
@@ -131,7 +133,8 @@ class Search {
   [[nodiscard]] std::int64_t multiplier() const { return surrogate_.multiplier; }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   [[nodiscard]] std::size_t most_states() const { return most_states_; }
-  [[nodiscard]] std::size_t peak_bytes() const { return peak_bytes_; }
+  /// Of both lists, which never shrink.
+  [[nodiscard]] std::size_t list_bytes() const { return states_.bytes() + merged_.bytes(); }
   [[nodiscard]] double visited() const { return visited_; }
 
   /// The greedy packing, improved by one more or one fewer piece; its value is at least `beat` + 1, or nothing.
@@ -168,6 +171,7 @@ class Search {
 
   /// Grows the core until no state can beat `best`. Stops early at a list of `longest` states.
   End run(std::int64_t& best, std::size_t longest, const CoreBudget& budget, const Watch& watch) {
+    if (budget.bytes < StateList::least_bytes) return End::out_of_budget;
     const bool wide = products_overflow();
     const std::int64_t bound = upper_bound();
     Aim aim{capacity_, load_limit_, best};
@@ -346,7 +350,7 @@ class Search {
 
   /// What the next step may take at most: twice as many states as now, and while they move as many again.
   [[nodiscard]] std::size_t step_bytes() const {
-    return states_.bytes() + std::max(merged_.bytes(), 5 * states_.size() * sizeof(State));
+    return states_.bytes() + std::max({merged_.bytes(), 5 * states_.size() * sizeof(State), StateList::least_bytes});
   }
 
   void begin() {
@@ -441,7 +445,6 @@ class Search {
       }
     }
     merged_.close(out);
-    peak_bytes_ = std::max(peak_bytes_, states_.bytes() + merged_.bytes());
     states_.swap(merged_);
     visited_ += 2.0 * static_cast<double>(size);
     most_states_ = std::max(most_states_, states_.size());
@@ -505,7 +508,6 @@ class Search {
   std::size_t found_step_ = 0;
   bool found_any_ = false;
   std::size_t most_states_ = 0;
-  std::size_t peak_bytes_ = 0;  ///< of both lists
   double visited_ = 0;
 };
 
@@ -582,12 +584,15 @@ std::size_t core_bytes(std::size_t pieces) {
 CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget, const Watch& watch) {
   CoreResult result;
   result.value = -1;
+  const std::size_t own_bytes = core_bytes(pieces.size()), bounded_bytes = pieces.size() * sizeof(Entry);
+  if (own_bytes > budget.bytes) return result;
   Search plain(pieces, capacity, {});
   std::optional<Search> bounded;
   Search* winner = nullptr;
-  const auto run = [&](Search& which, std::size_t longest, double states) {
+  const auto run = [&](Search& which, std::size_t longest, double states, std::size_t beside = 0) {
     const std::int64_t before = result.value;
-    const auto end = which.run(result.value, longest, {states, budget.bytes}, watch);
+    const std::size_t for_lists = budget.bytes - std::min(budget.bytes, own_bytes + beside);
+    const auto end = which.run(result.value, longest, {states, for_lists}, watch);
     if (result.value > before) winner = &which;
     return end;
   };
@@ -599,22 +604,25 @@ CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const Co
       bounded.emplace(pieces, capacity, *surrogate);
       result.cardinality_bound = true;
       if (bounded->greedy(result.value, result.taken)) winner = nullptr;
-      end = run(*bounded, SIZE_MAX, std::min(budget.states, tuning::core_surrogate_states));
+      end = run(*bounded, SIZE_MAX, std::min(budget.states, tuning::core_surrogate_states),
+                bounded_bytes + plain.list_bytes());
     }
-    if (!surrogate || end == Search::End::out_of_budget) end = run(plain, SIZE_MAX, budget.states);
+    if (!surrogate || end == Search::End::out_of_budget) {
+      end = run(plain, SIZE_MAX, budget.states, bounded ? bounded_bytes + bounded->list_bytes() : 0);
+    }
   }
   result.finished = end != Search::End::out_of_budget;
   const auto account = [&result](const Search& part) {
     result.enumerated = std::max(result.enumerated, part.steps().size());
     result.most_states = std::max(result.most_states, part.most_states());
     result.states += part.visited();
-    result.peak_bytes += part.peak_bytes();
+    result.peak_bytes += part.list_bytes();
   };
-  result.peak_bytes = core_bytes(pieces.size());
+  result.peak_bytes = own_bytes;
   account(plain);
   if (bounded) {
     account(*bounded);
-    result.peak_bytes += pieces.size() * sizeof(Entry);
+    result.peak_bytes += bounded_bytes;
   }
   if (result.finished && winner) result.taken = winner->packing(watch);
   return result;

@@ -11,7 +11,7 @@
 
 namespace warpfold::knapsack {
 
-/// What the core search may spend before it gives up: visited states, and bytes of lists.
+/// What the core search may spend before it gives up: visited states, and bytes besides the pieces.
 struct CoreBudget {
   double states = 0;
   std::size_t bytes = 0;

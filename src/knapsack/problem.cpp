@@ -34,6 +34,9 @@ void check_item(Kind kind, const Item& item, std::size_t i) {
 
 Problem::Problem(Kind kind, std::vector<Item> items, std::int64_t capacity)
     : kind_(kind), items_(std::move(items)), capacity_(capacity), largest_total_(0) {
+  if (kind < Kind::zero_one || kind > Kind::unbounded) {
+    throw Error(ErrorKind::usage, fmt::format("kind {} is unknown", static_cast<int>(kind)));
+  }
   if (capacity < 0) refuse(fmt::format("capacity {}: 0 or more is accepted", capacity));
   if (items_.size() > std::numeric_limits<std::uint32_t>::max()) {
     refuse(fmt::format("{} items: at most 2^32 - 1 are accepted", items_.size()));

@@ -113,8 +113,8 @@ Solution by_core(const Asked& asked, Context& context) {
     result = core(asked.pieces, problem.capacity(), core_budget(table_seconds, context.budget.left()), watch);
     context.report.peak_bytes = taken.bytes() + result.peak_bytes;
     if (!result.finished && !table_possible) {
-      throw Error(ErrorKind::memory_limit,
-                  fmt::format("the core's lists need more than {} bytes", context.budget.left()));
+      throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
+                                                       taken.bytes() + context.budget.left()));
     }
   }
   if (!result.finished) {

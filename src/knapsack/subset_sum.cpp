@@ -303,7 +303,8 @@ SubsetSumSolution by_core(const SubsetSum& problem, Context& context) {
                   watch);
     context.report.peak_bytes = taken.bytes() + result.peak_bytes;
     if (!result.finished && !bits_possible) {
-      throw Error(ErrorKind::memory_limit, "the core's lists need more than the memory allowed");
+      throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
+                                                       taken.bytes() + context.budget.left()));
     }
   }
   if (!result.finished) {
@@ -451,9 +452,7 @@ Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modul
     throw Error(ErrorKind::usage, fmt::format("modulus {}: at most 2^62 is accepted", modulus));
   }
   const Count asked{problem, modulus};
-  Options any = options;
-  any.algorithm.clear();  // it names one for the closest sum
-  return solve_by(counters(), asked, asked, any);
+  return solve_by(counters(), asked, asked, without_those_of(subset_sum_algorithms(), options));
 }
 
 }  // namespace warpfold::knapsack

@@ -147,6 +147,7 @@ std::vector<WarpAccess> read_accesses(std::string_view text, const std::string& 
 
 std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads, std::uint32_t width) {
   constexpr std::uint32_t most_threads = 1u << 22;
+  if (width == 0) throw Error(ErrorKind::usage, "width is 0: 1 or more is accepted");
   if (threads > most_threads) {
     throw Error(ErrorKind::memory_limit,
                 fmt::format("threads is {}: one step of at most {} is accepted", threads, most_threads));

@@ -19,7 +19,6 @@ using detail::RequestKind;
 
 namespace {
 
-constexpr std::size_t bytes_per_word = sizeof(Word) + sizeof(std::uint32_t);
 constexpr std::size_t bytes_per_thread = sizeof(Request) + sizeof(Program) + 256;  // a usual frame
 
 std::size_t memory_of_this_computer() {
@@ -160,7 +159,7 @@ class Simulation::Core : public detail::ProgramContext {
       throw Error(ErrorKind::memory_limit,
                   fmt::format("array '{}' of {} words does not fit: a memory has at most 2^32 words", name, size));
     }
-    need((base + size - old) * copies * bytes_per_word, fmt::format("array '{}' of {} words", name, size));
+    need((base + size - old) * copies * detail::bytes_per_word, fmt::format("array '{}' of {} words", name, size));
     for (std::size_t m = shared; m < shared + copies; ++m) {
       memories_[m].words.resize(base + size);
       memories_[m].written.resize(base + size);
@@ -190,7 +189,7 @@ class Simulation::Core : public detail::ProgramContext {
     programs_.clear();
     for (std::uint32_t t = 0; t < threads_; ++t) {
       programs_.push_back(program({t, threads_, t / local, t % local, local}));
-      requests_[t] = {programs_.back().handle()};
+      programs_.back().start_as(requests_[t]);
     }
     live_ = threads_;
     waiting_ = 0;
@@ -279,9 +278,9 @@ class Simulation::Core : public detail::ProgramContext {
     Request* const end = requests_.data() + std::size_t{warp + 1} * warp_;
     for (Request* request = end - warp_; request != end; ++request) {
       if (request->kind >= RequestKind::barrier) continue;
-      request->kind = RequestKind::done;  // unless the thread says otherwise
       current = request;
-      request->handle.resume();
+      do request->handle.resume();
+      while (request->kind == RequestKind::call);
       switch (request->kind) {
         case RequestKind::read:
         case RequestKind::write:
@@ -295,6 +294,9 @@ class Simulation::Core : public detail::ProgramContext {
           break;
         case RequestKind::done:
           --live_;
+          break;
+        case RequestKind::call:
+          break;  // never left so
       }
     }
     return result;
@@ -476,8 +478,11 @@ class Simulation::Core : public detail::ProgramContext {
   std::uint64_t clock_ = 0, step_ = 0;
 };
 
-void detail::ProgramContext::refuse(std::uint16_t sequence, std::uint64_t index, std::uint64_t size) const {
-  static_cast<const Simulation::Core*>(this)->refuse_index(sequence, index, size);
+void detail::ProgramContext::refuse(const ProgramContext* context, std::uint16_t sequence, std::uint64_t index,
+                                    std::uint64_t size) {
+  if (context == nullptr)
+    throw Error(ErrorKind::usage, "an array is of no simulation: those that one makes are accepted");
+  static_cast<const Simulation::Core*>(context)->refuse_index(sequence, index, size);
 }
 
 Simulation::Simulation(const Machine& machine, std::uint32_t threads, const SimulationOptions& options)

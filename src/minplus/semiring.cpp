@@ -23,6 +23,8 @@ Semiring parse_semiring(const std::string& name) {
   throw Error(ErrorKind::usage, fmt::format("semiring '{}' is unknown: {} is accepted", name, fmt::join(names, ", ")));
 }
 
-std::string to_string(Semiring semiring) { return names[semiring.kind]; }
+std::string to_string(Semiring semiring) {
+  return semiring.kind < names.size() ? names[semiring.kind] : fmt::format("semiring {}", int{semiring.kind});
+}
 
 }  // namespace warpfold::minplus

@@ -10,6 +10,7 @@
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
+#include "run/large_vector.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/minplus/entry_error.hpp"
 #include "warpfold/minplus/multiply.hpp"
@@ -188,14 +189,17 @@ template <class T>
 /// Raises Error{overflow} or Error{input} for the first entry that is not accepted.
 template <class T>
 void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>& accepted, Team& team,
-                   const Corner& corner = {}) {
+                   const Watch& watch, const Corner& corner = {}) {
+  constexpr std::size_t entries_between_checks = 1 << 22;
   const std::size_t rows = batch.first.rows;
   if (batch.first.columns == 0) return;
   const std::size_t turns = (batch.step == 0 ? 1 : batch.count) * rows;
   std::atomic<std::size_t> bad = turns;
   team.run([&](int member) {
+    Ticker ticker(watch, entries_between_checks / batch.first.columns + 1);
     for (std::size_t turn = static_cast<std::size_t>(member); turn < bad;
          turn += static_cast<std::size_t>(team.size())) {
+      ticker.tick();
       if (accepted.all(batch[turn / rows].row(turn % rows), batch.first.columns)) continue;
       for (std::size_t first = bad; turn < first && !bad.compare_exchange_weak(first, turn);) {
       }
@@ -270,7 +274,7 @@ void check_entries(char name, Semiring semiring, const MatrixView<const T>& part
                    std::size_t row, std::size_t column) {
   Team team(part.rows * part.columns < results_worth_threads ? 1 : thread_count(options.threads));
   check_entries<T>(name, {part}, Accepted<T>(semiring, name == 'C' ? largest_result<T> : largest_factor<T>), team,
-                   {row, column});
+                   Watch(options, 0), {row, column});
 }
 
 template <class T>
@@ -325,9 +329,10 @@ Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const 
   if (results == 0) return report_of_nothing(std::span(backends<T>()), batch, options);
   {
     Team team(results < results_worth_threads ? 1 : thread_count(options.threads));
-    check_entries('A', a, Accepted<T>(semiring, largest_factor<T>), team);
-    check_entries('B', b, Accepted<T>(semiring, largest_factor<T>), team);
-    check_entries<T>('C', c, Accepted<T>(semiring, largest_result<T>), team);
+    const Watch watch(options, 0);
+    check_entries('A', a, Accepted<T>(semiring, largest_factor<T>), team, watch);
+    check_entries('B', b, Accepted<T>(semiring, largest_factor<T>), team, watch);
+    check_entries<T>('C', c, Accepted<T>(semiring, largest_result<T>), team, watch);
   }
   Report report = solve_by(std::span(backends<T>()), batch, batch, options).report;
   // A GPU tells its own time; the ways there and back are preparation, as the checks are.
@@ -349,8 +354,9 @@ Outcome<Product<T>> multiply(Semiring semiring, MatrixView<const T> a, std::type
   Budget budget(options);
   const std::size_t entry_bytes = sizeof(T) + (with_argmin ? sizeof(std::uint32_t) : 0);
   const Budget::Share taken = budget.take(a.rows, bytes_of(b.columns, entry_bytes));
-  Product<T> product{{a.rows, b.columns, semiring.zero<T>()}, {}};
-  if (with_argmin) product.argmin = {a.rows, b.columns, unchanged};
+  const Watch watch(options, 0);
+  Product<T> product{filled_matrix(a.rows, b.columns, semiring.zero<T>(), watch), {}};
+  if (with_argmin) product.argmin = filled_matrix(a.rows, b.columns, unchanged, watch);
   Options within = options;
   within.budget = &budget;
   Report report = accumulate<T>(semiring, a, b, product.values.view(), within,

@@ -25,6 +25,20 @@ struct Graph {
   return name ? name(vertex) : std::to_string(vertex);
 }
 
+/// The vertices from `first` to `last`, each by next(the one before). Calls refuse(), which raises, where they do not
+/// come to `last`.
+template <class Next, class Refuse>
+[[nodiscard]] std::vector<std::uint32_t> walk(std::uint32_t first, std::uint32_t last, std::size_t vertices,
+                                              const Next& next, const Refuse& refuse) {
+  std::vector<std::uint32_t> path{first};
+  while (path.back() != last) {
+    const std::uint32_t vertex = next(path.back());
+    if (vertex >= vertices || path.size() == vertices) refuse();
+    path.push_back(vertex);
+  }
+  return path;
+}
+
 /// D(i,j) before the first turn.
 template <class Tag, class T = typename Tag::Value>
 [[nodiscard]] constexpr T first_length(T edge, bool is_loop) {

@@ -244,8 +244,12 @@ std::vector<std::uint32_t> PathsFrom<T>::path(std::size_t s, std::size_t to) con
                                               predecessors.rows(), predecessors.columns()));
   }
   if (predecessors(s, to) == no_vertex) return {};
-  std::vector<std::uint32_t> vertices{static_cast<std::uint32_t>(to)};
-  while (vertices.back() != sources[s]) vertices.push_back(predecessors(s, vertices.back()));
+  const auto before = [&](std::uint32_t vertex) { return predecessors(s, vertex); };
+  std::vector<std::uint32_t> vertices =
+      walk(static_cast<std::uint32_t>(to), sources[s], predecessors.columns(), before, [&] {
+        throw Error(ErrorKind::infeasible,
+                    fmt::format("the predecessors from {} to {} do not begin there", sources[s], to));
+      });
   std::reverse(vertices.begin(), vertices.end());
   return vertices;
 }

@@ -108,17 +108,12 @@ std::vector<std::uint32_t> AllPairs<T>::path(std::size_t from, std::size_t to, c
     throw Error(ErrorKind::usage, fmt::format("vertex {}: {} vertices are there", std::max(from, to), n));
   }
   if (successors(from, to) == no_vertex) return {};
-  std::vector<std::uint32_t> vertices{static_cast<std::uint32_t>(from)};
-  while (vertices.back() != to) {
-    const std::uint32_t next = successors(vertices.back(), to);
-    if (next >= n || vertices.size() == n) {
-      throw Error(ErrorKind::infeasible,
-                  fmt::format("the successors from {} to {} do not end there: lengths below 0 were rounded",
-                              name_of(name, from), name_of(name, to)));
-    }
-    vertices.push_back(next);
-  }
-  return vertices;
+  const auto next = [&](std::uint32_t vertex) { return successors(vertex, to); };
+  return walk(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to), n, next, [&] {
+    throw Error(ErrorKind::infeasible,
+                fmt::format("the successors from {} to {} do not end there: lengths below 0 were rounded",
+                            name_of(name, from), name_of(name, to)));
+  });
 }
 
 template <class T>

@@ -29,7 +29,7 @@ class Check {
   }
 
   Verdict verdict() {
-    if (Flaw flaw = flaw_of_diagonal()) return miscounted(*flaw);
+    if (Flaw flaw = flaw_of_lengths()) return miscounted(*flaw);
     const bool walks = !paths_.successors.empty() || n_ == 0;
     if (walks) {
       for (std::size_t j = 0; j < n_; ++j) {
@@ -82,12 +82,21 @@ class Check {
            walk.sum_of_lengths;
   }
 
-  [[nodiscard]] Flaw flaw_of_diagonal() const {
+  /// Whether a path may be so long, or x says that there is none.
+  [[nodiscard]] static bool is_length(T x) {
+    if (x == Tag::zero()) return true;
+    if (x != x || Tag::is_zero(x)) return false;
+    return adds ? x > -infinity<T> && x < infinity<T> : Tag::plus(Tag::one(), x) == Tag::one();
+  }
+
+  [[nodiscard]] Flaw flaw_of_lengths() const {
     for (std::size_t i = 0; i < n_; ++i) {
       watch_.check();
       for (std::size_t j = 0; j < n_; ++j) {
         const T length = paths_.lengths(i, j);
-        if (length != length) return fmt::format("the length from {} to {} is nan", name(i), name(j));
+        if (is_length(length)) continue;
+        return fmt::format("the length from {} to {} is {}: neither that of a path nor {} for none", name(i), name(j),
+                           length, Tag::zero());
       }
       if (paths_.lengths(i, i) == Tag::one()) continue;
       return fmt::format("the length from {} to itself is {}, {} was expected", name(i), paths_.lengths(i, i),

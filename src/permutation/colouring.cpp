@@ -130,7 +130,7 @@ void check_regular(std::span<const std::uint32_t> left, std::span<const std::uin
   if (left.size() >= none) {
     throw Error(ErrorKind::memory_limit, fmt::format("{} edges: fewer than {} are accepted", left.size(), none));
   }
-  if (nodes == 0 && left.empty()) return;
+  if (left.empty()) return;
   if (nodes == 0 || left.size() % nodes != 0) {
     throw Error(ErrorKind::input,
                 fmt::format("{} edges on {} nodes a side: the same degree everywhere is accepted", left.size(), nodes));

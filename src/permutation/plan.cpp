@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "permutation/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/permutation/colouring.hpp"
+#include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::permutation {
@@ -27,6 +29,30 @@ std::size_t round_up(std::size_t n, std::size_t multiple) { return (n + multiple
 void check_width(std::uint32_t width) {
   if (width > 0 && width <= most_banks) return;
   throw Error(ErrorKind::usage, fmt::format("width is {}: 1 .. {} banks are accepted", width, most_banks));
+}
+
+void check_entries(const char* name, const std::vector<std::uint16_t>& entries, std::size_t places, std::size_t below) {
+  if (entries.size() != places) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the plan's {} has {} entries: {} are accepted", name, entries.size(), places));
+  }
+  const std::size_t most = std::accumulate(entries.begin(), entries.end(), std::uint16_t{0},
+                                           [](std::uint16_t a, std::uint16_t b) { return std::max(a, b); });
+  if (most < below || places == 0) return;
+  throw Error(ErrorKind::usage, fmt::format("the plan's {} has {}: 0 .. {} are accepted", name, most, below - 1));
+}
+
+/// Moves go where its numbers lead and do not look.
+void check_plan(const ThreeStepPlan& plan) {
+  const auto& [n, rows, columns, first, second, third] = plan;
+  if (n == 0 ? rows * columns != 0 : columns == 0 || rows != n / columns + (n % columns != 0)) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("the plan has {} rows of {} columns: as many as {} words fill are accepted", rows, columns, n));
+  }
+  check_entries("first", first, rows * columns, columns);
+  check_entries("second", second, rows * columns, rows);
+  check_entries("third", third, rows * columns, columns);
 }
 
 }  // namespace
@@ -127,6 +153,7 @@ ThreeStepPlan plan_three_steps(std::span<const std::uint32_t> permutation, std::
 
 template <class T>
 void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, std::span<T> spare, int threads) {
+  check_plan(plan);
   const std::size_t pitch = plan.columns + row_gap;
   if (from.size() != plan.n || to.size() != plan.n || spare.size() < spare_words(plan)) {
     throw Error(ErrorKind::usage,
@@ -139,7 +166,7 @@ void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, s
   constexpr std::size_t block = column_block_bytes / sizeof(T);
   const std::size_t blocks = (columns + block - 1) / block;
 
-  Team team(threads);
+  Team team(thread_count(threads));
   team.loop(plan.rows, [&](std::size_t r, int) {
     const std::uint16_t* column = &plan.first[r * columns];
     const T* source = &from[r * columns];

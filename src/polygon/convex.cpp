@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/magnitude.hpp"
 #include "interval/tuning.hpp"
+#include "polygon/whole_weights.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/polygon/solve.hpp"
 
@@ -45,6 +47,17 @@ double largest_weight(const Outline& outline, Weight formula, double bound, cons
     }
   }
   return largest;
+}
+
+/// Truncated, other chords would weigh least.
+template <class T>
+void check_whole(const Outline& outline, Weight formula) {
+  for (std::size_t i = 0; i + 2 < outline.size(); ++i) {
+    for (std::size_t j = i + 2; j < outline.size() - (i == 0); ++j) {
+      const Flaw flaw = flaw_of_weight<T>(i, j, chord_weight(formula, outline[i], outline[j]));
+      if (flaw) throw Error(ErrorKind::input, *flaw);
+    }
+  }
 }
 
 template <class T>
@@ -97,12 +110,16 @@ std::vector<ConvexBackend<T>> convex_backends() {
 
 template <class T>
 ConvexPolygon<T>::ConvexPolygon(const Outline& outline, Weight formula) : outline_(outline), formula_(formula) {
+  if (formula != Weight::length && formula != Weight::squared) {
+    throw Error(ErrorKind::usage, fmt::format("weight {} is unknown", static_cast<int>(formula)));
+  }
   if (!outline.strictly_convex()) {
     throw Error(ErrorKind::input, "the outline is not strictly convex: such a one, or a matrix of weights is accepted");
   }
   const auto chords = static_cast<T>(outline.size() - 3);
   const T bound = largest_accepted_total<T> / std::max(chords, T{1});
   const double largest = largest_weight(outline, formula, static_cast<double>(bound), std::string(dtype_name<T>()));
+  if constexpr (std::is_integral_v<T>) check_whole<T>(outline, formula);
   largest_total_ = static_cast<T>(chords * static_cast<T>(largest));
 }
 

@@ -15,8 +15,8 @@ class ConvexPolygon {
  public:
   using Semiring = interval::ProvenMinPlus<T>;
 
-  /// Raises Error{input} for an outline that is not strictly convex, Error{overflow} where 4 * (n-3) times the largest
-  /// weight does not fit into T.
+  /// Raises Error{input} for an outline that is not strictly convex and a weight that a whole-number T does not hold
+  /// exactly, below 2^53, Error{overflow} where 4 * (n-3) times the largest weight does not fit into T.
   ConvexPolygon(const Outline& outline, Weight formula);
 
   [[nodiscard]] std::size_t vertices() const { return outline_.size(); }

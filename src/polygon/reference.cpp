@@ -81,6 +81,7 @@ VisibilityGraph interior_chords(const Outline& outline) {
 
 template <class T>
 Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem) {
+  check_there(problem);
   const std::size_t n = problem.vertices();
   std::vector<T> weights(n * n, infinity<T>);
   for (std::size_t i = 0; i < n; ++i) {

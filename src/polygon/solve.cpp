@@ -107,6 +107,7 @@ std::vector<AlgorithmInfo> algorithms() {
 template <class T>
 Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem, const Options& options,
                                      Additional<interval::TriangulationBackend<T>> more) {
+  check_there(problem);
   const Asked<T> asked{problem, more};
   return solve_by(own_backends<T>(), outline_backends<T>(more), asked, asked, options);
 }
@@ -114,6 +115,7 @@ Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem, const Opti
 template <class T>
 Estimate estimate(const Triangulation<T>& problem, const Options& options,
                   Additional<interval::TriangulationBackend<T>> more) {
+  check_there(problem);
   const auto all = with_more(own_backends<T>(), Additional<OutlineBackend<T>>(outline_backends<T>(more)));
   const Asked<T> asked{problem, more};
   if (backend_for(std::span(all), asked, options).info.name != "sparse") {

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 #include <type_traits>
 
-#include "warpfold/core/arithmetic.hpp"
+#include "polygon/whole_weights.hpp"
 
 namespace warpfold::polygon {
 
@@ -34,12 +32,8 @@ namespace {
 /// Whether T holds what every chord weighs.
 template <class T>
 Flaw flaw_of_type(std::span<const interval::Chord> chords, const interval::ChordWeights<double>& weight) {
-  const double most = std::min(0x1p53, static_cast<double>(infinity<T>));
   for (const auto& [i, j] : chords) {
-    const double value = weight(i, j);
-    if (std::trunc(value) == value && value < most) continue;
-    return fmt::format("{} is a whole-number type below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j,
-                       value);
+    if (Flaw flaw = flaw_of_weight<T>(i, j, weight(i, j))) return flaw;
   }
   return std::nullopt;
 }

@@ -230,10 +230,14 @@ class StockTable {
   [[nodiscard]] static std::size_t bytes_an_amount(const CoinSystem& system, bool keeps_choices) {
     return sizeof(std::int32_t) * (1 + (keeps_choices ? system.coins().size() : 0));
   }
+  /// The queue that every coin of at most the amount begins with.
+  [[nodiscard]] static std::size_t least_queue_bytes(const CoinSystem& system, Amount amount) {
+    return smallest_coin(system) <= amount ? first_queue * sizeof(Waiting) : 0;
+  }
   /// The longest queue that amounts up to this may need, and the one that it has grown from.
   [[nodiscard]] static std::size_t most_queue_bytes(const CoinSystem& system, Amount amount) {
-    const Amount steps = amount / *std::min_element(system.coins().begin(), system.coins().end()) + 1;
-    return 3 * std::bit_ceil(static_cast<std::size_t>(steps)) / 2 * sizeof(Waiting);
+    const auto steps = static_cast<std::size_t>(amount / smallest_coin(system) + 1);
+    return steps <= first_queue ? least_queue_bytes(system, amount) : 3 * std::bit_ceil(steps) / 2 * sizeof(Waiting);
   }
 
   [[nodiscard]] const std::vector<std::int32_t>& fewest() const { return fewest_; }
@@ -250,6 +254,11 @@ class StockTable {
 
  private:
   using Waiting = std::pair<std::int64_t, std::size_t>;
+  static constexpr std::size_t first_queue = 1024;
+
+  [[nodiscard]] static Amount smallest_coin(const CoinSystem& system) {
+    return *std::min_element(system.coins().begin(), system.coins().end());
+  }
 
   void add_coin(std::size_t j) {
     const auto coin = static_cast<std::uint64_t>(system_.coins()[j]);
@@ -282,7 +291,7 @@ class StockTable {
 
   /// Both queues are there while it moves.
   void grow_queue() {
-    const std::size_t larger = std::max<std::size_t>(1024, 2 * queue_.capacity());
+    const std::size_t larger = std::max(first_queue, 2 * queue_.capacity());
     Budget::Share taken = budget_.take(larger, sizeof(Waiting));
     queue_.reserve(larger);
     queue_taken_ = std::move(taken);
@@ -321,7 +330,9 @@ std::vector<Amount> spread_over(const CoinSystem& system, const std::vector<Amou
 
 Needs needs_of_stock(const CoinSystem& system, Amount amount, bool all) {
   const double steps = static_cast<double>(amount) * static_cast<double>(system.coins().size());
-  return {"stock", tuning::stock_step_seconds * steps, table_bytes(amount, StockTable::bytes_an_amount(system, !all))};
+  return {
+      "stock", tuning::stock_step_seconds * steps,
+      table_bytes(amount, StockTable::bytes_an_amount(system, !all)) + StockTable::least_queue_bytes(system, amount)};
 }
 
 Needs needs_of_residues(const std::vector<Amount>& coins, Amount largest) {
@@ -470,7 +481,8 @@ Estimate estimate_fewest(const CoinSystem& system, std::int64_t amount, bool all
   if (name == "stock") {
     Estimate expected{needs_of_stock(system, amount, all)};
     expected.at_most = expected;  // how long its queue becomes
-    expected.at_most->bytes += StockTable::most_queue_bytes(system, amount);
+    expected.at_most->bytes +=
+        StockTable::most_queue_bytes(system, amount) - StockTable::least_queue_bytes(system, amount);
     return expected;
   }
   if (all) return {needs_of_table(coins, amount, options)};

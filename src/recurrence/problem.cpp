@@ -53,6 +53,9 @@ bool is_idempotent(Op op) { return op != Op::sum && op != Op::sum_mod && op != O
 
 template <class T>
 Problem<T>::Problem(Statement<T> statement) : stated_(std::move(statement)) {
+  if (to_string(stated_.op).empty()) {
+    throw Error(ErrorKind::usage, fmt::format("op {} is unknown", static_cast<int>(stated_.op)));
+  }
   check_offsets();
   sort_offsets();
   if (stated_.initial.size() != static_cast<std::size_t>(largest_offset())) {

@@ -163,9 +163,7 @@ Estimate estimate_ways(const CoinSystem& system, std::int64_t amount, std::uint6
 Outcome<Ways> count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,
                          const Options& options) {
   const Count asked{system, amount, modulus, all};
-  Options any = options;
-  any.algorithm.clear();  // it names one for the fewest coins
-  return solve_by(counters(modulus == 0), asked, asked, any);
+  return solve_by(counters(modulus == 0), asked, asked, without_those_of(coin_algorithms(), options));
 }
 
 }  // namespace warpfold::recurrence

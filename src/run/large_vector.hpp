@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "warpfold/core/matrix.hpp"
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/run.hpp"
 
@@ -29,6 +31,14 @@ void grow(std::vector<T>& values, std::size_t size, const T& value, const Watch&
   advise_huge_pages(values.data(), size * sizeof(T));
   const std::size_t old = values.size();
   in_pieces<T>(size - old, watch, [&](std::size_t, std::size_t last) { values.resize(old + last, value); });
+}
+
+/// A matrix with `value` everywhere.
+template <class T>
+Matrix<T> filled_matrix(std::size_t rows, std::size_t columns, const T& value, const Watch& watch) {
+  std::vector<T> values;
+  grow(values, entry_count(rows, columns, sizeof(T)), value, watch);
+  return Matrix<T>::of(rows, columns, std::move(values));
 }
 
 /// Sets all of a range.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -26,6 +27,12 @@ struct MatrixView {
   }
 };
 
+/// Raises Error{memory_limit} for a matrix that is too large.
+[[noreturn]] void refuse_entries(std::size_t rows, std::size_t columns);
+
+/// Raises Error{usage} for another number of values than the matrix has entries.
+void check_values(std::size_t rows, std::size_t columns, std::size_t values);
+
 /// Of a matrix; raises Error{memory_limit} where no memory holds so many entries.
 [[nodiscard]] std::size_t entry_count(std::size_t rows, std::size_t columns, std::size_t entry_bytes);
 
@@ -34,9 +41,19 @@ template <class T>
 class Matrix {
  public:
   Matrix() = default;
-  /// Raises what `entry_count` raises.
+  /// Raises Error{memory_limit} where there is no memory for so many entries.
   Matrix(std::size_t rows, std::size_t columns, T value = {})
-      : rows_(rows), columns_(columns), values_(entry_count(rows, columns, sizeof(T)), value) {}
+      : rows_(rows), columns_(columns), values_(filled(rows, columns, value)) {}
+
+  /// Of its values row by row. Raises Error{usage} where they are not rows * columns.
+  [[nodiscard]] static Matrix of(std::size_t rows, std::size_t columns, std::vector<T> values) {
+    check_values(rows, columns, values.size());
+    Matrix matrix;
+    matrix.rows_ = rows;
+    matrix.columns_ = columns;
+    matrix.values_ = std::move(values);
+    return matrix;
+  }
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }
@@ -51,6 +68,12 @@ class Matrix {
   bool operator==(const Matrix&) const = default;
 
  private:
+  static std::vector<T> filled(std::size_t rows, std::size_t columns, const T& value) try {
+    return std::vector<T>(entry_count(rows, columns, sizeof(T)), value);
+  } catch (const std::bad_alloc&) {
+    refuse_entries(rows, columns);
+  }
+
   std::size_t rows_ = 0;
   std::size_t columns_ = 0;
   std::vector<T> values_;

@@ -38,7 +38,8 @@ struct NpyArray {
 /// The same from bytes in memory; `path` is only for messages.
 [[nodiscard]] NpyArray parse_npy(const std::string& path, std::string bytes);
 
-/// Writes a .npy file, version 1, in C order; the product of `shape` is the number of values. See `write_file`.
+/// Writes a .npy file, version 1, in C order. Raises Error{usage} where the product of `shape` is not the number of
+/// values, Error{input} where that is more than any size holds, and what `write_file` raises.
 template <class T>
 void write_npy(const std::string& path, std::span<const T> values, const std::vector<std::size_t>& shape);
 

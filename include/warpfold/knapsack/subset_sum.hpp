@@ -50,7 +50,8 @@ struct SubsetSumSolution {
 struct SubsetCount {
   std::string digits;
 };
-/// Counts them, on the CPU alone; raises Error{usage} for a modulus above 2^62, Error{device} for a GPU that is named.
+/// Counts them, on the CPU alone, by one algorithm; options that name one for the closest sum are accepted, too. Raises
+/// Error{usage} for another name and a modulus above 2^62, Error{device} for a GPU that is named.
 [[nodiscard]] Outcome<SubsetCount> count_subsets(const SubsetSum& problem, std::uint64_t modulus = 0,
                                                  const Options& options = {});
 

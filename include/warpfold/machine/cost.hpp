@@ -74,7 +74,7 @@ class Expression {
 };
 
 /// The reads of p threads at the addresses that the expression gives, a warp of `width` each. Raises Error{input} that
-/// names the thread and the value of an address below 0 or beyond 2^32.
+/// names the thread and the value of an address below 0 or beyond 2^32, Error{usage} for a width of 0.
 [[nodiscard]] std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads,
                                                        std::uint32_t width);
 

@@ -3,6 +3,7 @@
 #include <coroutine>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -19,8 +20,8 @@
 ///
 /// Computing and local variables are free, one access is one step. `co_await skip()` sits a step out, `co_await
 /// barrier()` waits for every thread that has not ended, `co_await phase("name")` is a barrier that also starts a
-/// phase of the report, and `co_await another_program(t, ...)` runs it as a subroutine. Take arrays and everything else
-/// by value: a program outlives the call that starts it.
+/// phase of the report, and `co_await another_program(t, ...)` runs it as a subroutine, whose exceptions arrive there.
+/// Take arrays and everything else by value: a program outlives the call that starts it.
 namespace warpfold::machine {
 
 /// Who runs the program.
@@ -34,7 +35,9 @@ struct Thread {
 
 namespace detail {
 
-enum class RequestKind : std::uint8_t { read, write, skip, barrier, done };
+/// `call` goes on with another coroutine of the thread at once: a subroutine, or the caller of one that has ended.
+/// Whoever resumes does that, because not every compiler makes a tail call of one coroutine that resumes another.
+enum class RequestKind : std::uint8_t { read, write, skip, barrier, done, call };
 
 /// What one thread waits for.
 struct Request {
@@ -51,8 +54,9 @@ struct ProgramContext {
   Request* current = nullptr;
   std::string_view next_phase;
 
-  /// Raises Error{input} that names thread, step, array and index.
-  [[noreturn]] void refuse(std::uint16_t sequence, std::uint64_t index, std::uint64_t size) const;
+  /// Raises Error{input} that names thread, step, array and index; Error{usage} for an array that has no context.
+  [[noreturn]] static void refuse(const ProgramContext* context, std::uint16_t sequence, std::uint64_t index,
+                                  std::uint64_t size);
 };
 
 /// The context of the simulation that runs on this host thread.
@@ -137,7 +141,7 @@ class Array {
   friend class Simulation;
 
   Address at(std::uint64_t index) const {
-    if (index >= size_) context_->refuse(sequence_, index, size_);
+    if (index >= size_) detail::ProgramContext::refuse(context_, sequence_, index, size_);
     return base_ + static_cast<Address>(index);
   }
 
@@ -153,23 +157,34 @@ class Program {
  public:
   /// What the compiler makes a coroutine of this type with.
   struct promise_type {
+    detail::Request* request = nullptr;  ///< of its thread
     std::coroutine_handle<> caller;
+    std::exception_ptr failure;  ///< for the caller
+
+    /// What the thread does next, and in which of its coroutines.
+    void go_on(std::coroutine_handle<> handle, detail::RequestKind kind) noexcept {
+      request->handle = handle;
+      request->kind = kind;
+    }
 
     Program get_return_object() { return Program(std::coroutine_handle<promise_type>::from_promise(*this)); }
     std::suspend_always initial_suspend() noexcept { return {}; }
     auto final_suspend() noexcept {
       struct Return {
         bool await_ready() noexcept { return false; }
-        std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
-          const auto next = ended.promise().caller;
-          return next ? next : std::noop_coroutine();
+        void await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
+          promise_type& promise = ended.promise();
+          promise.go_on(promise.caller, promise.caller ? detail::RequestKind::call : detail::RequestKind::done);
         }
         void await_resume() noexcept {}
       };
       return Return{};
     }
     void return_void() {}
-    void unhandled_exception() { throw; }
+    void unhandled_exception() {
+      if (!caller) throw;
+      failure = std::current_exception();
+    }
     static void* operator new(std::size_t bytes) { return detail::allocate_frame(bytes); }
     static void operator delete(void* frame, std::size_t bytes) noexcept { detail::free_frame(frame, bytes); }
   };
@@ -183,15 +198,22 @@ class Program {
     if (handle_) handle_.destroy();
   }
 
-  [[nodiscard]] std::coroutine_handle<> handle() const { return handle_; }
+  /// As what a thread runs.
+  void start_as(detail::Request& request) {
+    handle_.promise().request = &request;
+    request = {handle_};
+  }
 
   /// As a subroutine of another program.
   [[nodiscard]] bool await_ready() const noexcept { return false; }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) noexcept {
+  void await_suspend(std::coroutine_handle<promise_type> caller) noexcept {
+    handle_.promise().request = caller.promise().request;
     handle_.promise().caller = caller;
-    return handle_;
+    handle_.promise().go_on(handle_, detail::RequestKind::call);
   }
-  void await_resume() const noexcept {}
+  void await_resume() const {
+    if (handle_.promise().failure) std::rethrow_exception(handle_.promise().failure);
+  }
 
  private:
   explicit Program(std::coroutine_handle<promise_type> handle) : handle_(handle) {}

@@ -13,6 +13,13 @@
 
 namespace warpfold::machine {
 
+namespace detail {
+
+/// Of a memory: what the word holds, and when it was last written.
+inline constexpr std::size_t bytes_per_word = sizeof(Word) + sizeof(std::uint32_t);
+
+}  // namespace detail
+
 /// What was counted, of a phase or of a whole run.
 struct Counters {
   std::uint64_t reads = 0;

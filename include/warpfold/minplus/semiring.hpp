@@ -39,7 +39,7 @@ struct Semiring {
   [[nodiscard]] constexpr bool accepts() const {
     if (kind == or_and) return std::is_same_v<T, std::uint8_t>;
     if (kind == plus_times) return std::is_same_v<T, std::uint64_t> || std::is_same_v<T, double>;
-    return std::is_signed_v<T>;
+    return kind < or_and && std::is_signed_v<T>;
   }
   /// The tag's; of or_and for a wider T too.
   template <class T>

@@ -50,7 +50,7 @@ struct PathsFrom {
   Matrix<std::uint32_t> predecessors;  ///< [s][j]: the vertex before j on the path, sources[s] where that is j itself
 
   /// The vertices of the path from sources[s], both ends included; empty where there is none. Raises Error{usage} for a
-  /// source or a vertex that there is not.
+  /// source or a vertex that there is not, Error{infeasible} where the predecessors do not lead there.
   [[nodiscard]] std::vector<std::uint32_t> path(std::size_t s, std::size_t to) const;
 };
 
@@ -79,7 +79,8 @@ template <class T>
 [[nodiscard]] Estimate estimate_from_sources(const SparseGraph<T>& graph, std::size_t sources,
                                              const Options& options = {}, const Request& request = {});
 
-/// Its algorithms, to be forced by Options::algorithm.
+/// Its algorithms, to be forced by Options::algorithm. What `all-pairs` reports, and an estimate of it names, is the
+/// one of `algorithms()` that it takes.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms_from_sources();
 
 }  // namespace warpfold::paths

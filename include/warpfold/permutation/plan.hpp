@@ -60,8 +60,9 @@ struct ThreeStepPlan {
 [[nodiscard]] ThreeStepPlan plan_three_steps(std::span<const std::uint32_t> permutation, std::uint64_t seed = 1);
 
 /// Moves from[i] to to[permutation[i]] by the plan. T is a 4- or 8-byte type: std::uint32_t, std::uint64_t, float or
-/// double. `spare` is working memory for `spare_words(plan)` words; nothing is allocated. Raises Error{usage} where a
-/// length does not fit the plan.
+/// double. `spare` is working memory for `spare_words(plan)` words; nothing is allocated. `threads`: 0
+/// for all. Raises Error{usage} where a length does not fit the plan, for a plan that is none and for fewer than 0
+/// threads.
 template <class T>
 void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, std::span<T> spare, int threads = 1);
 

@@ -25,8 +25,9 @@ template <class T>
 
 /// The same for a strictly convex outline whose chords weigh what the formula says: by interval's "tiled", which
 /// computes the weights where it needs them, so that nobody holds them. Several GPUs share the table's tiles where
-/// copies of it do not fit. Takes an Options::keeper. Raises Error{input} for an outline that is not strictly convex,
-/// and Error{overflow} as interval::Triangulation does.
+/// copies of it do not fit. Takes an Options::keeper. Raises Error{input} for an outline that is not strictly convex
+/// and, as `verify` does, where a whole-number T does not hold a weight exactly, below 2^53; Error{overflow} as
+/// interval::Triangulation does.
 template <class T>
 [[nodiscard]] Outcome<interval::Solution<T>> solve(const Outline& outline, Weight weight, const Options& options = {});
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/polygon/chords.hpp"
 
@@ -54,6 +55,14 @@ class Triangulation {
   std::vector<T> weights_;
   T largest_total_ = 0;
 };
+
+/// Raises Error{usage} for one that was moved from.
+template <class T>
+void check_there(const Triangulation<T>& problem) {
+  if (problem.graph().offsets.empty()) {
+    throw Error(ErrorKind::usage, "the triangulation was moved from: one that is there is accepted");
+  }
+}
 
 /// One weight for each entry of `graph.ends`, 0 for edges: `weight(i, j)`, i < j, for chords.
 template <class T>

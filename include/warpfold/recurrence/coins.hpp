@@ -68,6 +68,7 @@ struct Ways {
 };
 
 /// `modulus` 0: exact, of any length; otherwise modulo it. `all`: for 0 .. amount instead of amount alone.
+/// There is one algorithm, and options that name one for the fewest coins are accepted, too.
 [[nodiscard]] Outcome<Ways> count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,
                                        const Options& options = {});
 

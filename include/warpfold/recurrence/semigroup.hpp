@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -107,8 +108,9 @@ void fold_runs(std::span<const Run> runs, std::size_t given, std::size_t n, cons
 
 /// ST[i] = ST[i - a_0] * ST[i - a_1] * ... for a semigroup of your own: `combine` has to be associative and is applied
 /// in this order, largest offset first, so it need not commute. Offsets in any order without duplicates; `initial` has
-/// as many values as the largest offset (Error{input} otherwise); n values come back. A run of 4 or more consecutive
-/// offsets costs 3 products a value however long it is, any other offset one. One thread.
+/// as many values as the largest offset (Error{input} otherwise); n values come back (Error{memory_limit} where there
+/// is no memory for them). A run of 4 or more consecutive offsets costs 3 products a value however long it is, any
+/// other offset one. One thread.
 template <class Value, class Combine>
 [[nodiscard]] std::vector<Value> solve_semigroup(std::vector<std::int64_t> offsets, std::vector<Value> initial,
                                                  std::size_t n, const Combine& combine) {
@@ -126,7 +128,15 @@ template <class Value, class Combine>
   }
   std::vector<Value> table = std::move(initial);
   const std::size_t given = table.size();
-  table.reserve(n);
+  const auto refuse = [n] {
+    throw Error(ErrorKind::memory_limit, std::to_string(n) + " values: more than memory can hold");
+  };
+  if (n > table.max_size()) refuse();
+  try {
+    table.reserve(n);
+  } catch (const std::bad_alloc&) {
+    refuse();
+  }
   const std::vector<Run> runs = find_runs(offsets, [](std::size_t) { return true; });
   fold_runs<Value>(
       runs, given, n, combine, [&](std::size_t source, const Run&) { return table[source]; },

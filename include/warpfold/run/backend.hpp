@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <limits>
@@ -189,6 +190,13 @@ template <class Size, class Problem, class Solution>
     finish_report(backends[at].info, context, seconds_since(start));
   });
   return {std::move(*solution), std::move(report)};
+}
+
+/// The options without an algorithm that has the name of one of `others`, which serve another call of the family with
+/// the same options.
+[[nodiscard]] inline Options without_those_of(const std::vector<AlgorithmInfo>& others, Options options) {
+  if (std::ranges::find(others, options.algorithm, &AlgorithmInfo::name) != others.end()) options.algorithm.clear();
+  return options;
 }
 
 /// Backends that a caller adds to a family's own, for Options::algorithm to name.

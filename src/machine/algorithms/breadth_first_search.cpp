@@ -92,7 +92,7 @@ Graph graph_of(const RunRequest& request) {
   }
   const std::uint64_t degree = request.parameter("degree", 4);
   accept_parameter("degree", degree, degree >= 1 && degree <= most / n, "1 to 2^31/n edges a vertex");
-  return {n, degree, random_values(n * degree, request.seed, n)};
+  return {n, degree, random_values(request, n * degree, request.seed, n)};
 }
 
 RunResult run_breadth_first_search(const RunRequest& request) {

@@ -13,13 +13,17 @@
 
 namespace warpfold::machine {
 
-void check_data(std::uint64_t words) {
+void check_data(const RunRequest& request, std::uint64_t words) {
   constexpr std::uint64_t bytes_per_word = 40;  // the data, its copy, the simulated memory and the expected result
   check_memory(Options{}, bytes_of(words, bytes_per_word));
+  const std::size_t simulated = bytes_of(words, detail::bytes_per_word), most = request.options.most_bytes;
+  if (most == 0 || simulated <= most) return;
+  throw Error(ErrorKind::memory_limit,
+              fmt::format("{} words would need {} bytes, there are {}", words, simulated, most));
 }
 
-std::vector<Value> random_values(std::uint64_t n, std::uint64_t seed, std::uint64_t below) {
-  check_data(n);
+std::vector<Value> random_values(const RunRequest& request, std::uint64_t n, std::uint64_t seed, std::uint64_t below) {
+  check_data(request, n);
   std::mt19937_64 random(seed);
   std::vector<Value> values(n);
   for (Value& value : values) value = static_cast<Value>(random() % below);
@@ -27,7 +31,7 @@ std::vector<Value> random_values(std::uint64_t n, std::uint64_t seed, std::uint6
 }
 
 std::vector<Value> words_of(const RunRequest& request) {
-  return given_or(request, "words", [&] { return random_values(request.n, request.seed); });
+  return given_or(request, "words", [&] { return random_values(request, request.n, request.seed); });
 }
 
 List words_list() {
@@ -35,9 +39,10 @@ List words_list() {
   return {"words", "what the array holds", -most, most, "n", one_each};
 }
 
-std::vector<std::uint32_t> random_permutation(std::uint32_t n, std::uint64_t seed) {
-  check_data(n);
-  std::mt19937_64 random(seed);
+std::vector<std::uint32_t> random_permutation(const RunRequest& request) {
+  const auto n = static_cast<std::uint32_t>(request.n);
+  check_data(request, n);
+  std::mt19937_64 random(request.seed);
   std::vector<std::uint32_t> permutation(n);
   std::iota(permutation.begin(), permutation.end(), 0u);
   for (std::uint32_t i = n; i > 1; --i) std::swap(permutation[i - 1], permutation[random() % i]);

@@ -20,12 +20,13 @@ using Value = std::int64_t;
   return {t.local_id, t.local_count, t.multiprocessor, t.local_id, t.local_count};
 }
 
-/// Raises Error{memory_limit} where a run over so many words of data would not fit the memory of this computer, before
-/// any of them is made.
-void check_data(std::uint64_t words);
+/// Raises Error{memory_limit} where a run over so many words of data would not fit the memory of this computer, or the
+/// simulation's, before any of them is made.
+void check_data(const RunRequest& request, std::uint64_t words);
 
 /// n numbers in 0 .. below-1, the same for the same seed everywhere.
-[[nodiscard]] std::vector<Value> random_values(std::uint64_t n, std::uint64_t seed, std::uint64_t below = 1000);
+[[nodiscard]] std::vector<Value> random_values(const RunRequest& request, std::uint64_t n, std::uint64_t seed,
+                                               std::uint64_t below = 1000);
 
 /// The list of this name, or what `draw` makes.
 template <class Draw>
@@ -41,8 +42,8 @@ template <class Draw>
 [[nodiscard]] std::vector<Value> words_of(const RunRequest& request);
 [[nodiscard]] List words_list();
 
-/// A permutation of 0 .. n-1, the same for the same seed everywhere.
-[[nodiscard]] std::vector<std::uint32_t> random_permutation(std::uint32_t n, std::uint64_t seed);
+/// A permutation of 0 .. request.n - 1, the same for the same seed everywhere.
+[[nodiscard]] std::vector<std::uint32_t> random_permutation(const RunRequest& request);
 
 /// Raises Error{usage} "n is VALUE: ..." unless `accepted`.
 void accept_n(const RunRequest& request, bool accepted, const char* what);

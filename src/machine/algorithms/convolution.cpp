@@ -35,7 +35,7 @@ RunResult run_convolution(const RunRequest& request) {
   accept_parameter("taps", taps, taps >= 1, "1 or more");
   accept_n(request, n >= taps, "as many words as taps, or more,");
   const auto values = words_of(request);
-  const auto weights = given_or(request, "kernel", [&] { return random_values(taps, request.seed + 1); });
+  const auto weights = given_or(request, "kernel", [&] { return random_values(request, taps, request.seed + 1); });
   const std::uint64_t outputs = n - taps + 1;
   Simulation simulation(request.machine, request.threads, request.options);
   const auto a = simulation.array("a", values), kernel = simulation.array("kernel", weights);

@@ -21,13 +21,13 @@ struct Sack {
 std::vector<Value> random_weights(const RunRequest& request, std::uint64_t capacity) {
   const std::uint64_t lightest = request.parameter("lightest", 1);
   accept_parameter(lightest >= 1 && lightest <= capacity, "lightest", lightest, "1 to the capacity");
-  auto weights = random_values(request.n, request.seed, capacity - lightest + 1);
+  auto weights = random_values(request, request.n, request.seed, capacity - lightest + 1);
   for (Value& weight : weights) weight += static_cast<Value>(lightest);
   return weights;
 }
 
 std::vector<Value> random_profits(const RunRequest& request) {
-  auto profits = random_values(request.n, request.seed + 1);
+  auto profits = random_values(request, request.n, request.seed + 1);
   for (Value& profit : profits) ++profit;
   return profits;
 }
@@ -74,7 +74,7 @@ RunResult run_knapsack(const RunRequest& request) {
   accept_parameter(capacity >= 1 && capacity <= 1u << 20, "capacity", capacity, "1 to 2^20");
   const Sack sack{given_or(request, "weights", [&] { return random_weights(request, capacity); }),
                   given_or(request, "profits", [&] { return random_profits(request); }), capacity + 1};
-  check_data(sack.size());
+  check_data(request, sack.size());
   // Of an item that does not fit nothing is read.
   const std::uint64_t lightest = std::min(sack.row, static_cast<std::uint64_t>(std::ranges::min(sack.weights)));
   const std::uint64_t most = (sack.row + lightest) / 2;

@@ -49,7 +49,7 @@ Program rank_by_jumping(Thread pe, Nodes from, Nodes to, std::uint64_t rounds) {
 
 /// The nodes one after the other, in random order in memory.
 std::vector<Value> random_list(const RunRequest& request) {
-  const auto order = random_permutation(static_cast<std::uint32_t>(request.n), request.seed);
+  const auto order = random_permutation(request);
   std::vector<Value> next(order.size());
   for (std::size_t place = 0; place < order.size(); ++place) {
     next[order[place]] = order[place + 1 < order.size() ? place + 1 : place];

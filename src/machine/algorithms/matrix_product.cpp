@@ -18,9 +18,9 @@ std::vector<Value> MatrixPair::product(std::uint64_t n) const {
 MatrixPair matrices_of(const RunRequest& request) {
   accept_n(request, request.n >= 1 && request.n < 65536, "1 to 65535 rows");
   const std::uint64_t words = request.n * request.n;
-  check_data(3 * words);
+  check_data(request, 3 * words);
   const auto list = [&](const char* name, std::uint64_t seed) {
-    return given_or(request, name, [&] { return random_values(words, seed); });
+    return given_or(request, name, [&] { return random_values(request, words, seed); });
   };
   return {list("a", request.seed), list("b", request.seed + 1)};
 }

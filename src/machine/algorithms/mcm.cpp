@@ -26,7 +26,7 @@ std::vector<Value> chain_solution(const Chain& chain) {
 }
 
 std::vector<Value> random_dimensions(const RunRequest& request) {
-  auto dimensions = random_values(request.n + 1, request.seed, 100);
+  auto dimensions = random_values(request, request.n + 1, request.seed, 100);
   for (Value& dimension : dimensions) ++dimension;
   return dimensions;
 }

@@ -7,7 +7,7 @@ namespace warpfold::machine {
 std::vector<std::uint32_t> permutation_of(const RunRequest& request) {
   accept_n(request, request.n <= (std::uint64_t{1} << 31), "at most 2^31 words");
   const auto* given = request.list("permutation");
-  if (given == nullptr) return random_permutation(static_cast<std::uint32_t>(request.n), request.seed);
+  if (given == nullptr) return random_permutation(request);
   std::vector<std::uint32_t> permutation(given->begin(), given->end());
   permutation::check_permutation(permutation);
   return permutation;

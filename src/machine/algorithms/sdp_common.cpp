@@ -67,7 +67,7 @@ SdpProblem sdp_problem(const RunRequest& request) {
     throw Error(ErrorKind::usage,
                 fmt::format("n is {}: more than the largest offset, {}, is accepted", problem.n, problem.first()));
   }
-  check_data(problem.n);
+  check_data(request, problem.n);
   problem.table.resize(problem.n);
   if (const auto* initial = request.list("initial")) {
     if (initial->size() != problem.first()) {

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <functional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/sdp.hpp"
@@ -58,12 +61,19 @@ std::vector<std::uint32_t> random_offsets(std::uint32_t terms, std::uint32_t sma
                                               "are accepted",
                                               terms, smallest, largest));
   }
-  std::vector<std::uint32_t> pool(largest - smallest + 1);
-  std::iota(pool.begin(), pool.end(), smallest);
-  for (std::uint32_t i = 0; i < terms; ++i) std::swap(pool[i], pool[i + random() % (pool.size() - i)]);
-  pool.resize(terms);
-  std::ranges::sort(pool, std::greater<>());
-  return pool;
+  const std::uint32_t count = largest - smallest + 1;
+  std::unordered_map<std::uint32_t, std::uint32_t> moved;  // of smallest, smallest + 1, .. what stands elsewhere
+  const auto at = [&](std::uint64_t place) -> std::uint32_t& {
+    const auto own = static_cast<std::uint32_t>(place);
+    return moved.try_emplace(own, smallest + own).first->second;
+  };
+  std::vector<std::uint32_t> drawn;
+  for (std::uint32_t i = 0; i < terms; ++i) {
+    std::swap(at(i), at(i + random() % (count - i)));
+    drawn.push_back(at(i));
+  }
+  std::ranges::sort(drawn, std::greater<>());
+  return drawn;
 }
 
 }  // namespace warpfold::machine

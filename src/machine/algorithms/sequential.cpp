@@ -24,7 +24,7 @@ std::vector<Value> fragmented(const RunRequest& request) {
                       jump = std::uint64_t{2} * request.machine.width;
   accept_n(request, n > f || (n == 0 && f == 0), "more words than the fragmentation");
   accept_n(request, n <= words_of_a_memory && f <= (words_of_a_memory - n) / jump, "a sequence within 2^32 words");
-  check_data(n + f * jump);
+  check_data(request, n + f * jump);
   std::vector<Value> addresses;
   Value next = 0;
   for (std::uint64_t run = 0; run <= f && n > 0; ++run) {
@@ -59,7 +59,7 @@ RunResult run_sequential(const RunRequest& request) {
   const auto addresses = given_or(request, "addresses", [&] { return fragmented(request); });
   const std::vector<formulas::Run> runs = runs_of(addresses);
   const std::uint64_t words = n == 0 ? 0 : static_cast<std::uint64_t>(std::ranges::max(addresses)) + 1;
-  const auto values = random_values(words, request.seed);
+  const auto values = random_values(request, words, request.seed);
   std::vector<Value> seen(n, -1);
   Simulation simulation(request.machine, request.threads, request.options);
   const auto m = simulation.array("m", values);

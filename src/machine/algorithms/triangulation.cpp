@@ -21,8 +21,8 @@ std::optional<std::uint64_t> polygon_of(std::uint64_t chords) {
 Chords chords_for(const RunRequest& request) {
   const std::uint64_t n = request.n;
   accept_n(request, n >= 3 && n <= largest_polygon, "3 to 65535 vertices");
-  check_data(n * n);
-  Chords chords{given_or(request, "chords", [&] { return random_values(chords_of(n), request.seed); }), {}};
+  check_data(request, n * n);
+  Chords chords{given_or(request, "chords", [&] { return random_values(request, chords_of(n), request.seed); }), {}};
   chords.matrix.resize(n * n);
   auto next = chords.list.begin();
   for (std::uint64_t i = 0; i + 2 < n; ++i) {

@@ -7,6 +7,7 @@
 
 #include "knapsack/reference.hpp"
 #include "knapsack/tuning.hpp"
+#include "warpfold/core/error.hpp"
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/knapsack/verify.hpp"
 
@@ -78,6 +79,26 @@ TEST(Core, GivesUpWithinItsBudget) {
   const Options options;
   const Watch watch(options, 0);
   EXPECT_FALSE(core(pieces(problem), problem.capacity(), {10, 1 << 30}, watch).finished);
+}
+
+TEST(Core, HoldsNoMoreThanTheLimit) {
+  for (const char* name : {"uncorrelated", "strongly-correlated", "profit-ceiling"}) {
+    const Problem problem = generate({name, 100, 1000, 40, 100, 5});
+    Options options;
+    options.algorithm = "core";
+    std::size_t most = solve(problem, options).report.peak_bytes;
+    std::string refusal;
+    for (; refusal.empty(); most -= 1 + most / 50) {
+      options.most_bytes = most;
+      try {
+        EXPECT_LE(solve(problem, options).report.peak_bytes, most) << name;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
+        refusal = error.what();
+        EXPECT_NE(refusal.find(std::to_string(most)), std::string::npos) << refusal;
+      }
+    }
+  }
 }
 
 TEST(Core, HandsOverToTheTableWhereTheListCostsMore) {

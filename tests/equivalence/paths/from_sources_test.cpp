@@ -131,6 +131,53 @@ RC_GTEST_PROP(FromSourcesOfWholeNumbers, AreThoseOfAllPairs, ()) {
   }
 }
 
+/// Small graphs of few lengths, in which many paths tie.
+template <class T>
+void expect_paths_of_ties(Semiring semiring, std::uint64_t seed) {
+  const std::size_t n = 2 + seed % 6;
+  Matrix<T> edges = drawn<T>(n, semiring, 0.5, seed);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (edges(i, j) != semiring.zero<T>()) edges(i, j) = static_cast<T>(std::fmod(edges(i, j), 4));
+    }
+  }
+  for (const char* algorithm : {"dijkstra", "all-pairs"}) {
+    const auto found = from_sources(sparse(edges, semiring), every_vertex(n), test::by(algorithm), {semiring}).solution;
+    minplus::with_choosing_tag<T>(semiring, [&](auto tag) { expect_paths<decltype(tag)>(edges, found); });
+  }
+}
+
+TEST(FromSources, HavePathsOfTheirLengthsInEverySemiring) {
+  for (const Semiring semiring : test::choosing_semirings) {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+      expect_paths_of_ties<std::int32_t>(semiring, seed);
+      expect_paths_of_ties<std::int64_t>(semiring, seed);
+      if (!semiring.adds()) expect_paths_of_ties<double>(semiring, seed);
+    }
+  }
+}
+
+TEST(FromSources, PassThroughThoseThatAnotherPathReachesBetter) {
+  const std::vector<Edge<std::int32_t>> edges = {{0, 2, 3}, {0, 3, 2}, {2, 1, 3}, {3, 2, 0}};
+  const auto found =
+      from_sources(SparseGraph<std::int32_t>(4, edges), {0}, test::by("all-pairs"), {Semiring::min_max}).solution;
+  EXPECT_EQ(found.lengths(0, 2), 2);
+  EXPECT_EQ(found.path(0, 2), (std::vector<std::uint32_t>{0, 3, 2}));
+}
+
+TEST(FromSources, RefuseToWalkACycleOfPredecessors) {
+  PathsFrom<double> forged{{0}, Matrix<double>(1, 3), Matrix<std::uint32_t>(1, 3)};
+  forged.predecessors(0, 1) = 2;
+  forged.predecessors(0, 2) = 1;
+  try {
+    (void)forged.path(0, 2);
+    FAIL() << "a path was found";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::infeasible);
+    EXPECT_STREQ(error.what(), "the predecessors from 0 to 2 do not begin there");
+  }
+}
+
 TEST(FromSources, TakeTheBestOfSeveralEdgesAndNoneForNone) {
   const std::vector<Edge<double>> edges = {{0, 1, 5}, {0, 1, 3}, {0, 1, 4}, {1, 1, 1}, {1, 2, infinity<double>}};
   for (const char* algorithm : {"dijkstra", "all-pairs"}) {

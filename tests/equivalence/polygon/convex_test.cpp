@@ -79,6 +79,39 @@ TEST(ConvexOutlines, AreRefusedWhereTheyAreNotConvexOrATotalDoesNotFit) {
   }
 }
 
+template <class T>
+std::string refusal(const Outline& outline, Weight weight) {
+  try {
+    static_cast<void>(estimate<T>(outline, weight));
+    static_cast<void>(solve<T>(outline, weight));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ConvexOutlines, AreRefusedWithAWeightThatIsNone) {
+  try {
+    static_cast<void>(solve<double>(ellipse(5), static_cast<Weight>(9)));
+    FAIL() << "it was solved";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_STREQ(error.what(), "weight 9 is unknown");
+  }
+}
+
+TEST(ConvexOutlines, AreRefusedWhereAWholeTypeDoesNotHoldAWeight) {
+  const Outline square({{0, 0}, {1, 0}, {1, 1}, {0, 1}}), rectangle({{0, 0}, {4, 0}, {4, 3}, {0, 3}});
+  EXPECT_NE(refusal<std::int32_t>(square, Weight::length)
+                .find("i32 is a whole-number type below 1073741823, chord "
+                      "[0, 2] weighs 1.41"),
+            std::string::npos);
+  EXPECT_NE(refusal<std::int64_t>(ellipse(9), Weight::squared).find("i64 is a whole-number type"), std::string::npos);
+  EXPECT_EQ(refusal<std::int32_t>(square, Weight::squared), "accepted");
+  EXPECT_EQ(refusal<std::int64_t>(rectangle, Weight::length), "accepted");
+}
+
 TEST(CudaConvexOutlines, AreEquivalentOnGpusWhichShareTilesWhereCopiesDoNotFit) {
   if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   std::vector<Device> devices = warpfold::test::several_gpus();

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "memory.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/algorithm.hpp"
 
@@ -63,6 +64,17 @@ TEST(Offsets, OutOfOrderOrZeroAreRefused) {
   std::mt19937_64 random(1);
   EXPECT_THROW(static_cast<void>(random_offsets(5, 1, 4, random)), Error);
   EXPECT_EQ(random_offsets(4, 3, 6, random), (std::vector<std::uint32_t>{6, 5, 4, 3}));
+}
+
+TEST(Offsets, AreDrawnFromARangeThatNobodyHolds) {
+  warpfold::test::forget_peak();
+  const double before = warpfold::test::process_bytes("VmRSS");
+  std::mt19937_64 random(1);
+  const auto drawn = random_offsets(3, 1, 400'000'000, random);
+  EXPECT_EQ(drawn.size(), 3u);
+  EXPECT_GT(drawn[0], drawn[2]);
+  if (!warpfold::test::peaks_can_be_measured()) return;
+  EXPECT_LT(warpfold::test::process_bytes("VmHWM") - before, 100e6);
 }
 
 TEST(Offsets, CollisionsAreTheReadersOfOneElement) {

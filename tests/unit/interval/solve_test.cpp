@@ -88,10 +88,25 @@ TEST(Estimate, DoesNotWrapWhereNoSizeHoldsTheBytes) {
   }
 }
 
+TEST(Estimates, OfNoPolygonNameItsVertices) {
+  try {
+    (void)estimate<int>(0);
+    FAIL() << "it was estimated";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_STREQ(error.what(), "0 vertices: 3 to 4294967295 are accepted");
+  }
+}
+
 TEST(Triangulation, RefusesShapesThatAreNoPolygon) {
   const std::vector<int> w(16, 1);
   EXPECT_EQ(kind_of([&] { Triangulation<int>({w.data(), 3, 4, 4}); }), ErrorKind::input);
   EXPECT_EQ(kind_of([&] { Triangulation<int>({w.data(), 2, 2, 2}); }), ErrorKind::input);
+}
+
+TEST(Triangulation, RefusesLessThanNoThreadAtEverySize) {
+  const std::vector<float> weights(9);
+  EXPECT_THROW((Triangulation<float>({weights.data(), 3, 3, 3}, -1)), Error);
 }
 
 TEST(Triangulation, RefusesWeightsThatAreNoNumbers) {

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "temporary_folder.hpp"
@@ -60,6 +61,32 @@ TEST(Npy, AShapeWhoseProductWrapsIsRefused) {
   const std::string content = npy_bytes<std::int32_t>({}, {0, 0});
   const std::string wrapping = replaced(content, "(0,0,), }                    ", "(4294967296,4294967296,), }  ");
   EXPECT_NE(npy_refusal(wrapping).find("has too many entries"), std::string::npos) << npy_refusal(wrapping);
+}
+
+TEST(Npy, AShapeOfOtherValuesIsNotWritten) {
+  const test::TemporaryFolder folder;
+  const std::string path = (folder / "values.npy").string();
+  const std::vector<std::int32_t> six = {1, 2, 3, 4, 5, 6};
+  const std::vector<std::uint8_t> two = {0, 1};
+  const auto refusal = [](const auto& write) -> std::string {
+    try {
+      write();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "written";
+  };
+  EXPECT_EQ(refusal([&] {
+              write_npy<std::int32_t>(path, six, {3, 1});
+            }),
+            path + ": 6 values have the shape (3, 1): one of as many entries is accepted");
+  EXPECT_NE(refusal([&] {
+              write_npy<std::int32_t>(path, six, {std::numeric_limits<std::size_t>::max(), 2});
+            }).find("has too many entries"),
+            std::string::npos);
+  EXPECT_EQ(refusal([&] { write_npy_bool(path, two, {}); }),
+            path + ": 2 values have the shape (): one of as many entries is accepted");
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST(Npy, TruthValuesAreWrittenAsBool) {

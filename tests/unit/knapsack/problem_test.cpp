@@ -34,6 +34,16 @@ TEST(Problems, RefuseWhatCannotBeSolved) {
   expect_refused(Kind::unbounded, {{1, 0, 1}}, 5, "infinite");
 }
 
+TEST(Problems, OfNoKindAreRefused) {
+  try {
+    const Problem problem(static_cast<Kind>(7), {{1, 1}}, 5);
+    FAIL() << "it was taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_STREQ(error.what(), "kind 7 is unknown");
+  }
+}
+
 TEST(Problems, WhoseTotalsDoNotFitOverflow) {
   expect_refused(Kind::zero_one, {{huge, 1, 1}, {huge, 1, 1}}, 5, "item 1: the total value no longer fits",
                  ErrorKind::overflow);
@@ -174,6 +184,15 @@ TEST(Problems, UnboundedWithNothingWorthPackingNeedNoTable) {
     EXPECT_LT(outcome.report.peak_bytes, 10'000);
     EXPECT_LT(estimate(problem).bytes, 10'000);
   }
+}
+
+TEST(SubsetSums, AreCountedByNoAlgorithmThatIsUnknown) {
+  const SubsetSum problem({3, 5}, 8);
+  Options options;
+  options.algorithm = "bitset";  // serves `solve` with the same options
+  EXPECT_EQ(count_subsets(problem, 0, options).solution.digits, "1");
+  options.algorithm = "no-such-algorithm";
+  EXPECT_THROW(static_cast<void>(count_subsets(problem, 0, options)), Error);
 }
 
 TEST(SubsetSums, AreNotCountedOnAGpu) {

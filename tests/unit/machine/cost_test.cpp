@@ -118,6 +118,11 @@ TEST(StepCost, PicturesShowLanesBanksAndStages) {
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
 }
 
+TEST(StepCost, HasNoWarpsOfNoThreads) {
+  EXPECT_EQ(error_of([] { static_cast<void>(indexed_accesses(Expression("i"), 4, 0)); }),
+            "width is 0: 1 or more is accepted");
+}
+
 /// A letter of a sans-serif is about half as wide as its size; the widest lines are those that a narrow machine has.
 TEST(StepCost, PicturesAreAsWideAsTheirWidestLine) {
   for (const std::uint32_t w : {1u, 4u, 8u, 32u}) {

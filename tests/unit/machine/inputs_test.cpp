@@ -146,6 +146,16 @@ TEST(Inputs, OfASequenceCountItsGaps) {
   EXPECT_EQ(result.report.phases.at(0).sequences.at(0).fragmentation, 2u);
 }
 
+TEST(Inputs, AreNotDrawnWhereTheSimulationHasNoMemoryForThem) {
+  const auto refusal = [](const char* name, std::uint64_t n) {
+    RunRequest request = on_pram(4, n, {});
+    request.options.most_bytes = 1 << 20;
+    return failure(name, request);
+  };
+  EXPECT_EQ(refusal("sum", 1 << 24), "16777216 words would need 201326592 bytes, there are 1048576");
+  EXPECT_EQ(refusal("matrix-product", 2048), "12582912 words would need 150994944 bytes, there are 1048576");
+}
+
 /// 2018, section II-B: k - 1 threads that add to one element at the same time lose all but one of their terms, and one
 /// after the other are no faster than one thread.
 TEST(SdpNaive, LosesTermsAsPrintedAndIsAsSlowAsOneThreadInTurn) {

@@ -1,5 +1,6 @@
 #include "memory.hpp"
 
+#include <chrono>
 #include <limits>
 #include <vector>
 
@@ -53,6 +54,36 @@ TEST(MemoryOfProducts, OfMoreEntriesThanAnySizeCountsIsRefused) {
             }),
             ErrorKind::memory_limit);
   EXPECT_EQ(Matrix<float>(many << 30, 0).rows(), many << 30);
+  EXPECT_EQ(kind_of([] { (void)Matrix<float>::of(2, 2, {1, 2, 3}); }), ErrorKind::usage);
+  if (warpfold::test::under_sanitizer) return;  // which ends where an allocation is as large as that
+  EXPECT_EQ(kind_of([] { Matrix<int>(std::size_t{1} << 45, 1); }), ErrorKind::memory_limit);
+}
+
+TEST(MemoryOfProducts, IsNotAllTouchedOnceTheDeadlineIsOver) {
+  const Matrix<float> a(10000, 1, 1.0F), b(1, 10000, 1.0F);
+  Options options;
+  options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
+  warpfold::test::forget_peak();
+  const double before = warpfold::test::process_bytes("VmRSS");
+  try {
+    (void)multiply(Semiring::min_plus, a, b, options, true);
+    FAIL() << "all in time";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::time_limit);
+  }
+  if (!warpfold::test::peaks_can_be_measured()) return;
+  EXPECT_LT(warpfold::test::process_bytes("VmHWM") - before, 600e6);  // of 800 MB
+}
+
+TEST(MemoryOfProducts, OfNoSemiringAreRefused) {
+  const Matrix<int> one(1, 1, 1);
+  try {
+    (void)multiply(Semiring(static_cast<Semiring::Kind>(77)), one, one);
+    FAIL() << "there is a product";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_STREQ(error.what(), "semiring 77 does not take i32: i16, i32, i64, f32 or f64 is accepted");
+  }
 }
 
 TEST(MemoryOfProducts, IsEstimatedAsTheMostThatCanBeSaidWhereNoSizeHoldsIt) {

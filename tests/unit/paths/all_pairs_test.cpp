@@ -131,7 +131,6 @@ TEST(PathsVerify, FindsEveryWrongEntry) {
       for (const std::int64_t change : {-1, 1}) {
         auto wrong = right;
         wrong.lengths(i, j) += change;
-        if (right.lengths(i, j) == none && change > 0) continue;  // still no path
         EXPECT_TRUE(verify(edges, wrong).flaw) << i << ", " << j << ", " << change;
       }
       for (std::uint32_t next = 0; next < 6; ++next) {
@@ -142,6 +141,29 @@ TEST(PathsVerify, FindsEveryWrongEntry) {
       }
     }
   }
+}
+
+template <class T>
+std::string flaw_without_successors(T length, Semiring semiring) {
+  Matrix<T> edges(3, 3, semiring.zero<T>());
+  edges(0, 1) = edges(1, 2) = T{1};
+  auto paths = all_pairs(edges, {}, {semiring, false}).solution;
+  EXPECT_FALSE(verify(edges, paths, {}, {semiring}).flaw) << to_string(semiring);
+  paths.lengths(0, 1) = length;
+  return verify(edges, paths, {}, {semiring}).flaw.value_or("none");
+}
+
+TEST(PathsVerify, FindsWhatIsNoLength) {
+  EXPECT_EQ(flaw_without_successors(-infinity<double>, Semiring::min_plus),
+            "the length from 0 to 1 is -inf: neither that of a path nor inf for none");
+  EXPECT_EQ(flaw_without_successors(infinity<float>, Semiring::max_plus),
+            "the length from 0 to 1 is inf: neither that of a path nor -inf for none");
+  EXPECT_EQ(flaw_without_successors(-infinity<std::int32_t> - 1, Semiring::min_max),
+            "the length from 0 to 1 is -1073741824: neither that of a path nor 1073741823 for none");
+  EXPECT_EQ(flaw_without_successors(infinity<std::int32_t> + 1, Semiring::min_plus),
+            "the length from 0 to 1 is 1073741824: neither that of a path nor 1073741823 for none");
+  EXPECT_EQ(flaw_without_successors(std::nan(""), Semiring::max_min),
+            "the length from 0 to 1 is nan: neither that of a path nor -inf for none");
 }
 
 TEST(PathsVerify, SaysWhatItDidNotCheck) {

@@ -73,6 +73,7 @@ TEST(EdgeColouring, IsTheSameForTheSameSeed) {
 TEST(EdgeColouring, OfNoEdgesIsEmpty) {
   EXPECT_TRUE(colour_edges({}, {}, 4).empty());
   EXPECT_TRUE(colour_edges({}, {}, 0).empty());
+  EXPECT_TRUE(colour_edges({}, {}, 0xffffffff).empty());  // which take no 32 GiB
 }
 
 TEST(EdgeColouring, CheckRefusesSharedNodesMissingColoursAndTooManyColours) {

@@ -57,6 +57,24 @@ TEST(TriangulationOfAGraph, TakesTotalsUpToAQuarterOfTheType) {
 
 TEST(TriangulationOfAGraph, TakesOneThatIsInOrder) { EXPECT_EQ(refusal_of(quadrilateral), ""); }
 
+TEST(TriangulationOfAGraph, IsRefusedOnceItWasMovedFrom) {
+  Triangulation<double> problem(quadrilateral, std::vector<double>(quadrilateral.ends.size(), 1));
+  const Triangulation<double> taken = std::move(problem);
+  EXPECT_EQ(solve(taken).solution.triangles.size(), 2u);
+  const auto expect_refusal = [](const auto& call) {
+    try {
+      call();
+      ADD_FAILURE() << "it was taken";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      EXPECT_STREQ(error.what(), "the triangulation was moved from: one that is there is accepted");
+    }
+  };
+  expect_refusal([&] { static_cast<void>(solve(problem)); });  // NOLINT(bugprone-use-after-move)
+  expect_refusal([&] { static_cast<void>(estimate(problem)); });
+  expect_refusal([&] { static_cast<void>(reference::solve(problem)); });
+}
+
 TEST(TriangulationOfAGraph, RefusesFewerThanThreeVertices) {
   const std::string accepted = ": one more than 3 or more vertices is accepted";
   EXPECT_EQ(refusal_of({}), "the visibility graph has 0 offsets" + accepted);

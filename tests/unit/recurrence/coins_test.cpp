@@ -128,6 +128,24 @@ TEST(Coins, GreedyFailsWhereTheDefaultIsRight) {
             3);  // the residues' best payment, 5 nines, is above 12
 }
 
+TEST(Coins, WithAStockTakeWhatTheEstimateSays) {
+  for (const std::int64_t stock : {3, 300, 30000}) {
+    const CoinSystem system({1, 7, 13}, {stock, stock, stock});
+    for (const std::int64_t amount : {0, 3, 60, 1023, 1024, 30000}) {
+      for (const bool all : {false, true}) {
+        if (!all && 21 * stock < amount) continue;  // not to be paid
+        const std::size_t peak =
+            all ? fewest_coins_up_to(system, amount).report.peak_bytes : fewest_coins(system, amount).report.peak_bytes;
+        const Estimate expected = estimate_fewest(system, amount, all);
+        EXPECT_LE(expected.bytes, peak) << amount << " of " << stock;
+        EXPECT_GE(expected.at_most->bytes, peak) << amount << " of " << stock;
+        if (amount > 1023) continue;  // its queue may grow
+        EXPECT_EQ(expected.bytes, peak) << amount << " of " << stock;
+      }
+    }
+  }
+}
+
 TEST(Coins, StockOfEnoughIsNoLimit) {
   std::mt19937_64 random(4);
   for (int round = 0; round < 20; ++round) {
@@ -148,6 +166,16 @@ TEST(Ways, AreExactBeyond64Bits) {
   const auto [exact, exact_report] = count_ways(CoinSystem(parts), 300, 0, true);
   EXPECT_EQ(exact.exact[100], "190569292");
   EXPECT_EQ(modulo.modulo[100], 190569292u);
+}
+
+TEST(Ways, AreCountedByNoAlgorithmThatIsUnknown) {
+  const CoinSystem system({2, 3});
+  Options options;
+  options.algorithm = "table";  // serves the fewest coins with the same options
+  EXPECT_EQ(count_ways(system, 6, 0, false, options).solution.exact.front(), "2");
+  options.algorithm = "no-such-algorithm";
+  EXPECT_THROW(static_cast<void>(count_ways(system, 6, 0, false, options)), Error);
+  EXPECT_THROW(static_cast<void>(count_ways(system, 6, 5, true, options)), Error);
 }
 
 TEST(Ways, ModuloTheLargestModulusDoNotWrap) {

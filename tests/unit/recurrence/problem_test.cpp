@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sanitizers.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/semigroup.hpp"
@@ -51,6 +52,7 @@ TEST(Problem, MergesRepeatedOffsetsOfIdempotentOpsKeepingTheWinningWeight) {
 }
 
 TEST(Problem, RefusesBadInputNamingIt) {
+  expect_mentions(refusal(I32{static_cast<Op>(99), {1}, {1}, 5, {}, 0}, ErrorKind::usage), "op 99 is unknown");
   expect_mentions(refusal(I32{Op::min, {}, {}, 5, {}, 0}), "no offsets");
   expect_mentions(refusal(I32{Op::min, {0}, {}, 5, {}, 0}), "offset 0");
   expect_mentions(refusal(I32{Op::min, {-3}, {}, 5, {}, 0}), "offset -3");
@@ -209,6 +211,21 @@ TEST(Semigroup, RefusesBadInput) {
   EXPECT_THROW((void)solve_semigroup<int>({2, 0}, {1, 2}, 3, add), Error);
   EXPECT_THROW((void)solve_semigroup<int>({2}, {1}, 3, add), Error);
   EXPECT_THROW((void)solve_semigroup<int>({2}, {1, 2}, 1, add), Error);
+}
+
+TEST(Semigroup, RefusesMoreValuesThanMemoryHolds) {
+  const auto refusal = [](std::size_t n) -> std::string {
+    try {
+      (void)solve_semigroup<int>({2}, {1, 2}, n, [](int a, int b) { return a + b; });
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal(std::numeric_limits<std::size_t>::max()), "18446744073709551615 values: more than memory can hold");
+  if (test::under_sanitizer) return;  // which ends where an allocation is as large as that
+  EXPECT_EQ(refusal(std::size_t{1} << 45), "35184372088832 values: more than memory can hold");
 }
 
 TEST(SlidingWindow, CostsAtMostThreeProductsAnElement) {
