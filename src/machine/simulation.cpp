@@ -280,7 +280,7 @@ class Simulation::Core : public detail::ProgramContext {
       if (request->kind >= RequestKind::barrier) continue;
       current = request;
       do request->handle.resume();
-      while (request->kind == RequestKind::call);
+      while (request->kind >= RequestKind::call);
       switch (request->kind) {
         case RequestKind::read:
         case RequestKind::write:
@@ -296,6 +296,7 @@ class Simulation::Core : public detail::ProgramContext {
           --live_;
           break;
         case RequestKind::call:
+        case RequestKind::raise:
           break;  // never left so
       }
     }

@@ -37,7 +37,8 @@ namespace detail {
 
 /// `call` goes on with another coroutine of the thread at once: a subroutine, or the caller of one that has ended.
 /// Whoever resumes does that, because not every compiler makes a tail call of one coroutine that resumes another.
-enum class RequestKind : std::uint8_t { read, write, skip, barrier, done, call };
+/// `raise` is the same for the caller of one that has failed.
+enum class RequestKind : std::uint8_t { read, write, skip, barrier, done, call, raise };
 
 /// What one thread waits for.
 struct Request {
@@ -53,6 +54,7 @@ struct Request {
 struct ProgramContext {
   Request* current = nullptr;
   std::string_view next_phase;
+  std::exception_ptr failure;  ///< of a subroutine, on the way to its caller
 
   /// Raises Error{input} that names thread, step, array and index; Error{usage} for an array that has no context.
   [[noreturn]] static void refuse(const ProgramContext* context, std::uint16_t sequence, std::uint64_t index,
@@ -159,7 +161,6 @@ class Program {
   struct promise_type {
     detail::Request* request = nullptr;  ///< of its thread
     std::coroutine_handle<> caller;
-    std::exception_ptr failure;  ///< for the caller
 
     /// What the thread does next, and in which of its coroutines.
     void go_on(std::coroutine_handle<> handle, detail::RequestKind kind) noexcept {
@@ -174,7 +175,10 @@ class Program {
         bool await_ready() noexcept { return false; }
         void await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
           promise_type& promise = ended.promise();
-          promise.go_on(promise.caller, promise.caller ? detail::RequestKind::call : detail::RequestKind::done);
+          const bool failed = promise.request->kind == detail::RequestKind::raise;
+          promise.go_on(promise.caller, !promise.caller ? detail::RequestKind::done
+                                        : failed        ? detail::RequestKind::raise
+                                                        : detail::RequestKind::call);
         }
         void await_resume() noexcept {}
       };
@@ -183,7 +187,8 @@ class Program {
     void return_void() {}
     void unhandled_exception() {
       if (!caller) throw;
-      failure = std::current_exception();
+      detail::active_context->failure = std::current_exception();
+      request->kind = detail::RequestKind::raise;
     }
     static void* operator new(std::size_t bytes) { return detail::allocate_frame(bytes); }
     static void operator delete(void* frame, std::size_t bytes) noexcept { detail::free_frame(frame, bytes); }
@@ -212,7 +217,10 @@ class Program {
     handle_.promise().go_on(handle_, detail::RequestKind::call);
   }
   void await_resume() const {
-    if (handle_.promise().failure) std::rethrow_exception(handle_.promise().failure);
+    detail::RequestKind& kind = handle_.promise().request->kind;
+    if (kind != detail::RequestKind::raise) return;
+    kind = detail::RequestKind::call;
+    std::rethrow_exception(std::exchange(detail::active_context->failure, nullptr));
   }
 
  private:
