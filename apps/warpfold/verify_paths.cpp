@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "paths_input.hpp"
 #include "verify.hpp"
@@ -36,9 +37,32 @@ Flaw flaw_of_reach(const Json& solution, const Matrix<T>& lengths, T zero) {
                      reachable);
 }
 
+/// Whether edges lead along a path of that length; a sum of floats is rounded.
+template <class T>
+Flaw flaw_of_walk(const std::vector<std::size_t>& path, const Matrix<T>& edges, paths::Semiring semiring, T length) {
+  if (path.size() > edges.rows()) return "'path' has a vertex twice";
+  return minplus::with_tag<T>(semiring, [&](auto tag) -> Flaw {
+    T walked = tag.one();
+    double sum_of_lengths = 0;
+    for (std::size_t at = 0; at + 1 < path.size(); ++at) {
+      const T edge = edges(path[at], path[at + 1]);
+      if (edge == tag.zero()) return "'path' has a step that is no edge";
+      walked = tag.times(walked, edge);
+      sum_of_lengths += std::abs(static_cast<double>(edge));
+    }
+    const bool is_rounded = std::is_floating_point_v<T> && semiring.adds();
+    const double rounding = 2 * static_cast<double>(path.size()) * std::numeric_limits<T>::epsilon() * sum_of_lengths;
+    const bool is_as_long =
+        is_rounded ? std::abs(static_cast<double>(walked) - static_cast<double>(length)) <= rounding : walked == length;
+    return is_as_long ? Flaw() : "'path' has another length than the run says";
+  });
+}
+
 /// What the run says of one path.
 template <class T>
-Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found, T zero) {
+Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found,
+                  const Matrix<T>& edges, paths::Semiring semiring) {
+  const T zero = semiring.zero<T>();
   const std::size_t from = input.vertex("from", value_at(solution, "from").get<std::string>());
   const std::size_t to = input.vertex("to", value_at(solution, "to").get<std::string>());
   const Json &path = value_at(solution, "path"), &cost = value_at(solution, "cost");
@@ -49,7 +73,13 @@ Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::Al
   if (!path.empty() && (is_infinite ? !cost.is_null() : number_at<T>(solution, "cost") != length)) {
     return "'cost' is not the length from 'from' to 'to'";
   }
-  if (found.successors.empty()) return std::nullopt;
+  if (found.successors.empty()) {
+    std::vector<std::size_t> vertices;
+    for (const Json& name : path) vertices.push_back(input.vertex("path", name.get<std::string>()));
+    if (vertices.empty()) return std::nullopt;
+    if (vertices.front() != from || vertices.back() != to) return "'path' does not lead from 'from' to 'to'";
+    return flaw_of_walk(vertices, edges, semiring, length);
+  }
   Json expected = Json::array();
   for (const std::uint32_t vertex : found.path(from, to, [&](std::size_t v) { return input.name(v); }))
     expected.push_back(input.name(vertex));
@@ -77,10 +107,11 @@ Flaw flaw_of_lengths(const GraphInput& input, const Json& solution, const Matrix
 
 /// What the run says besides of what was asked.
 template <class T>
-Flaw flaw_of_question(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found, T zero) {
-  if (solution.contains("to")) return flaw_of_path(input, solution, found, zero);
+Flaw flaw_of_question(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found,
+                      const Matrix<T>& edges, paths::Semiring semiring) {
+  if (solution.contains("to")) return flaw_of_path(input, solution, found, edges, semiring);
   if (!value_at(solution, "cost").is_null()) return "'cost' is there, and no 'to'";
-  if (solution.contains("from")) return flaw_of_lengths(input, solution, found.lengths, zero);
+  if (solution.contains("from")) return flaw_of_lengths(input, solution, found.lengths, semiring.zero<T>());
   return std::nullopt;
 }
 
@@ -101,7 +132,7 @@ Verdict verdict_of(const GraphInput& input, paths::Semiring semiring, const Json
   Verdict verdict = paths::verify(edges, found, limits, request);
   if (verdict.flaw) return verdict;
   if (Flaw flaw = flaw_of_reach(solution, found.lengths, semiring.zero<T>())) return miscounted(*flaw);
-  if (Flaw flaw = flaw_of_question(input, solution, found, semiring.zero<T>())) return infeasible(*flaw);
+  if (Flaw flaw = flaw_of_question(input, solution, found, edges, semiring)) return infeasible(*flaw);
   return verdict;
 }
 

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Runs built harnesses on many processors at once, and writes down how many inputs they took and what they found.
 
-    tests/fuzz/record.py build/release/bin build/fuzz/bin SECONDS results/MACHINE
+    tests/fuzz/record.py build/release/bin SECONDS results/MACHINE [--readers build/fuzz/bin]
 
 The folders hold the solvers' harnesses, for which driver.cpp draws problems, and the readers', which are libFuzzer's. Each
 of the solvers' runs once, and the readers' take the other processors, each at least one; every process has a seed of its own.
 Into results/MACHINE go solver_fuzzing.json and reader_fuzzing.json; `refused` are the inputs of which no problem was stated, as
-only driver.cpp counts them. What a process found stays in a folder below `found`
-here, with its log; then this ends with 1.
+only driver.cpp counts them. What a process found stays in a folder below `found` here, with its log; then this ends with 1.
 """
 
 import argparse
@@ -71,12 +70,13 @@ def rows_of(processes, kind, seed):
     return rows + [{kind: "all", **total, "first_seed": seed}]
 
 
-def write(results, name, commit, seconds, rows):
+def write(name, asked, rows):
+    results = asked.results
     record = {
         "machine": results.name,
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "commit": commit,
-        "command": f"tests/fuzz/record.py build/release/bin build/fuzz/bin {seconds} results/{results.name}",
+        "commit": commit_of_tree(),
+        "command": f"tests/fuzz/record.py build/release/bin {asked.seconds} results/{results.name}, seed {asked.seed}",
         "rows": rows,
     }
     results.mkdir(parents=True, exist_ok=True)
@@ -93,24 +93,29 @@ def commit_of_tree():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("solvers", type=pathlib.Path)
-    parser.add_argument("readers", type=pathlib.Path)
     parser.add_argument("seconds", type=int)
     parser.add_argument("results", type=pathlib.Path)
+    parser.add_argument("--readers", type=pathlib.Path, help="the folder of the readers' harnesses (default: without them)")
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="at once (default: one a processor)")
     parser.add_argument("--seed", type=int, default=1, help="the first process's, each other's is one more (default 1)")
     asked = parser.parse_args()
     limit = f"-max_total_time={asked.seconds}"
     corpora = sorted(CORPUS.iterdir())
-    readers = [asked.readers.resolve() / f"fuzz_{corpus.name}" for corpus in corpora]
-    names = {reader.name for reader in readers}
+    names = {f"fuzz_{corpus.name}" for corpus in corpora}
     solvers = sorted(one for one in asked.solvers.resolve().glob("fuzz_*") if one.name not in names)
     drawn = start(solvers, len(solvers), asked.seed, lambda harness: [limit])
-    read = start(readers, asked.processes - len(drawn), asked.seed, lambda harness: [
-        limit, "-max_len=512", "-rss_limit_mb=4096", "-timeout=10", "units", CORPUS / harness.name.removeprefix("fuzz_")])
-    problems, inputs = rows_of(drawn, "problem", asked.seed), rows_of(read, "reader", asked.seed)
-    write(asked.results, "solver_fuzzing.json", commit_of_tree(), asked.seconds, problems)
-    write(asked.results, "reader_fuzzing.json", commit_of_tree(), asked.seconds, inputs)
-    return 1 if problems[-1]["found"] + inputs[-1]["found"] else 0
+    read = []
+    if asked.readers:
+        read = start([asked.readers.resolve() / name for name in sorted(names)], asked.processes - len(drawn), asked.seed,
+                     lambda harness: [limit, "-max_len=512", "-rss_limit_mb=4096", "-timeout=10", "units",
+                                      CORPUS / harness.name.removeprefix("fuzz_")])
+    found = 0
+    for name, kind, processes in (("solver_fuzzing.json", "problem", drawn), ("reader_fuzzing.json", "reader", read)):
+        if processes:
+            rows = rows_of(processes, kind, asked.seed)
+            write(name, asked, rows)
+            found += rows[-1]["found"]
+    return 1 if found else 0
 
 
 if __name__ == "__main__":
