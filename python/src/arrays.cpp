@@ -178,6 +178,12 @@ std::string common_dtype(const Array& a, const Array& b) {
   return first.kind == 'f' || second.kind == 'f' ? "f64" : "i64";
 }
 
+void check_square(const Array& array) {
+  if (array.dimensions() == 2 && array.extent(0) == array.extent(1)) return;
+  throw Error(ErrorKind::input,
+              fmt::format("{} is {}: a square matrix is accepted", array.name(), extents_text(array)));
+}
+
 std::string extents_text(const Array& array) { return extents_text(array.shape()); }
 
 std::string extents_text(const std::vector<std::size_t>& shape) {

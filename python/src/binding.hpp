@@ -209,6 +209,9 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
 [[nodiscard]] std::string extents_text(const std::vector<std::size_t>& shape);
 [[nodiscard]] std::string extents_text(const Array& array);
 
+/// Raises Error{input} that names the argument unless it is one square matrix.
+void check_square(const Array& array);
+
 /// How many dimensions NumPy would see, by the first entries.
 [[nodiscard]] int depth_of(nb::handle value);
 

@@ -175,7 +175,7 @@ template <class Solve>
 nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kwargs& words, const Solve& solve) {
   const Asked options = asked(words);
   const Array array("a", a, types_of(semiring), options.dtype);
-  check_matrix(array);
+  check_square(array);
   const auto n = static_cast<double>(array.extent(0));
   return with_entries(array, [&]<class T>(T) {
     auto matrix = run(options, products * n * n * n, [&](const Options& limits) {
@@ -213,10 +213,10 @@ Verdict verify_one(nb::handle a, const char* name, nb::handle result, Semiring s
                    const Check& check) {
   const Asked options = asked(words);
   const Array stated(name, result, types_of(semiring), options.dtype);
-  check_matrix(stated);
+  check_square(stated);
   return with_entries(stated, [&]<class T>(T) {
     const Array array("a", a, {element_type<T>}, std::string(dtype_name<T>()));
-    check_matrix(array);
+    check_square(array);
     return run(options, minplus::default_terms,
                [&](const Options& limits) { return check(array.matrix<T>(), stated.matrix<T>(), limits); });
   });

@@ -54,12 +54,6 @@ auto with_lengths(const Array& array, const Visit& visit) {
   return with_type(array, visit);
 }
 
-void check_square(const Array& array) {
-  if (array.dimensions() == 2) return;
-  throw Error(ErrorKind::input,
-              fmt::format("{} is {}: a square matrix is accepted", array.name(), extents_text(array)));
-}
-
 nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_predecessors, nb::handle comm,
                      const nb::kwargs& words) {
   const Asked options = asked(words);

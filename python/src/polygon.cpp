@@ -59,7 +59,8 @@ double splits(std::size_t n) {
   return vertices * vertices * vertices / 6;
 }
 
-void check_square(const Array& weights) {
+/// One matrix of weights, or a batch of them.
+void check_weights(const Array& weights) {
   const std::size_t axes = weights.dimensions();
   if (axes >= 2 && weights.extent(axes - 1) == weights.extent(axes - 2)) return;
   throw Error(ErrorKind::input,
@@ -230,6 +231,10 @@ struct Outlines {
 
 Outlines outlines_in_array(nb::handle problem, bool whole) {
   const Array array("problem", problem, {element_type<double>});
+  if (array.dimensions() < 3 || array.extent(array.dimensions() - 1) != 2) {
+    throw Error(ErrorKind::input,
+                fmt::format("problem is {}: outlines (.., n, 2) are accepted", extents_text(array)));
+  }
   Outlines outlines{{}, leading(array, 2), whole};
   for (std::size_t at = 0; at < array.matrices(); ++at) outlines.points.push_back(points_of(array.matrix<double>(at)));
   return outlines;
@@ -282,7 +287,7 @@ nb::object triangulate(nb::handle problem, nb::handle weight, const nb::kwargs& 
     if (given.dimensions() == 2) return nb::cast(triangulate_points(problem, whole, formula, options));
     return nb::cast(triangulate_outlines(outlines_in_array(problem, whole), formula, options));
   }
-  check_square(given);
+  check_weights(given);
   if (options.dtype.empty()) return triangulate_weights(given, options);
   return triangulate_weights(Array("problem", problem, whole_or_real_types, options.dtype), options);
 }
@@ -334,7 +339,7 @@ Verdict verify_batch(nb::handle problem, const Triangulations& all) {
   return std::visit(
       [&]<class T>(const Solutions<T>& solutions) {
         const Array weights("problem", problem, {element_type<T>}, std::string(dtype_name<T>()));
-        check_square(weights);
+        check_weights(weights);
         if (leading(weights, 2) != all.shape) return infeasible("the batch has another shape");
         return verify_each(all.shape, solutions.size(), [&](std::size_t at) {
           return verify_one(interval::Triangulation<T>(weights.matrix<T>(at)), solutions[at]);

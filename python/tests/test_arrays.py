@@ -67,6 +67,31 @@ def test_shapes_that_are_no_problem_are_refused(shape):
         warpfold.triangulate(np.ones(shape))
 
 
+@pytest.mark.parametrize("shape", [(0, 4, 4), (2, 4, 4), (1, 1, 4, 4), (4,), (3, 4)])
+def test_what_takes_one_matrix_refuses_a_batch(shape):
+    batch, square = np.zeros(shape), np.zeros((4, 4))
+    text = " x ".join(map(str, shape)) + ": a square matrix is accepted"
+    for name, call in [
+        ("a", lambda: warpfold.power(batch, 2)),
+        ("a", lambda: warpfold.closure(batch)),
+        ("a", lambda: warpfold.verify_power(batch, 2, square)),
+        ("a", lambda: warpfold.verify_closure(batch, square)),
+        ("power", lambda: warpfold.verify_power(square, 2, batch)),
+        ("closure", lambda: warpfold.verify_closure(square, batch)),
+        ("graph", lambda: warpfold.shortest_paths(batch)),
+        ("problem", lambda: warpfold.verify(batch, warpfold.triangulate(square))),
+    ]:
+        with pytest.raises(ValueError, match=f"^{name} is {text}"):
+            call()
+
+
+def test_outlines_are_checked_against_outlines_alone():
+    found = warpfold.triangulate(np.array([[[0, 0], [1, 0], [0, 1]]]))
+    for problem in [np.zeros(3), np.zeros((3, 2)), np.zeros((1, 3, 1))]:
+        with pytest.raises(ValueError, match="^problem is .*: outlines"):
+            warpfold.verify(problem, found)
+
+
 def test_empty_lists_are_refused_or_nothing():
     for call in [lambda: warpfold.chain_order([]), lambda: warpfold.coins([], 3), lambda: warpfold.search_tree([], [1])]:
         with pytest.raises(ValueError):
