@@ -58,6 +58,31 @@ void refuse_dtype(const Asked& asked, const char* why);
 /// milliseconds, while another thread would cost some 20 microseconds.
 inline constexpr double uninterrupted_operations = 2e7;
 
+/// Python runs on while this lives. A thread that finds the interpreter ending where it would go on with it ends there,
+/// without a word: Python lets none come back, and takes apart what it finds in between.
+class GilReleased {
+ public:
+  GilReleased();
+  ~GilReleased();
+  GilReleased(const GilReleased&) = delete;
+  GilReleased& operator=(const GilReleased&) = delete;
+
+  /// What `call()` returns, with the GIL; nothing where the interpreter is ending.
+  template <class Call>
+  [[nodiscard]] auto with_gil(const Call& call) {
+    if (!take_back()) return decltype(call()){};
+    auto result = call();
+    release();
+    return result;
+  }
+
+ private:
+  void release();
+  bool take_back();
+
+  PyThreadState* state_ = nullptr;
+};
+
 /// Runs `solve(options)` in a thread of its own. The caller's, without the GIL, looks some 20 times a second for
 /// signals and tells the progress: whatever is raised there ends the solve, and is raised again.
 void run_watched(const Asked& asked, const std::function<void(const Options&)>& solve);
@@ -66,7 +91,7 @@ void run_watched(const Asked& asked, const std::function<void(const Options&)>& 
 template <class Solve>
 [[nodiscard]] auto run(const Asked& asked, double operations, const Solve& solve) {
   if (operations <= uninterrupted_operations && asked.progress.is_none()) {
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     return solve(asked.options);
   }
   std::optional<decltype(solve(asked.options))> result;

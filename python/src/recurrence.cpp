@@ -174,7 +174,7 @@ nb::object coin_ways(nb::handle coins, nb::handle amount, nb::handle stock, nb::
 Verdict verify_coins(nb::handle problem, const Payment& payment) {
   const nb::tuple parts = parts_of("problem", problem, 2, 3, "(coins, amount) or (coins, amount, stock) is accepted");
   const Purse purse(parts[0], parts[1], nb::len(parts) == 3 ? nb::object(parts[2]) : nb::none());
-  const nb::gil_scoped_release released;
+  const GilReleased released;
   return recurrence::verify(purse.system, purse.amount, payment.solution);
 }
 
