@@ -46,6 +46,9 @@ struct Asked {
 /// Raises TypeError that lists the accepted words for any other, ValueError for a value that makes no sense.
 [[nodiscard]] Asked asked(const nb::kwargs& words);
 
+/// The same of a check, which has no algorithms: raises TypeError where one was asked for.
+[[nodiscard]] Asked asked_of_check(const nb::kwargs& words);
+
 /// Raises TypeError where a dtype was asked of a function that has no choice of arithmetic.
 void refuse_dtype(const Asked& asked, const char* why);
 

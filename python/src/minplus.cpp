@@ -148,7 +148,7 @@ void check_batch(const Array& c, std::vector<std::size_t> shape, const Array& a,
 
 Verdict verify_product(nb::handle a, nb::handle b, nb::handle product, nb::handle argmin, nb::handle semiring,
                        nb::handle modulus, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   const Semiring over = semiring_of(semiring, modulus);
   const Array c("product", product, types_of(over), options.dtype);
   return with_entries(c, [&]<class T>(T) {
@@ -211,7 +211,7 @@ nb::object closure(nb::handle a, nb::handle semiring, const nb::kwargs& words) {
 template <class Check>
 Verdict verify_one(nb::handle a, const char* name, nb::handle result, Semiring semiring, const nb::kwargs& words,
                    const Check& check) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   const Array stated(name, result, types_of(semiring), options.dtype);
   check_square(stated);
   return with_entries(stated, [&]<class T>(T) {

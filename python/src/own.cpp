@@ -195,7 +195,7 @@ IntervalTable interval_recurrence(nb::handle leaves, nb::handle semiring, nb::ha
 /// In the dtype of the table.
 Verdict verify_table(nb::handle leaves, const IntervalTable& all, nb::handle semiring, nb::handle weights,
                      nb::handle factors, nb::handle inner, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   refuse_dtype(options, "the table has one");
   const bool is_real = std::holds_alternative<RecurrenceTable<double>>(all.table);
   const Declaration declaration(leaves, semiring, weights, factors, inner, is_real ? "f64" : "i64");

@@ -127,7 +127,7 @@ Matrix<std::uint32_t> successors_of(const Array& predecessors) {
 
 Verdict verify_all_pairs(nb::handle graph, nb::handle lengths, nb::handle predecessors, nb::handle semiring,
                          const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   const bool with_paths = !predecessors.is_none();
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
                                .successors = with_paths};

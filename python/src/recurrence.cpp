@@ -62,7 +62,7 @@ Table solve_recurrence(nb::handle offsets, nb::handle initial, nb::handle n, nb:
 
 Verdict verify_table(nb::handle problem, const Table& table, nb::handle op, nb::handle weights, nb::handle modulus,
                      const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   refuse_dtype(options, "the table has one");
   const nb::tuple parts = parts_of("problem", problem, 3, 3, "(offsets, initial, n) is accepted");
   return std::visit(
@@ -180,7 +180,7 @@ Verdict verify_coins(nb::handle problem, const Payment& payment) {
 
 Verdict verify_fewest_coins(nb::handle coins, nb::handle amount, nb::handle fewest, nb::handle stock,
                             const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   refuse_dtype(options, "coins are counted in whole numbers of 32 bits");
   const Purse purse(coins, amount, stock);
   const Array stated("fewest", fewest, {element_type<std::int32_t>});
@@ -209,7 +209,7 @@ recurrence::Ways stated_ways(nb::handle ways, std::uint64_t modulus) {
 
 Verdict verify_coin_ways(nb::handle coins, nb::handle amount, nb::handle ways, nb::handle stock, nb::handle modulus,
                          const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   refuse_dtype(options, "ways are counted exactly");
   const Purse purse(coins, amount, stock);
   const auto divisor = whole<std::uint64_t>("modulus", modulus);

@@ -238,6 +238,14 @@ Asked asked(const nb::kwargs& words) {
   return result;
 }
 
+Asked asked_of_check(const nb::kwargs& words) {
+  Asked result = asked(words);
+  if (!result.options.algorithm.empty()) {
+    throw nb::type_error(("algorithm is '" + result.options.algorithm + "': a check has no choice of it").c_str());
+  }
+  return result;
+}
+
 void refuse_dtype(const Asked& asked, const char* why) {
   if (!asked.dtype.empty()) throw nb::type_error((std::string("dtype is not accepted here: ") + why).c_str());
 }

@@ -88,6 +88,8 @@ WRONG = [
     (lambda: machine.Umm().run("sum", lists=[1]), TypeError, r"lists is \[1\]: a dictionary"),
     (lambda: machine.Umm().run("sum", parameters={"q": 1.5}), TypeError, r"q is 1.5"),
     (lambda: warpfold.verify(None, warpfold.chain_order([1, 2, 3])), TypeError, r"problem is None"),
+    (lambda: warpfold.verify_product([[1]], [[1]], [[2]], algorithm="zzz"), TypeError, r"algorithm is 'zzz': a check has no"),
+    (lambda: warpfold.verify(None, None), TypeError, r"solution is None: what a solving function returned is accepted"),
     (lambda: warpfold.verify(5, warpfold.coins([1, 2], 3)), TypeError, r"problem is 5: \(coins, amount\) or \(coins, amount, stock\)"),
     (lambda: warpfold.verify(([1, 2],), warpfold.coins([1, 2], 3)), ValueError, r"problem is \(\[1, 2\],\): \(coins, amount\)"),
     (lambda: warpfold.verify(([1, 2], "3"), warpfold.coins([1, 2], 3)), TypeError, r"amount is '3'"),
