@@ -17,8 +17,8 @@ struct Plan {
 
 std::vector<std::uint32_t> places(nb::handle permutation) {
   const Array array("permutation", permutation, {element_type<std::uint32_t>});
-  if (array.dimensions() == 1) return array.values<std::uint32_t>();
-  throw Error(ErrorKind::input, "permutation is " + extents_text(array) + ": a list is accepted");
+  check_list(array);
+  return array.values<std::uint32_t>();
 }
 
 Plan plan(nb::handle permutation, nb::handle seed) {

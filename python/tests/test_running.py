@@ -203,6 +203,14 @@ import warpfold
     assert result.returncode == 0 and result.stdout.endswith("[[3.]]\n")
 
 
+def test_the_clock_runs_while_edges_are_read():
+    graph = np.zeros((6000, 6000), np.float32)
+    begin = time.process_time()
+    with pytest.raises(TimeoutError):
+        warpfold.shortest_paths(graph, indices=[0], time_limit=0.01)
+    assert time.process_time() - begin < 0.5  # 0.01 s, where making the edges takes 1 s
+
+
 def test_nothing_to_do_is_told_as_all_done():
     told = []
     warpfold.count_subsets([1, 5], 6, progress=lambda done, total: told.append(done / total))

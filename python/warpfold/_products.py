@@ -124,13 +124,3 @@ def _multiply(factors: list[NDArray[Any]], out: NDArray[Any] | None) -> NDArray[
         last = out if (i, j) == (0, len(factors)) else None
         parts[i, j] = np.dot(parts.pop((i, k)), parts.pop((k, j)), out=last)
     return parts[0, len(factors)]
-
-
-def infinity(dtype: Any) -> Any:
-    """What "no value" is among numbers of a dtype: infinite, of whole numbers half of the largest."""
-    kind = np.dtype(dtype)
-    if kind.kind not in "iuf":
-        raise TypeError(f"dtype is {kind}: one of whole numbers or fractions is accepted")
-    if kind.kind == "f":
-        return kind.type(np.inf)
-    return kind.type(np.iinfo(kind).max // 2)
