@@ -352,6 +352,7 @@ namespace {
 
 void bind_end(nb::module_& module) {
   module.def("end_solves", &end_solves, "What Python calls at its end.");
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) return;  // whose end is not the process's
   nb::module_::import_("atexit").attr("register")(module.attr("end_solves"));
   pthread_atfork(nullptr, nullptr, [] { without_gil = taking_gil = 0; });  // the child has one thread
 }

@@ -234,3 +234,18 @@ def test_other_threads_run_while_a_step_is_priced():
     done.set()
     thread.join()
     assert any(begin + (end - begin) / 4 < one < end - (end - begin) / 4 for one in at)
+
+
+def test_an_import_in_another_interpreter_lets_the_first_solve_and_end():
+    pytest.importorskip("_xxsubinterpreters")
+    program = """
+import warpfold, _xxsubinterpreters
+other = _xxsubinterpreters.create()
+try:
+    _xxsubinterpreters.run_string(other, "import warpfold")
+except Exception as error:  # NumPy's
+    assert "ImportError" in str(error), error
+print(warpfold.chain_order([1, 2, 3]).cost)
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "6\n", "")
