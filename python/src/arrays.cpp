@@ -51,11 +51,17 @@ std::string numpy_name(const std::string& dtype) {
 }
 
 /// The one copy, made by NumPy, and what it has to say of a value that no accepted type holds: _arrays.py.
-nb::object converted(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype) {
+nb::object converted(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype,
+                     const NoValue& none) {
   nb::list names;
   for (const ElementType& type : accepted) names.append(numpy_name(type));
   const nb::object asked = dtype.empty() ? nb::none() : nb::cast(numpy_name(dtype));
-  return nb::module_::import_("warpfold._arrays").attr("converted")(nb::cast(name), value, names, asked);
+  return nb::module_::import_("warpfold._arrays").attr("converted")(nb::cast(name), value, names, asked, none);
+}
+
+/// Whether entries may be masked, which the buffer does not say: in classes of their own beside NumPy's.
+bool may_be_masked(nb::handle value) {
+  return std::string_view(Py_TYPE(value.ptr())->tp_name) != "numpy.ndarray" && nb::hasattr(value, "mask");
 }
 
 /// Ours: "i32".
@@ -72,12 +78,22 @@ std::int64_t whole_number(const char* name, Py_ssize_t at, PyObject* value) {
 
 }  // namespace
 
-Array::Array(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype) : name_(name) {
-  if (PyObject_CheckBuffer(value.ptr()) && take(value, accepted) && (dtype.empty() || dtype == dtype_text(type_))) {
+NoValue no_value_of(const minplus::Semiring& semiring) {
+  if (semiring.kind == minplus::Semiring::or_and) return 0;
+  if (!semiring.chooses()) return std::nullopt;
+  const bool least = semiring.kind == minplus::Semiring::min_plus || semiring.kind == minplus::Semiring::min_max;
+  return least ? infinity<double> : -infinity<double>;
+}
+
+Array::Array(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype,
+             const NoValue& none)
+    : name_(name) {
+  if (PyObject_CheckBuffer(value.ptr()) && !may_be_masked(value) && take(value, accepted) &&
+      (dtype.empty() || dtype == dtype_text(type_))) {
     return;
   }
   PyBuffer_Release(&view_);
-  if (!take(converted(name, value, accepted, dtype), accepted)) {
+  if (!take(converted(name, value, accepted, dtype, none), accepted)) {
     PyBuffer_Release(&view_);
     throw Error(ErrorKind::internal, std::string(name) + " was not converted");
   }
@@ -111,9 +127,7 @@ namespace {
 /// Of an array, or of what NumPy makes one of.
 std::vector<std::int64_t> whole_numbers_of_array(const char* name, nb::handle value) {
   const Array array(name, value, {element_type<std::int64_t>, element_type<std::int32_t>});
-  if (array.dimensions() != 1) {
-    throw Error(ErrorKind::input, std::string(name) + " is " + extents_text(array) + ": a list is accepted");
-  }
+  check_list(array);
   return array.holds<std::int64_t>()
              ? array.values<std::int64_t>()
              : std::vector<std::int64_t>(array.data<std::int32_t>(), array.data<std::int32_t>() + array.size());
@@ -176,6 +190,17 @@ std::string common_dtype(const Array& a, const Array& b) {
   const ElementType first = a.type(), second = b.type();
   if (first.kind == second.kind) return dtype_text(first.bytes > second.bytes ? first : second);
   return first.kind == 'f' || second.kind == 'f' ? "f64" : "i64";
+}
+
+void check_square(const Array& array) {
+  if (array.dimensions() == 2 && array.extent(0) == array.extent(1)) return;
+  throw Error(ErrorKind::input,
+              fmt::format("{} is {}: a square matrix is accepted", array.name(), extents_text(array)));
+}
+
+void check_list(const Array& array) {
+  if (array.dimensions() == 1) return;
+  throw Error(ErrorKind::input, fmt::format("{} is {}: a list is accepted", array.name(), extents_text(array)));
 }
 
 std::string extents_text(const Array& array) { return extents_text(array.shape()); }

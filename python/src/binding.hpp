@@ -23,6 +23,7 @@
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"
+#include "warpfold/minplus/semiring.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/verdict.hpp"
 
@@ -46,6 +47,9 @@ struct Asked {
 /// Raises TypeError that lists the accepted words for any other, ValueError for a value that makes no sense.
 [[nodiscard]] Asked asked(const nb::kwargs& words);
 
+/// The same of a check, which has no algorithms: raises TypeError where one was asked for.
+[[nodiscard]] Asked asked_of_check(const nb::kwargs& words);
+
 /// Raises TypeError where a dtype was asked of a function that has no choice of arithmetic.
 void refuse_dtype(const Asked& asked, const char* why);
 
@@ -53,6 +57,31 @@ void refuse_dtype(const Asked& asked, const char* why);
 [[nodiscard]] nb::sig signature(const std::string& text);
 
 // Solves.
+
+/// Python runs on while this lives. A thread that finds the interpreter ending where it would go on with it ends there,
+/// without a word: Python lets none come back, and takes apart what it finds in between.
+class GilReleased {
+ public:
+  GilReleased();
+  ~GilReleased();
+  GilReleased(const GilReleased&) = delete;
+  GilReleased& operator=(const GilReleased&) = delete;
+
+  /// What `call()` returns, with the GIL; nothing where the interpreter is ending.
+  template <class Call>
+  [[nodiscard]] auto with_gil(const Call& call) {
+    if (!take_back()) return decltype(call()){};
+    auto result = call();
+    release();
+    return result;
+  }
+
+ private:
+  void release();
+  bool take_back();
+
+  PyThreadState* state_ = nullptr;
+};
 
 /// Up to so many operations a solve stays in the caller's thread, where nothing interrupts it: some tens of
 /// milliseconds, while another thread would cost some 20 microseconds.
@@ -66,7 +95,7 @@ void run_watched(const Asked& asked, const std::function<void(const Options&)>& 
 template <class Solve>
 [[nodiscard]] auto run(const Asked& asked, double operations, const Solve& solve) {
   if (operations <= uninterrupted_operations && asked.progress.is_none()) {
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     return solve(asked.options);
   }
   std::optional<decltype(solve(asked.options))> result;
@@ -124,14 +153,19 @@ inline constexpr ElementType element_type = {std::is_floating_point_v<T> ? 'f'
 
 using ElementTypes = std::vector<ElementType>;
 
+/// What "no value" is among the numbers of an array: an infinity of either sign, 0 in or-and, or nothing at all.
+using NoValue = std::optional<double>;
+[[nodiscard]] NoValue no_value_of(const minplus::Semiring& semiring);
+
 /// An argument that is an array: what has Python's buffer protocol as it lies in memory, where its type is accepted and
 /// its entries lie row by row, each row contiguous; anything else that NumPy makes an array of through one copy. Rows
 /// may lie further apart than they are long.
 class Array {
  public:
-  /// `accepted`: the types, the preferred first. `dtype`: the one of them that the caller asked for, or empty. Raises
-  /// TypeError, ValueError or OverflowError that names the argument.
-  Array(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype = "");
+  /// `accepted`: the types, the preferred first. `dtype`: the one of them that the caller asked for, or empty. `none`:
+  /// what masked entries become. Raises TypeError, ValueError or OverflowError that names the argument.
+  Array(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype = "",
+        const NoValue& none = {});
   ~Array() { PyBuffer_Release(&view_); }
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
@@ -208,6 +242,34 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
 /// "a x b x c" of an array's extents.
 [[nodiscard]] std::string extents_text(const std::vector<std::size_t>& shape);
 [[nodiscard]] std::string extents_text(const Array& array);
+
+/// Raises Error{input} that names the argument unless it is one square matrix, or a list.
+void check_square(const Array& array);
+void check_list(const Array& array);
+
+/// Raises Error{overflow} for a whole number beyond the infinities of its type, which nobody is to take for no value.
+/// The entries of row i from column `first(i)` on.
+template <class T, class First>
+void check_within_infinity(const char* name, const MatrixView<const T>& matrix, const First& first) {
+  if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+    constexpr T most = infinity<T>;
+    for (std::size_t i = 0; i < matrix.rows; ++i) {
+      const T* row = matrix.row(i);
+      bool beyond = false;
+      for (std::size_t j = first(i); j < matrix.columns; ++j) beyond |= (row[j] > most) | (row[j] < -most);
+      if (!beyond) continue;
+      std::size_t j = first(i);
+      while (row[j] <= most && row[j] >= -most) ++j;
+      const std::string place = (matrix.rows == 1 ? "" : std::to_string(i) + ", ") + std::to_string(j);
+      throw Error(ErrorKind::overflow, std::string(name) + "[" + place + "] is " + std::to_string(row[j]) +
+                                           ": at most " + std::to_string(most) + ", which is no value, is accepted");
+    }
+  }
+}
+template <class T>
+void check_within_infinity(const char* name, const MatrixView<const T>& matrix) {
+  check_within_infinity(name, matrix, [](std::size_t) { return std::size_t{0}; });
+}
 
 /// How many dimensions NumPy would see, by the first entries.
 [[nodiscard]] int depth_of(nb::handle value);

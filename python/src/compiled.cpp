@@ -68,8 +68,7 @@ class Members {
 
 /// What `call(members, points, limits, result)` makes, with the caller's options.
 template <class Result, class Call>
-Result called(nb::handle points, const nb::dict& members, const nb::kwargs& words, const Call& call) {
-  const Asked options = asked(words);
+Result called(nb::handle points, const nb::dict& members, const Asked& options, const Call& call) {
   refuse_dtype(options, "the struct's semiring has a type");
   const auto count = whole<std::size_t>("points", points);
   const Members given(members);
@@ -84,12 +83,12 @@ Result called(nb::handle points, const nb::dict& members, const nb::kwargs& word
 
 IntervalTable compiled_recurrence(std::uintptr_t solve, nb::handle points, const nb::dict& members,
                                   const nb::kwargs& words) {
-  return called<IntervalTable>(points, members, words, reinterpret_cast<Solve>(solve));
+  return called<IntervalTable>(points, members, asked(words), reinterpret_cast<Solve>(solve));
 }
 
 Verdict verify_compiled(std::uintptr_t check, nb::handle points, const IntervalTable& table, const nb::dict& members,
                         const nb::kwargs& words) {
-  return called<Verdict>(points, members, words,
+  return called<Verdict>(points, members, asked_of_check(words),
                          [&](const Given* given, std::size_t count, const Options& limits, auto& result) {
                            reinterpret_cast<Check>(check)(given, count, limits, table, result);
                          });

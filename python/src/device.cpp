@@ -19,7 +19,7 @@ T* at(std::uintptr_t address) {
 template <class T>
 void multiply_in(const minplus::cuda::Shape& shape, minplus::Semiring semiring, std::uintptr_t a, std::uintptr_t b,
                  std::uintptr_t c, std::uintptr_t argmin, std::uintptr_t stream) {
-  const nb::gil_scoped_release released;
+  const GilReleased released;
   minplus::cuda::Plan<T> plan(shape, semiring, argmin != 0);  // which waits for its product where it ends
   plan.multiply(at<const T>(a), at<const T>(b), at<T>(c), at<std::uint32_t>(argmin), false, at<CUstream_st>(stream));
 }
@@ -45,7 +45,7 @@ void triangulate_in(std::size_t polygons, std::size_t n, std::uintptr_t weights,
   if (largest_total > static_cast<double>(std::numeric_limits<T>::max()) / 4) {
     throw Error(ErrorKind::overflow, fmt::format("4 (n-3) times the largest weight does not fit {}", dtype_name<T>()));
   }
-  const nb::gil_scoped_release released;
+  const GilReleased released;
   const std::vector<std::size_t> sizes(polygons, n);
   interval::cuda::Plan<T> plan(sizes);
   auto* const on = at<CUstream_st>(stream);

@@ -179,8 +179,8 @@ struct Tree {
 template <class Visit>
 auto with_weights(nb::handle p, nb::handle q, const std::string& dtype, const Visit& visit) {
   const Array first("p", p, whole_or_real_types, dtype), second("q", q, whole_or_real_types, dtype);
-  if (first.dimensions() != 1) throw Error(ErrorKind::input, "p is " + extents_text(first) + ": a list is accepted");
-  if (second.dimensions() != 1) throw Error(ErrorKind::input, "q is " + extents_text(second) + ": a list is accepted");
+  check_list(first);
+  check_list(second);
   if (first.type() == second.type()) {
     return with_type(first, [&]<class T>(T) { return visit(first.values<T>(), second.values<T>()); });
   }

@@ -68,7 +68,7 @@ nb::object knapsack_values(nb::handle profits, nb::handle weights, nb::handle ca
 
 Verdict verify_values(nb::handle profits, nb::handle weights, nb::handle capacity, nb::handle values, nb::handle copies,
                       nb::handle unbounded, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   refuse_dtype(options, "values are found in whole numbers of 64 bits");
   const Problem problem = problem_of(profits, weights, capacity, copies, unbounded);
   const knapsack::CapacityTable stated{whole_numbers("values", values)};
@@ -170,7 +170,7 @@ nb::object count_subsets(nb::handle numbers, nb::handle target, nb::handle modul
 
 Verdict verify_count(nb::handle numbers, nb::handle target, nb::handle count, nb::handle modulus,
                      const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   const auto divisor = whole<std::uint64_t>("modulus", modulus);
   refuse_dtype(options, "subsets are counted exactly");
   const SubsetSum problem = subsets_of(numbers, target);

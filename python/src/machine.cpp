@@ -45,8 +45,10 @@ std::vector<WarpAccess> accesses_of(const Array& addresses, std::uint32_t width,
 
 Cost cost(const Machine& on, nb::handle addresses, nb::handle write, nb::handle bytes) {
   const Array array("addresses", addresses, {element_type<std::int64_t>});
-  return {on, machine::step_cost(on, accesses_of(array, on.width, truth("write", write)),
-                                 whole<std::uint32_t>("bytes", bytes))};
+  const bool writes = truth("write", write);
+  const auto element = whole<std::uint32_t>("bytes", bytes);
+  const GilReleased released;
+  return {on, machine::step_cost(on, accesses_of(array, on.width, writes), element)};
 }
 
 nb::object stages_of(const Cost& cost) {

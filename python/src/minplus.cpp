@@ -124,7 +124,8 @@ nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle mo
   const Semiring over = semiring_of(semiring, modulus);
   const bool with_argmin = truth("return_argmin", return_argmin);
   const ElementTypes types = types_of(over);
-  const Array left("a", a, types, options.dtype), right("b", b, types, options.dtype);
+  const NoValue none = no_value_of(over);
+  const Array left("a", a, types, options.dtype, none), right("b", b, types, options.dtype, none);
   check_matrix(left);
   check_matrix(right);
   const auto multiply_as = [&](const Array& first, const Array& second) {
@@ -133,7 +134,7 @@ nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle mo
   };
   if (left.type() == right.type()) return multiply_as(left, right);
   const std::string dtype = common_dtype(left, right);
-  return multiply_as(Array("a", a, types, dtype), Array("b", b, types, dtype));
+  return multiply_as(Array("a", a, types, dtype, none), Array("b", b, types, dtype, none));
 }
 
 /// C as it should be shaped beside A and B, which verify_batch leaves to its callers.
@@ -148,12 +149,14 @@ void check_batch(const Array& c, std::vector<std::size_t> shape, const Array& a,
 
 Verdict verify_product(nb::handle a, nb::handle b, nb::handle product, nb::handle argmin, nb::handle semiring,
                        nb::handle modulus, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   const Semiring over = semiring_of(semiring, modulus);
-  const Array c("product", product, types_of(over), options.dtype);
+  const NoValue none = no_value_of(over);
+  const Array c("product", product, types_of(over), options.dtype, none);
   return with_entries(c, [&]<class T>(T) {
     const ElementTypes types = {element_type<T>};
-    const Array left("a", a, types, std::string(dtype_name<T>())), right("b", b, types, std::string(dtype_name<T>()));
+    const std::string dtype(dtype_name<T>());
+    const Array left("a", a, types, dtype, none), right("b", b, types, dtype, none);
     check_matrix(left);
     check_matrix(right);
     check_batch(c, batch_shape(left, right), left, right);
@@ -174,8 +177,8 @@ Verdict verify_product(nb::handle a, nb::handle b, nb::handle product, nb::handl
 template <class Solve>
 nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kwargs& words, const Solve& solve) {
   const Asked options = asked(words);
-  const Array array("a", a, types_of(semiring), options.dtype);
-  check_matrix(array);
+  const Array array("a", a, types_of(semiring), options.dtype, no_value_of(semiring));
+  check_square(array);
   const auto n = static_cast<double>(array.extent(0));
   return with_entries(array, [&]<class T>(T) {
     auto matrix = run(options, products * n * n * n, [&](const Options& limits) {
@@ -202,6 +205,7 @@ nb::object closure(nb::handle a, nb::handle semiring, const nb::kwargs& words) {
                   if constexpr (std::is_same_v<T, std::uint64_t>) {
                     throw Error(ErrorKind::usage, fmt::format("{} has no closure", to_string(over)));
                   } else {
+                    check_within_infinity("a", matrix);
                     return paths::closure(over, matrix, options);
                   }
                 });
@@ -211,12 +215,13 @@ nb::object closure(nb::handle a, nb::handle semiring, const nb::kwargs& words) {
 template <class Check>
 Verdict verify_one(nb::handle a, const char* name, nb::handle result, Semiring semiring, const nb::kwargs& words,
                    const Check& check) {
-  const Asked options = asked(words);
-  const Array stated(name, result, types_of(semiring), options.dtype);
-  check_matrix(stated);
+  const Asked options = asked_of_check(words);
+  const NoValue none = no_value_of(semiring);
+  const Array stated(name, result, types_of(semiring), options.dtype, none);
+  check_square(stated);
   return with_entries(stated, [&]<class T>(T) {
-    const Array array("a", a, {element_type<T>}, std::string(dtype_name<T>()));
-    check_matrix(array);
+    const Array array("a", a, {element_type<T>}, std::string(dtype_name<T>()), none);
+    check_square(array);
     return run(options, minplus::default_terms,
                [&](const Options& limits) { return check(array.matrix<T>(), stated.matrix<T>(), limits); });
   });

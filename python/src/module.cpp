@@ -1,5 +1,14 @@
 #include "binding.hpp"
 
+namespace {
+
+/// The last of its name: what no other takes.
+void refuse_solution(nanobind::handle, nanobind::handle solution) {
+  warpfold::python::refuse_type("solution", solution, "what a solving function returned is accepted");
+}
+
+}  // namespace
+
 NB_MODULE(_core, module) {
   using namespace warpfold::python;
   module.doc() = "The library behind the package warpfold, which names what is public.";
@@ -15,4 +24,6 @@ NB_MODULE(_core, module) {
   bind_own(module);
   bind_compiled(module);
   bind_device(module);
+  module.def("verify", &refuse_solution, "problem"_a, "solution"_a,
+             nanobind::sig("def verify(problem: object, solution: typing.NoReturn) -> Verdict"));
 }

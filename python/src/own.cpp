@@ -95,12 +95,17 @@ const ElementTypes types = {element_type<std::int64_t>, element_type<double>};
 /// An array of a declaration in its dtype; none where it is None.
 class Part {
  public:
-  Part(const char* name, nb::handle value, const std::string& dtype, std::vector<std::size_t> shape) {
+  Part(const char* name, nb::handle value, const std::string& dtype, std::vector<std::size_t> shape,
+       const NoValue& none = {}) {
     if (value.is_none()) return;
-    array_.emplace(name, value, types, dtype);
-    if (array_->shape() == shape) return;
-    throw Error(ErrorKind::input, fmt::format("{} is {}: {} is accepted beside so many leaves", name,
-                                              extents_text(*array_), fmt::join(shape, " x ")));
+    array_.emplace(name, value, types, dtype, none);
+    if (array_->shape() != shape) {
+      throw Error(ErrorKind::input, fmt::format("{} is {}: {} is accepted beside so many leaves", name,
+                                                extents_text(*array_), fmt::join(shape, " x ")));
+    }
+    if (none && array_->holds<std::int64_t>()) {
+      check_within_infinity(name, view<std::int64_t>(), [](std::size_t i) { return i; });
+    }
   }
   template <class T>
   [[nodiscard]] MatrixView<const T> view() const {
@@ -114,9 +119,9 @@ class Part {
 };
 
 /// f64 where any of the arrays has fractions, else i64.
-std::string common_dtype_of(std::initializer_list<std::pair<const char*, nb::handle>> arrays) {
+std::string common_dtype_of(std::initializer_list<std::pair<const char*, nb::handle>> arrays, const NoValue& none) {
   for (const auto& [name, value] : arrays) {
-    if (!value.is_none() && Array(name, value, types).type().kind == 'f') return "f64";
+    if (!value.is_none() && Array(name, value, types, "", none).type().kind == 'f') return "f64";
   }
   return "i64";
 }
@@ -161,26 +166,28 @@ Declaration::Declaration(nb::handle leaves, nb::handle semiring, nb::handle weig
     if (!inner.is_none()) throw Error(ErrorKind::usage, "factors and inner go not together: one of both is accepted");
   }
   if (semiring_ == "plus-times" && dtype.empty()) dtype = "f64";
+  const NoValue none = no_value_of(minplus::parse_semiring(semiring_));
   if (dtype.empty()) {
     dtype = common_dtype_of({{"leaves", leaves},
                              {"weights", weights},
                              {"factors[0]", left},
                              {"factors[1]", middle},
                              {"factors[2]", right},
-                             {"inner", inner}});
+                             {"inner", inner}},
+                            none);
   }
-  const Array first("leaves", leaves, types, dtype);
+  const Array first("leaves", leaves, types, dtype, none);
   if (first.dimensions() != 1 || first.size() == 0) {
     throw Error(ErrorKind::input, "leaves are " + extents_text(first) + ": a list of one or more is accepted");
   }
   is_real_ = first.holds<double>();
   points_ = first.size() + 1;
-  parts_.emplace_back("leaves", leaves, dtype, std::vector<std::size_t>{points_ - 1});
-  parts_.emplace_back("weights", weights, dtype, std::vector<std::size_t>{points_, points_});
+  parts_.emplace_back("leaves", leaves, dtype, std::vector<std::size_t>{points_ - 1}, none);
+  parts_.emplace_back("weights", weights, dtype, std::vector<std::size_t>{points_, points_}, none);
   parts_.emplace_back("factors[0]", left, dtype, std::vector<std::size_t>{points_});
   parts_.emplace_back("factors[1]", middle, dtype, std::vector<std::size_t>{points_});
   parts_.emplace_back("factors[2]", right, dtype, std::vector<std::size_t>{points_});
-  parts_.emplace_back("inner", inner, dtype, std::vector<std::size_t>{points_, points_});
+  parts_.emplace_back("inner", inner, dtype, std::vector<std::size_t>{points_, points_}, none);
 }
 
 IntervalTable interval_recurrence(nb::handle leaves, nb::handle semiring, nb::handle weights, nb::handle factors,
@@ -195,7 +202,7 @@ IntervalTable interval_recurrence(nb::handle leaves, nb::handle semiring, nb::ha
 /// In the dtype of the table.
 Verdict verify_table(nb::handle leaves, const IntervalTable& all, nb::handle semiring, nb::handle weights,
                      nb::handle factors, nb::handle inner, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   refuse_dtype(options, "the table has one");
   const bool is_real = std::holds_alternative<RecurrenceTable<double>>(all.table);
   const Declaration declaration(leaves, semiring, weights, factors, inner, is_real ? "f64" : "i64");
@@ -262,7 +269,8 @@ void bind_own(nb::module_& module) {
     value(i,j)   = times(best, weights[i,j])  or with inner  plus(that, times(value(i+1,j-1), inner[i,j]))
     best         = plus over i<k<j of times(value(i,k), value(k,j)) [and left[i] * middle[k] * right[j], factors]
 
-semiring is min-plus, max-plus, min-max, max-min, or plus-times, which counts. Whole numbers are exact in int64, fractions
+semiring is min-plus, max-plus, min-max, max-min, or plus-times, which counts; factors go with min-plus and max-plus, inner
+with these and plus-times, and not both together. Whole numbers are exact in int64, fractions
 float64. n^3/6 products in the library's vector code. docs/your-own-recurrence.md has what C++ can say besides.)");
   module.def(
       "verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "semiring"_a = "min-plus",

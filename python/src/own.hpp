@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,18 @@ IntervalTable fill(const R& recurrence, std::size_t points, const Options& optio
     if (!R::Semiring::is_zero(table.value())) splits = interval::structure(recurrence, table, options);
   }
   return {std::move(table), std::move(splits), std::move(report)};
+}
+
+/// Calls it; what it throws that is no std::exception, as a struct's functions may, comes as an Error.
+template <class Call>
+void call_user(const Call& call) {
+  try {
+    call();
+  } catch (const std::exception&) {
+    throw;
+  } catch (...) {
+    throw Error(ErrorKind::usage, "the struct throws what is no std::exception");
+  }
 }
 
 /// Whether every value of a table follows from those inside its interval.

@@ -31,6 +31,7 @@ nb::object solve(const Array& graph, const paths::Request& request, const std::o
   const auto matrix = graph.matrix<T>();
   const auto n = static_cast<double>(matrix.rows);
   auto found = run(asked, n * n * n, [&](const Options& options) {
+                 check_within_infinity(graph.name(), matrix);
                  if constexpr (!std::is_same_v<T, std::uint8_t>) {
                    if (ranks) return ranks->all_pairs(matrix, options, request);
                  }
@@ -54,19 +55,13 @@ auto with_lengths(const Array& array, const Visit& visit) {
   return with_type(array, visit);
 }
 
-void check_square(const Array& array) {
-  if (array.dimensions() == 2) return;
-  throw Error(ErrorKind::input,
-              fmt::format("{} is {}: a square matrix is accepted", array.name(), extents_text(array)));
-}
-
 nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_predecessors, nb::handle comm,
                      const nb::kwargs& words) {
   const Asked options = asked(words);
   const std::optional<Ranks> ranks = ranks_of(comm);
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
                                .successors = truth("return_predecessors", return_predecessors)};
-  const Array array("graph", graph, types_of_lengths(request.semiring), options.dtype);
+  const Array array("graph", graph, types_of_lengths(request.semiring), options.dtype, no_value_of(request.semiring));
   check_square(array);
   if (ranks && request.semiring.kind == minplus::Semiring::or_and) {
     throw Error(ErrorKind::usage, "ranks do not solve or-and: one process does, in bits");
@@ -74,13 +69,17 @@ nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_pr
   return with_lengths(array, [&]<class T>(T) { return solve<T>(array, request, ranks, options); });
 }
 
-template <class T>
-nb::object solve_from(std::size_t vertices, const std::vector<paths::Edge<T>>& edges,
+/// Of `count` edges at most, which `edges(watch)` makes.
+template <class T, class Edges>
+nb::object solve_from(std::size_t vertices, std::size_t count, const Edges& edges,
                       const std::vector<std::uint32_t>& sources, const paths::Request& request, const Asked& asked) {
-  const paths::SparseGraph<T> graph(vertices, edges);
   constexpr double heap = 32;  // steps at most for a vertex
-  const double steps = static_cast<double>(edges.size()) + heap * static_cast<double>(vertices);
-  auto found = run(asked, static_cast<double>(sources.size()) * steps, [&](const Options& options) {
+  const double steps = static_cast<double>(count) + heap * static_cast<double>(vertices);
+  auto found = run(asked, static_cast<double>(sources.size() + 1) * steps, [&](const Options& options) {
+                 Options silent = options;
+                 silent.progress = nullptr;
+                 const Watch watch(silent, 0);
+                 const paths::SparseGraph<T> graph(vertices, edges(watch));
                  return paths::from_sources(graph, sources, options, request);
                }).solution;
   std::vector<std::int32_t> before(found.predecessors.values().size());
@@ -102,11 +101,54 @@ nb::object paths_from(std::size_t vertices, nb::handle rows, nb::handle columns,
   const Array from("rows", rows, index), to("columns", columns, index), starts("indices", sources, index);
   const Array array("graph", lengths, types_of_lengths(request.semiring), options.dtype);
   return with_lengths(array, [&]<class T>(T) {
-    std::vector<paths::Edge<T>> edges(array.size());
-    for (std::size_t at = 0; at < edges.size(); ++at) {
-      edges[at] = {from.data<std::uint32_t>()[at], to.data<std::uint32_t>()[at], array.data<T>()[at]};
+    const auto edges = [&](const Watch&) {
+      check_within_infinity("graph", MatrixView<const T>{array.data<T>(), 1, array.size(), array.size()});
+      std::vector<paths::Edge<T>> made(array.size());
+      for (std::size_t at = 0; at < made.size(); ++at) {
+        made[at] = {from.data<std::uint32_t>()[at], to.data<std::uint32_t>()[at], array.data<T>()[at]};
+      }
+      return made;
+    };
+    return solve_from<T>(vertices, array.size(), edges, starts.values<std::uint32_t>(), request, options);
+  });
+}
+
+/// Whether the semiring calls it no value.
+template <class T>
+bool is_none(T length, const NoValue& none) {
+  return *none == 0 ? length == 0 : *none > 0 ? length == infinity<T> : length == static_cast<T>(-infinity<T>);
+}
+
+/// The edges of a matrix, while the clock runs.
+template <class T>
+std::vector<paths::Edge<T>> edges_of(const MatrixView<const T>& matrix, const NoValue& none, const Watch& watch) {
+  std::vector<paths::Edge<T>> edges;
+  for (std::size_t i = 0; i < matrix.rows; ++i) {
+    watch.check();
+    for (std::size_t j = 0; j < matrix.columns; ++j) {
+      const T length = matrix(i, j);
+      if (!is_none(length, none))
+        edges.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), length});
     }
-    return solve_from(vertices, edges, starts.values<std::uint32_t>(), request, options);
+  }
+  return edges;
+}
+
+nb::object paths_from_matrix(nb::handle graph, nb::handle sources, nb::handle semiring, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring))};
+  const NoValue none = no_value_of(request.semiring);
+  const Array starts("indices", sources, {element_type<std::uint32_t>});
+  const Array array("graph", graph, types_of_lengths(request.semiring), options.dtype, none);
+  check_square(array);
+  if (!none) throw Error(ErrorKind::usage, fmt::format("{} has no shortest paths", to_string(request.semiring)));
+  return with_lengths(array, [&]<class T>(T) {
+    const auto matrix = array.matrix<T>();
+    const auto edges = [&](const Watch& watch) {
+      check_within_infinity("graph", matrix);
+      return edges_of(matrix, none, watch);
+    };
+    return solve_from<T>(matrix.rows, array.size(), edges, starts.values<std::uint32_t>(), request, options);
   });
 }
 
@@ -133,15 +175,17 @@ Matrix<std::uint32_t> successors_of(const Array& predecessors) {
 
 Verdict verify_all_pairs(nb::handle graph, nb::handle lengths, nb::handle predecessors, nb::handle semiring,
                          const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   const bool with_paths = !predecessors.is_none();
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
                                .successors = with_paths};
-  const Array said("lengths", lengths, types_of_lengths(request.semiring), options.dtype);
+  const NoValue none = no_value_of(request.semiring);
+  const Array said("lengths", lengths, types_of_lengths(request.semiring), options.dtype, none);
   check_square(said);
   return with_lengths(said, [&]<class T>(T) {
-    const Array edges("graph", graph, {element_type<T>}, std::string(dtype_name<T>()));
+    const Array edges("graph", graph, {element_type<T>}, std::string(dtype_name<T>()), none);
     check_square(edges);
+    check_within_infinity("graph", edges.matrix<T>());
     paths::AllPairs<T> found{copy_of<T>(said), {}};
     if (with_paths) {
       const Array before("predecessors", predecessors, {element_type<std::int32_t>});
@@ -166,6 +210,10 @@ void bind_paths(nb::module_& module) {
       "options"_a,
       signature("paths_from(vertices: int, rows: numpy.typing.ArrayLike, columns: numpy.typing.ArrayLike, lengths: "
                 "numpy.typing.ArrayLike, sources: numpy.typing.ArrayLike, semiring: str, OPTIONS) -> typing.Any"));
+  module.def(
+      "paths_from_matrix", &paths_from_matrix, "graph"_a, "sources"_a, "semiring"_a, "options"_a,
+      signature("paths_from_matrix(graph: numpy.typing.ArrayLike, sources: numpy.typing.ArrayLike, semiring: str, "
+                "OPTIONS) -> typing.Any"));
   module.def("verify_all_pairs", &verify_all_pairs, "graph"_a, "lengths"_a, "predecessors"_a.none(), "semiring"_a,
              "options"_a,
              signature("verify_all_pairs(graph: numpy.typing.ArrayLike, lengths: numpy.typing.ArrayLike, predecessors: "

@@ -17,14 +17,14 @@ struct Plan {
 
 std::vector<std::uint32_t> places(nb::handle permutation) {
   const Array array("permutation", permutation, {element_type<std::uint32_t>});
-  if (array.dimensions() == 1) return array.values<std::uint32_t>();
-  throw Error(ErrorKind::input, "permutation is " + extents_text(array) + ": a list is accepted");
+  check_list(array);
+  return array.values<std::uint32_t>();
 }
 
 Plan plan(nb::handle permutation, nb::handle seed) {
   const auto drawn = whole<std::uint64_t>("seed", seed);
   Plan plan{places(permutation), {}};
-  const nb::gil_scoped_release released;
+  const GilReleased released;
   plan.steps = permutation::plan_three_steps(plan.permutation, drawn);
   return plan;
 }
@@ -33,7 +33,7 @@ template <class T>
 nb::object moved(const ThreeStepPlan& plan, const Array& array, int threads) {
   std::vector<T> result(array.size());
   {
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     std::vector<T> spare(permutation::spare_words(plan));
     permutation::move<T>(plan, {array.data<T>(), array.size()}, result, spare, threads);
   }
@@ -64,7 +64,7 @@ nb::object bank_schedule(nb::handle permutation, nb::handle width, nb::handle se
   const std::vector<std::uint32_t> list = places(permutation);
   permutation::BankSchedule schedule;
   {
-    const nb::gil_scoped_release released;
+    const GilReleased released;
     schedule = permutation::conflict_free_schedule(list, banks, drawn);
   }
   const std::size_t rounds = schedule.rounds();

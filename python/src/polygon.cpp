@@ -59,7 +59,8 @@ double splits(std::size_t n) {
   return vertices * vertices * vertices / 6;
 }
 
-void check_square(const Array& weights) {
+/// One matrix of weights, or a batch of them.
+void check_weights(const Array& weights) {
   const std::size_t axes = weights.dimensions();
   if (axes >= 2 && weights.extent(axes - 1) == weights.extent(axes - 2)) return;
   throw Error(ErrorKind::input,
@@ -67,10 +68,19 @@ void check_square(const Array& weights) {
                   ": points (n, 2) or weights (n, n) are accepted, and batches of them, (.., n, 2) or (.., n, n)");
 }
 
+const NoValue no_chord = infinity<double>;
+
+/// The weights that are read. Raises Error{overflow} for one that would pass for a forbidden chord's.
+template <class T>
+void check_chords(const MatrixView<const T>& weights) {
+  check_within_infinity("problem", weights, [](std::size_t i) { return i + 2; });
+}
+
 template <class T>
 Triangulation of_weights(const Array& weights, const Asked& asked, const std::optional<Ranks>& ranks = {}) {
   const auto matrix = weights.matrix<T>();
   auto [solution, report] = run(asked, splits(matrix.rows), [&](const Options& options) {
+    check_chords(matrix);
     const interval::Triangulation<T> problem(matrix, options.threads);
     return ranks ? ranks->solve(problem, options) : interval::solve(problem, options);
   });
@@ -86,6 +96,7 @@ std::vector<interval::Triangulation<T>> problems_of(const Array& weights, const 
   std::vector<std::optional<interval::Triangulation<T>>> read(weights.matrices());
   team.loop(read.size(), [&](std::size_t at, int) {
     try {
+      check_chords(weights.matrix<T>(at));
       read[at].emplace(weights.matrix<T>(at), 1);
     } catch (const Error& error) {
       throw Error(error.kind(), place_text(leading(weights, 2), at) + ": " + error.what());
@@ -230,6 +241,9 @@ struct Outlines {
 
 Outlines outlines_in_array(nb::handle problem, bool whole) {
   const Array array("problem", problem, {element_type<double>});
+  if (array.dimensions() < 3 || array.extent(array.dimensions() - 1) != 2) {
+    throw Error(ErrorKind::input, fmt::format("problem is {}: outlines (.., n, 2) are accepted", extents_text(array)));
+  }
   Outlines outlines{{}, leading(array, 2), whole};
   for (std::size_t at = 0; at < array.matrices(); ++at) outlines.points.push_back(points_of(array.matrix<double>(at)));
   return outlines;
@@ -276,21 +290,21 @@ nb::object triangulate(nb::handle problem, nb::handle weight, const nb::kwargs& 
   if (is_list_of_outlines(problem)) {
     return nb::cast(triangulate_outlines(outlines_in_list(problem), formula, options));
   }
-  const Array given("problem", problem, whole_or_real_types);
+  const Array given("problem", problem, whole_or_real_types, "", no_chord);
   if (given.dimensions() >= 2 && given.extent(given.dimensions() - 1) == 2) {
     const bool whole = given.type().kind == 'i';
     if (given.dimensions() == 2) return nb::cast(triangulate_points(problem, whole, formula, options));
     return nb::cast(triangulate_outlines(outlines_in_array(problem, whole), formula, options));
   }
-  check_square(given);
+  check_weights(given);
   if (options.dtype.empty()) return triangulate_weights(given, options);
-  return triangulate_weights(Array("problem", problem, whole_or_real_types, options.dtype), options);
+  return triangulate_weights(Array("problem", problem, whole_or_real_types, options.dtype, no_chord), options);
 }
 
 Triangulation triangulate_by_ranks(nb::handle weights, nb::handle comm, const nb::kwargs& words) {
   const Asked options = asked(words);
   const Ranks ranks(comm);
-  const Array given("weights", weights, whole_or_real_types, options.dtype);
+  const Array given("weights", weights, whole_or_real_types, options.dtype, no_chord);
   if (given.dimensions() != 2 || given.extent(0) != given.extent(1)) {
     throw Error(ErrorKind::input, fmt::format("weights is {}: one matrix (n, n) is accepted", extents_text(given)));
   }
@@ -304,17 +318,22 @@ Verdict verify(nb::handle problem, const Triangulation& triangulation) {
           const polygon::Outline outline(points_of("problem", problem));
           return polygon::verify(outline, triangulation.vertices.weight, solution);
         }
-        const Array weights("problem", problem, {element_type<T>}, std::string(dtype_name<T>()));
+        const Array weights("problem", problem, {element_type<T>}, std::string(dtype_name<T>()), no_chord);
         check_square(weights);
         return interval::verify(interval::Triangulation<T>(weights.matrix<T>()), solution);
       },
       triangulation.solution);
 }
 
-/// Of one where forbidden chords leave none nobody says that there is one.
+/// Whether forbidden chords left none.
+template <class T>
+bool is_none(const Solution<T>& solution) {
+  return solution.triangles.empty() && solution.cost == infinity<T>;
+}
+
 template <class T>
 Verdict verify_one(const interval::Triangulation<T>& problem, const Solution<T>& solution) {
-  if (solution.triangles.empty() && solution.cost == infinity<T>) return {.unchecked = "whether there is none"};
+  if (is_none(solution)) return {.unchecked = "whether there is none"};
   return interval::verify(problem, solution);
 }
 
@@ -333,8 +352,8 @@ Verdict verify_batch(nb::handle problem, const Triangulations& all) {
   if (!all.vertices.empty()) return verify_outlines(problem, all);
   return std::visit(
       [&]<class T>(const Solutions<T>& solutions) {
-        const Array weights("problem", problem, {element_type<T>}, std::string(dtype_name<T>()));
-        check_square(weights);
+        const Array weights("problem", problem, {element_type<T>}, std::string(dtype_name<T>()), no_chord);
+        check_weights(weights);
         if (leading(weights, 2) != all.shape) return infeasible("the batch has another shape");
         return verify_each(all.shape, solutions.size(), [&](std::size_t at) {
           return verify_one(interval::Triangulation<T>(weights.matrix<T>(at)), solutions[at]);
@@ -369,6 +388,10 @@ Triangulation one_of(const Triangulations& all, nb::handle index) {
   const std::size_t place = place_of(all.shape, index);
   return std::visit(
       [&](const auto& solutions) {
+        if (is_none(solutions[place])) {
+          throw Error(ErrorKind::infeasible,
+                      place_text(all.shape, place) + ": the forbidden chords leave no triangulation");
+        }
         return Triangulation{solutions[place], all.report, all.vertices.empty() ? Vertices{} : all.vertices[place]};
       },
       all.solutions);
@@ -390,8 +413,10 @@ void bind_results(nb::module_& module) {
                            nb::repr(one.cost()).c_str());
       });
   nb::class_<Triangulations>(module, "Triangulations", "The triangulations of a batch.")
-      .def_prop_ro("costs", &costs_of<Triangulations>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
-                   "of each; infinite (whole numbers: half of the largest) where forbidden chords leave none")
+      .def_prop_ro(
+          "costs", &costs_of<Triangulations>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
+          "of each; infinite (whole numbers: half of the largest) where forbidden chords leave none, of which the "
+          "index raises InfeasibleError and verify says that it is unchecked")
       .def_prop_ro(
           "report", [](const Triangulations& all) { return all.report; }, "of all of them together")
       .def("__repr__",
@@ -418,7 +443,8 @@ largest) forbids it, and edges, the diagonal and the lower half count nothing:
 
 n^3/6 additions. Ties go to the smallest k; the bits are the same on every processor, GPU and number of threads.
 Points or weights of more dimensions are a batch, solved in one call, and so is a list of outlines of any lengths:
-Triangulations.)");
+Triangulations. Raises InfeasibleError where forbidden chords leave none; a batch has an infinite cost there, and raises where
+that one is taken from it.)");
   module.def("triangulate_by_ranks", &triangulate_by_ranks, "weights"_a, "comm"_a, "options"_a,
              signature("triangulate_by_ranks(weights: numpy.typing.ArrayLike, comm: typing.Any, OPTIONS) -> "
                        "Triangulation"));

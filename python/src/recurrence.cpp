@@ -23,6 +23,20 @@ struct Table {
 const ElementTypes table_types = {element_type<std::int64_t>, element_type<double>, element_type<std::uint64_t>,
                                   element_type<std::int32_t>, element_type<float>};
 
+/// A list in the type of the table.
+template <class T>
+std::vector<T> list_of(const char* name, nb::handle value, const NoValue& none = {}) {
+  const Array array(name, value, {element_type<T>}, std::string(dtype_name<T>()), none);
+  check_list(array);
+  return array.values<T>();
+}
+
+NoValue no_value_of(recurrence::Op op) {
+  if (op == recurrence::Op::min) return infinity<double>;
+  if (op == recurrence::Op::max) return -infinity<double>;
+  return std::nullopt;
+}
+
 template <class T>
 recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, nb::handle n, nb::handle op,
                                   nb::handle weights, nb::handle modulus) {
@@ -30,19 +44,19 @@ recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, nb::ha
   statement.op = recurrence::parse_op(text("op", op));
   statement.offsets = whole_numbers("offsets", offsets);
   statement.n = whole<std::size_t>("n", n);
-  const std::string dtype(dtype_name<T>());
-  statement.initial = Array("initial", initial, {element_type<T>}, dtype).template values<T>();
-  if (!weights.is_none()) statement.weights = Array("weights", weights, {element_type<T>}, dtype).template values<T>();
+  statement.initial = list_of<T>("initial", initial, no_value_of(statement.op));
+  if (!weights.is_none()) statement.weights = list_of<T>("weights", weights);
   const auto divisor = whole<std::int64_t>("modulus", modulus);
   if (divisor < 0 || static_cast<double>(divisor) > static_cast<double>(std::numeric_limits<T>::max())) {
-    throw Error(ErrorKind::input, fmt::format("modulus is {}: 1 or more that {} holds is accepted", divisor, dtype));
+    throw Error(ErrorKind::input,
+                fmt::format("modulus is {}: 1 or more that {} holds is accepted", divisor, dtype_name<T>()));
   }
   statement.modulus = static_cast<T>(divisor);
   return recurrence::Problem<T>(std::move(statement));
 }
 
-std::string dtype_of(nb::handle initial, nb::handle weights) {
-  const Array values("initial", initial, table_types);
+std::string dtype_of(nb::handle initial, nb::handle weights, recurrence::Op op) {
+  const Array values("initial", initial, table_types, "", no_value_of(op));
   if (weights.is_none()) return common_dtype(values, values);
   return common_dtype(values, Array("weights", weights, table_types));
 }
@@ -56,13 +70,14 @@ Table solve_recurrence(nb::handle offsets, nb::handle initial, nb::handle n, nb:
         run(options, problem.operations(), [&](const Options& limits) { return recurrence::solve(problem, limits); });
     return Table{std::move(solution.values), std::move(report)};
   };
-  const std::string dtype = options.dtype.empty() ? dtype_of(initial, weights) : options.dtype;
+  const std::string dtype =
+      options.dtype.empty() ? dtype_of(initial, weights, recurrence::parse_op(text("op", op))) : options.dtype;
   return dtype == "u64" ? solve_in(std::uint64_t{}) : with_dtype(dtype, solve_in);
 }
 
 Verdict verify_table(nb::handle problem, const Table& table, nb::handle op, nb::handle weights, nb::handle modulus,
                      const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   refuse_dtype(options, "the table has one");
   const nb::tuple parts = parts_of("problem", problem, 3, 3, "(offsets, initial, n) is accepted");
   return std::visit(
@@ -174,19 +189,18 @@ nb::object coin_ways(nb::handle coins, nb::handle amount, nb::handle stock, nb::
 Verdict verify_coins(nb::handle problem, const Payment& payment) {
   const nb::tuple parts = parts_of("problem", problem, 2, 3, "(coins, amount) or (coins, amount, stock) is accepted");
   const Purse purse(parts[0], parts[1], nb::len(parts) == 3 ? nb::object(parts[2]) : nb::none());
-  const nb::gil_scoped_release released;
+  const GilReleased released;
   return recurrence::verify(purse.system, purse.amount, payment.solution);
 }
 
 Verdict verify_fewest_coins(nb::handle coins, nb::handle amount, nb::handle fewest, nb::handle stock,
                             const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   refuse_dtype(options, "coins are counted in whole numbers of 32 bits");
   const Purse purse(coins, amount, stock);
-  const Array stated("fewest", fewest, {element_type<std::int32_t>});
+  const std::vector<std::int32_t> stated = list_of<std::int32_t>("fewest", fewest);
   return run(options, purse.operations(), [&](const Options& limits) {
-    return recurrence::verify(purse.system, purse.amount, recurrence::FewestTable{stated.values<std::int32_t>()},
-                              limits);
+    return recurrence::verify(purse.system, purse.amount, recurrence::FewestTable{stated}, limits);
   });
 }
 
@@ -209,7 +223,7 @@ recurrence::Ways stated_ways(nb::handle ways, std::uint64_t modulus) {
 
 Verdict verify_coin_ways(nb::handle coins, nb::handle amount, nb::handle ways, nb::handle stock, nb::handle modulus,
                          const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const Asked options = asked_of_check(words);
   refuse_dtype(options, "ways are counted exactly");
   const Purse purse(coins, amount, stock);
   const auto divisor = whole<std::uint64_t>("modulus", modulus);

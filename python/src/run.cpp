@@ -1,6 +1,8 @@
 
 #include <fmt/format.h>
+#include <pthread.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -159,13 +161,16 @@ class Solving {
   std::thread thread_;  // the last: it begins when all else is there
 };
 
+/// Of nothing to do all is done: a caller divides by the total.
 void tell(const Asked& asked, LatestProgress& latest) {
-  if (const auto progress = latest.take()) asked.progress(progress->done, progress->total);
+  const auto progress = latest.take();
+  if (!progress) return;
+  const bool is_any = progress->total > 0;
+  asked.progress(is_any ? progress->done : 1, is_any ? progress->total : 1);
 }
 
 /// Signals and progress, with the GIL. What Python raises there.
 std::exception_ptr look_around(const Asked& asked, LatestProgress& latest) {
-  const nb::gil_scoped_acquire acquired;
   try {
     if (PyErr_CheckSignals() != 0) nb::raise_python_error();
     tell(asked, latest);
@@ -177,10 +182,66 @@ std::exception_ptr look_around(const Asked& asked, LatestProgress& latest) {
 
 }  // namespace
 
+// The end of the interpreter.
+
+namespace {
+
+std::atomic<bool> python_ends{false};
+std::atomic<int> without_gil{0};  // threads in a GilReleased
+std::atomic<int> taking_gil{0};   // those of them that wait for it
+std::thread::id ending_thread;
+
+/// Before Python takes itself apart: ends the solves of daemon threads, whose memory goes, and lets none come back.
+void end_solves() {
+  ending_thread = std::this_thread::get_id();
+  python_ends = true;
+  constexpr auto patience = std::chrono::seconds(5);  // with a caller's function that hears no stop
+  const auto until = std::chrono::steady_clock::now() + patience;
+  const nb::gil_scoped_release released;
+  const auto is_any_left = [] { return taking_gil > 0 || without_gil > 0; };
+  while (is_any_left() && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+/// Whether this thread is another than the one in which Python ends.
+bool is_left_behind() { return python_ends && std::this_thread::get_id() != ending_thread; }
+
+}  // namespace
+
+GilReleased::GilReleased() {
+  ++without_gil;
+  release();
+}
+
+GilReleased::~GilReleased() {
+  const bool is_back = take_back();
+  --without_gil;
+  while (!is_back) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+void GilReleased::release() { state_ = PyEval_SaveThread(); }
+
+bool GilReleased::take_back() {
+  ++taking_gil;
+  const bool may = !is_left_behind();
+  if (may) PyEval_RestoreThread(state_);
+  --taking_gil;
+  return may;
+}
+
 Asked asked(const nb::kwargs& words) {
   Asked result{{}, "", nb::none()};
   for (const auto& [name, value] : words) {
     if (!value.is_none()) read_option(result, nb::cast<std::string>(name), value);
+  }
+  return result;
+}
+
+Asked asked_of_check(const nb::kwargs& words) {
+  Asked result = asked(words);
+  if (!result.options.algorithm.empty()) {
+    throw nb::type_error(("algorithm is '" + result.options.algorithm + "': a check has no choice of it").c_str());
   }
   return result;
 }
@@ -208,11 +269,12 @@ void run_watched(const Asked& asked, const std::function<void(const Options&)>& 
   if (!asked.progress.is_none()) options.progress = [&latest](const Progress& progress) { latest.set(progress); };
   std::exception_ptr raised;
   {
-    const nb::gil_scoped_release released;
+    GilReleased released;
     Solving solving([&] { solve(options); });
     while (!solving.ends_within(between_looks)) {
-      if (raised) continue;
-      raised = look_around(asked, latest);
+      if (is_left_behind()) stop.request_stop();
+      if (raised || stop.stop_requested()) continue;
+      raised = released.with_gil([&] { return look_around(asked, latest); });
       if (raised) stop.request_stop();
     }
     const std::exception_ptr failure = solving.join();
@@ -286,7 +348,19 @@ void bind_devices(nb::module_& module) {
 
 }  // namespace
 
+namespace {
+
+void bind_end(nb::module_& module) {
+  module.def("end_solves", &end_solves, "What Python calls at its end.");
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) return;  // whose end is not the process's
+  nb::module_::import_("atexit").attr("register")(module.attr("end_solves"));
+  pthread_atfork(nullptr, nullptr, [] { without_gil = taking_gil = 0; });  // the child has one thread
+}
+
+}  // namespace
+
 void bind_run(nb::module_& module) {
+  bind_end(module);
   bind_errors(module);
   bind_report(module);
   bind_verdict(module);

@@ -1,6 +1,7 @@
 """Every dtype and layout gives the same result as a plain array, or one clear error."""
 
 import ctypes
+import re
 
 import numpy as np
 import pytest
@@ -65,6 +66,144 @@ def test_what_no_type_holds_is_refused_with_its_name_and_place():
 def test_shapes_that_are_no_problem_are_refused(shape):
     with pytest.raises(ValueError):
         warpfold.triangulate(np.ones(shape))
+
+
+WHOLE = ["int8", "uint8", "int16", "uint16", "uint32", "int32", "int64", "uint64"]
+
+
+@pytest.mark.parametrize("words", [{}, {"dtype": "int64"}, {"dtype": "float64"}])
+@pytest.mark.parametrize("dtype", [*WHOLE, "float16", "float32", "float64"])
+def test_a_mask_has_no_value_in_whatever_type(dtype, words):
+    if dtype.startswith("float"):
+        words = {}
+    masked = np.ma.masked_array(np.array([[0, 100, 1], [1, 0, 1], [1, 1, 0]], dtype), [[0, 0, 1], [0] * 3, [0] * 3])
+    assert warpfold.shortest_paths(masked, **words)[0].tolist() == [0, 100, 101]
+    assert warpfold.shortest_paths(masked, indices=0, **words).tolist() == [0, 100, 101]
+    assert warpfold.closure(masked, **words)[0].tolist() == [0, 100, 101]
+    assert warpfold.matmul(masked[:1], masked, **words).tolist() == [[0, 100, 101]]
+    assert warpfold.triangulate(np.ma.masked_array(np.ones((4, 4), dtype), np.arange(16).reshape(4, 4) == 2), **words).cost == 1
+    assert warpfold.recurrence([2, 1], np.ma.masked_array(np.array([3, 5], dtype), [1, 0]), 3).values[-1] == 5
+
+
+def test_a_mask_that_means_nothing_is_refused():
+    dims, square = np.ma.masked_array([1, 2, 3], [0, 1, 0]), np.ma.masked_array(np.eye(3), np.eye(3))
+    for name, call in [
+        (r"dims\[1\]", lambda: warpfold.chain_order(dims)),
+        (r"problem\[0, 0\]", lambda: warpfold.triangulate(square[:, :2])),
+        (r"a\[0, 0\]", lambda: warpfold.matmul(square, square, semiring="plus-times")),
+        (r"weights\[1\]", lambda: warpfold.recurrence([1, 2, 3], [1, 2, 3], 9, weights=dims)),
+    ]:
+        with pytest.raises(TypeError, match=f"^{name} is masked"):
+            call()
+    assert warpfold.chain_order(np.ma.masked_array([1, 2, 3])).cost == 6
+
+
+def test_an_infinity_stays_one_where_it_is_widened():
+    for dtype in ["int16", "int32"]:
+        none = warpfold.infinity(dtype)
+        graph = np.array([[0, 1, none], [1, 0, 5], [1, 1, 0]], dtype)
+        for words in [{"dtype": "int64"}, {"dtype": "float64"}]:
+            assert warpfold.shortest_paths(graph, **words)[0].tolist() == [0, 1, 6]
+            assert warpfold.shortest_paths(graph, indices=0, **words).tolist() == [0, 1, 6]
+            assert warpfold.closure(graph, **words)[0, 2] == 6
+        assert warpfold.matmul(np.array([[none]], dtype), np.array([[1]]))[0, 0] == warpfold.infinity("int64")
+        for call in [warpfold.triangulate, lambda all_: warpfold.interval_recurrence(all_[0])]:
+            with pytest.raises(warpfold.InfeasibleError):
+                call(np.full((4, 4), none, dtype))
+        least = warpfold.recurrence([1], np.array([none]), 2, dtype="int64")
+        largest = warpfold.recurrence([1], np.array([-none]), 2, op="max", dtype="int64")
+        assert least.values[1] == -largest.values[1] == warpfold.infinity("int64")
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64"])
+def test_what_is_beyond_infinity_is_not_taken_for_it(dtype):
+    beyond = np.full((5, 5), 2**62, dtype)
+    for name, call in [
+        (r"problem\[0, 2\]", lambda: warpfold.triangulate(beyond)),
+        (r"problem\[0\]: problem\[0, 2\]", lambda: warpfold.triangulate(beyond[None])),
+        (r"graph\[0, 0\]", lambda: warpfold.shortest_paths(beyond)),
+        (r"graph\[0, 0\]", lambda: warpfold.shortest_paths(beyond, indices=[0])),
+        (r"a\[0, 0\]", lambda: warpfold.closure(beyond)),
+        (r"leaves\[0\]", lambda: warpfold.interval_recurrence(beyond[0])),
+    ]:
+        with pytest.raises(OverflowError, match=f"^{name} is 4611686018427387904"):
+            call()
+    none = beyond - 1
+    assert warpfold.shortest_paths(none)[0, 1] == warpfold.shortest_paths(none, indices=0)[1] == warpfold.infinity("int64")
+    chords = np.where(np.triu(np.ones((5, 5)), 2) > 0, 1, beyond.astype("int64"))  # the others are not read
+    assert warpfold.triangulate(chords).cost == 2
+
+
+def test_fractions_that_float32_does_not_hold_are_refused():
+    for number in [1e39, 1e-50]:
+        for call in [
+            lambda: warpfold.matmul([[number, 5.0]], [[0.0], [0.0]], dtype="float32"),
+            lambda: warpfold.shortest_paths([[0, number], [1, 0]], dtype="float32"),
+            lambda: warpfold.triangulate([[0, 1, 1], [0, 0, number], [0, 0, 0]], dtype="float32"),
+        ]:
+            with pytest.raises(OverflowError, match=rf"\[\d, \d\] is {re.escape(str(number))}, which float32 does not hold"):
+                call()
+    assert np.isinf(warpfold.matmul([[np.inf]], [[0.0]], dtype="float32"))
+
+
+def test_whole_numbers_are_not_rounded_among_fractions():
+    large = 2**53 + 1
+    for call in [
+        lambda: warpfold.interval_recurrence([large, 0.0]),
+        lambda: warpfold.interval_recurrence(np.array([large, 0.5], object)),
+        lambda: warpfold.shortest_paths([[large, 0.5], [0, 0]]),
+        lambda: warpfold.matmul([[large, 0.5]], [[0], [0]]),
+        lambda: warpfold.search_tree([large], [0.5, 1]),
+        lambda: warpfold.recurrence([2], [large, 0.5], 3),
+    ]:
+        with pytest.raises(OverflowError, match=r"\[0(, 0)?\] is 9007199254740993, which float64 does not hold exactly"):
+            call()
+    with pytest.raises(OverflowError, match=r"values\[0\] is 9223372036854775809"):
+        warpfold.permutation_plan([0, 1]).move([2**63 + 1, -1])
+    assert warpfold.interval_recurrence([2**53 + 2, 0.0, 1e300]).cost == 1e300
+
+
+def test_an_array_of_an_unknown_library_gives_numpys(rng):
+    class Lent:
+        def __init__(self, array):
+            self.__dlpack__, self.__dlpack_device__ = array.__dlpack__, array.__dlpack_device__
+
+    a = rng.random((5, 5))
+    assert np.array_equal(warpfold.matmul(Lent(a), a), warpfold.matmul(a, a))
+
+
+def test_a_batch_tells_what_has_no_triangulation():
+    batch = np.array([np.full((5, 5), np.inf), np.ones((5, 5))])
+    found = warpfold.triangulate(batch)
+    assert found.costs.tolist() == [np.inf, 2] and found[1].cost == 2
+    with pytest.raises(warpfold.InfeasibleError, match=r"^problem\[0\]: the forbidden chords leave no triangulation"):
+        found[0]
+    assert warpfold.verify(batch, found).unchecked == "problem[0]: whether there is none"
+
+
+@pytest.mark.parametrize("shape", [(0, 4, 4), (2, 4, 4), (1, 1, 4, 4), (4,), (3, 4)])
+def test_what_takes_one_matrix_refuses_a_batch(shape):
+    batch, square = np.zeros(shape), np.zeros((4, 4))
+    text = " x ".join(map(str, shape)) + ": a square matrix is accepted"
+    for name, call in [
+        ("a", lambda: warpfold.power(batch, 2)),
+        ("a", lambda: warpfold.closure(batch)),
+        ("a", lambda: warpfold.verify_power(batch, 2, square)),
+        ("a", lambda: warpfold.verify_closure(batch, square)),
+        ("power", lambda: warpfold.verify_power(square, 2, batch)),
+        ("closure", lambda: warpfold.verify_closure(square, batch)),
+        ("graph", lambda: warpfold.shortest_paths(batch)),
+        ("problem", lambda: warpfold.verify(batch, warpfold.triangulate(square))),
+    ]:
+        with pytest.raises(ValueError, match=f"^{name} is {text}"):
+            call()
+
+
+def test_outlines_are_checked_against_outlines_alone():
+    found = warpfold.triangulate(np.array([[[0, 0], [1, 0], [0, 1]]]))
+    for problem in [np.zeros(3), np.zeros((3, 2)), np.zeros((1, 3, 1))]:
+        with pytest.raises(ValueError, match="^problem is .*: outlines"):
+            warpfold.verify(problem, found)
 
 
 def test_empty_lists_are_refused_or_nothing():

@@ -184,3 +184,26 @@ def test_what_counts_has_values_and_no_structure():
     found = warpfold.compiled_recurrence(COUNTED, 41)
     assert found.cost == math.comb(78, 39) // 40 % 1000000007
     assert found.values.dtype == np.uint64 and len(found.splits) == 0
+
+
+THROWING = """struct Throwing {
+  using Semiring = warpfold::MinPlus<double>;
+  double leaf(std::size_t) const { throw 42; }
+  double weight(std::size_t, std::size_t) const { return 0; }
+};"""
+
+
+def test_whatever_a_struct_throws_is_an_error():
+    with pytest.raises(ValueError, match="the struct throws what is no std::exception"):
+        warpfold.compiled_recurrence(THROWING, 5)
+
+
+def test_a_library_that_was_cut_short_is_compiled_again(cache_folder):
+    source = THROWING.replace("Throwing", "Cut").replace("throw 42", "return 7")
+    before = set(cache_folder.glob("*.so"))
+    functions = _compile.functions.__wrapped__(source, None, ())
+    assert functions.solve
+    (library,) = set(cache_folder.glob("*.so")) - before
+    library.unlink()  # it stays loaded
+    library.write_bytes(b"\x7fELF")
+    assert warpfold.compiled_recurrence(source, 3).cost == 14

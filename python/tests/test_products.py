@@ -129,3 +129,10 @@ def test_a_schedule_has_no_bank_conflict(rng):
         assert sorted(row % 8) == list(range(8)) and sorted(permutation[row] % 8) == list(range(8))
     with pytest.raises(ValueError):
         warpfold.permutation_plan([0, 2, 2])
+
+
+def test_multi_dot_of_nothing_and_of_vectors_is_numpys(rng):
+    for shapes in [[(2, 0), (0, 3)], [(2, 3), (3, 0), (0, 4), (4, 1)], [(3,), (3,)], [(3,), (3, 4), (4,)], [(0,), (0,)]]:
+        arrays = [rng.random(shape) for shape in shapes]
+        found, expected = warpfold.multi_dot(arrays), np.linalg.multi_dot(arrays)
+        assert np.shape(found) == np.shape(expected) and type(found) is type(expected) and np.allclose(found, expected)

@@ -172,3 +172,80 @@ def test_the_package_imports_where_there_is_no_driver():
     program = "import warpfold; assert warpfold.gpus() == []; print(warpfold.chain_order([1, 2, 3]).cost)"
     result = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     assert result.stdout == "6\n"
+
+
+def test_a_daemon_thread_within_a_solve_lets_python_end_quietly():
+    program = """
+import threading, time, numpy, warpfold
+inside = threading.Event()
+def solve(call):
+    inside.set()
+    while True:
+        call()
+large, small = numpy.random.rand(3000, 3000), numpy.random.rand(100, 100)
+for call in [lambda: warpfold.triangulate(large, algorithm="reference"), lambda: warpfold.matmul(small, small)]:
+    inside.clear()
+    threading.Thread(target=solve, args=(call,), daemon=True).start()
+    inside.wait()
+time.sleep(0.2)
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_a_function_that_python_calls_at_its_end_may_solve():
+    program = """
+import atexit
+atexit.register(lambda: print(warpfold.matmul([[1.0]], [[2.0]], progress=print)))
+import warpfold
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0 and result.stdout.endswith("[[3.]]\n")
+
+
+def test_the_clock_runs_while_edges_are_read():
+    graph = np.zeros((6000, 6000), np.float32)
+    begin = time.process_time()
+    with pytest.raises(TimeoutError):
+        warpfold.shortest_paths(graph, indices=[0], time_limit=0.01)
+    assert time.process_time() - begin < 0.5  # 0.01 s, where making the edges takes 1 s
+
+
+def test_nothing_to_do_is_told_as_all_done():
+    told = []
+    warpfold.count_subsets([1, 5], 6, progress=lambda done, total: told.append(done / total))
+    assert told == [1]
+
+
+def test_other_threads_run_while_a_step_is_priced():
+    at = []
+
+    def look():
+        while not done.is_set():
+            at.append(time.monotonic())
+            time.sleep(0.001)
+
+    done, addresses = threading.Event(), np.arange(2**21)
+    thread = threading.Thread(target=look)
+    thread.start()
+    begin = time.monotonic()
+    warpfold.machine.Dmm().cost(addresses)
+    end = time.monotonic()
+    done.set()
+    thread.join()
+    assert any(begin + (end - begin) / 4 < one < end - (end - begin) / 4 for one in at)
+
+
+def test_an_import_in_another_interpreter_lets_the_first_solve_and_end():
+    pytest.importorskip("_xxsubinterpreters")
+    program = """
+import warpfold, _xxsubinterpreters
+other = _xxsubinterpreters.create()
+try:
+    _xxsubinterpreters.run_string(other, "import warpfold")
+except Exception as error:  # NumPy's
+    assert "ImportError" in str(error), error
+print(warpfold.chain_order([1, 2, 3]).cost)
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "6\n", "")

@@ -7,6 +7,7 @@ processor, the GPU or the number of threads.
 """
 
 from . import machine
+from ._arrays import infinity
 from ._core import (
     Change,
     ChainOrder,
@@ -54,7 +55,7 @@ from ._core import version as __version__
 from ._options import Options
 from ._own import compiled_recurrence, verify_compiled_recurrence
 from ._paths import path, shortest_paths, verify_paths
-from ._products import closure, infinity, matmul, multi_dot, power
+from ._products import closure, matmul, multi_dot, power
 
 for _error in (DeviceError, InfeasibleError):  # as messages are to name them
     _error.__module__ = __name__

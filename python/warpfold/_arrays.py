@@ -10,31 +10,98 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._kinds import host_array
+from ._kinds import host_array, place_text
+
+_WHOLE_TYPES = ("int16", "int32", "int64", "uint64")  # in which the library solves
 
 
-def converted(name: str, value: object, accepted: Sequence[str], asked: str | None) -> NDArray[Any]:
+def infinity(dtype: Any) -> Any:
+    """What "no value" is among numbers of a dtype: infinite, of whole numbers half of the largest. Whole numbers have it in
+    the types that the library solves in: int16, int32, int64 and uint64."""
+    accepted = f"{', '.join(_WHOLE_TYPES)} or a type of fractions is accepted"
+    try:
+        kind = np.dtype(dtype)
+    except TypeError:
+        raise TypeError(f"dtype is {dtype!r}: {accepted}") from None
+    if kind.kind == "f":
+        return kind.type(np.inf)
+    if not _has_infinity(kind):
+        raise TypeError(f"dtype is {kind}: {accepted}")
+    return kind.type(np.iinfo(kind).max // 2)
+
+
+def _has_infinity(kind: np.dtype[Any]) -> bool:
+    return kind.kind == "f" or kind.newbyteorder("=").name in _WHOLE_TYPES
+
+
+def converted(
+    name: str, value: object, accepted: Sequence[str], asked: str | None, none: float | None = None
+) -> NDArray[Any]:
     """`value` as an array of an accepted dtype, row by row in memory; no whole number is rounded or cut short.
 
-    `accepted` has the preferred dtypes first; `asked` is the one that the caller wants, or None.
+    `accepted` has the preferred dtypes first; `asked` is the one that the caller wants, or None. `none` is what "no value"
+    is among these numbers, or None where there is no such thing: masked entries become it, and an infinity of the array's
+    own dtype that of the other.
     """
-    array = host_array(name, value)
+    given = host_array(name, value)
+    mask = _mask_of(name, given, none)
+    array = np.ma.getdata(given) if mask is None else np.ma.filled(given, 0)
     wanted = _wanted(name, array, [np.dtype(one) for one in accepted], asked)
-    if array.dtype.kind == "O":
-        return _of_objects(name, array, wanted)
-    result = np.require(array, wanted, ["C", "A"])
-    if array.dtype.kind in "iu":
-        _check_exact(name, array, result)
+    places = _own_infinities(array, wanted) if none else []
+    if mask is not None:
+        places.append((mask, none or 0))
+    if not places:
+        return _exact(name, array, wanted)
+    finite = array.copy()
+    for where, _ in places:
+        finite[where] = 0
+    result = _exact(name, finite, wanted)
+    for where, number in places:
+        result[where] = 0 if not number else infinity(wanted) if number > 0 else -infinity(wanted)
     return result
 
 
-def _check_exact(name: str, array: NDArray[Any], result: NDArray[Any]) -> None:
-    with np.errstate(invalid="ignore"):  # what comes back as something else is what is looked for
-        differs = (result.astype(array.dtype) != array) | ((result < 0) != (array < 0))
+def _mask_of(name: str, given: NDArray[Any], none: float | None) -> NDArray[np.bool_] | None:
+    """Of a masked array with masked entries."""
+    if not np.ma.is_masked(given):
+        return None
+    mask = np.ma.getmaskarray(given)
+    if none is None:
+        at = tuple(int(axis[0]) for axis in np.nonzero(mask))
+        raise TypeError(f"{name}{place_text(at)} is masked: an array without a mask is accepted, as every entry is needed")
+    return mask
+
+
+def _own_infinities(array: NDArray[Any], wanted: np.dtype[Any]) -> list[tuple[NDArray[np.bool_], float]]:
+    """Where whole numbers of another type than the wanted one are infinite, and on which side."""
+    if array.dtype.kind not in "iu" or array.dtype == wanted or not _has_infinity(array.dtype):
+        return []
+    own = int(infinity(array.dtype))
+    sides = [(array == own, 1.0)] + [(array == -own, -1.0)] * (array.dtype.kind == "i")
+    return [(where, side) for where, side in sides if where.any()]
+
+
+def _exact(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
+    """Raises OverflowError for a whole number that the wanted type does not hold, and a fraction beyond its range."""
+    if array.dtype.kind == "O":
+        array = _of_objects(name, array, wanted)
+    with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # what comes back as something else is looked for
+        result = np.require(array, wanted, ["C", "A"])
+        if array.dtype.kind in "iu":
+            differs = (result.astype(array.dtype) != array) | ((result < 0) != (array < 0))
+        elif array.dtype.kind == "f" and array.dtype.itemsize > wanted.itemsize:
+            differs = (np.isinf(result) & np.isfinite(array)) | ((result == 0) & (array != 0))
+        else:
+            return result
     if differs.any():
         at = tuple(int(axis[0]) for axis in np.nonzero(differs))
-        place = f"[{', '.join(map(str, at))}]" if at else ""
-        raise OverflowError(f"{name}{place} is {array[at]}, which {result.dtype.name} does not hold exactly")
+        raise _not_held(name, at, array[at], wanted)
+    return result
+
+
+def _not_held(name: str, at: tuple[int, ...], number: Any, wanted: np.dtype[Any]) -> OverflowError:
+    holds = "does not hold exactly" if isinstance(number, numbers.Integral) else "does not hold"
+    return OverflowError(f"{name}{place_text(at)} is {number}, which {wanted.name} {holds}")
 
 
 def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked: str | None) -> np.dtype[Any]:
@@ -66,15 +133,21 @@ def _kind_of_objects(name: str, array: NDArray[Any]) -> str:
     """Whether Python's own numbers are whole ones; NumPy would make numbers of text and of None, too."""
     for at, entry in np.ndenumerate(array):
         if not isinstance(entry, numbers.Number) or isinstance(entry, complex):
-            place = f"[{', '.join(map(str, at))}]" if at else ""
             accepted = "a number" if at else "an array or a list of numbers"
-            raise TypeError(f"{name}{place} is {reprlib.repr(entry)}: {accepted} is accepted")
+            raise TypeError(f"{name}{place_text(at)} is {reprlib.repr(entry)}: {accepted} is accepted")
     return "i" if all(isinstance(entry, numbers.Integral) for entry in array.flat) else "f"
 
 
 def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
-    """Python's own numbers, which may be of any length."""
+    """Python's own numbers, which may be of any length: whole ones in the wanted type, fractions in the widest."""
+    for at, entry in np.ndenumerate(array):
+        if isinstance(entry, numbers.Integral) and not _holds(wanted, entry):
+            raise _not_held(name, at, entry, wanted)
+    return array.astype(np.float64 if wanted.kind == "f" else wanted)
+
+
+def _holds(wanted: np.dtype[Any], number: Any) -> bool:
     try:
-        return np.ascontiguousarray(array.astype(wanted))
+        return bool(int(wanted.type(number)) == number)
     except OverflowError:
-        raise OverflowError(f"{name} has a whole number that {wanted.name} does not hold") from None
+        return False

@@ -40,11 +40,11 @@ static {struct} warpfold_recurrence(const warpfold::python::Given* given) {{
 }}
 extern "C" void warpfold_solve(const warpfold::python::Given* given, std::size_t points, const warpfold::Options& options,
                                std::optional<warpfold::python::IntervalTable>& result) {{
-  result = warpfold::python::fill(warpfold_recurrence(given), points, options);
+  warpfold::python::call_user([&] {{ result = warpfold::python::fill(warpfold_recurrence(given), points, options); }});
 }}
 extern "C" void warpfold_verify(const warpfold::python::Given* given, std::size_t points, const warpfold::Options& options,
                                 const warpfold::python::IntervalTable& table, std::optional<warpfold::Verdict>& result) {{
-  result = warpfold::python::check(warpfold_recurrence(given), table, points, options);
+  warpfold::python::call_user([&] {{ result = warpfold::python::check(warpfold_recurrence(given), table, points, options); }});
 }}
 """
 
@@ -67,7 +67,11 @@ def functions(source: str, struct: str | None, members: tuple[str, ...]) -> Func
     library = _cache_folder() / f"{hashlib.sha256(key.encode()).hexdigest()}.so"
     if not library.exists():
         _compile(text, compiler, core, library)
-    made = ctypes.CDLL(str(library))
+    try:
+        made = ctypes.CDLL(str(library))
+    except OSError:  # it was cut short
+        _compile(text, compiler, core, library)
+        made = ctypes.CDLL(str(library))
     return Functions(_address(made.warpfold_solve), _address(made.warpfold_verify))
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from . import _core
-from ._products import infinity
+from ._arrays import infinity
 
 
 class DeviceTriangulation(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import sys
 from typing import Any
 
@@ -38,17 +39,41 @@ def host_array(name: str, array: Any) -> NDArray[Any]:
     if hasattr(array, "__dlpack__"):
         return np.from_dlpack(array.detach() if _library(array) == "torch" else array)
     try:
-        return np.asarray(array)
+        made = np.asarray(array)
     except (ValueError, OverflowError) as error:
         raise type(error)(f"{name} is no array of numbers: {error}") from None
+    if made.dtype == np.float64:
+        _check_whole_numbers(name, array, made)
+    return made
+
+
+def place_text(at: tuple[int, ...]) -> str:
+    """Of an entry, behind its array's name: "[1, 2]"."""
+    return f"[{', '.join(map(str, at))}]" if at else ""
+
+
+def _check_whole_numbers(name: str, given: Any, made: NDArray[Any]) -> None:
+    """That none of those that stand among fractions has been rounded."""
+    exact_below = 2.0**53
+    large = np.isfinite(made) & (np.abs(made) >= exact_below)
+    if not large.any():
+        return
+    entries = np.asarray(given, object)
+    for at in map(tuple, np.argwhere(large).tolist()):
+        if isinstance(entries[at], numbers.Integral) and int(made[at]) != entries[at]:
+            raise OverflowError(f"{name}{place_text(at)} is {entries[at]}, which float64 does not hold exactly")
 
 
 def like(given: Any, result: NDArray[Any]) -> Any:
-    """The result as an array of the same kind as the one given, without a copy where that library makes none."""
+    """The result as an array of the same kind as the one given, without a copy where that library makes none; NumPy's
+    where that library has no name that is known."""
     if isinstance(given, np.ndarray) or not hasattr(given, "__dlpack__"):
         return result
     if hasattr(given, "__array_namespace__"):
         return given.__array_namespace__().from_dlpack(result)
+    from_dlpack = getattr(sys.modules.get(_library(given)), "from_dlpack", None)
+    if from_dlpack is None:
+        return result
     if result.dtype == np.uint32:  # torch has few unsigned types
         result = result.view(np.int32)
-    return sys.modules[_library(given)].from_dlpack(result)
+    return from_dlpack(result)

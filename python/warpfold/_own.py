@@ -31,7 +31,8 @@ def compiled_recurrence(
     source is the struct as docs/your-own-recurrence.md describes it, with what it needs before it; the headers of
     warpfold/interval/recurrence.hpp, <cmath> and <algorithm> are included. struct names it where it is not the last one.
     members are put into the struct's members: numbers, text (std::string_view), lists (std::span<const T>) and matrices
-    (warpfold::MatrixView<const T>) of int32, int64, float32, float64 or uint8. Values are of one of these types or uint64.
+    (warpfold::MatrixView<const T>) of int32, int64, float32, float64 or uint8. One that is left out is as the struct
+    makes it: a list without entries, which nothing keeps the struct from reading beyond. Values are of one of these types or uint64.
 
     It is compiled by CXX, g++ or clang++, some seconds once: the library stays in the cache folder (XDG_CACHE_HOME,
     ~/.cache). ValueError has the compiler's message where it does not compile, and says where there is no compiler.
@@ -60,4 +61,7 @@ def _functions(source: str, struct: str | None, members: Mapping[str, Any]) -> _
 
     if not isinstance(source, str):
         raise TypeError(f"source is {source!r}: a struct in C++, as text, is accepted")
+    for name in members:
+        if not isinstance(name, str):
+            raise TypeError(f"members has {name!r}: names, as text, are accepted")
     return _compile.functions(source, struct, tuple(members))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._arrays import converted
+from ._arrays import converted, infinity
 from ._kinds import host_array
-from ._products import infinity
+from ._products import as_bool
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._options import Options
+
+_NO_PREDECESSOR = -9999  # as SciPy says it
 
 
 def shortest_paths(
@@ -47,19 +50,15 @@ def shortest_paths(
     first. Raises InfeasibleError that names a cycle of negative length.
     """
     if indices is not None:
-        return _from_sources(graph, semiring, np.asarray(indices), return_predecessors, options)
+        return _from_sources(graph, semiring, host_array("indices", indices), return_predecessors, options)
     return all_pairs(graph, semiring, return_predecessors, None, options)
 
 
 def all_pairs(graph: Any, semiring: str, return_predecessors: bool, comm: Any, options: Options) -> Any:
     """By this process, or by the ranks of a communicator."""
     edges = _edges(graph, semiring, options.get("dtype"))
-
-    def as_given(lengths: NDArray[Any]) -> NDArray[Any]:
-        return lengths.view(np.bool_) if edges.dtype == np.bool_ else lengths
-
     if not return_predecessors:
-        return as_given(_core.all_pairs(edges, semiring, False, comm, **options))
+        return as_bool(_core.all_pairs(edges, semiring, False, comm, **options), edges)
     # The library answers with the vertices after: in the reversed graph they are those before, and the lengths are sums of
     # the same two terms.
     try:
@@ -67,35 +66,39 @@ def all_pairs(graph: Any, semiring: str, return_predecessors: bool, comm: Any, o
     except _core.InfeasibleError:  # which names a cycle there
         _core.all_pairs(edges, semiring, False, comm, **options)
         raise
-    return as_given(lengths).T, before.T
+    return as_bool(lengths, edges).T, before.T
 
 
 def _from_sources(
-    graph: Any, semiring: str, indices: NDArray[Any], return_predecessors: bool, options: Options
+    graph: Any, semiring: str, sources: NDArray[Any], return_predecessors: bool, options: Options
 ) -> Any:
-    is_one = indices.ndim == 0
-    sources = converted("indices", np.atleast_1d(indices), ["uint32"], None)
-    vertices, rows, columns, edges = _edge_list(graph, semiring, options.get("dtype"))
-    lengths, before = _core.paths_from(vertices, rows, columns, edges, sources, semiring, **options)
-    if edges.dtype == np.bool_:
-        lengths = lengths.view(np.bool_)
-    if is_one:
+    starts = _vertices("indices", np.atleast_1d(sources))
+    if hasattr(graph, "tocoo"):
+        count, rows, columns, given = _square_edges(graph, _sparse_dtype(semiring, options.get("dtype")))
+        lengths, before = _core.paths_from(count, rows, columns, given, starts, semiring, **options)
+    else:
+        given = host_array("graph", graph)
+        lengths, before = _core.paths_from_matrix(given, starts, semiring, **options)
+    lengths = as_bool(lengths, given)
+    if sources.ndim == 0:
         lengths, before = lengths[0], before[0]
     return (lengths, before) if return_predecessors else lengths
 
 
-def _edge_list(graph: Any, semiring: str, dtype: Any) -> tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]:
+def _vertices(name: str, given: NDArray[Any]) -> NDArray[Any]:
+    if given.ndim != 1:
+        raise ValueError(f"{name} is {' x '.join(map(str, given.shape))}: a vertex, or a list of them, is accepted")
+    if given.dtype.kind == "b" and given.size > 0:
+        raise TypeError(f"{name} is of dtype {given.dtype}: the numbers of vertices are accepted")
+    return converted(name, given, ["uint32"], None)
+
+
+def _square_edges(graph: Any, dtype: np.dtype[Any]) -> tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]:
     """How many vertices there are; where each edge begins and ends, and its length."""
-    is_sparse = hasattr(graph, "tocoo")
-    held = graph if is_sparse else _edges(graph, semiring, dtype)
-    if held.ndim != 2 or held.shape[0] != held.shape[1]:
-        raise ValueError(f"graph is {' x '.join(map(str, held.shape))}: a square matrix is accepted")
-    if is_sparse:
-        rows, columns, lengths = _sparse_edges(held, _sparse_dtype(semiring, dtype))
-    else:
-        rows, columns = np.nonzero(held != _none_of(semiring, held.dtype))
-        lengths = held[rows, columns]
-    return held.shape[0], rows.astype(np.uint32), columns.astype(np.uint32), lengths
+    if graph.ndim != 2 or graph.shape[0] != graph.shape[1]:
+        raise ValueError(f"graph is {' x '.join(map(str, graph.shape))}: a square matrix is accepted")
+    rows, columns, lengths = _sparse_edges(graph, dtype)
+    return graph.shape[0], rows.astype(np.uint32), columns.astype(np.uint32), lengths
 
 
 def verify_paths(
@@ -105,24 +108,17 @@ def verify_paths(
     path, walked from its end, has the length that is said. Whole numbers exactly, fractions up to rounding. Without
     predecessors nobody knows whether the paths are there, as Verdict.unchecked says. n * edges operations.
     """
-    before = None if predecessors is None else np.asarray(predecessors).T
-    edges = _edges(graph, semiring, options.get("dtype") or np.asarray(lengths).dtype)
-    return _core.verify_all_pairs(edges.T, np.asarray(lengths).T, before, semiring, **options)
+    before = None if predecessors is None else host_array("predecessors", predecessors).T
+    stated = host_array("lengths", lengths)
+    edges = _edges(graph, semiring, options.get("dtype") or stated.dtype)
+    return _core.verify_all_pairs(edges.T, stated.T, before, semiring, **options)
 
 
 def _edges(graph: Any, semiring: str, dtype: Any) -> NDArray[Any]:
-    """As a matrix, with what is none where there is none."""
+    """As a matrix, of a sparse one with what is none where there is none."""
     if hasattr(graph, "tocoo"):
         return _of_sparse(graph, semiring, _sparse_dtype(semiring, dtype))
-    if isinstance(graph, np.ma.MaskedArray):
-        return np.asarray(graph.filled(_none_of(semiring, graph.dtype)))
     return host_array("graph", graph)
-
-
-def _none_of(semiring: str, dtype: np.dtype[Any]) -> Any:
-    if semiring == "or-and":
-        return False
-    return infinity(dtype) if semiring.startswith("min") else -infinity(dtype)
 
 
 def _sparse_dtype(semiring: str, asked: Any) -> np.dtype[Any]:
@@ -137,7 +133,8 @@ def _sparse_edges(graph: Any, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArr
 
 
 def _of_sparse(graph: Any, semiring: str, dtype: np.dtype[Any]) -> NDArray[Any]:
-    matrix = np.full(graph.shape, _none_of(semiring, dtype), dtype)
+    none: Any = False if semiring == "or-and" else infinity(dtype) if semiring.startswith("min") else -infinity(dtype)
+    matrix = np.full(graph.shape, none, dtype)
     rows, columns, lengths = _sparse_edges(graph, dtype)
     matrix[rows, columns] = lengths
     return matrix
@@ -149,16 +146,26 @@ def path(predecessors: ArrayLike, start: int, end: int) -> list[int]:
     table = np.asarray(predecessors)
     if table.ndim not in (1, 2) or table.dtype.kind not in "iu":
         raise ValueError(f"predecessors are {' x '.join(map(str, table.shape))} of {table.dtype}: those of shortest_paths are accepted")
-    for name, vertex in (("start", start), ("end", end)):
-        if not 0 <= vertex < table.shape[-1]:
-            raise ValueError(f"{name} is {vertex}: a vertex from 0 to {table.shape[-1] - 1} is accepted")
+    start, end = _vertex("start", start, table.shape[-1]), _vertex("end", end, table.shape[-1])
     before_each = table if table.ndim == 1 else table[start]
     vertices = [end]
     while vertices[-1] != start:
         before = int(before_each[vertices[-1]])
-        if before < 0:
+        if before == _NO_PREDECESSOR:
             return []
+        if not 0 <= before < len(before_each):
+            raise ValueError(f"the predecessor of {vertices[-1]} is {before}: a vertex, or {_NO_PREDECESSOR} for none, is accepted")
         if len(vertices) > len(before_each):
             raise _core.InfeasibleError(f"the predecessors of {end} go round in a circle: rounded lengths below 0 do so")
         vertices.append(before)
     return vertices[::-1]
+
+
+def _vertex(name: str, given: Any, count: int) -> int:
+    try:
+        vertex = operator.index(given)
+    except TypeError:
+        raise TypeError(f"{name} is {given!r}: a whole number is accepted") from None
+    if not 0 <= vertex < count:
+        raise ValueError(f"{name} is {vertex}: a vertex from 0 to {count - 1} is accepted")
+    return vertex

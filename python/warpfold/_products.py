@@ -106,8 +106,10 @@ def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDAr
     product = _multiply(factors, None if row or column else out)
     if not row and not column:
         return product
-    product = product[0] if row else product
-    product = product[..., 0] if column else product
+    if row and column:
+        product = product[0, 0]
+    else:
+        product = product[0] if row else product[:, 0]
     if out is None:
         return product
     out[...] = product
@@ -115,19 +117,10 @@ def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDAr
 
 
 def _multiply(factors: list[NDArray[Any]], out: NDArray[Any] | None) -> NDArray[Any]:
-    order = _core.chain_order([factors[0].shape[0], *(factor.shape[1] for factor in factors)])
+    dims = [factors[0].shape[0], *(factor.shape[1] for factor in factors)]
+    order = _core.chain_order([max(extent, 1) for extent in dims])  # of empty ones any order is as good
     parts = {(i, i + 1): factor for i, factor in enumerate(factors)}
     for i, k, j in reversed(order.splits.tolist()):  # the last multiplication comes first there
         last = out if (i, j) == (0, len(factors)) else None
         parts[i, j] = np.dot(parts.pop((i, k)), parts.pop((k, j)), out=last)
     return parts[0, len(factors)]
-
-
-def infinity(dtype: Any) -> Any:
-    """What "no value" is among numbers of a dtype: infinite, of whole numbers half of the largest."""
-    kind = np.dtype(dtype)
-    if kind.kind not in "iuf":
-        raise TypeError(f"dtype is {kind}: one of whole numbers or fractions is accepted")
-    if kind.kind == "f":
-        return kind.type(np.inf)
-    return kind.type(np.iinfo(kind).max // 2)
