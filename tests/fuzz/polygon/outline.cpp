@@ -222,10 +222,11 @@ void triangulate(Bytes& bytes) {
     return bits(graph.offsets, graph.ends);
   });
   expect_triangulated<T>(bytes, text, points, outline);
-  if (outline.strictly_convex()) {
-    const bool holds_squares = !std::is_same_v<T, std::int32_t>;
-    expect_formula_alike<T>(text, outline, holds_squares && bytes.one_in(2) ? Weight::squared : Weight::length);
-  }
+  // Whole numbers hold no lengths, and four bytes no squares.
+  const bool holds_squares = !std::is_integral_v<T> || (sizeof(T) == 8 && drawn.is_whole);
+  if (!outline.strictly_convex() || !holds_squares) return;
+  const bool squared = std::is_integral_v<T> || bytes.one_in(2);
+  expect_formula_alike<T>(text, outline, squared ? Weight::squared : Weight::length);
 }
 
 }  // namespace
