@@ -43,7 +43,7 @@ class Geos {
   /// that, or no reason, was said.
   [[nodiscard]] std::string_view failure() const {
     std::string_view line = said_.data();
-    if (line.empty() || line.find("bad_alloc") != std::string_view::npos) throw std::bad_alloc();
+    if (line.empty() || line.starts_with("std::bad_alloc")) throw std::bad_alloc();  // others quote what was read
     const std::size_t colon = line.find("Exception: ");
     if (colon != std::string_view::npos) line.remove_prefix(line.find(' ', colon) + 1);
     return line.substr(0, line.find_last_not_of(" \n") + 1);
