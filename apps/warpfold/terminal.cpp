@@ -40,8 +40,7 @@ void say(std::string_view what, std::string_view message) {
 }
 
 [[noreturn]] void fail_output() {
-  throw Error(ErrorKind::input,
-              fmt::format("standard output: cannot be written: {}", std::strerror(errno != 0 ? errno : EIO)));
+  throw Error(ErrorKind::input, output_failure(std::strerror(errno != 0 ? errno : EIO)));
 }
 
 }  // namespace
@@ -72,6 +71,10 @@ void draw_progress(const Progress& progress, double seconds) {
   write_error(fmt::format(
       "\r[{:<{}}] {:5.1f} %  {:.3g} G/s  {:.0f} s left {}", std::string(static_cast<std::size_t>(filled), '#'), width,
       100 * fraction, progress.done / seconds * 1e-9, seconds * (1 - fraction) / fraction, fraction < 1 ? "" : "\n"));
+}
+
+std::string output_failure(std::string_view reason) {
+  return fmt::format("standard output: cannot be written: {}", reason);
 }
 
 void write_output(std::string_view text) {

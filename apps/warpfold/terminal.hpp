@@ -23,6 +23,9 @@ void say_notes();
 /// A bar with rate and remaining time, over the last one. From one thread.
 void draw_progress(const Progress& progress, double seconds);
 
+/// The line for standard output that could not be written, for that reason.
+[[nodiscard]] std::string output_failure(std::string_view reason);
+
 /// Prints a text. Raises Error{input} where it does not arrive.
 void write_output(std::string_view text);
 

@@ -26,7 +26,7 @@ struct UnlikeOurs : std::runtime_error {
 /// A product has two matrices, a power or a closure one.
 [[nodiscard]] Verdict verify_minplus(const std::vector<std::string>& matrices, const Json& solution,
                                      const Options& limits);
-/// Lengths in a file, and successors or none.
+/// Lengths in a file, and successors or none; or what is said of the paths from one vertex.
 [[nodiscard]] Verdict verify_paths(const std::string& graph, const Json& solution, const Options& limits);
 [[nodiscard]] Verdict verify_recurrence(const std::string& instance, const Json& solution, const Options& limits);
 [[nodiscard]] Verdict verify_subset_sum(const std::string& instance, const Json& solution, const Options& limits);

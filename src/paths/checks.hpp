@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <span>
+#include <string_view>
 #include <type_traits>
 
 #include "warpfold/core/error.hpp"
@@ -34,6 +36,13 @@ void check_request(const Request& request) {
 inline void check_vertices(std::size_t n) {
   constexpr std::size_t most = std::size_t{1} << 28;
   if (n > most) throw Error(ErrorKind::input, fmt::format("{} vertices: up to {} are accepted", n, most));
+}
+
+/// Raises Error{usage} for a number that is no vertex of n, which `what` stands for.
+inline void check_are_vertices(std::string_view what, std::span<const std::uint32_t> numbers, std::size_t n) {
+  for (const std::uint32_t number : numbers) {
+    if (number >= n) throw Error(ErrorKind::usage, fmt::format("{} {}: {} vertices are there", what, number, n));
+  }
 }
 
 /// Looks at every length of a graph.

@@ -187,12 +187,6 @@ Problem<T> checked_problem(const SparseGraph<T>& graph, std::span<const std::uin
   return {graph, sources, count, request, improves};
 }
 
-void check_sources(std::span<const std::uint32_t> sources, std::size_t n) {
-  for (const std::uint32_t source : sources) {
-    if (source >= n) throw Error(ErrorKind::usage, fmt::format("source {}: {} vertices are there", source, n));
-  }
-}
-
 /// A path's end, from the last vertex on that the tree of predecessors has, becomes a part of it.
 void graft(const std::vector<std::uint32_t>& path, std::uint32_t* predecessors) {
   if (path.empty()) return;
@@ -257,7 +251,7 @@ std::vector<std::uint32_t> PathsFrom<T>::path(std::size_t s, std::size_t to) con
 template <class T>
 Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>& graph, std::vector<std::uint32_t> sources,
                                    const Options& options, const Request& request) {
-  check_sources(sources, graph.vertices());
+  check_are_vertices("source", sources, graph.vertices());
   const Problem<T> problem = checked_problem(graph, sources, sources.size(), options, request);
   return solve_by(std::span(backends<T>()), problem, problem, options);
 }
@@ -265,7 +259,7 @@ Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>& graph, std::vector<std:
 template <class T>
 PathsFrom<T> from_sources(const AllPairs<T>& all, std::vector<std::uint32_t> sources, const Request& request) {
   const std::size_t n = all.lengths.rows();
-  check_sources(sources, n);
+  check_are_vertices("source", sources, n);
   const std::size_t count = sources.size();
   PathsFrom<T> paths{std::move(sources), Matrix<T>(count, n), Matrix<std::uint32_t>(count, n, no_vertex)};
   for (std::size_t s = 0; s < count; ++s) {

@@ -5,207 +5,387 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "paths/checks.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::paths {
 
 namespace {
 
-/// Holds one answer against its graph. `Tag` joins lengths; a sum is exact in `Sum`, or rounded in double.
-template <class Tag, class T = typename Tag::Value>
-class Check {
+template <class Tag>
+inline constexpr bool adds =
+    std::is_same_v<Tag, MinPlus<typename Tag::Value>> || std::is_same_v<Tag, MaxPlus<typename Tag::Value>>;
+
+/// Whether a length is a sum of floats, of which the last bits depend on the order.
+template <class Tag>
+inline constexpr bool is_rounded = adds<Tag>&& std::is_floating_point_v<typename Tag::Value>;
+
+/// Some edges, one after the other. `Tag` joins their lengths: a sum of whole numbers is exact.
+template <class Tag>
+struct Walk {
+  using T = typename Tag::Value;
+
+  T length = Tag::one();
+  double sum_of_lengths = 0;  ///< of |lengths|
+  std::size_t edges = 0;
+
+  [[nodiscard]] Walk longer_by(T edge) const {
+    return {Tag::times(edge, length), sum_of_lengths + std::abs(static_cast<double>(edge)), edges + 1};
+  }
+  /// What adding up may have made of the length.
+  [[nodiscard]] double rounding() const {
+    if constexpr (!is_rounded<Tag>) return 0;
+    return 2 * static_cast<double>(edges) * static_cast<double>(std::numeric_limits<T>::epsilon()) * sum_of_lengths;
+  }
+  [[nodiscard]] bool is_as_long_as(T said, double tolerance) const {
+    if constexpr (!is_rounded<Tag>) return length == said;
+    return std::abs(static_cast<double>(length) - static_cast<double>(said)) <= tolerance;
+  }
+};
+
+/// The paths that end in one vertex, or that begin there: for every vertex the next one on the way to that root, the
+/// edge between the two, and what is said of the length.
+template <class Tag>
+struct Tree {
+  using T = typename Tag::Value;
+
+  Tree(std::size_t n, std::size_t of, bool end)
+      : root(of), is_end(end), next(n, no_vertex), edges(n, Tag::zero()), lengths(n, Tag::zero()) {}
+
+  std::size_t root;
+  bool is_end;
+  std::vector<std::uint32_t> next;  ///< no_vertex where there is no path
+  std::vector<T> edges;             ///< zero() where there is none
+  std::vector<T> lengths;
+};
+
+/// Follows a tree's paths, each edge once.
+template <class Tag>
+class TreeCheck {
  public:
-  Check(const MatrixView<const T>& edges, const AllPairs<T>& paths, const Options& options, const NameOf& name)
-      : edges_(edges), paths_(paths), n_(edges.rows), watch_(options, 0), name_(name) {
-    // Where lengths are below 0 a path's rounding may be that of a longer one, which it was better than.
-    if constexpr (allows_rounding) {
-      if (paths.successors.empty() || has_negative()) least_tolerance_ = largest_tolerance();
-      tolerance_.assign(n_ * n_, least_tolerance_);
+  using T = typename Tag::Value;
+
+  TreeCheck(const Tree<Tag>& tree, double least_tolerance, const NameOf& name)
+      : tree_(tree),
+        n_(tree.next.size()),
+        walks_(n_),
+        states_(n_, unknown),
+        tolerances_(n_, least_tolerance),
+        name_(name) {}
+
+  [[nodiscard]] Flaw flaw() {
+    if (tree_.next[tree_.root] != tree_.root) {
+      return fmt::format("the {} of {} on the way {} itself is not {}", step(), name(tree_.root), preposition(),
+                         name(tree_.root));
+    }
+    states_[tree_.root] = walked;
+    for (std::size_t start = 0; start < n_; ++start) {
+      if (Flaw flaw = flaw_of_path(start)) return flaw;
+    }
+    return std::nullopt;
+  }
+
+  /// What each length may be off by.
+  [[nodiscard]] const std::vector<double>& tolerances() const { return tolerances_; }
+
+ private:
+  enum State : std::uint8_t { unknown, open, walked };
+
+  [[nodiscard]] Flaw flaw_of_path(std::size_t start) {
+    way_.clear();
+    std::size_t i = start;
+    for (; states_[i] == unknown && tree_.next[i] != no_vertex; i = tree_.next[i]) {
+      if (Flaw flaw = flaw_of_step(i)) return flaw;
+      states_[i] = open;
+      way_.push_back(i);
+    }
+    if (states_[i] == open) return fmt::format("the {}s {} form a cycle", step(), ends(start));
+    if (states_[i] == unknown) {
+      if (!way_.empty())
+        return fmt::format("the path {} {} at {}", ends(start), tree_.is_end ? "ends" : "begins", name(i));
+      if (Tag::is_zero(tree_.lengths[i])) return std::nullopt;
+      return fmt::format("there is no path {}, and a length of {}", ends(i), tree_.lengths[i]);
+    }
+    for (; !way_.empty(); way_.pop_back()) {
+      if (Flaw flaw = flaw_of_length(way_.back())) return flaw;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Flaw flaw_of_step(std::size_t i) const {
+    if (!Tag::is_zero(tree_.edges[i])) return std::nullopt;
+    const std::uint32_t next = tree_.next[i];
+    return fmt::format("the {} of {} on the way {} {} is {}, {} which there is no edge", step(), name(i), preposition(),
+                       name(tree_.root), next < n_ ? name(next) : std::to_string(next), preposition());
+  }
+
+  [[nodiscard]] Flaw flaw_of_length(std::size_t i) {
+    walks_[i] = walks_[tree_.next[i]].longer_by(tree_.edges[i]);
+    states_[i] = walked;
+    tolerances_[i] = std::max(tolerances_[i], walks_[i].rounding());
+    if (walks_[i].is_as_long_as(tree_.lengths[i], tolerances_[i])) return std::nullopt;
+    return fmt::format("the length {} is {}, its path's is {}", ends(i), tree_.lengths[i], walks_[i].length);
+  }
+
+  [[nodiscard]] std::string name(std::size_t vertex) const { return name_ ? name_(vertex) : std::to_string(vertex); }
+  [[nodiscard]] const char* step() const { return tree_.is_end ? "successor" : "predecessor"; }
+  [[nodiscard]] const char* preposition() const { return tree_.is_end ? "to" : "from"; }
+  [[nodiscard]] std::string ends(std::size_t i) const {
+    return tree_.is_end ? fmt::format("from {} to {}", name(i), name(tree_.root))
+                        : fmt::format("from {} to {}", name(tree_.root), name(i));
+  }
+
+  const Tree<Tag>& tree_;
+  std::size_t n_;
+  std::vector<Walk<Tag>> walks_;
+  std::vector<State> states_;
+  std::vector<double> tolerances_;
+  std::vector<std::size_t> way_;
+  const NameOf& name_;
+};
+
+/// A matrix's edges from a vertex, as `SparseGraph` has them.
+template <class Tag>
+class DenseEdges {
+ public:
+  using T = typename Tag::Value;
+
+  DenseEdges(const MatrixView<const T>& edges, const Watch& watch) : edges_(edges), ends_(edges.rows) {
+    for (std::size_t k = 0; k < edges.rows; ++k) {
+      watch.check();
+      for (std::size_t j = 0; j < edges.rows; ++j) {
+        if (!Tag::is_zero(edges(k, j))) ends_[k].push_back(static_cast<std::uint32_t>(j));
+      }
     }
   }
 
-  Verdict verdict() {
-    if (Flaw flaw = flaw_of_lengths()) return miscounted(*flaw);
-    const bool walks = !paths_.successors.empty() || n_ == 0;
-    if (walks) {
-      for (std::size_t j = 0; j < n_; ++j) {
-        watch_.check();
-        if (Flaw flaw = flaw_of_paths_to(j)) return infeasible(*flaw);
-      }
-    }
-    if (Flaw flaw = flaw_of_edges()) return miscounted(*flaw);
-    Verdict verdict{.is_optimal = walks};
-    if (!walks) verdict.unchecked = "whether there are paths of these lengths: that takes successors";
-    return verdict;
+  [[nodiscard]] std::size_t vertices() const { return edges_.rows; }
+  template <class Visit>
+  void each_from(std::size_t k, const Visit& visit) const {
+    for (const std::uint32_t j : ends_[k]) visit(j, edges_(k, j));
   }
 
  private:
-  static constexpr bool adds = std::is_same_v<Tag, MinPlus<T>> || std::is_same_v<Tag, MaxPlus<T>>;
-  static constexpr bool allows_rounding = adds && std::is_floating_point_v<T>;
+  const MatrixView<const T>& edges_;
+  std::vector<std::vector<std::uint32_t>> ends_;
+};
 
-  /// What walking from a vertex to the target showed.
-  struct Walk {
-    T length;
-    double sum_of_lengths = 0;  ///< of |lengths|
-    std::size_t edges = 0;
-    enum { unknown, open, walked } state = unknown;
-  };
+template <class Tag>
+class SparseEdges {
+ public:
+  using T = typename Tag::Value;
 
-  [[nodiscard]] std::string name(std::size_t vertex) const { return name_ ? name_(vertex) : std::to_string(vertex); }
-  [[nodiscard]] bool is_edge(std::size_t i, std::size_t j) const { return !Tag::is_zero(edges_(i, j)); }
-  /// Of a path over all vertices by the longest edge, where nobody knows the paths.
-  [[nodiscard]] double largest_tolerance() const {
-    double longest = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      watch_.check();
-      for (std::size_t j = 0; j < n_; ++j) {
-        if (is_edge(i, j)) longest = std::max(longest, std::abs(static_cast<double>(edges_(i, j))));
+  explicit SparseEdges(const SparseGraph<T>& graph) : graph_(graph) {}
+
+  [[nodiscard]] std::size_t vertices() const { return graph_.vertices(); }
+  template <class Visit>
+  void each_from(std::size_t k, const Visit& visit) const {
+    for (const auto& [j, length] : graph_.from(k)) {
+      if (!Tag::is_zero(length)) visit(j, length);
+    }
+  }
+
+ private:
+  const SparseGraph<T>& graph_;
+};
+
+/// Whether a path may be so long, or x says that there is none.
+template <class Tag, class T = typename Tag::Value>
+bool is_length(T x) {
+  if (x == Tag::zero()) return true;
+  if (x != x || Tag::is_zero(x)) return false;
+  return adds<Tag> ? x > -infinity<T> && x < infinity<T> : Tag::plus(Tag::one(), x) == Tag::one();
+}
+
+/// Holds what is said of the lengths from a vertex against the graph.
+template <class Tag, class Edges>
+class LengthsCheck {
+ public:
+  using T = typename Tag::Value;
+
+  LengthsCheck(const Edges& edges, const Watch& watch, const NameOf& name)
+      : edges_(edges), n_(edges.vertices()), watch_(watch), name_(name) {
+    if constexpr (is_rounded<Tag>) {
+      for (std::size_t k = 0; k < n_; ++k) {
+        watch_.check();
+        edges_.each_from(k, [&](std::size_t, T edge) {
+          longest_ = std::max(longest_, std::abs(static_cast<double>(edge)));
+          has_negative_ = has_negative_ || edge < 0;
+        });
       }
     }
-    return allowed({{}, static_cast<double>(n_) * longest, n_});
   }
-  [[nodiscard]] bool has_negative() const {
-    for (std::size_t i = 0; i < n_; ++i) {
-      watch_.check();
-      for (std::size_t j = 0; j < n_; ++j) {
-        if (is_edge(i, j) && edges_(i, j) < 0) return true;
-      }
+
+  /// What any length may be off by. Where lengths are below 0 a path's rounding may be that of a longer one, which it
+  /// was better than, and where nobody knows the paths that of any: one over all vertices by the longest edge.
+  [[nodiscard]] double least_tolerance(bool knows_paths) const {
+    if (knows_paths && !has_negative_) return 0;
+    return Walk<Tag>{{}, static_cast<double>(n_) * longest_, n_}.rounding();
+  }
+
+  [[nodiscard]] Flaw flaw_of_lengths(std::size_t from, const T* lengths) const {
+    watch_.check();
+    for (std::size_t j = 0; j < n_; ++j) {
+      if (is_length<Tag>(lengths[j])) continue;
+      return fmt::format("the length from {} to {} is {}: neither that of a path nor {} for none", name(from), name(j),
+                         lengths[j], Tag::zero());
     }
-    return false;
-  }
-  [[nodiscard]] static double allowed(const Walk& walk) {
-    return 2 * static_cast<double>(walk.edges) * static_cast<double>(std::numeric_limits<T>::epsilon()) *
-           walk.sum_of_lengths;
-  }
-
-  /// Whether a path may be so long, or x says that there is none.
-  [[nodiscard]] static bool is_length(T x) {
-    if (x == Tag::zero()) return true;
-    if (x != x || Tag::is_zero(x)) return false;
-    return adds ? x > -infinity<T> && x < infinity<T> : Tag::plus(Tag::one(), x) == Tag::one();
-  }
-
-  [[nodiscard]] Flaw flaw_of_lengths() const {
-    for (std::size_t i = 0; i < n_; ++i) {
-      watch_.check();
-      for (std::size_t j = 0; j < n_; ++j) {
-        const T length = paths_.lengths(i, j);
-        if (is_length(length)) continue;
-        return fmt::format("the length from {} to {} is {}: neither that of a path nor {} for none", name(i), name(j),
-                           length, Tag::zero());
-      }
-      if (paths_.lengths(i, i) == Tag::one()) continue;
-      return fmt::format("the length from {} to itself is {}, {} was expected", name(i), paths_.lengths(i, i),
-                         Tag::one());
-    }
-    return std::nullopt;
-  }
-
-  /// Walks from every vertex to `j`, over each successor once.
-  [[nodiscard]] Flaw flaw_of_paths_to(std::size_t j) {
-    std::vector<Walk> walks(n_);
-    walks[j] = {Tag::one(), 0, 0, Walk::walked};
-    if (paths_.successors(j, j) != j)
-      return fmt::format("the successor of {0} on the way to itself is not {0}", name(j));
-    std::vector<std::size_t> way;
-    for (std::size_t start = 0; start < n_; ++start) {
-      way.clear();
-      std::size_t i = start;
-      for (; walks[i].state == Walk::unknown; i = paths_.successors(i, j)) {
-        if (paths_.successors(i, j) == no_vertex) break;
-        if (Flaw flaw = flaw_of_step(i, j)) return flaw;
-        walks[i].state = Walk::open;
-        way.push_back(i);
-      }
-      if (walks[i].state == Walk::open) {
-        return fmt::format("the successors from {} to {} form a cycle", name(start), name(j));
-      }
-      if (walks[i].state == Walk::unknown) {
-        if (!way.empty()) return fmt::format("the path from {} to {} ends at {}", name(start), name(j), name(i));
-        if (Tag::is_zero(paths_.lengths(i, j))) continue;
-        return fmt::format("there is no path from {} to {}, and a length of {}", name(i), name(j),
-                           paths_.lengths(i, j));
-      }
-      for (; !way.empty(); way.pop_back()) {
-        if (Flaw flaw = flaw_of_length(way.back(), j, walks)) return flaw;
-      }
-    }
-    return std::nullopt;
-  }
-
-  [[nodiscard]] Flaw flaw_of_step(std::size_t i, std::size_t j) const {
-    const std::uint32_t next = paths_.successors(i, j);
-    if (next < n_ && is_edge(i, next)) return std::nullopt;
-    return fmt::format("the successor of {} on the way to {} is {}, to which there is no edge", name(i), name(j),
-                       next < n_ ? name(next) : std::to_string(next));
-  }
-
-  [[nodiscard]] Flaw flaw_of_length(std::size_t i, std::size_t j, std::vector<Walk>& walks) {
-    const std::uint32_t next = paths_.successors(i, j);
-    const Walk& rest = walks[next];
-    const T edge = edges_(i, next), said = paths_.lengths(i, j);
-    Walk& walk = walks[i];
-    walk = {Tag::times(edge, rest.length), rest.sum_of_lengths + std::abs(static_cast<double>(edge)), rest.edges + 1,
-            Walk::walked};
-    const double tolerance = std::max(allowed(walk), least_tolerance_);
-    if constexpr (allows_rounding) tolerance_[i * n_ + j] = tolerance;
-    const bool right = allows_rounding
-                           ? std::abs(static_cast<double>(walk.length) - static_cast<double>(said)) <= tolerance
-                           : walk.length == said;
-    if (right) return std::nullopt;
-    return fmt::format("the length from {} to {} is {}, its path's is {}", name(i), name(j), said, walk.length);
+    if (lengths[from] == Tag::one()) return std::nullopt;
+    return fmt::format("the length from {} to itself is {}, {} was expected", name(from), lengths[from], Tag::one());
   }
 
   /// No edge at the end of a path makes a better one.
-  [[nodiscard]] Flaw flaw_of_edges() const {
-    std::vector<std::vector<std::uint32_t>> ends(n_);
-    for (std::size_t k = 0; k < n_; ++k) {
+  [[nodiscard]] Flaw flaw_of_edges(std::size_t from, const T* lengths, const double* tolerances) const {
+    Flaw flaw;
+    for (std::size_t k = 0; k < n_ && !flaw; ++k) {
       watch_.check();
-      for (std::size_t j = 0; j < n_; ++j) {
-        if (is_edge(k, j)) ends[k].push_back(static_cast<std::uint32_t>(j));
-      }
+      if (Tag::is_zero(lengths[k])) continue;
+      edges_.each_from(k, [&](std::size_t j, T edge) {
+        const T longer = Tag::times(lengths[k], edge);
+        if (flaw || !improves(longer, lengths[j], tolerances[j] + tolerances[k])) return;
+        flaw = fmt::format("the length from {} to {} is {}, by way of {} it is {}", name(from), name(j), lengths[j],
+                           name(k), longer);
+      });
     }
-    for (std::size_t i = 0; i < n_; ++i) {
-      for (std::size_t k = 0; k < n_; ++k) {
-        watch_.check();
-        if (Tag::is_zero(paths_.lengths(i, k))) continue;
-        for (const std::uint32_t j : ends[k]) {
-          const T longer = Tag::times(paths_.lengths(i, k), edges_(k, j));
-          if (!improves(longer, i, k, j)) continue;
-          return fmt::format("the length from {} to {} is {}, by way of {} it is {}", name(i), name(j),
-                             paths_.lengths(i, j), name(k), longer);
-        }
-      }
-    }
-    return std::nullopt;
+    return flaw;
   }
 
-  /// Whether the path by way of k is surely better than what is said.
-  [[nodiscard]] bool improves(T length, std::size_t i, std::size_t k, std::size_t j) const {
-    const T said = paths_.lengths(i, j);
+ private:
+  [[nodiscard]] std::string name(std::size_t vertex) const { return name_ ? name_(vertex) : std::to_string(vertex); }
+
+  /// Whether a length is surely better than what is said.
+  [[nodiscard]] static bool improves(T length, T said, double tolerance) {
     if (Tag::plus(length, said) == said) return false;
-    if constexpr (allows_rounding) {
-      if (!Tag::is_zero(said)) {
-        const double off = 2 * (tolerance_[i * n_ + j] + tolerance_[i * n_ + k] +
-                                std::numeric_limits<T>::epsilon() * std::abs(static_cast<double>(length)));
-        return std::abs(static_cast<double>(length) - static_cast<double>(said)) > off;
-      }
+    if constexpr (is_rounded<Tag>) {
+      if (Tag::is_zero(said)) return true;
+      const double last_bit = std::numeric_limits<T>::epsilon() * std::abs(static_cast<double>(length));
+      return std::abs(static_cast<double>(length) - static_cast<double>(said)) > 2 * (tolerance + last_bit);
     }
     return true;
   }
 
-  const MatrixView<const T>& edges_;
-  const AllPairs<T>& paths_;
+  const Edges& edges_;
   std::size_t n_;
-  Watch watch_;
+  const Watch& watch_;
   const NameOf& name_;
-  double least_tolerance_ = 0;
-  std::vector<double> tolerance_;  ///< [i][j], of floats
+  double longest_ = 0;  ///< |edge| of floats that are added
+  bool has_negative_ = false;
 };
+
+Verdict optimal_where(bool paths_are_known) {
+  Verdict verdict{.is_optimal = paths_are_known};
+  if (!paths_are_known) verdict.unchecked = "whether there are paths of these lengths: that takes successors";
+  return verdict;
+}
+
+/// The paths that end in vertex j.
+template <class Tag, class T>
+Tree<Tag> tree_to(std::size_t j, const MatrixView<const T>& edges, const AllPairs<T>& paths) {
+  Tree<Tag> tree(edges.rows, j, true);
+  for (std::size_t i = 0; i < edges.rows; ++i) {
+    const std::uint32_t next = paths.successors(i, j);
+    tree.next[i] = next;
+    tree.lengths[i] = paths.lengths(i, j);
+    if (next < edges.rows) tree.edges[i] = edges(i, next);
+  }
+  return tree;
+}
+
+/// The paths from source s.
+template <class Tag, class T>
+Tree<Tag> tree_from(std::size_t s, const SparseEdges<Tag>& edges, const PathsFrom<T>& paths) {
+  const std::size_t n = edges.vertices();
+  Tree<Tag> tree(n, paths.sources[s], false);
+  tree.next.assign(paths.predecessors.view().row(s), paths.predecessors.view().row(s) + n);
+  tree.lengths.assign(paths.lengths.view().row(s), paths.lengths.view().row(s) + n);
+  for (std::size_t k = 0; k < n; ++k) {
+    edges.each_from(k, [&](std::size_t j, T edge) {
+      if (tree.next[j] == k) tree.edges[j] = Tag::plus(tree.edges[j], edge);
+    });
+  }
+  return tree;
+}
+
+template <class Tag, class T = typename Tag::Value>
+Verdict check_all_pairs(const MatrixView<const T>& matrix, const AllPairs<T>& paths, const Watch& watch,
+                        const NameOf& name) {
+  const std::size_t n = matrix.rows;
+  const DenseEdges<Tag> edges(matrix, watch);
+  const LengthsCheck<Tag, DenseEdges<Tag>> check(edges, watch, name);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (Flaw flaw = check.flaw_of_lengths(i, paths.lengths.view().row(i))) return miscounted(*flaw);
+  }
+  const bool knows_paths = !paths.successors.empty() || n == 0;
+  Matrix<double> tolerances(is_rounded<Tag> ? n : std::min<std::size_t>(n, 1), n, check.least_tolerance(knows_paths));
+  for (std::size_t j = 0; knows_paths && j < n; ++j) {
+    watch.check();
+    const Tree<Tag> tree = tree_to<Tag>(j, matrix, paths);
+    TreeCheck<Tag> walks(tree, check.least_tolerance(true), name);
+    if (Flaw flaw = walks.flaw()) return infeasible(*flaw);
+    for (std::size_t i = 0; is_rounded<Tag> && i < n; ++i) tolerances(i, j) = walks.tolerances()[i];
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* const row = tolerances.view().row(is_rounded<Tag> ? i : 0);
+    if (Flaw flaw = check.flaw_of_edges(i, paths.lengths.view().row(i), row)) return miscounted(*flaw);
+  }
+  return optimal_where(knows_paths);
+}
+
+template <class Tag, class T = typename Tag::Value>
+Verdict check_from_sources(const SparseGraph<T>& graph, const PathsFrom<T>& paths, const Watch& watch,
+                           const NameOf& name) {
+  const SparseEdges<Tag> edges(graph);
+  const LengthsCheck<Tag, SparseEdges<Tag>> check(edges, watch, name);
+  for (std::size_t s = 0; s < paths.sources.size(); ++s) {
+    const std::size_t from = paths.sources[s];
+    const T* const lengths = paths.lengths.view().row(s);
+    if (Flaw flaw = check.flaw_of_lengths(from, lengths)) return miscounted(*flaw);
+    const Tree<Tag> tree = tree_from<Tag>(s, edges, paths);
+    TreeCheck<Tag> walks(tree, check.least_tolerance(true), name);
+    if (Flaw flaw = walks.flaw()) return infeasible(*flaw);
+    if (Flaw flaw = check.flaw_of_edges(from, lengths, walks.tolerances().data())) return miscounted(*flaw);
+  }
+  return optimal_where(true);
+}
+
+template <class Tag, class T = typename Tag::Value>
+Verdict check_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> path, T length, const NameOf& name) {
+  const auto named = [&](std::uint32_t vertex) { return name ? name(vertex) : std::to_string(vertex); };
+  const SparseEdges<Tag> edges(graph);
+  if (path.size() > graph.vertices()) return infeasible("the path has a vertex twice");
+  Walk<Tag> walk;
+  for (std::size_t at = 0; at + 1 < path.size(); ++at) {
+    T step = Tag::zero();
+    edges.each_from(path[at], [&](std::size_t to, T edge) {
+      if (to == path[at + 1]) step = Tag::plus(step, edge);
+    });
+    if (Tag::is_zero(step)) {
+      return infeasible(
+          fmt::format("the path leads from {} to {}: there is no edge", named(path[at]), named(path[at + 1])));
+    }
+    walk = walk.longer_by(step);
+  }
+  if (walk.is_as_long_as(length, walk.rounding())) return {};
+  return miscounted(fmt::format("the length is {}, the path's is {}", length, walk.length));
+}
+
+template <class T>
+void check_shapes(const SparseGraph<T>& graph, const PathsFrom<T>& paths) {
+  const std::size_t n = graph.vertices();
+  const auto has_rows = [&](const auto& matrix) {
+    return matrix.rows() == paths.sources.size() && (matrix.columns() == n || paths.sources.empty());
+  };
+  if (!has_rows(paths.lengths) || !has_rows(paths.predecessors)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} sources and {} vertices: lengths and predecessors of {} x {} are accepted",
+                            paths.sources.size(), n, paths.sources.size(), n));
+  }
+}
 
 }  // namespace
 
@@ -218,16 +398,35 @@ Verdict verify(MatrixView<const T> edges, const AllPairs<T>& paths, const Option
                                               n, edges.columns, n, n));
   }
   check_view("the edges", edges);
-  if (!request.semiring.chooses() || !request.semiring.accepts<T>()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} has no best paths of {}", to_string(request.semiring), dtype_name<T>()));
-  }
+  check_request<T>(request);
+  const Watch watch(options, 0);
   return minplus::with_choosing_tag<T>(
-      request.semiring, [&](auto tag) { return Check<decltype(tag)>(edges, paths, options, request.name).verdict(); });
+      request.semiring, [&](auto tag) { return check_all_pairs<decltype(tag)>(edges, paths, watch, request.name); });
 }
 
-#define WARPFOLD_INSTANTIATE(T) \
-  template Verdict verify(MatrixView<const T>, const AllPairs<T>&, const Options&, const Request&);
+template <class T>
+Verdict verify(const SparseGraph<T>& graph, const PathsFrom<T>& paths, const Options& options, const Request& request) {
+  check_are_vertices("source", paths.sources, graph.vertices());
+  check_shapes(graph, paths);
+  check_request<T>(request);
+  const Watch watch(options, 0);
+  return minplus::with_choosing_tag<T>(
+      request.semiring, [&](auto tag) { return check_from_sources<decltype(tag)>(graph, paths, watch, request.name); });
+}
+
+template <class T>
+Verdict verify_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> path, T length,
+                    const Request& request) {
+  check_are_vertices("the path's", path, graph.vertices());
+  check_request<T>(request);
+  return minplus::with_choosing_tag<T>(
+      request.semiring, [&](auto tag) { return check_path<decltype(tag)>(graph, path, length, request.name); });
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                                                        \
+  template Verdict verify(MatrixView<const T>, const AllPairs<T>&, const Options&, const Request&);    \
+  template Verdict verify(const SparseGraph<T>&, const PathsFrom<T>&, const Options&, const Request&); \
+  template Verdict verify_path(const SparseGraph<T>&, std::span<const std::uint32_t>, T, const Request&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)

@@ -116,7 +116,13 @@ struct Counting {
   static constexpr T zero() { return T(0); }
   static constexpr T one() { return T(1); }
   static constexpr T plus(const T& a, const T& b) { return T(a + b); }
-  static constexpr T times(const T& a, const T& b) { return T(a * b); }
+  static constexpr T times(const T& a, const T& b) {
+    if constexpr (std::is_integral_v<T>) {
+      return static_cast<T>(1U * a * b);  // 16 bits would become int, and overflow
+    } else {
+      return T(a * b);
+    }
+  }
   static constexpr bool is_zero(const T& a) { return a == T(0); }
 };
 

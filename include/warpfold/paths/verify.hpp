@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/paths/from_sources.hpp"
 #include "warpfold/run/verdict.hpp"
 
 namespace warpfold::paths {
@@ -20,5 +24,18 @@ template <class T>
                              const Request& request = {}) {
   return verify(edges.view(), paths, options, request);
 }
+
+/// Holds the paths from some vertices against their graph in the same way, a source after the other: no edge improves
+/// a length, and every path, walked from its predecessors, begins at its source and has the length that is said:
+/// O(vertices + edges) operations a source. Raises Error{usage} besides for a source that there is not.
+template <class T>
+[[nodiscard]] Verdict verify(const SparseGraph<T>& graph, const PathsFrom<T>& paths, const Options& options = {},
+                             const Request& request = {});
+
+/// Holds one path, its vertices in turn, against the graph and the length that is said of it; whether another is better
+/// is not asked. Raises Error{usage} for a vertex that there is not, and a semiring without best paths.
+template <class T>
+[[nodiscard]] Verdict verify_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> path, T length,
+                                  const Request& request = {});
 
 }  // namespace warpfold::paths

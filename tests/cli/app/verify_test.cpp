@@ -25,6 +25,7 @@ class Verdict : public CommandLine {
     write("k.txt", "4 10\n6 4\n5 3\n9 8\n2 2\n");
     write("w.csv", "0,0,7,5,0\n0,0,0,9,4\n0,0,0,0,8\n0,0,0,0,0\n0,0,0,0,0\n");
     write("o.csv", "0,0\n4,0\n5,3\n1,1\n0,4\n");
+    write("g.csv", "a,b,9\nb,c,8\na,c,20\nc,a,2\nd,a,1\n");
   }
 
   static std::vector<Solved> all() {
@@ -37,6 +38,10 @@ class Verdict : public CommandLine {
             {"knapsack k.txt", "k.txt"},
             {"knapsack k.txt --kind unbounded", "k.txt"},
             {"subset-sum k.txt --count", "k.txt"},
+            {"paths g.csv --from a", "g.csv"},
+            {"paths g.csv --from a --to c", "g.csv"},
+            {"paths g.csv --from a --to d", "g.csv"},
+            {"paths g.csv --from a --to c --semiring max-min", "g.csv"},
             {"triangulate --matrix w.csv", "w.csv"},
             {"triangulate o.csv", "o.csv"},
             {"triangulate o.csv --weight squared", "o.csv"}};

@@ -296,6 +296,9 @@ void expect_no_way_through_zeros() {
   EXPECT_EQ(solve_recurrence(recurrence, 10).solution.value(), 0U);
 }
 
+/// 16 bits become int where they are multiplied, which overflows: no constant expression would.
+static_assert(Counting<std::uint16_t>::times(65535, 65535) == 1);
+
 TEST(RecurrenceLimits, AProductThatIsZeroLeavesNoWayInEveryTypeThatCounts) {
   expect_no_way_through_zeros<Counting<std::uint64_t>>();
   expect_no_way_through_zeros<Counting<double>>();

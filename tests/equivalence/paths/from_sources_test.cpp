@@ -9,6 +9,7 @@
 #include "graphs.hpp"
 #include "options.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/paths/verify.hpp"
 
 /// Paths from sources against those of all pairs.
 namespace warpfold::paths {
@@ -82,6 +83,10 @@ void expect_those_of_all_pairs(const Matrix<T>& edges, Semiring semiring) {
     }
   }
   const auto of_all = from_sources(all, every_vertex(n), request);
+  for (const PathsFrom<T>* const paths : {&found, &of_all}) {
+    const Verdict verdict = verify(sparse(edges, semiring), *paths, {}, request);
+    EXPECT_TRUE(verdict.is_optimal) << n << ", " << to_string(semiring) << ": " << verdict.flaw.value_or("");
+  }
   minplus::with_choosing_tag<T>(semiring, [&](auto tag) {
     expect_paths<decltype(tag)>(edges, found);
     if (exact) expect_paths<decltype(tag)>(edges, of_all);

@@ -5,6 +5,7 @@
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "fuzz/paths/graphs.hpp"
+#include "warpfold/paths/verify.hpp"
 
 namespace warpfold::fuzz {
 namespace {
@@ -108,6 +109,8 @@ void find_paths(Bytes& bytes) {
     const PathsFrom<T> found = from_sources(graph, sources, by(algorithm), request).solution;
     expect_those_of_all_pairs(problem + " by " + algorithm, edges, found, request, exact);
     expect_walks(problem + " by " + algorithm, edges, found, semiring);
+    const Flaw flaw = verify(graph, found, {}, request).flaw;
+    expect(!flaw, fmt::format("{} by {}: {}", problem, algorithm, flaw.value_or("")));
   }
 }
 

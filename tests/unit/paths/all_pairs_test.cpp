@@ -166,6 +166,74 @@ TEST(PathsVerify, FindsWhatIsNoLength) {
             "the length from 0 to 1 is nan: neither that of a path nor -inf for none");
 }
 
+/// The ring of towns as a list, with a second way from 1 to 2.
+SparseGraph<std::int64_t> roads() {
+  const std::vector<Edge<std::int64_t>> edges = {{0, 1, 3}, {1, 2, 6}, {1, 2, 4}, {2, 3, 1},
+                                                 {3, 0, 2}, {0, 2, 8}, {1, 4, 1}, {4, 0, none}};
+  return {5, edges};
+}
+
+TEST(PathsVerify, FindsEveryWrongEntryOfPathsFromSources) {
+  const auto right = from_sources(roads(), {0, 4, 2}).solution;
+  EXPECT_TRUE(verify(roads(), right).is_optimal);
+  for (std::size_t s = 0; s < 3; ++s) {
+    for (std::size_t j = 0; j < 5; ++j) {
+      for (const std::int64_t change : {-1, 1}) {
+        auto wrong = right;
+        wrong.lengths(s, j) += change;
+        EXPECT_TRUE(verify(roads(), wrong).flaw) << s << ", " << j << ", " << change;
+      }
+      for (std::uint32_t before = 0; before < 6; ++before) {
+        auto wrong = right;
+        wrong.predecessors(s, j) = before == 5 ? no_vertex : before;
+        if (wrong.predecessors == right.predecessors) continue;
+        EXPECT_TRUE(verify(roads(), wrong).flaw) << s << ", " << j << ": " << before;
+      }
+    }
+  }
+}
+
+std::string flaw_where_before(std::uint32_t vertex, std::uint32_t before) {
+  auto paths = from_sources(roads(), {0}).solution;
+  paths.predecessors(0, vertex) = before;
+  return verify(roads(), paths).flaw.value_or("none");
+}
+
+TEST(PathsVerify, SaysWhichPredecessorIsWrong) {
+  EXPECT_EQ(flaw_where_before(0, 1), "the predecessor of 0 on the way from itself is not 0");
+  EXPECT_EQ(flaw_where_before(3, 1), "the predecessor of 3 on the way from 0 is 1, from which there is no edge");
+  EXPECT_EQ(flaw_where_before(3, 9), "the predecessor of 3 on the way from 0 is 9, from which there is no edge");
+  EXPECT_EQ(flaw_where_before(2, 0), "the length from 0 to 2 is 7, its path's is 8");
+  EXPECT_EQ(flaw_where_before(1, no_vertex), "there is no path from 0 to 1, and a length of 3");
+  EXPECT_EQ(flaw_where_before(0, 3), "the predecessor of 0 on the way from itself is not 0");
+}
+
+TEST(PathsVerify, TakesPathsThatAreNoneForNone) {
+  const auto four = from_sources(roads(), {4}).solution;
+  EXPECT_EQ(four.lengths(0, 0), none);
+  EXPECT_TRUE(verify(roads(), four).is_optimal);
+  EXPECT_TRUE(verify(roads(), from_sources(roads(), {}).solution).is_optimal);
+  auto wrong = from_sources(roads(), {0}).solution;
+  wrong.sources = {5};
+  EXPECT_THROW((void)verify(roads(), wrong), Error);
+  wrong.sources = {0, 1};
+  EXPECT_THROW((void)verify(roads(), wrong), Error);
+}
+
+TEST(PathsVerify, HoldsOnePathAgainstItsLength) {
+  const auto flaw = [](const std::vector<std::uint32_t>& path, std::int64_t length) {
+    return verify_path(roads(), path, length).flaw.value_or("none");
+  };
+  EXPECT_EQ(flaw({0, 1, 2, 3}, 8), "none");
+  EXPECT_EQ(flaw({0, 2}, 8), "none");  // which is not the best
+  EXPECT_EQ(flaw({3}, 0), "none");
+  EXPECT_EQ(flaw({0, 1, 2, 3}, 10), "the length is 10, the path's is 8");
+  EXPECT_EQ(flaw({0, 1, 3}, 8), "the path leads from 1 to 3: there is no edge");
+  EXPECT_EQ(flaw({1, 4, 0}, 8), "the path leads from 4 to 0: there is no edge");
+  EXPECT_EQ(flaw({0, 1, 2, 3, 0, 1}, 13), "the path has a vertex twice");
+  EXPECT_THROW((void)flaw({0, 5}, 8), Error);
+}
+
 TEST(PathsVerify, SaysWhatItDidNotCheck) {
   const auto lengths = all_pairs(towns(), {}, {Semiring::min_plus, false}).solution;
   const Verdict verdict = verify(towns(), lengths);
