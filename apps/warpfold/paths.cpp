@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "command.hpp"
 #include "estimate.hpp"
@@ -204,8 +205,9 @@ Json json_of(const Task& task, const Summary& summary, std::size_t reachable, co
     object["to"] = *options.to;
     object["path"] = found.path;
   } else if (task.from) {
-    Json& lengths = object["lengths"] = Json::object();
-    each_length(task, found, [&](const std::string& name, T length) { lengths[name] = length; });
+    Json::object_t lengths;  // names differ: an object would compare each with all before
+    each_length(task, found, [&](const std::string& name, T length) { lengths.emplace_back(name, length); });
+    object["lengths"] = std::move(lengths);
   }
   if (!options.solve.output.empty()) object["output"] = options.solve.output;
   if (!options.successors.empty()) object["successors"] = options.successors;

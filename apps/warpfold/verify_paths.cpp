@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "paths_input.hpp"
 #include "verify.hpp"
@@ -13,6 +15,44 @@
 namespace warpfold::app {
 
 namespace {
+
+/// A graph's vertices by their names.
+class Vertices {
+ public:
+  explicit Vertices(const GraphInput& input) : input_(input) {
+    for (std::size_t i = 0; i < input.vertices(); ++i) numbers_.emplace(input.name(i), static_cast<std::uint32_t>(i));
+  }
+
+  /// Raises Error{usage} that names the key for a name that no vertex has.
+  [[nodiscard]] std::uint32_t named(const std::string& name, const char* key) const {
+    const auto found = numbers_.find(name);
+    return found != numbers_.end() ? found->second : static_cast<std::uint32_t>(input_.vertex(key, name));
+  }
+  [[nodiscard]] std::uint32_t at(const Json& solution, const char* key) const {
+    return named(value_at(solution, key).get<std::string>(), key);
+  }
+
+ private:
+  const GraphInput& input_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
+/// What a solution is held against.
+struct Question {
+  const GraphInput& input;
+  const Json& solution;
+  paths::Semiring semiring;
+  const Options& limits;
+  Vertices vertices{input};
+
+  [[nodiscard]] paths::Request request(bool successors) const {
+    return {semiring, successors, [this](std::size_t vertex) { return input.name(vertex); }};
+  }
+  template <class T>
+  [[nodiscard]] paths::SparseGraph<T> graph() const {
+    return {input.vertices(), input.list<T>(semiring)};
+  }
+};
 
 /// A matrix of that type that the run wrote, each entry through `convert`.
 template <class T, class Entry, class Convert>
@@ -27,110 +67,102 @@ Matrix<T> read_result(const Json& solution, const char* key, std::size_t n, cons
   return matrix;
 }
 
-paths::Request request_of(const GraphInput& input, paths::Semiring semiring, bool successors) {
-  return {semiring, successors, [&](std::size_t vertex) { return input.name(vertex); }};
-}
-
-/// A length as the run wrote it. JSON holds none that is infinite: that of a path whose every edge is.
+/// A length as the run wrote it under a key. JSON holds none that is infinite: that of a path whose every edge is.
 template <class T>
-T length_at(const Json& object, const char* key, paths::Semiring semiring) {
+T length_of(const Json& value, const std::string& key, paths::Semiring semiring) {
   const T one = semiring.one<T>();
-  const bool is_infinite = value_at(object, key).is_null() && std::isinf(static_cast<double>(one));
-  return is_infinite ? one : number_at<T>(object, key);
-}
-
-/// What the run says of all lengths from one vertex, or from all: a row each.
-template <class T>
-Flaw flaw_of_reach(const Json& solution, const Matrix<T>& lengths, const std::vector<std::uint32_t>& rows, T zero) {
-  std::size_t reachable = 0;
-  for (std::size_t i = 0; i < lengths.rows(); ++i) {
-    for (std::size_t j = 0; j < lengths.columns(); ++j) reachable += rows[i] != j && lengths(i, j) != zero;
+  if (value.is_null() && std::isinf(static_cast<double>(one))) return one;
+  try {
+    return number<T>(value);
+  } catch (const UnlikeOurs& error) {
+    throw UnlikeOurs(fmt::format("'{}': {}", key, error.what()));
   }
-  if (whole<std::size_t>(value_at(solution, "reachable")) == reachable) return std::nullopt;
-  return fmt::format("'reachable' is {}: {} pairs of vertices have a path", json_text(value_at(solution, "reachable")),
-                     reachable);
 }
 
-std::uint32_t vertex_at(const GraphInput& input, const Json& solution, const char* key) {
-  return static_cast<std::uint32_t>(input.vertex(key, value_at(solution, key).get<std::string>()));
+template <class T>
+T cost_of(const Question& asked) {
+  return length_of<T>(value_at(asked.solution, "cost"), "cost", asked.semiring);
+}
+
+/// What the run says of all lengths from each of these vertices.
+template <class T>
+Flaw flaw_of_reach(const Question& asked, const Matrix<T>& lengths, const std::vector<std::uint32_t>& sources) {
+  std::size_t reachable = 0;
+  const T zero = asked.semiring.zero<T>();
+  for (std::size_t i = 0; i < lengths.rows(); ++i) {
+    for (std::size_t j = 0; j < lengths.columns(); ++j) reachable += sources[i] != j && lengths(i, j) != zero;
+  }
+  const Json& said = value_at(asked.solution, "reachable");
+  if (whole<std::size_t>(said) == reachable) return std::nullopt;
+  return fmt::format("'reachable' is {}: {} pairs of vertices have a path", json_text(said), reachable);
 }
 
 /// Whether 'path' leads along edges of the graph from 'from' to 'to', and is so long.
 template <class T>
-Flaw flaw_of_walk(const GraphInput& input, const Json& solution, const paths::SparseGraph<T>& graph,
-                  const paths::Request& request, T length) {
+Flaw flaw_of_walk(const Question& asked, const paths::SparseGraph<T>& graph, T length) {
   std::vector<std::uint32_t> path;
-  for (const Json& name : value_at(solution, "path")) {
-    path.push_back(static_cast<std::uint32_t>(input.vertex("path", name.get<std::string>())));
+  for (const Json& name : value_at(asked.solution, "path")) {
+    path.push_back(asked.vertices.named(name.get<std::string>(), "path"));
   }
-  const bool is_none = length == request.semiring.zero<T>();
+  const bool is_none = length == asked.semiring.zero<T>();
   if (path.empty() != is_none) return "'path' is not what the length from 'from' to 'to' says";
   if (is_none) return std::nullopt;
-  if (path.front() != vertex_at(input, solution, "from") || path.back() != vertex_at(input, solution, "to")) {
+  if (path.front() != asked.vertices.at(asked.solution, "from") ||
+      path.back() != asked.vertices.at(asked.solution, "to")) {
     return "'path' does not lead from 'from' to 'to'";
   }
-  return paths::verify_path<T>(graph, path, length, request).flaw;
+  return paths::verify_path<T>(graph, path, length, asked.request(true)).flaw;
 }
 
 /// What the run says of one path.
 template <class T>
-Flaw flaw_of_path(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found,
-                  const paths::Request& request) {
-  const std::uint32_t from = vertex_at(input, solution, "from"), to = vertex_at(input, solution, "to");
-  const Json &path = value_at(solution, "path"), &cost = value_at(solution, "cost");
+Flaw flaw_of_path(const Question& asked, const paths::AllPairs<T>& found) {
+  const std::uint32_t from = asked.vertices.at(asked.solution, "from"), to = asked.vertices.at(asked.solution, "to");
+  const Json& path = value_at(asked.solution, "path");
   const T length = found.lengths(from, to);
-  if (path.empty() && !cost.is_null()) return "'cost' is there, and no path";
-  if (!path.empty() && length_at<T>(solution, "cost", request.semiring) != length) {
-    return "'cost' is not the length from 'from' to 'to'";
-  }
-  if (found.successors.empty()) {
-    const paths::SparseGraph<T> graph(input.vertices(), input.list<T>(request.semiring));
-    return flaw_of_walk(input, solution, graph, request, length);
-  }
+  if (path.empty() && !value_at(asked.solution, "cost").is_null()) return "'cost' is there, and no path";
+  if (!path.empty() && cost_of<T>(asked) != length) return "'cost' is not the length from 'from' to 'to'";
+  if (found.successors.empty()) return flaw_of_walk(asked, asked.graph<T>(), length);
+  const paths::Request request = asked.request(true);
   Json expected = Json::array();
-  for (const std::uint32_t vertex : found.path(from, to, request.name)) expected.push_back(input.name(vertex));
+  for (const std::uint32_t vertex : found.path(from, to, request.name)) expected.push_back(asked.input.name(vertex));
   if (path != expected) return "'path' is not that of the successors";
   return std::nullopt;
 }
 
 /// The lengths that the run says from one vertex to all others.
 template <class T>
-std::vector<T> lengths_of(const GraphInput& input, const Json& solution, paths::Semiring semiring) {
-  const std::size_t from = vertex_at(input, solution, "from");
-  const Json& said = value_at(solution, "lengths");
+std::vector<T> lengths_of(const Question& asked) {
+  const std::uint32_t from = asked.vertices.at(asked.solution, "from");
+  const Json& said = value_at(asked.solution, "lengths");
   if (!said.is_object()) throw UnlikeOurs(fmt::format("'lengths': {} stands where an object does", json_text(said)));
-  std::vector<T> lengths(input.vertices(), semiring.zero<T>());
-  lengths[from] = semiring.one<T>();
-  std::size_t names = 0;
-  for (std::size_t to = 0; to < lengths.size(); ++to) {
-    const std::string name = input.name(to);
-    if (to == from || !said.contains(name)) continue;
-    lengths[to] = length_at<T>(said, name.c_str(), semiring);
-    ++names;
+  std::vector<T> lengths(asked.input.vertices(), asked.semiring.zero<T>());
+  for (const auto& [name, length] : said.items()) {
+    lengths[asked.vertices.named(name, "lengths")] = length_of<T>(length, name, asked.semiring);
   }
-  if (said.size() != names) throw UnlikeOurs("'lengths' names what is no other vertex of the graph");
+  if (lengths[from] != asked.semiring.zero<T>()) throw UnlikeOurs("'lengths' has one from 'from' to itself");
+  lengths[from] = asked.semiring.one<T>();
   return lengths;
 }
 
 /// What the run says of the paths from one vertex to all.
 template <class T>
-Flaw flaw_of_lengths(const GraphInput& input, const Json& solution, const Matrix<T>& all, paths::Semiring semiring) {
-  const std::size_t from = vertex_at(input, solution, "from");
-  const std::vector<T> lengths = lengths_of<T>(input, solution, semiring);
+Flaw flaw_of_lengths(const Question& asked, const Matrix<T>& all) {
+  const std::uint32_t from = asked.vertices.at(asked.solution, "from");
+  const std::vector<T> lengths = lengths_of<T>(asked);
   for (std::size_t to = 0; to < lengths.size(); ++to) {
     if (to == from || lengths[to] == all(from, to)) continue;
-    return fmt::format("'lengths' has not the length from 'from' to '{}'", input.name(to));
+    return fmt::format("'lengths' has not the length from 'from' to '{}'", asked.input.name(to));
   }
   return std::nullopt;
 }
 
 /// What the run says besides of what was asked.
 template <class T>
-Flaw flaw_of_question(const GraphInput& input, const Json& solution, const paths::AllPairs<T>& found,
-                      const paths::Request& request) {
-  if (solution.contains("to")) return flaw_of_path(input, solution, found, request);
-  if (!value_at(solution, "cost").is_null()) return "'cost' is there, and no 'to'";
-  if (solution.contains("from")) return flaw_of_lengths(input, solution, found.lengths, request.semiring);
+Flaw flaw_of_answer(const Question& asked, const paths::AllPairs<T>& found) {
+  if (asked.solution.contains("to")) return flaw_of_path(asked, found);
+  if (!value_at(asked.solution, "cost").is_null()) return "'cost' is there, and no 'to'";
+  if (asked.solution.contains("from")) return flaw_of_lengths(asked, found.lengths);
   return std::nullopt;
 }
 
@@ -141,50 +173,48 @@ std::vector<std::uint32_t> all_vertices(std::size_t n) {
 }
 
 template <class T>
-Verdict verdict_of_all_pairs(const GraphInput& input, paths::Semiring semiring, const Json& solution,
-                             const Options& limits) {
-  const std::size_t n = input.vertices();
+Verdict verdict_of_all_pairs(const Question& asked) {
+  const std::size_t n = asked.input.vertices();
   paths::AllPairs<T> found;
   const std::string lengths_dtype = std::is_same_v<T, std::uint8_t> ? "bool" : std::string(dtype_name<T>());
-  found.lengths = read_result<T, T>(solution, "output", n, lengths_dtype, [](T x) { return x; });
-  if (solution.contains("successors")) {
+  found.lengths = read_result<T, T>(asked.solution, "output", n, lengths_dtype, [](T x) { return x; });
+  if (asked.solution.contains("successors")) {
     const bool is_short = has_short_successors(n);
     found.successors = read_result<std::uint32_t, std::uint32_t>(
-        solution, "successors", n, is_short ? "u16" : "u32",
+        asked.solution, "successors", n, is_short ? "u16" : "u32",
         [&](std::uint32_t vertex) { return is_short && vertex == 65535 ? paths::no_vertex : vertex; });
   }
-  const paths::Request request = request_of(input, semiring, !found.successors.empty());
-  Verdict verdict = paths::verify(input.edges<T>(semiring), found, limits, request);
+  Verdict verdict = paths::verify(asked.input.edges<T>(asked.semiring), found, asked.limits,
+                                  asked.request(!found.successors.empty()));
   if (verdict.flaw) return verdict;
-  if (Flaw flaw = flaw_of_reach(solution, found.lengths, all_vertices(n), semiring.zero<T>())) return miscounted(*flaw);
-  if (Flaw flaw = flaw_of_question(input, solution, found, request)) return infeasible(*flaw);
+  if (Flaw flaw = flaw_of_reach(asked, found.lengths, all_vertices(n))) return miscounted(*flaw);
+  if (Flaw flaw = flaw_of_answer(asked, found)) return infeasible(*flaw);
   return verdict;
 }
 
 /// The run says lengths, or one path, and of no vertex which is before it. We find that anew: together the two prove
 /// that the lengths are right, or not.
 template <class T>
-Verdict verdict_of_one_source(const GraphInput& input, paths::Semiring semiring, const Json& solution,
-                              const Options& limits) {
-  const paths::SparseGraph<T> graph(input.vertices(), input.list<T>(semiring));
-  const paths::Request request = request_of(input, semiring, true);
-  paths::PathsFrom<T> found =
-      paths::from_sources(graph, {vertex_at(input, solution, "from")}, limits, request).solution;
-  const Json& cost = value_at(solution, "cost");
-  if (solution.contains("to")) {
-    const bool is_none = value_at(solution, "path").empty();
-    if (is_none && !cost.is_null()) return miscounted("'cost' is there, and no path");
-    const T length = is_none ? semiring.zero<T>() : length_at<T>(solution, "cost", semiring);
-    if (Flaw flaw = flaw_of_walk(input, solution, graph, request, length)) return infeasible(*flaw);
-    found.lengths(0, vertex_at(input, solution, "to")) = length;
+Verdict verdict_of_one_source(const Question& asked) {
+  const paths::SparseGraph<T> graph = asked.graph<T>();
+  const paths::Request request = asked.request(true);
+  const std::uint32_t from = asked.vertices.at(asked.solution, "from");
+  paths::PathsFrom<T> found = paths::from_sources(graph, {from}, asked.limits, request).solution;
+  const bool has_cost = !value_at(asked.solution, "cost").is_null();
+  if (asked.solution.contains("to")) {
+    const bool is_none = value_at(asked.solution, "path").empty();
+    if (is_none && has_cost) return miscounted("'cost' is there, and no path");
+    const T length = is_none ? asked.semiring.zero<T>() : cost_of<T>(asked);
+    if (Flaw flaw = flaw_of_walk(asked, graph, length)) return infeasible(*flaw);
+    found.lengths(0, asked.vertices.at(asked.solution, "to")) = length;
   } else {
-    if (!cost.is_null()) return miscounted("'cost' is there, and no 'to'");
-    const std::vector<T> lengths = lengths_of<T>(input, solution, semiring);
+    if (has_cost) return miscounted("'cost' is there, and no 'to'");
+    const std::vector<T> lengths = lengths_of<T>(asked);
     std::copy(lengths.begin(), lengths.end(), found.lengths.view().row(0));
   }
-  Verdict verdict = paths::verify(graph, found, limits, request);
+  Verdict verdict = paths::verify(graph, found, asked.limits, request);
   if (verdict.flaw) return miscounted(*verdict.flaw);
-  if (Flaw flaw = flaw_of_reach(solution, found.lengths, found.sources, semiring.zero<T>())) return miscounted(*flaw);
+  if (Flaw flaw = flaw_of_reach(asked, found.lengths, found.sources)) return miscounted(*flaw);
   return verdict;
 }
 
@@ -206,9 +236,9 @@ Verdict verify_paths(const std::string& graph, const Json& solution, const Optio
     return infeasible("'output' is not there: a run with --from, or with -o FILE.npy, is accepted");
   }
   const auto semiring = minplus::parse_semiring(value_at(solution, "semiring").get<std::string>());
+  const Question asked{input, solution, semiring, limits};
   return with_paths_dtype(value_at(solution, "dtype").get<std::string>(), semiring, [&]<class T>(T) {
-    return solution.contains("output") ? verdict_of_all_pairs<T>(input, semiring, solution, limits)
-                                       : verdict_of_one_source<T>(input, semiring, solution, limits);
+    return solution.contains("output") ? verdict_of_all_pairs<T>(asked) : verdict_of_one_source<T>(asked);
   });
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "io/printable.hpp"
@@ -35,7 +37,7 @@ class Builder : public nlohmann::json_sax<Json> {
   bool start_object(std::size_t) override { return open(Json::object()); }
   bool start_array(std::size_t) override { return open(Json::array()); }
   bool key(std::string& name) override {
-    if (open_.back()->contains(name)) {
+    if (!open_.back().keys.insert(name).second) {
       throw Error(ErrorKind::input,
                   fmt::format("{}: key '{}' is there twice: once is accepted", path_, printable(name)));
     }
@@ -51,6 +53,12 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
  private:
+  /// A list, or an object and its keys, which this finds among any number.
+  struct Open {
+    Json* value;
+    std::unordered_set<std::string> keys;
+  };
+
   [[noreturn]] void refuse(std::size_t byte, const std::string& what) const {
     const std::string_view before = text_.substr(0, byte);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -59,8 +67,9 @@ class Builder : public nlohmann::json_sax<Json> {
 
   Json* place(Json value) {
     if (open_.empty()) return &(root_ = std::move(value));
-    if (open_.back()->is_array()) return &open_.back()->emplace_back(std::move(value));
-    return &((*open_.back())[key_] = std::move(value));
+    Json& around = *open_.back().value;
+    if (around.is_array()) return &around.emplace_back(std::move(value));
+    return &around.get_ref<Json::object_t&>().emplace_back(key_, std::move(value)).second;
   }
   bool put(Json value) {
     place(std::move(value));
@@ -70,7 +79,7 @@ class Builder : public nlohmann::json_sax<Json> {
     if (open_.size() == most_depth) {
       throw Error(ErrorKind::input, fmt::format("{}: is nested more than {} levels deep", path_, most_depth));
     }
-    open_.push_back(place(std::move(value)));
+    open_.push_back({place(std::move(value)), {}});
     return true;
   }
   bool close() {
@@ -82,7 +91,7 @@ class Builder : public nlohmann::json_sax<Json> {
   std::string_view text_;
   Json root_;
   std::string key_;
-  std::vector<Json*> open_;  ///< from the outside inwards; only the innermost grows
+  std::vector<Open> open_;  ///< from the outside inwards; only the innermost grows
 };
 
 void append(std::string& text, const Json& value) {

@@ -1,5 +1,6 @@
 #include "io/json.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "warpfold/core/error.hpp"
@@ -46,6 +47,17 @@ TEST(JsonText, ThatIsNoneIsRefusedWithItsLine) {
   EXPECT_EQ(json_refusal(""), "f.json:1: this is no JSON near byte 1");
   EXPECT_EQ(json_refusal("1 2"), "f.json:1: this is no JSON near byte 3");
   EXPECT_EQ(json_refusal("[1e999]"), "f.json:1: a number is out of range: those of 64-bit floating point are accepted");
+}
+
+/// The parser's own objects compare a key with all before: half a million would take hours.
+TEST(JsonText, MayHaveAsManyKeysAsAGraphHasVertices) {
+  std::string text = "{\"b\":[]";
+  for (int key = 0; key < 500'000; ++key) text += fmt::format(",\"{}\":{}", key, key);
+  const Json object = parse_json("f.json", text + "}");
+  EXPECT_EQ(object.size(), 500'001U);
+  EXPECT_EQ(json_text(object), text + "}");
+  EXPECT_EQ(json_refusal(text + ",\"77\":1}"), "f.json: key '77' is there twice: once is accepted");
+  EXPECT_EQ(json_refusal("{\"77\":{\"77\":1,\"a\":[{\"77\":2}]}}"), "accepted");
 }
 
 TEST(JsonText, IsRefusedWhereItIsDeeperThanAnyFileOfOurs) {
