@@ -69,87 +69,118 @@ nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_pr
   return with_lengths(array, [&]<class T>(T) { return solve<T>(array, request, ranks, options); });
 }
 
-/// Of `count` edges at most, which `edges(watch)` makes.
-template <class T, class Edges>
-nb::object solve_from(std::size_t vertices, std::size_t count, const Edges& edges,
-                      const std::vector<std::uint32_t>& sources, const paths::Request& request, const Asked& asked) {
-  constexpr double heap = 32;  // steps at most for a vertex
-  const double steps = static_cast<double>(count) + heap * static_cast<double>(vertices);
-  auto found = run(asked, static_cast<double>(sources.size() + 1) * steps, [&](const Options& options) {
-                 Options silent = options;
-                 silent.progress = nullptr;
-                 const Watch watch(silent, 0);
-                 const paths::SparseGraph<T> graph(vertices, edges(watch));
-                 return paths::from_sources(graph, sources, options, request);
-               }).solution;
-  std::vector<std::int32_t> before(found.predecessors.values().size());
-  for (std::size_t at = 0; at < before.size(); ++at) {
-    const std::uint32_t vertex = found.predecessors.values()[at];
-    const bool none = vertex == paths::no_vertex || at % vertices == sources[at / vertices];
-    before[at] = none ? no_predecessor : static_cast<std::int32_t>(vertex);
-  }
-  const std::vector<std::size_t> shape{sources.size(), vertices};
-  return nb::make_tuple(array_of(std::move(found.lengths).values(), shape), array_of(std::move(before), shape));
-}
-
-/// Of a graph as a list of edges, which _paths.py makes.
-nb::object paths_from(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle lengths, nb::handle sources,
-                      nb::handle semiring, const nb::kwargs& words) {
-  const Asked options = asked(words);
-  const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring))};
-  const ElementTypes index = {element_type<std::uint32_t>};
-  const Array from("rows", rows, index), to("columns", columns, index), starts("indices", sources, index);
-  const Array array("graph", lengths, types_of_lengths(request.semiring), options.dtype);
-  return with_lengths(array, [&]<class T>(T) {
-    const auto edges = [&](const Watch&) {
-      check_within_infinity("graph", MatrixView<const T>{array.data<T>(), 1, array.size(), array.size()});
-      std::vector<paths::Edge<T>> made(array.size());
-      for (std::size_t at = 0; at < made.size(); ++at) {
-        made[at] = {from.data<std::uint32_t>()[at], to.data<std::uint32_t>()[at], array.data<T>()[at]};
-      }
-      return made;
-    };
-    return solve_from<T>(vertices, array.size(), edges, starts.values<std::uint32_t>(), request, options);
-  });
-}
-
 /// Whether the semiring calls it no value.
 template <class T>
 bool is_none(T length, const NoValue& none) {
   return *none == 0 ? length == 0 : *none > 0 ? length == infinity<T> : length == static_cast<T>(-infinity<T>);
 }
 
-/// The edges of a matrix, while the clock runs.
-template <class T>
-std::vector<paths::Edge<T>> edges_of(const MatrixView<const T>& matrix, const NoValue& none, const Watch& watch) {
-  std::vector<paths::Edge<T>> edges;
-  for (std::size_t i = 0; i < matrix.rows; ++i) {
-    watch.check();
-    for (std::size_t j = 0; j < matrix.columns; ++j) {
-      const T length = matrix(i, j);
-      if (!is_none(length, none))
-        edges.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), length});
+/// A graph as a list of edges, which _paths.py makes.
+class EdgeList {
+ public:
+  EdgeList(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle lengths, const ElementTypes& types,
+           const std::string& dtype)
+      : vertices_(vertices),
+        from_("rows", rows, {element_type<std::uint32_t>}),
+        to_("columns", columns, {element_type<std::uint32_t>}),
+        lengths_("graph", lengths, types, dtype) {}
+
+  [[nodiscard]] std::size_t vertices() const { return vertices_; }
+  [[nodiscard]] const Array& lengths() const { return lengths_; }
+  template <class T>
+  [[nodiscard]] std::vector<paths::Edge<T>> edges(const Watch&) const {
+    const std::size_t count = lengths_.size();
+    check_within_infinity("graph", MatrixView<const T>{lengths_.data<T>(), 1, count, count});
+    std::vector<paths::Edge<T>> made(count);
+    for (std::size_t at = 0; at < count; ++at) {
+      made[at] = {from_.data<std::uint32_t>()[at], to_.data<std::uint32_t>()[at], lengths_.data<T>()[at]};
     }
+    return made;
   }
-  return edges;
+
+ private:
+  std::size_t vertices_;
+  Array from_, to_, lengths_;
+};
+
+/// A graph as a matrix, whose edges are read while the clock runs.
+class EdgeMatrix {
+ public:
+  EdgeMatrix(nb::handle graph, minplus::Semiring semiring, const ElementTypes& types, const std::string& dtype)
+      : none_(no_value_of(semiring)), lengths_("graph", graph, types, dtype, none_) {
+    check_square(lengths_);
+    if (!none_) throw Error(ErrorKind::usage, fmt::format("{} has no shortest paths", to_string(semiring)));
+  }
+
+  [[nodiscard]] std::size_t vertices() const { return lengths_.extent(0); }
+  [[nodiscard]] const Array& lengths() const { return lengths_; }
+  template <class T>
+  [[nodiscard]] std::vector<paths::Edge<T>> edges(const Watch& watch) const {
+    const auto matrix = lengths_.matrix<T>();
+    check_within_infinity("graph", matrix);
+    std::vector<paths::Edge<T>> edges;
+    for (std::size_t i = 0; i < matrix.rows; ++i) {
+      watch.check();
+      for (std::size_t j = 0; j < matrix.columns; ++j) {
+        const T length = matrix(i, j);
+        if (!is_none(length, none_))
+          edges.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), length});
+      }
+    }
+    return edges;
+  }
+
+ private:
+  NoValue none_;
+  Array lengths_;
+};
+
+/// With the graph, while the clock runs: solve(graph, options).
+template <class T, class Edges, class Solve>
+auto run_from(const Edges& edges, std::size_t sources, const Asked& asked, const Solve& solve) {
+  constexpr double heap = 32;  // steps at most for a vertex
+  const double steps = static_cast<double>(edges.lengths().size()) + heap * static_cast<double>(edges.vertices());
+  return run(asked, static_cast<double>(sources + 1) * steps, [&](const Options& options) {
+    Options silent = options;
+    silent.progress = nullptr;
+    const Watch watch(silent, 0);
+    return solve(paths::SparseGraph<T>(edges.vertices(), edges.template edges<T>(watch)), options);
+  });
+}
+
+template <class Edges>
+nb::object solve_from(const Edges& edges, nb::handle indices, const paths::Request& request, const Asked& asked) {
+  const std::vector<std::uint32_t> sources =
+      Array("indices", indices, {element_type<std::uint32_t>}).values<std::uint32_t>();
+  return with_lengths(edges.lengths(), [&]<class T>(T) -> nb::object {
+    auto found = run_from<T>(edges, sources.size(), asked, [&](const auto& graph, const Options& options) {
+                   return paths::from_sources(graph, sources, options, request);
+                 }).solution;
+    const std::size_t n = edges.vertices();
+    std::vector<std::int32_t> before(found.predecessors.values().size());
+    for (std::size_t at = 0; at < before.size(); ++at) {
+      const std::uint32_t vertex = found.predecessors.values()[at];
+      const bool none = vertex == paths::no_vertex || at % n == sources[at / n];
+      before[at] = none ? no_predecessor : static_cast<std::int32_t>(vertex);
+    }
+    const std::vector<std::size_t> shape{sources.size(), n};
+    return nb::make_tuple(array_of(std::move(found.lengths).values(), shape), array_of(std::move(before), shape));
+  });
+}
+
+nb::object paths_from(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle lengths, nb::handle sources,
+                      nb::handle semiring, const nb::kwargs& words) {
+  const Asked options = asked(words);
+  const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring))};
+  const EdgeList edges(vertices, rows, columns, lengths, types_of_lengths(request.semiring), options.dtype);
+  return solve_from(edges, sources, request, options);
 }
 
 nb::object paths_from_matrix(nb::handle graph, nb::handle sources, nb::handle semiring, const nb::kwargs& words) {
   const Asked options = asked(words);
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring))};
-  const NoValue none = no_value_of(request.semiring);
-  const Array starts("indices", sources, {element_type<std::uint32_t>});
-  const Array array("graph", graph, types_of_lengths(request.semiring), options.dtype, none);
-  check_square(array);
-  if (!none) throw Error(ErrorKind::usage, fmt::format("{} has no shortest paths", to_string(request.semiring)));
-  return with_lengths(array, [&]<class T>(T) {
-    const auto matrix = array.matrix<T>();
-    const auto edges = [&](const Watch& watch) {
-      check_within_infinity("graph", matrix);
-      return edges_of(matrix, none, watch);
-    };
-    return solve_from<T>(matrix.rows, array.size(), edges, starts.values<std::uint32_t>(), request, options);
-  });
+  const EdgeMatrix edges(graph, request.semiring, types_of_lengths(request.semiring), options.dtype);
+  return solve_from(edges, sources, request, options);
 }
 
 template <class T>
@@ -198,6 +229,56 @@ Verdict verify_all_pairs(nb::handle graph, nb::handle lengths, nb::handle predec
   });
 }
 
+/// Row s those from sources[s], whose own predecessor each source is.
+Matrix<std::uint32_t> predecessors_from(const Array& predecessors, const std::vector<std::uint32_t>& sources) {
+  const auto before = predecessors.matrix<std::int32_t>();
+  Matrix<std::uint32_t> vertices(before.rows, before.columns, paths::no_vertex);
+  for (std::size_t s = 0; s < before.rows; ++s) {
+    for (std::size_t j = 0; j < before.columns; ++j) {
+      if (before(s, j) != no_predecessor) vertices(s, j) = static_cast<std::uint32_t>(before(s, j));
+    }
+    if (s < sources.size() && sources[s] < before.columns) vertices(s, sources[s]) = sources[s];
+  }
+  return vertices;
+}
+
+/// What is said of the paths from some vertices. make(semiring, types, dtype): the edges.
+template <class Make>
+Verdict verify_from(nb::handle lengths, nb::handle predecessors, nb::handle indices, nb::handle semiring,
+                    const nb::kwargs& words, const Make& make) {
+  const Asked options = asked_of_check(words);
+  const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring))};
+  const Array said("lengths", lengths, types_of_lengths(request.semiring), options.dtype,
+                   no_value_of(request.semiring));
+  const Array before("predecessors", predecessors, {element_type<std::int32_t>});
+  const Array sources("indices", indices, {element_type<std::uint32_t>});
+  return with_lengths(said, [&]<class T>(T) {
+    const auto edges = make(request.semiring, ElementTypes{element_type<T>}, std::string(dtype_name<T>()));
+    paths::PathsFrom<T> found{sources.values<std::uint32_t>(), copy_of<T>(said), {}};
+    found.predecessors = predecessors_from(before, found.sources);
+    return run_from<T>(edges, found.sources.size(), options, [&](const auto& graph, const Options& limits) {
+      return paths::verify(graph, found, limits, request);
+    });
+  });
+}
+
+Verdict verify_paths_from(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle edges,
+                          nb::handle lengths, nb::handle predecessors, nb::handle sources, nb::handle semiring,
+                          const nb::kwargs& words) {
+  return verify_from(lengths, predecessors, sources, semiring, words,
+                     [&](minplus::Semiring, const ElementTypes& types, const std::string& dtype) {
+                       return EdgeList(vertices, rows, columns, edges, types, dtype);
+                     });
+}
+
+Verdict verify_paths_from_matrix(nb::handle graph, nb::handle lengths, nb::handle predecessors, nb::handle sources,
+                                 nb::handle semiring, const nb::kwargs& words) {
+  return verify_from(lengths, predecessors, sources, semiring, words,
+                     [&](minplus::Semiring of_paths, const ElementTypes& types, const std::string& dtype) {
+                       return EdgeMatrix(graph, of_paths, types, dtype);
+                     });
+}
+
 }  // namespace
 
 void bind_paths(nb::module_& module) {
@@ -214,6 +295,17 @@ void bind_paths(nb::module_& module) {
       "paths_from_matrix", &paths_from_matrix, "graph"_a, "sources"_a, "semiring"_a, "options"_a,
       signature("paths_from_matrix(graph: numpy.typing.ArrayLike, sources: numpy.typing.ArrayLike, semiring: str, "
                 "OPTIONS) -> typing.Any"));
+  module.def(
+      "verify_paths_from", &verify_paths_from, "vertices"_a, "rows"_a, "columns"_a, "edges"_a, "lengths"_a,
+      "predecessors"_a, "sources"_a, "semiring"_a, "options"_a,
+      signature("verify_paths_from(vertices: int, rows: numpy.typing.ArrayLike, columns: numpy.typing.ArrayLike, "
+                "edges: numpy.typing.ArrayLike, lengths: numpy.typing.ArrayLike, predecessors: "
+                "numpy.typing.ArrayLike, sources: numpy.typing.ArrayLike, semiring: str, OPTIONS) -> Verdict"));
+  module.def("verify_paths_from_matrix", &verify_paths_from_matrix, "graph"_a, "lengths"_a, "predecessors"_a,
+             "sources"_a, "semiring"_a, "options"_a,
+             signature("verify_paths_from_matrix(graph: numpy.typing.ArrayLike, lengths: numpy.typing.ArrayLike, "
+                       "predecessors: numpy.typing.ArrayLike, sources: numpy.typing.ArrayLike, semiring: str, OPTIONS) "
+                       "-> Verdict"));
   module.def("verify_all_pairs", &verify_all_pairs, "graph"_a, "lengths"_a, "predecessors"_a.none(), "semiring"_a,
              "options"_a,
              signature("verify_all_pairs(graph: numpy.typing.ArrayLike, lengths: numpy.typing.ArrayLike, predecessors: "

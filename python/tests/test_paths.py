@@ -1,5 +1,7 @@
 """Shortest paths against SciPy and networkx, whatever the graph comes as."""
 
+from functools import partial
+
 import networkx
 import numpy as np
 import pytest
@@ -168,6 +170,28 @@ def test_what_is_no_answer_is_found_out(rng):
     lost = predecessors.copy()
     lost[start, end] = -9999
     assert not warpfold.verify_paths(graph, lengths, lost)
+
+
+@pytest.mark.parametrize("given", ["dense", "sparse"])
+@pytest.mark.parametrize("indices", [[3, 0, 3], 7])
+def test_what_is_no_answer_from_some_vertices_is_found_out(rng, given, indices):
+    sparse = random_graph(rng, 30, 0.2)
+    graph = sparse if given == "sparse" else np.where(sparse.toarray() == 0, np.inf, sparse.toarray())
+    lengths, predecessors = warpfold.shortest_paths(graph, indices=indices, return_predecessors=True)
+    check = partial(warpfold.verify_paths, graph, indices=indices)
+    assert check(lengths, predecessors) and not check(lengths, predecessors).unchecked
+    end = np.argwhere(np.isfinite(lengths) & (lengths > 0))[0]
+    for change in [1, -1]:
+        wrong = lengths.copy()
+        wrong[tuple(end)] += change
+        assert not check(wrong, predecessors)
+    lost = predecessors.copy()
+    lost[tuple(end)] = -9999
+    assert "there is no path" in check(lengths, lost).flaw
+    with pytest.raises(ValueError, match="sources and 30 vertices: lengths and predecessors of"):
+        check(np.atleast_2d(lengths)[:, :3] if np.ndim(indices) else lengths[:3], predecessors)
+    with pytest.raises(TypeError, match="predecessors is None"):
+        check(lengths)
 
 
 def test_what_is_no_graph_is_refused():

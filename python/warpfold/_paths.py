@@ -102,16 +102,44 @@ def _square_edges(graph: Any, dtype: np.dtype[Any]) -> tuple[int, NDArray[Any], 
 
 
 def verify_paths(
-    graph: Any, lengths: Any, predecessors: Any = None, *, semiring: str = "min-plus", **options: Unpack[Options]
+    graph: Any,
+    lengths: Any,
+    predecessors: Any = None,
+    *,
+    semiring: str = "min-plus",
+    indices: Any = None,
+    **options: Unpack[Options],
 ) -> _core.Verdict:
     """Whether lengths are those of the best paths, and the predecessors lead along them: no edge improves any, and every
     path, walked from its end, has the length that is said. Whole numbers exactly, fractions up to rounding. Without
     predecessors nobody knows whether the paths are there, as Verdict.unchecked says. n * edges operations.
+
+    With indices the paths from these vertices alone, as shortest_paths gives them, and by their predecessors: n + edges
+    operations each.
     """
-    before = None if predecessors is None else host_array("predecessors", predecessors).T
     stated = host_array("lengths", lengths)
-    edges = _edges(graph, semiring, options.get("dtype") or stated.dtype)
-    return _core.verify_all_pairs(edges.T, stated.T, before, semiring, **options)
+    dtype = options.get("dtype") or stated.dtype
+    if indices is not None:
+        return _verify_from(graph, stated, predecessors, host_array("indices", indices), semiring, options)
+    before = None if predecessors is None else host_array("predecessors", predecessors).T
+    return _core.verify_all_pairs(_edges(graph, semiring, dtype).T, stated.T, before, semiring, **options)
+
+
+def _verify_from(
+    graph: Any, lengths: NDArray[Any], predecessors: Any, sources: NDArray[Any], semiring: str, options: Options
+) -> _core.Verdict:
+    if predecessors is None:
+        raise TypeError("predecessors is None: with indices, those that shortest_paths returns are accepted")
+    before = host_array("predecessors", predecessors)
+    if sources.ndim == 0:
+        lengths, before = lengths[np.newaxis], before[np.newaxis]
+    starts = _vertices("indices", np.atleast_1d(sources))
+    if not hasattr(graph, "tocoo"):
+        return _core.verify_paths_from_matrix(
+            host_array("graph", graph), lengths, before, starts, semiring, **options
+        )
+    count, rows, columns, edges = _square_edges(graph, _sparse_dtype(semiring, options.get("dtype") or lengths.dtype))
+    return _core.verify_paths_from(count, rows, columns, edges, lengths, before, starts, semiring, **options)
 
 
 def _edges(graph: Any, semiring: str, dtype: Any) -> NDArray[Any]:

@@ -1,8 +1,9 @@
-#include <cstddef>
-#include <cstdint>
-
-#include "fuzz_graph.hpp"
+#include "graph.hpp"
+#include "reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return warpfold::fuzz::read_graph(data, size, warpfold::formats::parse_matrix_market);
+  using namespace warpfold;
+  fuzz::expect_end(data, size,
+                   [](std::string_view text) { fuzz::expect_graph(formats::parse_matrix_market("fuzz", text)); });
+  return 0;
 }

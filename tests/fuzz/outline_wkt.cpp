@@ -1,10 +1,10 @@
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-#include "fuzz_outline.hpp"
+#include "outline.hpp"
+#include "reader.hpp"
+#include "warpfold/formats/outline.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return warpfold::fuzz::read_outline(
-      data, size, [](std::string_view text) { return warpfold::formats::parse_wkt_outline("fuzz", text); });
+  using namespace warpfold;
+  fuzz::expect_end(data, size,
+                   [](std::string_view text) { fuzz::expect_chords(formats::parse_wkt_outline("fuzz", text)); });
+  return 0;
 }

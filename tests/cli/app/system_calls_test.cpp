@@ -264,8 +264,8 @@ class CheckpointCalls : public SystemCalls {
     }
   }
 
-  /// The thread that writes to the folder may come to it when the solve has ended, on a busy machine more often than not.
-  /// A call's first turn is waited for by more runs.
+  /// The thread that writes to the folder may come to it when the solve has ended, on a busy machine more often than
+  /// not. A call's first turn is waited for by more runs.
   [[nodiscard]] Ran run_until_met(const std::string& arguments, const std::string& name, int number,
                                   const std::string& what) const {
     Ran ran;
