@@ -30,12 +30,13 @@ struct PathsOptions {
   formats::OutlineChoice choice;
 
   [[nodiscard]] bool wants_successors() const { return !successors.empty() || from; }
-  /// Whether the paths from one vertex are all that is asked. A GPU, ranks, and an algorithm for all pairs, have to be
-  /// named.
+  /// Whether the paths from one vertex are all that is asked.
+  [[nodiscard]] bool asks_one_source() const { return from && solve.output.empty() && successors.empty(); }
+  /// Whether they alone are found. A GPU, ranks, and an algorithm for all pairs, have to be named.
   [[nodiscard]] bool wants_one_source() const {
     const bool dijkstra = solve.algorithm.empty() || solve.algorithm == "dijkstra";
     const bool all_pairs = solve.ranks || solve.device.starts_with("cuda");
-    return from && solve.output.empty() && successors.empty() && dijkstra && !all_pairs;
+    return asks_one_source() && dijkstra && !all_pairs;
   }
 };
 
@@ -122,8 +123,6 @@ struct Found {
   std::vector<std::string> path;  ///< from --from to --to, its vertices as the file names them
   std::vector<std::uint32_t> vertices;
   Report report;
-
-  [[nodiscard]] const Matrix<T>& lengths() const { return all.lengths.empty() ? from.lengths : all.lengths; }
 };
 
 template <class T>
@@ -165,13 +164,15 @@ struct Reach {
   double largest = 0;     ///< |length|
 };
 
+/// Of what was asked.
 template <class T>
-Reach reach_of(const Found<T>& found, paths::Semiring semiring) {
+Reach reach_of(const Task& task, const Found<T>& found) {
   Reach reach;
-  const T zero = semiring.zero<T>();
-  const Matrix<T>& lengths = found.lengths();
+  const T zero = task.request.semiring.zero<T>();
+  const bool of_one = task.options.asks_one_source();
+  const Matrix<T>& lengths = of_one ? found.from.lengths : found.all.lengths;
   for (std::size_t i = 0; i < lengths.rows(); ++i) {
-    const std::size_t from = found.all.lengths.empty() ? found.from.sources[i] : i;
+    const std::size_t from = of_one ? found.from.sources[i] : i;
     for (std::size_t j = 0; j < lengths.columns(); ++j) {
       if (from == j || lengths(i, j) == zero) continue;
       ++reach.pairs;
@@ -243,7 +244,7 @@ void print_found(const Task& task, const Summary& summary, std::size_t reachable
   const PathsOptions& options = task.options;
   const Report& ran = summary.report;
   fmt::print("{} vertices, {} pairs with a path{} ({}, {}), {:.3g} s ({}, {} threads)\n", summary.n, reachable,
-             options.wants_one_source() ? fmt::format(" from {}", *options.from) : "", to_string(task.request.semiring),
+             options.asks_one_source() ? fmt::format(" from {}", *options.from) : "", to_string(task.request.semiring),
              summary.dtype, ran.solve_seconds, ran.algorithm, ran.threads);
   if (!task.from) return;
   if (!task.to) {
@@ -270,7 +271,7 @@ void solve(const Task& task, const Options& limits, const std::optional<Ranks>& 
   if (!options.solve.output.empty()) write_values(options.solve.output, found.all.lengths.values(), {n, n});
   if (!options.successors.empty()) write_successors(options.successors, found.all.successors);
   if (!options.picture.empty()) draw(task, found);
-  const auto [reachable, largest] = reach_of(found, task.request.semiring);
+  const auto [reachable, largest] = reach_of(task, found);
   if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
   const bool has_lengths = task.request.semiring.kind != minplus::Semiring::or_and;
   summary.exact =

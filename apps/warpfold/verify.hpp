@@ -83,15 +83,18 @@ template <class T>
   return static_cast<T>(value.get<double>());
 }
 
-/// The number under a key. Raises UnlikeOurs that names it for any other value.
+/// The same that stands under a key. Raises UnlikeOurs that names it.
 template <class T>
-[[nodiscard]] T number_at(const Json& solution, const char* key) {
-  const Json& value = value_at(solution, key);
+[[nodiscard]] T number_under(const std::string& key, const Json& value) {
   try {
     return number<T>(value);
   } catch (const UnlikeOurs& error) {
     throw UnlikeOurs(fmt::format("'{}': {}", key, error.what()));
   }
+}
+template <class T>
+[[nodiscard]] T number_at(const Json& solution, const char* key) {
+  return number_under<T>(key, value_at(solution, key));
 }
 
 /// The digits of a whole number of any length. Raises UnlikeOurs for any other value.

@@ -72,11 +72,7 @@ template <class T>
 T length_of(const Json& value, const std::string& key, paths::Semiring semiring) {
   const T one = semiring.one<T>();
   if (value.is_null() && std::isinf(static_cast<double>(one))) return one;
-  try {
-    return number<T>(value);
-  } catch (const UnlikeOurs& error) {
-    throw UnlikeOurs(fmt::format("'{}': {}", key, error.what()));
-  }
+  return number_under<T>(key, value);
 }
 
 template <class T>
@@ -101,7 +97,7 @@ Flaw flaw_of_reach(const Question& asked, const Matrix<T>& lengths, const std::v
 template <class T>
 Flaw flaw_of_walk(const Question& asked, const paths::SparseGraph<T>& graph, T length) {
   std::vector<std::uint32_t> path;
-  for (const Json& name : value_at(asked.solution, "path")) {
+  for (const Json& name : list_at(asked.solution, "path")) {
     path.push_back(asked.vertices.named(name.get<std::string>(), "path"));
   }
   const bool is_none = length == asked.semiring.zero<T>();
@@ -114,13 +110,19 @@ Flaw flaw_of_walk(const Question& asked, const paths::SparseGraph<T>& graph, T l
   return paths::verify_path<T>(graph, path, length, asked.request(true)).flaw;
 }
 
+/// There is a cost where there is one path.
+Flaw flaw_of_cost(const Json& solution) {
+  if (value_at(solution, "cost").is_null()) return std::nullopt;
+  if (!solution.contains("to")) return "'cost' is there, and no 'to'";
+  return list_at(solution, "path").empty() ? Flaw("'cost' is there, and no path") : std::nullopt;
+}
+
 /// What the run says of one path.
 template <class T>
 Flaw flaw_of_path(const Question& asked, const paths::AllPairs<T>& found) {
   const std::uint32_t from = asked.vertices.at(asked.solution, "from"), to = asked.vertices.at(asked.solution, "to");
-  const Json& path = value_at(asked.solution, "path");
+  const Json& path = list_at(asked.solution, "path");
   const T length = found.lengths(from, to);
-  if (path.empty() && !value_at(asked.solution, "cost").is_null()) return "'cost' is there, and no path";
   if (!path.empty() && cost_of<T>(asked) != length) return "'cost' is not the length from 'from' to 'to'";
   if (found.successors.empty()) return flaw_of_walk(asked, asked.graph<T>(), length);
   const paths::Request request = asked.request(true);
@@ -138,9 +140,12 @@ std::vector<T> lengths_of(const Question& asked) {
   if (!said.is_object()) throw UnlikeOurs(fmt::format("'lengths': {} stands where an object does", json_text(said)));
   std::vector<T> lengths(asked.input.vertices(), asked.semiring.zero<T>());
   for (const auto& [name, length] : said.items()) {
-    lengths[asked.vertices.named(name, "lengths")] = length_of<T>(length, name, asked.semiring);
+    const std::uint32_t vertex = asked.vertices.named(name, "lengths");
+    lengths[vertex] = length_of<T>(length, name, asked.semiring);
+    if (vertex != from && lengths[vertex] != asked.semiring.zero<T>()) continue;
+    throw UnlikeOurs(
+        fmt::format("'lengths' names '{}': other vertices than 'from' to which there is a path are accepted", name));
   }
-  if (lengths[from] != asked.semiring.zero<T>()) throw UnlikeOurs("'lengths' has one from 'from' to itself");
   lengths[from] = asked.semiring.one<T>();
   return lengths;
 }
@@ -161,7 +166,6 @@ Flaw flaw_of_lengths(const Question& asked, const Matrix<T>& all) {
 template <class T>
 Flaw flaw_of_answer(const Question& asked, const paths::AllPairs<T>& found) {
   if (asked.solution.contains("to")) return flaw_of_path(asked, found);
-  if (!value_at(asked.solution, "cost").is_null()) return "'cost' is there, and no 'to'";
   if (asked.solution.contains("from")) return flaw_of_lengths(asked, found.lengths);
   return std::nullopt;
 }
@@ -200,15 +204,12 @@ Verdict verdict_of_one_source(const Question& asked) {
   const paths::Request request = asked.request(true);
   const std::uint32_t from = asked.vertices.at(asked.solution, "from");
   paths::PathsFrom<T> found = paths::from_sources(graph, {from}, asked.limits, request).solution;
-  const bool has_cost = !value_at(asked.solution, "cost").is_null();
   if (asked.solution.contains("to")) {
-    const bool is_none = value_at(asked.solution, "path").empty();
-    if (is_none && has_cost) return miscounted("'cost' is there, and no path");
+    const bool is_none = list_at(asked.solution, "path").empty();
     const T length = is_none ? asked.semiring.zero<T>() : cost_of<T>(asked);
     if (Flaw flaw = flaw_of_walk(asked, graph, length)) return infeasible(*flaw);
     found.lengths(0, asked.vertices.at(asked.solution, "to")) = length;
   } else {
-    if (has_cost) return miscounted("'cost' is there, and no 'to'");
     const std::vector<T> lengths = lengths_of<T>(asked);
     std::copy(lengths.begin(), lengths.end(), found.lengths.view().row(0));
   }
@@ -231,6 +232,7 @@ GraphInput read_input(const std::string& graph, const Json& solution, const Opti
 Verdict verify_paths(const std::string& graph, const Json& solution, const Options& limits) {
   const GraphInput input = read_input(graph, solution, limits);
   if (Flaw flaw = flaw_of_run(solution, input.vertices())) return infeasible(*flaw);
+  if (Flaw flaw = flaw_of_cost(solution)) return miscounted(*flaw);
   const bool of_one_source = solution.contains("from") && !solution.contains("successors");
   if (!solution.contains("output") && !of_one_source) {
     return infeasible("'output' is not there: a run with --from, or with -o FILE.npy, is accepted");

@@ -78,12 +78,12 @@ bool is_none(T length, const NoValue& none) {
 /// A graph as a list of edges, which _paths.py makes.
 class EdgeList {
  public:
-  EdgeList(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle lengths, const ElementTypes& types,
+  EdgeList(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle lengths, const ElementTypes& accepted,
            const std::string& dtype)
       : vertices_(vertices),
         from_("rows", rows, {element_type<std::uint32_t>}),
         to_("columns", columns, {element_type<std::uint32_t>}),
-        lengths_("graph", lengths, types, dtype) {}
+        lengths_("graph", lengths, accepted, dtype) {}
 
   [[nodiscard]] std::size_t vertices() const { return vertices_; }
   [[nodiscard]] const Array& lengths() const { return lengths_; }
@@ -106,8 +106,8 @@ class EdgeList {
 /// A graph as a matrix, whose edges are read while the clock runs.
 class EdgeMatrix {
  public:
-  EdgeMatrix(nb::handle graph, minplus::Semiring semiring, const ElementTypes& types, const std::string& dtype)
-      : none_(no_value_of(semiring)), lengths_("graph", graph, types, dtype, none_) {
+  EdgeMatrix(nb::handle graph, minplus::Semiring semiring, const ElementTypes& accepted, const std::string& dtype)
+      : none_(no_value_of(semiring)), lengths_("graph", graph, accepted, dtype, none_) {
     check_square(lengths_);
     if (!none_) throw Error(ErrorKind::usage, fmt::format("{} has no shortest paths", to_string(semiring)));
   }
@@ -242,7 +242,7 @@ Matrix<std::uint32_t> predecessors_from(const Array& predecessors, const std::ve
   return vertices;
 }
 
-/// What is said of the paths from some vertices. make(semiring, types, dtype): the edges.
+/// What is said of the paths from some vertices. make(semiring, accepted types, dtype): the edges.
 template <class Make>
 Verdict verify_from(nb::handle lengths, nb::handle predecessors, nb::handle indices, nb::handle semiring,
                     const nb::kwargs& words, const Make& make) {
@@ -266,16 +266,16 @@ Verdict verify_paths_from(std::size_t vertices, nb::handle rows, nb::handle colu
                           nb::handle lengths, nb::handle predecessors, nb::handle sources, nb::handle semiring,
                           const nb::kwargs& words) {
   return verify_from(lengths, predecessors, sources, semiring, words,
-                     [&](minplus::Semiring, const ElementTypes& types, const std::string& dtype) {
-                       return EdgeList(vertices, rows, columns, edges, types, dtype);
+                     [&](minplus::Semiring, const ElementTypes& accepted, const std::string& dtype) {
+                       return EdgeList(vertices, rows, columns, edges, accepted, dtype);
                      });
 }
 
 Verdict verify_paths_from_matrix(nb::handle graph, nb::handle lengths, nb::handle predecessors, nb::handle sources,
                                  nb::handle semiring, const nb::kwargs& words) {
   return verify_from(lengths, predecessors, sources, semiring, words,
-                     [&](minplus::Semiring of_paths, const ElementTypes& types, const std::string& dtype) {
-                       return EdgeMatrix(graph, of_paths, types, dtype);
+                     [&](minplus::Semiring of_paths, const ElementTypes& accepted, const std::string& dtype) {
+                       return EdgeMatrix(graph, of_paths, accepted, dtype);
                      });
 }
 

@@ -160,7 +160,7 @@ class NewFile {
   }
 
   void keep_rights(const struct stat& old) const {
-    const bool same_owner = ::fchown(file_.get(), old.st_uid, old.st_gid) == 0;
+    const bool same_owner = uninterrupted([&] { return ::fchown(file_.get(), old.st_uid, old.st_gid); }) == 0;
     const mode_t mode = old.st_mode & (same_owner ? 07777 : 0777);
     if (uninterrupted([&] { return ::fchmod(file_.get(), mode); }) != 0) fail(path_, "cannot be written");
   }

@@ -21,10 +21,6 @@ struct Graph {
   }
 };
 
-[[nodiscard]] inline std::string name_of(const NameOf& name, std::size_t vertex) {
-  return name ? name(vertex) : std::to_string(vertex);
-}
-
 /// The vertices from `first` to `last`, each by next(the one before). Calls refuse(), which raises, where they do not
 /// come to `last`.
 template <class Next, class Refuse>

@@ -7,16 +7,22 @@
 #include <functional>
 #include <numeric>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/paths/all_pairs.hpp"
+#include "warpfold/paths/from_sources.hpp"
 #include "warpfold/run/run.hpp"
 
 /// What every graph is held against before it is solved.
 namespace warpfold::paths {
+
+[[nodiscard]] inline std::string name_of(const NameOf& name, std::size_t vertex) {
+  return name ? name(vertex) : std::to_string(vertex);
+}
 
 /// Raises Error{usage} for a semiring without best paths, or without those of T.
 template <class T>
@@ -101,6 +107,17 @@ void check_graph(const MatrixView<const T>& edges, const Options& options, const
     check.look_at_row(i, edges.row(i), edges.columns);
   }
   check.check_sums(edges.rows);
+}
+template <class T>
+void check_graph(const SparseGraph<T>& graph, const Options& options, const Request& request) {
+  check_request<T>(request);
+  const Watch watch(options, 0);
+  LengthCheck<T> check(request.semiring);
+  for (std::size_t i = 0; i < graph.vertices(); ++i) {
+    watch.check();
+    for (const auto& [j, length] : graph.from(i)) check.look_at(i, j, length);
+  }
+  check.check_sums(graph.vertices());
 }
 
 }  // namespace warpfold::paths

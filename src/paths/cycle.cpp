@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "paths/backends.hpp"
+#include "paths/checks.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::paths {

@@ -25,7 +25,8 @@ inline constexpr bool adds =
 template <class Tag>
 inline constexpr bool is_rounded = adds<Tag>&& std::is_floating_point_v<typename Tag::Value>;
 
-/// Some edges, one after the other. `Tag` joins their lengths: a sum of whole numbers is exact.
+/// Some edges, one after the other. `Tag` joins their lengths: a sum of whole numbers is exact in a graph that was
+/// checked.
 template <class Tag>
 struct Walk {
   using T = typename Tag::Value;
@@ -80,8 +81,8 @@ class TreeCheck {
 
   [[nodiscard]] Flaw flaw() {
     if (tree_.next[tree_.root] != tree_.root) {
-      return fmt::format("the {} of {} on the way {} itself is not {}", step(), name(tree_.root), preposition(),
-                         name(tree_.root));
+      return fmt::format("the {} of {} on the way {} itself is not {}", step(), name_of(name_, tree_.root),
+                         preposition(), name_of(name_, tree_.root));
     }
     states_[tree_.root] = walked;
     for (std::size_t start = 0; start < n_; ++start) {
@@ -107,7 +108,7 @@ class TreeCheck {
     if (states_[i] == open) return fmt::format("the {}s {} form a cycle", step(), ends(start));
     if (states_[i] == unknown) {
       if (!way_.empty())
-        return fmt::format("the path {} {} at {}", ends(start), tree_.is_end ? "ends" : "begins", name(i));
+        return fmt::format("the path {} {} at {}", ends(start), tree_.is_end ? "ends" : "begins", name_of(name_, i));
       if (Tag::is_zero(tree_.lengths[i])) return std::nullopt;
       return fmt::format("there is no path {}, and a length of {}", ends(i), tree_.lengths[i]);
     }
@@ -120,8 +121,9 @@ class TreeCheck {
   [[nodiscard]] Flaw flaw_of_step(std::size_t i) const {
     if (!Tag::is_zero(tree_.edges[i])) return std::nullopt;
     const std::uint32_t next = tree_.next[i];
-    return fmt::format("the {} of {} on the way {} {} is {}, {} which there is no edge", step(), name(i), preposition(),
-                       name(tree_.root), next < n_ ? name(next) : std::to_string(next), preposition());
+    return fmt::format("the {} of {} on the way {} {} is {}, {} which there is no edge", step(), name_of(name_, i),
+                       preposition(), name_of(name_, tree_.root),
+                       next < n_ ? name_of(name_, next) : std::to_string(next), preposition());
   }
 
   [[nodiscard]] Flaw flaw_of_length(std::size_t i) {
@@ -132,12 +134,11 @@ class TreeCheck {
     return fmt::format("the length {} is {}, its path's is {}", ends(i), tree_.lengths[i], walks_[i].length);
   }
 
-  [[nodiscard]] std::string name(std::size_t vertex) const { return name_ ? name_(vertex) : std::to_string(vertex); }
   [[nodiscard]] const char* step() const { return tree_.is_end ? "successor" : "predecessor"; }
   [[nodiscard]] const char* preposition() const { return tree_.is_end ? "to" : "from"; }
   [[nodiscard]] std::string ends(std::size_t i) const {
-    return tree_.is_end ? fmt::format("from {} to {}", name(i), name(tree_.root))
-                        : fmt::format("from {} to {}", name(tree_.root), name(i));
+    return tree_.is_end ? fmt::format("from {} to {}", name_of(name_, i), name_of(name_, tree_.root))
+                        : fmt::format("from {} to {}", name_of(name_, tree_.root), name_of(name_, i));
   }
 
   const Tree<Tag>& tree_;
@@ -204,11 +205,11 @@ bool is_length(T x) {
 
 /// Holds what is said of the lengths from a vertex against the graph.
 template <class Tag, class Edges>
-class LengthsCheck {
+class DistanceCheck {
  public:
   using T = typename Tag::Value;
 
-  LengthsCheck(const Edges& edges, const Watch& watch, const NameOf& name)
+  DistanceCheck(const Edges& edges, const Watch& watch, const NameOf& name)
       : edges_(edges), n_(edges.vertices()), watch_(watch), name_(name) {
     if constexpr (is_rounded<Tag>) {
       for (std::size_t k = 0; k < n_; ++k) {
@@ -232,11 +233,12 @@ class LengthsCheck {
     watch_.check();
     for (std::size_t j = 0; j < n_; ++j) {
       if (is_length<Tag>(lengths[j])) continue;
-      return fmt::format("the length from {} to {} is {}: neither that of a path nor {} for none", name(from), name(j),
-                         lengths[j], Tag::zero());
+      return fmt::format("the length from {} to {} is {}: neither that of a path nor {} for none", name_of(name_, from),
+                         name_of(name_, j), lengths[j], Tag::zero());
     }
     if (lengths[from] == Tag::one()) return std::nullopt;
-    return fmt::format("the length from {} to itself is {}, {} was expected", name(from), lengths[from], Tag::one());
+    return fmt::format("the length from {} to itself is {}, {} was expected", name_of(name_, from), lengths[from],
+                       Tag::one());
   }
 
   /// No edge at the end of a path makes a better one.
@@ -248,16 +250,14 @@ class LengthsCheck {
       edges_.each_from(k, [&](std::size_t j, T edge) {
         const T longer = Tag::times(lengths[k], edge);
         if (flaw || !improves(longer, lengths[j], tolerances[j] + tolerances[k])) return;
-        flaw = fmt::format("the length from {} to {} is {}, by way of {} it is {}", name(from), name(j), lengths[j],
-                           name(k), longer);
+        flaw = fmt::format("the length from {} to {} is {}, by way of {} it is {}", name_of(name_, from),
+                           name_of(name_, j), lengths[j], name_of(name_, k), longer);
       });
     }
     return flaw;
   }
 
  private:
-  [[nodiscard]] std::string name(std::size_t vertex) const { return name_ ? name_(vertex) : std::to_string(vertex); }
-
   /// Whether a length is surely better than what is said.
   [[nodiscard]] static bool improves(T length, T said, double tolerance) {
     if (Tag::plus(length, said) == said) return false;
@@ -277,9 +277,9 @@ class LengthsCheck {
   bool has_negative_ = false;
 };
 
-Verdict optimal_where(bool paths_are_known) {
-  Verdict verdict{.is_optimal = paths_are_known};
-  if (!paths_are_known) verdict.unchecked = "whether there are paths of these lengths: that takes successors";
+Verdict verdict_where_paths(bool are_known) {
+  Verdict verdict{.is_optimal = are_known};
+  if (!are_known) verdict.unchecked = "whether there are paths of these lengths: that takes successors";
   return verdict;
 }
 
@@ -316,7 +316,7 @@ Verdict check_all_pairs(const MatrixView<const T>& matrix, const AllPairs<T>& pa
                         const NameOf& name) {
   const std::size_t n = matrix.rows;
   const DenseEdges<Tag> edges(matrix, watch);
-  const LengthsCheck<Tag, DenseEdges<Tag>> check(edges, watch, name);
+  const DistanceCheck<Tag, DenseEdges<Tag>> check(edges, watch, name);
   for (std::size_t i = 0; i < n; ++i) {
     if (Flaw flaw = check.flaw_of_lengths(i, paths.lengths.view().row(i))) return miscounted(*flaw);
   }
@@ -333,14 +333,14 @@ Verdict check_all_pairs(const MatrixView<const T>& matrix, const AllPairs<T>& pa
     const double* const row = tolerances.view().row(is_rounded<Tag> ? i : 0);
     if (Flaw flaw = check.flaw_of_edges(i, paths.lengths.view().row(i), row)) return miscounted(*flaw);
   }
-  return optimal_where(knows_paths);
+  return verdict_where_paths(knows_paths);
 }
 
 template <class Tag, class T = typename Tag::Value>
 Verdict check_from_sources(const SparseGraph<T>& graph, const PathsFrom<T>& paths, const Watch& watch,
                            const NameOf& name) {
   const SparseEdges<Tag> edges(graph);
-  const LengthsCheck<Tag, SparseEdges<Tag>> check(edges, watch, name);
+  const DistanceCheck<Tag, SparseEdges<Tag>> check(edges, watch, name);
   for (std::size_t s = 0; s < paths.sources.size(); ++s) {
     const std::size_t from = paths.sources[s];
     const T* const lengths = paths.lengths.view().row(s);
@@ -350,12 +350,13 @@ Verdict check_from_sources(const SparseGraph<T>& graph, const PathsFrom<T>& path
     if (Flaw flaw = walks.flaw()) return infeasible(*flaw);
     if (Flaw flaw = check.flaw_of_edges(from, lengths, walks.tolerances().data())) return miscounted(*flaw);
   }
-  return optimal_where(true);
+  return verdict_where_paths(true);
 }
 
 template <class Tag, class T = typename Tag::Value>
 Verdict check_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> path, T length, const NameOf& name) {
-  const auto named = [&](std::uint32_t vertex) { return name ? name(vertex) : std::to_string(vertex); };
+  if (path.empty() && length == Tag::zero()) return {};
+  if (path.empty()) return infeasible(fmt::format("there is no path, and a length of {}", length));
   const SparseEdges<Tag> edges(graph);
   if (path.size() > graph.vertices()) return infeasible("the path has a vertex twice");
   Walk<Tag> walk;
@@ -365,8 +366,8 @@ Verdict check_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> p
       if (to == path[at + 1]) step = Tag::plus(step, edge);
     });
     if (Tag::is_zero(step)) {
-      return infeasible(
-          fmt::format("the path leads from {} to {}: there is no edge", named(path[at]), named(path[at + 1])));
+      return infeasible(fmt::format("the path leads from {} to {}: there is no edge", name_of(name, path[at]),
+                                    name_of(name, path[at + 1])));
     }
     walk = walk.longer_by(step);
   }
@@ -397,8 +398,7 @@ Verdict verify(MatrixView<const T> edges, const AllPairs<T>& paths, const Option
     throw Error(ErrorKind::usage, fmt::format("the edges are {} x {}: lengths and successors of {} x {} are accepted",
                                               n, edges.columns, n, n));
   }
-  check_view("the edges", edges);
-  check_request<T>(request);
+  check_graph(edges, options, request);
   const Watch watch(options, 0);
   return minplus::with_choosing_tag<T>(
       request.semiring, [&](auto tag) { return check_all_pairs<decltype(tag)>(edges, paths, watch, request.name); });
@@ -408,7 +408,7 @@ template <class T>
 Verdict verify(const SparseGraph<T>& graph, const PathsFrom<T>& paths, const Options& options, const Request& request) {
   check_are_vertices("source", paths.sources, graph.vertices());
   check_shapes(graph, paths);
-  check_request<T>(request);
+  check_graph(graph, options, request);
   const Watch watch(options, 0);
   return minplus::with_choosing_tag<T>(
       request.semiring, [&](auto tag) { return check_from_sources<decltype(tag)>(graph, paths, watch, request.name); });
@@ -418,7 +418,7 @@ template <class T>
 Verdict verify_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> path, T length,
                     const Request& request) {
   check_are_vertices("the path's", path, graph.vertices());
-  check_request<T>(request);
+  check_graph(graph, {}, request);
   return minplus::with_choosing_tag<T>(
       request.semiring, [&](auto tag) { return check_path<decltype(tag)>(graph, path, length, request.name); });
 }

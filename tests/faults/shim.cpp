@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -46,13 +47,18 @@ enum Call {
   call_unlink,
   call_lseek,
   call_fchmod,
+  call_fchown,
+  call_access,
+  call_readlink,
+  call_dup,
   call_output,
   call_clock,
   calls
 };
-constexpr const char* names[calls] = {"open",     "read",   "write",  "fsync",     "close",  "rename", "fallocate",
-                                      "truncate", "pread",  "pwrite", "fdatasync", "mkdir",  "flock",  "opendir",
-                                      "stat",     "unlink", "lseek",  "fchmod",    "output", "clock"};
+constexpr const char* names[calls] = {"open",      "read",     "write",    "fsync",  "close",     "rename",
+                                      "fallocate", "truncate", "pread",    "pwrite", "fdatasync", "mkdir",
+                                      "flock",     "opendir",  "stat",     "unlink", "lseek",     "fchmod",
+                                      "fchown",    "access",   "readlink", "dup",    "output",    "clock"};
 
 constexpr struct {
   const char* name;
@@ -146,6 +152,9 @@ ssize_t write_output(void*, const char* from, size_t size) {
   if (met) stdout = met;
 }
 
+/// The mode among open's arguments: it stands there where a file may be made.
+mode_t mode_of(int flags, va_list& arguments) { return (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0; }
+
 template <class Status>
 int stat_by(const char* name, const char* path, Status* status) {
   auto* const system_stat = next<int(const char*, Status*)>(name);
@@ -170,7 +179,11 @@ ssize_t write(int file, const void* from, size_t size) {
 
 int open(const char* path, int flags, ...) {
   static auto* const system_open = next<int(const char*, int, mode_t)>("open");
-  return plan().meet(call_open) == Fault::error ? -1 : system_open(path, flags, 0666);
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = mode_of(flags, arguments);
+  va_end(arguments);
+  return plan().meet(call_open) == Fault::error ? -1 : system_open(path, flags, mode);
 }
 
 int __open_2(const char* path, int flags) {  // open() with two arguments, as it is compiled with more checks
@@ -180,8 +193,12 @@ int __open_2(const char* path, int flags) {  // open() with two arguments, as it
 
 int openat(int folder, const char* path, int flags, ...) {  // by which libstdc++ opens folders
   static auto* const system_openat = next<int(int, const char*, int, mode_t)>("openat");
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = mode_of(flags, arguments);
+  va_end(arguments);
   const Call call = (flags & O_DIRECTORY) != 0 ? call_opendir : call_open;
-  return plan().meet(call) == Fault::error ? -1 : system_openat(folder, path, flags, 0666);
+  return plan().meet(call) == Fault::error ? -1 : system_openat(folder, path, flags, mode);
 }
 
 DIR* opendir(const char* path) {
@@ -214,6 +231,26 @@ off_t lseek(int file, off_t to, int from) noexcept {
 int fchmod(int file, mode_t mode) noexcept {
   static auto* const system_fchmod = next<int(int, mode_t)>("fchmod");
   return plan().meet(call_fchmod) == Fault::error ? -1 : system_fchmod(file, mode);
+}
+
+int fchown(int file, uid_t user, gid_t group) noexcept {
+  static auto* const system_fchown = next<int(int, uid_t, gid_t)>("fchown");
+  return plan().meet(call_fchown) == Fault::error ? -1 : system_fchown(file, user, group);
+}
+
+int access(const char* path, int how) noexcept {
+  static auto* const system_access = next<int(const char*, int)>("access");
+  return plan().meet(call_access) == Fault::error ? -1 : system_access(path, how);
+}
+
+ssize_t readlink(const char* path, char* to, size_t size) noexcept {
+  static auto* const system_readlink = next<ssize_t(const char*, char*, size_t)>("readlink");
+  return plan().meet(call_readlink) == Fault::error ? -1 : system_readlink(path, to, size);
+}
+
+int dup(int file) noexcept {
+  static auto* const system_dup = next<int(int)>("dup");
+  return plan().meet(call_dup) == Fault::error ? -1 : system_dup(file);
 }
 
 int fsync(int file) {

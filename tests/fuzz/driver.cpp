@@ -116,6 +116,7 @@ void run_drawn(const Asked& asked, std::string_view name) {
     std::generate(input.begin(), input.end(), [&] { return static_cast<std::uint8_t>(random()); });
     refused += run_input();
   }
+  if (run > 0 && refused == run) refuse(name, "had every problem refused");
   fmt::print("Done {} runs in {:.0f} second(s), {} refused, seed {}\n", run, taken(), refused, asked.seed);
 }
 

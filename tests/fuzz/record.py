@@ -10,18 +10,21 @@ only driver.cpp counts them. What a process found stays in a folder below `found
 """
 
 import argparse
-import datetime
 import itertools
 import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+from results import result  # noqa: E402
+
 CORPUS = ROOT / "tests/fuzz/corpus"
 FOUND = pathlib.Path("found").resolve()
 # Most inputs end in an exception, and so most of the time would go into keeping track of where its memory came from.
@@ -42,11 +45,12 @@ class Process:
 
     def end(self):
         """Waits for it: how many inputs it took, how many stated no problem, seconds, and whether it found something."""
-        found = self.handle.wait() != 0
+        code = self.handle.wait()
         seconds = time.monotonic() - self.start
         log = (self.folder / "log").read_text(encoding="utf-8", errors="replace")
         inputs = re.search(r"Done (\d+) runs", log)
         refused = re.search(r"(\d+) refused", log)
+        found = code != 0 or not inputs  # one that ran nothing shows nothing
         if not found:
             shutil.rmtree(self.folder)
         return int(inputs[1]) if inputs else 0, int(refused[1]) if refused else 0, seconds, found
@@ -72,22 +76,10 @@ def rows_of(processes, kind, seed):
 
 def write(name, asked, rows):
     results = asked.results
-    record = {
-        "machine": results.name,
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "commit": commit_of_tree(),
-        "command": f"tests/fuzz/record.py build/release/bin {asked.seconds} results/{results.name}, seed {asked.seed}",
-        "rows": rows,
-    }
+    record = result(results.name, shlex.join(["tests/fuzz/record.py", *sys.argv[1:]]), rows)
     results.mkdir(parents=True, exist_ok=True)
     (results / name).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     print(f"{name}: {rows[-1]['inputs']} inputs, {rows[-1]['found']} findings")
-
-
-def commit_of_tree():
-    named = os.environ.get("WARPFOLD_COMMIT")
-    return named or subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True,
-                                   check=True).stdout.strip()
 
 
 def main():

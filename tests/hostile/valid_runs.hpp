@@ -365,12 +365,13 @@ class Maker {
         reads("g.csv", edges("", "{},{},{}\n", n, names));
     }
     add({"--semiring", random_.word({"min-plus", "min-max", "max-min"})});
-    if (random_.one_in(2)) {
+    const bool has_source = random_.one_in(2);
+    if (has_source) {
       add({"--from", names.of(random_.below(n))});
       sometimes(2, {"--to", names.of(random_.below(n))});
     }
     if (random_.one_in(3)) {
-      run_.instance.clear();  // what can be verified has all lengths in a file
+      if (!has_source) run_.instance.clear();  // what can be verified says the lengths, or has a file of them
     } else {
       add({"-o", "result.npy"});
       sometimes(2, {"--successors", "successors.npy"});

@@ -3,15 +3,14 @@
 the GPU's in those of cuda_mutations.json, where there is a GPU.
 
 Each mutation is applied in a copy of the tree under build/mutation, the test programs that it names are built there (for
-AVX2 alone, so that it takes minutes), and run until one fails: a failure, a hang and a program that no longer
-compiles are noticed, all else survives. A program that takes several times as long as without a mutation hangs. What is
-known already is not asked again: the record, a JSON file, is written after every mutation and says of which commit each
-outcome is, and a mutation that is stated otherwise, or named on the command line, is run anew. --check only sees whether
-each can be applied.
+AVX2 alone, so that it takes minutes), and run until one fails: a failure and a hang are noticed, all else survives. A
+program that takes several times as long as without a mutation hangs, and a mutation that does not compile is stated
+wrongly. What is known already is not asked again: the record, a JSON file, is written after every mutation and says of
+which commit each outcome is, and a mutation that is stated otherwise is run anew; where some are named, these alone.
+--check only sees whether each can be applied.
 """
 
 import argparse
-import datetime
 import functools
 import json
 import pathlib
@@ -22,6 +21,9 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+from results import commit, result  # noqa: E402
+
 LISTS = {False: "mutations.json", True: "cuda_mutations.json"}  # by --cuda
 WORK = ROOT / "build" / "mutation"
 SECONDS_AT_MOST = 600  # that a program takes without a mutation
@@ -97,7 +99,7 @@ def outcome_of(mutation):
     try:
         file.write_text(right.replace(mutation["from"], mutation["to"]))
         if not build([test.split()[0] for test in mutation["tests"]]):
-            return "does not compile"
+            sys.exit(f"mutate: {mutation['name']} does not compile")
         for test in mutation["tests"]:
             said = run(test, *limits[test])
             if said != "passed":
@@ -117,17 +119,12 @@ def configure(of_gpu):
         sys.exit("mutate: the copy under build/mutation is refused by cmake")
 
 
-def commit_of_tree():
-    words = ["git", "rev-parse", "--short", "HEAD"]
-    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("record", type=pathlib.Path, nargs="?", help="the JSON file of outcomes")
     parser.add_argument("--check", action="store_true", help="see whether each of both lists can be applied, and run none")
     parser.add_argument("--cuda", action="store_true", help="those of the GPU's code, on this machine's GPU")
-    parser.add_argument("names", nargs="*", help="mutations to run anew (default: those not in the record)")
+    parser.add_argument("names", nargs="*", help="mutations to run, known or not (default: those not in the record)")
     asked = parser.parse_args()
     if asked.check:
         return 0 if all(stated(of_gpu) for of_gpu in LISTS) else 1
@@ -136,28 +133,25 @@ def main():
         parser.error("the record's name is missing")
     record = json.loads(asked.record.read_text()) if asked.record.exists() else {"rows": []}
     known = {entry["name"]: entry for entry in record["rows"]}
+    unknown = set(asked.names) - {mutation["name"] for mutation in mutations}
+    if unknown:
+        sys.exit(f"mutate: no mutation is called {', '.join(sorted(unknown))}")
     configure(asked.cuda)
     for mutation in mutations:
         entry = known.get(mutation["name"])
         same = entry and all(entry[key] == mutation[key] for key in mutation)
-        if same and mutation["name"] not in asked.names:
+        if mutation["name"] not in asked.names if asked.names else same:
             continue
         start = time.monotonic()
         outcome = outcome_of(mutation)
         known[mutation["name"]] = {**mutation, "outcome": outcome, "seconds": round(time.monotonic() - start),
-                                   "commit": commit_of_tree()}
+                                   "commit": commit()}
         print(f"{mutation['name']}: {outcome}", flush=True)
-        record = {
-            "machine": asked.record.parent.name,
-            "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "commit": commit_of_tree(),
-            "command": "./dev mutate --cuda" if asked.cuda else "./dev mutate",
-            "flags": FLAGS,
-            "rows": [known[one["name"]] for one in mutations if one["name"] in known],
-        }
+        rows = [known[one["name"]] for one in mutations if one["name"] in known]
+        record = result(asked.record.parent.name, "./dev mutate --cuda" if asked.cuda else "./dev mutate", rows, flags=FLAGS)
         asked.record.parent.mkdir(parents=True, exist_ok=True)
         asked.record.write_text(json.dumps(record, indent=1) + "\n")
-    stand = [known[one["name"]] for one in mutations]
+    stand = [known[one["name"]] for one in mutations if one["name"] in known]
     survivors = [entry["name"] for entry in stand if entry["outcome"] == "survives"]
     print(f"{len(stand)} mutations, {len(survivors)} survive: {', '.join(survivors)}")
     return 1 if survivors else 0

@@ -14,7 +14,7 @@ namespace warpfold::paths {
 /// edges) operations. Whole numbers exactly; floats within 2 m eps times the sum of the |lengths| of a path of m edges,
 /// where some length is below 0 of one over all vertices by the longest edge. Without successors the same, and nobody
 /// knows whether the paths are there (`Verdict::unchecked`). Raises Error{usage} for matrices of other shapes than the
-/// edges, and for a semiring without best paths.
+/// edges, and what `all_pairs` raises of the edges and the request.
 template <class T>
 [[nodiscard]] Verdict verify(MatrixView<const T> edges, const AllPairs<T>& paths, const Options& options = {},
                              const Request& request = {});
@@ -27,13 +27,15 @@ template <class T>
 
 /// Holds the paths from some vertices against their graph in the same way, a source after the other: no edge improves
 /// a length, and every path, walked from its predecessors, begins at its source and has the length that is said:
-/// O(vertices + edges) operations a source. Raises Error{usage} besides for a source that there is not.
+/// O(vertices + edges) operations a source. Raises Error{usage} for predecessors of another shape and a source that
+/// there is not, and what `from_sources` raises of the graph and the request.
 template <class T>
 [[nodiscard]] Verdict verify(const SparseGraph<T>& graph, const PathsFrom<T>& paths, const Options& options = {},
                              const Request& request = {});
 
-/// Holds one path, its vertices in turn, against the graph and the length that is said of it; whether another is better
-/// is not asked. Raises Error{usage} for a vertex that there is not, and a semiring without best paths.
+/// Holds one path, its vertices in turn, against the graph and the length that is said of it, zero() where there is no
+/// path; whether another is better is not asked. Raises Error{usage} for a vertex that there is not, and what
+/// `from_sources` raises of the graph and the request.
 template <class T>
 [[nodiscard]] Verdict verify_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> path, T length,
                                   const Request& request = {});

@@ -28,6 +28,7 @@ TEST_F(Paths, PrintThePathBetweenTwoNamesOfTheFile) {
   EXPECT_EQ(found["path"], Json({"Oak", "Ash", "Elm", "Fir"}));
   EXPECT_EQ(found["dtype"], "i32");
   EXPECT_EQ(found["reachable"], 3);
+  EXPECT_EQ(warpfold("paths towns.csv --from Oak --to Fir -a blocked --json").json()["reachable"], 3);
   EXPECT_EQ(warpfold("paths towns.csv --json").json()["reachable"], 9);
   const Json none = warpfold("paths towns.csv --from Fir --to Ash --json").json();
   EXPECT_EQ(none["cost"], nullptr);

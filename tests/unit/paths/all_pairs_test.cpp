@@ -220,6 +220,41 @@ TEST(PathsVerify, TakesPathsThatAreNoneForNone) {
   EXPECT_THROW((void)verify(roads(), wrong), Error);
 }
 
+TEST(PathsVerify, TakesNoDetourOfFractionsForRounding) {
+  const std::vector<Edge<double>> list = {{0, 1, 1}, {1, 2, 1}, {0, 2, 2.25}};
+  Matrix<double> edges(3, 3, infinity<double>);
+  for (const auto& [from, to, length] : list) edges(from, to) = length;
+  const SparseGraph<double> graph(3, list);
+  auto all = all_pairs(edges).solution;
+  auto found = from_sources(graph, {0}).solution;
+  EXPECT_EQ(verify(edges, all).flaw, std::nullopt);
+  EXPECT_EQ(verify(graph, found).flaw, std::nullopt);
+  all.lengths(0, 2) = found.lengths(0, 2) = 2.25;
+  all.successors(0, 2) = 2;
+  found.predecessors(0, 2) = 0;
+  EXPECT_EQ(verify(edges, all).flaw, "the length from 0 to 2 is 2.25, by way of 1 it is 2");
+  EXPECT_EQ(verify(graph, found).flaw, "the length from 0 to 2 is 2.25, by way of 1 it is 2");
+}
+
+/// Sums that the type does not hold would be cut off at infinity - 1.
+TEST(PathsVerify, RefusesGraphsThatTheSolverDoesNot) {
+  Matrix<std::int32_t> edges(3, 3, infinity<std::int32_t>);
+  edges(0, 1) = edges(1, 2) = 1'000'000'000;
+  AllPairs<std::int32_t> paths{edges, Matrix<std::uint32_t>(3, 3, no_vertex)};
+  for (std::uint32_t i = 0; i < 3; ++i) paths.lengths(i, i) = 0, paths.successors(i, i) = i;
+  paths.successors(0, 1) = paths.successors(0, 2) = 1;
+  paths.successors(1, 2) = 2;
+  paths.lengths(0, 2) = infinity<std::int32_t> - 1;
+  EXPECT_EQ(refusal(edges), "a length is 1000000000: up to 134217727 are accepted for 3 vertices in i32");
+  EXPECT_THROW((void)verify(edges, paths), Error);
+  const std::vector<Edge<std::int32_t>> list = {{0, 1, 1'000'000'000}, {1, 2, 1'000'000'000}};
+  const SparseGraph<std::int32_t> graph(3, list);
+  PathsFrom<std::int32_t> found{{0}, Matrix<std::int32_t>(1, 3), Matrix<std::uint32_t>(1, 3)};
+  EXPECT_THROW((void)verify(graph, found), Error);
+  EXPECT_THROW((void)verify_path<std::int32_t>(graph, std::vector<std::uint32_t>{0, 1, 2}, infinity<std::int32_t> - 1),
+               Error);
+}
+
 TEST(PathsVerify, HoldsOnePathAgainstItsLength) {
   const auto flaw = [](const std::vector<std::uint32_t>& path, std::int64_t length) {
     return verify_path(roads(), path, length).flaw.value_or("none");
@@ -227,6 +262,8 @@ TEST(PathsVerify, HoldsOnePathAgainstItsLength) {
   EXPECT_EQ(flaw({0, 1, 2, 3}, 8), "none");
   EXPECT_EQ(flaw({0, 2}, 8), "none");  // which is not the best
   EXPECT_EQ(flaw({3}, 0), "none");
+  EXPECT_EQ(flaw({}, none), "none");
+  EXPECT_EQ(flaw({}, 0), "there is no path, and a length of 0");
   EXPECT_EQ(flaw({0, 1, 2, 3}, 10), "the length is 10, the path's is 8");
   EXPECT_EQ(flaw({0, 1, 3}, 8), "the path leads from 1 to 3: there is no edge");
   EXPECT_EQ(flaw({1, 4, 0}, 8), "the path leads from 4 to 0: there is no edge");
