@@ -220,6 +220,24 @@ TEST(PathsVerify, TakesPathsThatAreNoneForNone) {
   EXPECT_THROW((void)verify(roads(), wrong), Error);
 }
 
+/// Edges of length 0 in a ring, from which nothing leads to 2, nor from there.
+TEST(PathsVerify, FindsPathsThatTurnInACycle) {
+  const std::vector<Edge<std::int32_t>> list = {{0, 1, 0}, {1, 0, 0}};
+  Matrix<std::int32_t> edges(3, 3, infinity<std::int32_t>);
+  for (const auto& [from, to, length] : list) edges(from, to) = length;
+  auto all = all_pairs(edges).solution;
+  all.lengths(0, 2) = all.lengths(1, 2) = 0;
+  all.successors(0, 2) = 1;
+  all.successors(1, 2) = 0;
+  EXPECT_EQ(verify(edges, all).flaw, "the successors from 0 to 2 form a cycle");
+  const SparseGraph<std::int32_t> graph(3, list);
+  auto found = from_sources(graph, {2}).solution;
+  found.lengths(0, 0) = found.lengths(0, 1) = 0;
+  found.predecessors(0, 0) = 1;
+  found.predecessors(0, 1) = 0;
+  EXPECT_EQ(verify(graph, found).flaw, "the predecessors from 2 to 0 form a cycle");
+}
+
 TEST(PathsVerify, TakesNoDetourOfFractionsForRounding) {
   const std::vector<Edge<double>> list = {{0, 1, 1}, {1, 2, 1}, {0, 2, 2.25}};
   Matrix<double> edges(3, 3, infinity<double>);
