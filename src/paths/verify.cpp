@@ -21,32 +21,49 @@ template <class Tag>
 inline constexpr bool adds =
     std::is_same_v<Tag, MinPlus<typename Tag::Value>> || std::is_same_v<Tag, MaxPlus<typename Tag::Value>>;
 
-/// Whether a length is a sum of floats, of which the last bits depend on the order.
+/// What adding up floats may have made of lengths; whole numbers, of graphs that were checked, are exact. A path's sum
+/// has been rounded as often as it has edges, and so has that of any other path which it was better than, of up to all
+/// vertices: by 2 n eps of the length, or where edges have both signs, and a sum may be far less than its parts, of n
+/// times the longest edge.
 template <class Tag>
-inline constexpr bool is_rounded = adds<Tag>&& std::is_floating_point_v<typename Tag::Value>;
-
-/// Some edges, one after the other. `Tag` joins their lengths: a sum of whole numbers is exact in a graph that was
-/// checked.
-template <class Tag>
-struct Walk {
+class Rounding {
+ public:
   using T = typename Tag::Value;
+  static constexpr bool is_there = adds<Tag> && std::is_floating_point_v<T>;
 
-  T length = Tag::one();
-  double sum_of_lengths = 0;  ///< of |lengths|
-  std::size_t edges = 0;
+  template <class Edges>
+  Rounding(const Edges& edges, const Watch& watch) {
+    if constexpr (is_there) {
+      const std::size_t n = edges.vertices();
+      unit_ = 2 * static_cast<double>(n) * static_cast<double>(std::numeric_limits<T>::epsilon());
+      bool has_negative = false, has_positive = false;
+      double longest = 0;
+      for (std::size_t k = 0; k < n; ++k) {
+        watch.check();
+        edges.each_from(k, [&](std::size_t, T edge) {
+          has_negative = has_negative || edge < 0;
+          has_positive = has_positive || edge > 0;
+          longest = std::max(longest, std::abs(static_cast<double>(edge)));
+        });
+      }
+      if (has_negative && has_positive) least_ = unit_ * static_cast<double>(n) * longest;
+    }
+  }
 
-  [[nodiscard]] Walk longer_by(T edge) const {
-    return {Tag::times(edge, length), sum_of_lengths + std::abs(static_cast<double>(edge)), edges + 1};
+  [[nodiscard]] bool are_alike(T length, T said) const {
+    if constexpr (!is_there) return length == said;
+    return std::abs(static_cast<double>(length) - static_cast<double>(said)) <= of(said);
   }
-  /// What adding up may have made of the length.
-  [[nodiscard]] double rounding() const {
-    if constexpr (!is_rounded<Tag>) return 0;
-    return 2 * static_cast<double>(edges) * static_cast<double>(std::numeric_limits<T>::epsilon()) * sum_of_lengths;
+  /// Whether a length is surely better than what is said.
+  [[nodiscard]] bool improves(T length, T said) const {
+    return Tag::plus(length, said) != said && (Tag::is_zero(said) || !are_alike(length, said));
   }
-  [[nodiscard]] bool is_as_long_as(T said, double tolerance) const {
-    if constexpr (!is_rounded<Tag>) return length == said;
-    return std::abs(static_cast<double>(length) - static_cast<double>(said)) <= tolerance;
-  }
+
+ private:
+  [[nodiscard]] double of(T said) const { return std::max(least_, unit_ * std::abs(static_cast<double>(said))); }
+
+  double unit_ = 0;
+  double least_ = 0;
 };
 
 /// The paths that end in one vertex, or that begin there: for every vertex the next one on the way to that root, the
@@ -71,12 +88,12 @@ class TreeCheck {
  public:
   using T = typename Tag::Value;
 
-  TreeCheck(const Tree<Tag>& tree, double least_tolerance, const NameOf& name)
+  TreeCheck(const Tree<Tag>& tree, const Rounding<Tag>& rounding, const NameOf& name)
       : tree_(tree),
         n_(tree.next.size()),
-        walks_(n_),
+        rounding_(rounding),
+        walks_(n_, Tag::one()),
         states_(n_, unknown),
-        tolerances_(n_, least_tolerance),
         name_(name) {}
 
   [[nodiscard]] Flaw flaw() {
@@ -90,9 +107,6 @@ class TreeCheck {
     }
     return std::nullopt;
   }
-
-  /// What each length may be off by.
-  [[nodiscard]] const std::vector<double>& tolerances() const { return tolerances_; }
 
  private:
   enum State : std::uint8_t { unknown, open, walked };
@@ -127,11 +141,10 @@ class TreeCheck {
   }
 
   [[nodiscard]] Flaw flaw_of_length(std::size_t i) {
-    walks_[i] = walks_[tree_.next[i]].longer_by(tree_.edges[i]);
+    walks_[i] = Tag::times(tree_.edges[i], walks_[tree_.next[i]]);
     states_[i] = walked;
-    tolerances_[i] = std::max(tolerances_[i], walks_[i].rounding());
-    if (walks_[i].is_as_long_as(tree_.lengths[i], tolerances_[i])) return std::nullopt;
-    return fmt::format("the length {} is {}, its path's is {}", ends(i), tree_.lengths[i], walks_[i].length);
+    if (rounding_.are_alike(walks_[i], tree_.lengths[i])) return std::nullopt;
+    return fmt::format("the length {} is {}, its path's is {}", ends(i), tree_.lengths[i], walks_[i]);
   }
 
   [[nodiscard]] const char* step() const { return tree_.is_end ? "successor" : "predecessor"; }
@@ -143,9 +156,9 @@ class TreeCheck {
 
   const Tree<Tag>& tree_;
   std::size_t n_;
-  std::vector<Walk<Tag>> walks_;
+  const Rounding<Tag>& rounding_;
+  std::vector<T> walks_;  ///< how long the paths are
   std::vector<State> states_;
-  std::vector<double> tolerances_;
   std::vector<std::size_t> way_;
   const NameOf& name_;
 };
@@ -210,24 +223,9 @@ class DistanceCheck {
   using T = typename Tag::Value;
 
   DistanceCheck(const Edges& edges, const Watch& watch, const NameOf& name)
-      : edges_(edges), n_(edges.vertices()), watch_(watch), name_(name) {
-    if constexpr (is_rounded<Tag>) {
-      for (std::size_t k = 0; k < n_; ++k) {
-        watch_.check();
-        edges_.each_from(k, [&](std::size_t, T edge) {
-          longest_ = std::max(longest_, std::abs(static_cast<double>(edge)));
-          has_negative_ = has_negative_ || edge < 0;
-        });
-      }
-    }
-  }
+      : edges_(edges), n_(edges.vertices()), rounding_(edges, watch), watch_(watch), name_(name) {}
 
-  /// What any length may be off by. Where lengths are below 0 a path's rounding may be that of a longer one, which it
-  /// was better than, and where nobody knows the paths that of any: one over all vertices by the longest edge.
-  [[nodiscard]] double least_tolerance(bool knows_paths) const {
-    if (knows_paths && !has_negative_) return 0;
-    return Walk<Tag>{{}, static_cast<double>(n_) * longest_, n_}.rounding();
-  }
+  [[nodiscard]] const Rounding<Tag>& rounding() const { return rounding_; }
 
   [[nodiscard]] Flaw flaw_of_lengths(std::size_t from, const T* lengths) const {
     watch_.check();
@@ -242,14 +240,14 @@ class DistanceCheck {
   }
 
   /// No edge at the end of a path makes a better one.
-  [[nodiscard]] Flaw flaw_of_edges(std::size_t from, const T* lengths, const double* tolerances) const {
+  [[nodiscard]] Flaw flaw_of_edges(std::size_t from, const T* lengths) const {
     Flaw flaw;
     for (std::size_t k = 0; k < n_ && !flaw; ++k) {
       watch_.check();
       if (Tag::is_zero(lengths[k])) continue;
       edges_.each_from(k, [&](std::size_t j, T edge) {
         const T longer = Tag::times(lengths[k], edge);
-        if (flaw || !improves(longer, lengths[j], tolerances[j] + tolerances[k])) return;
+        if (flaw || !rounding_.improves(longer, lengths[j])) return;
         flaw = fmt::format("the length from {} to {} is {}, by way of {} it is {}", name_of(name_, from),
                            name_of(name_, j), lengths[j], name_of(name_, k), longer);
       });
@@ -258,23 +256,11 @@ class DistanceCheck {
   }
 
  private:
-  /// Whether a length is surely better than what is said.
-  [[nodiscard]] static bool improves(T length, T said, double tolerance) {
-    if (Tag::plus(length, said) == said) return false;
-    if constexpr (is_rounded<Tag>) {
-      if (Tag::is_zero(said)) return true;
-      const double last_bit = std::numeric_limits<T>::epsilon() * std::abs(static_cast<double>(length));
-      return std::abs(static_cast<double>(length) - static_cast<double>(said)) > 2 * (tolerance + last_bit);
-    }
-    return true;
-  }
-
   const Edges& edges_;
   std::size_t n_;
+  Rounding<Tag> rounding_;
   const Watch& watch_;
   const NameOf& name_;
-  double longest_ = 0;  ///< |edge| of floats that are added
-  bool has_negative_ = false;
 };
 
 Verdict verdict_where_paths(bool are_known) {
@@ -321,17 +307,13 @@ Verdict check_all_pairs(const MatrixView<const T>& matrix, const AllPairs<T>& pa
     if (Flaw flaw = check.flaw_of_lengths(i, paths.lengths.view().row(i))) return miscounted(*flaw);
   }
   const bool knows_paths = !paths.successors.empty() || n == 0;
-  Matrix<double> tolerances(is_rounded<Tag> ? n : std::min<std::size_t>(n, 1), n, check.least_tolerance(knows_paths));
   for (std::size_t j = 0; knows_paths && j < n; ++j) {
     watch.check();
     const Tree<Tag> tree = tree_to<Tag>(j, matrix, paths);
-    TreeCheck<Tag> walks(tree, check.least_tolerance(true), name);
-    if (Flaw flaw = walks.flaw()) return infeasible(*flaw);
-    for (std::size_t i = 0; is_rounded<Tag> && i < n; ++i) tolerances(i, j) = walks.tolerances()[i];
+    if (Flaw flaw = TreeCheck<Tag>(tree, check.rounding(), name).flaw()) return infeasible(*flaw);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    const double* const row = tolerances.view().row(is_rounded<Tag> ? i : 0);
-    if (Flaw flaw = check.flaw_of_edges(i, paths.lengths.view().row(i), row)) return miscounted(*flaw);
+    if (Flaw flaw = check.flaw_of_edges(i, paths.lengths.view().row(i))) return miscounted(*flaw);
   }
   return verdict_where_paths(knows_paths);
 }
@@ -346,11 +328,20 @@ Verdict check_from_sources(const SparseGraph<T>& graph, const PathsFrom<T>& path
     const T* const lengths = paths.lengths.view().row(s);
     if (Flaw flaw = check.flaw_of_lengths(from, lengths)) return miscounted(*flaw);
     const Tree<Tag> tree = tree_from<Tag>(s, edges, paths);
-    TreeCheck<Tag> walks(tree, check.least_tolerance(true), name);
-    if (Flaw flaw = walks.flaw()) return infeasible(*flaw);
-    if (Flaw flaw = check.flaw_of_edges(from, lengths, walks.tolerances().data())) return miscounted(*flaw);
+    if (Flaw flaw = TreeCheck<Tag>(tree, check.rounding(), name).flaw()) return infeasible(*flaw);
+    if (Flaw flaw = check.flaw_of_edges(from, lengths)) return miscounted(*flaw);
   }
   return verdict_where_paths(true);
+}
+
+/// The best edge between two vertices.
+template <class Tag, class T = typename Tag::Value>
+T edge_between(const SparseEdges<Tag>& edges, std::uint32_t from, std::uint32_t to) {
+  T best = Tag::zero();
+  edges.each_from(from, [&](std::size_t end, T edge) {
+    if (end == to) best = Tag::plus(best, edge);
+  });
+  return best;
 }
 
 template <class Tag, class T = typename Tag::Value>
@@ -358,21 +349,21 @@ Verdict check_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> p
   if (path.empty() && length == Tag::zero()) return {};
   if (path.empty()) return infeasible(fmt::format("there is no path, and a length of {}", length));
   const SparseEdges<Tag> edges(graph);
-  if (path.size() > graph.vertices()) return infeasible("the path has a vertex twice");
-  Walk<Tag> walk;
-  for (std::size_t at = 0; at + 1 < path.size(); ++at) {
-    T step = Tag::zero();
-    edges.each_from(path[at], [&](std::size_t to, T edge) {
-      if (to == path[at + 1]) step = Tag::plus(step, edge);
-    });
-    if (Tag::is_zero(step)) {
-      return infeasible(fmt::format("the path leads from {} to {}: there is no edge", name_of(name, path[at]),
-                                    name_of(name, path[at + 1])));
+  std::vector<bool> passed(graph.vertices());
+  T walked = Tag::one();
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    if (passed[path[at]]) return infeasible(fmt::format("the path passes {} twice", name_of(name, path[at])));
+    passed[path[at]] = true;
+    if (at == 0) continue;
+    const T edge = edge_between(edges, path[at - 1], path[at]);
+    if (Tag::is_zero(edge)) {
+      return infeasible(fmt::format("the path leads from {} to {}: there is no edge", name_of(name, path[at - 1]),
+                                    name_of(name, path[at])));
     }
-    walk = walk.longer_by(step);
+    walked = Tag::times(edge, walked);
   }
-  if (walk.is_as_long_as(length, walk.rounding())) return {};
-  return miscounted(fmt::format("the length is {}, the path's is {}", length, walk.length));
+  if (Rounding<Tag>(edges, Watch({}, 0)).are_alike(walked, length)) return {};
+  return miscounted(fmt::format("the length is {}, the path's is {}", length, walked));
 }
 
 template <class T>

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "graphs.hpp"
@@ -114,6 +115,60 @@ TEST(FromSources, TakeEachVertexsOwnPathWhereFarOnesAreRounded) {
     const auto found = from_sources(SparseGraph<float>(4, edges), {0}, test::by(algorithm)).solution;
     EXPECT_EQ(found.lengths(0, 2), 0.001F);
     EXPECT_EQ(found.path(0, 2), (std::vector<std::uint32_t>{0, 3, 2})) << algorithm;
+  }
+}
+
+/// Edges of 1 and of less than half of its last bit: a sum of many of these, one by one, is rounded away, where another
+/// path has them in one edge.
+template <class T>
+void expect_verified_where_edges_round_away(std::uint64_t seed) {
+  const auto n = 3 + seed % 40;
+  constexpr T bit = std::numeric_limits<T>::epsilon();
+  Matrix<T> edges = drawn<T>(n, {}, 0.3, seed);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (edges(i, j) == infinity<T>) continue;
+      const auto kind = static_cast<std::uint64_t>(edges(i, j) * 7) % 4;
+      edges(i, j) = kind == 0 ? T{1} : kind == 1 ? static_cast<T>(n) * bit / 5 : static_cast<T>(0.49) * bit;
+    }
+  }
+  for (std::size_t i = 1; i < n; ++i) edges(i - 1, i) = i == 1 ? T{1} : static_cast<T>(0.49) * bit;
+  const auto all = all_pairs(edges).solution;
+  EXPECT_EQ(verify(edges, all).flaw, std::nullopt) << seed;
+  const SparseGraph<T> graph = sparse(edges, {});
+  const auto of_all = from_sources(all, every_vertex(n));
+  EXPECT_EQ(verify(graph, of_all).flaw, std::nullopt) << seed;
+  EXPECT_EQ(verify(graph, from_sources(graph, every_vertex(n), test::by("dijkstra")).solution).flaw, std::nullopt);
+  for (std::uint32_t j = 0; j < n; ++j) {
+    EXPECT_EQ(verify_path<T>(graph, all.path(0, j), all.lengths(0, j)).flaw, std::nullopt) << seed;
+    EXPECT_EQ(verify_path<T>(graph, of_all.path(0, j), of_all.lengths(0, j)).flaw, std::nullopt) << seed;
+  }
+}
+
+TEST(FromSources, AreVerifiedWhereManySmallEdgesAreRoundedAway) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    expect_verified_where_edges_round_away<float>(seed);
+    expect_verified_where_edges_round_away<double>(seed);
+  }
+}
+
+TEST(FromSources, AreVerifiedPathByPathWhereSomeLengthsAreBelowZero) {
+  constexpr std::size_t n = 100;
+  Matrix<float> edges = test::drawn_graph<float>(n, {}, 0.2, 7);
+  for (std::size_t i = 0; i < n; ++i) {  // without cycles
+    for (std::size_t j = 0; j < n; ++j) {
+      if (edges(i, j) != infinity<float>) {
+        edges(i, j) = j > i ? std::sin(static_cast<float>(i * n + j)) : infinity<float>;
+      }
+    }
+  }
+  const SparseGraph<float> graph = sparse(edges, {});
+  const auto found = from_sources(graph, {0, 1, 2}).solution;
+  EXPECT_EQ(verify(graph, found).flaw, std::nullopt);
+  for (std::uint32_t s = 0; s < 3; ++s) {
+    for (std::uint32_t j = 0; j < n; ++j) {
+      EXPECT_EQ(verify_path<float>(graph, found.path(s, j), found.lengths(s, j)).flaw, std::nullopt);
+    }
   }
 }
 

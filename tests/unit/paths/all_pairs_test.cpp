@@ -285,7 +285,7 @@ TEST(PathsVerify, HoldsOnePathAgainstItsLength) {
   EXPECT_EQ(flaw({0, 1, 2, 3}, 10), "the length is 10, the path's is 8");
   EXPECT_EQ(flaw({0, 1, 3}, 8), "the path leads from 1 to 3: there is no edge");
   EXPECT_EQ(flaw({1, 4, 0}, 8), "the path leads from 4 to 0: there is no edge");
-  EXPECT_EQ(flaw({0, 1, 2, 3, 0, 1}, 13), "the path has a vertex twice");
+  EXPECT_EQ(flaw({0, 1, 2, 3, 0, 1}, 13), "the path passes 0 twice");
   EXPECT_THROW((void)flaw({0, 5}, 8), Error);
 }
 
