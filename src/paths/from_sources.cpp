@@ -191,15 +191,17 @@ void graft(const std::vector<std::uint32_t>& path, std::uint32_t* predecessors) 
 }
 
 /// All vertices. Where lengths are not added, or sums are rounded, a part of a best path need not be one, and whoever
-/// is on the way to a worse vertex has to have its own path before: best ones first.
+/// is on the way to another vertex has to have its own path before: best ones first, of sums those that are next to 0.
 template <class T>
 std::vector<std::uint32_t> order_of_grafting(const T* lengths, std::size_t n, Semiring semiring) {
   std::vector<std::uint32_t> order(n);
   std::iota(order.begin(), order.end(), 0U);
   if (std::is_integral_v<T> && semiring.adds()) return order;
   minplus::with_choosing_tag<T>(semiring, [&]<class Tag>(Tag) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return is_better<Tag>(lengths[a], lengths[b]); });
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      if (semiring.adds()) return std::abs(static_cast<double>(lengths[a])) < std::abs(static_cast<double>(lengths[b]));
+      return is_better<Tag>(lengths[a], lengths[b]);
+    });
   });
   return order;
 }

@@ -118,6 +118,16 @@ TEST(FromSources, TakeEachVertexsOwnPathWhereFarOnesAreRounded) {
   }
 }
 
+/// To 1 it is as far by way of 2 as by 0 and 3 alone, for the last edge rounds the difference away; to 2 it is not.
+TEST(FromSources, TakeEachVertexsOwnLongestPathWhereNearOnesAreRounded) {
+  const std::vector<Edge<float>> edges = {{0, 2, 0.001F}, {2, 1, 1e9F}, {0, 3, 0.0005F}, {3, 2, 0.001F}};
+  const Request request{Semiring::max_plus};
+  const SparseGraph<float> graph(4, edges);
+  const auto found = from_sources(graph, {0}, {}, request).solution;
+  EXPECT_EQ(found.path(0, 2), (std::vector<std::uint32_t>{0, 3, 2}));
+  EXPECT_EQ(verify(graph, found, {}, request).flaw, std::nullopt);
+}
+
 /// Edges of 1 and of less than half of its last bit: a sum of many of these, one by one, is rounded away, where another
 /// path has them in one edge.
 template <class T>
