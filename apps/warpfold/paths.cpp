@@ -75,7 +75,7 @@ void check_usage(const PathsOptions& options) {
                 "none of --output, --successors and --ranks");
   }
   std::vector<AlgorithmInfo> algorithms = paths::algorithms();
-  if (options.wants_one_source()) algorithms.push_back(paths::algorithms_from_sources().front());
+  if (options.asks_one_source() && !options.solve.ranks) algorithms.push_back(paths::algorithms_from_sources().front());
   check_algorithm(options.solve, algorithms);
   require_extension("--output", options.solve.output, ".npy");
   require_extension("--successors", options.successors, ".npy");
@@ -88,18 +88,34 @@ std::size_t successor_bytes(std::size_t n) {
 }
 
 template <class T>
-Estimate estimate_of(const Task& task, const Options& limits) {
-  if (!task.options.wants_one_source()) return paths::estimate<T>(task.input.vertices(), limits, task.request);
-  const paths::SparseGraph<T> graph(task.input.vertices(), task.input.list<T>(task.request.semiring));
-  return paths::estimate_from_sources(graph, 1, limits, task.request);
+paths::SparseGraph<T> graph_of(const Task& task) {
+  return naming(task.input.path(), [&] {
+    return paths::SparseGraph<T>(task.input.vertices(), task.input.list<T>(task.request.semiring));
+  });
+}
+
+/// Of what the solve takes, and what is held beside it.
+template <class T>
+void estimate_solve(const Task& task, const Options& limits, Expected& expected) {
+  const std::size_t n = task.input.vertices();
+  if (!task.options.wants_one_source()) {
+    expected.solve = paths::estimate<T>(n, limits, task.request);
+    expected.beside_bytes = n * n * sizeof(T);
+    return;
+  }
+  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  expected.solve = paths::estimate_from_sources(graph, 1, limits, task.request);
+  // The list of edges is there while the graph is made of it.
+  expected.beside_bytes =
+      graph.edges() * (sizeof(paths::Edge<T>) + sizeof(typename paths::SparseGraph<T>::End)) + n * sizeof(std::size_t);
 }
 
 template <class T>
 void estimate(const Task& task, const Options& limits, const Stopwatch& total) {
   const Spent before = spent(total);
   const std::size_t n = task.input.vertices(), entries = n * n;
-  Expected expected{.command = "paths", .n = n, .solve = estimate_of<T>(task, limits)};
-  if (!task.options.wants_one_source()) expected.beside_bytes = entries * sizeof(T);
+  Expected expected{.command = "paths", .n = n, .solve = {}};
+  estimate_solve<T>(task, limits, expected);
   const std::size_t written = task.options.successors.empty() ? 0 : successor_bytes(n);
   expected.file_bytes = written + (task.options.solve.output.empty() ? 0 : entries * sizeof(T));
   print_estimate(task.options.solve, before, expected);
@@ -123,6 +139,7 @@ struct Found {
   std::vector<std::string> path;  ///< from --from to --to, its vertices as the file names them
   std::vector<std::uint32_t> vertices;
   Report report;
+  double read_seconds = 0;
 };
 
 template <class T>
@@ -150,8 +167,9 @@ void solve_all(const Task& task, const Options& limits, const std::optional<Rank
 }
 
 template <class T>
-void solve_from(const Task& task, const Options& limits, Found<T>& found) {
-  const paths::SparseGraph<T> graph(task.input.vertices(), task.input.list<T>(task.request.semiring));
+void solve_from(const Task& task, const Options& limits, const Stopwatch& total, Found<T>& found) {
+  const paths::SparseGraph<T> graph = graph_of<T>(task);
+  found.read_seconds = total.seconds();
   auto [from, report] =
       naming(task.input.path(), [&] { return paths::from_sources(graph, {*task.from}, limits, task.request); });
   found.from = std::move(from);
@@ -261,12 +279,12 @@ void solve(const Task& task, const Options& limits, const std::optional<Ranks>& 
   const PathsOptions& options = task.options;
   const std::size_t n = task.input.vertices();
   if (options.solve.estimate) return estimate<T>(task, limits, total);
-  const double read_seconds = total.seconds();
   Found<T> found;
-  options.wants_one_source() ? solve_from(task, limits, found) : solve_all(task, limits, ranks, found);
+  found.read_seconds = total.seconds();
+  options.wants_one_source() ? solve_from(task, limits, total, found) : solve_all(task, limits, ranks, found);
   if (ranks && !ranks->is_first()) return;
   Summary summary{.command = "paths", .n = n, .dtype = std::string(dtype_name<T>())};
-  summary.of(found.report, read_seconds, total);
+  summary.of(found.report, found.read_seconds, total);
   for (const std::uint32_t vertex : found.vertices) found.path.push_back(task.input.name(vertex));
   if (!options.solve.output.empty()) write_values(options.solve.output, found.all.lengths.values(), {n, n});
   if (!options.successors.empty()) write_successors(options.successors, found.all.successors);

@@ -145,6 +145,9 @@ std::vector<paths::Edge<T>> GraphInput::list(minplus::Semiring semiring) const {
   const auto* graph = std::get_if<formats::Graph>(&content_);
   if (!graph) {
     const Matrix<T> matrix = edges<T>(semiring);
+    const std::vector<T>& lengths = matrix.values();
+    const auto none = std::count(lengths.begin(), lengths.end(), semiring.zero<T>());
+    list.reserve(lengths.size() - static_cast<std::size_t>(none));
     for (std::uint32_t i = 0; i < matrix.rows(); ++i) {
       for (std::uint32_t j = 0; j < matrix.rows(); ++j) {
         if (matrix(i, j) != semiring.zero<T>()) list.push_back({i, j, matrix(i, j)});

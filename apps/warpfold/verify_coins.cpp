@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_map>
 
 #include "recurrence_input.hpp"
 #include "verify.hpp"
@@ -15,17 +15,25 @@ using recurrence::CoinSystem;
 using recurrence::FewestTable;
 using recurrence::Ways;
 
+/// Where each coin stands in the system.
+std::unordered_map<std::int64_t, std::size_t> places_of(const CoinSystem& system) {
+  std::unordered_map<std::int64_t, std::size_t> places;
+  for (std::size_t j = 0; j < system.coins().size(); ++j) places[system.coins()[j]] = j;
+  return places;
+}
+
 /// How often each coin of the system is used.
 std::vector<std::int64_t> read_used(const CoinSystem& system, const Json& solution) {
-  const std::vector<std::int64_t>& coins = system.coins();
-  std::vector<std::int64_t> used(coins.size(), 0);
+  const auto places = places_of(system);
+  std::vector<std::int64_t> used(places.size(), 0);
   for (const Json& pair : list_at(solution, "used")) {
     const auto coin = whole<std::int64_t>(pair.at(0));
     const auto times = whole<std::int64_t>(pair.at(1));
-    const auto at = static_cast<std::size_t>(std::find(coins.begin(), coins.end(), coin) - coins.begin());
-    if (at == coins.size()) throw UnlikeOurs(fmt::format("{} is no coin of these", coin));
-    if (times < 1 || used[at] != 0) throw UnlikeOurs(fmt::format("coin {} is listed {} times", coin, times));
-    used[at] = times;
+    const auto at = places.find(coin);
+    if (at == places.end()) throw UnlikeOurs(fmt::format("{} is no coin of these", coin));
+    std::int64_t& used_of_coin = used[at->second];
+    if (times < 1 || used_of_coin != 0) throw UnlikeOurs(fmt::format("coin {} is listed {} times", coin, times));
+    used_of_coin = times;
   }
   return used;
 }
@@ -33,10 +41,11 @@ std::vector<std::int64_t> read_used(const CoinSystem& system, const Json& soluti
 /// 'coins' lists what 'used' counts.
 Flaw flaw_of_list(const CoinSystem& system, std::vector<std::int64_t> used, const Json& list) {
   if (list.is_null()) return std::nullopt;
+  const auto places = places_of(system);
   for (const std::int64_t coin : wholes<std::int64_t>(list)) {
-    const auto at = std::find(system.coins().begin(), system.coins().end(), coin) - system.coins().begin();
-    if (at == std::ssize(used)) return fmt::format("{} is no coin of these", coin);
-    --used[static_cast<std::size_t>(at)];
+    const auto at = places.find(coin);
+    if (at == places.end()) return fmt::format("{} is no coin of these", coin);
+    --used[at->second];
   }
   for (std::size_t j = 0; j < used.size(); ++j) {
     if (used[j] != 0) return fmt::format("'coins' and 'used' differ in coin {}", system.coins()[j]);

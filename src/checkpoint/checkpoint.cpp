@@ -63,7 +63,7 @@ class Checkpoint::Run {
         list_(folder_, {problem, table.points, table.type, place_.group}, tiles::tiles_in_table(along_), part_.rank) {
     if (team_.size() < 2) throw Error(ErrorKind::memory_limit, "the system starts no thread to write the checkpoint");
     if (asked.resumes_ || part_.rank > 0) list_.read();
-    resumed_ = safe();
+    resumed_ = safe_ = safe();
     restored_ = list_.checksums;
     if (part_.rank > 0) return;
     check_space();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
 
 namespace warpfold::interval {
 
@@ -123,6 +124,7 @@ Flaw flaw_of_total(const Solution<T>& solution, const ChordWeights<T>& weight) {
 template <class T>
 Verdict verify(std::size_t n, const std::type_identity_t<ChordWeights<T>>& weight, const Solution<T>& solution,
                const Options& options) {
+  if (!weight) throw Error(ErrorKind::usage, "there are no weights: a function of two vertices is accepted");
   const Watch watch(options, 0);
   if (Flaw flaw = flaw_of_structure(n, solution.chords, solution.triangles)) return infeasible(*flaw);
   if (Flaw flaw = flaw_of_forbidden(solution.chords, weight)) return infeasible(*flaw);

@@ -490,11 +490,20 @@ Simulation::Simulation(const Machine& machine, std::uint32_t threads, const Simu
     : core_(std::make_unique<Core>(machine, threads, options)) {}
 Simulation::~Simulation() = default;
 
-void Simulation::run(const std::function<Program(Thread)>& program) { core_->run(program); }
+void Simulation::run(const std::function<Program(Thread)>& program) {
+  if (!program) throw Error(ErrorKind::usage, "there is no program: a function that is one is accepted");
+  core_->run(program);
+}
 TimeUnits Simulation::time_units() const { return core_->time_units(); }
 RunReport Simulation::report() const { return core_->report(); }
 
 detail::ProgramContext* Simulation::context() { return core_.get(); }
+void Simulation::check_global(const detail::ProgramContext* of_array, bool shared) {
+  if (of_array == core_.get() && !shared) return;
+  throw Error(ErrorKind::usage, shared ? "the array is in shared memory, of which there is one a multiprocessor: a "
+                                         "global one is accepted"
+                                       : "the array is another simulation's: one of this is accepted");
+}
 Address Simulation::allocate(const std::string& name, std::uint64_t size, bool shared) {
   return core_->allocate(name, size, shared);
 }

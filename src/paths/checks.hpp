@@ -44,6 +44,19 @@ inline void check_vertices(std::size_t n) {
   if (n > most) throw Error(ErrorKind::input, fmt::format("{} vertices: up to {} are accepted", n, most));
 }
 
+/// Raises Error{usage} for tables that are not square, or of two sizes.
+template <class T>
+void check_tables(const AllPairs<T>& paths) {
+  const std::size_t n = paths.lengths.rows();
+  const auto is_square = [n](const auto& table) { return table.rows() == n && table.columns() == n; };
+  if (is_square(paths.lengths) && (paths.successors.empty() || is_square(paths.successors))) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("lengths of {} x {} and successors of {} x {}: square ones of one size, or no successors, are "
+                  "accepted",
+                  n, paths.lengths.columns(), paths.successors.rows(), paths.successors.columns()));
+}
+
 /// Raises Error{usage} for a number that is no vertex of n, which `what` stands for.
 inline void check_are_vertices(std::string_view what, std::span<const std::uint32_t> numbers, std::size_t n) {
   for (const std::uint32_t number : numbers) {
@@ -67,7 +80,7 @@ class LengthCheck {
 
   /// Raises Error{input} for what is neither a length nor no edge.
   void look_at(std::size_t i, std::size_t j, T x) {
-    if (semiring_.takes_least() ? x >= zero_ : x <= zero_) return;
+    if (x == zero_) return;
     const T most = semiring_.kind == Semiring::or_and ? T{1} : infinity<T>;
     if (!(semiring_.adds() ? x > -most && x < most : x >= -most && x <= most)) {
       throw Error(ErrorKind::input, fmt::format("the edge ({}, {}) is {}: {}, or {} for no edge, is accepted", i, j, x,

@@ -255,6 +255,7 @@ Outcome<PathsFrom<T>> from_sources(const SparseGraph<T>& graph, std::vector<std:
 
 template <class T>
 PathsFrom<T> from_sources(const AllPairs<T>& all, std::vector<std::uint32_t> sources, const Request& request) {
+  check_tables(all);
   const std::size_t n = all.lengths.rows();
   check_are_vertices("source", sources, n);
   const std::size_t count = sources.size();

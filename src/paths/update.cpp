@@ -116,6 +116,7 @@ std::vector<std::size_t> way(const AllPairs<T>& paths, std::size_t i, std::size_
 template <class T>
 void add_edge(AllPairs<T>& paths, std::size_t i, std::size_t j, T length, const Request& request) {
   check_request<T>(request);
+  check_tables(paths);
   const std::size_t n = paths.lengths.rows();
   if (i >= n || j >= n) {
     throw Error(ErrorKind::usage, fmt::format("an edge leads from {} to {}: {} vertices are there", i, j, n));
@@ -139,6 +140,7 @@ template <class T>
 void add_vertex(AllPairs<T>& paths, std::span<const std::type_identity_t<T>> to,
                 std::span<const std::type_identity_t<T>> from, const Request& request) {
   check_request<T>(request);
+  check_tables(paths);
   const std::size_t n = paths.lengths.rows();
   check_vertices(n + 1);
   if (to.size() != n || from.size() != n) {

@@ -384,8 +384,8 @@ void check_shapes(const SparseGraph<T>& graph, const PathsFrom<T>& paths) {
 template <class T>
 Verdict verify(MatrixView<const T> edges, const AllPairs<T>& paths, const Options& options, const Request& request) {
   const std::size_t n = edges.rows;
-  const auto is_square = [n](const auto& matrix) { return matrix.rows() == n && matrix.columns() == n; };
-  if (edges.columns != n || !is_square(paths.lengths) || (!paths.successors.empty() && !is_square(paths.successors))) {
+  check_tables(paths);
+  if (edges.columns != n || paths.lengths.rows() != n) {
     throw Error(ErrorKind::usage, fmt::format("the edges are {} x {}: lengths and successors of {} x {} are accepted",
                                               n, edges.columns, n, n));
   }

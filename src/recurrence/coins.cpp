@@ -317,13 +317,13 @@ struct Payment {
 
 Amount count(const std::vector<Amount>& used) { return std::accumulate(used.begin(), used.end(), Amount{0}); }
 
-/// The numbers used of `coins`, spread over all of the system's coins.
+/// The numbers used of `coins`, some of the system's in its order, spread over all of them.
 std::vector<Amount> spread_over(const CoinSystem& system, const std::vector<Amount>& coins,
                                 const std::vector<Amount>& used) {
   std::vector<Amount> all(system.coins().size(), 0);
-  for (std::size_t j = 0; j < coins.size(); ++j) {
-    const auto at = std::find(system.coins().begin(), system.coins().end(), coins[j]) - system.coins().begin();
-    all[static_cast<std::size_t>(at)] = used[j];
+  std::size_t next = 0;
+  for (std::size_t j = 0; j < all.size() && next < coins.size(); ++j) {
+    if (system.coins()[j] == coins[next]) all[j] = used[next++];
   }
   return all;
 }
@@ -405,6 +405,26 @@ std::string refusal_of_limits(const Payment& payment) {
   return payment.system.is_limited() ? "does not know how many of each coin there are: stock is accepted" : "";
 }
 
+/// An amount from which on the residues settle every one.
+bool surely_settles(Amount largest, Amount amount) {
+  return static_cast<__int128>(largest - 1) * largest <= static_cast<__int128>(amount);
+}
+
+double cost_of_table(const Payment& payment, const Options& options) {
+  if (payment.amount > longest) return only_when_named;  // and then it says why it cannot
+  return needs_of_table(usable(payment.system, payment.amount), payment.amount, options).seconds;
+}
+
+/// With the table's where they may not settle the amount.
+double cost_of_residues(const Payment& payment, const Options& options) {
+  const std::vector<Amount> coins = usable(payment.system, payment.amount);
+  if (coins.empty()) return 0;
+  const Amount largest = *std::max_element(coins.begin(), coins.end());
+  if (payment.amount > longest) return 0;
+  const double table = surely_settles(largest, payment.amount) ? 0 : cost_of_table(payment, options);
+  return largest > longest ? table : table + needs_of_residues(coins, largest).seconds;
+}
+
 double first_choice(const Payment&, const Options&) { return 0; }
 double second_choice(const Payment&, const Options&) { return 1; }
 
@@ -418,8 +438,8 @@ const AlgorithmInfo stock_info{"stock", "cpu", "limited coins: a coin at a time 
 
 const std::vector<Backend<Payment, Payment, Change>>& payers() {
   static const std::vector<Backend<Payment, Payment, Change>> list = {
-      {residues_info, first_choice, nullptr, pay_by_residues_or_table, refusal_of_limits},
-      {table_info, second_choice, nullptr, pay_by_table, refusal_of_limits},
+      {residues_info, cost_of_residues, nullptr, pay_by_residues_or_table, refusal_of_limits},
+      {table_info, cost_of_table, nullptr, pay_by_table, refusal_of_limits},
       {stock_info, second_choice, nullptr, pay_by_stock, refusal_of_stock}};
   return list;
 }
@@ -439,11 +459,6 @@ const std::vector<Backend<Payment, Payment, FewestTable>>& table_makers() {
       {residues_info, [](const Payment&, const Options&) { return only_when_named; }, nullptr, nullptr,
        [](const Payment&) -> std::string { return "pays one amount: table and, of limited coins, stock pay all"; }}};
   return list;
-}
-
-/// An amount from which on the residues settle every one.
-bool surely_settles(Amount largest, Amount amount) {
-  return static_cast<__int128>(largest - 1) * largest <= static_cast<__int128>(amount);
 }
 
 }  // namespace

@@ -13,6 +13,9 @@
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0)
 #error "warpfold needs infinities and NaN: compile without -ffast-math, -Ofast and -ffinite-math-only"
 #endif
+#ifdef __ASSOCIATIVE_MATH__
+#error "warpfold gives the same bits everywhere: compile without -funsafe-math-optimizations and -fassociative-math"
+#endif
 
 #ifdef _GLIBCXX_DEBUG
 #error "warpfold's libraries share containers with their callers: compile without -D_GLIBCXX_DEBUG, which changes them"

@@ -45,6 +45,21 @@ class Matrix {
   Matrix(std::size_t rows, std::size_t columns, T value = {})
       : rows_(rows), columns_(columns), values_(filled(rows, columns, value)) {}
 
+  Matrix(const Matrix&) = default;
+  Matrix& operator=(const Matrix&) = default;
+  /// The other has no entries then.
+  Matrix(Matrix&& other) noexcept
+      : rows_(std::exchange(other.rows_, 0)),
+        columns_(std::exchange(other.columns_, 0)),
+        values_(std::exchange(other.values_, {})) {}
+  Matrix& operator=(Matrix&& other) noexcept {
+    rows_ = std::exchange(other.rows_, 0);
+    columns_ = std::exchange(other.columns_, 0);
+    values_ = std::exchange(other.values_, {});
+    return *this;
+  }
+  ~Matrix() = default;
+
   /// Of its values row by row. Raises Error{usage} where they are not rows * columns.
   [[nodiscard]] static Matrix of(std::size_t rows, std::size_t columns, std::vector<T> values) {
     check_values(rows, columns, values.size());

@@ -383,8 +383,8 @@ template <class R>
 /// (-ffp-contract=off, or a processor without fused operations) and the split is not fused, else within rounding.
 ///
 /// For semirings that choose, and a `close` that is monotone in its last two arguments. Raises Error{infeasible} where
-/// the whole has no value, Error{usage} for a semiring that does not choose, Error{time_limit} and Error{cancelled} as
-/// the options ask.
+/// the whole has no value, Error{usage} where no choice gives the value, as where the semiring adds them up,
+/// Error{time_limit} and Error{cancelled} as the options ask.
 template <class R>
 [[nodiscard]] std::vector<Split> structure(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
                                            const Options& options = {}) {

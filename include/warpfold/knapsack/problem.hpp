@@ -13,7 +13,7 @@ enum class Kind { zero_one, bounded, unbounded };
 struct Item {
   std::int64_t value = 0;
   std::int64_t weight = 0;
-  std::int64_t copies = 1;  ///< only `Kind::bounded` reads it
+  std::int64_t copies = 1;  ///< how many there are, of `Kind::bounded`; of `zero_one` 0 or 1; `unbounded` ignores it
 
   bool operator==(const Item&) const = default;
 };

@@ -112,16 +112,18 @@ class Simulation {
     return array;
   }
 
-  /// What a global array holds now.
+  /// What a global array holds now. Raises Error{usage} for a shared one, and for one of another simulation.
   template <class T>
   [[nodiscard]] std::vector<T> values(const Array<T>& array) {
+    check_global(array.context_, array.shared_);
     std::vector<T> result(array.size_);
     for (std::size_t i = 0; i < result.size(); ++i) result[i] = detail::from_word<T>(word(array.base_ + i));
     return result;
   }
 
   /// Runs the program in every thread to its end; time goes on from run to run. Raises Error{input} for an index out of
-  /// range (with thread and step) and, in exclusive mode, for simultaneous writes (with threads and address).
+  /// range (with thread and step) and, in exclusive mode, for simultaneous writes (with threads and address),
+  /// Error{usage} for no program.
   void run(const std::function<Program(Thread)>& program);
 
   [[nodiscard]] TimeUnits time_units() const;
@@ -143,6 +145,7 @@ class Simulation {
   }
 
   detail::ProgramContext* context();
+  void check_global(const detail::ProgramContext* of_array, bool shared);
   Address allocate(const std::string& name, std::uint64_t size, bool shared);
   std::uint16_t sequence(const std::string& name);
   Word& word(std::uint64_t address);

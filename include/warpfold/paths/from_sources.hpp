@@ -31,7 +31,7 @@ class SparseGraph {
   /// Raises Error{usage} for an edge whose vertex is not below `vertices`, Error{input} for too many vertices.
   SparseGraph(std::size_t vertices, std::span<const Edge<T>> edges);
 
-  [[nodiscard]] std::size_t vertices() const { return offsets_.size() - 1; }
+  [[nodiscard]] std::size_t vertices() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }
   [[nodiscard]] std::size_t edges() const { return ends_.size(); }
   [[nodiscard]] std::span<const End> from(std::size_t vertex) const {
     return std::span(ends_).subspan(offsets_[vertex], offsets_[vertex + 1] - offsets_[vertex]);

@@ -137,6 +137,20 @@ TEST(Checkpoint, KeepsEverythingThatWasFinalWhenASolveWasStopped) {
   EXPECT_EQ(again.count().resumed, count.safe);
 }
 
+TEST(Checkpoint, OfAResumedSolveHasAllThatWasSafe) {
+  const Instance<float> instance(700);
+  const test::TemporaryFolder folder;
+  Checkpoint checkpoint((folder / "kept").string(), at_once);
+  static_cast<void>(interval::solve(instance.problem, kept_by(checkpoint)));
+  const std::size_t safe = checkpoint.count().safe;
+  for (int turn = 0; turn < 2; ++turn) {
+    Checkpoint again = Checkpoint::resumed((folder / "kept").string());
+    expect_same(interval::solve(instance.problem, kept_by(again)).solution, expected(instance));
+    EXPECT_EQ(again.count().resumed, safe);
+    EXPECT_EQ(again.count().safe, safe);
+  }
+}
+
 /// As where a GPU fails and the CPU solves instead.
 TEST(Checkpoint, GoesOnWithItsOwnFolderWhenItSolvesAgain) {
   const Instance<float> instance(700);

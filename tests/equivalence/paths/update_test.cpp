@@ -112,6 +112,22 @@ TEST(UpdatedFloats, AreRightToRounding) {
   EXPECT_EQ(verify(edges, paths).flaw, std::nullopt);
 }
 
+TEST(UpdatedPaths, AreRefusedOfTablesOfOtherShapes) {
+  const AllPairs<float> right = all_pairs(Matrix<float>(3, 3, 1)).solution;
+  const std::vector<float> ends(3, 1);
+  for (const auto& [columns, successors] : {std::pair{2, 3}, {3, 2}}) {
+    AllPairs<float> wrong{Matrix<float>(3, static_cast<std::size_t>(columns)),
+                          Matrix<std::uint32_t>(static_cast<std::size_t>(successors), 3)};
+    EXPECT_THROW(add_edge(wrong, 0, 1, 1.0F), Error);
+    EXPECT_THROW(add_vertex<float>(wrong, ends, ends), Error);
+    EXPECT_THROW((void)from_sources(wrong, {0}), Error);
+  }
+  AllPairs<float> moved = right;
+  const AllPairs<float> taken = std::move(moved);
+  EXPECT_EQ(taken.lengths, right.lengths);
+  EXPECT_THROW(add_edge(moved, 0, 1, 1.0F), Error);  // NOLINT: that is the question
+}
+
 TEST(UpdatedPaths, AreAsTheyWereWhereTheChangeIsRefused) {
   Matrix<std::int32_t> edges(3, 3, infinity<std::int32_t>);
   edges(0, 1) = 3;

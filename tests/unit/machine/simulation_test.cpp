@@ -255,6 +255,17 @@ TEST(Hmm, SharedMemoriesAreSeparateAndWorkSideBySide) {
   EXPECT_EQ(simulation.time_units().count, 2 * (4 + 9) + 2 * (2 + 2));
 }
 
+TEST(Simulation, TellsTheValuesOfItsOwnGlobalArraysAlone) {
+  Simulation simulation(hmm(2, 4, 5, 1), 8), other(hmm(2, 4, 5, 1), 8);
+  const auto global = simulation.array<int>("global", {1, 2, 3, 4}), shared = simulation.shared_array<int>("shared", 4);
+  const auto others = other.array<int>("others", 1000);
+  EXPECT_EQ(simulation.values(global), (std::vector<int>{1, 2, 3, 4}));
+  EXPECT_THROW((void)simulation.values(shared), Error);
+  EXPECT_THROW((void)simulation.values(others), Error);
+  EXPECT_THROW((void)simulation.values(Array<int>()), Error);
+  EXPECT_THROW(simulation.run({}), Error);
+}
+
 Program count_up(Thread t, Array<std::uint32_t> m, std::vector<std::uint32_t> order) {
   for (std::size_t i = t.id; i < order.size(); i += t.count) co_await m.read(order[i]);
 }

@@ -49,6 +49,15 @@ TEST(AllPairs, FindsTheShortestPathsOfASmallGraph) {
   EXPECT_TRUE(paths.path(4, 0).empty());
 }
 
+TEST(AllPairs, RefuseLengthsBeyondInfinity) {
+  Matrix<std::int32_t> edges(2, 2, infinity<std::int32_t>);
+  EXPECT_EQ(refusal(edges), "accepted");
+  edges(0, 1) = infinity<std::int32_t> + 5;
+  EXPECT_EQ(refusal(edges), "the edge (0, 1) is 1073741828: a finite length, or 1073741823 for no edge, is accepted");
+  edges(0, 1) = -infinity<std::int32_t> - 5;
+  EXPECT_NE(refusal(edges, {Semiring::max_plus}), "accepted");
+}
+
 TEST(AllPairs, OfNoVertexAndOfOneAreTheirOwn) {
   EXPECT_EQ(all_pairs(Matrix<float>()).solution.lengths.rows(), 0u);
   const auto one = all_pairs(Matrix<float>(1, 1, 5.0F)).solution;

@@ -122,6 +122,15 @@ TEST(Coins, OfHugeAmountsNeedNoTable) {
   EXPECT_LT(change_report.peak_bytes, 10000u);
 }
 
+TEST(Coins, OfManyKindsAndASmallAmountGoByTheTable) {
+  std::vector<std::int64_t> coins;
+  for (std::int64_t coin = 1; coin <= 40'000; ++coin) coins.push_back(20 * coin + 1);
+  const CoinSystem many(coins);
+  EXPECT_EQ(fewest_coins(many, 800'002).report.algorithm, "table");
+  EXPECT_EQ(estimate_fewest(many, 800'002, false).algorithm, "table");
+  EXPECT_EQ(fewest_coins(CoinSystem({1, 5, 9}), 1'000'000'000'000).report.algorithm, "residues");
+}
+
 TEST(Coins, GreedyFailsWhereTheDefaultIsRight) {
   EXPECT_EQ(fewest_coins(CoinSystem({1, 5, 10, 25, 20}), 40).solution.fewest, 2);
   EXPECT_EQ(fewest_coins(CoinSystem({4, 9}), 12).solution.fewest,
