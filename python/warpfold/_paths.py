@@ -188,10 +188,11 @@ def _sums(edges: Any) -> Any:
 
 
 def _exact_sums(edges: Any, dtype: np.dtype[Any]) -> Any:
-    """Of each place, of whole numbers: where there are several in Python's, which fit always; infinities stay."""
+    """Of each place, of whole numbers: where the type may not hold them in Python's, which fit always; infinities stay."""
     sums = edges.copy()
     sums.sum_duplicates()
-    if sums.nnz == edges.nnz:
+    exact_below = 2.0 ** (np.finfo(dtype).nmant + 1) if dtype.kind == "f" else float(infinity(dtype))
+    if sums.nnz == edges.nnz or np.abs(edges.data.astype(float)).sum() < exact_below:
         return sums
     lengths = edges.data.tolist()
     edges.data = np.array([int(length) if math.isfinite(length) else length for length in lengths], object)
