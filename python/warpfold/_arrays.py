@@ -85,9 +85,9 @@ def _own_infinities(array: NDArray[Any], wanted: np.dtype[Any]) -> list[tuple[ND
 
 def _exact(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
     """Raises OverflowError for a whole number that the wanted type does not hold, and a fraction beyond its range."""
-    if array.dtype.kind == "O":
-        array = _of_objects(name, array, wanted)
     with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # what comes back as something else is looked for
+        if array.dtype.kind == "O":
+            array = _of_objects(name, array, wanted)
         result = np.require(array, wanted, ["C", "A"])
         if array.dtype.kind in "iu":
             differs = (result.astype(array.dtype) != array) | ((result < 0) != (array < 0))
