@@ -112,6 +112,7 @@ def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDAr
         product = product[0] if row else product[:, 0]
     if out is None:
         return product
+    product = np.asarray(product)
     if out.shape != product.shape:
         raise ValueError(f"out is {_extents(out.shape)}: {_extents(product.shape)} is accepted")
     if not np.can_cast(product.dtype, out.dtype, "same_kind"):
