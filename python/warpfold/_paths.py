@@ -188,7 +188,7 @@ def _sums(edges: Any) -> Any:
 
 
 def _exact_sums(edges: Any, dtype: np.dtype[Any]) -> Any:
-    """Of each place, of whole numbers: by Python's, of any length, where the type may not hold them; infinities stay."""
+    """Of each place, of whole numbers: by Python's where the type may not hold them; infinities stay."""
     sums = edges.copy()
     sums.sum_duplicates()
     exact_below = 2.0 ** (np.finfo(dtype).nmant + 1) if dtype.kind == "f" else float(infinity(dtype))
