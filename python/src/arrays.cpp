@@ -148,6 +148,10 @@ std::vector<std::int64_t> whole_numbers(const char* name, nb::handle value) {
   return numbers;
 }
 
+nb::object array_of(const nb::list& numbers) {
+  return nb::module_::import_("warpfold._kinds").attr("host_array")("numbers", numbers);  // NumPy may round them
+}
+
 std::vector<std::size_t> leading(const Array& array, std::size_t own) {
   std::vector<std::size_t> shape = array.shape();
   shape.resize(shape.size() - own);

@@ -310,6 +310,9 @@ template <class T>
 /// A whole number of any length, from its digits.
 [[nodiscard]] nb::object whole_number_of(const std::string& digits);
 
+/// An array of Python's whole numbers: of 64 bits where these hold them all, else of themselves.
+[[nodiscard]] nb::object array_of(const nb::list& numbers);
+
 // Batches: leading dimensions of an argument, solved in one call.
 
 /// The leading dimensions of an array whose last `own` are one problem's.

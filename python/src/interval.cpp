@@ -110,7 +110,7 @@ void bind_chain(nb::module_& module) {
           [](const ChainOrders& orders) {
             nb::list costs;
             for (const auto& one : orders.solutions) costs.append(wide_number(one.cost));
-            return nb::module_::import_("numpy").attr("array")(costs).attr("reshape")(nb::cast(orders.shape));
+            return array_of(costs).attr("reshape")(nb::cast(orders.shape));
           },
           nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
           "of each; of Python's whole numbers where 64 bits are few")
@@ -131,7 +131,8 @@ void bind_chain(nb::module_& module) {
 
     value(i,j) = min over i<k<j of value(i,k) + value(k,j) + dims[i] dims[k] dims[j],    value(i,i+1) = 0
 
-By Hu and Shing's O(n log n) algorithm, exactly; with a dtype by the O(n^3) dynamic program in that arithmetic.
+By Hu and Shing's O(n log n) algorithm, exactly; with a dtype by the O(n^3) dynamic program in that arithmetic. Raises
+OverflowError where an order may cost 2^126 or more.
 An array of more dimensions is a batch, a chain along the last: ChainOrders.)");
   module.def(
       "verify",

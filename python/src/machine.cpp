@@ -163,7 +163,7 @@ void bind_results(nb::module_& module) {
           "time_units", [](const Run& run) { return run.result.report.total.time_units.count; }, "measured")
       .def_prop_ro(
           "formula", [](const Run& run) { return run.result.formula; },
-          "the exact time in closed form, where there is one")
+          "the exact time in closed form, where there is one: in lockstep alone")
       .def_prop_ro("formula_text", [](const Run& run) { return run.result.formula_text; })
       .def_prop_ro(
           "lower_bound", [](const Run& run) { return run.result.lower_bound; }, "no program takes less")

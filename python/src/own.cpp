@@ -270,8 +270,9 @@ void bind_own(nb::module_& module) {
     best         = plus over i<k<j of times(value(i,k), value(k,j)) [and left[i] * middle[k] * right[j], factors]
 
 semiring is min-plus, max-plus, min-max, max-min, or plus-times, which counts; factors go with min-plus and max-plus, inner
-with these and plus-times, and not both together. Whole numbers are exact in int64, fractions
-float64. n^3/6 products in the library's vector code. docs/your-own-recurrence.md has what C++ can say besides.)");
+with these and plus-times, and not both together. Whole numbers are exact in int64, fractions float64; plus-times is in
+float64 always, and rounds counts beyond 2^53. n^3/6 products in the library's vector code. docs/your-own-recurrence.md
+has what C++ can say besides.)");
   module.def(
       "verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "semiring"_a = "min-plus",
       "weights"_a = nb::none(), "factors"_a = nb::none(), "inner"_a = nb::none(), "options"_a,

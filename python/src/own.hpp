@@ -107,7 +107,13 @@ void assign(const char* name, Member& member, const T& value) {
   }
 }
 
-/// Puts what Python gave into a member. Raises Error{usage} where its type takes no such thing, Error{overflow} for a
+/// That a member takes no such thing: TypeError in Python.
+class WrongKind : public Error {
+ public:
+  explicit WrongKind(const std::string& message) : Error(ErrorKind::usage, message) {}
+};
+
+/// Puts what Python gave into a member. Raises WrongKind where its type takes no such thing, Error{overflow} for a
 /// whole number that it does not hold; both name the member.
 template <class Member>
 void set(const char* name, Member& member, const Given& given) {
@@ -116,8 +122,7 @@ void set(const char* name, Member& member, const Given& given) {
         if constexpr (takes<Member, T>) {
           assign(name, member, value);
         } else {
-          throw Error(ErrorKind::usage,
-                      std::string("member ") + name + " is given as " + text_of(given) +
+          throw WrongKind(std::string("member ") + name + " is given as " + text_of(given) +
                           ", which its type does not take: a number of its kind, std::string_view, "
                           "std::span<const T> or warpfold::MatrixView<const T> of the array's type is "
                           "accepted");

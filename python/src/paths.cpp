@@ -191,15 +191,24 @@ Matrix<T> copy_of(const Array& array) {
   return copy;
 }
 
+/// As the library says the vertex before `end` on the path from `start`, which is its own.
+std::uint32_t vertex_before(std::size_t start, std::size_t end, std::int32_t stated, std::size_t vertices) {
+  const bool is_vertex = stated >= 0 && static_cast<std::size_t>(stated) < vertices;
+  if (stated != no_predecessor && (!is_vertex || (start == end && static_cast<std::size_t>(stated) != start))) {
+    throw Error(ErrorKind::input,
+                fmt::format("the predecessor of {} on the path from {} is {}: {}, or {} for none, is accepted", end,
+                            start, stated, start == end ? "itself" : "a vertex", no_predecessor));
+  }
+  if (start == end) return static_cast<std::uint32_t>(start);
+  return is_vertex ? static_cast<std::uint32_t>(stated) : paths::no_vertex;
+}
+
 /// The other way round.
 Matrix<std::uint32_t> successors_of(const Array& predecessors) {
   const auto before = predecessors.matrix<std::int32_t>();
-  Matrix<std::uint32_t> successors(before.rows, before.columns, paths::no_vertex);
+  Matrix<std::uint32_t> successors(before.rows, before.columns);
   for (std::size_t j = 0; j < before.rows; ++j) {
-    for (std::size_t i = 0; i < before.columns; ++i) {
-      if (before(j, i) != no_predecessor) successors(j, i) = static_cast<std::uint32_t>(before(j, i));
-      if (i == j) successors(j, i) = static_cast<std::uint32_t>(i);
-    }
+    for (std::size_t i = 0; i < before.columns; ++i) successors(j, i) = vertex_before(i, j, before(j, i), before.rows);
   }
   return successors;
 }
@@ -233,11 +242,10 @@ Verdict verify_all_pairs(nb::handle graph, nb::handle lengths, nb::handle predec
 Matrix<std::uint32_t> predecessors_from(const Array& predecessors, const std::vector<std::uint32_t>& sources) {
   const auto before = predecessors.matrix<std::int32_t>();
   Matrix<std::uint32_t> vertices(before.rows, before.columns, paths::no_vertex);
-  for (std::size_t s = 0; s < before.rows; ++s) {
+  for (std::size_t s = 0; s < std::min(before.rows, sources.size()); ++s) {
     for (std::size_t j = 0; j < before.columns; ++j) {
-      if (before(s, j) != no_predecessor) vertices(s, j) = static_cast<std::uint32_t>(before(s, j));
+      vertices(s, j) = vertex_before(sources[s], j, before(s, j), before.columns);
     }
-    if (s < sources.size() && sources[s] < before.columns) vertices(s, sources[s]) = sources[s];
   }
   return vertices;
 }

@@ -170,7 +170,7 @@ nb::object count_of(const recurrence::Ways& ways, std::size_t at) {
 nb::object counts_of(const recurrence::Ways& ways) {
   nb::list counts;
   for (std::size_t at = 0; at < ways.exact.size() + ways.modulo.size(); ++at) counts.append(count_of(ways, at));
-  return nb::module_::import_("numpy").attr("array")(counts);
+  return array_of(counts);
 }
 
 nb::object coin_ways(nb::handle coins, nb::handle amount, nb::handle stock, nb::handle modulus, nb::handle return_table,

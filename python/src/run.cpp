@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "binding.hpp"
+#include "own.hpp"
 #include "ranks.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/run/devices.hpp"
@@ -50,6 +51,8 @@ PyObject* exception_of(ErrorKind kind) {
 void translate(const std::exception_ptr& raised, void*) {
   try {
     std::rethrow_exception(raised);
+  } catch (const WrongKind& error) {
+    PyErr_SetString(PyExc_TypeError, error.what());
   } catch (const Error& error) {
     PyErr_SetString(exception_of(error.kind()), error.what());
   }

@@ -40,8 +40,11 @@ nb::object index_of(const char* name, nb::handle value) {
 double real(const char* name, nb::handle value) {
   const double number = PyFloat_AsDouble(value.ptr());
   if (number != -1 || PyErr_Occurred() == nullptr) return number;
+  constexpr const char* accepted = "a number that float64 holds is accepted";
+  const bool is_beyond = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
   PyErr_Clear();
-  refuse_type(name, value, "a number that float64 holds is accepted");
+  if (is_beyond) throw Error(ErrorKind::overflow, refusal(name, value, accepted));
+  refuse_type(name, value, accepted);
 }
 
 bool truth(const char* name, nb::handle value) {

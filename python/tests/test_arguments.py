@@ -5,11 +5,14 @@ import fractions
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import warpfold
 from warpfold import machine
 
 SQUARE = np.eye(3)
+SPARSE = scipy.sparse.csr_array(SQUARE)
+CUBE = scipy.sparse.coo_array(np.ones((2, 2, 2)))
 ROADS = np.array([[0, -9999], [0, -9999]], np.int32)
 
 WRONG = [
@@ -25,6 +28,7 @@ WRONG = [
     (lambda: warpfold.chain_order([1, 2], time_limit="soon"), TypeError, r"time_limit is 'soon': a number"),
     (lambda: warpfold.chain_order([1, 2], time_limit=0), ValueError, r"time_limit is 0: seconds above 0"),
     (lambda: warpfold.chain_order([1, 2], time_limit=np.nan), ValueError, r"time_limit is nan: seconds above 0"),
+    (lambda: warpfold.chain_order([1, 2], time_limit=10**400), OverflowError, r"time_limit is 10{59}\.\.: a number"),
     (lambda: warpfold.chain_order([1, 2], device=3), TypeError, r"device is 3: auto, cpu"),
     (lambda: warpfold.chain_order([1, 2], algorithm=3), TypeError, r"algorithm is 3: an algorithm's name"),
     (lambda: warpfold.chain_order([1, 2], progress=3), TypeError, r"progress is 3: a callable"),
@@ -78,6 +82,12 @@ WRONG = [
     (lambda: warpfold.multi_dot([SQUARE, SQUARE[:2]]), ValueError, r"arrays\[1\] has 2 rows: 3 are accepted"),
     (lambda: warpfold.shortest_paths(None), TypeError, r"graph is None"),
     (lambda: warpfold.shortest_paths(SQUARE, semiring=3), TypeError, r"semiring is 3"),
+    (lambda: warpfold.shortest_paths(SPARSE, semiring=None), TypeError, r"semiring is None: text"),
+    (lambda: warpfold.shortest_paths(SPARSE[0]), ValueError, r"graph is 3: a square matrix is accepted"),
+    (lambda: warpfold.shortest_paths(SPARSE[0], indices=0), ValueError, r"graph is 3: a square matrix is accepted"),
+    (lambda: warpfold.shortest_paths(CUBE), ValueError, r"graph is 2 x 2 x 2: a square matrix is accepted"),
+    (lambda: warpfold.shortest_paths(CUBE, indices=0), ValueError, r"graph is 2 x 2 x 2: a square matrix is accepted"),
+    (lambda: warpfold.path(ROADS[:1], 0, 1), ValueError, r"predecessors are 1 x 2 of int32: shortest_paths' of all"),
     (lambda: warpfold.path(ROADS, 0, -1), ValueError, r"end is -1: a vertex from 0 to 1 is accepted"),
     (lambda: warpfold.path(ROADS, 5, 0), ValueError, r"start is 5: a vertex"),
     (lambda: warpfold.path(SQUARE, 0, 1), ValueError, r"predecessors are 3 x 3 of float64"),

@@ -2,6 +2,8 @@
 
 import ctypes
 import re
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -251,3 +253,45 @@ def test_dlpack_goes_in_and_comes_out(rng):
     assert np.array_equal(found, warpfold.matmul(a, a))
     assert np.array_equal(np.from_dlpack(found), found)
     assert ctypes.c_double.from_address(found.ctypes.data).value == found[0, 0]
+
+
+def test_whole_numbers_are_not_rounded_beside_those_that_int64_does_not_hold():
+    assert warpfold.recurrence([1, 2], [2**63 + 1, 1], 5, op="max", dtype="u8").values[0] == 2**63 + 1
+    assert warpfold.chain_order([np.uint64(5), np.int64(3), 2]).cost == 30
+    for name, call in [
+        (r"graph\[0, 1\]", lambda: warpfold.shortest_paths([[0, 2**63, 2**63 + 2**62], [1, 0, 1], [1, 1, 0]])),
+        (r"leaves\[0\]", lambda: warpfold.interval_recurrence([2**63, 1])),
+        (r"a\[0, 0\]", lambda: warpfold.matmul([[2**63, 1]], [[0], [0]])),
+    ]:
+        with pytest.raises(OverflowError, match=f"^{name} is 9223372036854775808, which int64 does not hold exactly"):
+            call()
+    with pytest.raises(OverflowError, match="index 4"):
+        warpfold.recurrence([1, 2], [2**63, 1], 5, op="sum")
+
+
+def test_no_unsigned_number_is_below_all_others():
+    masked = np.ma.masked_array(np.array([5, 7], np.uint64), [0, 1])
+    with pytest.raises(TypeError, match=r"^initial\[1\] is masked"):
+        warpfold.recurrence([1, 2], masked, 4, op="max")
+    with pytest.raises(OverflowError, match=r"^initial\[1\] is -4611686018427387903, which uint64 does not hold"):
+        warpfold.recurrence([1, 2], np.array([5, -warpfold.infinity("int64")]), 4, op="max", dtype="uint64")
+    assert warpfold.recurrence([1, 2], masked, 4, op="min").values.tolist() == [5, warpfold.infinity("uint64"), 5, 5]
+
+
+@pytest.mark.parametrize(
+    "number",
+    [Decimal(2**53 + 1), Fraction(2**53 + 1), Decimal("1e400"), Fraction(10**400), Decimal("1e-400"),
+     np.longdouble(2) ** 60 + 1],
+)
+@pytest.mark.parametrize("words", [{}, {"dtype": "float32"}])
+def test_pythons_own_fractions_are_neither_infinite_nor_nothing_nor_other_whole_numbers(number, words):
+    for call in [warpfold.shortest_paths, lambda a, **words: warpfold.matmul(a, a, **words)]:
+        with pytest.raises(OverflowError, match=r"\[0, 1\] is .*, which float64 does not hold$"):
+            call(np.array([[0, number], [0.5, 0]], object), **words)
+
+
+def test_pythons_own_fractions_are_rounded_as_fractions_are():
+    given = [0.1, 1e30, Decimal("0.1"), Decimal("inf"), Fraction(1, 3), np.longdouble("0.1")]
+    for words in [{}, {"dtype": "float32"}]:
+        expected = np.array([float(one) for one in given], words.get("dtype", "float64"))
+        assert np.array_equal(warpfold.matmul(np.array([given], object).T, [[0.0]], **words)[:, 0], expected)

@@ -1,6 +1,7 @@
 """Triangulations, chains and trees against plain recurrences, and against NumPy where it has the function."""
 
 import itertools
+import math
 
 import numpy as np
 import opt_einsum
@@ -79,6 +80,11 @@ def test_a_triangulation_keeps_the_dtype_of_its_weights(rng, dtype):
 def test_costs_beyond_64_bits_are_exact():
     dims = [3_000_000] * 4
     assert warpfold.chain_order(dims).cost == 2 * 3_000_000**3
+
+
+@given(st.lists(st.lists(st.integers(1, 2**32), min_size=3, max_size=3), min_size=1, max_size=4))
+def test_costs_of_a_batch_are_exact_below_and_above_int64s(batch):
+    assert [int(cost) for cost in warpfold.chain_order(batch).costs] == [math.prod(dims) for dims in batch]
 
 
 def test_forbidden_chords_are_avoided_or_leave_nothing():

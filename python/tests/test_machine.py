@@ -49,3 +49,9 @@ def test_what_a_machine_does_not_know_is_refused():
         machine.Umm().run("sort-of")
     with pytest.raises(ValueError):
         machine.Dmm(width=0).cost([1])
+
+
+def test_a_formula_is_that_of_the_timing_that_ran():
+    umm = machine.Umm(width=4, latency=5)
+    lockstep, pipelined = (umm.run("sum", n=64, threads=16, timing=timing) for timing in ["lockstep", "pipelined"])
+    assert lockstep.formula == lockstep.time_units > pipelined.time_units and pipelined.formula is None

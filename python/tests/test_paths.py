@@ -202,3 +202,72 @@ def test_what_is_no_graph_is_refused():
         warpfold.shortest_paths(scipy.sparse.csr_array(np.eye(3)), dtype="int32")
     with pytest.raises(ValueError, match="nan"):
         warpfold.shortest_paths(np.array([[0, np.nan], [1, 0]]))
+
+
+def two_vertices(lengths, dtype):
+    """Edges from 0 to 1 alone."""
+    return scipy.sparse.coo_array((np.array(lengths, dtype), ([0] * len(lengths), [1] * len(lengths))), shape=(2, 2))
+
+
+@pytest.mark.parametrize("words", [{}, {"indices": 0}, {"dtype": "int32"}, {"dtype": "int64", "indices": [0, 1]}])
+@given(st.lists(st.integers(-128, 127), min_size=1, max_size=9))
+def test_edges_of_one_place_are_added_exactly(words, lengths):
+    graph = two_vertices(lengths, np.int8)
+    assert warpfold.shortest_paths(graph, **words).flat[1] == sum(lengths)
+    assert graph.nnz == len(lengths)  # it is the caller's
+
+
+@pytest.mark.parametrize("indices", [None, 0])
+def test_sums_of_edges_that_do_not_fit_are_refused(indices):
+    large = {
+        "int64": [2**62 - 1] * 3, "float64": [2**53, 1], "float32": [2**24, 1], "int32": [2**30 - 5, 7],
+    }
+    for dtype, lengths in large.items():
+        with pytest.raises(OverflowError, match="^graph"):
+            warpfold.shortest_paths(two_vertices(lengths, np.int64), dtype=dtype, indices=indices)
+    with pytest.raises(OverflowError, match="^graph has entries of one place whose sum float64 does not hold"):
+        warpfold.shortest_paths(two_vertices([1e308, 1e308], float), indices=indices)
+
+
+@pytest.mark.parametrize("indices", [None, 0])
+def test_edges_of_one_place_are_one_that_is_there(indices):
+    for lengths, dtype in [([128, 128], np.uint8), ([1, -1], float), ([True, True], bool)]:
+        assert warpfold.shortest_paths(two_vertices(lengths, dtype), semiring="or-and", indices=indices).flat[1]
+
+
+@pytest.mark.parametrize("words", [{}, {"indices": 0}, {"dtype": "int64"}])
+def test_a_sparse_infinity_stays_one_where_it_is_widened(words):
+    none = warpfold.infinity("int32")
+    wide = warpfold.infinity(words.get("dtype", "float64"))
+    assert warpfold.shortest_paths(two_vertices([none], np.int32), **words).flat[1] == wide
+    widest = warpfold.shortest_paths(two_vertices([-none], np.int32), semiring="max-plus", **words)
+    assert widest.flat[1] == -wide
+
+
+def test_a_sparse_graph_is_no_matrix_where_that_takes_too_much_memory():
+    with pytest.raises(MemoryError, match="^graph as a matrix of float64 takes 80000 bytes: 79999 are accepted"):
+        warpfold.shortest_paths(scipy.sparse.coo_array((100, 100)), max_memory=79999)
+    with pytest.raises(MemoryError, match="^graph as a matrix"):
+        warpfold.shortest_paths(scipy.sparse.coo_array((2**33, 2**33)))
+
+
+@pytest.mark.parametrize("indices", [None, [0, 1]])
+@pytest.mark.parametrize("place", [(0, 1), (1, 1)])
+@pytest.mark.parametrize("before", [-1, -2, 77])
+def test_what_is_no_predecessor_is_refused(indices, place, before):
+    graph = np.ones((2, 2))
+    lengths, predecessors = warpfold.shortest_paths(graph, return_predecessors=True)
+    predecessors[place] = before
+    text = f"^the predecessor of 1 on the path from {place[0]} is {before}: .*, or -9999 for none, is accepted"
+    with pytest.raises(ValueError, match=text):
+        warpfold.verify_paths(graph, lengths, predecessors, indices=indices)
+
+
+def test_a_vertex_is_its_own_predecessor_or_has_none():
+    graph = np.ones((2, 2))
+    lengths, predecessors = warpfold.shortest_paths(graph, return_predecessors=True)
+    predecessors[1, 1] = 1
+    assert warpfold.verify_paths(graph, lengths, predecessors)
+    predecessors[1, 1] = 0
+    with pytest.raises(ValueError, match="^the predecessor of 1 on the path from 1 is 0: itself"):
+        warpfold.verify_paths(graph, lengths, predecessors)

@@ -136,3 +136,15 @@ def test_multi_dot_of_nothing_and_of_vectors_is_numpys(rng):
         arrays = [rng.random(shape) for shape in shapes]
         found, expected = warpfold.multi_dot(arrays), np.linalg.multi_dot(arrays)
         assert np.shape(found) == np.shape(expected) and type(found) is type(expected) and np.allclose(found, expected)
+
+
+def test_multi_dot_of_vectors_fills_what_can_hold_the_product(rng):
+    arrays = [rng.random(shape) for shape in [(3,), (3, 4), (4, 2)]]
+    out = np.empty(2)
+    assert warpfold.multi_dot(arrays, out=out) is out and np.array_equal(out, warpfold.multi_dot(arrays))
+    with pytest.raises(ValueError, match="^out is 1: 2 is accepted"):
+        warpfold.multi_dot(arrays, out=np.empty(1))
+    with pytest.raises(ValueError, match="^out is 2: a single number is accepted"):
+        warpfold.multi_dot([arrays[0], arrays[0]], out=np.empty(2))
+    with pytest.raises(TypeError, match="^out is of dtype int64: float64 is accepted"):
+        warpfold.multi_dot(arrays, out=np.empty(2, np.int64))

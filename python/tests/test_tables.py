@@ -159,3 +159,24 @@ def test_what_is_no_count_is_refused():
     with pytest.raises(OverflowError, match="ways is -1: "):
         warpfold.verify_coin_ways([1, 2], 7, -1, modulus=5)
     assert not warpfold.verify_coin_ways([1, 2], 7, -4)
+
+
+@pytest.mark.parametrize("words", [{}, {"modulus": 2**64 - 1}])
+def test_a_table_of_counts_below_and_above_int64s_is_not_rounded(words):
+    coins, amount = range(1, 60), 412
+    ways = warpfold.coin_ways(coins, amount, return_table=True, **words)
+    assert ways.dtype == np.uint64 and int(ways[-1]) > 2**63
+    assert [int(ways[a]) for a in range(0, amount + 1, 103)] == [
+        warpfold.coin_ways(coins, a, **words) for a in range(0, amount + 1, 103)
+    ]
+    assert warpfold.verify_coin_ways(coins, amount, ways, **words)
+
+
+@given(st.lists(st.integers(-(2**63), 2**64 - 1), min_size=1, max_size=5))
+def test_a_list_of_whole_numbers_is_read_as_it_is_or_refused(numbers):
+    call = lambda: warpfold.recurrence(range(1, len(numbers) + 1), numbers, len(numbers), op="xor").values.tolist()
+    if min(numbers) < 0 and max(numbers) >= 2**63:
+        with pytest.raises(OverflowError, match=r"^initial\[\d\] is \d+, which int64 does not hold exactly"):
+            call()
+    else:
+        assert call() == numbers

@@ -44,9 +44,11 @@ def converted(
     own dtype that of the other.
     """
     given = host_array(name, value)
-    mask = _mask_of(name, given, none)
-    array = np.ma.getdata(given) if mask is None else np.ma.filled(given, 0)
+    array = np.ma.filled(given, 0)
     wanted = _wanted(name, array, [np.dtype(one) for one in accepted], asked)
+    if wanted.kind == "u" and none is not None and none < 0:  # no unsigned number is below all others
+        none = None
+    mask = _mask_of(name, given, none)
     places = _own_infinities(array, wanted) if none else []
     if mask is not None:
         places.append((mask, none or 0))
@@ -67,7 +69,7 @@ def _mask_of(name: str, given: NDArray[Any], none: float | None) -> NDArray[np.b
         return None
     mask = np.ma.getmaskarray(given)
     if none is None:
-        at = tuple(int(axis[0]) for axis in np.nonzero(mask))
+        at = _first(mask)
         raise TypeError(f"{name}{place_text(at)} is masked: an array without a mask is accepted, as every entry is needed")
     return mask
 
@@ -83,9 +85,9 @@ def _own_infinities(array: NDArray[Any], wanted: np.dtype[Any]) -> list[tuple[ND
 
 def _exact(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
     """Raises OverflowError for a whole number that the wanted type does not hold, and a fraction beyond its range."""
-    if array.dtype.kind == "O":
-        array = _of_objects(name, array, wanted)
     with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # what comes back as something else is looked for
+        if array.dtype.kind == "O":
+            array = _of_objects(name, array, wanted)
         result = np.require(array, wanted, ["C", "A"])
         if array.dtype.kind in "iu":
             differs = (result.astype(array.dtype) != array) | ((result < 0) != (array < 0))
@@ -94,14 +96,19 @@ def _exact(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any
         else:
             return result
     if differs.any():
-        at = tuple(int(axis[0]) for axis in np.nonzero(differs))
+        at = _first(differs)
         raise _not_held(name, at, array[at], wanted)
     return result
 
 
+def _first(where: NDArray[np.bool_]) -> tuple[int, ...]:
+    """The first place at which it is true; () in a number alone."""
+    return tuple(np.argwhere(where)[0].tolist())
+
+
 def _not_held(name: str, at: tuple[int, ...], number: Any, wanted: np.dtype[Any]) -> OverflowError:
     holds = "does not hold exactly" if isinstance(number, numbers.Integral) else "does not hold"
-    return OverflowError(f"{name}{place_text(at)} is {number}, which {wanted.name} {holds}")
+    return OverflowError(f"{name}{place_text(at)} is {number!s}, which {wanted.name} {holds}")
 
 
 def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked: str | None) -> np.dtype[Any]:
@@ -140,14 +147,20 @@ def _kind_of_objects(name: str, array: NDArray[Any]) -> str:
 
 def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
     """Python's own numbers, which may be of any length: whole ones in the wanted type, fractions in the widest."""
+    widest = np.dtype(np.float64) if wanted.kind == "f" else wanted
     for at, entry in np.ndenumerate(array):
-        if isinstance(entry, numbers.Integral) and not _holds(wanted, entry):
-            raise _not_held(name, at, entry, wanted)
-    return array.astype(np.float64 if wanted.kind == "f" else wanted)
+        kind = wanted if isinstance(entry, numbers.Integral) else widest
+        if not _holds(kind, entry):
+            raise _not_held(name, at, entry, kind)
+    return array.astype(widest)
 
 
 def _holds(wanted: np.dtype[Any], number: Any) -> bool:
+    """Whole numbers exactly, whatever they come as; of fractions those within its range."""
     try:
-        return bool(int(wanted.type(number)) == number)
+        held = wanted.type(number).item()
     except OverflowError:
         return False
+    if held == number or held != held:
+        return True
+    return not isinstance(number, numbers.Integral) and held != 0 and not np.isinf(held) and int(number) != number

@@ -42,9 +42,7 @@ def host_array(name: str, array: Any) -> NDArray[Any]:
         made = np.asarray(array)
     except (ValueError, OverflowError) as error:
         raise type(error)(f"{name} is no array of numbers: {error}") from None
-    if made.dtype == np.float64:
-        _check_whole_numbers(name, array, made)
-    return made
+    return _unrounded(name, array, made) if made.dtype == np.float64 and made.size > 0 else made
 
 
 def place_text(at: tuple[int, ...]) -> str:
@@ -52,16 +50,33 @@ def place_text(at: tuple[int, ...]) -> str:
     return f"[{', '.join(map(str, at))}]" if at else ""
 
 
-def _check_whole_numbers(name: str, given: Any, made: NDArray[Any]) -> None:
-    """That none of those that stand among fractions has been rounded."""
+def _unrounded(name: str, given: Any, made: NDArray[Any]) -> NDArray[Any]:
+    """What NumPy made fractions of: whole numbers alone as such, and among fractions none of them rounded."""
     exact_below = 2.0**53
     large = np.isfinite(made) & (np.abs(made) >= exact_below)
-    if not large.any():
-        return
+    is_whole = bool(np.all(made == np.floor(made)))
+    if not is_whole and not large.any():
+        return made
     entries = np.asarray(given, object)
+    if is_whole and all(isinstance(entry, numbers.Integral) for entry in entries.flat):
+        return _whole(name, entries)
     for at in map(tuple, np.argwhere(large).tolist()):
         if isinstance(entries[at], numbers.Integral) and int(made[at]) != entries[at]:
-            raise OverflowError(f"{name}{place_text(at)} is {entries[at]}, which float64 does not hold exactly")
+            raise _not_exact(name, at, entries[at], "float64")
+    return made
+
+
+def _whole(name: str, entries: NDArray[Any]) -> NDArray[Any]:
+    """In one type of 64 bits, where NumPy takes float64 for int64's and uint64's numbers side by side."""
+    kind = np.int64 if any(entry < 0 for entry in entries.flat) else np.uint64
+    for at, entry in np.ndenumerate(entries):
+        if not np.iinfo(kind).min <= entry <= np.iinfo(kind).max:
+            raise _not_exact(name, at, entry, kind.__name__)
+    return entries.astype(kind)
+
+
+def _not_exact(name: str, at: tuple[int, ...], number: Any, kind: str) -> OverflowError:
+    return OverflowError(f"{name}{place_text(at)} is {number}, which {kind} does not hold exactly")
 
 
 def like(given: Any, result: NDArray[Any]) -> Any:

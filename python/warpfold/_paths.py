@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import numbers
 import operator
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,8 +45,9 @@ def shortest_paths(
 
     graph is a matrix of lengths, entry (i,j) that of the edge from i to j, and `infinity(dtype)` (max-plus, max-min:
     its negative) where there is none, or the mask of a masked array: unlike in scipy.sparse.csgraph an edge of length 0 is
-    one. Or one of SciPy's sparse matrices, whose entries are the edges, zeros that it holds too; its lengths are float64
-    unless dtype says otherwise. In or-and truth says where an edge is, and a path.
+    one. Or one of SciPy's sparse matrices, whose entries are the edges, zeros that it holds too (the DIA format holds
+    none), those of one place added up; its lengths are float64 unless dtype says otherwise. In or-and truth says where
+    an edge is, and a path.
 
     Returns the lengths and, with return_predecessors, the vertex before j on the path from i; -9999 where there is none,
     as scipy.sparse.csgraph.shortest_path does. Of several paths as good it is the one whose middle vertex was tried
@@ -56,7 +60,7 @@ def shortest_paths(
 
 def all_pairs(graph: Any, semiring: str, return_predecessors: bool, comm: Any, options: Options) -> Any:
     """By this process, or by the ranks of a communicator."""
-    edges = _edges(graph, semiring, options.get("dtype"))
+    edges = _edges(graph, semiring, options.get("dtype"), options.get("max_memory"))
     if not return_predecessors:
         return as_bool(_core.all_pairs(edges, semiring, False, comm, **options), edges)
     # The library answers with the vertices after: in the reversed graph they are those before, and the lengths are sums of
@@ -74,7 +78,7 @@ def _from_sources(
 ) -> Any:
     starts = _vertices("indices", np.atleast_1d(sources))
     if hasattr(graph, "tocoo"):
-        count, rows, columns, given = _square_edges(graph, _sparse_dtype(semiring, options.get("dtype")))
+        count, rows, columns, given = _square_edges(graph, semiring, options.get("dtype"))
         lengths, before = _core.paths_from(count, rows, columns, given, starts, semiring, **options)
     else:
         given = host_array("graph", graph)
@@ -93,11 +97,9 @@ def _vertices(name: str, given: NDArray[Any]) -> NDArray[Any]:
     return converted(name, given, ["uint32"], None)
 
 
-def _square_edges(graph: Any, dtype: np.dtype[Any]) -> tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]:
+def _square_edges(graph: Any, semiring: str, asked: Any) -> tuple[int, NDArray[Any], NDArray[Any], NDArray[Any]]:
     """How many vertices there are; where each edge begins and ends, and its length."""
-    if graph.ndim != 2 or graph.shape[0] != graph.shape[1]:
-        raise ValueError(f"graph is {' x '.join(map(str, graph.shape))}: a square matrix is accepted")
-    rows, columns, lengths = _sparse_edges(graph, dtype)
+    rows, columns, lengths = _sparse_edges(graph, semiring, _sparse_dtype(semiring, asked))
     return graph.shape[0], rows.astype(np.uint32), columns.astype(np.uint32), lengths
 
 
@@ -122,7 +124,8 @@ def verify_paths(
     if indices is not None:
         return _verify_from(graph, stated, predecessors, host_array("indices", indices), semiring, options)
     before = None if predecessors is None else host_array("predecessors", predecessors).T
-    return _core.verify_all_pairs(_edges(graph, semiring, dtype).T, stated.T, before, semiring, **options)
+    edges = _edges(graph, semiring, dtype, options.get("max_memory"))
+    return _core.verify_all_pairs(edges.T, stated.T, before, semiring, **options)
 
 
 def _verify_from(
@@ -138,14 +141,14 @@ def _verify_from(
         return _core.verify_paths_from_matrix(
             host_array("graph", graph), lengths, before, starts, semiring, **options
         )
-    count, rows, columns, edges = _square_edges(graph, _sparse_dtype(semiring, options.get("dtype") or lengths.dtype))
+    count, rows, columns, edges = _square_edges(graph, semiring, options.get("dtype") or lengths.dtype)
     return _core.verify_paths_from(count, rows, columns, edges, lengths, before, starts, semiring, **options)
 
 
-def _edges(graph: Any, semiring: str, dtype: Any) -> NDArray[Any]:
+def _edges(graph: Any, semiring: str, dtype: Any, max_memory: Any) -> NDArray[Any]:
     """As a matrix, of a sparse one with what is none where there is none."""
     if hasattr(graph, "tocoo"):
-        return _of_sparse(graph, semiring, _sparse_dtype(semiring, dtype))
+        return _of_sparse(graph, semiring, _sparse_dtype(semiring, dtype), max_memory)
     return host_array("graph", graph)
 
 
@@ -153,17 +156,60 @@ def _sparse_dtype(semiring: str, asked: Any) -> np.dtype[Any]:
     return np.dtype(asked or (np.bool_ if semiring == "or-and" else np.float64))
 
 
-def _sparse_edges(graph: Any, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    edges = graph.tocoo()  # a copy, whose entries of one place are added up
+def _sign_of_none(semiring: str) -> int:
+    """Of the infinity that "no edge" is; 0 in or-and. What is no semiring is refused where it would be solved in."""
+    return 0 if semiring == "or-and" else 1 if str(semiring).startswith("min") else -1
+
+
+def _sparse_edges(
+    graph: Any, semiring: str, dtype: np.dtype[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    if graph.ndim != 2 or graph.shape[0] != graph.shape[1]:
+        raise ValueError(f"graph is {' x '.join(map(str, graph.shape))}: a square matrix is accepted")
+    edges = graph.tocoo(copy=True)  # whose entries of one place are added up
+    if semiring == "or-and":
+        edges.data = edges.data.astype(bool)  # a sum of truth is true where any is
+        edges.sum_duplicates()
+        return edges.row, edges.col, edges.data.astype(dtype)
+    is_whole = edges.data.dtype.kind in "biu"
+    edges.data = converted("graph", edges.data, [dtype.name], dtype.name, _sign_of_none(semiring))
+    sums = _exact_sums(edges, dtype) if is_whole else _sums(edges)
+    return sums.row, sums.col, sums.data
+
+
+def _sums(edges: Any) -> Any:
+    """Of each place, of fractions."""
+    try:
+        with np.errstate(over="raise"):
+            edges.sum_duplicates()
+    except FloatingPointError:
+        raise OverflowError(f"graph has entries of one place whose sum {edges.dtype} does not hold") from None
+    return edges
+
+
+def _exact_sums(edges: Any, dtype: np.dtype[Any]) -> Any:
+    """Of each place, of whole numbers: by Python's where the type may not hold them; infinities stay."""
+    sums = edges.copy()
+    sums.sum_duplicates()
+    exact_below = 2.0 ** (np.finfo(dtype).nmant + 1) if dtype.kind == "f" else float(infinity(dtype))
+    if sums.nnz == edges.nnz or np.abs(edges.data.astype(float)).sum() < exact_below:
+        return sums
+    lengths = edges.data.tolist()
+    edges.data = np.array([int(length) if math.isfinite(length) else length for length in lengths], object)
     edges.sum_duplicates()
-    exact = edges.data.astype(dtype) if dtype == np.bool_ else converted("graph", edges.data, [dtype.name], dtype.name)
-    return edges.row, edges.col, exact
+    edges.data = converted("graph", edges.data, [dtype.name], dtype.name)
+    return edges
 
 
-def _of_sparse(graph: Any, semiring: str, dtype: np.dtype[Any]) -> NDArray[Any]:
-    none: Any = False if semiring == "or-and" else infinity(dtype) if semiring.startswith("min") else -infinity(dtype)
+def _of_sparse(graph: Any, semiring: str, dtype: np.dtype[Any], max_memory: Any) -> NDArray[Any]:
+    most = max_memory if isinstance(max_memory, numbers.Integral) else sys.maxsize
+    needed = math.prod(graph.shape) * dtype.itemsize
+    if needed > most:
+        raise MemoryError(f"graph as a matrix of {dtype} takes {needed} bytes: {most} are accepted")
+    rows, columns, lengths = _sparse_edges(graph, semiring, dtype)
+    sign = _sign_of_none(semiring)
+    none = infinity(dtype) if sign > 0 else -infinity(dtype) if sign < 0 else False
     matrix = np.full(graph.shape, none, dtype)
-    rows, columns, lengths = _sparse_edges(graph, dtype)
     matrix[rows, columns] = lengths
     return matrix
 
@@ -172,8 +218,12 @@ def path(predecessors: ArrayLike, start: int, end: int) -> list[int]:
     """The vertices of the path from start to end, both included, by shortest_paths' predecessors, or by start's alone, of
     one dimension; empty where there is none."""
     table = np.asarray(predecessors)
-    if table.ndim not in (1, 2) or table.dtype.kind not in "iu":
-        raise ValueError(f"predecessors are {' x '.join(map(str, table.shape))} of {table.dtype}: those of shortest_paths are accepted")
+    is_square = table.ndim == 2 and table.shape[0] == table.shape[1]
+    if not (is_square or table.ndim == 1) or table.dtype.kind not in "iu":
+        raise ValueError(
+            f"predecessors are {' x '.join(map(str, table.shape))} of {table.dtype}: "
+            "shortest_paths' of all pairs, or the row of one vertex, are accepted"
+        )
     start, end = _vertex("start", start, table.shape[-1]), _vertex("end", end, table.shape[-1])
     before_each = table if table.ndim == 1 else table[start]
     vertices = [end]

@@ -112,8 +112,17 @@ def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDAr
         product = product[0] if row else product[:, 0]
     if out is None:
         return product
+    product = np.asarray(product)
+    if out.shape != product.shape:
+        raise ValueError(f"out is {_extents(out.shape)}: {_extents(product.shape)} is accepted")
+    if not np.can_cast(product.dtype, out.dtype, "same_kind"):
+        raise TypeError(f"out is of dtype {out.dtype}: {product.dtype} is accepted")
     out[...] = product
     return out
+
+
+def _extents(shape: tuple[int, ...]) -> str:
+    return " x ".join(map(str, shape)) or "a single number"
 
 
 def _multiply(factors: list[NDArray[Any]], out: NDArray[Any] | None) -> NDArray[Any]:

@@ -35,10 +35,11 @@ struct RunRequest {
   [[nodiscard]] const std::vector<std::int64_t>* list(const std::string& name) const;
 };
 
-/// What came out. Formulas hold for the lockstep timing; the pipelined one stays at or below them.
+/// What came out. Formulas hold for the lockstep timing, and are those of it alone; the pipelined one stays at or
+/// below.
 struct RunResult {
   RunReport report;                      ///< `report.total.time_units` is the measured time
-  std::optional<std::uint64_t> formula;  ///< the exact lockstep time in closed form, where there is one
+  std::optional<std::uint64_t> formula;  ///< the exact time in closed form, where there is one
   std::string formula_text;
   /// The paper's expression for this program with every constant 1; where it has none, that of the accesses that are
   /// needed or of the memory steps, as the text says.

@@ -129,7 +129,8 @@ RunResult run(const Algorithm& algorithm, const RunRequest& request) {
   }
   check_lists(algorithm, request);
   RunResult result = algorithm.run(request);
-  if (request.machine.mapping != Mapping::none) {  // formulas know no other bank than a mod w
+  // Formulas know no other bank than a mod w, and let every thread wait for the last one.
+  if (request.machine.mapping != Mapping::none || request.options.timing != Timing::lockstep) {
     result.formula.reset();
     result.formula_text.clear();
   }

@@ -68,6 +68,7 @@ inline std::vector<RunResult> expect_right(const char* name, const std::vector<S
       EXPECT_GE(time_of(result), result.lower_bound);
       EXPECT_GE(time_of(pipelined), result.lower_bound);
       EXPECT_LE(time_of(pipelined), time_of(result));
+      EXPECT_FALSE(pipelined.formula) << "it is that of the other timing";
       results.push_back(result);
     }
   }
