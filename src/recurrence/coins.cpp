@@ -405,24 +405,16 @@ std::string refusal_of_limits(const Payment& payment) {
   return payment.system.is_limited() ? "does not know how many of each coin there are: stock is accepted" : "";
 }
 
-/// An amount from which on the residues settle every one.
-bool surely_settles(Amount largest, Amount amount) {
-  return static_cast<__int128>(largest - 1) * largest <= static_cast<__int128>(amount);
-}
-
 double cost_of_table(const Payment& payment, const Options& options) {
   if (payment.amount > longest) return only_when_named;  // and then it says why it cannot
   return needs_of_table(usable(payment.system, payment.amount), payment.amount, options).seconds;
 }
 
-/// With the table's where they may not settle the amount.
-double cost_of_residues(const Payment& payment, const Options& options) {
+/// Where they do not settle the amount the table comes on top, which they were quicker than.
+double cost_of_residues(const Payment& payment, const Options&) {
   const std::vector<Amount> coins = usable(payment.system, payment.amount);
-  if (coins.empty()) return 0;
-  const Amount largest = *std::max_element(coins.begin(), coins.end());
-  if (payment.amount > longest) return 0;
-  const double table = surely_settles(largest, payment.amount) ? 0 : cost_of_table(payment, options);
-  return largest > longest ? table : table + needs_of_residues(coins, largest).seconds;
+  if (coins.empty() || payment.amount > longest) return 0;
+  return needs_of_residues(coins, *std::max_element(coins.begin(), coins.end())).seconds;
 }
 
 double first_choice(const Payment&, const Options&) { return 0; }
@@ -459,6 +451,11 @@ const std::vector<Backend<Payment, Payment, FewestTable>>& table_makers() {
       {residues_info, [](const Payment&, const Options&) { return only_when_named; }, nullptr, nullptr,
        [](const Payment&) -> std::string { return "pays one amount: table and, of limited coins, stock pay all"; }}};
   return list;
+}
+
+/// An amount from which on the residues settle every one.
+bool surely_settles(Amount largest, Amount amount) {
+  return static_cast<__int128>(largest - 1) * largest <= static_cast<__int128>(amount);
 }
 
 }  // namespace
