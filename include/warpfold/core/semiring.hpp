@@ -13,8 +13,8 @@
 ///
 /// Where zero() is infinite it is infinity<T> or its negative: whole numbers have no infinity of their own, and max/2
 /// plays it. That is "no value" wherever one is given, and what is beyond it too, where a problem does not refuse it. A
-/// finite sum never becomes it: it
-/// stops short of it, where no solver accepts a value (interval/recurrence_model.hpp says what one accepts).
+/// finite sum never becomes it: it stops short of it, where no solver accepts a value (interval/recurrence_model.hpp
+/// says what one accepts).
 namespace warpfold {
 
 /// What a semiring of your own needs. Tables are made of values before any is known, and copied.

@@ -64,9 +64,9 @@ struct AllPairs {
 /// or-and uint8_t.
 ///
 /// Raises Error{infeasible} that names a cycle that improves without end (of negative length in (min,+)), Error{input}
-/// for NaN, for the infinity that is no "no edge" and in or-and for more than 1, Error{overflow} for a length beyond
-/// `most_length`, Error{usage} for a matrix that is not square and a semiring that T does not have, Error{time_limit},
-/// Error{memory_limit} and Error{cancelled} as the options ask.
+/// for NaN, for the infinity that is no "no edge", for whole numbers beyond either and in or-and for more than 1,
+/// Error{overflow} for a length beyond `most_length`, Error{usage} for a matrix that is not square and a semiring that
+/// T does not have, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 template <class T>
 [[nodiscard]] Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, const Options& options = {},
                                              const Request& request = {});
