@@ -45,8 +45,8 @@ struct Question {
   const Options& limits;
   Vertices vertices{input};
 
-  [[nodiscard]] paths::Request request(bool successors) const {
-    return {semiring, successors, [this](std::size_t vertex) { return input.name(vertex); }};
+  [[nodiscard]] paths::Request request() const {
+    return {.semiring = semiring, .name = [this](std::size_t vertex) { return input.name(vertex); }};
   }
   template <class T>
   [[nodiscard]] paths::SparseGraph<T> graph() const {
@@ -107,7 +107,7 @@ Flaw flaw_of_walk(const Question& asked, const paths::SparseGraph<T>& graph, T l
       path.back() != asked.vertices.at(asked.solution, "to")) {
     return "'path' does not lead from 'from' to 'to'";
   }
-  return paths::verify_path<T>(graph, path, length, asked.request(true)).flaw;
+  return paths::verify_path<T>(graph, path, length, asked.request()).flaw;
 }
 
 /// There is a cost where there is one path.
@@ -125,7 +125,7 @@ Flaw flaw_of_path(const Question& asked, const paths::AllPairs<T>& found) {
   const T length = found.lengths(from, to);
   if (!path.empty() && cost_of<T>(asked) != length) return "'cost' is not the length from 'from' to 'to'";
   if (found.successors.empty()) return flaw_of_walk(asked, asked.graph<T>(), length);
-  const paths::Request request = asked.request(true);
+  const paths::Request request = asked.request();
   Json expected = Json::array();
   for (const std::uint32_t vertex : found.path(from, to, request.name)) expected.push_back(asked.input.name(vertex));
   if (path != expected) return "'path' is not that of the successors";
@@ -188,8 +188,7 @@ Verdict verdict_of_all_pairs(const Question& asked) {
         asked.solution, "successors", n, is_short ? "u16" : "u32",
         [&](std::uint32_t vertex) { return is_short && vertex == 65535 ? paths::no_vertex : vertex; });
   }
-  Verdict verdict = paths::verify(asked.input.edges<T>(asked.semiring), found, asked.limits,
-                                  asked.request(!found.successors.empty()));
+  Verdict verdict = paths::verify(asked.input.edges<T>(asked.semiring), found, asked.limits, asked.request());
   if (verdict.flaw) return verdict;
   if (Flaw flaw = flaw_of_reach(asked, found.lengths, all_vertices(n))) return miscounted(*flaw);
   if (Flaw flaw = flaw_of_answer(asked, found)) return infeasible(*flaw);
@@ -201,7 +200,7 @@ Verdict verdict_of_all_pairs(const Question& asked) {
 template <class T>
 Verdict verdict_of_one_source(const Question& asked) {
   const paths::SparseGraph<T> graph = asked.graph<T>();
-  const paths::Request request = asked.request(true);
+  const paths::Request request = asked.request();
   const std::uint32_t from = asked.vertices.at(asked.solution, "from");
   paths::PathsFrom<T> found = paths::from_sources(graph, {from}, asked.limits, request).solution;
   if (asked.solution.contains("to")) {

@@ -263,13 +263,14 @@ class CheckpointCalls : public SystemCalls {
   static inline const std::string solve = "triangulate w.npy --matrix --dtype f64 --threads 1 --json ";
   static inline const std::string begin = solve + "--checkpoint kept --every 0";
   static inline const std::string go_on = solve + "--resume kept --every 0";
+  static constexpr int most_attempts = 50;
 
   void SetUp() override {
     SystemCalls::SetUp();
     if (IsSkipped()) return;
     write_npy(path("w.npy"), 1000, 1000);
     expected_ = without_times(warpfold(solve).out);
-    for (int attempt = 0; attempt < 50 && run(begin, "pwrite:3:kill").exit_code == 0; ++attempt) restore_folder(false);
+    static_cast<void>(run_until_met(begin, "pwrite", 3, "kill", most_attempts));
     ASSERT_TRUE(exists("kept/list")) << "the solves ended before three super-tiles were written";
     std::filesystem::rename(path("kept"), path("half"));
   }
@@ -286,7 +287,7 @@ class CheckpointCalls : public SystemCalls {
                           const Check& check, int most = 3) {
     for (const std::string& name : names) {
       for (int number = 1; number <= most; ++number) {
-        const Ran ran = run_until_met(arguments, name, number, what);
+        const Ran ran = run_until_met(arguments, name, number, what, number == 1 ? most_attempts : 1);
         SCOPED_TRACE(fmt::format("{}: {} at {} {}: {}", arguments, what, name, number, ran.err));
         if (ran.exit_code == 0) {
           EXPECT_EQ(without_times(ran.out), expected_);
@@ -301,11 +302,11 @@ class CheckpointCalls : public SystemCalls {
   }
 
   /// The thread that writes to the folder may come to it when the solve has ended, on a busy machine more often than
-  /// not. A call's first turn is waited for by more runs.
+  /// not: it is waited for by so many runs at most.
   [[nodiscard]] Ran run_until_met(const std::string& arguments, const std::string& name, int number,
-                                  const std::string& what) const {
+                                  const std::string& what, int attempts) const {
     Ran ran;
-    for (int attempt = 0; attempt < (number == 1 ? 50 : 1); ++attempt) {
+    for (int attempt = 0; attempt < attempts; ++attempt) {
       restore_folder(arguments == go_on);
       ran = run(arguments, fmt::format("{}:{}:{}", name, number, what));
       if (ran.exit_code != 0 || calls().at(name) >= number) break;
