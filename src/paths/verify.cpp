@@ -50,9 +50,10 @@ class Rounding {
     }
   }
 
+  /// The length is one that was added up, and finite, which what is said need not be.
   [[nodiscard]] bool are_alike(T length, T said) const {
     if constexpr (!is_there) return length == said;
-    return std::abs(static_cast<double>(length) - static_cast<double>(said)) <= of(said);
+    return std::abs(static_cast<double>(length) - static_cast<double>(said)) <= of(length);
   }
   /// Whether a length is surely better than what is said.
   [[nodiscard]] bool improves(T length, T said) const {
@@ -60,7 +61,7 @@ class Rounding {
   }
 
  private:
-  [[nodiscard]] double of(T said) const { return std::max(least_, unit_ * std::abs(static_cast<double>(said))); }
+  [[nodiscard]] double of(T length) const { return std::max(least_, unit_ * std::abs(static_cast<double>(length))); }
 
   double unit_ = 0;
   double least_ = 0;

@@ -263,6 +263,23 @@ TEST(PathsVerify, TakesNoDetourOfFractionsForRounding) {
   EXPECT_EQ(verify(graph, found).flaw, "the length from 0 to 2 is 2.25, by way of 1 it is 2");
 }
 
+TEST(PathsVerify, TakesNoInfinityForTheLengthOfAPath) {
+  constexpr double endless = infinity<double>;
+  const std::vector<Edge<double>> list = {{0, 1, 1}};
+  const std::vector<std::uint32_t> step = {0, 1}, vertex = {0};
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus}) {
+    const SparseGraph<double> graph(2, list);
+    EXPECT_FALSE(verify_path<double>(graph, step, 1, {semiring}).flaw);
+    for (const double said : {endless, -endless, std::nan(""), std::numeric_limits<double>::max()}) {
+      EXPECT_TRUE(verify_path<double>(graph, step, said, {semiring}).flaw) << said;
+      EXPECT_TRUE(verify_path<double>(graph, vertex, said, {semiring}).flaw) << said;
+    }
+    auto found = from_sources(graph, {0}, {}, {semiring}).solution;
+    found.lengths(0, 1) = semiring.zero<double>();
+    EXPECT_FALSE(verify(graph, found, {}, {semiring}).is_feasible);
+  }
+}
+
 /// Sums that the type does not hold would be cut off at infinity - 1.
 TEST(PathsVerify, RefusesGraphsThatTheSolverDoesNot) {
   Matrix<std::int32_t> edges(3, 3, infinity<std::int32_t>);
