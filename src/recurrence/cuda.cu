@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "recurrence/backends.hpp"
 #include "recurrence/kernels.cuh"
 #include "run/cuda.hpp"
-#include "warpfold/core/arithmetic.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::recurrence::cuda {
@@ -31,7 +29,7 @@ struct TermBuffers {
       ascending.push_back(make_int2(offset, problem.weight(j)));
       ++first_of[static_cast<std::size_t>(offset) / tuning::granule + 1];
       if (offset < tuning::gpu_close_outputs) {
-        nearest_weights[static_cast<std::size_t>(offset)] = Rule::is_weighted ? problem.weight(j) : Rule::present();
+        nearest_weights[static_cast<std::size_t>(offset)] = Rule::is_weighted ? problem.weight(j) : Rule::present;
       }
     }
     for (std::size_t g = 0; g < granules; ++g) first_of[g + 1] += first_of[g];
@@ -83,7 +81,7 @@ class GpuBlocks {
       check_launch("start to close a block");
       return pause(outputs);
     }
-    // Halves of whole blocks, so that only the last block is short.
+    // Halves of whole blocks, so that only the last part has a short block.
     constexpr std::int64_t unit = tuning::gpu_close_outputs;
     const std::int64_t middle = first + (outputs / 2 + unit - 1) / unit * unit;
     solve(first, middle);
@@ -147,12 +145,7 @@ class GpuBlocks {
 
 template <bool IsMin, bool IsWeighted>
 void run(const Problem<std::int32_t>& problem, Watch& watch, Values table) {
-  using Limits = std::numeric_limits<std::int32_t>;
-  Rule<IsMin, IsWeighted> rule{};
-  rule.blank = IsWeighted ? infinity<std::int32_t> : Limits::max();
-  if (!IsMin) rule.blank = IsWeighted ? -infinity<std::int32_t> : Limits::min();
-  rule.bound = problem.bound();
-  GpuBlocks<Rule<IsMin, IsWeighted>>(problem, rule, watch).solve(table);
+  GpuBlocks(problem, Rule<IsMin, IsWeighted>{problem.bound()}, watch).solve(table);
 }
 
 }  // namespace

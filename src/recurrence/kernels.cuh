@@ -2,45 +2,11 @@
 
 #include <cstdint>
 
+#include "recurrence/rule.hpp"
 #include "recurrence/tuning.hpp"
 
 /// The two verbs of `blocks` on a GPU, for min and max of i32 with weights or without.
 namespace warpfold::recurrence::cuda {
-
-/// How candidates win, and how they are made.
-template <bool IsMin, bool IsWeighted>
-struct Rule {
-  static constexpr bool is_min = IsMin;
-  static constexpr bool is_weighted = IsWeighted;
-  std::int32_t blank;  ///< stands for values outside the table: loses against every candidate
-  std::int32_t bound;  ///< weighted: largest magnitude that is a value
-
-  __device__ std::int32_t better(std::int32_t a, std::int32_t b) const { return IsMin ? min(a, b) : max(a, b); }
-  __device__ std::int32_t join(std::int32_t best, std::int32_t value, std::int32_t weight) const {
-    return better(best, IsWeighted ? value + weight : value);
-  }
-  /// The same where `near` also says whether the offset is there: a blank when it is not; when it is, its weight, or
-  /// without weights `present()`.
-  __device__ std::int32_t join_near(std::int32_t best, std::int32_t value, std::int32_t near) const {
-    if (IsWeighted) return better(best, value + near);
-    return better(best, IsMin ? max(value, near) : min(value, near));
-  }
-  static constexpr std::int32_t present() { return IsMin ? INT32_MIN : INT32_MAX; }
-
-  /// "No value" plus weights is "no value" again.
-  __device__ std::int32_t finish(std::int32_t value) const {
-    if (!IsWeighted) return value;
-    if (IsMin) return value >= blank - bound ? blank : value;
-    return value <= blank + bound ? blank : value;
-  }
-  __device__ void store(std::int32_t* to, std::int32_t value) const {
-    if (IsMin) {
-      atomicMin(to, value);
-    } else {
-      atomicMax(to, value);
-    }
-  }
-};
 
 /// A problem's terms by ascending offset, and where those of each granule of offsets start.
 struct DeviceTerms {
@@ -48,6 +14,16 @@ struct DeviceTerms {
   const std::int32_t* starts;
   int granules;
 };
+
+/// Joins a result to an entry of the table that other blocks join to as well.
+template <class Rule>
+__device__ void join_into(std::int32_t* entry, std::int32_t value) {
+  if (Rule::is_min) {
+    atomicMin(entry, value);
+  } else {
+    atomicMax(entry, value);
+  }
+}
 
 /// Outputs [first, last) take candidates among the final values [source, source_end).
 struct Range {
@@ -98,7 +74,7 @@ __global__ void __launch_bounds__(Threads)
 #pragma unroll
   for (int r = 0; r < Outputs; ++r) {
     const std::int64_t i = start + threadIdx.x + r * Threads;
-    if (i < range.last && best[r] != rule.blank) rule.store(table + i, best[r]);
+    if (i < range.last && best[r] != rule.blank) join_into<Rule>(table + i, best[r]);
   }
 }
 
@@ -125,9 +101,11 @@ __device__ std::int32_t close_warp(std::int32_t best, const std::int32_t* near, 
   return rule.finish(best);
 }
 
-/// Finishes blocks of gpu_close_outputs outputs, one a thread block, each against itself: warp w owns 32 outputs, waits
-/// for the 32 of every warp before it, joins them, and finishes its own. nearest[d]: see join_near. Shared memory: 8.4
-/// kB. A warp waits on shared flags only, and all of a block's warps are resident.
+/// Finishes the outputs [first, last) in blocks of gpu_close_outputs, one a thread block, each against itself: warp w
+/// owns 32 outputs, waits for the 32 of every warp before it, joins them, and finishes its own. The blocks end at
+/// `last`, so that no lane stands for an output behind it (see Rule); lanes before `first` have no value and pass on
+/// none. nearest[d]: see join_near. Shared memory: 8.4 kB. A warp waits on shared flags only, and all of a block's
+/// warps are resident.
 template <class Rule>
 __global__ void __launch_bounds__(tuning::gpu_close_outputs)
     close(std::int32_t* table, const std::int32_t* nearest, std::int64_t first, std::int64_t last, Rule rule) {
@@ -142,11 +120,11 @@ __global__ void __launch_bounds__(tuning::gpu_close_outputs)
   const int u = static_cast<int>(threadIdx.x);
   const int lane = u % 32;
   const int warp = u / 32;
-  const std::int64_t i = first + static_cast<std::int64_t>(blockIdx.x) * outputs + u;
+  const std::int64_t i = last - static_cast<std::int64_t>(gridDim.x - blockIdx.x) * outputs + u;
   padded[32 + u] = nearest[u];
   if (u < 32) padded[u] = rule.blank;
   if (lane == 0) done[warp] = 0;
-  std::int32_t best = i < last ? table[i] : rule.blank;
+  std::int32_t best = i >= first ? table[i] : rule.blank;
   __syncthreads();
 
   for (int before = 0; before < warp; ++before) {
@@ -171,7 +149,7 @@ __global__ void __launch_bounds__(tuning::gpu_close_outputs)
   __threadfence_block();
   __syncwarp();
   if (lane == 0) done[warp] = 1;
-  if (i < last) table[i] = best;
+  if (i >= first) table[i] = best;
 }
 
 }  // namespace warpfold::recurrence::cuda

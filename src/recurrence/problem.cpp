@@ -164,6 +164,7 @@ void Problem<T>::bound_values() {
       }
       return magnitude;
     };
+    // A value is an initial one plus a weight for each step back to it, and a step is at least the smallest offset.
     const __int128 steps = n() == stated_.initial.size()
                                ? 0
                                : 1 + static_cast<__int128>(n() - stated_.initial.size() - 1) / smallest_offset();

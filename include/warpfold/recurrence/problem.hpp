@@ -63,7 +63,8 @@ class Problem {
   [[nodiscard]] std::int64_t largest_offset() const { return stated_.offsets.front(); }
   [[nodiscard]] std::int64_t smallest_offset() const { return stated_.offsets.back(); }
 
-  /// W: no value but "no value" is larger in magnitude. Weighted whole-number min and max only; 0 for others.
+  /// W: no value but "no value" is larger in magnitude, nor any candidate made of one. It holds for the n values of the
+  /// table alone: behind its end they may go on growing. Weighted whole-number min and max only; 0 for others.
   [[nodiscard]] T bound() const { return bound_; }
 
   /// (n - a_0) k: the candidates that the textbook's loops look at.

@@ -7,7 +7,6 @@
 #include "delay.cuh"
 #include "recurrence/kernels.cuh"
 #include "run/cuda.hpp"
-#include "warpfold/core/arithmetic.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::recurrence::cuda {
@@ -46,7 +45,6 @@ TEST(OnGpuClose, GivesOneTableInTenThousandSolvesWithDelaysAtEveryFlag) {
   constexpr std::size_t outputs = tuning::gpu_close_outputs;
   std::mt19937 random(23);
   Delayed rule{};
-  rule.blank = infinity<std::int32_t>;
   rule.bound = 1'000'000;
   const auto draw = [&](std::size_t count, int percent) {
     std::vector<std::int32_t> drawn(count, rule.blank);

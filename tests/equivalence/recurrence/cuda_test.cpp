@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <random>
 
 #include "recurrence/backends.hpp"
+#include "recurrence/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/recurrence/solve.hpp"
@@ -66,6 +68,101 @@ TEST_F(OnGpu, LargeTablesAndFarOffsetsEqualTheCpu) {
       EXPECT_EQ(solved(problem, "blocks"), solved(problem, "cuda-blocks")) << percent;
     }
   }
+}
+
+/// The signs of two weights; none: without weights.
+using Signs = std::vector<std::int32_t>;
+const Signs all_signs[] = {{}, {-1, -1}, {1, 1}, {1, -1}};
+
+/// Offsets `offset` and twice that, so that outputs of different residues modulo `offset` never mix: a residue without
+/// value stays so. Weights are the heaviest that a Problem accepts.
+template <class IsMissing>
+Problem<std::int32_t> by_residues(Op op, const Signs& signs, std::size_t offset, std::size_t outputs,
+                                  const IsMissing& is_missing) {
+  constexpr std::int32_t largest_bound = (1 << 29) - 1;
+  constexpr std::int32_t largest_initial = 1000;
+  const auto step = static_cast<std::int64_t>(offset);
+  Statement<std::int32_t> statement{op, {2 * step, step}, {}, 2 * offset + outputs, {}, 0};
+  const auto steps = static_cast<std::int32_t>((outputs + offset - 1) / offset);
+  for (const std::int32_t sign : signs) statement.weights.push_back(sign * ((largest_bound - largest_initial) / steps));
+  const std::int32_t unweighted = op == Op::min ? INT32_MAX : INT32_MIN;
+  const std::int32_t weighted = op == Op::min ? infinity<std::int32_t> : -infinity<std::int32_t>;
+  for (std::size_t i = 0; i < 2 * offset; ++i) {
+    const auto value = static_cast<std::int32_t>(i * 7919 % (2 * largest_initial + 1)) - largest_initial;
+    statement.initial.push_back(!is_missing(i % offset) ? value : signs.empty() ? unweighted : weighted);
+  }
+  return Problem<std::int32_t>(std::move(statement));
+}
+
+/// Calls check(op, signs) for min and max and every choice of signs.
+template <class Check>
+void for_every_rule(const Check& check) {
+  for (const Op op : {Op::min, Op::max}) {
+    for (const Signs& signs : all_signs) {
+      SCOPED_TRACE(testing::Message() << to_string(op) << " signs " << testing::PrintToString(signs));
+      check(op, signs);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+void expect_the_reference(const Problem<std::int32_t>& problem) {
+  ASSERT_EQ(solved(problem, "reference"), solved(problem, "cuda-blocks"))
+      << "offset " << problem.smallest_offset() << " n " << problem.n();
+}
+
+TEST_F(OnGpu, NoValueStaysSoAtEveryPlaceOfAWarp) {
+  for_every_rule([](Op op, const Signs& signs) {
+    for (std::size_t place = 0; place < 32; ++place) {
+      const auto outputs = 1024 + place;
+      ASSERT_NO_FATAL_FAILURE(
+          expect_the_reference(by_residues(op, signs, 32, outputs, [&](std::size_t r) { return r == place; })));
+      ASSERT_NO_FATAL_FAILURE(
+          expect_the_reference(by_residues(op, signs, 32, outputs, [&](std::size_t r) { return r != place; })));
+    }
+  });
+}
+
+/// One bit of the place after the other says where there is no value, so that each place has none and has one, beside
+/// every other place with and without.
+TEST_F(OnGpu, NoValueStaysSoAtEveryPlaceOfAChunkAndABlock) {
+  for_every_rule([](Op op, const Signs& signs) {
+    for (const std::size_t size : {256u, 1024u, 2048u}) {
+      for (std::size_t bit = 1; bit < size; bit *= 2) {
+        for (const std::size_t missing : {std::size_t{0}, bit}) {
+          const auto is_missing = [&](std::size_t place) { return (place & bit) == missing; };
+          ASSERT_NO_FATAL_FAILURE(expect_the_reference(by_residues(op, signs, size, 2 * size + 1000, is_missing)));
+        }
+      }
+    }
+  });
+}
+
+/// With short offsets the values behind the table's end, up to 31 steps away in a warp, would leave the bound.
+TEST_F(OnGpu, NothingBehindTheEndOfTheTableCounts) {
+  for_every_rule([](Op op, const Signs& signs) {
+    for (const std::size_t offset : {1u, 2u, 3u, 7u, 31u, 33u, 127u, 257u, 1023u, 1025u, 2049u}) {
+      for (const std::size_t outputs : {1u, 7u, 31u, 32u, 33u, 127u, 129u, 257u, 1023u, 1024u, 1025u, 2049u}) {
+        for (const std::size_t residue : {0u, 1u}) {
+          const auto is_missing = [&](std::size_t place) { return place % 3 != residue; };
+          ASSERT_NO_FATAL_FAILURE(expect_the_reference(by_residues(op, signs, offset, outputs, is_missing)));
+        }
+      }
+    }
+  });
+}
+
+TEST_F(OnGpu, NoValueStaysSoInLaunchesOfEverySize) {
+  using tuning::gpu_middle_outputs, tuning::gpu_wide_outputs;
+  for_every_rule([](Op op, const Signs& signs) {
+    for (const std::size_t offset : {1u, 5u, 1000u, 3000u}) {
+      for (const int outputs : {gpu_middle_outputs - 1, gpu_middle_outputs + 1, gpu_wide_outputs + 1}) {
+        const auto is_missing = [](std::size_t place) { return place % 3 == 2; };
+        ASSERT_NO_FATAL_FAILURE(
+            expect_the_reference(by_residues(op, signs, offset, static_cast<std::size_t>(outputs), is_missing)));
+      }
+    }
+  });
 }
 
 TEST_F(OnGpu, RefusesWhatItDoesNotSolve) {
