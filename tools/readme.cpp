@@ -4,10 +4,9 @@
 //
 // A part begins with one of these lines and ends with the next `<!-- end -->`:
 //   <!-- code: examples/name.cpp -->        the file's text from the line `// --- snippet` on, as a code block
-//   <!-- table: results/machine/name.json [KEY=VALUE...] -->   its rows, or those that have all these values; a space
-//   in
-//                                                              a value is written as +
-//   <!-- columns: results/machine/name.json KEY... [KEY=VALUE...] -->   what such rows have of these keys
+//   <!-- table: results/machine/name.json [KEY=VALUE...] -->   its rows, or those that have all these values. VALUE may
+//                                                              be A|B; a space in it is written as +
+//   <!-- columns: results/machine/name.json KEY[:HEADING]... [KEY=VALUE...] -->   what such rows have of these keys
 //   <!-- sums: results/machine/name.json KEY... [KEY=VALUE...] -->      in one line, how many they are, and these
 //                                                                       keys' sums
 //
@@ -50,7 +49,11 @@ std::string rate(double per_second) {
 }
 
 std::string text_of(const Json& value) {
-  if (value.is_number_float()) return fmt::format("{:.3g}", value.get<double>());
+  if (value.is_number_float()) {
+    const auto number = value.get<double>();
+    const bool is_thousands = std::abs(number) >= 999.5 && std::abs(number) < 1e6;
+    return is_thousands ? fmt::format("{:.0f}", number) : fmt::format("{:.3g}", number);
+  }
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
@@ -65,6 +68,11 @@ std::string parameters(const Json& row) {
   return text;
 }
 
+/// Whether the value is one of "A|B|C".
+bool is_one_of(const std::string& value, const std::string& alternatives) {
+  return ("|" + alternatives + "|").find("|" + value + "|") != std::string::npos;
+}
+
 bool wanted(const Json& row, const std::vector<std::string>& conditions) {
   for (const std::string& condition : conditions) {
     const auto equals = condition.find('=');
@@ -72,7 +80,7 @@ bool wanted(const Json& row, const std::vector<std::string>& conditions) {
     if (entry == row.end()) return false;
     std::string value = text_of(*entry);
     std::replace(value.begin(), value.end(), ' ', '+');
-    if (value != condition.substr(equals + 1)) return false;
+    if (!is_one_of(value, condition.substr(equals + 1))) return false;
   }
   return true;
 }
@@ -100,6 +108,7 @@ std::string table(const std::string& path, const std::vector<std::string>& condi
 
 std::string with_unit(const std::string& key, const Json& value) {
   if (key.ends_with("_seconds")) return duration(value.get<double>());
+  if (key == "rate_per_second") return rate(value.get<double>());
   if (key == "code_bytes" || key == "wheel_bytes" || key == "unpacked_bytes")
     return fmt::format("{:.1f} MB", value.get<double>() * 1e-6);
   return text_of(value);
@@ -119,20 +128,29 @@ std::string words_of(std::string key) {
   return key;
 }
 
+/// A column: the key of its values and the heading, by default the key's words.
+struct Column {
+  std::string key, heading;
+
+  explicit Column(const std::string& word) : key(word.substr(0, word.find(':'))), heading(words_of(key)) {
+    if (key.size() < word.size()) heading = words_of(word.substr(key.size() + 1));
+  }
+};
+
 std::string columns(const std::string& path, const Wanted& asked) {
   const Json file = Json::parse(warpfold::io::read_file(path));
-  const auto& [keys, conditions] = asked;
+  const std::vector<Column> shown(asked.keys.begin(), asked.keys.end());
   std::string text = "|", line = "|";
-  for (const std::string& key : keys) {
-    text += fmt::format(" {} |", words_of(key));
+  for (const Column& column : shown) {
+    text += fmt::format(" {} |", column.heading);
     line += "---|";
   }
   text += "\n" + line + "\n";
   const std::size_t head = text.size();
   for (const Json& row : file.at("rows")) {
-    if (!wanted(row, conditions)) continue;
+    if (!wanted(row, asked.conditions)) continue;
     text += "|";
-    for (const std::string& key : keys) text += fmt::format(" {} |", with_unit(key, row.at(key)));
+    for (const auto& [key, heading] : shown) text += fmt::format(" {} |", with_unit(key, row.at(key)));
     text += "\n";
   }
   if (text.size() == head) throw std::runtime_error(path + " has no row of that kind");
