@@ -45,11 +45,13 @@ bool fits(const MatrixChain& chain) {
 }  // namespace
 
 template <class T>
+std::string misfit(const MatrixChain& chain) {
+  return fits<T>(chain) ? "" : fmt::format("cost may not fit {}: hu-shing counts in 128 bits", dtype_name<T>());
+}
+
+template <class T>
 ChainRecurrence<T> recurrence_of(const MatrixChain& chain) {
-  if (!fits<T>(chain)) {
-    throw Error(ErrorKind::overflow,
-                fmt::format("the chain's cost may not fit {}: hu-shing counts in 128 bits", dtype_name<T>()));
-  }
+  if (!fits<T>(chain)) throw Error(ErrorKind::overflow, "the chain's " + misfit<T>(chain));
   const auto& p = chain.dimensions();
   ChainRecurrence<T> recurrence{std::vector<T>(p.size()), is_exact<T>(chain)};
   std::ranges::transform(p, recurrence.p.begin(), [](std::int64_t x) { return static_cast<T>(x); });
@@ -207,6 +209,7 @@ std::string_view chain_dp_dtype(const MatrixChain& chain) {
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                       \
+  template std::string misfit<T>(const MatrixChain&);                                 \
   template ChainRecurrence<T> recurrence_of(const MatrixChain&);                      \
   template ChainSolution solution_of<T>(const MatrixChain&, std::vector<Split>);      \
   template ChainSolution chain_by_dp<T>(const MatrixChain&, bool, Context&);          \

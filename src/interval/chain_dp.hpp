@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "warpfold/core/arithmetic.hpp"
@@ -11,6 +12,10 @@
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::interval {
+
+/// "cost may not fit i64: ...", or empty: what the dynamic program in T says of the chain on every device.
+template <class T>
+[[nodiscard]] std::string misfit(const MatrixChain& chain);
 
 /// The chain's recurrence, and the solution of such splits. Raises Error{overflow} where the cost may not fit T.
 template <class T>

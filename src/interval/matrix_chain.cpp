@@ -116,6 +116,15 @@ ChainSolution by_dp(const MatrixChain& chain, Context& context) {
 
 ChainSolution by_dp_on_gpu(const MatrixChain& chain, Context& context) { return by_tiles(chain, true, context); }
 
+/// In tiles, as every chain is solved on a GPU.
+std::string tiles_refusal(const MatrixChain& chain) {
+  const std::string text = with_dp_type(chain, [&]<class T>(T) { return misfit<T>(chain); });
+  return text.empty() ? "" : "does not solve a chain whose " + text;
+}
+
+/// A small chain is counted in 128 bits.
+std::string dp_refusal(const MatrixChain& chain) { return chain.size() <= small_chain ? "" : tiles_refusal(chain); }
+
 std::size_t dp_bytes(const MatrixChain& chain, const Options& options) {
   if (is_small(chain, options)) return 0;
   return with_dp_type(chain, [&]<class T>(T) { return RecurrenceTable<T>::bytes(chain.size() + 1); });
@@ -128,6 +137,7 @@ std::size_t dp_device_bytes(const MatrixChain& chain, const Options& options) {
 const std::vector<ChainBackend<ChainSolution>>& chain_backends() {
   static const auto list = [] {
     auto all = dp_backends<ChainSolution>(dp_bytes, dp_device_bytes, by_dp, by_dp_on_gpu);
+    for (auto& dp : all) dp.refusal = dp.info.device == "cpu" ? dp_refusal : tiles_refusal;
     all.insert(all.begin(),
                {{"hu-shing", "cpu", "matrix chain by non-crossing candidate chords, chosen by supporting weight",
                  "O(n log n) operations, 100 n bytes"},

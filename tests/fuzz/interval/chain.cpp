@@ -37,7 +37,7 @@ Wide least_cost(const std::vector<std::int64_t>& p) {
 
 std::string text(const ChainSolution& solution) { return bits(solution.cost, solution.splits, solution.exact); }
 
-bool is_too_large(const std::string& found) { return found.starts_with(error_text(ErrorKind::overflow)); }
+bool is_too_large(const std::string& found) { return found.find("may not fit i64: hu-shing") < found.size(); }
 
 std::vector<std::int64_t> drawn_dimensions(Bytes& bytes) {
   Numbers numbers(bytes);
@@ -57,6 +57,18 @@ void expect_least_cost(const std::string& problem, const MatrixChain& chain, Wid
     });
     if (algorithm != "dp" || !is_too_large(found)) expect_same(bits(expected), found, problem + " by " + algorithm);
   }
+}
+
+/// On a GPU "dp" refuses what it refuses on the CPU in tiles, and only that.
+void expect_refused_alike(const std::string& problem, const MatrixChain& chain) {
+  if (gpus().empty()) return;
+  Options options = by("dp");
+  options.device.kind = Device::Kind::cuda;
+  const std::string on_gpu = answer([&] { return text(solve(chain, options).solution); });
+  const std::string in_tiles =
+      answer([&] { return text(interval::solve_by_dp<std::int64_t>(chain, by("")).solution); });
+  expect(is_too_large(on_gpu) == is_too_large(in_tiles), problem + ": a GPU gives " + shown(on_gpu));
+  expect(is_too_large(on_gpu) || !on_gpu.starts_with("error "), problem + ": a GPU gives " + shown(on_gpu));
 }
 
 template <class T>
@@ -83,6 +95,7 @@ void order(Bytes& bytes) {
   expect_least_cost(problem, chain, expected);
   expect_each_alike(problem, names_on_cpu(interval::chain_algorithms()),
                     [&](const Options& options) { return text(solve(chain, options).solution); });
+  expect_refused_alike(problem, chain);
   expect_program_alike<T>(problem + " by the program", chain, expected);
   if (answer([&] { return text(solve_by_dp<T>(chain).solution); }).starts_with("error ")) return;
   expect_groups_alike(problem, interval::recurrence_of<T>(chain), chain.size() + 1);
@@ -102,7 +115,9 @@ void order_of_extremes(Bytes& bytes) {
     if (dimensions[t] > 3) next = std::min<std::int64_t>(next, 3);
   }
   const MatrixChain chain = stated([&] { return MatrixChain(dimensions); });
-  expect_least_cost(fmt::format("a chain of {} extremes", chain.size()), chain, least_cost(dimensions));
+  const std::string problem = fmt::format("a chain of {} extremes", chain.size());
+  expect_least_cost(problem, chain, least_cost(dimensions));
+  expect_refused_alike(problem, chain);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/verify.hpp"
+#include "warpfold/run/devices.hpp"
 
 namespace warpfold::interval {
 namespace {
@@ -134,6 +135,18 @@ TEST(MatrixChain, TheTiledDynamicProgramCostsWhatHuShingDoesOnTenThousandRandomC
   }
 }
 
+template <class Solve>
+void expect_misfit(const Solve& solve_chain) {
+  try {
+    static_cast<void>(solve_chain());
+    FAIL() << "64 bits were taken to hold it";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_STREQ(error.what(),
+                 "algorithm 'dp' does not solve a chain whose cost may not fit i64: hu-shing counts in 128 bits");
+  }
+}
+
 TEST(MatrixChain, TheDynamicProgramTakesTheSmallestTypeThatFitsAndSaysWhereNoneDoes) {
   const auto by_dp = [](std::int64_t dimension) {
     Options options;
@@ -144,7 +157,7 @@ TEST(MatrixChain, TheDynamicProgramTakesTheSmallestTypeThatFitsAndSaysWhereNoneD
   EXPECT_TRUE(by_dp(10).solution.cost == 38'000);
   EXPECT_EQ(by_dp(1000).solution.dtype, "i64");
   EXPECT_EQ(by_dp(1000).report.algorithm, "dp");
-  EXPECT_THROW(by_dp(1'000'000), Error);
+  expect_misfit([&] { return by_dp(1'000'000); });
   const MatrixChain large(Dimensions(40, 1'000'000));
   EXPECT_FALSE(solve_by_dp<double>(large).solution.exact);
   EXPECT_TRUE(solve_by_dp<double>(large).solution.cost == Wide{38} * 1'000'000'000'000 * 1'000'000);
@@ -340,6 +353,18 @@ TEST(MatrixChain, DimensionsNearTheLimitAreExact) {
   const Dimensions p{large - 1, large - 3, 7, large - 5, large - 9, 11, large - 11};
   expect_optimal(p, "hu-shing");
   expect_optimal(p, "dp");
+}
+
+TEST(MatrixChain, AGpuRefusesInTheCpusWordsWhatMayNotFitBeforeItLooksForOne) {
+  if (!has_cuda()) GTEST_SKIP() << "CUDA is not compiled";
+  Options options;
+  options.algorithm = "dp";
+  options.device.kind = Device::Kind::cuda;
+  for (const std::size_t points : {4, 17, 18, 40}) {
+    const MatrixChain chain(Dimensions(points, 3'000'000));
+    expect_misfit([&] { return solve(chain, options); });
+    expect_misfit([&] { return estimate(chain, options); });
+  }
 }
 
 }  // namespace
