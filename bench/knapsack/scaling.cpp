@@ -16,6 +16,7 @@ void measure_scaling() {
   const double cells = static_cast<double>(n) * static_cast<double>(capacity + 1);
   const auto by_table = [](Options options) {
     options.algorithm = "table";
+    options.device.kind = Device::Kind::cpu;
     return options;
   };
   const std::function one = [&](const Options& options) {

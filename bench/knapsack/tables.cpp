@@ -37,6 +37,7 @@ void measure_table(const std::string& work, std::size_t n, std::int64_t capacity
   const Problem problem = drawn(n, capacity);
   Options options;
   options.algorithm = "table";
+  options.device.kind = Device::Kind::cpu;
   std::int64_t value = 0;
   const auto run = [&] {
     value = every ? every_capacity(problem, options).solution.values.back()

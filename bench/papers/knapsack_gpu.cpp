@@ -43,8 +43,8 @@ const bench::Question knapsack_gpu_question(
         const Problem problem = drawn(1000, capacity);
         const auto whole_rows = cuda::zero_one_rows<std::int32_t>;
         const auto p_fold = papers::p_fold_2023::zero_one_rows<std::int32_t>;
-        measure("blocked, one capacity", problem, whole_rows, true, 7);
-        measure("blocked, every capacity, copied back", problem, whole_rows, false, 7);
+        measure("table, one capacity", problem, whole_rows, true, 7);
+        measure("table, every capacity, copied back", problem, whole_rows, false, 7);
         measure("p-fold pipeline, every cell", problem, p_fold, false, 3);
       }
     },

@@ -86,7 +86,7 @@ class Tables {
       operations += problem.operations() / runs;
       Options gpu;
       gpu.device = parse_device("cuda");
-      gpu.algorithm = "cuda-blocks";
+      gpu.algorithm = "blocks";
       const auto solved = recurrence::solve(problem, gpu);
       solver.seconds.push_back(solved.report.solve_seconds);
       if (trial == 0) {

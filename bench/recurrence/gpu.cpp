@@ -32,8 +32,10 @@ void measure_gpu(std::size_t n, std::size_t k, bool weighted) {
   const auto problem = drawn(n, k, weighted);
   Options cpu;
   cpu.algorithm = "blocks";
+  cpu.device.kind = Device::Kind::cpu;
   Options gpu;
-  gpu.algorithm = "cuda-blocks";
+  gpu.algorithm = "blocks";
+  gpu.device.kind = Device::Kind::cuda;
   auto [solution, report] = solve(problem, gpu);
   if (solve(problem, cpu).solution.values != solution.values) {
     throw Error(ErrorKind::internal, fmt::format("n {} k {}: the GPU's table differs from the CPU's", n, k));

@@ -103,11 +103,10 @@ template <class T>
 std::vector<recurrence::RecurrenceBackend<T>> backends() {
   std::vector<recurrence::RecurrenceBackend<T>> list;
   if (!has_cuda()) return list;
-  add<T, Method::tournament>(list, "cuda-tournament",
-                             "the 2018 paper's NAIVE-PARALLEL: an element's terms by tournament");
-  add<T, Method::pipeline>(list, "cuda-pipeline", "the 2018 paper's pipeline, k threads on k elements");
-  add<T, Method::m_by_m>(list, "cuda-2-by-2", "two terms a thread, our reconstruction of the 2018 paper's remark");
-  add<T, Method::p_fold>(list, "cuda-p-fold", "the 2023 paper's p-fold pipeline with the largest p that is right");
+  add<T, Method::tournament>(list, "tournament", "the 2018 paper's NAIVE-PARALLEL: an element's terms by tournament");
+  add<T, Method::pipeline>(list, "pipeline", "the 2018 paper's pipeline, k threads on k elements");
+  add<T, Method::m_by_m>(list, "2-by-2", "two terms a thread, our reconstruction of the 2018 paper's remark");
+  add<T, Method::p_fold>(list, "p-fold", "the 2023 paper's p-fold pipeline with the largest p that is right");
   return list;
 }
 

@@ -11,8 +11,7 @@
 
 /// The GPU algorithms of Matsumae and Miyazaki, "Solving Dynamic Programming Problem by Pipeline Implementation on GPU"
 /// (2018), and Matsumae, "Accelerating Dynamic Programming by P-Fold Pipeline Implementation on GPU" (2023), as they
-/// are printed: ST[i] = op over j of ST[i - a_j], unweighted. They are here to be measured; `cuda-blocks` is the
-/// solver.
+/// are printed: ST[i] = op over j of ST[i - a_j], unweighted. They are here to be measured; `blocks` is the solver.
 namespace warpfold::papers::pipeline_2018 {
 
 using recurrence::Op;
@@ -103,8 +102,8 @@ struct Run {
 Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, Watch& watch,
           std::span<std::int32_t> table);
 
-/// For recurrence::solve: "cuda-tournament", "cuda-pipeline", "cuda-2-by-2" and "cuda-p-fold" with grid barriers, and
-/// the same followed by "-launches". None in a build without CUDA; they take i32 and refuse every other T.
+/// For recurrence::solve: "tournament", "pipeline", "2-by-2" and "p-fold" with grid barriers, and the same followed by
+/// "-launches". None in a build without CUDA; they take i32 and refuse every other T.
 template <class T>
 [[nodiscard]] std::vector<recurrence::RecurrenceBackend<T>> backends();
 

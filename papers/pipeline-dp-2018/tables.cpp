@@ -85,7 +85,7 @@ Table table_1(const RunOptions& options) {
     add("NAIVE-PARALLEL", "tournament", Method::tournament, row.naive_parallel_ms * 1e-3);
     add("PIPELINE", "pipeline", Method::pipeline, row.pipeline_ms * 1e-3);
     add("2-by-2 pipeline, reconstructed", "2-by-2", Method::m_by_m, "not printed");
-    const auto blocks = [&](const char* of) {
+    const auto blocks = [&](const char* of) {  // by "blocks", under the name that the records have
       return gpu_results.cell({{"work", "table-1"}, {"row", number}, {"method", "cuda-blocks"}}, of);
     };
     table.rows.push_back({row.range, "this library's solver, with transfers", "none", blocks("mean_seconds"), "none",

@@ -74,24 +74,28 @@ CapacityTable reference_capacities(const Asked& asked, Context& context) {
 double cost_of_gpu(const Asked& asked, const Options&) { return asked.cells() >= tuning::gpu_cells ? 0.5 : 2; }
 double cost_of_table(const Asked&, const Options&) { return 1; }
 
+std::string gpu_table_refusal(const Asked& asked) {
+  return asked.is_unbounded() ? "does not solve unbounded problems on a GPU: device cpu is accepted" : "";
+}
+
 const AlgorithmInfo reference_info{"reference", "cpu", "plain loops over the whole table, one thread",
                                    "n C operations, 8 n C bytes"};
 const AlgorithmInfo table_info{"table", "cpu",
                                "rows in place, strips of capacities staying in cache while several items pass",
                                "n C operations, C cells; twice for the items"};
-const AlgorithmInfo blocked_info{"blocked", "cuda", "whole rows by all blocks, two items a pass; items by halving",
-                                 "n C operations, 2 C cells of the GPU; twice for the items"};
+const AlgorithmInfo gpu_table_info{"table", "cuda", "whole rows by all blocks, two items a pass; items by halving",
+                                   "n C operations, 2 C cells of the GPU; twice for the items"};
 /// For one capacity, where the core does not settle it.
 const std::vector<PackingBackend>& table_solvers() {
   static const std::vector<PackingBackend> list = [] {
     std::vector<PackingBackend> all = {{reference_info, named_only, bytes_of_reference, by_reference},
                                        {table_info, cost_of_table, bytes_on_cpu, by_table}};
     if (has_cuda()) {
-      all.push_back({.info = blocked_info,
+      all.push_back({.info = gpu_table_info,
                      .cost = cost_of_gpu,
                      .bytes = bytes_on_gpu,
                      .run = [](const Asked& asked, Context& context) { return by_rows(asked, whole_rows, context); },
-                     .refusal = unbounded_refusal,
+                     .refusal = gpu_table_refusal,
                      .device_bytes = device_bytes});
     }
     return all;
@@ -169,11 +173,11 @@ const std::vector<CapacityBackend>& capacity_solvers() {
          }}};
     if (has_cuda()) {
       all.push_back(
-          {.info = blocked_info,
+          {.info = gpu_table_info,
            .cost = cost_of_gpu,
            .bytes = capacity_bytes_on_gpu,
            .run = [](const Asked& asked, Context& context) { return capacities_by_rows(asked, whole_rows, context); },
-           .refusal = unbounded_refusal,
+           .refusal = gpu_table_refusal,
            .device_bytes = device_bytes});
     }
     return all;

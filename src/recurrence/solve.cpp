@@ -206,7 +206,7 @@ std::string refusal(const Problem<T>& problem) {
 template <class T>
 std::string gpu_refusal(const Problem<T>& problem) {
   if (std::is_same_v<T, std::int32_t> && is_order(problem.op())) return "";
-  return fmt::format("solves min and max of i32 only, this is {} of {}: device cpu is accepted",
+  return fmt::format("solves min and max of i32 only on a GPU, this is {} of {}: device cpu is accepted",
                      to_string(problem.op()), dtype_name<T>());
 }
 
@@ -241,7 +241,7 @@ const std::vector<RecurrenceBackend<T>>& own_backends() {
          refusal<T, cost_of_blocks<T>>}};
     if (has_cuda()) {
       own.push_back(
-          {.info = {"cuda-blocks", "cuda", "min and max of i32, with or without weights: blocks of outputs on a GPU",
+          {.info = {"blocks", "cuda", "min and max of i32, with or without weights: blocks of outputs on a GPU",
                     "n k operations"},
            .cost = [](const Problem<T>&, const Options&) { return tuning::worth_a_gpu_seconds; },
            .bytes = bytes_of_table<T>,

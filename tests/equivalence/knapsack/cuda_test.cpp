@@ -11,7 +11,7 @@ TEST_F(CudaRows, EqualReferenceForWeightsLightAndHeavy) {
 
 TEST_F(CudaRows, FindValuesItemsAndEveryCapacityThroughThePublicCalls) {
   Options options;
-  options.algorithm = "blocked";
+  options.algorithm = "table";
   expect_values_and_items(options, {}, {});
 }
 
@@ -19,6 +19,7 @@ TEST(Cuda, IsRefusedClearlyWhereThereIsNone) {
   if (!gpus().empty()) GTEST_SKIP() << "there is a CUDA device";
   Options options;
   options.device = {Device::Kind::cuda, 0};
+  options.algorithm = "table";
   try {
     static_cast<void>(solve(generate({"circle", 20, 100, 40, 100, 5}), options));
     FAIL();

@@ -57,12 +57,13 @@ inline void expect_values_and_items(const Options& options, Additional<PackingBa
   EXPECT_EQ(value.value, expected);
   EXPECT_EQ(report.algorithm, options.algorithm);
   EXPECT_EQ(report.device, "cuda:0");
-  const Solution packing = solve(problem, options, {}, more).solution;
+  const Solution packing = solve(problem, on_gpu, {}, more).solution;
   EXPECT_EQ(packing.value, expected);
   EXPECT_EQ(verify(problem, packing).flaw, std::nullopt);
   Options table;
   table.algorithm = "table";
-  EXPECT_EQ(every_capacity(problem, options, {}, more_capacities).solution.values,
+  table.device.kind = Device::Kind::cpu;
+  EXPECT_EQ(every_capacity(problem, on_gpu, {}, more_capacities).solution.values,
             every_capacity(problem, table).solution.values);
 }
 

@@ -37,7 +37,7 @@ void expect_the_references_bits(const Problem<std::int32_t>& problem) {
   const auto expected = recurrence::solve(problem, options).solution.values;
   options.device = parse_device("cuda");
   for (const auto& backend : backends<std::int32_t>()) {
-    if (backend.info.name.starts_with("cuda-2-by-2") && problem.offsets().size() < 2) continue;
+    if (backend.info.name.starts_with("2-by-2") && problem.offsets().size() < 2) continue;
     options.algorithm = backend.info.name;
     ASSERT_EQ(recurrence::solve(problem, options, backends<std::int32_t>()).solution.values, expected)
         << backend.info.name << ", " << to_string(problem.op()) << ", from " << problem.offsets().back();
@@ -88,7 +88,7 @@ TEST(PaperRecurrencesWithoutADevice, FailWithOneLine) {
   if (!gpus().empty()) GTEST_SKIP() << "there is a GPU";
   Options options;
   options.device = parse_device("cuda");
-  options.algorithm = "cuda-pipeline";
+  options.algorithm = "pipeline";
   const Problem<std::int32_t> problem({Op::min, {3, 1}, {1, 2, 3}, 10, {}, 0});
   try {
     (void)recurrence::solve(problem, options, backends<std::int32_t>());

@@ -32,10 +32,16 @@ Problem<std::int32_t> draw(Op op, bool weighted, std::int64_t largest, std::size
   return Problem<std::int32_t>(std::move(statement));
 }
 
-std::vector<std::int32_t> solved(const Problem<std::int32_t>& problem, const std::string& algorithm) {
+std::vector<std::int32_t> solved(const Problem<std::int32_t>& problem, const std::string& algorithm,
+                                 Device::Kind kind = Device::Kind::cpu) {
   Options options;
   options.algorithm = algorithm;
+  options.device.kind = kind;
   return solve(problem, options).solution.values;
+}
+
+std::vector<std::int32_t> solved_on_gpu(const Problem<std::int32_t>& problem) {
+  return solved(problem, "blocks", Device::Kind::cuda);
 }
 
 class OnGpu : public testing::Test {
@@ -52,7 +58,7 @@ TEST_F(OnGpu, EveryBitEqualsTheCpu) {
       for (const std::int64_t largest : {1, 31, 32, 33, 255, 257, 1023, 1025, 5000, 20000}) {
         for (const std::size_t outputs : {0u, 1u, 33u, 1023u, 1024u, 1025u, 2048u, 9000u}) {
           const auto problem = draw(op, weighted, largest, outputs, largest % 2 ? 50 : 4, random);
-          ASSERT_EQ(solved(problem, "blocks"), solved(problem, "cuda-blocks"))
+          ASSERT_EQ(solved(problem, "blocks"), solved_on_gpu(problem))
               << to_string(op) << weighted << " largest " << largest << " outputs " << outputs;
         }
       }
@@ -65,7 +71,7 @@ TEST_F(OnGpu, LargeTablesAndFarOffsetsEqualTheCpu) {
   for (const bool weighted : {false, true}) {
     for (const int percent : {0, 1, 50}) {
       const auto problem = draw(Op::min, weighted, 70000, 150000, percent, random);
-      EXPECT_EQ(solved(problem, "blocks"), solved(problem, "cuda-blocks")) << percent;
+      EXPECT_EQ(solved(problem, "blocks"), solved_on_gpu(problem)) << percent;
     }
   }
 }
@@ -107,7 +113,7 @@ void for_every_rule(const Check& check) {
 }
 
 void expect_the_reference(const Problem<std::int32_t>& problem) {
-  ASSERT_EQ(solved(problem, "reference"), solved(problem, "cuda-blocks"))
+  ASSERT_EQ(solved(problem, "reference"), solved_on_gpu(problem))
       << "offset " << problem.smallest_offset() << " n " << problem.n();
 }
 
@@ -176,6 +182,7 @@ TEST(WithoutGpu, ForcingOneIsADeviceError) {
   if (!gpus().empty()) GTEST_SKIP() << "a GPU is here";
   Options options;
   options.device = parse_device("cuda");
+  options.algorithm = "blocks";
   try {
     (void)solve(Problem<std::int32_t>(Statement<std::int32_t>{Op::min, {1}, {1}, 5, {}, 0}), options);
     FAIL();
