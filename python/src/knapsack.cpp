@@ -127,7 +127,8 @@ Each at most once, or as often as copies says, or without limit where unbounded:
 
     best(i, c) = max(best(i-1, c), best(i-1, c - weights[i]) + profits[i]),    best(0, c) = 0
 
-Exact, in whole numbers; by a list of undominated states around the break item, or by the table.)");
+Exact, in whole numbers; by a list of undominated states around the break item, or by the table. Of several packings
+of that profit the result is one: the two algorithms, "core" and "table", may give different ones.)");
   module.def("knapsack_values", &knapsack_values, "profits"_a, "weights"_a, "capacity"_a, nb::kw_only(),
              "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
              signature("knapsack_values" + arguments + "numpy.typing.NDArray[numpy.int64]"),
@@ -143,8 +144,8 @@ Exact, in whole numbers; by a list of undominated states around the break item, 
              "unbounded"_a = false,
              nb::sig("def verify(problem: tuple[typing.Any, ...], solution: Packing, *, copies: numpy.typing.ArrayLike "
                      "| None = None, unbounded: bool = False) -> Verdict"),
-             "Whether the packing is within the capacity and worth what it says; problem is (profits, weights, "
-             "capacity).");
+             "Whether the packing is within the capacity and worth what it says; any packing of that profit is right. "
+             "problem is (profits, weights, capacity).");
 }
 
 SubsetSum subsets_of(nb::handle numbers, nb::handle target) {

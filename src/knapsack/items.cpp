@@ -74,7 +74,7 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
     return;
   }
   if (list.size() == 2) {  // not both
-    taken[pieces_[list[0]].value > pieces_[list[1]].value ? list[0] : list[1]] = 1;
+    taken[pieces_[list[1]].value > pieces_[list[0]].value ? list[1] : list[0]] = 1;
     return;
   }
   const std::size_t cells = padded_cells(capacity);

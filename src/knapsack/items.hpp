@@ -21,9 +21,12 @@ class TableSolver {
   [[nodiscard]] std::int64_t value(std::int64_t capacity);
   [[nodiscard]] Cells<T> every_capacity(std::int64_t capacity);
 
-  /// Which pieces a best packing takes. By decision bits where they are few; else by halving: the best values of both
-  /// halves of the pieces for every capacity, the best way to share the capacity between them, and each half by itself
-  /// (the idea of D. Hirschberg 1975). Half of n C cells are left at every level: n C + n C / 2 + .. <= 2 n C.
+  /// Which pieces a best packing takes. By decision bits where they are few: then it is the packing that leaves out the
+  /// heaviest piece if a best one does (of equal weights the last), then the next, and so on. Else by halving: the best
+  /// values of both halves of the pieces for every capacity, the best way to share the capacity between them (the least
+  /// for the first half), and each half by itself (the idea of D. Hirschberg 1975). Half of n C cells are left at every
+  /// level: n C + n C / 2 + .. <= 2 n C. Both depend on the values of the cells and on the memory that is left, and on
+  /// nothing else: the packing is the same for any rows.
   [[nodiscard]] std::vector<char> packing(std::int64_t capacity);
 
   /// The most that `value` or `every_capacity` takes, and `packing`.

@@ -1,6 +1,7 @@
 #include "knapsack/reference.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace warpfold::knapsack::reference {
 
@@ -25,6 +26,15 @@ Row next_row(const Problem& problem, std::size_t i, const Row& before, Ticker& t
   return after;
 }
 
+/// Their positions by ascending weight, those of one weight in their order.
+std::vector<std::size_t> by_weight(const std::vector<Item>& items) {
+  std::vector<std::size_t> order(items.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return items[a].weight < items[b].weight; });
+  return order;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& options) {
@@ -38,18 +48,20 @@ std::vector<std::int64_t> every_capacity(const Problem& problem, const Options& 
 std::vector<std::int64_t> packing(const Problem& problem, const Options& options) {
   const Watch watch(options, 0);
   Ticker ticker(watch, cells_between_checks);
+  const std::vector<std::size_t> order = by_weight(problem.items());
   std::vector<Row> table = {Row(static_cast<std::size_t>(problem.capacity()) + 1, 0)};
-  for (std::size_t i = 0; i < problem.items().size(); ++i) table.push_back(next_row(problem, i, table.back(), ticker));
+  for (const std::size_t i : order) table.push_back(next_row(problem, i, table.back(), ticker));
   std::vector<std::int64_t> copies(problem.items().size(), 0);
   std::int64_t c = problem.capacity();
-  for (std::size_t i = problem.items().size(); i-- > 0;) {
+  for (std::size_t row = order.size(); row-- > 0;) {
+    const std::size_t i = order[row];
     const Item& item = problem.items()[i];
-    const std::int64_t best = table[i + 1][c];
+    const std::int64_t best = table[row + 1][c];
     if (item.weight == 0) {
-      if (best > table[i][c]) copies[i] = problem.most_copies(i);
+      if (best > table[row][c]) copies[i] = problem.most_copies(i);
       continue;
     }
-    while (table[i][c - copies[i] * item.weight] + copies[i] * item.value != best) ++copies[i];
+    while (table[row][c - copies[i] * item.weight] + copies[i] * item.value != best) ++copies[i];
     c -= copies[i] * item.weight;
   }
   return copies;

@@ -42,7 +42,10 @@ using CapacityBackend = Backend<Asked, Asked, CapacityTable>;
 /// problems run in tables only.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
 
-/// Solves for the problem's one capacity. Every algorithm gives the same value; packings of equal value may differ.
+/// Solves for the problem's one capacity. Every algorithm gives the same value. Where several packings have it, the
+/// solution is one of them, and which one depends on the algorithm alone, not on the instruction set, the number of
+/// threads or the device: a table gives the same packing on a CPU and on a GPU, "core" and "reference" may each give
+/// another. A memory limit may change the packing. Without Options::algorithm the report names the algorithm that ran.
 /// `more`: further algorithms of this project, the papers' (src/knapsack/backends.hpp). Raises Error{memory_limit} and
 /// Error{time_limit} where memory or time do not suffice, Error{usage} for an unknown algorithm or dtype, Error{device}
 /// where there is none.

@@ -37,8 +37,11 @@ struct SubsetSumSolution {
 /// takes n (target / 64) word operations at most twice, and 2 bits a sum.
 [[nodiscard]] std::vector<AlgorithmInfo> subset_sum_algorithms();
 
-/// The sum closest to the target from below, and the numbers that have it. Raises Error{usage} for an unknown
-/// algorithm, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
+/// The sum closest to the target from below, and numbers that have it. Every algorithm gives the same sum; where
+/// several choices of numbers have it, "core" and "bitset" may each give another, the same for every instruction set
+/// and number of threads. A memory limit may change the choice. Without Options::algorithm the report names the
+/// algorithm that ran. Raises Error{usage} for an unknown algorithm, Error{time_limit}, Error{memory_limit} and
+/// Error{cancelled} as the options ask.
 [[nodiscard]] Outcome<SubsetSumSolution> solve(const SubsetSum& problem, const Options& options = {});
 
 /// What `solve` would take; raises what it raises for the options. How far "core" has to go, and whether it gives up

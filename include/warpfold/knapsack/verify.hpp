@@ -12,7 +12,8 @@
 namespace warpfold::knapsack {
 
 /// Whether the copies x_i are there, sum x_i * weight_i <= capacity, and both sums are what the solution says: value =
-/// sum x_i * value_i, weight = sum x_i * weight_i. Whether another packing is worth more it does not ask. O(n).
+/// sum x_i * value_i, weight = sum x_i * weight_i. Any packing of that value is right, whichever algorithm found it.
+/// Whether another packing is worth more is not checked. O(n).
 [[nodiscard]] Verdict verify(const Problem& problem, const Solution& solution, const Options& options = {});
 
 /// Whether the table has the best value for every capacity 0 .. problem.capacity(), by
@@ -24,7 +25,7 @@ namespace warpfold::knapsack {
 [[nodiscard]] Verdict verify(const Problem& problem, const CapacityTable& table, const Options& options = {});
 
 /// Whether the items are distinct numbers of the problem, in any order, that sum to `sum` and not beyond the target.
-/// O(n), n bits.
+/// Any choice of that sum is right; whether another sum is closer to the target is not checked. O(n), n bits.
 [[nodiscard]] Verdict verify(const SubsetSum& problem, const SubsetSumSolution& solution, const Options& options = {});
 
 /// Whether that is the number of subsets whose sum is exactly the target, by

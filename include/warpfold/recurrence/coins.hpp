@@ -37,11 +37,11 @@ struct Change {
   std::vector<std::int64_t> used;  ///< how many of each coin of the system
 };
 
-/// An amount in the fewest coins: F(0) = 0, F(a) = 1 + min over coins c of F(a - c). Raises Error{infeasible} where no
-/// coins give the amount.
-/// Without a limit: "residues", O(k M) time and 16 M bytes for k coins up to M, whatever the amount, where that
-/// suffices (always from (M - 1) M on); else "table", O(k amount) time and 4 * amount bytes. With a limit: "stock",
-/// O(k amount) time and 4 (k + 2) amount bytes.
+/// An amount in the fewest coins: F(0) = 0, F(a) = 1 + min over coins c of F(a - c). Every algorithm gives the same
+/// number of coins; of several payments with that number each algorithm may give another. Raises Error{infeasible}
+/// where no coins give the amount. Without a limit: "residues", O(k M) time and 16 M bytes for k coins up to M,
+/// whatever the amount, where that suffices (always from (M - 1) M on); else "table", O(k amount) time and 4 * amount
+/// bytes. With a limit: "stock", O(k amount) time and 4 (k + 2) amount bytes.
 [[nodiscard]] Outcome<Change> fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options = {});
 
 /// The algorithms for the fewest coins by name, with what each is for.

@@ -46,25 +46,33 @@ void expect_rows_equal_for_weights_light_and_heavy(cuda::RowsFunction<T> run_row
   }
 }
 
-/// Through the public calls, by `options.algorithm`.
-inline void expect_values_and_items(const Options& options, Additional<PackingBackend> more,
+/// Through the public calls, by `options.algorithm`; of a problem so large that it is halved for the items.
+inline void expect_values_and_items(const Problem& problem, const Options& options, Additional<PackingBackend> more,
                                     Additional<CapacityBackend> more_capacities) {
-  const Problem problem = generate({"weakly-correlated", 400, 3000, 40, 100, 6});
-  const std::int64_t expected = solve(problem).solution.value;
-  Options on_gpu = options;
+  Options on_gpu = options, table;
   on_gpu.device = {Device::Kind::cuda, 0};
+  table.device = {Device::Kind::cpu, 0};
+  table.algorithm = "table";
+  const Solution expected = solve(problem, table).solution;
   const auto [value, report] = solve(problem, on_gpu, {false, ""}, more);
-  EXPECT_EQ(value.value, expected);
+  EXPECT_EQ(value.value, expected.value);
   EXPECT_EQ(report.algorithm, options.algorithm);
   EXPECT_EQ(report.device, "cuda:0");
   const Solution packing = solve(problem, on_gpu, {}, more).solution;
-  EXPECT_EQ(packing.value, expected);
+  EXPECT_EQ(packing.value, expected.value);
+  EXPECT_EQ(packing.copies, expected.copies);
   EXPECT_EQ(verify(problem, packing).flaw, std::nullopt);
-  Options table;
-  table.algorithm = "table";
-  table.device.kind = Device::Kind::cpu;
   EXPECT_EQ(every_capacity(problem, on_gpu, {}, more_capacities).solution.values,
             every_capacity(problem, table).solution.values);
+}
+
+/// With few packings of the best value, and with many.
+inline void expect_values_and_items(const Options& options, Additional<PackingBackend> more,
+                                    Additional<CapacityBackend> more_capacities) {
+  for (const char* name : {"weakly-correlated", "strongly-correlated", "subset-sum"}) {
+    SCOPED_TRACE(name);
+    expect_values_and_items(generate({name, 400, 3000, 40, 100, 6}), options, more, more_capacities);
+  }
 }
 
 }  // namespace warpfold::knapsack

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "drawn_rows.hpp"
@@ -127,6 +129,83 @@ TEST(Rows, AreEqualOnEveryInstructionSet) {
     expect_all_equal_reference(drawn(Kind::unbounded, 20, 30, 50, 200, 14));
   }
   force_instruction_set("");
+}
+
+/// Of the best packings the one that leaves out the heaviest item, then the next, .., found by trying all; of items
+/// that weigh the same the later one counts as heavier.
+std::vector<std::int64_t> lightest_first(const Problem& problem) {
+  const std::vector<Item>& items = problem.items();
+  std::vector<std::size_t> order(items.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return items[a].weight < items[b].weight; });
+  std::vector<std::int64_t> best;
+  std::int64_t best_value = -1;
+  for (unsigned set = 0; set < 1U << items.size(); ++set) {  // the highest bit is the heaviest item's
+    std::vector<std::int64_t> copies(items.size(), 0);
+    std::int64_t value = 0, weight = 0;
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      const std::int64_t taken = set >> k & 1;
+      copies[order[k]] = taken;
+      value += taken * items[order[k]].value;
+      weight += taken * items[order[k]].weight;
+    }
+    if (weight > problem.capacity() || value <= best_value) continue;
+    best_value = value;
+    best = copies;
+  }
+  return best;
+}
+
+TEST(Table, LeavesOutTheHeaviestItemsOfEqualPackings) {
+  for (std::uint64_t seed = 1; seed < 300; ++seed) {
+    const Problem problem = drawn(Kind::zero_one, seed % 10, 4, 2, static_cast<std::int64_t>(seed % 13), seed);
+    const std::vector<std::int64_t> expected = lightest_first(problem);
+    for (const std::string algorithm : {"reference", "table"}) {
+      ASSERT_EQ(solve(problem, test::by(algorithm)).solution.copies, expected) << algorithm << ", seed " << seed;
+    }
+  }
+}
+
+int tables_filled = 0;
+
+/// Rows as a GPU fills them: of `one_capacity` that cell alone.
+template <class T>
+void plain_rows(const Table<T>& table, T* best, Context&, Watch&) {
+  std::vector<T> cells(static_cast<std::size_t>(table.capacity) + 1, 0);
+  for (const auto& [weight, value] : table.rows) {
+    for (std::int64_t c = table.capacity; c >= weight; --c) {
+      cells[c] = std::max<T>(cells[c], cells[c - weight] + value);
+    }
+  }
+  const std::int64_t first = table.one_capacity ? table.capacity : 0;
+  std::copy(cells.begin() + first, cells.end(), best + first);
+  ++tables_filled;
+}
+
+template <class T>
+void expect_packing_by_any_rows(const Problem& problem, const Options& options) {
+  const std::vector<Piece> list = pieces(problem);
+  Report report;
+  Context context(options, report);
+  Watch watch(options, 1);
+  EXPECT_EQ(TableSolver<T>(list, context, watch, plain_rows<T>).packing(problem.capacity()),
+            TableSolver<T>(list, context, watch).packing(problem.capacity()));
+}
+
+TEST(Table, GivesTheSamePackingWhateverFillsItsRows) {
+  for (const auto& [most_weight, most_value] : {std::pair{40, 3}, {300, 1000}}) {
+    const Problem problem = drawn(Kind::bounded, 100, most_weight, most_value, 3000, 5);
+    for (const int threads : {1, 3}) {
+      Options options = test::by("table", threads);
+      expect_packing_by_any_rows<std::int32_t>(problem, options);
+      tables_filled = 0;
+      options.most_bytes = 2 * padded_cells(3000) * sizeof(std::int64_t);
+      expect_packing_by_any_rows<std::int32_t>(problem, options);
+      expect_packing_by_any_rows<std::int64_t>(problem, options);
+      EXPECT_GT(tables_filled, 0) << "nothing was halved";
+    }
+  }
 }
 
 TEST(Table, PacksByHalvingWhereDecisionsDoNotFit) {
