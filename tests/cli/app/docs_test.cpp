@@ -63,7 +63,7 @@ TEST_P(Docs, EveryCommandPrintsWhatThePageShows) {
 
 INSTANTIATE_TEST_SUITE_P(Pages, Docs,
                          testing::Values("README.md", "docs/machines.md", "docs/errata.md", "docs/paths.md",
-                                         "docs/reach.md", "docs/worked-examples.md"));
+                                         "docs/reach.md", "docs/recurrences.md", "docs/worked-examples.md"));
 
 }  // namespace
 }  // namespace warpfold::app::test
