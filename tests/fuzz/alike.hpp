@@ -15,6 +15,8 @@
 
 #include "allocations.hpp"
 #include "fuzz/drawn.hpp"
+#include "fuzz/tally.hpp"
+#include "several_gpus.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/run/devices.hpp"
@@ -109,6 +111,25 @@ class ForcedSets {
 
 inline constexpr int all_threads[] = {1, 2, 5};
 
+inline bool has_gpu() {
+  static const bool is_there = !gpus().empty();
+  return is_there;
+}
+
+/// Where there is a GPU: one input in so many is a large problem, one problem in so many is solved by every variant of
+/// the CPU's code, which builds without CUDA hold against each other, and one in so many on several GPUs.
+inline constexpr std::uint64_t large_one_in = 100, every_variant_one_in = 8, several_gpus_one_in = 32;
+
+/// Whether the input's problem is a large one. None is without a GPU: the CPU alone would take too long.
+inline bool is_large(const Bytes& bytes) {
+  tally.large = has_gpu() && bytes.is_one_of(large_one_in);
+  return tally.large;
+}
+
+inline bool takes_every_variant(const std::string& problem) {
+  return !has_gpu() || std::hash<std::string>()(problem) % every_variant_one_in == 0;
+}
+
 /// Where one of the solve's allocations fails it raises that, or gives the same all the same; alone, it leaks none. Of
 /// the first 400 each fails once, which are all of most solves; of the next thousands every ninth and fewer.
 template <class Solve>
@@ -132,18 +153,34 @@ void expect_to_outlast_allocations(const std::string& what, const std::string& e
   }
 }
 
-/// On a GPU, too, where there is one, by that algorithm or by any if it is "". What none takes there is no difference.
+/// On these GPUs, by that algorithm or by any if it is "": whether one runs there, as else is no difference.
 template <class Run>
-void expect_alike_on_gpu(const std::string& problem, const std::string& expected, const std::string& algorithm,
-                         const Run& run) {
-  static const bool is_there = !gpus().empty();
-  if (!is_there) return;
-  Options options = by(algorithm, 0);
-  options.device.kind = Device::Kind::cuda;
+bool runs_alike_on(const Device& device, const std::string& problem, const std::string& expected,
+                   const std::string& algorithm, const Run& run) {
+  Options options = by(algorithm, 2);  // other processes solve beside it
+  options.device = device;
   const std::string found = answer([&] { return run(options); });
   const bool is_for_cpu = found.starts_with(error_text(ErrorKind::usage)) ||
                           (found.starts_with(error_text(ErrorKind::device)) && found.find("on the CPU") < found.size());
-  if (!is_for_cpu) expect_same(expected, found, fmt::format("{}: '{}' on a GPU", problem, algorithm));
+  if (!is_for_cpu) expect_same(expected, found, fmt::format("{}: '{}' on {}", problem, algorithm, to_string(device)));
+  return !is_for_cpu;
+}
+
+/// On a GPU, too, where there is one, and now and then on several: one that helps itself, and all that there are.
+template <class Run>
+void expect_alike_on_gpu(const std::string& problem, const std::string& expected, const std::string& algorithm,
+                         const Run& run) {
+  if (!has_gpu() || !runs_alike_on({Device::Kind::cuda}, problem, expected, algorithm, run)) return;
+  tally.on_gpu = true;
+  if (std::hash<std::string>()(problem + expected) % (tally.large ? 4 : several_gpus_one_in) != 0) return;
+  static const std::vector<Device> several = test::several_gpus();
+  for (const Device& devices : several) runs_alike_on(devices, problem, expected, algorithm, run);
+}
+
+/// A large problem, on a GPU as by that algorithm of the CPU: the naive loops would take minutes.
+template <class Run>
+void expect_large_alike(const std::string& problem, const std::string& algorithm_on_cpu, const Run& run) {
+  expect_alike_on_gpu("large " + problem, answer([&] { return run(by(algorithm_on_cpu)); }), "", run);
 }
 
 /// A solve that should stop does not begin, or is refused as it would be anyway; one that ends tells it.
@@ -169,6 +206,12 @@ void expect_to_hear_and_tell(const std::string& what, const std::string& expecte
 template <class Run>
 void expect_runs_alike(const std::string& problem, const std::string& expected,
                        const std::vector<std::string>& algorithms, const Run& run) {
+  if (!takes_every_variant(problem + expected)) {
+    for (const std::string& algorithm : algorithms) {
+      expect_same(expected, answer([&] { return run(by(algorithm)); }), fmt::format("{}: '{}'", problem, algorithm));
+    }
+    return;
+  }
   ForcedSets().each([&](const std::string& set) {
     for (const std::string& algorithm : algorithms) {
       for (const int threads : all_threads) {
@@ -177,7 +220,7 @@ void expect_runs_alike(const std::string& problem, const std::string& expected,
       }
     }
   });
-  if (std::hash<std::string>()(problem + expected) % 40 != 0) return;  // it takes long: now and then
+  if (has_gpu() || std::hash<std::string>()(problem + expected) % 40 != 0) return;  // it takes long: now and then
   for (const std::string& algorithm : algorithms) {
     for (const int threads : {1, 2}) {
       expect_to_outlast_allocations(fmt::format("{}: '{}', {} threads, out of memory", problem, algorithm, threads),

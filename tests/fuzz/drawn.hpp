@@ -41,6 +41,11 @@ class Bytes {
     const std::size_t chosen = below(16) < 13 ? below(pick({4, 12, 40})) : below(2) * 64 + 62 + below(5);
     return std::min(one_in(40) ? below(most + 1) : chosen, most);
   }
+  /// The size of a problem that fills many tiles: from 1,000 on, often beside a tile's edge.
+  std::size_t large_size() { return one_in(3) ? 1022 + below(5) : 1000 + below(pick({40, 300, 1100})); }
+
+  /// Whether this input is one of so many, by all of its bytes; takes none of them.
+  [[nodiscard]] bool is_one_of(std::uint64_t inputs) const { return mixed(~state_) % inputs == 0; }
 
  private:
   std::uint64_t byte() {
@@ -54,8 +59,8 @@ class Bytes {
     for (int k = 0; k < 8; ++k) bits = bits << 8 | byte();
     return bits;
   }
-  std::uint64_t drawn() {  // splitmix64
-    std::uint64_t x = state_ += 0x9e3779b97f4a7c15U;
+  std::uint64_t drawn() { return mixed(state_ += 0x9e3779b97f4a7c15U); }
+  static std::uint64_t mixed(std::uint64_t x) {  // splitmix64
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
     x = (x ^ x >> 27) * 0x94d049bb133111ebU;
     return x ^ x >> 31;

@@ -16,6 +16,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/tally.hpp"
+
 /// Runs a harness without libFuzzer, in a build of any compiler and any instruction sets: inputs are drawn from a seed,
 /// or read from files. It takes libFuzzer's words for both: -runs=N, -max_total_time=SECONDS, -seed=N, FILE; of a file
 /// that is called .hex, every line is an input in hexadecimal. An input that ends the process, or takes minutes, is
@@ -73,6 +75,7 @@ Asked read_words(int count, char** words) {
 
 /// Whether its problem is refused.
 bool run_input() {
+  warpfold::fuzz::tally = {};
   alarm(longest_seconds);
   const bool is_refused = LLVMFuzzerTestOneInput(input.data(), input.size()) != 0;
   alarm(0);
@@ -109,15 +112,18 @@ void run_drawn(const Asked& asked, std::string_view name) {
   std::mt19937_64 random(asked.seed);
   const auto start = std::chrono::steady_clock::now();
   const auto taken = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  std::uint64_t run = 0, refused = 0;
+  std::uint64_t run = 0, refused = 0, on_gpu = 0, large = 0;
   for (; run < asked.runs && taken() < static_cast<double>(asked.max_total_time); ++run) {
     failed_input = fmt::format("failed-{}-{}-{}", name, asked.seed, run);
     input.resize(8 + random() % 32);
     std::generate(input.begin(), input.end(), [&] { return static_cast<std::uint8_t>(random()); });
     refused += run_input();
+    on_gpu += warpfold::fuzz::tally.on_gpu;
+    large += warpfold::fuzz::tally.on_gpu && warpfold::fuzz::tally.large;
   }
   if (run > 0 && refused == run) refuse(name, "had every problem refused");
-  fmt::print("Done {} runs in {:.0f} second(s), {} refused, seed {}\n", run, taken(), refused, asked.seed);
+  fmt::print("Done {} runs in {:.0f} second(s), {} refused, {} on a GPU, {} large, seed {}\n", run, taken(), refused,
+             on_gpu, large, asked.seed);
 }
 
 }  // namespace

@@ -18,11 +18,20 @@ std::string solved(const Triangulation<T>& problem, const Options& options) {
   return bits(solution.cost, solution.triangles, solution.chords);
 }
 
+/// Where there is a GPU, every other time on it: either goes on with what the other has begun.
+Options drawn_options(Bytes& bytes) {
+  Options options = by("tiled", bytes.pick({1, 2, 5}));
+  if (has_gpu() && bytes.one_in(2)) {
+    options.device.kind = Device::Kind::cuda;
+    tally.on_gpu = true;
+  }
+  return options;
+}
+
 /// Stops once so much of it is done, which may be never.
 template <class T>
-std::string solved_in_part(const Triangulation<T>& problem, Checkpoint checkpoint, double share, int threads) {
+std::string solved_in_part(const Triangulation<T>& problem, Checkpoint checkpoint, double share, Options options) {
   std::stop_source stop;
-  Options options = by("tiled", threads);
   options.keeper = &checkpoint;
   options.stop = stop.get_token();
   options.progress = [&](const Progress& progress) {
@@ -34,7 +43,7 @@ std::string solved_in_part(const Triangulation<T>& problem, Checkpoint checkpoin
 /// What was stopped some times goes on to the same bits, or to the same error.
 template <class T>
 void stop_and_go_on(Bytes& bytes) {
-  const std::size_t n = 3 + bytes.below(bytes.pick({70, 200, 500}));
+  const std::size_t n = is_large(bytes) ? bytes.large_size() : 3 + bytes.below(bytes.pick({70, 200, 500}));
   const Numbers numbers(bytes);
   const auto most = static_cast<T>(largest_accepted_total<T> / static_cast<T>(n));
   const Matrix<T> weights = numbers.matrix<T>(bytes, n, n, most, infinity<T>);
@@ -51,11 +60,11 @@ void stop_and_go_on(Bytes& bytes) {
   const std::uint64_t stops = 1 + bytes.below(3);
   for (std::uint64_t k = 0; k < stops; ++k) {
     Checkpoint checkpoint = k == 0 ? Checkpoint(kept, every()) : Checkpoint::resumed(kept, every());
-    const std::string found = solved_in_part(problem, std::move(checkpoint), share(), bytes.pick({1, 2, 5}));
+    const std::string found = solved_in_part(problem, std::move(checkpoint), share(), drawn_options(bytes));
     expect(is_as_expected(found), fmt::format("{}, part {}, gives {}", text, k, shown(found)));
   }
   Checkpoint last = Checkpoint::resumed(kept);
-  Options options = by("tiled", bytes.pick({1, 2, 5}));
+  Options options = drawn_options(bytes);
   options.keeper = &last;
   expect_same(expected, answer([&] { return solved(problem, options); }), text);
 }

@@ -22,13 +22,15 @@ struct Weighted {
   T weight(std::size_t i, std::size_t j) const { return weights(i, j); }
 };
 
+/// Some small ones, and a large one where there is to be one.
 template <class T>
-std::vector<Matrix<T>> drawn_polygons(Bytes& bytes) {
-  std::vector<Matrix<T>> polygons(bytes.below(bytes.pick({4, 12, 30})));
-  for (Matrix<T>& weights : polygons) {
-    const std::size_t n = 3 + bytes.size(90);
+std::vector<Matrix<T>> drawn_polygons(Bytes& bytes, bool one_large) {
+  std::vector<Matrix<T>> polygons(one_large + bytes.below(bytes.pick({4, 12, 30})));
+  const std::size_t large = one_large ? bytes.below(polygons.size()) : polygons.size();
+  for (std::size_t at = 0; at < polygons.size(); ++at) {
+    const std::size_t n = at == large ? bytes.large_size() : 3 + bytes.size(90);
     const auto most = static_cast<T>(largest_accepted_total<T> / static_cast<T>(2 * n));
-    weights = Numbers(bytes).matrix<T>(bytes, n, n, most, infinity<T>);
+    polygons[at] = Numbers(bytes).matrix<T>(bytes, n, n, most, infinity<T>);
   }
   return polygons;
 }
@@ -51,13 +53,15 @@ void expect_triangulated(const std::string& text, const std::vector<Matrix<T>>& 
     problems.emplace_back(weights.view());
     expected += text_alone(problems.back());
   }
-  expect_alike(text, expected, {"tiled", ""}, [&](const Options& options) {
+  const auto solved = [&](const Options& options) {
     std::string found;
     for (const auto& solution : interval::solve_batch<T>(problems, options).solution) {
       found += bits(solution.cost, solution.triangles, solution.chords);
     }
     return found;
-  });
+  };
+  if (tally.large) return expect_alike_on_gpu(text, expected, "", solved);
+  expect_alike(text, expected, {"tiled", ""}, solved);
 }
 
 template <class T>
@@ -81,10 +85,10 @@ void expect_recurrences(const std::string& text, const std::vector<Matrix<T>>& p
 
 template <class T>
 void solve_all(Bytes& bytes) {
-  const std::vector<Matrix<T>> polygons = drawn_polygons<T>(bytes);
+  const std::vector<Matrix<T>> polygons = drawn_polygons<T>(bytes, is_large(bytes));
   const std::string text = fmt::format("{} polygons, {}", polygons.size(), dtype_name<T>());
   expect_triangulated(text, polygons);
-  expect_recurrences(text + " as recurrences", polygons);
+  if (!tally.large) expect_recurrences(text + " as recurrences", polygons);
 }
 
 }  // namespace

@@ -39,10 +39,11 @@ std::string text(const ChainSolution& solution) { return bits(solution.cost, sol
 
 bool is_too_large(const std::string& found) { return found.find("may not fit i64: hu-shing") < found.size(); }
 
-std::vector<std::int64_t> drawn_dimensions(Bytes& bytes) {
+std::vector<std::int64_t> drawn_dimensions(Bytes& bytes, bool large = false) {
   Numbers numbers(bytes);
   numbers.negative = false;
-  std::vector<std::int64_t> dimensions = numbers.list<std::int64_t>(bytes, 2 + bytes.size(200), std::int64_t{1} << 39);
+  const std::size_t count = large ? bytes.large_size() : 2 + bytes.size(200);
+  std::vector<std::int64_t> dimensions = numbers.list<std::int64_t>(bytes, count, std::int64_t{1} << 39);
   for (std::int64_t& p : dimensions) p = 1 + p % (std::int64_t{1} << (numbers.are_small() ? 20 : 39));
   return dimensions;
 }
@@ -105,6 +106,13 @@ void order(Bytes& bytes) {
   expect_least_cost(problem + " turned", MatrixChain(dimensions), expected);
 }
 
+template <class T>
+void order_large(Bytes& bytes) {
+  const MatrixChain chain = stated([&] { return MatrixChain(drawn_dimensions(bytes, true)); });
+  expect_large_alike(fmt::format("chain of {} matrices, {}", chain.size(), dtype_name<T>()), "dp",
+                     [&](const Options& options) { return text(solve_by_dp<T>(chain, options).solution); });
+}
+
 /// A few large dimensions among small ones: of the orders that join three large ones many pass 128 bits.
 void order_of_extremes(Bytes& bytes) {
   std::vector<std::int64_t> dimensions(2 + bytes.below(16));
@@ -126,6 +134,7 @@ void order_of_extremes(Bytes& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold::fuzz;
   return run_input_in_one_of<std::int32_t, std::int64_t, float, double>(data, size, []<class T>(Bytes& bytes) {
+    if (is_large(bytes)) return order_large<T>(bytes);
     if (bytes.one_in(8)) return order_of_extremes(bytes);
     order<T>(bytes);
   });

@@ -5,6 +5,9 @@
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "fuzz/interval/tiled.hpp"
+#ifdef __CUDACC__
+#include "warpfold/interval/recurrence.cuh"
+#endif
 
 namespace warpfold::fuzz {
 namespace {
@@ -12,15 +15,15 @@ namespace {
 using interval::ProductSplit;
 using CountingPrime = CountingModulo<1009>;
 
-/// What the recurrences below are made of.
+/// The numbers of a recurrence.
 template <class S>
-struct Parts {
+struct Drawn {
   using T = typename S::Value;
   std::size_t points;
   Matrix<T> weights;
   std::vector<T> left, middle, right;
 
-  Parts(Bytes& bytes, const Numbers& numbers, std::size_t n)
+  Drawn(Bytes& bytes, const Numbers& numbers, std::size_t n)
       : points(n), left(n, T{0}), middle(n, T{0}), right(n, T{0}) {
     const auto most = static_cast<T>(std::numeric_limits<T>::max() / static_cast<T>(40 * n));
     const auto list = [&] { return numbers.list<T>(bytes, n, static_cast<T>(std::cbrt(most))); };
@@ -34,34 +37,49 @@ struct Parts {
   }
 };
 
+/// What the recurrences below are made of: where these numbers lie, on the host or on a GPU.
 template <class S>
-struct Weighted : Parts<S> {
+struct Parts {
   using Semiring = S;
   using T = typename S::Value;
-  using Parts<S>::Parts;
-  T leaf(std::size_t i) const { return this->weights(i, 0); }
-  T weight(std::size_t i, std::size_t j) const { return this->weights(i, j); }
+  std::size_t points;
+  const T *weights, *left, *middle, *right;
+
+  [[nodiscard]] constexpr T entry(std::size_t i, std::size_t j) const { return weights[i * points + j]; }
+  [[nodiscard]] constexpr T leaf(std::size_t i) const { return entry(i, 0); }
 };
 
 template <class S>
-struct WithProduct : Weighted<S> {
-  using Weighted<S>::Weighted;
-  ProductSplit<typename S::Value> product_split() const {
-    return {this->left.data(), this->middle.data(), this->right.data()};
+struct Weighted : Parts<S> {
+  [[nodiscard]] constexpr auto weight(std::size_t i, std::size_t j) const { return this->entry(i, j); }
+};
+
+template <class S>
+struct WithProduct : Parts<S> {
+  [[nodiscard]] constexpr auto weight(std::size_t i, std::size_t j) const { return this->entry(i, j); }
+  [[nodiscard]] ProductSplit<typename S::Value> product_split() const {
+    return {this->left, this->middle, this->right};
   }
 };
 
 template <class S>
 struct WithSplitAndInner : Parts<S> {
-  using Semiring = S;
   using T = typename S::Value;
-  using Parts<S>::Parts;
-  T leaf(std::size_t i) const { return this->weights(i, 0); }
-  T split(std::size_t i, std::size_t k, std::size_t j) const { return this->weights(k, (i + j) % this->points); }
-  T close(std::size_t i, std::size_t j, T best, T inner) const {
-    return S::plus(best, S::times(inner, this->weights(i, j)));
+  [[nodiscard]] constexpr T split(std::size_t i, std::size_t k, std::size_t j) const {
+    return this->entry(k, (i + j) % this->points);
+  }
+  [[nodiscard]] constexpr T close(std::size_t i, std::size_t j, T best, T inner) const {
+    return S::plus(best, S::times(inner, this->entry(i, j)));
   }
 };
+
+template <class R>
+using DrawnOf = Drawn<typename R::Semiring>;
+
+template <class R>
+R on_host(const DrawnOf<R>& drawn) {
+  return {{drawn.points, drawn.weights.view().data, drawn.left.data(), drawn.middle.data(), drawn.right.data()}};
+}
 
 /// -0.0 counts as 0.0.
 template <class T>
@@ -110,33 +128,64 @@ std::string solved(const R& recurrence, const Options& options) {
   return text;
 }
 
+/// A GPU's values are the CPU's, in a build with CUDA.
 template <class R>
-void solve_own(Bytes& bytes) {
-  using T = typename R::T;
-  const std::size_t n = 2 + bytes.size(300);
-  const Numbers numbers(bytes);
-  R recurrence(bytes, numbers, n);
-  const std::string problem = fmt::format("recurrence of {} points, {}", recurrence.points, dtype_name<T>());
-  const std::string first = answer([&] { return filled(recurrence, n, 1, 1); });
-  if (!first.starts_with("error ")) expect_same(bits(naive_values(recurrence)), first, problem + " in tiles");
+void expect_values_alike_on_gpu(const std::string& problem, const DrawnOf<R>& drawn) {
+#ifdef __CUDACC__
+  if (!has_gpu()) return;
+  const std::string expected = answer([&] {
+    return bits(values_of(interval::solve_recurrence(on_host<R>(drawn), drawn.points, by("tiled")).solution));
+  });
+  if (expected.starts_with(error_text(ErrorKind::overflow))) return;  // the interval named is the first found
+  using List = interval::cuda::Array<typename R::T>;
+  const List weights(drawn.weights.values()), left(drawn.left), middle(drawn.middle), right(drawn.right);
+  const R on_gpu{{drawn.points, weights.span().data(), left.span().data(), middle.span().data(), right.span().data()}};
+  expect_alike_on_gpu(problem, expected, "", [&](const Options& options) {
+    const auto solution = interval::cuda::solve_recurrence(on_gpu, drawn.points, options).solution;
+    return bits(values_of(solution.to_host(options)));
+  });
+#else
+  static_cast<void>(problem), static_cast<void>(drawn);
+#endif
+}
+
+template <class R>
+void expect_groups_and_sets_alike(const std::string& problem, const R& recurrence, const std::string& expected) {
+  if (!takes_every_variant(problem + expected)) return;
   ForcedSets().each([&](const std::string& set) {
     for (const std::size_t group : {1, 2, 3, 4}) {
       for (const int threads : all_threads) {
-        const std::string found = answer([&] { return filled(recurrence, n, group, threads); });
-        const bool refused = first.starts_with("error ") && threads > 1;  // the interval named is the first found
-        expect_same(refused ? first.substr(0, 7) : first, refused ? found.substr(0, 7) : found,
+        const std::string found = answer([&] { return filled(recurrence, recurrence.points, group, threads); });
+        const bool refused = expected.starts_with("error ") && threads > 1;  // the interval named is the first found
+        expect_same(refused ? expected.substr(0, 7) : expected, refused ? found.substr(0, 7) : found,
                     fmt::format("{} in groups of {}, {}, {} threads", problem, group, set, threads));
       }
     }
   });
+}
+
+template <class R>
+void solve_own(Bytes& bytes) {
+  using T = typename R::T;
+  const std::size_t n = is_large(bytes) ? bytes.large_size() : 2 + bytes.size(300);
+  const Numbers numbers(bytes);
+  DrawnOf<R> drawn(bytes, numbers, n);
+  const R recurrence = on_host<R>(drawn);
+  const std::string problem = fmt::format("recurrence of {} points, {}", n, dtype_name<T>());
+  if (tally.large) return expect_values_alike_on_gpu<R>("large " + problem, drawn);
+  const std::string first = answer([&] { return filled(recurrence, n, 1, 1); });
+  if (!first.starts_with("error ")) expect_same(bits(naive_values(recurrence)), first, problem + " in tiles");
+  expect_groups_and_sets_alike(problem, recurrence, first);
   if (first.starts_with("error ")) return;
   expect_each_alike(problem, {"tiled"}, [&](const Options& options) { return solved(recurrence, options); });
+  expect_values_alike_on_gpu<R>(problem, drawn);
   if constexpr (std::is_floating_point_v<T>) {
     const std::vector<T> values = naive_values(recurrence);
     const T scale = std::min(T{1}, numbers.scale<T>(bytes));  // products of three are large already
-    recurrence.weights = scaled(recurrence.weights, scale);
-    recurrence.left = scaled(recurrence.left, scale);
-    expect_same(bits(scaled(values, scale)), filled(recurrence, n, 1, 2), fmt::format("{}, {} times", problem, scale));
+    drawn.weights = scaled(drawn.weights, scale);
+    drawn.left = scaled(drawn.left, scale);
+    expect_same(bits(scaled(values, scale)), filled(on_host<R>(drawn), n, 1, 2),
+                fmt::format("{}, {} times", problem, scale));
   }
 }
 

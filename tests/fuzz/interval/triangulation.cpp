@@ -69,15 +69,34 @@ void expect_laws(Bytes& bytes, const std::string& problem, const Weights<T>& wei
 }
 
 template <class T>
-void triangulate(Bytes& bytes) {
-  const std::size_t n = 3 + bytes.size(260);
-  const Numbers numbers(bytes);
+Weights<T> drawn_weights(Bytes& bytes, const Numbers& numbers, std::size_t n) {
   const auto most = static_cast<T>(largest_accepted_total<T> / static_cast<T>(n));
   Weights<T> weights = numbers.matrix<T>(bytes, n, n, most, infinity<T>);
   if (!bytes.one_in(4)) {  // a fan stays possible
     for (std::size_t j = 2; j < n; ++j) weights(0, j) = T{1};
   }
-  const std::string problem = fmt::format("triangulation of {} vertices, {}", n, dtype_name<T>());
+  return weights;
+}
+
+template <class T>
+std::string name_of(std::size_t n) {
+  return fmt::format("triangulation of {} vertices, {}", n, dtype_name<T>());
+}
+
+template <class T>
+void triangulate_large(Bytes& bytes) {
+  const std::size_t n = bytes.large_size();
+  const Weights<T> weights = drawn_weights<T>(bytes, Numbers(bytes), n);
+  expect_large_alike(name_of<T>(n), "tiled", [&](const Options& options) { return solved(weights, options); });
+}
+
+template <class T>
+void triangulate(Bytes& bytes) {
+  if (is_large(bytes)) return triangulate_large<T>(bytes);
+  const std::size_t n = 3 + bytes.size(260);
+  const Numbers numbers(bytes);
+  const Weights<T> weights = drawn_weights<T>(bytes, numbers, n);
+  const std::string problem = name_of<T>(n);
   const std::string expected = answer([&] { return solved(weights, by("reference")); });
   expect_alike(problem, expected, {"tiled"}, [&](const Options& options) { return solved(weights, options); });
   if (!expected.starts_with("error ")) {

@@ -12,19 +12,20 @@ using knapsack::Item;
 using knapsack::Kind;
 using knapsack::Problem;
 
-Problem drawn(Bytes& bytes) {
+Problem drawn(Bytes& bytes, bool large = false) {
   const Kind kind = bytes.pick({Kind::zero_one, Kind::bounded, Kind::unbounded});
   const std::int64_t most_weight = bytes.pick<std::int64_t>({3, 40, 2000});
   const std::int64_t most_value = bytes.pick<std::int64_t>({2, 60, 1'000'000'000});
   const bool alike = bytes.one_in(4);  // a value that follows the weight is hard for bounds
-  const std::size_t n = bytes.below(bytes.pick({6, 20, 60}));
+  const std::size_t n = large ? bytes.large_size() : bytes.below(bytes.pick({6, 20, 60}));
   std::vector<Item> items;
   for (std::size_t i = 0; i < n; ++i) {
     const std::int64_t weight = bytes.between(kind == Kind::unbounded ? 1 : 0, most_weight);
     items.push_back({alike ? weight + most_weight / 10 : bytes.between(0, most_value), weight,
                      kind == Kind::bounded ? bytes.between(0, bytes.pick<std::int64_t>({1, 9, 40})) : 1});
   }
-  const std::int64_t capacity = bytes.between(0, bytes.pick<std::int64_t>({0, 70, 700, 3000}));
+  const std::int64_t capacity =
+      large ? bytes.between(5000, 40'000) : bytes.between(0, bytes.pick<std::int64_t>({0, 70, 700, 3000}));
   return stated([&] { return Problem(kind, std::move(items), capacity); });
 }
 
@@ -76,10 +77,24 @@ void expect_packings_alike(const std::string& text, const Problem& problem, cons
   expect_halved_alike(text + ", halved", problem, dtype, report.peak_bytes - 1);
 }
 
+std::string name_of(const Problem& problem) {
+  return fmt::format("knapsack of {} items, kind {}, capacity {}", problem.items().size(),
+                     static_cast<int>(problem.kind()), problem.capacity());
+}
+
+void pack_large(Bytes& bytes) {
+  const Problem problem = drawn(bytes, true);
+  expect_large_alike(name_of(problem), "table", [&](const Options& options) {
+    const auto solution = solve(problem, options, {true, ""}).solution;
+    expect(verify(problem, solution), name_of(problem));
+    return bits(solution.value, solution.copies, every_capacity(problem, options, {false, ""}).solution.values);
+  });
+}
+
 void pack(Bytes& bytes) {
+  if (is_large(bytes)) return pack_large(bytes);
   const Problem problem = drawn(bytes);
-  const std::string text = fmt::format("knapsack of {} items, kind {}, capacity {}", problem.items().size(),
-                                       static_cast<int>(problem.kind()), problem.capacity());
+  const std::string text = name_of(problem);
   std::vector<std::string> algorithms = {"table", ""};
   if (problem.kind() != Kind::unbounded) algorithms.emplace_back("core");
   for (const std::string dtype : {"", "i64"}) {

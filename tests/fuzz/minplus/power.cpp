@@ -27,7 +27,7 @@ template <class T>
 void raise(Bytes& bytes) {
   Numbers numbers(bytes);
   const Semiring semiring = drawn_semiring<T>(bytes, numbers);
-  const std::size_t n = bytes.size(150);
+  const std::size_t n = is_large(bytes) ? bytes.large_size() : bytes.size(150);
   if (numbers.one_in == 0) numbers.one_in = 3;
   const T most = std::is_same_v<T, std::uint8_t> ? T{1} : minplus::largest_factor<T>;
   const Matrix<T> a = numbers.matrix<T>(bytes, n, n, most, semiring.zero<T>());
@@ -35,6 +35,7 @@ void raise(Bytes& bytes) {
   const std::string problem =
       fmt::format("{} of {} vertices, {}, power {}", to_string(semiring), n, dtype_name<T>(), k);
   const auto powered = [&](const Options& options) { return bits(power(semiring, a, k, options).solution); };
+  if (tally.large) return expect_large_alike(problem, "tiled", powered);
   const std::string expected = answer([&] { return powered(by("reference")); });
   expect_alike(problem, expected, {"tiled"}, powered);
   if constexpr (std::is_floating_point_v<T>) {

@@ -15,7 +15,7 @@ using minplus::Semiring;
 template <class T>
 void close(Bytes& bytes) {
   const Semiring semiring = drawn_semiring<T>(bytes);
-  const std::size_t n = bytes.size(150);
+  const std::size_t n = is_large(bytes) ? bytes.large_size() : bytes.size(150);
   Numbers numbers(bytes);
   if (numbers.one_in == 0) numbers.one_in = 3;
   numbers.negative &= bytes.one_in(3);  // else nearly every graph has a cycle that improves
@@ -31,6 +31,7 @@ void close(Bytes& bytes) {
   }
   const std::string problem = fmt::format("{} of {} vertices, {}", to_string(semiring), n, dtype_name<T>());
   const auto closed = [&](const Options& options) { return bits(paths::closure(semiring, a, options).solution); };
+  if (tally.large) return expect_large_alike(problem, "blocked", closed);
   const std::string expected = answer([&] { return closed(by("reference")); });
   expect_alike(problem, expected, {"blocked"}, closed);
   if (expected.starts_with("error ")) return;

@@ -209,8 +209,26 @@ void expect_triangulated(Bytes& bytes, const std::string& text, const Points& po
   expect_same(cost, cost_renamed(points, weights, [&](std::size_t i) { return n - 1 - i; }), text + ", reversed");
 }
 
+/// A convex outline, whose chords weigh what is drawn or, of fractions, by a formula.
+template <class T>
+void triangulate_large(Bytes& bytes) {
+  const Points points = drawn_star(bytes, bytes.large_size(), true);
+  const std::string text = fmt::format("convex outline of {} vertices, {}", points.size(), dtype_name<T>());
+  if (!std::is_integral_v<T> && bytes.one_in(2)) {
+    const Outline outline(points);
+    const Weight weight = bytes.pick({Weight::length, Weight::squared});
+    return expect_large_alike(text + " by a formula", "tiled", [&](const Options& options) {
+      return text_of(solve<T>(outline, weight, options).solution);
+    });
+  }
+  const Triangulation<T> problem =
+      stated([&] { return stated_by(points, drawn_weights<T>(bytes, Numbers(bytes), points.size())); });
+  expect_large_alike(text, "tiled", [&](const Options& options) { return text_of(solve(problem, options).solution); });
+}
+
 template <class T>
 void triangulate(Bytes& bytes) {
+  if (is_large(bytes)) return triangulate_large<T>(bytes);
   const Drawn drawn(bytes);
   const std::string text = fmt::format("outline of {} vertices, {}", drawn.points.size(), dtype_name<T>());
   expect_same_graph(bytes, text, drawn);

@@ -27,18 +27,18 @@ Statement<T> times(Statement<T> statement, T scale) {
 }
 
 template <class T>
-Statement<T> drawn(Bytes& bytes, const Numbers& drawn_numbers) {
+Statement<T> drawn(Bytes& bytes, const Numbers& drawn_numbers, bool large) {
   Statement<T> statement;
   Numbers numbers = drawn_numbers;
   statement.op = drawn_op<T>(bytes);
   const bool is_order = statement.op == Op::min || statement.op == Op::max;
   if (statement.op == Op::gcd || statement.op == Op::sum_mod) numbers.negative = false;
-  const std::size_t largest = 1 + bytes.size(300);
+  const std::size_t largest = large ? bytes.large_size() : 1 + bytes.size(300);
   const std::uint64_t one_in = bytes.pick<std::uint64_t>({1, 2, 8, 50});
   for (std::size_t a = 1; a <= largest; ++a) {
     if (a == largest || bytes.one_in(one_in)) statement.offsets.push_back(static_cast<std::int64_t>(a));
   }
-  statement.n = largest + bytes.pick<std::size_t>({0, 1, 20, 130, 1000});
+  statement.n = largest + bytes.pick<std::size_t>({0, 1, 20, 130, 1000}) * (large ? 20 : 1);
   const auto most = static_cast<T>(is_order ? std::numeric_limits<T>::max() / static_cast<T>(8 * statement.n)
                                             : std::numeric_limits<T>::max());
   if (statement.op == Op::sum_mod) statement.modulus = std::max(T{2}, numbers.draw<T>(bytes, most));
@@ -63,12 +63,13 @@ Statement<T> drawn(Bytes& bytes, const Numbers& drawn_numbers) {
 template <class T>
 void fill(Bytes& bytes) {
   const Numbers numbers(bytes);
-  const Statement<T> statement = drawn<T>(bytes, numbers);
+  const Statement<T> statement = drawn<T>(bytes, numbers, is_large(bytes));
   const auto problem = stated([&] { return Problem<T>(statement); });
   const std::string text =
       fmt::format("{} of {} offsets up to {}, {} values, {}", to_string(statement.op), statement.offsets.size(),
                   statement.offsets.back(), statement.n, dtype_name<T>());
   const auto solved = [&](const Options& options) { return bits(solve(problem, options).solution.values); };
+  if (tally.large) return expect_large_alike(text, "blocks", solved);
   std::vector<std::string> algorithms;
   for (const std::string& algorithm : names_on_cpu(recurrence::algorithms())) {
     if (applies([&] { return solved(by(algorithm)); })) algorithms.push_back(algorithm);
