@@ -63,7 +63,7 @@ class Process:
                                            stdout=log, stderr=log)
 
     def end(self, most_seconds):
-        """Waits for it so long since its start: how many inputs it took, how many of them as COUNTED says, seconds, and whether it found
+        """Waits for it, at most so long since its start: inputs, those that COUNTED names, seconds, and whether it found
         something."""
         try:
             code = self.handle.wait(max(1, self.start + most_seconds - time.monotonic()))
@@ -145,7 +145,7 @@ def main():
     parser.add_argument("--processes", type=int, default=os.cpu_count(), help="at once (default: one a processor)")
     parser.add_argument("--seed", type=int, default=1, help="the first process's, each other's is one more (default 1)")
     parser.add_argument("--each", type=int, default=1, help="processes of every solver's harness (default 1)")
-    parser.add_argument("--patience", type=int, default=330, help="seconds more for a last input, which then counts as a finding")
+    parser.add_argument("--patience", type=int, default=330, help="seconds for a last input until it is a finding")
     parser.add_argument("--cuda", action="store_true", help="the harnesses are those of a build with CUDA, for the GPUs here")
     asked = parser.parse_args()
     if asked.cuda and not gpus():
