@@ -118,7 +118,7 @@ inline bool has_gpu() {
 
 /// Where there is a GPU: one input in so many is a large problem, one problem in so many is solved by every variant of
 /// the CPU's code, which builds without CUDA hold against each other, and one in so many on several GPUs.
-inline constexpr std::uint64_t large_one_in = 100, every_variant_one_in = 8, several_gpus_one_in = 32;
+inline constexpr std::uint64_t large_one_in = 25, every_variant_one_in = 8, several_gpus_one_in = 32;
 
 /// Whether the input's problem is a large one. None is without a GPU: the CPU alone would take too long.
 inline bool is_large(const Bytes& bytes) {
