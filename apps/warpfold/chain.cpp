@@ -5,7 +5,7 @@
 #include "command.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
-#include "ranks.hpp"
+#include "ranks_option.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/io/file.hpp"

@@ -10,7 +10,7 @@
 #include "estimate.hpp"
 #include "minplus_input.hpp"
 #include "npy_output.hpp"
-#include "ranks.hpp"
+#include "ranks_option.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/minplus/entry_error.hpp"

@@ -11,7 +11,7 @@
 #include "estimate.hpp"
 #include "npy_output.hpp"
 #include "paths_input.hpp"
-#include "ranks.hpp"
+#include "ranks_option.hpp"
 #include "warpfold/formats/picture.hpp"
 #include "warpfold/paths/from_sources.hpp"
 
@@ -145,7 +145,7 @@ struct Found {
 template <class T>
 Outcome<AllPairs<T>> all_pairs(const Matrix<T>& edges, const Task& task, const Options& limits, const Ranks* ranks) {
   if constexpr (!std::is_same_v<T, std::uint8_t>) {  // or-and, which they do not solve
-    if (ranks) return ranks->all_pairs(edges, limits, task.request);
+    if (ranks) return ranks->all_pairs(edges.view(), limits, task.request);
   }
   return paths::all_pairs(edges, limits, task.request);
 }

@@ -1,4 +1,7 @@
-#include "ranks.hpp"
+#include "ranks_option.hpp"
+
+#include <cstdio>
+
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::app {
@@ -10,7 +13,12 @@ void add_ranks_option(Command command, SolveOptions& options) {
 std::optional<Ranks> ranks_of(const SolveOptions& options) {
   if (!options.ranks) return std::nullopt;
   if (options.estimate) throw Error(ErrorKind::usage, "--ranks goes not with --estimate");
-  return std::optional<Ranks>(std::in_place);
+  Ranks ranks = Ranks::of_job();
+  if (ranks.is_first()) return ranks;
+  for (std::FILE* stream : {stdout, stderr}) {
+    if (!std::freopen("/dev/null", "w", stream)) throw Error(ErrorKind::internal, "/dev/null cannot be written");
+  }
+  return ranks;
 }
 
 void add_ranks(Json& object, const Ranks& ranks, const Report& report) {

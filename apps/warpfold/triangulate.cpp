@@ -7,7 +7,7 @@
 #include "command.hpp"
 #include "estimate.hpp"
 #include "papers/papers.hpp"
-#include "ranks.hpp"
+#include "ranks_option.hpp"
 #include "triangulation_input.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"

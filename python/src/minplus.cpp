@@ -120,7 +120,7 @@ nb::object multiply(Semiring semiring, const Array& a, const Array& b, bool with
 nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle modulus, nb::handle return_argmin,
                   nb::handle comm, const nb::kwargs& words) {
   const Asked options = asked(words);
-  const std::optional<Ranks> ranks = ranks_of(comm);
+  const std::optional<Ranks> ranks = ranks_if_any(comm);
   const Semiring over = semiring_of(semiring, modulus);
   const bool with_argmin = truth("return_argmin", return_argmin);
   const ElementTypes types = types_of(over);

@@ -58,7 +58,7 @@ auto with_lengths(const Array& array, const Visit& visit) {
 nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_predecessors, nb::handle comm,
                      const nb::kwargs& words) {
   const Asked options = asked(words);
-  const std::optional<Ranks> ranks = ranks_of(comm);
+  const std::optional<Ranks> ranks = ranks_if_any(comm);
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
                                .successors = truth("return_predecessors", return_predecessors)};
   const Array array("graph", graph, types_of_lengths(request.semiring), options.dtype, no_value_of(request.semiring));

@@ -303,7 +303,7 @@ nb::object triangulate(nb::handle problem, nb::handle weight, const nb::kwargs& 
 
 Triangulation triangulate_by_ranks(nb::handle weights, nb::handle comm, const nb::kwargs& words) {
   const Asked options = asked(words);
-  const Ranks ranks(comm);
+  const Ranks ranks = ranks_of(comm);
   const Array given("weights", weights, whole_or_real_types, options.dtype, no_chord);
   if (given.dimensions() != 2 || given.extent(0) != given.extent(1)) {
     throw Error(ErrorKind::input, fmt::format("weights is {}: one matrix (n, n) is accepted", extents_text(given)));

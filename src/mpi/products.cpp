@@ -213,6 +213,58 @@ class Summa {
   Report report_;
 };
 
+template <class T>
+void check_factors(Semiring semiring, const MatrixView<const T>& a, const MatrixView<const T>& b,
+                   const Options& options) {
+  check_view("A", a);
+  check_view("B", b);
+  if (a.columns != b.rows) {
+    throw Error(ErrorKind::usage,
+                fmt::format("B has {} rows where A has {} columns: as many are accepted", b.rows, a.columns));
+  }
+  minplus::validate<T>(semiring, {a.rows, a.columns, b.columns}, options);
+}
+
+/// Computes this rank's block of the product of A and B, which it has as a whole.
+template <class T>
+Report accumulate_block(Semiring semiring, const MatrixView<const T>& a, const MatrixView<const T>& b, const Grid& grid,
+                        minplus::Product<T>& product, bool with_argmin, const Options& options) {
+  const ProductSize size{a.rows, a.columns, b.columns};
+  const Block block = grid.block(size.m, size.n), rows{block.rows, {0, size.p}}, columns{{0, size.p}, block.columns};
+  const auto argmin = with_argmin ? block.of(product.argmin.view()) : MatrixView<std::uint32_t>();
+  const Part<T> part{semiring, size, rows.of(a), columns.of(b), block.of(product.values.view()), argmin, block};
+  return accumulate_panel(part, part.a, part.b, 0, argmin, options);
+}
+
+/// Stops all ranks if one has stopped. If an entry is the reason, all find it and name its place in the whole matrix.
+template <class T>
+void stop_together(Steps& steps, Semiring semiring, const MatrixView<const T>& a, const MatrixView<const T>& b,
+                   const Grid& grid, const Options& options) {
+  steps.ask();
+  if (!steps.any_stopped()) return;
+  together(grid.all(), [&] {
+    minplus::check_entries<T>('A', semiring, a, options);
+    minplus::check_entries<T>('B', semiring, b, options);
+  });
+  steps.raise();
+}
+
+/// Sends every rank's block of the product to all others.
+template <class T>
+void share_product(const Grid& grid, minplus::Product<T>& product, bool with_argmin) {
+  const auto block_of = [&](int rank) { return grid.block_of(rank, product.values.rows(), product.values.columns()); };
+  share_blocks(grid.all(), product.values.view(), block_of);
+  if (with_argmin) share_blocks(grid.all(), product.argmin.view(), block_of);
+}
+
+/// Sets what the report says of all ranks together.
+void complete_report(Report& report, std::chrono::steady_clock::time_point start, const Grid& grid,
+                     const Budget& budget) {
+  report.prepare_seconds = 0;
+  report.solve_seconds = seconds_since(start);
+  report.peak_bytes = largest(grid.all(), budget.peak());
+}
+
 }  // namespace
 
 template <class T>
@@ -241,9 +293,7 @@ Report accumulate(Semiring semiring, const ProductSize& size, std::type_identity
     summa.emplace(part, grid, own, most_terms);
   });
   if (size.p > 0) report = summa->run();
-  report.prepare_seconds = 0;
-  report.solve_seconds = seconds_since(start);
-  report.peak_bytes = largest(grid.all(), budget.peak());
+  complete_report(report, start, grid, budget);
   return report;
 }
 
@@ -257,43 +307,20 @@ Outcome<minplus::Product<T>> multiply(Semiring semiring, MatrixView<const T> a,
   Budget budget(options);
   Budget::Share taken;
   Options own;
-  const ProductSize size{a.rows, a.columns, b.columns};
   minplus::Product<T> product;
   together(grid.all(), [&] {
     own = options_of_rank(options, place, budget);
-    check_view("A", a);
-    check_view("B", b);
-    if (a.columns != b.rows) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("B has {} rows where A has {} columns: as many are accepted", b.rows, a.columns));
-    }
-    minplus::validate<T>(semiring, size, own);
+    check_factors<T>(semiring, a, b, own);
     taken = budget.take(a.rows, bytes_of(b.columns, sizeof(T) + (with_argmin ? sizeof(std::uint32_t) : 0)));
     product.values = {a.rows, b.columns, semiring.zero<T>()};
     if (with_argmin) product.argmin = {a.rows, b.columns, minplus::unchanged};
   });
   Report report;
   Steps steps(grid.all());
-  steps.attempt([&] {
-    const Block block = grid.block(size.m, size.n), rows{block.rows, {0, size.p}}, columns{{0, size.p}, block.columns};
-    const auto argmin = with_argmin ? block.of(product.argmin.view()) : MatrixView<std::uint32_t>();
-    const Part<T> part{semiring, size, rows.of(a), columns.of(b), block.of(product.values.view()), argmin, block};
-    report = accumulate_panel(part, part.a, part.b, 0, argmin, own);
-  });
-  steps.ask();
-  if (steps.any_stopped()) {
-    together(grid.all(), [&] {  // where an entry is the reason all find it, and name its place in the whole
-      minplus::check_entries<T>('A', semiring, a, own);
-      minplus::check_entries<T>('B', semiring, b, own);
-    });
-    steps.raise();
-  }
-  const auto block_of = [&](int rank) { return grid.block_of(rank, a.rows, b.columns); };
-  share_blocks(grid.all(), product.values.view(), block_of);
-  if (with_argmin) share_blocks(grid.all(), product.argmin.view(), block_of);
-  report.prepare_seconds = 0;
-  report.solve_seconds = seconds_since(start);
-  report.peak_bytes = largest(grid.all(), budget.peak());
+  steps.attempt([&] { report = accumulate_block<T>(semiring, a, b, grid, product, with_argmin, own); });
+  stop_together<T>(steps, semiring, a, b, grid, own);
+  share_product(grid, product, with_argmin);
+  complete_report(report, start, grid, budget);
   return {std::move(product), std::move(report)};
 }
 

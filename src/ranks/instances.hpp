@@ -1,19 +1,19 @@
-// What ranks solve, with MPI and without: the last line of ranks.cpp and of ranks_stub.cpp, for which it has no guard.
+// The types that ranks solve. ranks.cpp and mpi_stub.cpp include it at their end, so it has no include guard.
 #include <cstdint>
 
-#include "ranks.hpp"
+#include "ranks/ranks.hpp"
 
-namespace warpfold::app {
+namespace warpfold {
 
-#define WARPFOLD_INSTANTIATE_PRODUCT(T)                                                                \
-  template Outcome<minplus::Product<T>> Ranks::multiply(minplus::Semiring, const MatrixView<const T>&, \
-                                                        const MatrixView<const T>&, const Options&, bool) const;
+#define WARPFOLD_INSTANTIATE_PRODUCT(T)                                                                              \
+  template Outcome<minplus::Product<T>> Ranks::multiply(minplus::Semiring, MatrixView<const T>, MatrixView<const T>, \
+                                                        const Options&, bool) const;
 #define WARPFOLD_INSTANTIATE(T)                                                                                        \
   template Outcome<interval::Solution<T>> Ranks::solve(const interval::Triangulation<T>&, const Options&) const;       \
   template Outcome<interval::Solution<T>> Ranks::solve<T>(const polygon::Outline&, polygon::Weight, const Options&)    \
       const;                                                                                                           \
   template Outcome<interval::ChainSolution> Ranks::solve_by_dp<T>(const interval::MatrixChain&, const Options&) const; \
-  template Outcome<paths::AllPairs<T>> Ranks::all_pairs(const Matrix<T>&, const Options&, const paths::Request&)       \
+  template Outcome<paths::AllPairs<T>> Ranks::all_pairs(MatrixView<const T>, const Options&, const paths::Request&)    \
       const;                                                                                                           \
   WARPFOLD_INSTANTIATE_PRODUCT(T)
 WARPFOLD_INSTANTIATE(std::int32_t)
@@ -26,4 +26,4 @@ WARPFOLD_INSTANTIATE_PRODUCT(std::uint64_t)
 #undef WARPFOLD_INSTANTIATE
 #undef WARPFOLD_INSTANTIATE_PRODUCT
 
-}  // namespace warpfold::app
+}  // namespace warpfold
