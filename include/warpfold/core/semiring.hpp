@@ -56,7 +56,7 @@ namespace minplus {
 /// The library's semirings that can be chosen at run time: a tag each. Here, as multiply(Semiring::min_plus, ..) is
 /// looked for in the namespace of its arguments.
 struct SemiringKinds {
-  enum Kind : std::uint8_t { min_plus, max_plus, min_max, max_min, or_and, plus_times };
+  enum Kind : std::uint8_t { min_plus, max_plus, min_max, max_min, or_and, plus_times, max_times };
 
   bool operator==(const SemiringKinds&) const = default;
 };
@@ -131,6 +131,24 @@ struct MaxMin {
   static constexpr bool is_zero(T a) { return a <= zero(); }
 };
 
+/// The largest product of numbers from 0 to 1: of parts that hold independently, each with such a probability, the most
+/// reliable whole. Products are rounded, each once. So a product of matrices has the same bits everywhere, and closures
+/// and paths promise what they promise of sums of floats: the same bits from the same algorithm on every device, and up
+/// to rounding the same numbers from another one. What is rounded to 0 is "no value".
+template <class T>
+struct MaxTimes {
+  static_assert(std::is_floating_point_v<T>, "MaxTimes takes floating point");
+  using Value = T;
+  static constexpr SemiringKinds::Kind kind = SemiringKinds::max_times;
+  static constexpr std::string_view name = "max-times";
+  static constexpr Operation plus_is = Operation::greatest, times_is = Operation::product;
+  static constexpr T zero() { return T{0}; }
+  static constexpr T one() { return T{1}; }
+  static constexpr T plus(T a, T b) { return a < b ? b : a; }
+  static constexpr T times(T a, T b) { return a * b; }
+  static constexpr bool is_zero(T a) { return a <= zero(); }
+};
+
 /// Whether there is a way at all; values are 0 and 1.
 struct OrAnd {
   using Value = std::uint8_t;
@@ -193,6 +211,8 @@ template <class T>
 constexpr auto choosing_tags() {
   if constexpr (std::is_same_v<T, std::uint8_t>) {
     return TagList<OrAnd>();
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return TagList<MinPlus<T>, MaxPlus<T>, MinMax<T>, MaxMin<T>, MaxTimes<T>>();
   } else if constexpr (has_infinities<T>) {
     return TagList<MinPlus<T>, MaxPlus<T>, MinMax<T>, MaxMin<T>>();
   } else {
