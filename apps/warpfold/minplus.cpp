@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -80,13 +81,15 @@ void check_usage(const MinplusOptions& options) {
   check_outputs({options.solve.output, options.argmin});
 }
 
-/// u8 for or-and, u64 or f64 for plus-times; else whole numbers stay whole, i64 unless told, and two f32 stay f32.
+/// The first of these types that the semiring takes: whole numbers stay whole, two f32 stay f32.
 std::string default_dtype(Semiring semiring, const io::NpyArray& a, const io::NpyArray& b) {
+  const std::vector<std::string_view> accepted = types_of(semiring);
   const bool integral = a.is_integral() && b.is_integral();
-  if (semiring.kind == Semiring::or_and) return "u8";
-  if (semiring.kind == Semiring::plus_times) return integral ? "u64" : "f64";
-  if (integral) return "i64";
-  return a.dtype == "f32" && b.dtype == "f32" ? "f32" : "f64";
+  const bool narrow = a.dtype == "f32" && b.dtype == "f32";
+  for (const std::string_view dtype : {integral ? "i64" : narrow ? "f32" : "f64", integral ? "u64" : "f64", "f64"}) {
+    if (std::find(accepted.begin(), accepted.end(), dtype) != accepted.end()) return std::string(dtype);
+  }
+  return std::string(accepted.front());
 }
 
 /// A type that only counts has no closure.
@@ -290,7 +293,7 @@ void add_minplus(Command program) {
   command.option("A", options->a, "a .npy matrix of m x p, or a batch of them").required();
   command.option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
   command.option("--semiring", options->semiring, "or-and: of u8; plus-times, which counts: of u64 or f64")
-      .takes("min-plus|max-plus|min-max|max-min|or-and|plus-times");
+      .takes(fmt::format("{}", fmt::join(minplus::semiring_names(), "|")));
   command.number("--modulus", options->modulus, "count modulo this number", 2, 4294967295);
   command.number("--power", options->power, "A to this power instead of a product");
   command.flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");

@@ -51,9 +51,8 @@ struct Task {
 paths::Semiring semiring_of(const PathsOptions& options) {
   const paths::Semiring semiring = minplus::parse_semiring(options.semiring);
   if (semiring.chooses()) return semiring;
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("--semiring is '{}': min-plus, max-plus, min-max, max-min or or-and is accepted", options.semiring));
+  throw Error(ErrorKind::usage, fmt::format("--semiring is '{}': {} is accepted", options.semiring,
+                                            minplus::one_of(minplus::semiring_names(true))));
 }
 
 void check_usage(const PathsOptions& options) {
@@ -349,7 +348,7 @@ void add_paths(Command program) {
       .option("--semiring", options->semiring,
               "max-plus: the longest, without cycles; min-max: the least longest edge; max-min: the widest; or-and: "
               "any, whatever the lengths")
-      .takes("min-plus|max-plus|min-max|max-min|or-and");
+      .takes(fmt::format("{}", fmt::join(minplus::semiring_names(true), "|")));
   command
       .option("--successors", options->successors,
               "the vertex after i on the path to j, for every i and j, .npy; 65535, from 65536 vertices on "

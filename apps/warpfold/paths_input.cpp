@@ -125,12 +125,13 @@ bool GraphInput::doubles_hold() const {
 
 std::string GraphInput::dtype(minplus::Semiring semiring) const {
   if (semiring.kind == minplus::Semiring::or_and) return "u8";
+  const bool stays_whole = is_whole() && semiring.accepts<std::int64_t>();
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
-    if (!is_whole()) return "f64";
+    if (!stays_whole) return "f64";
     return whole_dtype(largest_magnitude(graph->lengths), vertices());
   }
   const auto& array = std::get<io::NpyArray>(content_);
-  if (!is_whole()) return array.dtype == "f32" ? "f32" : "f64";
+  if (!stays_whole) return array.dtype == "f32" ? "f32" : "f64";
   double largest = 0;
   for (const std::int64_t x : array.weights<std::int64_t>()) {
     const bool is_infinity = x == infinity<std::int64_t> || x == -infinity<std::int64_t>;

@@ -76,13 +76,22 @@ std::int64_t whole_number(const char* name, Py_ssize_t at, PyObject* value) {
                                                nb::repr(nb::handle(value)).c_str()));
 }
 
+template <class... Types>
+ElementTypes accepted_among(const minplus::Semiring& semiring) {
+  ElementTypes types;
+  ((semiring.accepts<Types>() ? types.push_back(element_type<Types>) : void()), ...);
+  return types;
+}
+
 }  // namespace
 
+ElementTypes element_types_of(const minplus::Semiring& semiring) {
+  return accepted_among<std::int64_t, std::uint64_t, double, std::int32_t, float, std::int16_t, std::uint8_t>(semiring);
+}
+
 NoValue no_value_of(const minplus::Semiring& semiring) {
-  if (semiring.kind == minplus::Semiring::or_and) return 0;
   if (!semiring.chooses()) return std::nullopt;
-  const bool least = semiring.kind == minplus::Semiring::min_plus || semiring.kind == minplus::Semiring::min_max;
-  return least ? infinity<double> : -infinity<double>;
+  return semiring.zero<double>();
 }
 
 Array::Array(const char* name, nb::handle value, const ElementTypes& accepted, const std::string& dtype,

@@ -153,7 +153,10 @@ inline constexpr ElementType element_type = {std::is_floating_point_v<T> ? 'f'
 
 using ElementTypes = std::vector<ElementType>;
 
-/// What "no value" is among the numbers of an array: an infinity of either sign, 0 in or-and, or nothing at all.
+/// The types that a semiring takes, the preferred first; those of or-and come as bool, too.
+[[nodiscard]] ElementTypes element_types_of(const minplus::Semiring& semiring);
+
+/// What "no value" is among the numbers of an array: zero() of a semiring that chooses, or nothing at all.
 using NoValue = std::optional<double>;
 [[nodiscard]] NoValue no_value_of(const minplus::Semiring& semiring);
 

@@ -18,14 +18,6 @@ namespace {
 using minplus::BatchView;
 using minplus::Semiring;
 
-/// The types that a semiring takes; those of or-and come as bool, too.
-ElementTypes types_of(Semiring semiring) {
-  if (semiring.kind == Semiring::or_and) return {element_type<std::uint8_t>};
-  if (semiring.kind == Semiring::plus_times) return {element_type<std::uint64_t>, element_type<double>};
-  return {element_type<std::int64_t>, element_type<double>, element_type<std::int32_t>, element_type<float>,
-          element_type<std::int16_t>};
-}
-
 template <class Visit>
 auto with_entries(const Array& array, const Visit& visit) {
   if (array.holds<std::uint8_t>()) return visit(std::uint8_t{});
@@ -123,7 +115,7 @@ nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle mo
   const std::optional<Ranks> ranks = ranks_if_any(comm);
   const Semiring over = semiring_of(semiring, modulus);
   const bool with_argmin = truth("return_argmin", return_argmin);
-  const ElementTypes types = types_of(over);
+  const ElementTypes types = element_types_of(over);
   const NoValue none = no_value_of(over);
   const Array left("a", a, types, options.dtype, none), right("b", b, types, options.dtype, none);
   check_matrix(left);
@@ -152,7 +144,7 @@ Verdict verify_product(nb::handle a, nb::handle b, nb::handle product, nb::handl
   const Asked options = asked_of_check(words);
   const Semiring over = semiring_of(semiring, modulus);
   const NoValue none = no_value_of(over);
-  const Array c("product", product, types_of(over), options.dtype, none);
+  const Array c("product", product, element_types_of(over), options.dtype, none);
   return with_entries(c, [&]<class T>(T) {
     const ElementTypes types = {element_type<T>};
     const std::string dtype(dtype_name<T>());
@@ -177,7 +169,7 @@ Verdict verify_product(nb::handle a, nb::handle b, nb::handle product, nb::handl
 template <class Solve>
 nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kwargs& words, const Solve& solve) {
   const Asked options = asked(words);
-  const Array array("a", a, types_of(semiring), options.dtype, no_value_of(semiring));
+  const Array array("a", a, element_types_of(semiring), options.dtype, no_value_of(semiring));
   check_square(array);
   const auto n = static_cast<double>(array.extent(0));
   return with_entries(array, [&]<class T>(T) {
@@ -217,7 +209,7 @@ Verdict verify_one(nb::handle a, const char* name, nb::handle result, Semiring s
                    const Check& check) {
   const Asked options = asked_of_check(words);
   const NoValue none = no_value_of(semiring);
-  const Array stated(name, result, types_of(semiring), options.dtype, none);
+  const Array stated(name, result, element_types_of(semiring), options.dtype, none);
   check_square(stated);
   return with_entries(stated, [&]<class T>(T) {
     const Array array("a", a, {element_type<T>}, std::string(dtype_name<T>()), none);
@@ -250,6 +242,14 @@ Verdict verify_closure(nb::handle a, nb::handle result, nb::handle semiring, con
 }  // namespace
 
 void bind_minplus(nb::module_& module) {
+  module.def(
+      "no_value",
+      [](nb::handle semiring) -> nb::object {
+        const NoValue none = no_value_of(minplus::parse_semiring(text("semiring", semiring)));
+        return none ? nb::object(nb::float_(*none)) : nb::none();
+      },
+      "semiring"_a, nb::sig("def no_value(semiring: str) -> float | None"),
+      "What a semiring that chooses has for no value; None of one that does not choose.");
   module.def(
       "matmul", &matmul, "a"_a, "b"_a, nb::kw_only(), "semiring"_a = "min-plus", "modulus"_a = 0,
       "return_argmin"_a = false, "comm"_a = nb::none(), "options"_a,

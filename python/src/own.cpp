@@ -59,19 +59,26 @@ struct Around {
   }
 };
 
+/// Raises Error{usage} that names the semirings over which a part of a declaration is accepted.
+template <class Accepts>
+[[noreturn]] void refuse_part(const char* name, const Accepts& accepts) {
+  std::vector<std::string_view> names = minplus::semiring_names();
+  std::erase_if(names, [&](std::string_view one) { return !accepts(minplus::parse_semiring(std::string(one))); });
+  throw Error(ErrorKind::usage, fmt::format("{} accepted over {}", name, minplus::one_of(names)));
+}
+
 /// Calls `use` with the recurrence of the form that the arrays ask for; the library has vector code for each.
 template <class S, class Use>
 auto with_form(const Declared<typename S::Value>& declared, const Use& use) {
-  using T = typename S::Value;
-  constexpr bool adds = std::is_same_v<S, MinPlus<T>> || std::is_same_v<S, MaxPlus<T>>;
+  using Traits = SemiringTraits<S>;
   const Weighted<S> weighted{declared};
   if (declared.left.data != nullptr) {
-    if constexpr (adds) return use(Split<S>{{declared}});
-    throw Error(ErrorKind::usage, "factors are accepted over min-plus and max-plus");
+    if constexpr (Traits::adds) return use(Split<S>{{declared}});
+    refuse_part("factors are", [](minplus::Semiring over) { return over.adds(); });
   }
   if (declared.inner.data != nullptr) {
-    if constexpr (adds || std::is_same_v<S, Counting<T>>) return use(Around<S>{weighted});
-    throw Error(ErrorKind::usage, "inner is accepted over min-plus, max-plus and plus-times");
+    if constexpr (Traits::adds || Traits::multiplies) return use(Around<S>{weighted});
+    refuse_part("inner is", [](minplus::Semiring over) { return over.adds() || over.multiplies(); });
   }
   return use(weighted);
 }
@@ -79,15 +86,11 @@ auto with_form(const Declared<typename S::Value>& declared, const Use& use) {
 template <class T, class Use>
 auto with_recurrence(const std::string& semiring, const Declared<T>& declared, const Use& use) {
   const minplus::Semiring over = minplus::parse_semiring(semiring);
-  if (over.kind == minplus::Semiring::plus_times) {
-    if constexpr (std::is_same_v<T, double>) return with_form<Counting<double>>(declared, use);
-    throw Error(ErrorKind::usage, "plus-times counts in float64: dtype=float64 is accepted");
+  if (!over.accepts<double>()) {
+    throw Error(ErrorKind::usage, "semiring is '" + semiring + "': one of float64 is accepted");
   }
-  if (!over.chooses() || over.kind == minplus::Semiring::or_and) {
-    throw Error(ErrorKind::usage,
-                "semiring is '" + semiring + "': min-plus, max-plus, min-max, max-min or plus-times is accepted");
-  }
-  return minplus::with_choosing_tag<T>(over, [&](auto tag) { return with_form<decltype(tag)>(declared, use); });
+  if (!over.accepts<T>()) throw Error(ErrorKind::usage, semiring + " is of float64: dtype=float64 is accepted");
+  return minplus::with_tag<T>(over, [&](auto tag) { return with_form<decltype(tag)>(declared, use); });
 }
 
 const ElementTypes types = {element_type<std::int64_t>, element_type<double>};
@@ -165,8 +168,9 @@ Declaration::Declaration(nb::handle leaves, nb::handle semiring, nb::handle weig
     left = three[0], middle = three[1], right = three[2];
     if (!inner.is_none()) throw Error(ErrorKind::usage, "factors and inner go not together: one of both is accepted");
   }
-  if (semiring_ == "plus-times" && dtype.empty()) dtype = "f64";
-  const NoValue none = no_value_of(minplus::parse_semiring(semiring_));
+  const minplus::Semiring over = minplus::parse_semiring(semiring_);
+  if (!over.accepts<std::int64_t>() && dtype.empty()) dtype = "f64";
+  const NoValue none = no_value_of(over);
   if (dtype.empty()) {
     dtype = common_dtype_of({{"leaves", leaves},
                              {"weights", weights},
@@ -269,9 +273,9 @@ void bind_own(nb::module_& module) {
     value(i,j)   = times(best, weights[i,j])  or with inner  plus(that, times(value(i+1,j-1), inner[i,j]))
     best         = plus over i<k<j of times(value(i,k), value(k,j)) [and left[i] * middle[k] * right[j], factors]
 
-semiring is min-plus, max-plus, min-max, max-min, or plus-times, which counts; factors go with min-plus and max-plus, inner
-with these and plus-times, and not both together. Whole numbers are exact in int64, fractions float64; plus-times is in
-float64 always, and rounds counts beyond 2^53. n^3/6 products in the library's vector code. docs/your-own-recurrence.md
+semiring is one of numbers: min-plus, max-plus, min-max, max-min, or plus-times, which counts (docs/minplus.md lists all).
+factors go with those whose times adds, inner with those whose times adds or multiplies, and not both together. Whole
+numbers are exact in int64, fractions float64; plus-times is in float64 always, and rounds counts beyond 2^53. n^3/6 products in the library's vector code. docs/your-own-recurrence.md
 has what C++ can say besides.)");
   module.def(
       "verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "semiring"_a = "min-plus",

@@ -35,8 +35,8 @@ struct IntervalTable {
 };
 
 /// The semirings that choose one of their terms, so that an optimum has a structure.
-template <class S, class T = typename S::Value>
-inline constexpr bool has_structure = interval::detail::has_infinite_zero<S> || std::is_same_v<S, OrAnd>;
+template <class S>
+inline constexpr bool has_structure = SemiringTraits<S>::chooses;
 
 /// The table, and the structure where there is one.
 template <class R>

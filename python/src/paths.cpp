@@ -43,10 +43,12 @@ nb::object solve(const Array& graph, const paths::Request& request, const std::o
   return nb::make_tuple(lengths, array_of(predecessors_of(found.successors.values(), matrix.rows), shape));
 }
 
-/// The types that a semiring's lengths have; those of or-and come as bool, too.
+/// The types that a semiring's lengths have: 16 bits hold no sum of many. What has no paths is refused where it would
+/// be solved in.
 ElementTypes types_of_lengths(minplus::Semiring semiring) {
-  if (semiring.kind == minplus::Semiring::or_and) return {element_type<std::uint8_t>};
-  return whole_or_real_types;
+  ElementTypes accepted = element_types_of(semiring.chooses() ? semiring : minplus::Semiring());
+  std::erase(accepted, element_type<std::int16_t>);
+  return accepted;
 }
 
 template <class Visit>

@@ -99,6 +99,8 @@ def test_what_is_no_declaration_is_refused():
         ({"leaves": [1, 2], "weights": np.ones((2, 2))}, "weights is 2 x 2"),
         ({"leaves": [1, 2], "factors": ([1] * 3, [1] * 3, [1] * 2)}, r"factors\[2\]"),
         ({"leaves": [1, 2], "semiring": "or-and"}, "or-and"),
+        ({"leaves": [1, 2], "semiring": "plus-times", "dtype": "int64"}, "dtype=float64"),
+        ({"leaves": [1, 2], "semiring": "max-min", "inner": np.ones((3, 3))}, "accepted over min-plus, max-plus"),
     ]:
         with pytest.raises(ValueError, match=name):
             warpfold.interval_recurrence(**words)

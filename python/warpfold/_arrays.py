@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _core
 from ._kinds import host_array, place_text
 
 _WHOLE_TYPES = ("int16", "int32", "int64", "uint64")  # in which the library solves
@@ -28,6 +29,12 @@ def infinity(dtype: Any) -> Any:
     if not _has_infinity(kind):
         raise TypeError(f"dtype is {kind}: {accepted}")
     return kind.type(np.iinfo(kind).max // 2)
+
+
+def no_value_in(semiring: str, dtype: Any) -> Any:
+    """What a semiring has for "no value" among numbers of a dtype; 0 of one that does not choose."""
+    none = _core.no_value(semiring) or 0
+    return 0 if none == 0 else infinity(dtype).item() if none > 0 else -infinity(dtype).item()
 
 
 def _has_infinity(kind: np.dtype[Any]) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from . import _core
-from ._arrays import infinity
+from ._arrays import infinity, no_value_in
 
 
 class DeviceTriangulation(NamedTuple):
@@ -130,17 +130,11 @@ def _refuse_options(options: Mapping[str, Any]) -> None:
             raise TypeError(f"{name} is not accepted with arrays on a GPU, which are solved where they lie")
 
 
-def _none_of(semiring: str, dtype: str) -> Any:
-    if semiring == "or-and":
-        return 0
-    return infinity(dtype).item() if semiring.startswith("min") else -infinity(dtype).item()
-
-
 def matmul(a: Any, b: Any, semiring: str, modulus: int, return_argmin: bool, options: Mapping[str, Any]) -> Any:
     """As warpfold.matmul; of entries that nobody looks at on their way: NaN and what is too large are not found."""
     _refuse_options(options)
-    if modulus or semiring in ("plus-times", "count"):
-        raise ValueError("semiring is plus-times: those that choose are accepted on a GPU")
+    if modulus or _core.no_value(semiring) is None:
+        raise ValueError(f"semiring is {semiring}: those that choose are accepted on a GPU")
     if type(a) is not type(b) or a.device != b.device or a.dtype != b.dtype:
         raise TypeError("a and b are of different kinds: arrays of one library, GPU and dtype are accepted")
     if a.ndim < 2 or b.ndim < 2 or a.shape[-1] != b.shape[-2]:
@@ -154,7 +148,7 @@ def matmul(a: Any, b: Any, semiring: str, modulus: int, return_argmin: bool, opt
         left, right = library.dense(a), library.dense(b)
         dtype = library.dtype(a)
         dtype = "uint8" if dtype == "bool" else dtype
-        product = library.full(a, (*batch, m, n), _none_of(semiring, dtype), library.dtype(a))
+        product = library.full(a, (*batch, m, n), no_value_in(semiring, dtype), library.dtype(a))
         argmin = library.full(a, (*batch, m, n), 0, "uint32") if return_argmin else None
         if product.shape[-1] and product.shape[-2] and count:
             _core.device_matmul(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._arrays import converted, infinity
+from ._arrays import converted, infinity, no_value_in
 from ._kinds import host_array
 from ._products import as_bool
 
@@ -156,11 +156,6 @@ def _sparse_dtype(semiring: str, asked: Any) -> np.dtype[Any]:
     return np.dtype(asked or (np.bool_ if semiring == "or-and" else np.float64))
 
 
-def _sign_of_none(semiring: str) -> int:
-    """Of the infinity that "no edge" is; 0 in or-and. What is no semiring is refused where it would be solved in."""
-    return 0 if semiring == "or-and" else 1 if str(semiring).startswith("min") else -1
-
-
 def _sparse_edges(
     graph: Any, semiring: str, dtype: np.dtype[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -172,7 +167,7 @@ def _sparse_edges(
         edges.sum_duplicates()
         return edges.row, edges.col, edges.data.astype(dtype)
     is_whole = edges.data.dtype.kind in "biu"
-    edges.data = converted("graph", edges.data, [dtype.name], dtype.name, _sign_of_none(semiring))
+    edges.data = converted("graph", edges.data, [dtype.name], dtype.name, _core.no_value(semiring))
     sums = _exact_sums(edges, dtype) if is_whole else _sums(edges)
     return sums.row, sums.col, sums.data
 
@@ -207,9 +202,7 @@ def _of_sparse(graph: Any, semiring: str, dtype: np.dtype[Any], max_memory: Any)
     if needed > most:
         raise MemoryError(f"graph as a matrix of {dtype} takes {needed} bytes: {most} are accepted")
     rows, columns, lengths = _sparse_edges(graph, semiring, dtype)
-    sign = _sign_of_none(semiring)
-    none = infinity(dtype) if sign > 0 else -infinity(dtype) if sign < 0 else False
-    matrix = np.full(graph.shape, none, dtype)
+    matrix = np.full(graph.shape, no_value_in(semiring, dtype), dtype)
     matrix[rows, columns] = lengths
     return matrix
 

@@ -29,9 +29,10 @@ def matmul(
 
         C[i,j] = plus over k of times(A[i,k], B[k,j]),    min over k of A[i,k] + B[k,j] in min-plus
 
-    semiring is min-plus, max-plus, min-max, max-min (of int16, int32, int64, float32 or float64), or-and (of bool or
-    uint8), or plus-times, which counts (of uint64, modulo modulus unless that is 0, or of float64). Infinity is "no
-    value": of whole numbers half of the largest, `infinity(dtype)`.
+    semiring is one of those that docs/minplus.md lists with their types: min-plus and others of int16, int32, int64,
+    float32 or float64, or-and of bool or uint8, and plus-times, which counts, of uint64, modulo modulus unless that is 0,
+    or of float64. "No value" is what the list says, in min-plus infinity: of whole numbers half of the largest,
+    `infinity(dtype)`.
 
     With return_argmin also the smallest k whose term each entry is, 4294967295 where there is none; torch's tensors are
     of int32 there, with -1. Over (min,+) and (max,+) torch differentiates the product of tensors that require it: an

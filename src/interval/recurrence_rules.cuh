@@ -8,14 +8,10 @@ namespace warpfold::interval::device {
 
 using namespace tiles::device;
 
-template <class Semiring>
-inline constexpr bool has_instructions = false;
-template <template <class> class Semiring, class T>
-inline constexpr bool has_instructions<Semiring<T>> = (std::is_same_v<T, std::int32_t> ||
-                                                       std::is_same_v<T, std::int64_t> ||
-                                                       std::is_floating_point_v<T>)&&  //
-    (std::is_same_v<Semiring<T>, MinPlus<T>> || std::is_same_v<Semiring<T>, MaxPlus<T>> ||
-     std::is_same_v<Semiring<T>, MinMax<T>> || std::is_same_v<Semiring<T>, MaxMin<T>>);
+template <class Semiring, class T = typename Semiring::Value>
+inline constexpr bool has_instructions = SemiringTraits<Semiring>::chooses &&
+                                         (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t> ||
+                                          std::is_floating_point_v<T>);
 
 /// What a value is on the device: small whole numbers take four bytes.
 template <class T>
@@ -93,7 +89,8 @@ struct RecurrenceRules {
   &&!splits;
   /// The caller's functions are checked as they are called; sums of what they gave may still be too large.
   static constexpr bool checks = closing == ClosingKind::by_weight && Values::limited;
-  static constexpr bool splits_by_product = interval::splits_by_product<R> && has_instructions<Semiring>;
+  static constexpr bool splits_by_product =
+      interval::splits_by_product<R> && has_instructions<Semiring> && SemiringTraits<Semiring>::adds;
   /// The product joins one operand ahead: whole numbers add in any order, and `fused` says that they are whole.
   static constexpr bool splits_first = splits_by_product && (fused || std::is_integral_v<Value>);
 

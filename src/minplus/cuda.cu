@@ -46,10 +46,7 @@ struct Padded {
 /// Calls visit(Arithmetic) for the semiring; `Of` makes one of core/semiring.hpp's semirings of T.
 template <template <class> class Of, class T, class Visit>
 void with_arithmetic(Semiring semiring, Visit visit) {
-  if (semiring.kind == Semiring::min_plus) return visit(Of<MinPlus<T>>{});
-  if (semiring.kind == Semiring::max_plus) return visit(Of<MaxPlus<T>>{});
-  if (semiring.kind == Semiring::min_max) return visit(Of<MinMax<T>>{});
-  visit(Of<MaxMin<T>>{});
+  with_choosing_tag<T>(semiring, [&]<class Tag>(Tag) { visit(Of<Tag>{}); });
 }
 
 template <class T, class W>

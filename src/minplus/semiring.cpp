@@ -2,29 +2,43 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::minplus {
 
 namespace {
 
-/// In the order of Semiring::Kind.
-constexpr std::array names = {"min-plus", "max-plus", "min-max", "max-min", "or-and", "plus-times"};
+/// Appends the names of those types that a semiring takes.
+template <class... Types>
+std::vector<std::string_view> types_among(Semiring semiring) {
+  std::vector<std::string_view> names;
+  ((semiring.accepts<Types>() ? names.push_back(dtype_name<Types>()) : void()), ...);
+  return names;
+}
 
 }  // namespace
 
 Semiring parse_semiring(const std::string& name) {
   if (name == "count") return Semiring::plus_times;
-  for (std::size_t kind = 0; kind < names.size(); ++kind) {
-    if (name == names[kind]) return static_cast<Semiring::Kind>(kind);
+  for (std::size_t kind = 0; kind < detail::semiring_facts.size(); ++kind) {
+    if (name == detail::semiring_facts[kind].name) return static_cast<Semiring::Kind>(kind);
   }
-  throw Error(ErrorKind::usage, fmt::format("semiring '{}' is unknown: {} is accepted", name, fmt::join(names, ", ")));
+  throw Error(ErrorKind::usage,
+              fmt::format("semiring '{}' is unknown: {} is accepted", name, one_of(semiring_names())));
 }
 
 std::string to_string(Semiring semiring) {
-  return semiring.kind < names.size() ? names[semiring.kind] : fmt::format("semiring {}", int{semiring.kind});
+  const std::string_view name = detail::facts_of(semiring.kind).name;
+  return name.empty() ? fmt::format("semiring {}", static_cast<int>(semiring.kind)) : std::string(name);
+}
+
+std::vector<std::string_view> types_of(Semiring semiring) {
+  return types_among<std::uint8_t, std::uint64_t, std::int16_t, std::int32_t, std::int64_t, float, double>(semiring);
+}
+
+std::string one_of(const std::vector<std::string_view>& names) {
+  if (names.size() < 2) return std::string(names.empty() ? "none" : names.front());
+  return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
 }  // namespace warpfold::minplus

@@ -56,7 +56,8 @@ const std::vector<AccumulationBackend<T>>& backends() {
                      .run = accumulate_on_gpu<T>,
                      .refusal = [](const Batch& batch) -> std::string {
                        if (batch.semiring.chooses()) return "";
-                       return "runs plus-times on the CPU only: device auto or cpu is accepted";
+                       return fmt::format("runs {} on the CPU only: device auto or cpu is accepted",
+                                          to_string(batch.semiring));
                      },
                      .spans_gpus = true,
                      .device_bytes = cuda::device_bytes<T>});
@@ -107,11 +108,8 @@ void check_places(const char* name, const BatchView<T>& batch, bool is_result) {
 template <class T>
 void check_semiring(Semiring semiring) {
   if (!semiring.accepts<T>()) {
-    const char* accepted = semiring.kind == Semiring::or_and       ? "u8"
-                           : semiring.kind == Semiring::plus_times ? "u64 or f64"
-                                                                   : "i16, i32, i64, f32 or f64";
-    throw Error(ErrorKind::usage,
-                fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(), accepted));
+    throw Error(ErrorKind::usage, fmt::format("{} does not take {}: {} is accepted", to_string(semiring),
+                                              dtype_name<T>(), one_of(types_of(semiring))));
   }
   if (semiring.modulus == 0) return;
   if (semiring.kind != Semiring::plus_times || std::is_floating_point_v<T>) {
@@ -129,14 +127,15 @@ struct Accepted {
   T least;
   T most;
   T zero;
-  bool whole = false;     ///< no fractions
-  bool is_truth = false;  ///< 0 or 1
+  bool whole = false;  ///< no fractions
+  bool is_of_unit_interval;
 
-  Accepted(Semiring semiring, T most_summand) : zero(semiring.zero<T>()) {
+  Accepted(Semiring semiring, T most_summand)
+      : zero(semiring.zero<T>()), is_of_unit_interval(semiring.is_of_unit_interval()) {
     most = semiring.adds() ? most_summand : infinity<T>;
     least = static_cast<T>(-most);
-    if (semiring.kind == Semiring::or_and) least = 0, most = 1, is_truth = true;
-    if (semiring.kind == Semiring::plus_times) least = 0, most = most_count<T>, whole = std::is_floating_point_v<T>;
+    if (is_of_unit_interval) least = 0, most = 1;
+    if (!semiring.chooses()) least = 0, most = most_count<T>, whole = std::is_floating_point_v<T>;
   }
   [[nodiscard]] bool operator()(T x) const {
     if (x == zero) return true;
@@ -159,7 +158,7 @@ struct Accepted {
   /// Of the error that refuses x.
   [[nodiscard]] ErrorKind kind_of(T x) const {
     const bool beyond = x > most || (least < T{0} && x < least);
-    return beyond && !is_truth ? kind_of_refused(x) : ErrorKind::input;
+    return beyond && !is_of_unit_interval ? kind_of_refused(x) : ErrorKind::input;
   }
   [[nodiscard]] std::string text() const {
     if (most == infinity<T> && std::is_floating_point_v<T>) return "a number or an infinity is accepted";
@@ -316,7 +315,9 @@ Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const 
   if (argmin.first.data) {
     check_shape("argmin", argmin, "the shape of C", c.first.rows, c.first.columns, c.count, false);
     check_places("argmin", argmin, true);
-    if (!semiring.chooses()) throw Error(ErrorKind::usage, "plus-times chooses no term: it has no argmin");
+    if (!semiring.chooses()) {
+      throw Error(ErrorKind::usage, fmt::format("{} chooses no term: it has no argmin", to_string(semiring)));
+    }
   } else {
     argmin = {};  // a step from null would be taken for a place to write
   }

@@ -33,6 +33,9 @@ class Recomputation {
   Recomputation(Semiring semiring, double most_terms, const Options& options)
       : semiring_(semiring),
         zero_(semiring.zero<T>()),
+        takes_least_(semiring.takes_least()),
+        adds_(semiring.adds()),
+        multiplies_(semiring.multiplies()),
         watch_(options, most_terms),
         ticker_(watch_, rows_between_checks),
         terms_left_(most_terms) {}
@@ -83,7 +86,7 @@ class Recomputation {
  private:
   static constexpr std::size_t rows_between_checks = 64;
 
-  [[nodiscard]] bool is_better(T x, T y) const { return semiring_.takes_least() ? x < y : x > y; }
+  [[nodiscard]] bool is_better(T x, T y) const { return takes_least_ ? x < y : x > y; }
 
   [[nodiscard]] Row<T> row_of_one(std::size_t n, std::size_t i) const {
     Row<T> row{std::vector<T>(n, zero_), {}};
@@ -92,7 +95,8 @@ class Recomputation {
   }
 
   [[nodiscard]] T joined(T x, T y) {
-    if (!semiring_.adds()) return semiring_.takes_least() ? std::max(x, y) : std::min(x, y);
+    if (multiplies_) return static_cast<T>(x * y);
+    if (!adds_) return takes_least_ ? std::max(x, y) : std::min(x, y);
     T sum{};
     if constexpr (std::is_floating_point_v<T>) {
       sum = x + y;
@@ -131,6 +135,9 @@ class Recomputation {
 
   Semiring semiring_;
   T zero_;
+  bool takes_least_;
+  bool adds_;
+  bool multiplies_;
   Watch watch_;
   Ticker ticker_;
   double terms_left_;
@@ -161,13 +168,17 @@ struct Claim {
     return anew.times(a[a.count == 1 ? 0 : matrix].row(i), b[b.count == 1 ? 0 : matrix]);
   }
 
-  /// Powers and closures of floats add in another order than a walk edge by edge.
+  /// Powers and closures of floats add or multiply in another order than a walk edge by edge. What counts is not
+  /// rounded.
   [[nodiscard]] bool agrees(T claimed, T expected) const {
     if (claimed == expected) return true;
-    if (!std::is_floating_point_v<T> || !semiring.adds() || kind == Kind::product) return false;
+    const bool rounds = semiring.adds() || (semiring.multiplies() && semiring.chooses());
+    if (!std::is_floating_point_v<T> || !rounds || kind == Kind::product) return false;
     if (!std::isfinite(static_cast<double>(expected))) return false;  // which would allow everything
     const double relative = sizeof(T) == sizeof(float) ? 1e-4 : 1e-10;
-    const double tolerance = relative * (1 + std::abs(static_cast<double>(expected)));
+    const double least =
+        semiring.adds() ? 1 : static_cast<double>(std::numeric_limits<T>::min());  // that is not subnormal
+    const double tolerance = relative * (least + std::abs(static_cast<double>(expected)));
     return std::abs(static_cast<double>(claimed) - static_cast<double>(expected)) <= tolerance;
   }
 

@@ -60,7 +60,7 @@ void check(const Part<T>& part, const Grid& grid, const Options& options) {
   if (count != 1) throw Error(ErrorKind::usage, fmt::format("{} products: ranks share one", count));
   minplus::validate<T>(part.semiring, {part.c.rows, p, part.c.columns}, options);
   if (part.argmin.data && !part.semiring.chooses()) {
-    throw Error(ErrorKind::usage, "plus-times chooses no term: it has no argmin");
+    throw Error(ErrorKind::usage, fmt::format("{} chooses no term: it has no argmin", to_string(part.semiring)));
   }
   const Block of_a = grid.block(m, p), of_b = grid.block(p, n);
   check_block("A", part.a, of_a);

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"
@@ -29,13 +31,14 @@ template <class T>
 void check_request(const Request& request) {
   const Semiring semiring = request.semiring;
   if (!semiring.chooses()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} has no best paths: min-plus, max-plus, min-max, max-min and or-and are accepted",
-                            to_string(semiring)));
+    throw Error(ErrorKind::usage, fmt::format("{} has no best paths: {} is accepted", to_string(semiring),
+                                              minplus::one_of(minplus::semiring_names(true))));
   }
   if (semiring.accepts<T>()) return;
+  std::vector<std::string_view> types = minplus::types_of(semiring);
+  std::erase(types, dtype_name<std::int16_t>());  // which holds no sum of many
   throw Error(ErrorKind::usage, fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(),
-                                            semiring.kind == Semiring::or_and ? "u8" : "i32, i64, f32 or f64"));
+                                            minplus::one_of(types)));
 }
 
 /// Raises Error{input} for more than no memory holds the squares of.
@@ -68,7 +71,12 @@ inline void check_are_vertices(std::string_view what, std::span<const std::uint3
 template <class T>
 class LengthCheck {
  public:
-  explicit LengthCheck(Semiring semiring) : semiring_(semiring), zero_(semiring.zero<T>()) {}
+  explicit LengthCheck(Semiring semiring)
+      : zero_(semiring.zero<T>()), adds_(semiring.adds()), is_of_unit_interval_(semiring.is_of_unit_interval()) {
+    constexpr T finite = std::is_floating_point_v<T> ? std::numeric_limits<T>::max() : infinity<T> - 1;
+    most_ = is_of_unit_interval_ ? T{1} : adds_ ? finite : infinity<T>;
+    least_ = is_of_unit_interval_ ? T{0} : static_cast<T>(-most_);
+  }
 
   /// Raises Error{input} for what is neither a length nor no edge in row i of a matrix.
   void look_at_row(std::size_t i, const T* row, std::size_t n) {
@@ -81,10 +89,12 @@ class LengthCheck {
   /// Raises Error{input} for what is neither a length nor no edge.
   void look_at(std::size_t i, std::size_t j, T x) {
     if (x == zero_) return;
-    const T most = semiring_.kind == Semiring::or_and ? T{1} : infinity<T>;
-    if (!(semiring_.adds() ? x > -most && x < most : x >= -most && x <= most)) {
-      throw Error(ErrorKind::input, fmt::format("the edge ({}, {}) is {}: {}, or {} for no edge, is accepted", i, j, x,
-                                                semiring_.kind == Semiring::or_and ? "1" : "a finite length", zero_));
+    if (!(x >= least_ && x <= most_)) {
+      const char* length = !is_of_unit_interval_   ? "a finite length"
+                           : std::is_integral_v<T> ? "1"
+                                                   : "a number above 0 and up to 1";
+      throw Error(ErrorKind::input,
+                  fmt::format("the edge ({}, {}) is {}: {}, or {} for no edge, is accepted", i, j, x, length, zero_));
     }
     largest_ = std::max(largest_, x < T{0} ? static_cast<T>(-x) : x);
   }
@@ -92,14 +102,16 @@ class LengthCheck {
   /// Raises Error{overflow} where the sums of n vertices' paths may not fit.
   void check_sums(std::size_t n) const {
     const T most = most_length<T>(n);
-    if (!semiring_.adds() || n < 2 || largest_ <= most) return;
+    if (!adds_ || n < 2 || largest_ <= most) return;
     throw Error(ErrorKind::overflow, fmt::format("a length is {}: up to {} are accepted for {} vertices in {}",
                                                  largest_, most, n, dtype_name<T>()));
   }
 
  private:
-  Semiring semiring_;
   T zero_;
+  bool adds_;
+  bool is_of_unit_interval_;
+  T least_, most_;  ///< of lengths
   T largest_ = 0;
 };
 

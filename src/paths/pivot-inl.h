@@ -126,17 +126,16 @@ PivotOperations<T> operations_of() {
   return {advance_rows<Ops, T>, advance_columns<Ops, T>, take_successors<TileIndex<T>>};
 }
 
-template <class T>
-PivotSet<T> pivot_set() {
-  return {operations_of<MinPlus<T>>(), operations_of<MaxPlus<T>>(), operations_of<MinMax<T>>(),
-          operations_of<MaxMin<T>>()};
+template <class T, class... Semirings>
+PivotSet<T> operations_of_all(TagList<Semirings...> /*tags*/) {
+  return {operations_of<Semirings>()...};
 }
 
 // HWY_EXPORT takes plain functions only.
-PivotSet<std::int32_t> pivot_set_i32() { return pivot_set<std::int32_t>(); }
-PivotSet<std::int64_t> pivot_set_i64() { return pivot_set<std::int64_t>(); }
-PivotSet<float> pivot_set_f32() { return pivot_set<float>(); }
-PivotSet<double> pivot_set_f64() { return pivot_set<double>(); }
+PivotSet<std::int32_t> pivot_set_i32() { return operations_of_all<std::int32_t>(ChoosingTags<std::int32_t>()); }
+PivotSet<std::int64_t> pivot_set_i64() { return operations_of_all<std::int64_t>(ChoosingTags<std::int64_t>()); }
+PivotSet<float> pivot_set_f32() { return operations_of_all<float>(ChoosingTags<float>()); }
+PivotSet<double> pivot_set_f64() { return operations_of_all<double>(ChoosingTags<double>()); }
 
 }  // namespace warpfold::paths::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "tiles/tile_products.hpp"
@@ -37,15 +38,17 @@ struct PivotOperations {
   void (*take)(TileIndex<T>* successors, const TileIndex<T>* middle, const TileIndex<T>* left_successors);
 };
 
-/// For the semirings that choose.
+/// Those of one type, in the order of its semirings that choose.
 template <class T>
-struct PivotSet {
-  PivotOperations<T> min_plus, max_plus, min_max, max_min;
-};
+using PivotSet = std::array<PivotOperations<T>, ChoosingTags<T>::size>;
 
-/// Those of the processor's best instruction set, or of the forced one. Semiring: MinPlus, MaxPlus, MinMax or MaxMin of
-/// int32_t, int64_t, float or double.
+/// Those of the processor's best instruction set, or of the forced one: of int32_t, int64_t, float or double.
+template <class T>
+[[nodiscard]] PivotSet<T> pivot_set();
+
 template <class Semiring>
-[[nodiscard]] PivotOperations<typename Semiring::Value> pivot_operations();
+[[nodiscard]] PivotOperations<typename Semiring::Value> pivot_operations() {
+  return pivot_set<typename Semiring::Value>()[SemiringTraits<Semiring>::index];
+}
 
 }  // namespace warpfold::paths

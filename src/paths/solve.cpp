@@ -92,7 +92,7 @@ Matrix<T> probe_graph(std::size_t n, Semiring semiring) {
   Matrix<T> edges(n, n, semiring.zero<T>());
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) {
-      edges(i, j) = semiring.kind == Semiring::or_and ? T{1} : static_cast<T>(1 + (7919 * i + 104729 * j) % 10007);
+      edges(i, j) = semiring.is_of_unit_interval() ? T{1} : static_cast<T>(1 + (7919 * i + 104729 * j) % 10007);
     }
   }
   return edges;

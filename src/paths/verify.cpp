@@ -17,19 +17,17 @@ namespace warpfold::paths {
 
 namespace {
 
-template <class Tag>
-inline constexpr bool adds =
-    std::is_same_v<Tag, MinPlus<typename Tag::Value>> || std::is_same_v<Tag, MaxPlus<typename Tag::Value>>;
-
-/// What adding up floats may have made of lengths; whole numbers, of graphs that were checked, are exact. A path's sum
-/// has been rounded as often as it has edges, and so has that of any other path which it was better than, of up to all
-/// vertices: by 2 n eps of the length, or where edges have both signs, and a sum may be far less than its parts, of n
-/// times the longest edge.
+/// What rounding may have made of lengths of floats that are added or multiplied; whole numbers, of graphs that were
+/// checked, are exact. A path's length has been rounded as often as it has edges, and so has that of any other path
+/// which it was better than, of up to all vertices: by 2 n eps of the length. Two cases allow for more. Where edges
+/// have both signs, a sum may be far less than its parts: n times the longest edge counts. A product that leaves the
+/// normal numbers loses up to the least positive number at each edge.
 template <class Tag>
 class Rounding {
  public:
   using T = typename Tag::Value;
-  static constexpr bool is_there = adds<Tag> && std::is_floating_point_v<T>;
+  static constexpr bool adds = SemiringTraits<Tag>::adds, multiplies = SemiringTraits<Tag>::multiplies;
+  static constexpr bool is_there = (adds || multiplies) && std::is_floating_point_v<T>;
 
   template <class Edges>
   Rounding(const Edges& edges, const Watch& watch) {
@@ -46,7 +44,8 @@ class Rounding {
           longest = std::max(longest, std::abs(static_cast<double>(edge)));
         });
       }
-      if (has_negative && has_positive) least_ = unit_ * static_cast<double>(n) * longest;
+      if (adds && has_negative && has_positive) least_ = unit_ * static_cast<double>(n) * longest;
+      if (multiplies) least_ = 2 * static_cast<double>(n) * static_cast<double>(std::numeric_limits<T>::denorm_min());
     }
   }
 
@@ -55,9 +54,10 @@ class Rounding {
     if constexpr (!is_there) return length == said;
     return std::abs(static_cast<double>(length) - static_cast<double>(said)) <= of(length);
   }
-  /// Whether a length is surely better than what is said.
+  /// Whether a length is surely better than what is said. A product may be rounded to 0, which is "no path".
   [[nodiscard]] bool improves(T length, T said) const {
-    return Tag::plus(length, said) != said && (Tag::is_zero(said) || !are_alike(length, said));
+    const bool is_beyond_rounding = Tag::is_zero(said) && !multiplies;
+    return Tag::plus(length, said) != said && (is_beyond_rounding || !are_alike(length, said));
   }
 
  private:
@@ -214,7 +214,7 @@ template <class Tag, class T = typename Tag::Value>
 bool is_length(T x) {
   if (x == Tag::zero()) return true;
   if (x != x || Tag::is_zero(x)) return false;
-  return adds<Tag> ? x > -infinity<T> && x < infinity<T> : Tag::plus(Tag::one(), x) == Tag::one();
+  return SemiringTraits<Tag>::adds ? x > -infinity<T> && x < infinity<T> : Tag::plus(Tag::one(), x) == Tag::one();
 }
 
 /// Holds what is said of the lengths from a vertex against the graph.

@@ -36,11 +36,10 @@ __device__ __forceinline__ T greatest(T x, T y) {
 template <class Semiring>
 struct Arithmetic {
   using Value = typename Semiring::Value;
-  static constexpr bool chooses_least =
-      std::is_same_v<Semiring, MinPlus<Value>> || std::is_same_v<Semiring, MinMax<Value>>;
-  static constexpr bool adds = std::is_same_v<Semiring, MinPlus<Value>> || std::is_same_v<Semiring, MaxPlus<Value>>;
-  static_assert(chooses_least || adds || std::is_same_v<Semiring, MaxMin<Value>>);
-  static constexpr Value none = static_cast<Value>(chooses_least ? infinity<Value> : -infinity<Value>);
+  static_assert(SemiringTraits<Semiring>::chooses);
+  static constexpr bool chooses_least = SemiringTraits<Semiring>::takes_least;
+  static constexpr bool adds = SemiringTraits<Semiring>::adds;
+  static constexpr Value none = Semiring::zero();
   /// Whether a product takes two terms at a time: f32's two instructions a term fill every issue slot, and it gains 1 %
   /// by loads one term ahead.
   static constexpr bool by_pairs = !std::is_same_v<Value, float>;
@@ -52,6 +51,7 @@ struct Arithmetic {
   }
   static __device__ __forceinline__ Value times(Value x, Value y) {
     if constexpr (adds) return x + y;
+    if constexpr (SemiringTraits<Semiring>::multiplies) return x * y;
     return chooses_least ? greatest(x, y) : least(x, y);
   }
   /// One cell, two terms of k.

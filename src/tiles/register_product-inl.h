@@ -21,44 +21,30 @@ namespace warpfold::tiles::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+template <Operation operation>
+HWY_INLINE auto apply(auto a, auto b) {
+  if constexpr (operation == Operation::least) return hn::Min(a, b);
+  if constexpr (operation == Operation::greatest) return hn::Max(a, b);
+  if constexpr (operation == Operation::sum) return hn::Add(a, b);
+  if constexpr (operation == Operation::product) return hn::Mul(a, b);
+}
+
 /// A semiring of core/semiring.hpp on vectors; `better` of those that choose: whether plus(a, b) is a, and not for a
 /// tie.
-template <class Semiring>
-struct VectorOps;
-
-struct Least {
-  static HWY_INLINE auto plus(auto a, auto b) { return hn::Min(a, b); }
-  static HWY_INLINE auto better(auto a, auto b) { return hn::Lt(a, b); }
-};
-struct Greatest {
-  static HWY_INLINE auto plus(auto a, auto b) { return hn::Max(a, b); }
-  static HWY_INLINE auto better(auto a, auto b) { return hn::Gt(a, b); }
-};
-template <class T>
-struct VectorOps<MinPlus<T>> : Least {
-  static HWY_INLINE auto times(auto a, auto b) { return hn::Add(a, b); }
-};
-template <class T>
-struct VectorOps<MaxPlus<T>> : Greatest {
-  static HWY_INLINE auto times(auto a, auto b) { return hn::Add(a, b); }
-};
-template <class T>
-struct VectorOps<MinMax<T>> : Least {
-  static HWY_INLINE auto times(auto a, auto b) { return hn::Max(a, b); }
-};
-template <class T>
-struct VectorOps<MaxMin<T>> : Greatest {
-  static HWY_INLINE auto times(auto a, auto b) { return hn::Min(a, b); }
+template <class S>
+struct VectorOps {
+  using Semiring = S;
+  static HWY_INLINE auto plus(auto a, auto b) { return apply<S::plus_is>(a, b); }
+  static HWY_INLINE auto times(auto a, auto b) { return apply<S::times_is>(a, b); }
+  static HWY_INLINE auto better(auto a, auto b) {
+    if constexpr (SemiringTraits<S>::takes_least) return hn::Lt(a, b);
+    if constexpr (!SemiringTraits<S>::takes_least) return hn::Gt(a, b);
+  }
 };
 template <>
 struct VectorOps<OrAnd> {
   static HWY_INLINE auto plus(auto a, auto b) { return hn::Or(a, b); }
   static HWY_INLINE auto times(auto a, auto b) { return hn::And(a, b); }
-};
-template <class T>
-struct VectorOps<Counting<T>> {
-  static HWY_INLINE auto plus(auto a, auto b) { return hn::Add(a, b); }
-  static HWY_INLINE auto times(auto a, auto b) { return hn::Mul(a, b); }
 };
 
 /// c = plus(c, a (x) b) for R rows of V vectors: R*V results stay in registers, and a step of k loads V vectors and R

@@ -144,13 +144,13 @@ HWY_INLINE V join(D d, V from_left, V from_right, const ProductSplit<T>& split, 
 /// times(best, weight); what is infinite is zero again.
 template <class Ops, class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
 HWY_INLINE V close_entries(D d, V best, V weight, const Closing<T>& closing) {
+  using Traits = SemiringTraits<typename Ops::Semiring>;
   const V value = Ops::times(best, weight);
-  if constexpr (std::is_floating_point_v<T> || std::is_same_v<Ops, VectorOps<MinMax<T>>> ||
-                std::is_same_v<Ops, VectorOps<MaxMin<T>>>) {
+  if constexpr (std::is_floating_point_v<T> || !Traits::adds) {
     return value;
   } else {
     const V infinite = hn::Set(d, closing.infinite);
-    const auto finite = std::is_same_v<Ops, VectorOps<MinPlus<T>>> ? hn::Lt(value, infinite) : hn::Lt(infinite, value);
+    const auto finite = Traits::takes_least ? hn::Lt(value, infinite) : hn::Lt(infinite, value);
     return hn::IfThenElse(finite, value, hn::Set(d, closing.zero));
   }
 }
@@ -321,9 +321,9 @@ struct SumOperations {
   }
 };
 
-/// A semiring whose times chooses: it has no split.
+/// Any other semiring: it has no split.
 template <class Ops, class T>
-struct ChoiceOperations {
+struct PlainOperations {
   static void product(T* c, const T* a, const T* b, const ProductSplit<T>&, const T* next_a, const T* next_b) {
     multiply_tile<Ops, Split::none>(c, a, b, {}, next_a, next_b);
   }
@@ -338,17 +338,21 @@ struct ChoiceOperations {
   }
 };
 
-template <class Operations, class T>
-TileOperations<T> pointers() {
+template <class Semiring, class T = typename Semiring::Value>
+TileOperations<T> operations_of() {
+  using Ops = VectorOps<Semiring>;
+  using Operations = std::conditional_t<SemiringTraits<Semiring>::adds, SumOperations<Ops, T>, PlainOperations<Ops, T>>;
   return {Operations::product, Operations::block_product, Operations::close_diagonal, Operations::close};
+}
+
+template <class T, class... Semirings>
+TileOperationSet<T> operations_of_all(TagList<Semirings...> /*tags*/) {
+  return {{operations_of<Semirings>()...}};
 }
 
 template <class T>
 TileOperationSet<T> operation_set() {
-  return {pointers<SumOperations<VectorOps<MinPlus<T>>, T>, T>(),
-          pointers<SumOperations<VectorOps<MaxPlus<T>>, T>, T>(),
-          pointers<ChoiceOperations<VectorOps<MinMax<T>>, T>, T>(),
-          pointers<ChoiceOperations<VectorOps<MaxMin<T>>, T>, T>()};
+  return operations_of_all<T>(ChoosingTags<T>());
 }
 
 }  // namespace warpfold::tiles::HWY_NAMESPACE

@@ -1,4 +1,4 @@
-#include "tiles/tile_operation_set.hpp"
+#include "warpfold/tiles/tile_operations.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tiles/tile_operations_f64.cpp"

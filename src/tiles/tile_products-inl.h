@@ -85,26 +85,29 @@ template <class Semiring>
 TileProducts<typename Semiring::Value> products_of() {
   using T = typename Semiring::Value;
   using Ops = VectorOps<Semiring>;
-  if constexpr (sizeof(T) < 4 || !requires(T x) { Ops::better(x, x); }) {
+  if constexpr (sizeof(T) < 4 || !SemiringTraits<Semiring>::chooses) {
     return {accumulate<Ops, T>, nullptr};
   } else {
     return {accumulate<Ops, T>, accumulate_argmin<Ops, T>};
   }
 }
 
-/// Of the semirings that every signed type has.
+template <class T, class... Semirings>
+TileProductSet<T> products_of_all(TagList<Semirings...> /*tags*/) {
+  return {products_of<Semirings>()...};
+}
+
 template <class T>
 TileProductSet<T> product_set() {
-  return {products_of<MinPlus<T>>(), products_of<MaxPlus<T>>(), products_of<MinMax<T>>(), products_of<MaxMin<T>>()};
+  return products_of_all<T>(Tags<T>());
 }
 
 // HWY_EXPORT takes plain functions only.
-TileProducts<std::uint8_t> or_and_u8() { return products_of<OrAnd>(); }
-TileProducts<std::uint64_t> counting_u64() { return products_of<Counting<std::uint64_t>>(); }
-TileProducts<double> counting_f64() { return products_of<Counting<double>>(); }
+TileProductSet<std::uint8_t> product_set_u8() { return product_set<std::uint8_t>(); }
 TileProductSet<std::int16_t> product_set_i16() { return product_set<std::int16_t>(); }
 TileProductSet<std::int32_t> product_set_i32() { return product_set<std::int32_t>(); }
 TileProductSet<std::int64_t> product_set_i64() { return product_set<std::int64_t>(); }
+TileProductSet<std::uint64_t> product_set_u64() { return product_set<std::uint64_t>(); }
 TileProductSet<float> product_set_f32() { return product_set<float>(); }
 TileProductSet<double> product_set_f64() { return product_set<double>(); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -24,18 +25,18 @@ struct TileProducts {
   void (*accumulate_argmin)(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k);
 };
 
-/// Those of one signed type, for the semirings that choose.
+/// Those of one type, in the order of its semirings.
 template <class T>
-struct TileProductSet {
-  TileProducts<T> min_plus;
-  TileProducts<T> max_plus;
-  TileProducts<T> min_max;
-  TileProducts<T> max_min;
-};
+using TileProductSet = std::array<TileProducts<T>, Tags<T>::size>;
 
-/// The products for the processor's best instruction set, or for the forced one: MinPlus, MaxPlus, MinMax and MaxMin of
-/// int16_t, int32_t, int64_t, float and double; OrAnd; Counting of uint64_t, which wraps, and double, which rounds.
+/// The products for the processor's best instruction set, or for the forced one: of uint8_t, int16_t, int32_t, int64_t,
+/// uint64_t, float and double. Counting wraps (uint64_t) or rounds (double).
+template <class T>
+[[nodiscard]] TileProductSet<T> tile_product_set();
+
 template <class Semiring>
-[[nodiscard]] TileProducts<typename Semiring::Value> tile_products();
+[[nodiscard]] TileProducts<typename Semiring::Value> tile_products() {
+  return tile_product_set<typename Semiring::Value>()[SemiringTraits<Semiring>::index];
+}
 
 }  // namespace warpfold::tiles

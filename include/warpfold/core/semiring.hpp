@@ -1,8 +1,10 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 
 #include "warpfold/core/arithmetic.hpp"
@@ -49,11 +51,34 @@ constexpr T finite_sum(T a, T b) {
 
 }  // namespace detail
 
+namespace minplus {
+
+/// The library's semirings that can be chosen at run time: a tag each. Here, as multiply(Semiring::min_plus, ..) is
+/// looked for in the namespace of its arguments.
+struct SemiringKinds {
+  enum Kind : std::uint8_t { min_plus, max_plus, min_max, max_min, or_and, plus_times, max_times };
+
+  bool operator==(const SemiringKinds&) const = default;
+};
+
+}  // namespace minplus
+
+using minplus::SemiringKinds;
+
+/// What plus or times makes of two numbers.
+enum class Operation : std::uint8_t { least, greatest, sum, product };
+
+// A tag of the list below also states its kind, its name on the command line and in Python, and both operations, from
+// which its vector code (tiles/register_product-inl.h) and its GPU code (tiles/arithmetic.cuh) are made.
+
 /// The least sum.
 template <class T>
 struct MinPlus {
   static_assert(detail::has_infinities<T>, "MinPlus takes signed whole numbers of up to 64 bits or floating point");
   using Value = T;
+  static constexpr SemiringKinds::Kind kind = SemiringKinds::min_plus;
+  static constexpr std::string_view name = "min-plus";
+  static constexpr Operation plus_is = Operation::least, times_is = Operation::sum;
   static constexpr T zero() { return infinity<T>; }
   static constexpr T one() { return T{0}; }
   static constexpr T plus(T a, T b) { return b < a ? b : a; }
@@ -66,6 +91,9 @@ template <class T>
 struct MaxPlus {
   static_assert(detail::has_infinities<T>, "MaxPlus takes signed whole numbers of up to 64 bits or floating point");
   using Value = T;
+  static constexpr SemiringKinds::Kind kind = SemiringKinds::max_plus;
+  static constexpr std::string_view name = "max-plus";
+  static constexpr Operation plus_is = Operation::greatest, times_is = Operation::sum;
   static constexpr T zero() { return static_cast<T>(-infinity<T>); }
   static constexpr T one() { return T{0}; }
   static constexpr T plus(T a, T b) { return a < b ? b : a; }
@@ -78,6 +106,9 @@ template <class T>
 struct MinMax {
   static_assert(detail::has_infinities<T>, "MinMax takes signed whole numbers of up to 64 bits or floating point");
   using Value = T;
+  static constexpr SemiringKinds::Kind kind = SemiringKinds::min_max;
+  static constexpr std::string_view name = "min-max";
+  static constexpr Operation plus_is = Operation::least, times_is = Operation::greatest;
   static constexpr T zero() { return infinity<T>; }
   static constexpr T one() { return static_cast<T>(-infinity<T>); }
   static constexpr T plus(T a, T b) { return b < a ? b : a; }
@@ -90,6 +121,9 @@ template <class T>
 struct MaxMin {
   static_assert(detail::has_infinities<T>, "MaxMin takes signed whole numbers of up to 64 bits or floating point");
   using Value = T;
+  static constexpr SemiringKinds::Kind kind = SemiringKinds::max_min;
+  static constexpr std::string_view name = "max-min";
+  static constexpr Operation plus_is = Operation::greatest, times_is = Operation::least;
   static constexpr T zero() { return static_cast<T>(-infinity<T>); }
   static constexpr T one() { return infinity<T>; }
   static constexpr T plus(T a, T b) { return a < b ? b : a; }
@@ -97,9 +131,30 @@ struct MaxMin {
   static constexpr bool is_zero(T a) { return a <= zero(); }
 };
 
+/// The largest product of numbers from 0 to 1: of parts that hold independently, each with such a probability, the most
+/// reliable whole. Products are rounded, each once. So a product of matrices has the same bits everywhere, and closures
+/// and paths promise what they promise of sums of floats: the same bits from the same algorithm on every device, and up
+/// to rounding the same numbers from another one. What is rounded to 0 is "no value".
+template <class T>
+struct MaxTimes {
+  static_assert(std::is_floating_point_v<T>, "MaxTimes takes floating point");
+  using Value = T;
+  static constexpr SemiringKinds::Kind kind = SemiringKinds::max_times;
+  static constexpr std::string_view name = "max-times";
+  static constexpr Operation plus_is = Operation::greatest, times_is = Operation::product;
+  static constexpr T zero() { return T{0}; }
+  static constexpr T one() { return T{1}; }
+  static constexpr T plus(T a, T b) { return a < b ? b : a; }
+  static constexpr T times(T a, T b) { return a * b; }
+  static constexpr bool is_zero(T a) { return a <= zero(); }
+};
+
 /// Whether there is a way at all; values are 0 and 1.
 struct OrAnd {
   using Value = std::uint8_t;
+  static constexpr SemiringKinds::Kind kind = SemiringKinds::or_and;
+  static constexpr std::string_view name = "or-and";
+  static constexpr Operation plus_is = Operation::greatest, times_is = Operation::least;
   static constexpr Value zero() { return 0; }
   static constexpr Value one() { return 1; }
   static constexpr Value plus(Value a, Value b) { return a | b; }
@@ -114,6 +169,9 @@ struct Counting {
   static_assert(!std::is_integral_v<T> || std::is_unsigned_v<T>,
                 "Counting takes an unsigned type, which counts modulo a power of two, floating point or a class");
   using Value = T;
+  static constexpr SemiringKinds::Kind kind = SemiringKinds::plus_times;
+  static constexpr std::string_view name = "plus-times";
+  static constexpr Operation plus_is = Operation::sum, times_is = Operation::product;
   static constexpr T zero() { return T(0); }
   static constexpr T one() { return T(1); }
   static constexpr T plus(const T& a, const T& b) { return T(a + b); }
@@ -138,6 +196,89 @@ struct CountingModulo {
   static constexpr Value times(Value a, Value b) { return a * b % modulus; }
   static constexpr bool is_zero(Value a) { return a == 0; }
   static constexpr bool accepts(Value a) { return a < modulus; }
+};
+
+/// Tags in an order.
+template <class... Tags>
+struct TagList {
+  static constexpr std::size_t size = sizeof...(Tags);
+};
+
+namespace detail {
+
+/// The list of the library's semirings, by the type of their values. First those whose plus takes one of its terms.
+template <class T>
+constexpr auto choosing_tags() {
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    return TagList<OrAnd>();
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return TagList<MinPlus<T>, MaxPlus<T>, MinMax<T>, MaxMin<T>, MaxTimes<T>>();
+  } else if constexpr (has_infinities<T>) {
+    return TagList<MinPlus<T>, MaxPlus<T>, MinMax<T>, MaxMin<T>>();
+  } else {
+    return TagList<>();
+  }
+}
+/// The others.
+template <class T>
+constexpr auto summing_tags() {
+  if constexpr (std::is_same_v<T, std::uint64_t> || std::is_same_v<T, double>) {
+    return TagList<Counting<T>>();
+  } else {
+    return TagList<>();
+  }
+}
+
+template <class... First, class... Second>
+constexpr auto joined(TagList<First...>, TagList<Second...>) {
+  return TagList<First..., Second...>();
+}
+
+/// The place of a tag in a list, or the list's size.
+template <class Tag, class... Tags>
+constexpr std::size_t index_in(TagList<Tags...>) {
+  std::size_t index = 0;
+  static_cast<void>(((std::is_same_v<Tag, Tags> || (++index, false)) || ...));
+  return index;
+}
+
+template <class S, bool is_listed>
+constexpr bool plus_is(Operation operation) {
+  if constexpr (is_listed) return S::plus_is == operation;
+  return false;
+}
+template <class S, bool is_listed>
+constexpr bool times_is(Operation operation) {
+  if constexpr (is_listed) return S::times_is == operation;
+  return false;
+}
+template <class S, bool is_listed>
+constexpr bool has_infinite_zero() {
+  using T = typename S::Value;
+  if constexpr (is_listed) return S::zero() == infinity<T> || S::zero() == static_cast<T>(-infinity<T>);
+  return false;
+}
+
+}  // namespace detail
+
+/// The semirings of a type, and those of them that choose, which come first. Whatever exists for each semiring is made
+/// from these lists.
+template <class T>
+using ChoosingTags = decltype(detail::choosing_tags<T>());
+template <class T>
+using Tags = decltype(detail::joined(detail::choosing_tags<T>(), detail::summing_tags<T>()));
+
+/// What the library knows of a semiring: what the tag says if it is listed, and nothing of any other.
+template <class S>
+struct SemiringTraits {
+  using T = typename S::Value;
+  static constexpr std::size_t index = detail::index_in<S>(Tags<T>());  ///< in both lists
+  static constexpr bool is_listed = index < Tags<T>::size;
+  static constexpr bool chooses = index < ChoosingTags<T>::size;  ///< whether plus takes one of its terms
+  static constexpr bool takes_least = detail::plus_is<S, is_listed>(Operation::least);
+  static constexpr bool adds = detail::times_is<S, is_listed>(Operation::sum);
+  static constexpr bool multiplies = detail::times_is<S, is_listed>(Operation::product);
+  static constexpr bool has_infinite_zero = detail::has_infinite_zero<S, chooses>();
 };
 
 }  // namespace warpfold

@@ -24,13 +24,10 @@ namespace warpfold::interval {
 
 namespace detail {
 
-template <class S, class T = typename S::Value>
-inline constexpr bool has_infinite_zero = is_one_of<S, MinPlus<T>, MaxPlus<T>, MinMax<T>, MaxMin<T>>;
-
 /// Raises Error{infeasible} where the whole has no value and zero() is infinite.
 template <class S>
 void check_feasible(std::size_t points, const typename S::Value& whole) {
-  if constexpr (has_infinite_zero<S>) {
+  if constexpr (SemiringTraits<S>::has_infinite_zero) {
     if (!S::is_zero(whole)) return;
     throw Error(ErrorKind::infeasible, "the recurrence forbids every way to (0," + std::to_string(points - 1) + ")");
   }

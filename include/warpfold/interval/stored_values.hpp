@@ -35,6 +35,9 @@ template <class S>
 struct Stored {
   using T = typename S::Value;
   static constexpr bool limited = false;
+  /// Numbers from 0 to 1.
+  static constexpr bool is_fraction =
+      SemiringTraits<S>::chooses && !SemiringTraits<S>::has_infinite_zero && std::is_floating_point_v<T>;
 
   static constexpr T zero() { return S::zero(); }
   static constexpr T times(const T& a, const T& b) { return S::times(a, b); }
@@ -43,18 +46,21 @@ struct Stored {
   /// Whether a caller's value is one that the solver takes.
   static constexpr bool accepts(const T& value) {
     if constexpr (requires { S::accepts(value); }) return S::accepts(value);
+    if constexpr (is_fraction) return value >= 0 && value <= 1;
     if constexpr (std::is_floating_point_v<T>) return value == value;
     return true;
   }
   static std::string accepted() {
+    if constexpr (is_fraction) return "numbers from 0 to 1 are accepted";
     if constexpr (std::is_floating_point_v<T>) return "a number or an infinity is accepted";
     return "it is none of the semiring's";
   }
 
   /// A caller's value as it is stored.
   static constexpr T of(const T& value) {
-    if constexpr (std::is_integral_v<T> && is_one_of<S, MinMax<T>, MaxMin<T>>) {  // nothing is beyond their infinities
-      return std::clamp(value, static_cast<T>(-infinity<T>), T{infinity<T>});  // T{..}: a device has no host constant
+    if constexpr (std::is_integral_v<T> && SemiringTraits<S>::has_infinite_zero) {
+      // Nothing is beyond the infinities. T{..}: a device has no host constant.
+      return std::clamp(value, static_cast<T>(-infinity<T>), T{infinity<T>});
     } else if constexpr (std::is_floating_point_v<T>) {
       return value + T{0};  // -0.0 becomes 0.0: which of both a minimum is depends on the instruction
     } else {
@@ -65,7 +71,7 @@ struct Stored {
   static constexpr T meant(const T& stored) { return stored; }
 };
 
-/// (min,+) and (max,+).
+/// Those whose times adds.
 template <class S, int sign>
 struct StoredSum {
   using T = typename S::Value;
@@ -101,10 +107,9 @@ struct StoredSum {
   static constexpr T meant(T stored) { return stored == zero() ? S::zero() : stored; }
 };
 
-template <class T>
-struct Stored<MinPlus<T>> : StoredSum<MinPlus<T>, 1> {};
-template <class T>
-struct Stored<MaxPlus<T>> : StoredSum<MaxPlus<T>, -1> {};
+template <class S>
+requires(SemiringTraits<S>::adds) struct Stored<S> : StoredSum<S, SemiringTraits<S>::takes_least ? 1 : -1> {
+};
 
 /// A problem that has proved its totals needs no limits, and nothing is changed on its way.
 template <class T>

@@ -39,7 +39,7 @@ ValueOf<R> written_value(const R& recurrence, const RecurrenceTable<ValueOf<R>>&
 template <class S, class T = typename S::Value>
 bool is_same_value(const T& stated, const T& written, std::size_t terms) {
   if (S::is_zero(stated) || S::is_zero(written)) return S::is_zero(stated) && S::is_zero(written);
-  if constexpr (std::is_integral_v<T> && is_one_of<S, MinMax<T>, MaxMin<T>>) {
+  if constexpr (std::is_integral_v<T> && SemiringTraits<S>::has_infinite_zero) {
     return stated == S::times(written, S::one());  // of whole numbers those beyond an infinity are that infinity
   }
   if constexpr (std::is_floating_point_v<T>) {

@@ -31,7 +31,7 @@ struct Product {
 /// term is the chosen value, `unchanged` where there is none; plus_times has none.
 ///
 /// infinity<T> (whole numbers: max/2) means "no value". The bits do not depend on algorithm, device, instruction set or
-/// threads; -0.0 counts as 0.0. T is as the table of `Semiring` says. p is below 2^32 - 1.
+/// threads; -0.0 counts as 0.0. T is one that the semiring accepts. p is below 2^32 - 1.
 ///
 /// Whole numbers never wrap: (min,+) and (max,+) accept entries up to largest_factor, (min,max) and (max,min)
 /// everything from -infinity<T> to infinity<T>, or-and 0 and 1; plus_times raises Error{overflow} where an exact number

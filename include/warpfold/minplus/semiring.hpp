@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <type_traits>
+#include <string_view>
 #include <vector>
 
 #include "warpfold/core/semiring.hpp"
@@ -12,35 +14,26 @@ namespace warpfold::minplus {
 /// Which of core/semiring.hpp's semirings a product is over, chosen at run time: `plus` takes one of two terms or adds
 /// them up, `times` joins the two entries of a term. An entry of zero() is "no value": no term with it counts.
 ///
-/// | kind       | tag      | plus | times | zero()       | one()        | types                   |
-/// |------------|----------|------|-------|--------------|--------------|-------------------------|
-/// | min_plus   | MinPlus  | min  | +     | infinity<T>  | 0            | i16, i32, i64, f32, f64 |
-/// | max_plus   | MaxPlus  | max  | +     | -infinity<T> | 0            | the same                |
-/// | min_max    | MinMax   | min  | max   | infinity<T>  | -infinity<T> | the same                |
-/// | max_min    | MaxMin   | max  | min   | -infinity<T> | infinity<T>  | the same                |
-/// | or_and     | OrAnd    | or   | and   | 0            | 1            | u8                      |
-/// | plus_times | Counting | +    | x     | 0            | 1            | u64, f64                |
-struct Semiring {
-  enum Kind : std::uint8_t { min_plus, max_plus, min_max, max_min, or_and, plus_times };
-
+/// Kind min_plus is the tag MinPlus, and so on. docs/minplus.md lists them with their types and what they answer.
+struct Semiring : SemiringKinds {
   constexpr Semiring(Kind of_kind = min_plus, std::uint64_t of_modulus = 0) : kind(of_kind), modulus(of_modulus) {}
 
   Kind kind;
   std::uint64_t modulus;  ///< plus_times with u64 alone: 0 for exact numbers, else all are taken modulo 2 .. 2^32 - 1
 
   /// Whether plus takes the lesser (or the greater, or the sum).
-  [[nodiscard]] constexpr bool takes_least() const { return kind == min_plus || kind == min_max; }
+  [[nodiscard]] constexpr bool takes_least() const;
   /// Whether times adds.
-  [[nodiscard]] constexpr bool adds() const { return kind == min_plus || kind == max_plus; }
+  [[nodiscard]] constexpr bool adds() const;
+  /// Whether times multiplies.
+  [[nodiscard]] constexpr bool multiplies() const;
   /// Whether plus takes one of its terms, so that there is an argmin, and closures.
-  [[nodiscard]] constexpr bool chooses() const { return kind != plus_times; }
+  [[nodiscard]] constexpr bool chooses() const;
+  /// Whether it chooses among numbers from 0, which is "no value", to 1, which is the best.
+  [[nodiscard]] constexpr bool is_of_unit_interval() const;
 
   template <class T>
-  [[nodiscard]] constexpr bool accepts() const {
-    if (kind == or_and) return std::is_same_v<T, std::uint8_t>;
-    if (kind == plus_times) return std::is_same_v<T, std::uint64_t> || std::is_same_v<T, double>;
-    return kind < or_and && std::is_signed_v<T>;
-  }
+  [[nodiscard]] constexpr bool accepts() const;
   /// The tag's; of or_and for a wider T too.
   template <class T>
   [[nodiscard]] constexpr T zero() const;
@@ -50,32 +43,77 @@ struct Semiring {
   bool operator==(const Semiring&) const = default;
 };
 
-/// Returns visit(tag) for MinPlus<T>, MaxPlus<T>, MinMax<T> or MaxMin<T>, which serves for or_and on 0 and 1 too; of u8
-/// for OrAnd.
+namespace detail {
+
+/// What a tag says, for all kinds.
+struct SemiringFacts {
+  std::string_view name;
+  bool chooses = false, takes_least = false, adds = false, multiplies = false, is_of_unit_interval = false;
+};
+
+template <class Tag, class Traits = SemiringTraits<Tag>>
+constexpr SemiringFacts facts_of() {
+  return {Tag::name,    Traits::chooses,    Traits::takes_least,
+          Traits::adds, Traits::multiplies, Traits::chooses && !Traits::has_infinite_zero};
+}
+
+template <class... Listed>
+constexpr auto facts_of(TagList<Listed...> /*tags*/) {
+  std::array<SemiringFacts, sizeof...(Listed)> facts;
+  ((facts[Listed::kind] = facts_of<Listed>()), ...);
+  return facts;
+}
+
+/// By kind. Double has every semiring but or-and.
+inline constexpr auto semiring_facts = facts_of(warpfold::detail::joined(Tags<double>(), Tags<std::uint8_t>()));
+
+constexpr SemiringFacts facts_of(Semiring::Kind kind) {
+  return kind < semiring_facts.size() ? semiring_facts[kind] : SemiringFacts();
+}
+
+template <class... Listed>
+constexpr bool has_kind(Semiring::Kind kind, TagList<Listed...> /*tags*/) {
+  return ((kind == Listed::kind) || ...);
+}
+
+/// visit(tag) for the tag of that kind, else for the last one.
+template <class Visit, class First, class... Others>
+constexpr auto visit_tag(Semiring::Kind kind, TagList<First, Others...> /*tags*/, const Visit& visit) {
+  if constexpr (sizeof...(Others) > 0) {
+    if (kind != First::kind) return visit_tag(kind, TagList<Others...>(), visit);
+  }
+  return visit(First());
+}
+
+/// Or-and of numbers is max-min; of u8, whose only tag it is, the kind does not matter.
+constexpr Semiring::Kind kind_among_numbers(Semiring semiring) {
+  return semiring.kind == Semiring::or_and ? Semiring::max_min : semiring.kind;
+}
+
+}  // namespace detail
+
+/// Returns visit(tag) for the tag of a semiring that chooses and accepts T. MaxMin<T> serves for or_and on 0 and 1 too.
 template <class T, class Visit>
 constexpr auto with_choosing_tag(Semiring semiring, const Visit& visit) {
-  if constexpr (std::is_same_v<T, std::uint8_t>) {
-    return visit(OrAnd());
-  } else {
-    if (semiring.kind == Semiring::min_plus) return visit(MinPlus<T>());
-    if (semiring.kind == Semiring::max_plus) return visit(MaxPlus<T>());
-    if (semiring.kind == Semiring::min_max) return visit(MinMax<T>());
-    return visit(MaxMin<T>());
-  }
+  return detail::visit_tag(detail::kind_among_numbers(semiring), ChoosingTags<T>(), visit);
 }
 
-/// Returns visit(tag) for the tag of a semiring that accepts T.
+/// The same of any semiring.
 template <class T, class Visit>
 constexpr auto with_tag(Semiring semiring, const Visit& visit) {
-  if constexpr (std::is_same_v<T, std::uint64_t>) {
-    return visit(Counting<T>());
-  } else if constexpr (std::is_same_v<T, double>) {
-    return semiring.kind == Semiring::plus_times ? visit(Counting<T>()) : with_choosing_tag<T>(semiring, visit);
-  } else {
-    return with_choosing_tag<T>(semiring, visit);
-  }
+  return detail::visit_tag(detail::kind_among_numbers(semiring), Tags<T>(), visit);
 }
 
+constexpr bool Semiring::takes_least() const { return detail::facts_of(kind).takes_least; }
+constexpr bool Semiring::adds() const { return detail::facts_of(kind).adds; }
+constexpr bool Semiring::multiplies() const { return detail::facts_of(kind).multiplies; }
+constexpr bool Semiring::chooses() const { return detail::facts_of(kind).chooses; }
+constexpr bool Semiring::is_of_unit_interval() const { return detail::facts_of(kind).is_of_unit_interval; }
+
+template <class T>
+constexpr bool Semiring::accepts() const {
+  return detail::has_kind(kind, Tags<T>());
+}
 template <class T>
 constexpr T Semiring::zero() const {
   if (kind == or_and) return T{0};
@@ -87,10 +125,22 @@ constexpr T Semiring::one() const {
   return with_tag<T>(*this, [](auto tag) { return static_cast<T>(tag.one()); });
 }
 
-/// "min-plus", "max-plus", "min-max", "max-min", "or-and" or "plus-times", which "count" names too. Raises Error{usage}
-/// for anything else.
+/// The names of all semirings, or of those that choose: "min-plus", "max-plus", ..
+[[nodiscard]] inline std::vector<std::string_view> semiring_names(bool choosing_only = false) {
+  std::vector<std::string_view> names;
+  for (const auto& facts : detail::semiring_facts) {
+    if (facts.chooses || !choosing_only) names.push_back(facts.name);
+  }
+  return names;
+}
+/// The semiring of a name; "count" is plus-times, too. Raises Error{usage} for anything else.
 [[nodiscard]] Semiring parse_semiring(const std::string& name);
-/// The first of these names.
 [[nodiscard]] std::string to_string(Semiring semiring);
+
+/// The types that a semiring takes, as the command line calls them (core/arithmetic.hpp).
+[[nodiscard]] std::vector<std::string_view> types_of(Semiring semiring);
+
+/// "a, b or c".
+[[nodiscard]] std::string one_of(const std::vector<std::string_view>& names);
 
 }  // namespace warpfold::minplus

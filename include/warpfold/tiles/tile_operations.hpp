@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -64,24 +65,28 @@ struct TileOperations {
   void (*close)(T* c, const T* left, const T* below, const Closing<T>& closing);
 };
 
-/// Those of one type, for the semirings that the library has.
+/// Those of one type, in the order of its semirings that choose. A struct, because compilers give functions of arrays
+/// of a computed size different symbols.
 template <class T>
 struct TileOperationSet {
-  TileOperations<T> min_plus;
-  TileOperations<T> max_plus;
-  TileOperations<T> min_max;
-  TileOperations<T> max_min;
+  std::array<TileOperations<T>, ChoosingTags<T>::size> of_semirings;
 };
 
-/// Whether the library has them: (min,+), (max,+), (min,max) and (max,min) over int32_t, int64_t, float and double.
-/// Only the first two take a split.
-template <class Semiring>
-inline constexpr bool has_tile_operations = false;
-template <template <class> class Semiring, class T>
-inline constexpr bool has_tile_operations<Semiring<T>> = is_one_of<T, std::int32_t, std::int64_t, float, double>&&
-    is_one_of<Semiring<T>, MinPlus<T>, MaxPlus<T>, MinMax<T>, MaxMin<T>, ProvenMinPlus<T>>;
-/// For the semirings above: those for the processor's best instruction set, or for the forced one.
-template <class Semiring>
-[[nodiscard]] TileOperations<typename Semiring::Value> tile_operations();
+/// For the processor's best instruction set, or for the forced one: of int32_t, int64_t, float or double. Each type has
+/// a file of its own, tile_operations_<type>.cpp, so that they compile side by side.
+template <class T>
+[[nodiscard]] TileOperationSet<T> tile_operation_set();
+
+/// Whether the library has them: the semirings that choose, over these types. Those whose times adds take a split.
+template <class Semiring, class T = typename Semiring::Value>
+inline constexpr bool has_tile_operations = is_one_of<T, std::int32_t, std::int64_t, float, double> &&
+                                            (SemiringTraits<Semiring>::chooses ||
+                                             std::is_same_v<Semiring, ProvenMinPlus<T>>);
+
+template <class Semiring, class T = typename Semiring::Value>
+[[nodiscard]] TileOperations<T> tile_operations() {
+  using Listed = std::conditional_t<std::is_same_v<Semiring, ProvenMinPlus<T>>, MinPlus<T>, Semiring>;
+  return tile_operation_set<T>().of_semirings[SemiringTraits<Listed>::index];
+}
 
 }  // namespace warpfold::tiles

@@ -43,7 +43,8 @@ bool is_line(const std::string& expected, const std::string& printed) {
 /// A file of tests/cli/bad_inputs: what bad inputs of one command or format end with. Its lines:
 ///     2 | ARGUMENTS | LINE        the exit code, the words behind `warpfold`, and the line on standard error, where
 ///     [..]
-///                                 stands for the words of a library, which differ from version to version
+///                                 stands for the words of a library, which differ from version to version, or for the
+///                                 rest of the list of semirings
 ///     NAME = CONTENT              a file of the cases below
 ///     NAME with OLD -> NEW        the same file with one thing in its content changed
 ///     # what is said of the cases below

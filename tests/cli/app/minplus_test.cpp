@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -5,6 +7,7 @@
 
 #include "cli/app/run.hpp"
 #include "warpfold/io/npy.hpp"
+#include "warpfold/minplus/semiring.hpp"
 
 namespace warpfold::app::test {
 namespace {
@@ -131,6 +134,18 @@ TEST_F(Minplus, FindsPowersClosuresAndNegativeCycles) {
   EXPECT_EQ(refused.exit_code, 4);
   EXPECT_NE(refused.err.find("the cycle 1 -> 2 -> 1 has a negative length"), std::string::npos) << refused.err;
   EXPECT_FALSE(exists("none.npy"));
+}
+
+TEST_F(Minplus, OfEverySemiringIsVerified) {
+  for (const std::string_view semiring : minplus::semiring_names()) {
+    SCOPED_TRACE(semiring);
+    const std::string into_c = fmt::format(" --semiring {} -o c.npy --json > s.json", semiring);
+    write_matrix("a.npy", {0, 1, 1, 0, 0, 1, 1, 1, 0}, 3);
+    ASSERT_EQ(warpfold("minplus a.npy a.npy" + into_c).exit_code, 0);
+    EXPECT_EQ(warpfold("verify a.npy a.npy s.json").out, "valid\n");
+    ASSERT_EQ(warpfold("minplus a.npy --power 3" + into_c).exit_code, 0);
+    EXPECT_EQ(warpfold("verify a.npy s.json").out, "valid\n");
+  }
 }
 
 TEST_F(Minplus, IsVerifiedAndEveryKindOfFaultIsFound) {

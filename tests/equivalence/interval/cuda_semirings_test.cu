@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "cuda_tables.cuh"
+#include "semiring_types.hpp"
 
 namespace warpfold::interval {
 
@@ -14,18 +15,17 @@ namespace {
 template <class S>
 class CudaSemiring : public CudaRecurrence {};
 using Semirings =
-    testing::Types<MinPlus<float>, MinPlus<double>, MinPlus<std::int32_t>, MinPlus<std::int64_t>, MaxPlus<float>,
-                   MaxPlus<std::int64_t>, MinMax<float>, MinMax<std::int32_t>, MaxMin<double>, MaxMin<std::int64_t>,
-                   MinPlus<std::int16_t>, OrAnd, Counting<std::uint32_t>, CountingModulo<1'000'000'007>>;
+    test::FloatSemiringsAnd<MinPlus<double>, MinPlus<std::int32_t>, MinPlus<std::int64_t>, MaxPlus<std::int64_t>,
+                            MinMax<std::int32_t>, MaxMin<double>, MaxMin<std::int64_t>, MinPlus<std::int16_t>, OrAnd,
+                            Counting<std::uint32_t>, CountingModulo<1'000'000'007>>;
 TYPED_TEST_SUITE(CudaSemiring, Semirings);
 
 TYPED_TEST(CudaSemiring, GivesTheCpusTableAroundSubBlockAndTile) {
   using T = typename TypeParam::Value;
   for (const std::size_t n : sizes) {
-    expect_the_cpus_table(random_list<T>(n * n, std::is_same_v<TypeParam, OrAnd> ? 2
-                                                : sizeof(T) == 2                 ? 6
-                                                                                 : 30),
-                          n, [](std::span<const T> list, std::size_t points) {
+    const int largest = std::is_same_v<TypeParam, OrAnd> ? 2 : sizeof(T) == 2 ? 6 : 30;
+    expect_the_cpus_table(test::values_for<TypeParam>(random_list<T>(n * n, largest), largest), n,
+                          [](std::span<const T> list, std::size_t points) {
                             return Weighted<TypeParam>{list, points};
                           });
   }

@@ -46,7 +46,7 @@ void expect_the_cpus_table(const std::vector<T>& list, std::size_t n, Make&& mak
   Context context({}, report);
   const auto expected = detail::fill_table(make(std::span<const T>(list), n), n, context);
   using S = typename decltype(make(on_device.span(), n))::Semiring;
-  if (detail::has_infinite_zero<S> && S::is_zero(expected.value())) {
+  if (SemiringTraits<S>::has_infinite_zero && S::is_zero(expected.value())) {
     EXPECT_THROW(static_cast<void>(cuda::solve_recurrence(make(on_device.span(), n), n)), Error) << n << " points";
     return;
   }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -23,6 +25,16 @@ struct Drawn {
   MatrixView<T> view() { return {values.data(), rows, columns, columns}; }
 };
 
+/// From 0 to 1.
+template <class T>
+T fraction(Kind kind, std::int32_t random) {
+  const auto least = std::is_integral_v<T> ? T{1} : std::numeric_limits<T>::min();
+  if (kind == Kind::few_values) return static_cast<T>(static_cast<T>(std::abs(random) % 3) / T{2});
+  if (kind == Kind::extreme) return random % 3 == 0 ? T{0} : random % 2 == 0 ? T{1} : least;
+  if (kind == Kind::with_infinity && random % 10 != 0) return T{0};
+  return static_cast<T>(static_cast<T>(std::abs(random)) / static_cast<T>(8000));
+}
+
 /// Entries that the semiring accepts, `most` the largest.
 template <class T>
 Drawn<T> random_matrix(Semiring semiring, std::size_t rows, std::size_t columns, Kind kind, std::uint64_t seed,
@@ -40,6 +52,7 @@ Drawn<T> random_matrix(Semiring semiring, std::size_t rows, std::size_t columns,
     if (kind == Kind::few_values) x = static_cast<T>(random % 3);
     if (kind == Kind::with_infinity) x = random % 10 != 0 ? zero : static_cast<T>(random);
     if (kind == Kind::extreme) x = random % 3 == 0 ? zero : random % 2 == 0 || is_count ? most : static_cast<T>(-most);
+    if (semiring.is_of_unit_interval()) x = fraction<T>(kind, random);
     if (semiring.kind == Semiring::or_and) x = static_cast<T>(random % (kind == Kind::few_values ? 2 : 30) == 0);
   }
   return matrix;
@@ -49,9 +62,9 @@ Drawn<T> random_matrix(Semiring semiring, std::size_t rows, std::size_t columns,
 template <class T>
 std::vector<Semiring> semirings() {
   std::vector<Semiring> list;
-  for (const auto kind : {Semiring::min_plus, Semiring::max_plus, Semiring::min_max, Semiring::max_min,
-                          Semiring::or_and, Semiring::plus_times}) {
-    if (Semiring(kind).accepts<T>()) list.push_back(kind);
+  for (const std::string_view name : semiring_names()) {
+    const Semiring semiring = parse_semiring(std::string(name));
+    if (semiring.accepts<T>()) list.push_back(semiring);
   }
   if (std::is_same_v<T, std::uint64_t>) list.emplace_back(Semiring::plus_times, 4294967291U);
   return list;

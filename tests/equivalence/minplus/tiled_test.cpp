@@ -215,9 +215,11 @@ TEST(MultiplySemirings, RefuseTypesModuliAndArgminThatTheyDoNotHave) {
   EXPECT_THROW(whole({Semiring::plus_times, std::uint64_t{1} << 32}, {}), Error);
   EXPECT_THROW(whole(Semiring::plus_times, {&k, 1, 1, 1}), Error);
   EXPECT_THROW(static_cast<void>(parse_semiring("minplus")), Error);
-  for (const char* name : {"min-plus", "max-plus", "min-max", "max-min", "or-and", "plus-times"}) {
-    EXPECT_EQ(to_string(parse_semiring(name)), name);
+  const std::vector<std::string_view> names = semiring_names();
+  for (const std::string_view name : {"min-plus", "max-plus", "min-max", "max-min", "or-and", "plus-times"}) {
+    EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
   }
+  for (const std::string_view name : names) EXPECT_EQ(to_string(parse_semiring(std::string(name))), name);
   EXPECT_EQ(to_string(parse_semiring("count")), "plus-times");
 }
 
