@@ -12,10 +12,17 @@
 #include "npy_output.hpp"
 #include "paths_input.hpp"
 #include "ranks.hpp"
+#include "warpfold/formats/format.hpp"
 #include "warpfold/formats/picture.hpp"
 #include "warpfold/paths/from_sources.hpp"
 
 namespace warpfold::app {
+
+std::vector<AlgorithmInfo> paths_algorithms() {
+  std::vector<AlgorithmInfo> all = paths::algorithms();
+  all.push_back(paths::algorithms_from_sources().front());  // the other takes one of those
+  return all;
+}
 
 namespace {
 
@@ -74,9 +81,8 @@ void check_usage(const PathsOptions& options) {
                 "algorithm 'dijkstra' finds the paths from one vertex, on the CPU: it needs --from, and "
                 "none of --output, --successors and --ranks");
   }
-  std::vector<AlgorithmInfo> algorithms = paths::algorithms();
-  if (options.asks_one_source() && !options.solve.ranks) algorithms.push_back(paths::algorithms_from_sources().front());
-  check_algorithm(options.solve, algorithms);
+  const bool by_dijkstra = options.asks_one_source() && !options.solve.ranks;
+  check_algorithm(options.solve, by_dijkstra ? paths_algorithms() : paths::algorithms());
   require_extension("--output", options.solve.output, ".npy");
   require_extension("--successors", options.successors, ".npy");
   require_extension("--picture", options.picture, ".svg");
@@ -253,8 +259,7 @@ void draw(const Task& task, const Found<T>& found) {
     view.predecessors = {found.from.predecessors.view().row(0), vertices.size()};
     view.lengths = lengths;
   }
-  const bool is_map = outline.format == formats::OutlineFormat::geojson;
-  formats::write_svg(task.options.picture, view, {title, is_map ? map_scale(vertices) : 1});
+  formats::write_svg(task.options.picture, view, {title, outline.is_map ? map_scale(vertices) : 1});
 }
 
 template <class T>
@@ -322,20 +327,28 @@ void run(const PathsOptions& options) {
                    task.request.semiring, [&]<class T>(T) { solve<T>(task, limits, ranks, total); });
 }
 
+/// The formats of lists of edges, each with its endings.
+std::string graphs() {
+  std::vector<std::string> names;
+  for (const formats::GraphFormat& format : formats::graph_formats()) {
+    names.push_back(format.name);
+    if (!format.endings.empty()) names.back() += fmt::format(" ({})", formats::listed(format.endings));
+  }
+  return formats::listed(names);
+}
+
 }  // namespace
 
-void add_paths(Command program) {
-  const Command command = program.add_command("paths", "the shortest paths between all pairs of vertices of a graph");
+void add_paths(Command command) {
   command.example("warpfold paths examples/towns.csv --from Alderwick --to Castlemoor");
   auto options = std::make_shared<PathsOptions>();
   command
       .option("GRAPH", options->graph,
-              "edges: lines from,to,length, DIMACS (.gr) or Matrix Market (.mtx); or a .npy matrix of lengths, "
-              "infinite where there is no edge")
+              fmt::format("edges: {}; or a .npy matrix of lengths, infinite where there is no edge", graphs()))
       .required();
   command.flag("--outline", options->outline,
-               "GRAPH is an outline (.geojson, .wkt, .csv or .txt): vertices, counted from 0, "
-               "that see each other in it are joined");
+               fmt::format("GRAPH is an outline ({}): vertices, counted from 0, that see each other in it are joined",
+                           formats::listed(formats::endings_of(formats::outline_formats()))));
   command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
   command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
   const Argument from =
