@@ -294,7 +294,9 @@ std::span<const OutlineFormat> outline_formats() {
 
 namespace {
 
-[[noreturn]] void refuse_choice(const std::string& path, const OutlineFormat& format) {
+/// Raises Error{usage} for a choice where a file of the format holds one outline.
+void check_choice(const std::string& path, const OutlineFormat& format, const OutlineChoice& choice) {
+  if (format.holds_several || !(choice.feature || choice.part)) return;
   std::vector<std::string> several;
   for (const OutlineFormat& other : outline_formats()) {
     if (other.holds_several) several.push_back(other.name);
@@ -303,15 +305,19 @@ namespace {
                                             format.name, listed(several, "and")));
 }
 
-}  // namespace
-
-OutlineFile parse_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
+const OutlineFormat& outline_format(const std::string& path, std::string_view content, const OutlineChoice& choice) {
   if (io::trimmed(io::without_mark(content)).starts_with("\x93NUMPY")) {
     throw Error(ErrorKind::input, path + ": this is a .npy matrix, no outline: --matrix is accepted");
   }
   const OutlineFormat& format = find_format(outline_formats(), path, content);
-  if ((choice.feature || choice.part) && !format.holds_several) refuse_choice(path, format);
-  return format.parse(path, content, choice);
+  check_choice(path, format, choice);
+  return format;
+}
+
+}  // namespace
+
+OutlineFile parse_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
+  return outline_format(path, content, choice).parse(path, content, choice);
 }
 
 OutlineFile read_outline(const std::string& path, const OutlineChoice& choice) {
