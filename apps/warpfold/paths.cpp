@@ -48,7 +48,7 @@ struct PathsOptions {
 };
 
 /// What one run works on.
-struct Task {
+struct PathsTask {
   const PathsOptions& options;
   const GraphInput& input;
   Request request;
@@ -94,7 +94,7 @@ std::size_t successor_bytes(std::size_t n) {
 }
 
 template <class T>
-paths::SparseGraph<T> graph_of(const Task& task) {
+paths::SparseGraph<T> graph_of(const PathsTask& task) {
   return naming(task.input.path(), [&] {
     return paths::SparseGraph<T>(task.input.vertices(), task.input.list<T>(task.request.semiring));
   });
@@ -102,7 +102,7 @@ paths::SparseGraph<T> graph_of(const Task& task) {
 
 /// Of what the solve takes, and what is held beside it.
 template <class T>
-void estimate_solve(const Task& task, const Options& limits, Expected& expected) {
+void estimate_solve(const PathsTask& task, const Options& limits, Expected& expected) {
   const std::size_t n = task.input.vertices();
   if (!task.options.wants_one_source()) {
     expected.solve = paths::estimate<T>(n, limits, task.request);
@@ -117,7 +117,7 @@ void estimate_solve(const Task& task, const Options& limits, Expected& expected)
 }
 
 template <class T>
-void estimate(const Task& task, const Options& limits, const Stopwatch& total) {
+void estimate(const PathsTask& task, const Options& limits, const Stopwatch& total) {
   const Spent before = spent(total);
   const std::size_t n = task.input.vertices(), entries = n * n;
   Expected expected{.command = "paths", .n = n, .solve = {}};
@@ -149,7 +149,8 @@ struct Found {
 };
 
 template <class T>
-Outcome<AllPairs<T>> all_pairs(const Matrix<T>& edges, const Task& task, const Options& limits, const Ranks* ranks) {
+Outcome<AllPairs<T>> all_pairs(const Matrix<T>& edges, const PathsTask& task, const Options& limits,
+                               const Ranks* ranks) {
   if constexpr (!std::is_same_v<T, std::uint8_t>) {  // or-and, which they do not solve
     if (ranks) return ranks->all_pairs(edges, limits, task.request);
   }
@@ -157,7 +158,7 @@ Outcome<AllPairs<T>> all_pairs(const Matrix<T>& edges, const Task& task, const O
 }
 
 template <class T>
-void solve_all(const Task& task, const Options& limits, const std::optional<Ranks>& ranks, Found<T>& found) {
+void solve_all(const PathsTask& task, const Options& limits, const std::optional<Ranks>& ranks, Found<T>& found) {
   const std::size_t n = task.input.vertices();
   const Matrix<T> edges = read_by(ranks, [&] {
     static_cast<void>(Budget(limits).take(n * n, sizeof(T)));
@@ -173,7 +174,7 @@ void solve_all(const Task& task, const Options& limits, const std::optional<Rank
 }
 
 template <class T>
-void solve_from(const Task& task, const Options& limits, const Stopwatch& total, Found<T>& found) {
+void solve_from(const PathsTask& task, const Options& limits, const Stopwatch& total, Found<T>& found) {
   const paths::SparseGraph<T> graph = graph_of<T>(task);
   found.read_seconds = total.seconds();
   auto [from, report] =
@@ -190,7 +191,7 @@ struct Reach {
 
 /// Of what was asked.
 template <class T>
-Reach reach_of(const Task& task, const Found<T>& found) {
+Reach reach_of(const PathsTask& task, const Found<T>& found) {
   Reach reach;
   const T zero = task.request.semiring.zero<T>();
   const bool of_one = task.options.asks_one_source();
@@ -208,7 +209,7 @@ Reach reach_of(const Task& task, const Found<T>& found) {
 
 /// The lengths of the paths from --from, by the names of the vertices that they lead to; to itself there is none.
 template <class T, class Visit>
-void each_length(const Task& task, const Found<T>& found, const Visit& visit) {
+void each_length(const PathsTask& task, const Found<T>& found, const Visit& visit) {
   const T zero = task.request.semiring.zero<T>();
   for (std::size_t j = 0; j < task.input.vertices(); ++j) {
     const T length = found.from.lengths(0, j);
@@ -217,7 +218,7 @@ void each_length(const Task& task, const Found<T>& found, const Visit& visit) {
 }
 
 template <class T>
-Json json_of(const Task& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
+Json json_of(const PathsTask& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
   const PathsOptions& options = task.options;
   Json object = common_keys(summary);
   object["semiring"] = to_string(task.request.semiring);
@@ -242,7 +243,7 @@ Json json_of(const Task& task, const Summary& summary, std::size_t reachable, co
 
 /// The path, or where it has no end the tree of all paths from its beginning.
 template <class T>
-void draw(const Task& task, const Found<T>& found) {
+void draw(const PathsTask& task, const Found<T>& found) {
   const CheckedOutline& outline = *task.input.outline();
   const std::vector<Point>& vertices = outline.outline.vertices();
   formats::PathsView view{.vertices = vertices, .path = found.vertices};
@@ -263,7 +264,7 @@ void draw(const Task& task, const Found<T>& found) {
 }
 
 template <class T>
-void print_found(const Task& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
+void print_found(const PathsTask& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
   const PathsOptions& options = task.options;
   const Report& ran = summary.report;
   fmt::print("{} vertices, {} pairs with a path{} ({}, {}), {:.3g} s ({}, {} threads)\n", summary.n, reachable,
@@ -280,7 +281,7 @@ void print_found(const Task& task, const Summary& summary, std::size_t reachable
 }
 
 template <class T>
-void solve(const Task& task, const Options& limits, const std::optional<Ranks>& ranks, const Stopwatch& total) {
+void solve(const PathsTask& task, const Options& limits, const std::optional<Ranks>& ranks, const Stopwatch& total) {
   const PathsOptions& options = task.options;
   const std::size_t n = task.input.vertices();
   if (options.solve.estimate) return estimate<T>(task, limits, total);
@@ -315,11 +316,12 @@ void run(const PathsOptions& options) {
   check_usage(options);
   const std::optional<Ranks> ranks = ranks_of(options.solve);
   const GraphInput input = read_by(ranks, [&] { return read_input(options); });
-  Task task{options,
-            input,
-            {semiring_of(options), options.wants_successors(), [&](std::size_t vertex) { return input.name(vertex); }},
-            {},
-            {}};
+  PathsTask task{
+      options,
+      input,
+      {semiring_of(options), options.wants_successors(), [&](std::size_t vertex) { return input.name(vertex); }},
+      {},
+      {}};
   if (options.from) task.from = input.vertex("--from", *options.from);
   if (options.to) task.to = input.vertex("--to", *options.to);
   const Options limits = options.solve.resolve();  // behind the file, whose memory counts
