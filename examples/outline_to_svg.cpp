@@ -11,7 +11,7 @@
 int main(int argc, char** argv) {
   namespace polygon = warpfold::polygon;
   if (argc != 3) return std::cerr << "usage: outline_to_svg OUTLINE.geojson PICTURE.svg\n", 2;
-  const polygon::Outline outline(warpfold::formats::read_outline(argv[1]));
+  const polygon::Outline outline(warpfold::formats::read_outline(argv[1]).vertices);
   polygon::VisibilityGraph graph = polygon::interior_chords(outline);
   const auto length = [&](std::size_t i, std::size_t j) {
     return std::hypot(outline[i].x - outline[j].x, outline[i].y - outline[j].y);

@@ -230,6 +230,12 @@ Command Command::add_command(const std::string& name, const std::string& descrip
 
 void Command::requires_command() const { app_->require_subcommand(1); }
 
+CommandText Command::program_text() const {
+  const CLI::App* program = app_;
+  while (program->get_parent() != nullptr) program = program->get_parent();
+  return text_of(*program);
+}
+
 void Command::example(const std::string& line) const { app_->footer("Example: " + line); }
 
 Argument Command::option(const std::string& name, std::string& value, const std::string& description) const {
@@ -274,8 +280,6 @@ Program::Program(const std::string& name, const std::string& description)
 Program::~Program() = default;
 
 Command Program::command() const { return Command(*app_); }
-
-CommandText Program::text() const { return text_of(std::as_const(*app_)); }
 
 void Program::run(std::vector<std::string> words) const {
   words_of_program = split_at_values(words);

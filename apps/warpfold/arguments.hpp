@@ -89,7 +89,8 @@ class Command {
 
   [[nodiscard]] Command add_command(const std::string& name, const std::string& description) const;
   void requires_command() const;
-  void example(const std::string& line) const;  ///< shown below the help
+  [[nodiscard]] CommandText program_text() const;  ///< of the program that it belongs to
+  void example(const std::string& line) const;     ///< shown below the help
 
   Argument option(const std::string& name, std::string& value, const std::string& description) const;
   Argument option(const std::string& name, std::optional<std::string>& value, const std::string& description) const;
@@ -129,7 +130,6 @@ class Program {
   ~Program();
 
   [[nodiscard]] Command command() const;  ///< which the commands are added below
-  [[nodiscard]] CommandText text() const;
 
   /// Runs the command that the words behind the program's name name, or prints help or version. Raises Error{usage}
   /// that names the word and what may be meant, and what the command raises.

@@ -94,9 +94,7 @@ void run(const BenchOptions& options) {
 
 }  // namespace
 
-void add_bench(Command program) {
-  const Command command =
-      program.add_command("bench", "check and time a random problem, against the processor's ceiling");
+void add_bench(Command command) {
   command.example("warpfold bench triangulate -n 2048");
   auto options = std::make_shared<BenchOptions>();
   command.option("FAMILY", options->family, "what is solved").required().one_of({"triangulate", "minplus"});

@@ -178,8 +178,7 @@ void run(const ChainOptions& options) {
 
 }  // namespace
 
-void add_chain(Command program) {
-  const Command command = program.add_command("chain", "the cheapest order in which to multiply a chain of matrices");
+void add_chain(Command command) {
   command.example("warpfold chain 30 35 15 5 10 20 25");
   auto options = std::make_shared<ChainOptions>();
   command.option("INPUT", options->input, "dimensions p0 p1 .. pn, or a file of them: .npy or text").required();

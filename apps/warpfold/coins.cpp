@@ -229,8 +229,7 @@ void run(const CoinsOptions& options) {
 
 }  // namespace
 
-void add_coins(Command program) {
-  const Command command = program.add_command("coins", "pay an amount in the fewest coins; count the ways");
+void add_coins(Command command) {
   command.example("warpfold coins --coins 1,5,10,25 --amount 99 --ways");
   auto options = std::make_shared<CoinsOptions>();
   command.option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");

@@ -1,11 +1,14 @@
-#include "completions.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <memory>
 #include <vector>
 
+#include "arguments.hpp"
+
+/// What a shell completes behind `warpfold`: commands, options, the words that an option accepts, else names of files.
+/// Each script finds the command that the line is at from the words before the cursor, then asks lists that are made
+/// from what the help says.
 namespace warpfold::app {
 
 namespace {
@@ -61,8 +64,6 @@ Strings first_words(const CommandText& command) {
   for (const CommandText& below : command.commands) words.push_back(below.last_name());
   return command.words.empty() ? words : command.words.front().words();
 }
-
-}  // namespace
 
 std::string bash_completions(const CommandText& program) {
   std::string values, words;
@@ -189,15 +190,15 @@ end
                      command_patterns(program, " "), lines);
 }
 
-void add_completions(const Program& program) {
-  const Command command =
-      program.command().add_command("completions", "print what lets a shell complete warpfold's commands and options");
+}  // namespace
+
+void add_completions(Command command) {
   command.example("warpfold completions bash > warpfold.bash && . ./warpfold.bash");
   auto shell = std::make_shared<std::string>();
   command.option("SHELL", *shell, "whose script").required().one_of({"bash", "zsh", "fish"});
-  command.runs([&program, shell] {
+  command.runs([command, shell] {
     const auto completions = *shell == "bash" ? bash_completions : *shell == "zsh" ? zsh_completions : fish_completions;
-    fmt::print("{}", completions(program.text()));
+    fmt::print("{}", completions(command.program_text()));
   });
 }
 

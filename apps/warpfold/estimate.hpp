@@ -1,6 +1,6 @@
 #pragma once
 
-#include "command.hpp"
+#include "result.hpp"
 #include "warpfold/run/estimate.hpp"
 
 /// `--estimate`: what a run would take, the solver's needs and what the command line adds to them.

@@ -1,47 +1,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "command.hpp"
-#include "papers/papers.hpp"
+#include "commands.hpp"
+#include "result.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/core/version.hpp"
-#include "warpfold/interval/matrix_chain.hpp"
-#include "warpfold/interval/search_tree.hpp"
-#include "warpfold/interval/solve.hpp"
-#include "warpfold/knapsack/solve.hpp"
-#include "warpfold/knapsack/subset_sum.hpp"
-#include "warpfold/minplus/multiply.hpp"
-#include "warpfold/paths/from_sources.hpp"
-#include "warpfold/polygon/solve.hpp"
-#include "warpfold/recurrence/coins.hpp"
-#include "warpfold/recurrence/solve.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::app {
 
 namespace {
-
-struct CommandAlgorithms {
-  const char* command;
-  std::vector<AlgorithmInfo> algorithms;
-};
-
-/// The registry: what every command chooses from.
-std::vector<CommandAlgorithms> all_algorithms() {
-  std::vector<AlgorithmInfo> triangulate = interval::algorithms();
-  for (const AlgorithmInfo& algorithm : polygon::algorithms()) triangulate.push_back(algorithm);
-  std::vector<AlgorithmInfo> all_paths = paths::algorithms();
-  all_paths.push_back(paths::algorithms_from_sources().front());  // the other takes one of those
-  return {{"triangulate", with_papers(std::move(triangulate), papers::triangulation_backends<float>())},
-          {"chain", interval::chain_algorithms()},
-          {"tree", interval::tree_algorithms()},
-          {"minplus", minplus::algorithms()},
-          {"paths", std::move(all_paths)},
-          {"recurrence", with_papers(recurrence::algorithms(), papers::recurrence_backends<std::int32_t>())},
-          {"coins", recurrence::coin_algorithms()},
-          {"knapsack", with_papers(knapsack::algorithms(), papers::packing_backends())},
-          {"subset-sum", knapsack::subset_sum_algorithms()}};
-}
 
 void print_as_json() {
   Json devices = Json::array();
@@ -53,12 +21,13 @@ void print_as_json() {
                        {"memory_bytes", gpu.memory_bytes}});
   }
   Json algorithms = Json::object();
-  for (const CommandAlgorithms& entry : all_algorithms()) {
-    for (const AlgorithmInfo& algorithm : entry.algorithms) {
-      algorithms[entry.command].push_back({{"name", algorithm.name},
-                                           {"device", algorithm.device},
-                                           {"description", algorithm.description},
-                                           {"takes", algorithm.takes}});
+  for (const CommandEntry& entry : commands()) {
+    if (!entry.algorithms) continue;
+    for (const AlgorithmInfo& algorithm : entry.algorithms()) {
+      algorithms[entry.name].push_back({{"name", algorithm.name},
+                                        {"device", algorithm.device},
+                                        {"description", algorithm.description},
+                                        {"takes", algorithm.takes}});
     }
   }
   print_json({{"command", "info"},
@@ -79,9 +48,10 @@ void print_as_text() {
     fmt::print("cuda:{}: {}, compute capability {}, {} multiprocessors, {:.0f} GiB\n", gpu.index, gpu.name,
                gpu.compute_capability, gpu.multiprocessors, static_cast<double>(gpu.memory_bytes) / (1 << 30));
   }
-  for (const CommandAlgorithms& entry : all_algorithms()) {
-    fmt::print("\n{}\n", entry.command);
-    for (const AlgorithmInfo& algorithm : entry.algorithms) {
+  for (const CommandEntry& entry : commands()) {
+    if (!entry.algorithms) continue;
+    fmt::print("\n{}\n", entry.name);
+    for (const AlgorithmInfo& algorithm : entry.algorithms()) {
       fmt::print("  {:<24} {:<5} {}\n", algorithm.name, algorithm.device, algorithm.description);
       if (!algorithm.takes.empty()) fmt::print("  {:<30} {}\n", "", algorithm.takes);
     }
@@ -90,8 +60,7 @@ void print_as_text() {
 
 }  // namespace
 
-void add_info(Command program) {
-  const Command command = program.add_command("info", "version, devices, instruction sets and algorithms");
+void add_info(Command command) {
   command.example("warpfold info");
   auto json = std::make_shared<bool>(false);
   command.flag("--json", *json, "print one JSON object");

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "command.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/file.hpp"
 
@@ -10,7 +9,8 @@ namespace warpfold::app {
 
 interval::MatrixChain read_chain(const std::string& path) {
   const io::Numbers numbers = io::read_numbers(path);
-  return naming(path, [&] { return interval::MatrixChain(numbers_as<std::int64_t>("dimensions", numbers, false)); });
+  return io::naming(path,
+                    [&] { return interval::MatrixChain(numbers_as<std::int64_t>("dimensions", numbers, false)); });
 }
 
 TreeWeights read_tree_weights(const std::vector<std::string>& paths) {

@@ -15,6 +15,10 @@
 
 namespace warpfold::app {
 
+std::vector<AlgorithmInfo> knapsack_algorithms() {
+  return with_papers(knapsack::algorithms(), papers::packing_backends());
+}
+
 namespace {
 
 constexpr std::int64_t printable_capacity = 1000;
@@ -218,7 +222,7 @@ void generate(const KnapsackOptions& options, const Options& limits) {
 void run(const KnapsackOptions& options) {
   const Stopwatch total;
   check_dtype(options);
-  check_algorithm(options.solve, with_papers(knapsack::algorithms(), papers::packing_backends()));
+  check_algorithm(options.solve, knapsack_algorithms());
   if (!options.generate.empty()) {
     if (options.solve.estimate) throw Error(ErrorKind::usage, "--generate solves nothing: no --estimate is accepted");
     return generate(options, options.solve.resolve());
@@ -241,14 +245,12 @@ void run(const KnapsackOptions& options) {
 
 }  // namespace
 
-void add_knapsack(Command program) {
-  const Command command = program.add_command("knapsack", "pack the most value: 0-1, bounded or unbounded items");
+void add_knapsack(Command command) {
   command.example("warpfold knapsack --generate circle --items 100 -o circle.txt");
   auto options = std::make_shared<KnapsackOptions>();
   const Argument input =
       command.option("INPUT", options->input, "an instance file, text; several instances in one are all solved");
-  command.option("--format", options->format, "the file's; found out without it")
-      .takes("standard|pisinger|kplib|jooken");
+  command.option("--format", options->format, "the file's; found out without it").takes(knapsack_format_names());
   const Argument kind = command.option("--kind", options->kind, "bounded: a third column tells the copies")
                             .takes("0-1|bounded|unbounded");
   const Argument instance = command.number("--instance", options->instance, "only this one of the file, from 0");

@@ -1,9 +1,11 @@
 #include "knapsack_input.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/format.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
@@ -41,6 +43,10 @@ const formats::KnapsackInstance& chosen_instance(const std::string& path,
                 fmt::format("{}: --instance {}: 0 .. {} is accepted", path, index, instances.size() - 1));
   }
   return instances[static_cast<std::size_t>(index)];
+}
+
+std::string knapsack_format_names() {
+  return fmt::format("{}", fmt::join(formats::names_of(formats::knapsack_formats()), "|"));
 }
 
 knapsack::SubsetSum read_subset_sum(const std::string& path, const std::string& format) {

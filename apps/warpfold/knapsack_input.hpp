@@ -24,6 +24,9 @@ std::optional<knapsack::Kind> parse_kind(const std::string& name);
                                                                const std::vector<formats::KnapsackInstance>& instances,
                                                                std::int64_t index);
 
+/// What --format takes.
+[[nodiscard]] std::string knapsack_format_names();
+
 [[nodiscard]] knapsack::SubsetSum read_subset_sum(const std::string& path, const std::string& format);
 
 }  // namespace warpfold::app

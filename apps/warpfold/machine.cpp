@@ -10,12 +10,16 @@
 #include <set>
 #include <sstream>
 
-#include "command.hpp"
+#include "limits.hpp"
+#include "machine.hpp"
 #include "memory.hpp"
 #include "number_lists.hpp"
+#include "outputs.hpp"
 #include "papers/table.hpp"
+#include "result.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
+#include "warpfold/formats/format.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/machine/algorithm.hpp"
 #include "warpfold/machine/cost.hpp"
@@ -263,15 +267,29 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
   }
 }
 
-/// The trace in the format that the file's ending names.
-void write_trace(const std::string& path, const Recorder& trace, const RunRequest& request,
-                 const Algorithm& algorithm) {
-  const std::string title = fmt::format("{} on {}, {} threads, n = {}, {}", algorithm.name, to_string(request.machine),
-                                        request.threads, request.n, to_string(request.options.timing));
-  const std::string ending = io::extension(path);
-  if (ending == ".json") return io::write_file(path, trace_json(trace, title));
-  if (ending == ".csv") return io::write_file(path, trace_csv(trace));
-  io::write_file(path, trace_html(trace, title));
+struct TraceFormat {
+  std::vector<std::string> endings;
+  std::string (*text)(const Recorder& trace, const std::string& title);
+};
+
+std::span<const TraceFormat> trace_formats() {
+  static const TraceFormat all[] = {
+      {{".html"}, trace_html},
+      {{".json"}, trace_json},
+      {{".csv"}, [](const Recorder& trace, const std::string&) { return trace_csv(trace); }},
+  };
+  return all;
+}
+
+const TraceFormat& trace_format(const std::string& path) {
+  if (const auto* format = formats::find_by_ending(trace_formats(), path)) return *format;
+  throw Error(ErrorKind::usage, fmt::format("trace '{}' has an unknown ending: {} are accepted", path,
+                                            formats::listed(formats::endings_of(trace_formats()), "and")));
+}
+
+std::string trace_title(const RunRequest& request, const Algorithm& algorithm) {
+  return fmt::format("{} on {}, {} threads, n = {}, {}", algorithm.name, to_string(request.machine), request.threads,
+                     request.n, to_string(request.options.timing));
 }
 
 /// "8,384 time units": what a page of the papers' companion says of a run; where nothing was drawn, also the outputs.
@@ -292,17 +310,11 @@ void run_algorithm(const RunArguments& arguments) {
   const Algorithm& algorithm = find_algorithm(arguments.algorithm);
   RunRequest request = request_of(arguments, algorithm);
   Recorder trace(request.machine);
-  if (!arguments.trace.empty()) {
-    const std::string ending = io::extension(arguments.trace);
-    if (ending != ".html" && ending != ".json" && ending != ".csv") {
-      throw Error(ErrorKind::usage,
-                  fmt::format("trace '{}' has an unknown ending: .html, .json and .csv are accepted", arguments.trace));
-    }
-    request.options.observer = &trace;
-  }
+  const TraceFormat* format = arguments.trace.empty() ? nullptr : &trace_format(arguments.trace);
+  if (format) request.options.observer = &trace;
   check_outputs({arguments.trace});
   const RunResult result = machine::run(algorithm, request);
-  if (!arguments.trace.empty()) write_trace(arguments.trace, trace, request, algorithm);
+  if (format) io::write_file(arguments.trace, format->text(trace, trace_title(request, algorithm)));
   if (arguments.json) return print_json(json_of(request, algorithm, result));
   print_text(request, algorithm, result);
 }
@@ -414,11 +426,10 @@ void add_cost(Command command) {
 
 }  // namespace
 
-void add_machine(Command program) {
-  const Command command =
-      program.add_command("machine", "the memory machines: PRAM, BPRAM, DMM, UMM and HMM as simulators");
+void add_machine(Command command) {
   command.requires_command();
   const Command list_command = command.add_command("list", "the algorithms, each with a sentence and its source");
+  list_command.example("warpfold machine list");
   auto json = std::make_shared<bool>(false);
   list_command.flag("--json", *json, "print one JSON object");
   list_command.runs([json] { list(*json); });

@@ -5,10 +5,9 @@
 #include <string>
 #include <system_error>
 
-#include "command.hpp"
-#include "completions.hpp"
+#include "arguments.hpp"
+#include "commands.hpp"
 #include "guard.hpp"
-#include "manual.hpp"
 #include "memory.hpp"
 #include "terminal.hpp"
 #include "warpfold/core/error.hpp"
@@ -38,25 +37,9 @@ int main(int argc, char** argv) {
   app::guard_where_nothing_may_be_raised();
   const app::Program program("warpfold",
                              "Dynamic programming at hardware speed, and the memory machines that explain it.");
-  const app::Command commands = program.command();
-  app::add_bench(commands);
-  app::add_chain(commands);
-  app::add_coins(commands);
-  app::add_info(commands);
-  app::add_knapsack(commands);
-  app::add_machine(commands);
-  app::add_minplus(commands);
-  app::add_paths(commands);
-  app::add_paper(commands);
-  app::add_permute(commands);
-  app::add_plan(commands);
-  app::add_recurrence(commands);
-  app::add_subset_sum(commands);
-  app::add_tree(commands);
-  app::add_triangulate(commands);
-  app::add_verify(commands);
-  app::add_completions(program);
-  app::add_manual(program);
+  for (const app::CommandEntry& entry : app::commands()) {
+    entry.add(program.command().add_command(entry.name, entry.description));
+  }
   try {
     program.run({argv + 1, argv + argc});
     app::flush_output();

@@ -1,5 +1,3 @@
-#include "manual.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,9 +5,11 @@
 #include <iterator>
 #include <utility>
 
+#include "arguments.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 
+/// The manual page that is installed beside the program, made from what its help says.
 namespace warpfold::app {
 
 namespace {
@@ -78,8 +78,6 @@ std::string exit_status() {
   return entries;
 }
 
-}  // namespace
-
 std::string manual(const CommandText& program) {
   std::string page =
       fmt::format(".TH WARPFOLD 1 {} \"warpfold {}\" \"User Commands\"\n.ad l\n.nh\n", version_date, version);
@@ -93,10 +91,11 @@ std::string manual(const CommandText& program) {
   return page + ".SH EXIT STATUS\n" + exit_status();
 }
 
-void add_manual(const Program& program) {
-  const Command command = program.command().add_command("man", "print the manual page that is installed with warpfold");
+}  // namespace
+
+void add_manual(Command command) {
   command.example("warpfold man | man -l -");
-  command.runs([&program] { fmt::print("{}", manual(program.text())); });
+  command.runs([command] { fmt::print("{}", manual(command.program_text())); });
 }
 
 }  // namespace warpfold::app

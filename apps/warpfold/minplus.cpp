@@ -286,8 +286,7 @@ void run(const MinplusOptions& options) {
 
 }  // namespace
 
-void add_minplus(Command program) {
-  const Command command = program.add_command("minplus", "the (min,+) product of two matrices, and other semirings'");
+void add_minplus(Command command) {
   command.example("warpfold minplus a.npy b.npy -o c.npy --argmin k.npy");
   auto options = std::make_shared<MinplusOptions>();
   command.option("A", options->a, "a .npy matrix of m x p, or a batch of them").required();

@@ -1,15 +1,21 @@
+#include "paper.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <limits>
 
-#include "command.hpp"
+#include "limits.hpp"
+#include "machine.hpp"
+#include "outputs.hpp"
 #include "papers/data.hpp"
 #include "papers/items.hpp"
 #include "papers/pages.hpp"
 #include "papers/registry.hpp"
+#include "result.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
+#include "warpfold/formats/format.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
@@ -60,20 +66,30 @@ void list_items(const std::string& id, bool json) {
   }
 }
 
-void check_ending(const std::string& path) {
-  const std::string ending = io::extension(path);
-  if (path.empty() || ending == ".md" || ending == ".csv" || ending == ".json" || ending == ".svg") return;
-  throw Error(ErrorKind::usage, fmt::format("{}: ending '{}': .md, .csv, .json and .svg are accepted", path, ending));
+using papers::Experiment;
+using papers::Table;
+
+struct TableFormat {
+  std::vector<std::string> endings;
+  std::string (*text)(const Experiment& experiment, const Table& table, const papers::RunOptions& run);
+};
+
+std::span<const TableFormat> table_formats() {
+  using Run = papers::RunOptions;
+  static const TableFormat all[] = {
+      {{".md"}, papers::to_markdown},
+      {{".csv"}, [](const Experiment&, const Table& table, const Run&) { return to_csv(table); }},
+      {{".json"},
+       [](const Experiment& one, const Table& table, const Run&) { return to_json(one, table).dump(2) + '\n'; }},
+      {{".svg"}, [](const Experiment& one, const Table& table, const Run&) { return to_svg(one, table); }},
+  };
+  return all;
 }
 
-/// The table in the format that the file's ending names.
-std::string formatted(const std::string& path, const papers::Experiment& experiment, const papers::Table& table,
-                      const papers::RunOptions& run) {
-  const std::string ending = io::extension(path);
-  if (ending == ".md") return to_markdown(experiment, table, run);
-  if (ending == ".csv") return to_csv(table);
-  if (ending == ".json") return to_json(experiment, table).dump(2) + '\n';
-  return to_svg(experiment, table);
+const TableFormat& table_format(const std::string& path) {
+  if (const auto* format = formats::find_by_ending(table_formats(), path)) return *format;
+  throw Error(ErrorKind::usage, fmt::format("{}: ending '{}': {} are accepted", path, io::extension(path),
+                                            formats::listed(formats::endings_of(table_formats()), "and")));
 }
 
 /// A page for each paper, in a folder. Everything is found out before anything is written.
@@ -93,11 +109,10 @@ void write_companion(const PaperOptions& options) {
 
 void run_experiment(const PaperOptions& options) {
   const papers::Experiment& experiment = papers::find_experiment(options.id);
-  check_ending(options.output);
+  const TableFormat* format = options.output.empty() ? nullptr : &table_format(options.output);
   check_outputs({options.output});
   const papers::Table table = papers::run(experiment, options.run);
-  if (!options.output.empty())
-    io::write_file(options.output, formatted(options.output, experiment, table, options.run));
+  if (format) io::write_file(options.output, format->text(experiment, table, options.run));
   if (options.json) return print_json(to_json(experiment, table));
   if (options.output.empty()) fmt::print("{}", to_markdown(experiment, table, options.run));
 }
@@ -112,9 +127,7 @@ void run(PaperOptions options) {
 
 }  // namespace
 
-void add_paper(Command program) {
-  const Command command =
-      program.add_command("paper", "the papers' tables and figures: published, recorded, and measured on this machine");
+void add_paper(Command command) {
   command.requires_command();
   auto options = std::make_shared<PaperOptions>();
   const Command list =

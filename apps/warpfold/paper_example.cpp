@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
-#include "command.hpp"
+#include "limits.hpp"
+#include "outputs.hpp"
+#include "paper.hpp"
 #include "papers/examples.hpp"
+#include "result.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
 

@@ -12,10 +12,17 @@
 #include "npy_output.hpp"
 #include "paths_input.hpp"
 #include "ranks_option.hpp"
+#include "warpfold/formats/format.hpp"
 #include "warpfold/formats/picture.hpp"
 #include "warpfold/paths/from_sources.hpp"
 
 namespace warpfold::app {
+
+std::vector<AlgorithmInfo> paths_algorithms() {
+  std::vector<AlgorithmInfo> all = paths::algorithms();
+  all.push_back(paths::algorithms_from_sources().front());  // the other takes one of those
+  return all;
+}
 
 namespace {
 
@@ -41,7 +48,7 @@ struct PathsOptions {
 };
 
 /// What one run works on.
-struct Task {
+struct PathsTask {
   const PathsOptions& options;
   const GraphInput& input;
   Request request;
@@ -73,9 +80,8 @@ void check_usage(const PathsOptions& options) {
                 "algorithm 'dijkstra' finds the paths from one vertex, on the CPU: it needs --from, and "
                 "none of --output, --successors and --ranks");
   }
-  std::vector<AlgorithmInfo> algorithms = paths::algorithms();
-  if (options.asks_one_source() && !options.solve.ranks) algorithms.push_back(paths::algorithms_from_sources().front());
-  check_algorithm(options.solve, algorithms);
+  const bool by_dijkstra = options.asks_one_source() && !options.solve.ranks;
+  check_algorithm(options.solve, by_dijkstra ? paths_algorithms() : paths::algorithms());
   require_extension("--output", options.solve.output, ".npy");
   require_extension("--successors", options.successors, ".npy");
   require_extension("--picture", options.picture, ".svg");
@@ -87,7 +93,7 @@ std::size_t successor_bytes(std::size_t n) {
 }
 
 template <class T>
-paths::SparseGraph<T> graph_of(const Task& task) {
+paths::SparseGraph<T> graph_of(const PathsTask& task) {
   return naming(task.input.path(), [&] {
     return paths::SparseGraph<T>(task.input.vertices(), task.input.list<T>(task.request.semiring));
   });
@@ -95,7 +101,7 @@ paths::SparseGraph<T> graph_of(const Task& task) {
 
 /// Of what the solve takes, and what is held beside it.
 template <class T>
-void estimate_solve(const Task& task, const Options& limits, Expected& expected) {
+void estimate_solve(const PathsTask& task, const Options& limits, Expected& expected) {
   const std::size_t n = task.input.vertices();
   if (!task.options.wants_one_source()) {
     expected.solve = paths::estimate<T>(n, limits, task.request);
@@ -110,7 +116,7 @@ void estimate_solve(const Task& task, const Options& limits, Expected& expected)
 }
 
 template <class T>
-void estimate(const Task& task, const Options& limits, const Stopwatch& total) {
+void estimate(const PathsTask& task, const Options& limits, const Stopwatch& total) {
   const Spent before = spent(total);
   const std::size_t n = task.input.vertices(), entries = n * n;
   Expected expected{.command = "paths", .n = n, .solve = {}};
@@ -142,7 +148,8 @@ struct Found {
 };
 
 template <class T>
-Outcome<AllPairs<T>> all_pairs(const Matrix<T>& edges, const Task& task, const Options& limits, const Ranks* ranks) {
+Outcome<AllPairs<T>> all_pairs(const Matrix<T>& edges, const PathsTask& task, const Options& limits,
+                               const Ranks* ranks) {
   if constexpr (!std::is_same_v<T, std::uint8_t>) {  // or-and, which they do not solve
     if (ranks) return ranks->all_pairs(edges.view(), limits, task.request);
   }
@@ -150,7 +157,7 @@ Outcome<AllPairs<T>> all_pairs(const Matrix<T>& edges, const Task& task, const O
 }
 
 template <class T>
-void solve_all(const Task& task, const Options& limits, const std::optional<Ranks>& ranks, Found<T>& found) {
+void solve_all(const PathsTask& task, const Options& limits, const std::optional<Ranks>& ranks, Found<T>& found) {
   const std::size_t n = task.input.vertices();
   const Matrix<T> edges = read_by(ranks, [&] {
     static_cast<void>(Budget(limits).take(n * n, sizeof(T)));
@@ -166,7 +173,7 @@ void solve_all(const Task& task, const Options& limits, const std::optional<Rank
 }
 
 template <class T>
-void solve_from(const Task& task, const Options& limits, const Stopwatch& total, Found<T>& found) {
+void solve_from(const PathsTask& task, const Options& limits, const Stopwatch& total, Found<T>& found) {
   const paths::SparseGraph<T> graph = graph_of<T>(task);
   found.read_seconds = total.seconds();
   auto [from, report] =
@@ -183,7 +190,7 @@ struct Reach {
 
 /// Of what was asked.
 template <class T>
-Reach reach_of(const Task& task, const Found<T>& found) {
+Reach reach_of(const PathsTask& task, const Found<T>& found) {
   Reach reach;
   const T zero = task.request.semiring.zero<T>();
   const bool of_one = task.options.asks_one_source();
@@ -201,7 +208,7 @@ Reach reach_of(const Task& task, const Found<T>& found) {
 
 /// The lengths of the paths from --from, by the names of the vertices that they lead to; to itself there is none.
 template <class T, class Visit>
-void each_length(const Task& task, const Found<T>& found, const Visit& visit) {
+void each_length(const PathsTask& task, const Found<T>& found, const Visit& visit) {
   const T zero = task.request.semiring.zero<T>();
   for (std::size_t j = 0; j < task.input.vertices(); ++j) {
     const T length = found.from.lengths(0, j);
@@ -210,7 +217,7 @@ void each_length(const Task& task, const Found<T>& found, const Visit& visit) {
 }
 
 template <class T>
-Json json_of(const Task& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
+Json json_of(const PathsTask& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
   const PathsOptions& options = task.options;
   Json object = common_keys(summary);
   object["semiring"] = to_string(task.request.semiring);
@@ -235,7 +242,7 @@ Json json_of(const Task& task, const Summary& summary, std::size_t reachable, co
 
 /// The path, or where it has no end the tree of all paths from its beginning.
 template <class T>
-void draw(const Task& task, const Found<T>& found) {
+void draw(const PathsTask& task, const Found<T>& found) {
   const CheckedOutline& outline = *task.input.outline();
   const std::vector<Point>& vertices = outline.outline.vertices();
   formats::PathsView view{.vertices = vertices, .path = found.vertices};
@@ -252,12 +259,11 @@ void draw(const Task& task, const Found<T>& found) {
     view.predecessors = {found.from.predecessors.view().row(0), vertices.size()};
     view.lengths = lengths;
   }
-  const bool is_map = outline.format == formats::OutlineFormat::geojson;
-  formats::write_svg(task.options.picture, view, {title, is_map ? map_scale(vertices) : 1});
+  formats::write_svg(task.options.picture, view, {title, outline.is_map ? map_scale(vertices) : 1});
 }
 
 template <class T>
-void print_found(const Task& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
+void print_found(const PathsTask& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
   const PathsOptions& options = task.options;
   const Report& ran = summary.report;
   fmt::print("{} vertices, {} pairs with a path{} ({}, {}), {:.3g} s ({}, {} threads)\n", summary.n, reachable,
@@ -274,7 +280,7 @@ void print_found(const Task& task, const Summary& summary, std::size_t reachable
 }
 
 template <class T>
-void solve(const Task& task, const Options& limits, const std::optional<Ranks>& ranks, const Stopwatch& total) {
+void solve(const PathsTask& task, const Options& limits, const std::optional<Ranks>& ranks, const Stopwatch& total) {
   const PathsOptions& options = task.options;
   const std::size_t n = task.input.vertices();
   if (options.solve.estimate) return estimate<T>(task, limits, total);
@@ -309,11 +315,12 @@ void run(const PathsOptions& options) {
   check_usage(options);
   const std::optional<Ranks> ranks = ranks_of(options.solve);
   const GraphInput input = read_by(ranks, [&] { return read_input(options); });
-  Task task{options,
-            input,
-            {semiring_of(options), options.wants_successors(), [&](std::size_t vertex) { return input.name(vertex); }},
-            {},
-            {}};
+  PathsTask task{
+      options,
+      input,
+      {semiring_of(options), options.wants_successors(), [&](std::size_t vertex) { return input.name(vertex); }},
+      {},
+      {}};
   if (options.from) task.from = input.vertex("--from", *options.from);
   if (options.to) task.to = input.vertex("--to", *options.to);
   const Options limits = options.solve.resolve();  // behind the file, whose memory counts
@@ -321,20 +328,28 @@ void run(const PathsOptions& options) {
                    task.request.semiring, [&]<class T>(T) { solve<T>(task, limits, ranks, total); });
 }
 
+/// The formats of lists of edges, each with its endings.
+std::string graphs() {
+  std::vector<std::string> names;
+  for (const formats::GraphFormat& format : formats::graph_formats()) {
+    names.push_back(format.name);
+    if (!format.endings.empty()) names.back() += fmt::format(" ({})", formats::listed(format.endings));
+  }
+  return formats::listed(names);
+}
+
 }  // namespace
 
-void add_paths(Command program) {
-  const Command command = program.add_command("paths", "the shortest paths between all pairs of vertices of a graph");
+void add_paths(Command command) {
   command.example("warpfold paths examples/towns.csv --from Alderwick --to Castlemoor");
   auto options = std::make_shared<PathsOptions>();
   command
       .option("GRAPH", options->graph,
-              "edges: lines from,to,length, DIMACS (.gr) or Matrix Market (.mtx); or a .npy matrix of lengths, "
-              "infinite where there is no edge")
+              fmt::format("edges: {}; or a .npy matrix of lengths, infinite where there is no edge", graphs()))
       .required();
   command.flag("--outline", options->outline,
-               "GRAPH is an outline (.geojson, .wkt, .csv or .txt): vertices, counted from 0, "
-               "that see each other in it are joined");
+               fmt::format("GRAPH is an outline ({}): vertices, counted from 0, that see each other in it are joined",
+                           formats::listed(formats::endings_of(formats::outline_formats()))));
   command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
   command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
   const Argument from =

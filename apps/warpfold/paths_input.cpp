@@ -7,7 +7,10 @@
 #include <cmath>
 #include <limits>
 
+#include "arguments.hpp"
+#include "io/json.hpp"
 #include "io/printable.hpp"
+#include "io/text.hpp"
 #include "number_lists.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/io/file.hpp"
@@ -27,9 +30,9 @@ io::NpyArray read_square(const std::string& path) {
 bool is_utf8(std::string_view text) {
   if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 128; })) return true;
   try {
-    static_cast<void>(Json(text).dump());
+    static_cast<void>(io::Json(text).dump());
     return true;
-  } catch (const Json::type_error&) {
+  } catch (const io::Json::type_error&) {
     return false;
   }
 }

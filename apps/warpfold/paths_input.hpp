@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "command.hpp"
+#include "dtypes.hpp"
 #include "triangulation_input.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"

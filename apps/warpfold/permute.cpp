@@ -5,8 +5,11 @@
 #include <numeric>
 #include <optional>
 
-#include "command.hpp"
+#include "io/text.hpp"
+#include "limits.hpp"
 #include "memory.hpp"
+#include "outputs.hpp"
+#include "result.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/io/file.hpp"
@@ -116,7 +119,7 @@ void permute(const PermuteOptions& options) {
   check_outputs({options.output});
   const int threads = thread_count(options.threads);
   const std::vector<std::uint32_t> target = read_list(options.input).values<std::uint32_t>();
-  naming(options.input, [&] { permutation::check_permutation(target); });
+  io::naming(options.input, [&] { permutation::check_permutation(target); });
   std::vector<Word> words(target.size());
   std::iota(words.begin(), words.end(), Word{0});
   std::optional<io::NpyArray> data;
@@ -165,9 +168,7 @@ void permute(const PermuteOptions& options) {
 
 }  // namespace
 
-void add_permute(Command program) {
-  const Command command =
-      program.add_command("permute", "plan how an array moves along a permutation without conflicts");
+void add_permute(Command command) {
   command.example("warpfold permute p.npy --width 32");
   auto options = std::make_shared<PermuteOptions>();
   command.option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i").required();

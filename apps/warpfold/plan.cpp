@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "command.hpp"
 #include "number_lists.hpp"
+#include "result.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/interval/prediction.hpp"
@@ -84,9 +84,7 @@ void run(const PlanOptions& options) {
 
 }  // namespace
 
-void add_plan(Command program) {
-  const Command command = program.add_command(
-      "plan", "what a large table would take on many ranks and GPUs: memory, traffic and time, from a model");
+void add_plan(Command command) {
   command.example("warpfold plan -n 1048576 --ranks 1,8,64 --gpus 8 --link 400e9");
   auto options = std::make_shared<PlanOptions>();
   command.number("-n", options->n, "points of the table", std::size_t{3}, tiles::most_points).required();

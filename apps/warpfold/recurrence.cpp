@@ -13,6 +13,10 @@
 
 namespace warpfold::app {
 
+std::vector<AlgorithmInfo> recurrence_algorithms() {
+  return with_papers(recurrence::algorithms(), papers::recurrence_backends<std::int32_t>());
+}
+
 namespace {
 
 constexpr std::size_t printable = 1000;  // values that --json lists
@@ -141,7 +145,7 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
 void run(const RecurrenceOptions& options) {
   const Stopwatch total;
   require_extension("--output", options.solve.output, ".npy");
-  check_algorithm(options.solve, with_papers(recurrence::algorithms(), papers::recurrence_backends<std::int32_t>()));
+  check_algorithm(options.solve, recurrence_algorithms());
   const RecurrenceInput input = read_input(options);
   const Options limits = options.solve.resolve();  // behind the file, whose memory counts
   with_recurrence_dtype(chosen_dtype(input),
@@ -150,9 +154,7 @@ void run(const RecurrenceOptions& options) {
 
 }  // namespace
 
-void add_recurrence(Command program) {
-  const Command command =
-      program.add_command("recurrence", "ST[i] = op over offsets a of ST[i - a], with a weight added or not");
+void add_recurrence(Command command) {
   command.example("warpfold recurrence --offsets 1,2 --initial 0,1 --op sum -n 50");
   auto options = std::make_shared<RecurrenceOptions>();
   command.option("INPUT", options->instance, "an instance as JSON: op, offsets, initial, n, weights, modulus");

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <set>
 
+#include "io/text.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::app {
+
+using io::json_text;
+using io::naming;
 
 namespace {
 

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
+#include "dtypes.hpp"
+#include "io/json.hpp"
 #include "number_lists.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -15,6 +16,8 @@
 
 /// What `recurrence`, `coins` and their verification read.
 namespace warpfold::app {
+
+using io::Json;
 
 /// An array of numbers of a JSON instance; none where the key is missing. "inf" and "-inf" stand for infinity.
 [[nodiscard]] std::optional<io::Numbers> json_numbers(const std::string& path, const Json& instance,

@@ -70,14 +70,11 @@ void run(const SubsetSumOptions& options) {
 
 }  // namespace
 
-void add_subset_sum(Command program) {
-  const Command command =
-      program.add_command("subset-sum", "the subset whose sum comes closest to a target from below");
+void add_subset_sum(Command command) {
   command.example("warpfold subset-sum numbers.txt -o subset.json");
   auto options = std::make_shared<SubsetSumOptions>();
   command.option("INPUT", options->input, "`n target` and n numbers, or a knapsack instance's weights").required();
-  command.option("--format", options->format, "the file's; found out without it")
-      .takes("standard|pisinger|kplib|jooken");
+  command.option("--format", options->format, "the file's; found out without it").takes(knapsack_format_names());
   command.flag("--count", options->count, "also count the subsets that have exactly the target's sum");
   command.number("--modulus", options->modulus, "count modulo this", 1);
   add_solve_options(command, options->solve, ".json", "i64");

@@ -77,8 +77,7 @@ void run(const TreeOptions& options) {
 
 }  // namespace
 
-void add_tree(Command program) {
-  const Command command = program.add_command("tree", "the binary search tree of least expected depth");
+void add_tree(Command command) {
   command.example("warpfold tree p.txt q.txt -o tree.json");
   auto options = std::make_shared<TreeOptions>();
   command.option("INPUT", options->input, "key weights p and gap weights q: two files, .npy or text, or one .json")

@@ -11,6 +11,7 @@
 #include "triangulation_input.hpp"
 #include "verify.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/format.hpp"
 #include "warpfold/formats/triangulation.hpp"
 #include "warpfold/formats/weights.hpp"
 #include "warpfold/io/file.hpp"
@@ -81,7 +82,7 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
   instance.formula = weight.formula;
   CheckedOutline read = read_checked_outline(options.input, options.choice);
   instance.outline = std::move(read.outline);
-  instance.is_map = read.format == formats::OutlineFormat::geojson;
+  instance.is_map = read.is_map;
   instance.is_rounded = read.is_rounded;
   if (!weight.formula) {
     instance.file = weight.file;
@@ -225,35 +226,34 @@ std::string picture_title(const TriangulateOptions& options, const Instance& ins
                      total);
 }
 
-enum class OutputFormat { none, json, svg, geojson, obj };
-
-OutputFormat output_format(const TriangulateOptions& options) {
-  if (options.solve.output.empty()) return OutputFormat::none;
-  const std::string ending = io::extension(options.solve.output);
-  if (ending == ".json") return OutputFormat::json;
-  if (ending == ".svg") return OutputFormat::svg;
-  const bool known = ending == ".geojson" || ending == ".obj";
-  if (known && options.matrix) {
-    throw Error(ErrorKind::usage, fmt::format("--output {}: a matrix has no coordinates: .json or .svg is accepted",
-                                              options.solve.output));
+/// The endings of --output: JSON's, and those of triangulations' formats; for a matrix of those that need no
+/// coordinates.
+std::vector<std::string> output_endings(bool of_matrix) {
+  std::vector<std::string> endings = {".json"};
+  for (const formats::TriangulationFormat& format : formats::triangulation_formats()) {
+    if (of_matrix && format.needs_coordinates) continue;
+    endings.insert(endings.end(), format.endings.begin(), format.endings.end());
   }
-  if (known) return ending == ".obj" ? OutputFormat::obj : OutputFormat::geojson;
-  throw Error(ErrorKind::usage,
-              fmt::format("--output {}: the ending is unknown: .json, .svg, .geojson or .obj is accepted",
-                          options.solve.output));
+  return endings;
 }
 
-void write_picture(const TriangulateOptions& options, const Instance& instance, const Solved& solution) {
+/// The format of --output; null: JSON, or no file.
+const formats::TriangulationFormat* output_format(const TriangulateOptions& options) {
   const std::string& path = options.solve.output;
-  const OutputFormat format = output_format(options);
-  if (format == OutputFormat::none || format == OutputFormat::json) return;
+  if (path.empty() || io::extension(path) == ".json") return nullptr;
+  const auto* format = formats::find_by_ending(formats::triangulation_formats(), path);
+  if (format && !(format->needs_coordinates && options.matrix)) return format;
+  throw Error(ErrorKind::usage, fmt::format("--output {}: {}: {} is accepted", path,
+                                            format ? "a matrix has no coordinates" : "the ending is unknown",
+                                            formats::listed(output_endings(format != nullptr))));
+}
+
+void write_picture(const TriangulateOptions& options, const formats::TriangulationFormat& format,
+                   const Instance& instance, const Solved& solution) {
   const std::vector<Point> vertices =
       instance.outline ? instance.outline->vertices() : formats::regular_polygon(instance.n());
-  const formats::TriangulationView view{vertices, solution.chords, solution.triangles};
-  if (format == OutputFormat::geojson) return formats::write_geojson(path, view);
-  if (format == OutputFormat::obj) return formats::write_obj(path, view);
-  formats::write_svg(path, view,
-                     {picture_title(options, instance, solution), instance.is_map ? map_scale(vertices) : 1});
+  format.write(options.solve.output, {vertices, solution.chords, solution.triangles},
+               {picture_title(options, instance, solution), instance.is_map ? map_scale(vertices) : 1});
 }
 
 /// What the solver takes, and the weights in T.
@@ -325,7 +325,7 @@ void run(const TriangulateOptions& options) {
   const Stopwatch total;
   check_algorithm(options.solve, algorithms(options));
   std::optional<Checkpoint> keeper = options.solve.keeper();
-  static_cast<void>(output_format(options));  // refuse an ending before the work
+  const formats::TriangulationFormat* picture = output_format(options);
   if (!options.solve.dtype.empty()) with_dtype(options.solve.dtype, [](auto) {});
   if (options.matrix && (options.choice.feature || options.choice.part)) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
@@ -351,15 +351,21 @@ void run(const TriangulateOptions& options) {
   Json object = solution_json(options, summary, instance, chords_considered, solution);
   if (keeper) object["checkpoint"] = checkpoint_json(*keeper);
   if (ranks) add_ranks(object, *ranks, solution.report);
-  write_picture(options, instance, solution);
+  if (picture) write_picture(options, *picture, instance, solution);
   finish(options.solve, std::move(object), [&] { print_summary(summary, chords_considered, solution); });
 }
 
 }  // namespace
 
-Json triangulation_optimum(const std::string& path, const Json& solution, Options limits) {
+std::vector<AlgorithmInfo> triangulate_algorithms() {
+  std::vector<AlgorithmInfo> all = interval::algorithms();
+  for (const AlgorithmInfo& algorithm : polygon::algorithms()) all.push_back(algorithm);
+  return with_papers(std::move(all), papers::triangulation_backends<float>());
+}
+
+Json triangulate_optimum(const Files& files, const Json& solution, Options limits) {
   TriangulateOptions options;
-  options.input = path;
+  options.input = files[0];
   options.weight = text_at(solution, "weight");
   options.matrix = options.weight == "matrix";
   if (solution.contains("feature")) options.choice.feature = whole<std::size_t>(solution.at("feature"));
@@ -372,20 +378,21 @@ Json triangulation_optimum(const std::string& path, const Json& solution, Option
                     [&](auto zero) { return solve_as<decltype(zero)>(instance, limits).cost; });
 }
 
-void add_triangulate(Command program) {
-  const Command command =
-      program.add_command("triangulate", "an optimal triangulation of an outline or of chord weights");
+void add_triangulate(Command command) {
   command.example("warpfold triangulate outline.geojson -o map.svg");
   auto options = std::make_shared<TriangulateOptions>();
-  command.option("INPUT", options->input, "an outline: .geojson, .wkt, .csv or .txt; '-': standard input").required();
-  const Argument matrix = command.flag("--matrix", options->matrix,
-                                       "INPUT holds chord weights, n x n: .npy or .csv, read above the diagonal alone");
-  command.option("--weight", options->weight, "what a chord costs; FILE: n x n, .npy or .csv")
+  const std::string outlines = formats::listed(formats::endings_of(formats::outline_formats()));
+  const std::string matrices = formats::listed(formats::endings_of(formats::weight_formats()));
+  command.option("INPUT", options->input, fmt::format("an outline: {}; '-': standard input", outlines)).required();
+  const Argument matrix =
+      command.flag("--matrix", options->matrix,
+                   fmt::format("INPUT holds chord weights, n x n: {}, read above the diagonal alone", matrices));
+  command.option("--weight", options->weight, fmt::format("what a chord costs; FILE: n x n, {}", matrices))
       .takes("length|squared|FILE")
       .excludes(matrix);
   command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
   command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
-  add_solve_options(command, options->solve, ".json, .svg, .geojson or .obj");
+  add_solve_options(command, options->solve, formats::listed(output_endings(false)));
   add_checkpoint_options(command, options->solve);
   add_ranks_option(command, options->solve);
   command.runs([options] { run(*options); });

@@ -6,27 +6,24 @@
 #include <cmath>
 #include <numbers>
 
-#include "command.hpp"
+#include "io/text.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/io/file.hpp"
+#include "warpfold/formats/format.hpp"
+#include "warpfold/formats/weights.hpp"
 
 namespace warpfold::app {
 
 WeightChoice parse_weight(const std::string& text) {
   if (text == "length") return {polygon::Weight::length, ""};
   if (text == "squared") return {polygon::Weight::squared, ""};
-  const std::string ending = io::extension(text);
-  if (ending == ".npy" || ending == ".csv" || ending == ".txt") return {std::nullopt, text};
-  throw Error(ErrorKind::usage,
-              fmt::format("weight '{}' is unknown: length, squared, or a .npy or .csv file is accepted", text));
+  if (formats::find_by_ending(formats::weight_formats(), text)) return {std::nullopt, text};
+  throw Error(ErrorKind::usage, fmt::format("weight '{}' is unknown: length, squared, or a {} file is accepted", text,
+                                            formats::listed(formats::endings_of(formats::weight_formats()))));
 }
 
 CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice) {
-  const std::string content = io::read_file(path);
-  bool is_rounded = false;
-  std::vector<Point> vertices = formats::parse_outline(path, content, choice, &is_rounded);
-  return {naming(path, [&] { return polygon::Outline(std::move(vertices)); }), formats::outline_format(path, content),
-          is_rounded};
+  formats::OutlineFile file = formats::read_outline(path, choice);
+  return {io::naming(path, [&] { return polygon::Outline(std::move(file.vertices)); }), file.is_map, file.is_rounded};
 }
 
 double map_scale(const std::vector<Point>& vertices) {

@@ -22,8 +22,8 @@ struct WeightChoice {
 
 struct CheckedOutline {
   polygon::Outline outline;
-  formats::OutlineFormat format;
-  bool is_rounded = false;  ///< a coordinate is written as a whole number that is no double
+  bool is_map = false;      ///< as `formats::OutlineFile` has it
+  bool is_rounded = false;  ///< the same
 };
 
 /// Reads and checks an outline; messages name the file.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "paper.hpp"
 #include "papers/gpu-polygon-triangulation-2013/plan.hpp"
 #include "warpfold/core/version.hpp"
 

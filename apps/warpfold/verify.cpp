@@ -1,12 +1,13 @@
 #include "verify.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "io/printable.hpp"
+#include "limits.hpp"
 #include "memory.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
@@ -16,38 +17,7 @@ namespace warpfold::app {
 
 namespace {
 
-using Files = std::vector<std::string>;
-
 constexpr const char* of_another_kind = "a key's value is of another kind than the command prints";
-
-struct Verifier {
-  const char* command;
-  std::size_t most_files;  ///< of an instance
-  Verdict (*verdict)(const Files& instance, const Json& solution, const Options& limits);
-  /// Null where the check itself finds every value anew.
-  Json (*optimum)(const Files& instance, const Json& solution, Options limits);
-};
-
-template <Verdict (*verdict)(const std::string&, const Json&, const Options&)>
-Verdict of_file(const Files& instance, const Json& solution, const Options& limits) {
-  return verdict(instance[0], solution, limits);
-}
-
-template <Json (*optimum)(const std::string&, const Json&, Options)>
-Json optimum_of_file(const Files& instance, const Json& solution, Options limits) {
-  return optimum(instance[0], solution, std::move(limits));
-}
-
-constexpr std::array verifiers = {
-    Verifier{"chain", 1, of_file<verify_chain>, optimum_of_file<chain_optimum>},
-    Verifier{"coins", 1, of_file<verify_coins>, nullptr},
-    Verifier{"knapsack", 1, of_file<verify_knapsack>, optimum_of_file<knapsack_optimum>},
-    Verifier{"minplus", 2, verify_minplus, nullptr},
-    Verifier{"paths", 1, of_file<verify_paths>, nullptr},
-    Verifier{"recurrence", 1, of_file<verify_recurrence>, nullptr},
-    Verifier{"subset-sum", 1, of_file<verify_subset_sum>, optimum_of_file<subset_sum_optimum>},
-    Verifier{"tree", 2, verify_tree, tree_optimum},
-    Verifier{"triangulate", 1, of_file<verify_triangulate>, optimum_of_file<triangulation_optimum>}};
 
 struct VerifyOptions {
   Files files;  ///< the instance's, then the solution
@@ -61,30 +31,39 @@ struct VerifyOptions {
   [[nodiscard]] const std::string& solution() const { return files.back(); }
 };
 
-const Verifier& verifier_of(const VerifyOptions& options, const Json& solution) {
+/// The names of the commands that have entries like that.
+template <class Has>
+std::vector<std::string> names_where(const Has& has) {
+  std::vector<std::string> names;
+  for (const CommandEntry& entry : commands()) {
+    if (has(entry)) names.push_back(entry.name);
+  }
+  return names;
+}
+
+/// The command that printed the solution.
+const CommandEntry& command_of(const VerifyOptions& options, const Json& solution) {
   const bool named = solution.is_object() && solution.contains("command") && solution["command"].is_string();
-  const std::string command = named ? solution["command"].get<std::string>() : "";
+  const std::string name = named ? solution["command"].get<std::string>() : "";
   if (!named && solution.is_object() && solution.contains("command")) {
     throw Error(ErrorKind::input, fmt::format("{}: 'command' is {}: a text is accepted", options.solution(),
                                               io::printable(json_text(solution["command"]))));
   }
-  std::string names;
-  for (const Verifier& verifier : verifiers) {
-    if (command == verifier.command && options.instance().size() > verifier.most_files) {
-      throw Error(ErrorKind::usage, fmt::format("{} files: one instance of {} and its solution are accepted",
-                                                options.files.size(), command));
-    }
-    if (command == verifier.command) return verifier;
-    names += (names.empty() ? "" : ", ") + std::string(verifier.command);
+  for (const CommandEntry& entry : commands()) {
+    if (!entry.verify || entry.name != name) continue;
+    if (options.instance().size() <= entry.max_files) return entry;
+    throw Error(ErrorKind::usage,
+                fmt::format("{} files: one instance of {} and its solution are accepted", options.files.size(), name));
   }
+  const auto names = names_where([](const CommandEntry& entry) { return entry.verify != nullptr; });
   throw Error(ErrorKind::input, fmt::format("{}: 'command' is '{}': a solution of {} is accepted", options.solution(),
-                                            io::printable(command), names));
+                                            io::printable(name), fmt::join(names, ", ")));
 }
 
-Verdict verdict_of(const Verifier& verifier, const VerifyOptions& options, const Json& solution,
+Verdict verdict_of(const CommandEntry& command, const VerifyOptions& options, const Json& solution,
                    const Options& limits) {
   try {
-    return verifier.verdict(options.instance(), solution, limits);
+    return command.verify(options.instance(), solution, limits);
   } catch (const Json::out_of_range&) {  // of a list
     return infeasible("an entry is missing: what the command prints with --json is accepted");
   } catch (const Json::exception&) {
@@ -103,14 +82,14 @@ struct Optimality {
   std::string reason = "";
 };
 
-Optimality optimality_of(const Verifier& verifier, const VerifyOptions& options, const Json& solution,
+Optimality optimality_of(const CommandEntry& command, const VerifyOptions& options, const Json& solution,
                          const Verdict& verdict, const Options& limits) {
-  if (!verifier.optimum) {
+  if (!command.optimum) {
     if (verdict.is_optimal) return {true};
     return {"not checked", verdict.is_complete() ? "too much would have to be computed anew" : verdict.unchecked};
   }
   try {
-    const Json cost = verifier.optimum(options.instance(), solution, limits);
+    const Json cost = command.optimum(options.instance(), solution, limits);
     if (is_same_cost(value_at(solution, "cost"), cost, text_at(solution, "dtype"))) return {true};
     return {false,
             fmt::format("the cost is {}, an optimum's {}", json_text(value_at(solution, "cost")), json_text(cost))};
@@ -152,10 +131,10 @@ Options limits_of(const VerifyOptions& options) {
 void run(const VerifyOptions& options) {
   const Options limits = limits_of(options);
   const Json solution = io::parse_json(options.solution(), io::read_file(options.solution()));
-  const Verifier& verifier = verifier_of(options, solution);
-  const Verdict verdict = verdict_of(verifier, options, solution, limits);
+  const CommandEntry& command = command_of(options, solution);
+  const Verdict verdict = verdict_of(command, options, solution, limits);
   Optimality optimality;
-  if (options.optimal && verdict) optimality = optimality_of(verifier, options, solution, verdict, limits);
+  if (options.optimal && verdict) optimality = optimality_of(command, options, solution, verdict, limits);
   print_verdict(options, verdict, optimality);
   if (!verdict) throw Error(ErrorKind::input, fmt::format("{}: {}", options.solution(), *verdict.flaw));
   if (optimality.found == false) {
@@ -181,14 +160,15 @@ Flaw flaw_of_seconds(const Json& seconds) {
 
 }  // namespace
 
-void add_verify(Command program) {
-  const Command command = program.add_command("verify", "check a solution, independently of the solvers");
+void add_verify(Command command) {
   command.example("warpfold verify outline.geojson solution.json --optimal");
   auto options = std::make_shared<VerifyOptions>();
+  const auto of_two = names_where([](const CommandEntry& entry) { return entry.max_files > 1; });
   command
       .option(
           "FILES", options->files,
-          "what was solved (one file, for tree and minplus also two), then the JSON that the command printed or wrote")
+          fmt::format("what was solved (one file, for {} also two), then the JSON that the command printed or wrote",
+                      fmt::join(of_two, " and ")))
       .required()
       .expected(2, 3);
   command.flag("--json", options->json, "print one JSON object");

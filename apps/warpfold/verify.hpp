@@ -5,42 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
+#include "commands.hpp"
+#include "dtypes.hpp"
+#include "io/text.hpp"
 #include "number_lists.hpp"
+#include "result.hpp"
 #include "warpfold/run/verdict.hpp"
 
-/// One function for every solving command, each in a file of its own: verify_COMMAND.cpp. verify.cpp lists them.
+/// What the commands' verifiers share: how they read a solution. Each is in a file of its own, verify_COMMAND.cpp; it
+/// turns the solution into one of the library's and calls the library's `verify`.
 namespace warpfold::app {
+
+using io::naming;
 
 /// Raised for a key that is missing, and for a value of another kind than the command prints.
 struct UnlikeOurs : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-
-/// Verifiers turn a solution into one of the library's and call its `verify` with the limits. They raise Error{input}
-/// for an instance that cannot be read, what the library's raises, and for a solution that lacks a key or has a value
-/// of another kind UnlikeOurs or one of nlohmann's exceptions.
-[[nodiscard]] Verdict verify_chain(const std::string& instance, const Json& solution, const Options& limits);
-[[nodiscard]] Verdict verify_coins(const std::string& instance, const Json& solution, const Options& limits);
-[[nodiscard]] Verdict verify_knapsack(const std::string& instance, const Json& solution, const Options& limits);
-/// A product has two matrices, a power or a closure one.
-[[nodiscard]] Verdict verify_minplus(const std::vector<std::string>& matrices, const Json& solution,
-                                     const Options& limits);
-/// Lengths in a file, and successors or none; or what is said of the paths from one vertex.
-[[nodiscard]] Verdict verify_paths(const std::string& graph, const Json& solution, const Options& limits);
-[[nodiscard]] Verdict verify_recurrence(const std::string& instance, const Json& solution, const Options& limits);
-[[nodiscard]] Verdict verify_subset_sum(const std::string& instance, const Json& solution, const Options& limits);
-/// The instance is one file or two.
-[[nodiscard]] Verdict verify_tree(const std::vector<std::string>& instance, const Json& solution,
-                                  const Options& limits);
-[[nodiscard]] Verdict verify_triangulate(const std::string& instance, const Json& solution, const Options& limits);
-
-/// The cost of an optimum, found by another algorithm than the one that the solution names.
-[[nodiscard]] Json chain_optimum(const std::string& instance, const Json& solution, Options limits);
-[[nodiscard]] Json knapsack_optimum(const std::string& instance, const Json& solution, Options limits);
-[[nodiscard]] Json subset_sum_optimum(const std::string& instance, const Json& solution, Options limits);
-[[nodiscard]] Json tree_optimum(const std::vector<std::string>& instance, const Json& solution, Options limits);
-[[nodiscard]] Json triangulation_optimum(const std::string& instance, const Json& solution, Options limits);
 
 /// What every solution says of its run: each key there and of the kind that `common_keys` writes, `n` as the instance
 /// has it.

@@ -24,8 +24,8 @@ interval::ChainSolution chain_solution(const Json& solution) {
 
 }  // namespace
 
-Verdict verify_chain(const std::string& instance, const Json& solution, const Options& limits) {
-  const interval::MatrixChain chain = read_chain(instance);
+Verdict verify_chain(const Files& instance, const Json& solution, const Options& limits) {
+  const interval::MatrixChain chain = read_chain(instance[0]);
   if (Flaw flaw = flaw_of_run(solution, chain.size())) return infeasible(*flaw);
   const interval::ChainSolution stated = chain_solution(solution);
   Verdict verdict = interval::verify(chain, stated, limits);
@@ -38,9 +38,9 @@ Verdict verify_chain(const std::string& instance, const Json& solution, const Op
   return verdict;
 }
 
-Json chain_optimum(const std::string& instance, const Json& solution, Options limits) {
+Json chain_optimum(const Files& instance, const Json& solution, Options limits) {
   limits.algorithm = value_at(solution, "algorithm") == "hu-shing" ? "dp" : "hu-shing";
-  return exact_number(fmt::format("{}", interval::solve(read_chain(instance), limits).solution.cost));
+  return exact_number(fmt::format("{}", interval::solve(read_chain(instance[0]), limits).solution.cost));
 }
 
 }  // namespace warpfold::app

@@ -98,9 +98,9 @@ Verdict verdict_of_ways(const CoinSystem& system, std::int64_t amount, const Jso
 
 }  // namespace
 
-Verdict verify_coins(const std::string& instance, const Json& solution, const Options& limits) {
-  const CoinsInput input = read_coins(instance);
-  const CoinSystem system = naming(instance, [&] { return CoinSystem(input.coins, input.stock); });
+Verdict verify_coins(const Files& instance, const Json& solution, const Options& limits) {
+  const CoinsInput input = read_coins(instance[0]);
+  const CoinSystem system = naming(instance[0], [&] { return CoinSystem(input.coins, input.stock); });
   if (Flaw flaw = flaw_of_run(solution, static_cast<std::size_t>(input.amount))) return infeasible(*flaw);
   const bool has_payment = solution.contains("used");
   if (!has_payment && solution.contains("coins")) {

@@ -115,10 +115,11 @@ Verdict verdict_of_all(const std::string& path, const std::vector<formats::Knaps
 
 }  // namespace
 
-Verdict verify_knapsack(const std::string& path, const Json& solution, const Options& limits) {
+Verdict verify_knapsack(const Files& instance, const Json& solution, const Options& limits) {
+  const std::string& path = instance[0];
   const std::vector<formats::KnapsackInstance> instances = stated_instances(path, solution);
   std::size_t n = 0;
-  for (const formats::KnapsackInstance& instance : instances) n += instance.items.size();
+  for (const formats::KnapsackInstance& one : instances) n += one.items.size();
   if (Flaw flaw = flaw_of_run(solution, n)) return infeasible(*flaw);
   if (solution.contains("instances")) return verdict_of_all(path, instances, solution, limits);
   Verdict verdict = verdict_of(path, instances[0], solution, limits);
@@ -137,7 +138,8 @@ std::int64_t optimum_of(const std::string& path, const formats::KnapsackInstance
   return knapsack::solve(problem, limits, {.items = false, .dtype = ""}).solution.value;
 }
 
-Json knapsack_optimum(const std::string& path, const Json& solution, Options limits) {
+Json knapsack_optimum(const Files& instance, const Json& solution, Options limits) {
+  const std::string& path = instance[0];
   const std::vector<formats::KnapsackInstance> instances = stated_instances(path, solution);
   if (!solution.contains("instances")) return optimum_of(path, instances[0], solution, limits);
   for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -148,8 +150,8 @@ Json knapsack_optimum(const std::string& path, const Json& solution, Options lim
   return value_at(solution, "cost");
 }
 
-Verdict verify_subset_sum(const std::string& path, const Json& solution, const Options& limits) {
-  const knapsack::SubsetSum problem = read_subset_sum(path, "");
+Verdict verify_subset_sum(const Files& instance, const Json& solution, const Options& limits) {
+  const knapsack::SubsetSum problem = read_subset_sum(instance[0], "");
   if (Flaw flaw = flaw_of_run(solution, problem.numbers().size())) return infeasible(*flaw);
   if (whole<std::int64_t>(value_at(solution, "target")) != problem.target()) {
     return infeasible(fmt::format("the target is {}, the instance says {}", json_text(value_at(solution, "target")),
@@ -177,9 +179,9 @@ Verdict verify_subset_sum(const std::string& path, const Json& solution, const O
   return count;
 }
 
-Json subset_sum_optimum(const std::string& path, const Json& solution, Options limits) {
+Json subset_sum_optimum(const Files& instance, const Json& solution, Options limits) {
   limits.algorithm = other_algorithm(solution, "core", "bitset");
-  return knapsack::solve(read_subset_sum(path, ""), limits).solution.sum;
+  return knapsack::solve(read_subset_sum(instance[0], ""), limits).solution.sum;
 }
 
 }  // namespace warpfold::app

@@ -75,7 +75,7 @@ Verdict verdict_of_square(Semiring semiring, const io::NpyArray& a, const Json& 
 
 }  // namespace
 
-Verdict verify_minplus(const std::vector<std::string>& matrices, const Json& solution, const Options& limits) {
+Verdict verify_minplus(const Files& matrices, const Json& solution, const Options& limits) {
   const io::NpyArray a = io::read_npy(matrices.front());
   std::optional<io::NpyArray> b;
   if (matrices.size() > 1) b = io::read_npy(matrices[1]);

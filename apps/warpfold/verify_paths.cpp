@@ -228,8 +228,8 @@ GraphInput read_input(const std::string& graph, const Json& solution, const Opti
 
 }  // namespace
 
-Verdict verify_paths(const std::string& graph, const Json& solution, const Options& limits) {
-  const GraphInput input = read_input(graph, solution, limits);
+Verdict verify_paths(const Files& instance, const Json& solution, const Options& limits) {
+  const GraphInput input = read_input(instance[0], solution, limits);
   if (Flaw flaw = flaw_of_run(solution, input.vertices())) return infeasible(*flaw);
   if (Flaw flaw = flaw_of_cost(solution)) return miscounted(*flaw);
   const bool of_one_source = solution.contains("from") && !solution.contains("successors");

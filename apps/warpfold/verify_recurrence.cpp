@@ -50,11 +50,11 @@ Verdict verdict_as(const std::string& instance, const RecurrenceInput& input, co
 
 }  // namespace
 
-Verdict verify_recurrence(const std::string& instance, const Json& solution, const Options& limits) {
-  const RecurrenceInput input = read_recurrence(instance);
+Verdict verify_recurrence(const Files& instance, const Json& solution, const Options& limits) {
+  const RecurrenceInput input = read_recurrence(instance[0]);
   if (Flaw flaw = flaw_of_run(solution, input.n)) return infeasible(*flaw);
   return with_recurrence_dtype(text_at(solution, "dtype"), [&](auto zero) {
-    return verdict_as<decltype(zero)>(instance, input, solution, limits);
+    return verdict_as<decltype(zero)>(instance[0], input, solution, limits);
   });
 }
 

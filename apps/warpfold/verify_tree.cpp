@@ -16,7 +16,7 @@ interval::TreeSolution<T> tree_solution(const Json& solution) {
 
 }  // namespace
 
-Verdict verify_tree(const std::vector<std::string>& instance, const Json& solution, const Options& limits) {
+Verdict verify_tree(const Files& instance, const Json& solution, const Options& limits) {
   const TreeWeights weights = read_tree_weights(instance);
   if (Flaw flaw = flaw_of_run(solution, weights.keys.size())) return infeasible(*flaw);
   if (weights.gaps.size() != weights.keys.size() + 1)
@@ -26,7 +26,7 @@ Verdict verify_tree(const std::vector<std::string>& instance, const Json& soluti
   });
 }
 
-Json tree_optimum(const std::vector<std::string>& instance, const Json& solution, Options limits) {
+Json tree_optimum(const Files& instance, const Json& solution, Options limits) {
   const TreeWeights weights = read_tree_weights(instance);
   limits.algorithm = value_at(solution, "algorithm") == "knuth" ? "dp" : "knuth";
   return with_dtype(text_at(solution, "dtype"), [&]<class T>(T) {

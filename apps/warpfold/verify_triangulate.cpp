@@ -72,7 +72,8 @@ Verdict verify_matrix(const std::string& instance, const Json& solution, const O
 
 }  // namespace
 
-Verdict verify_triangulate(const std::string& instance, const Json& solution, const Options& limits) {
+Verdict verify_triangulate(const Files& files, const Json& solution, const Options& limits) {
+  const std::string& instance = files[0];
   const auto text = text_at(solution, "weight");
   if (text == "matrix") return verify_matrix(instance, solution, limits);
   const formats::OutlineChoice choice{optional_index(solution, "feature"), optional_index(solution, "part")};

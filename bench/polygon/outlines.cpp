@@ -22,7 +22,7 @@ using namespace warpfold;
 void measure_outline(const std::string& path, int threads) {
   Options options;
   options.threads = threads;
-  const polygon::Outline outline(formats::read_outline(path));
+  const polygon::Outline outline(formats::read_outline(path).vertices);
   const int repeats = outline.size() < 20000 ? 5 : 1;
   const polygon::VisibilityGraph graph = polygon::interior_chords(outline, options);
   const auto length = [&](std::size_t i, std::size_t j) {

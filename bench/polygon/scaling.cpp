@@ -13,7 +13,7 @@ namespace {
 using namespace warpfold;
 
 void measure_scaling(const std::string& path) {
-  const polygon::Outline outline(formats::read_outline(path));
+  const polygon::Outline outline(formats::read_outline(path).vertices);
   const polygon::VisibilityGraph graph = polygon::interior_chords(outline);
   const auto length = [&](std::size_t i, std::size_t j) {
     return polygon::chord_weight(polygon::Weight::length, outline[i], outline[j]);

@@ -14,6 +14,7 @@
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/format.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::formats {
@@ -207,6 +208,8 @@ struct MatrixKind {
 
 constexpr std::string_view banner = "%%matrixmarket";
 
+bool is_matrix_market(std::string_view content) { return io::lower(content.substr(0, banner.size())) == banner; }
+
 std::string one_of(std::initializer_list<const char*> accepted, std::string_view word) {
   const std::string found = io::lower(word);
   if (std::find(accepted.begin(), accepted.end(), found) == accepted.end()) {
@@ -344,27 +347,26 @@ Graph parse_matrix_market(const std::string& path, std::string_view content) {
   return graph;
 }
 
-GraphFormat graph_format(const std::string& path, std::string_view content) {
+std::span<const GraphFormat> graph_formats() {
+  static const GraphFormat all[] = {
+      {"lines from,to,length", {}, any_other, parse_edge_list},
+      {"DIMACS", {".gr"}, is_dimacs, parse_dimacs},
+      {"Matrix Market", {".mtx"}, is_matrix_market, parse_matrix_market},
+  };
+  return all;
+}
+
+const GraphFormat& graph_format(const std::string& path, std::string_view content) {
   content = io::without_mark(content);
   if (content.starts_with("\x93NUMPY")) {
-    throw Error(ErrorKind::input, path + ": this is a .npy matrix: a list of edges, .gr or .mtx is accepted");
+    throw Error(ErrorKind::input, fmt::format("{}: this is a .npy matrix: a list of edges, {} is accepted", path,
+                                              listed(endings_of(graph_formats()))));
   }
-  const std::string ending = io::extension(path);
-  if (ending == ".gr") return GraphFormat::dimacs;
-  if (ending == ".mtx" || io::lower(content.substr(0, banner.size())) == banner) return GraphFormat::matrix_market;
-  return is_dimacs(content) ? GraphFormat::dimacs : GraphFormat::edge_list;
+  return find_format(graph_formats(), path, content);
 }
 
 Graph parse_graph(const std::string& path, std::string_view content) {
-  switch (graph_format(path, content)) {
-    case GraphFormat::dimacs:
-      return parse_dimacs(path, content);
-    case GraphFormat::matrix_market:
-      return parse_matrix_market(path, content);
-    case GraphFormat::edge_list:
-      break;
-  }
-  return parse_edge_list(path, content);
+  return graph_format(path, content).parse(path, content);
 }
 
 Graph read_graph(const std::string& path) { return parse_graph(path, io::read_file(path)); }

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/format.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/numbers.hpp"
 
@@ -29,20 +31,37 @@ std::optional<std::int64_t> natural(std::string_view word) {
   }
 }
 
-/// One line that is not blank, split at blanks (and commas, for pisinger).
+using Words = std::vector<std::string_view>;
+constexpr std::string_view between_words = " \t\r";
+constexpr std::string_view between_entries = " \t\r,";
+
+Words words_of(std::string_view text, std::string_view separators) {
+  Words words;
+  for (std::size_t at = 0; (at = text.find_first_not_of(separators, at)) != text.npos;) {
+    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+/// One line that is not blank.
 struct Line {
   std::size_t number = 0;
-  std::vector<std::string_view> words;
+  Words words;
 };
 
 class Lines {
  public:
-  Lines(std::string path, std::string_view content, bool commas) : path_(std::move(path)) {
+  Lines(std::string path, std::string_view content, std::string_view separators = between_words,
+        std::size_t most = std::numeric_limits<std::size_t>::max())
+      : path_(std::move(path)) {
     std::size_t number = 0;
     content = io::without_mark(content);
-    while (!content.empty()) {
+    while (!content.empty() && lines_.size() < most) {
       const std::size_t end = std::min(content.find('\n'), content.size());
-      add(++number, content.substr(0, end), commas);
+      Line line{++number, words_of(content.substr(0, end), separators)};
+      if (!line.words.empty()) lines_.push_back(std::move(line));
       content.remove_prefix(std::min(end + 1, content.size()));
     }
     last_number_ = std::max<std::size_t>(number, 1);
@@ -81,17 +100,6 @@ class Lines {
   }
 
  private:
-  void add(std::size_t number, std::string_view text, bool commas) {
-    const std::string_view separators = commas ? " \t\r," : " \t\r";
-    Line line{number, {}};
-    for (std::size_t at = 0; (at = text.find_first_not_of(separators, at)) != text.npos;) {
-      const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
-      line.words.push_back(text.substr(at, end - at));
-      at = end;
-    }
-    if (!line.words.empty()) lines_.push_back(std::move(line));
-  }
-
   std::string path_;
   std::vector<Line> lines_;
   std::size_t next_ = 0;
@@ -107,7 +115,7 @@ std::size_t item_count(const Lines& lines, const Line& line, std::size_t column)
   return static_cast<std::size_t>(n);
 }
 
-Instance parse_columns(Lines& lines, bool split_header) {
+Instance columns_instance(Lines& lines, bool split_header) {
   Instance instance;
   const Line& header = lines.take("the number of items");
   std::size_t n = 0;
@@ -133,7 +141,7 @@ Instance parse_columns(Lines& lines, bool split_header) {
   return instance;
 }
 
-Instance parse_jooken(Lines& lines) {
+Instance jooken_instance(Lines& lines) {
   Instance instance;
   const Line& header = lines.take("the number of items");
   lines.expect_columns(header, 1, "n alone on its line");
@@ -165,7 +173,7 @@ bool is_rule(const Line& line) {
   return line.words.size() == 1 && line.words[0].find_first_not_of('-') == std::string_view::npos;
 }
 
-Instance parse_pisinger(Lines& lines) {
+Instance pisinger_instance(Lines& lines) {
   Instance instance;
   instance.name = std::string(lines.take("an instance's name").words[0]);
   const std::size_t n_line = lines.done() ? 0 : lines.peek().number;
@@ -195,38 +203,120 @@ Instance parse_pisinger(Lines& lines) {
   return instance;
 }
 
-/// Tells the formats apart by their first lines: pisinger starts with a name; `n capacity` is standard; an item of
-/// three columns straight after a lone n is jooken's, unless a lone capacity stands between (kplib).
-std::string detect(const Lines& lines, std::string_view content) {
-  if (lines.done()) return "standard";
-  const char first = lines.peek().words[0][0];
-  if (first < '0' || first > '9') return first == '-' || first == '+' ? "standard" : "pisinger";
-  if (lines.peek().words.size() != 1) return "standard";
-  Lines copy("", content, false);
-  copy.take("");
-  return !copy.done() && copy.peek().words.size() == 3 ? "jooken" : "kplib";
+std::vector<Instance> parse_standard(const std::string& path, std::string_view content) {
+  Lines lines(path, content);
+  return {columns_instance(lines, false)};
 }
 
-std::string known_format(const std::string& format) {
-  if (format == "standard" || format == "kplib" || format == "jooken" || format == "pisinger") return format;
+std::vector<Instance> parse_kplib(const std::string& path, std::string_view content) {
+  Lines lines(path, content);
+  return {columns_instance(lines, true)};
+}
+
+std::vector<Instance> parse_jooken(const std::string& path, std::string_view content) {
+  Lines lines(path, content);
+  return {jooken_instance(lines)};
+}
+
+std::vector<Instance> parse_pisinger(const std::string& path, std::string_view content) {
+  Lines lines(path, content, between_entries);
+  std::vector<Instance> instances;
+  do {
+    instances.push_back(pisinger_instance(lines));
+  } while (!lines.done());
+  return instances;
+}
+
+/// The words of the first two lines; none where there is no line.
+std::array<Words, 2> first_lines(std::string_view content) {
+  Lines lines("", content, between_words, 2);
+  std::array<Words, 2> first;
+  for (Words& words : first) {
+    if (!lines.done()) words = lines.take("").words;
+  }
+  return first;
+}
+
+bool begins_with_digit(const Words& words) { return !words.empty() && words[0][0] >= '0' && words[0][0] <= '9'; }
+
+/// It begins with a name.
+bool is_pisinger(std::string_view content) {
+  const Words first = first_lines(content)[0];
+  return !first.empty() && !begins_with_digit(first) && first[0][0] != '-' && first[0][0] != '+';
+}
+
+/// n alone on its line, then no item.
+bool is_kplib(std::string_view content) {
+  const auto [first, second] = first_lines(content);
+  return begins_with_digit(first) && first.size() == 1 && second.size() != 3;
+}
+
+/// n alone on its line, then an item of three columns.
+bool is_jooken(std::string_view content) {
+  const auto [first, second] = first_lines(content);
+  return begins_with_digit(first) && first.size() == 1 && second.size() == 3;
+}
+
+/// An item a line: value, weight and, where the instance has them, copies.
+std::string item_lines(const Instance& instance) {
+  std::string text;
+  for (const Instance::Item& item : instance.items) {
+    text += fmt::format("{} {}", item.value, item.weight);
+    text += instance.has_copies ? fmt::format(" {}\n", item.copies) : "\n";
+  }
+  return text;
+}
+
+std::string write_standard(const Instance& instance) {
+  return fmt::format("{} {}\n", instance.items.size(), instance.capacity) + item_lines(instance);
+}
+
+std::string write_kplib(const Instance& instance) {
+  return fmt::format("{}\n{}\n\n", instance.items.size(), instance.capacity) + item_lines(instance);
+}
+
+std::string write_jooken(const Instance& instance) {
+  std::string text = fmt::format("{}\n", instance.items.size());
+  for (std::size_t i = 0; i < instance.items.size(); ++i) {
+    text += fmt::format("{} {} {}\n", i + 1, instance.items[i].value, instance.items[i].weight);
+  }
+  return text + fmt::format("{}\n", instance.capacity);
+}
+
+std::string write_pisinger(const Instance& instance) {
+  std::string text =
+      fmt::format("{}\nn {}\nc {}\nz {}\ntime 0.00\n", instance.name.empty() ? "instance" : instance.name,
+                  instance.items.size(), instance.capacity, instance.best.value_or(0));
+  for (std::size_t i = 0; i < instance.items.size(); ++i) {
+    const bool chosen = instance.best_packing && (*instance.best_packing)[i];
+    text += fmt::format("{},{},{},{}\n", i + 1, instance.items[i].value, instance.items[i].weight, chosen ? 1 : 0);
+  }
+  return text + "-----\n";
+}
+
+const KnapsackFormat& format_of_name(const std::string& name) {
+  for (const KnapsackFormat& format : knapsack_formats()) {
+    if (format.name == name) return format;
+  }
   throw Error(ErrorKind::usage,
-              fmt::format("format '{}' is unknown: standard, pisinger, kplib or jooken is accepted", format));
+              fmt::format("format '{}' is unknown: {} is accepted", name, listed(names_of(knapsack_formats()))));
 }
 
 }  // namespace
 
+std::span<const KnapsackFormat> knapsack_formats() {
+  static const KnapsackFormat all[] = {
+      {"standard", any_other, parse_standard, write_standard},
+      {"pisinger", is_pisinger, parse_pisinger, write_pisinger},
+      {"kplib", is_kplib, parse_kplib, write_kplib},
+      {"jooken", is_jooken, parse_jooken, write_jooken},
+  };
+  return all;
+}
+
 std::vector<Instance> parse_knapsack(const std::string& path, std::string_view content, const std::string& format) {
-  Lines lines(path, content, false);
-  const std::string found = format.empty() ? detect(lines, content) : known_format(format);
-  if (found == "standard") return {parse_columns(lines, false)};
-  if (found == "kplib") return {parse_columns(lines, true)};
-  if (found == "jooken") return {parse_jooken(lines)};
-  Lines with_commas(path, content, true);
-  std::vector<Instance> instances;
-  do {
-    instances.push_back(parse_pisinger(with_commas));
-  } while (!with_commas.done());
-  return instances;
+  const KnapsackFormat& found = format.empty() ? find_by_content(knapsack_formats(), content) : format_of_name(format);
+  return found.parse(path, content);
 }
 
 std::vector<Instance> read_knapsack(const std::string& path, const std::string& format) {
@@ -234,10 +324,8 @@ std::vector<Instance> read_knapsack(const std::string& path, const std::string& 
 }
 
 Instance parse_subset_sum(const std::string& path, std::string_view content, const std::string& format) {
-  Lines lines(path, content, false);
-  Lines ahead(path, content, false);
-  bool numbers_only = (format.empty() || format == "standard") && !ahead.done() && ahead.take("").words.size() == 2 &&
-                      (ahead.done() || ahead.peek().words.size() == 1);
+  const auto [first, second] = first_lines(content);
+  const bool numbers_only = (format.empty() || format == "standard") && first.size() == 2 && second.size() <= 1;
   if (!numbers_only) {
     std::vector<Instance> instances = parse_knapsack(path, content, format);
     if (instances.size() > 1) {
@@ -246,6 +334,7 @@ Instance parse_subset_sum(const std::string& path, std::string_view content, con
     }
     return std::move(instances.front());
   }
+  Lines lines(path, content);
   Instance instance;
   const Line& header = lines.take("the number of items");
   const std::size_t n = item_count(lines, header, 0);
@@ -261,32 +350,7 @@ Instance parse_subset_sum(const std::string& path, std::string_view content, con
 }
 
 std::string format_knapsack(const Instance& instance, const std::string& format) {
-  known_format(format);
-  std::string text;
-  auto out = std::back_inserter(text);
-  const std::size_t n = instance.items.size();
-  if (format == "standard") fmt::format_to(out, "{} {}\n", n, instance.capacity);
-  if (format == "kplib") fmt::format_to(out, "{}\n{}\n\n", n, instance.capacity);
-  if (format == "jooken") fmt::format_to(out, "{}\n", n);
-  if (format == "pisinger") {
-    fmt::format_to(out, "{}\nn {}\nc {}\nz {}\ntime 0.00\n", instance.name.empty() ? "instance" : instance.name, n,
-                   instance.capacity, instance.best.value_or(0));
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto& item = instance.items[i];
-    if (format == "jooken") fmt::format_to(out, "{} ", i + 1);
-    if (format == "pisinger") {
-      const bool chosen = instance.best_packing && (*instance.best_packing)[i];
-      fmt::format_to(out, "{},{},{},{}\n", i + 1, item.value, item.weight, chosen ? 1 : 0);
-    } else if (instance.has_copies && format != "jooken") {
-      fmt::format_to(out, "{} {} {}\n", item.value, item.weight, item.copies);
-    } else {
-      fmt::format_to(out, "{} {}\n", item.value, item.weight);
-    }
-  }
-  if (format == "jooken") fmt::format_to(out, "{}\n", instance.capacity);
-  if (format == "pisinger") text += "-----\n";
-  return text;
+  return format_of_name(format).write(instance);
 }
 
 }  // namespace warpfold::formats

@@ -13,6 +13,7 @@
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/format.hpp"
 #include "warpfold/io/file.hpp"
 
 namespace warpfold::formats {
@@ -38,9 +39,9 @@ bool is_rounded_whole(const io::Number& number) {
   return number.whole && !std::isinf(number.real) && static_cast<io::Whole>(number.real) != number.exact;
 }
 
-/// A coordinate as a double, which is noted where the file's whole number is none.
-double coordinate(const io::Number& number, bool* is_rounded) {
-  if (is_rounded != nullptr && is_rounded_whole(number)) *is_rounded = true;
+/// A coordinate as a double; the outline knows where the file's whole number is none.
+double coordinate(const io::Number& number, OutlineFile& outline) {
+  outline.is_rounded = outline.is_rounded || is_rounded_whole(number);
   return number.real;
 }
 
@@ -89,27 +90,28 @@ const io::Json& array_at(const Place& place, const io::Json& value) {
   return value;
 }
 
-std::vector<Point> ring_of(const Place& place, const io::Json& polygon, bool* is_rounded) {
+OutlineFile ring_of(const Place& place, const io::Json& polygon) {
   if (array_at(place, polygon).empty()) place.refuse("the polygon is empty: an outer ring is accepted");
   if (polygon.size() > 1) {
     place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", polygon.size() - 1));
   }
   const Place ring_place = place.entry(0);
-  std::vector<Point> vertices;
+  OutlineFile outline;
+  outline.is_map = true;
   for (const io::Json& position : array_at(ring_place, polygon[0])) {
     const bool is_position = position.is_array() && position.size() >= 2;
     const auto x = is_position ? io::json_number(position[0]) : std::nullopt;
     const auto y = is_position ? io::json_number(position[1]) : std::nullopt;
     if (!x || !y) {
-      ring_place.entry(vertices.size()).refuse(fmt::format("{} is no position: [x, y] is accepted", shown(position)));
+      ring_place.entry(outline.vertices.size())
+          .refuse(fmt::format("{} is no position: [x, y] is accepted", shown(position)));
     }
-    vertices.push_back({coordinate(*x, is_rounded), coordinate(*y, is_rounded)});
+    outline.vertices.push_back({coordinate(*x, outline), coordinate(*y, outline)});
   }
-  return vertices;
+  return outline;
 }
 
-std::vector<Point> vertices_of_geometry(const Place& place, const io::Json& geometry, const OutlineChoice& choice,
-                                        bool* is_rounded) {
+OutlineFile outline_of_geometry(const Place& place, const io::Json& geometry, const OutlineChoice& choice) {
   const std::string type = type_of(place, geometry);
   if (type != "Polygon" && type != "MultiPolygon") {
     place.refuse(fmt::format("'{}' is no outline: a Polygon or MultiPolygon is accepted", io::printable(type)));
@@ -118,10 +120,10 @@ std::vector<Point> vertices_of_geometry(const Place& place, const io::Json& geom
   const io::Json& coordinates = array_at(coordinates_place, member(place, geometry, "coordinates"));
   if (type == "Polygon") {
     choose(place, 1, choice.part, "part");
-    return ring_of(coordinates_place, coordinates, is_rounded);
+    return ring_of(coordinates_place, coordinates);
   }
   const std::size_t part = choose(coordinates_place, coordinates.size(), choice.part, "part");
-  return ring_of(coordinates_place.entry(part), coordinates[part], is_rounded);
+  return ring_of(coordinates_place.entry(part), coordinates[part]);
 }
 
 std::vector<Point> ring_of_geos(const Place& place, const Geos& geos, const GEOSGeometry* polygon) {
@@ -153,23 +155,23 @@ std::size_t declared_numbers(std::string_view name) {
 }
 
 /// GEOS reads doubles alone: which of a vertex's first two words are whole numbers between them.
-void note_rounded(std::string_view vertex, bool* is_rounded) {
+void note_rounded(std::string_view vertex, OutlineFile& outline) {
   for (int word = 0; word < 2; ++word) {
     const std::size_t end = std::min(vertex.find_first_of(" \t\r\n"), vertex.size());
     const std::string_view digits = vertex.substr(0, end);
     vertex = trimmed(vertex.substr(end));
     if (digits.size() < 16 || digits.find_first_not_of("-0123456789") != digits.npos) continue;
     try {
-      static_cast<void>(coordinate(io::parse_number(digits), is_rounded));
+      static_cast<void>(coordinate(io::parse_number(digits), outline));
     } catch (const Error&) {  // of more digits than `Whole` holds
-      if (is_rounded != nullptr) *is_rounded = true;
+      outline.is_rounded = true;
     }
   }
 }
 
 /// What GEOS does not look at itself: it reads nested collections by recursion, where a polygon needs no more than
 /// three levels, ignores what follows the last parenthesis, and takes vertices of 2 to 4 numbers for one another.
-void check_wkt_frame(const Place& place, std::string_view content, bool* is_rounded) {
+void check_wkt_frame(const Place& place, std::string_view content, OutlineFile& outline) {
   const std::size_t numbers = declared_numbers(content.substr(0, content.find('(')));
   int depth = 0;
   bool closed = false;
@@ -188,7 +190,7 @@ void check_wkt_frame(const Place& place, std::string_view content, bool* is_roun
       place.refuse(fmt::format("'{}' has {} numbers: {} a vertex are accepted, one more behind POLYGON Z or M",
                                io::printable(vertex), words, numbers));
     }
-    if (words > 1) note_rounded(vertex, is_rounded);
+    if (words > 1) note_rounded(vertex, outline);
     first = at + 1;
   }
 }
@@ -201,10 +203,15 @@ bool is_header(const std::vector<std::string_view>& words) {
          (first == "lng" && second == "lat");
 }
 
+/// A file's first character that is not white space; 0 where there is none.
+char first_of(std::string_view content) {
+  const std::string_view start = io::trimmed(io::without_mark(content));
+  return start.empty() ? '\0' : start.front();
+}
+
 }  // namespace
 
-std::vector<Point> parse_geojson_outline(const std::string& path, std::string_view content, const OutlineChoice& choice,
-                                         bool* is_rounded) {
+OutlineFile parse_geojson_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
   const io::Json document = io::parse_json(path, content);
   Place place{path};
   const io::Json* geometry = &document;
@@ -221,15 +228,15 @@ std::vector<Point> parse_geojson_outline(const std::string& path, std::string_vi
       place = place.inside("geometry");
     }
   }
-  return vertices_of_geometry(place, *geometry, choice, is_rounded);
+  return outline_of_geometry(place, *geometry, choice);
 }
 
-std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view content, const OutlineChoice& choice,
-                                     bool* is_rounded) {
+OutlineFile parse_wkt_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
   const Place place{path};
+  OutlineFile outline;
   content = io::without_mark(content);
   if (content.find('\0') != std::string_view::npos) place.refuse("this is no text: POLYGON ((x y, ...)) is accepted");
-  check_wkt_frame(place, content, is_rounded);
+  check_wkt_frame(place, content, outline);
   choose(place, 1, choice.feature, "feature");
   const Geos geos;
   const auto destroy_reader = [&](GEOSWKTReader* reader) { GEOSWKTReader_destroy_r(geos.get(), reader); };
@@ -245,11 +252,12 @@ std::vector<Point> parse_wkt_outline(const std::string& path, std::string_view c
   }
   const int parts = GEOSGetNumGeometries_r(geos.get(), geometry.get());
   const std::size_t part = choose(place, static_cast<std::size_t>(std::max(parts, 0)), choice.part, "part");
-  return ring_of_geos(place, geos, GEOSGetGeometryN_r(geos.get(), geometry.get(), static_cast<int>(part)));
+  outline.vertices = ring_of_geos(place, geos, GEOSGetGeometryN_r(geos.get(), geometry.get(), static_cast<int>(part)));
+  return outline;
 }
 
-std::vector<Point> parse_text_outline(const std::string& path, std::string_view content, bool* is_rounded) {
-  std::vector<Point> vertices;
+OutlineFile parse_text_outline(const std::string& path, std::string_view content, const OutlineChoice&) {
+  OutlineFile outline;
   std::vector<std::string_view> words;
   bool first = true;
   io::each_line(path, content, [&](std::string_view line) {
@@ -261,38 +269,58 @@ std::vector<Point> parse_text_outline(const std::string& path, std::string_view 
     if (words.size() != 2) {
       throw Error(ErrorKind::input, fmt::format("'{}' is no vertex: 'x y' or 'x,y' is accepted", io::printable(line)));
     }
-    const double x = coordinate(io::parse_number(words[0]), is_rounded);
-    vertices.push_back({x, coordinate(io::parse_number(words[1]), is_rounded)});
+    const double x = coordinate(io::parse_number(words[0]), outline);
+    outline.vertices.push_back({x, coordinate(io::parse_number(words[1]), outline)});
   });
-  return vertices;
+  return outline;
 }
 
-OutlineFormat outline_format(const std::string& path, std::string_view content) {
-  const std::string_view start = io::trimmed(io::without_mark(content));
-  if (start.starts_with("\x93NUMPY")) {
+std::span<const OutlineFormat> outline_formats() {
+  static const OutlineFormat all[] = {
+      {"GeoJSON",
+       {".geojson", ".json"},
+       [](std::string_view content) { return first_of(content) == '{'; },
+       parse_geojson_outline,
+       true},
+      {"WKT",
+       {".wkt"},
+       [](std::string_view content) { return std::isalpha(static_cast<unsigned char>(first_of(content))) != 0; },
+       parse_wkt_outline,
+       true},
+      {"text", {".csv", ".txt"}, any_other, parse_text_outline},
+  };
+  return all;
+}
+
+namespace {
+
+/// Raises Error{usage} for a choice where a file of the format holds one outline.
+void check_choice(const std::string& path, const OutlineFormat& format, const OutlineChoice& choice) {
+  if (format.holds_several || !(choice.feature || choice.part)) return;
+  std::vector<std::string> several;
+  for (const OutlineFormat& other : outline_formats()) {
+    if (other.holds_several) several.push_back(other.name);
+  }
+  throw Error(ErrorKind::usage, fmt::format("{}: {} holds one outline: --feature and --part are for {}", path,
+                                            format.name, listed(several, "and")));
+}
+
+const OutlineFormat& outline_format(const std::string& path, std::string_view content, const OutlineChoice& choice) {
+  if (io::trimmed(io::without_mark(content)).starts_with("\x93NUMPY")) {
     throw Error(ErrorKind::input, path + ": this is a .npy matrix, no outline: --matrix is accepted");
   }
-  const std::string ending = io::extension(path);
-  if (ending == ".geojson" || ending == ".json") return OutlineFormat::geojson;
-  if (ending == ".wkt") return OutlineFormat::wkt;
-  if (ending == ".csv" || ending == ".txt") return OutlineFormat::text;
-  if (start.starts_with('{')) return OutlineFormat::geojson;
-  const bool letters = !start.empty() && std::isalpha(static_cast<unsigned char>(start.front())) != 0;
-  return letters ? OutlineFormat::wkt : OutlineFormat::text;
+  const OutlineFormat& format = find_format(outline_formats(), path, content);
+  check_choice(path, format, choice);
+  return format;
 }
 
-std::vector<Point> parse_outline(const std::string& path, std::string_view content, const OutlineChoice& choice,
-                                 bool* is_rounded) {
-  const OutlineFormat format = outline_format(path, content);
-  if (format == OutlineFormat::geojson) return parse_geojson_outline(path, content, choice, is_rounded);
-  if (format == OutlineFormat::wkt) return parse_wkt_outline(path, content, choice, is_rounded);
-  if (choice.feature || choice.part) {
-    throw Error(ErrorKind::usage, path + ": text holds one outline: --feature and --part are for GeoJSON and WKT");
-  }
-  return parse_text_outline(path, content, is_rounded);
+}  // namespace
+
+OutlineFile parse_outline(const std::string& path, std::string_view content, const OutlineChoice& choice) {
+  return outline_format(path, content, choice).parse(path, content, choice);
 }
 
-std::vector<Point> read_outline(const std::string& path, const OutlineChoice& choice) {
+OutlineFile read_outline(const std::string& path, const OutlineChoice& choice) {
   return parse_outline(path, io::read_file(path), choice);
 }
 

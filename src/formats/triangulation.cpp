@@ -127,4 +127,18 @@ void write_obj(const std::string& path, const TriangulationView& triangulation) 
   });
 }
 
+std::span<const TriangulationFormat> triangulation_formats() {
+  using View = TriangulationView;
+  using Style = DrawingStyle;
+  static const TriangulationFormat all[] = {
+      {"SVG", {".svg"}, write_svg},
+      {"GeoJSON",
+       {".geojson"},
+       [](const std::string& path, const View& view, const Style&) { write_geojson(path, view); },
+       true},
+      {"OBJ", {".obj"}, [](const std::string& path, const View& view, const Style&) { write_obj(path, view); }, true},
+  };
+  return all;
+}
+
 }  // namespace warpfold::formats

@@ -12,6 +12,7 @@
 #include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/format.hpp"
 #include "warpfold/io/file.hpp"
 #include "warpfold/io/numbers.hpp"
 
@@ -120,8 +121,8 @@ template std::vector<double> WeightMatrix::values() const;
 
 namespace {
 
-WeightMatrix from_npy(const std::string& path) {
-  io::NpyArray array = io::read_npy(path);
+WeightMatrix parse_npy_weights(const std::string& path, std::string content) {
+  io::NpyArray array = io::parse_npy(path, std::move(content));
   if (array.shape.size() != 2 || array.shape[0] != array.shape[1]) {
     throw Error(ErrorKind::input,
                 fmt::format("{}: the shape is ({}): a square matrix is accepted", path, fmt::join(array.shape, ", ")));
@@ -165,8 +166,21 @@ WeightMatrix parse_weights(const std::string& path, std::string_view text) {
   return {path, n, std::move(numbers)};
 }
 
+std::span<const WeightFormat> weight_formats() {
+  static const WeightFormat all[] = {
+      {"NumPy", {".npy"}, [](std::string_view content) { return content.starts_with("\x93NUMPY"); }, parse_npy_weights},
+      {"text",
+       {".csv", ".txt"},
+       any_other,
+       [](const std::string& path, std::string content) { return parse_weights(path, content); }},
+  };
+  return all;
+}
+
 WeightMatrix read_weights(const std::string& path) {
-  return io::extension(path) == ".npy" ? from_npy(path) : parse_weights(path, io::read_file(path));
+  std::string content = io::read_file(path);
+  const WeightFormat& format = find_format(weight_formats(), path, content);
+  return format.parse(path, std::move(content));
 }
 
 }  // namespace warpfold::formats

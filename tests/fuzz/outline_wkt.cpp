@@ -4,7 +4,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpfold;
-  fuzz::expect_end(data, size,
-                   [](std::string_view text) { fuzz::expect_chords(formats::parse_wkt_outline("fuzz", text)); });
+  fuzz::expect_end(data, size, [](std::string_view text) {
+    fuzz::expect_chords(formats::parse_wkt_outline("fuzz", text).vertices);
+  });
   return 0;
 }

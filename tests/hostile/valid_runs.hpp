@@ -8,6 +8,8 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
+#include <string_view>
 
 #include "random.hpp"
 #include "warpfold/machine/algorithm.hpp"
@@ -19,6 +21,7 @@ struct ValidRun {
   Words words;
   std::map<std::string, std::string> files;  ///< by name; "in" is standard input
   Words instance;                            ///< what `verify` takes beside the solution; empty where it takes none
+  bool has_limits = true;                    ///< the command takes --time-limit and --max-memory
 };
 
 class Maker {
@@ -26,17 +29,53 @@ class Maker {
   explicit Maker(Random& random) : random_(random) {}
 
   ValidRun any() {
-    using Make = ValidRun (Maker::*)();
-    static constexpr Make makers[] = {&Maker::chain,        &Maker::tree,     &Maker::recurrence, &Maker::coins,
-                                      &Maker::knapsack,     &Maker::knapsack, &Maker::subset_sum, &Maker::matrix,
-                                      &Maker::outline,      &Maker::outline,  &Maker::minplus,    &Maker::minplus,
-                                      &Maker::paths,        &Maker::paths,    &Maker::permute,    &Maker::machine_run,
-                                      &Maker::machine_cost, &Maker::generate, &Maker::other};
+    std::uint64_t shares = 0;
+    for (const Kind& kind : kinds()) shares += kind.share;
+    std::uint64_t drawn = random_.below(shares);
+    auto kind = kinds().begin();
+    for (; drawn >= kind->share; ++kind) drawn -= kind->share;
     run_ = {{}, {{"in", ""}}, {}};
-    return (this->*random_.any_of(makers))();
+    return (this->*kind->make)();
+  }
+
+  /// Whether there are runs of that command.
+  static bool makes(const std::string& command) {
+    return std::any_of(kinds().begin(), kinds().end(), [&](const Kind& kind) { return kind.command == command; });
   }
 
  private:
+  /// A kind of runs of a command, and its share of all runs.
+  struct Kind {
+    std::string_view command;
+    ValidRun (Maker::*make)();
+    std::uint64_t share;
+  };
+  static std::span<const Kind> kinds() {
+    static constexpr Kind all[] = {
+        {"chain", &Maker::chain, 4},
+        {"tree", &Maker::tree, 4},
+        {"recurrence", &Maker::recurrence, 4},
+        {"coins", &Maker::coins, 4},
+        {"knapsack", &Maker::knapsack, 8},
+        {"knapsack", &Maker::generate, 4},
+        {"subset-sum", &Maker::subset_sum, 4},
+        {"triangulate", &Maker::matrix, 4},
+        {"triangulate", &Maker::outline, 8},
+        {"minplus", &Maker::minplus, 8},
+        {"paths", &Maker::paths, 8},
+        {"permute", &Maker::permute, 4},
+        {"machine", &Maker::machine_run, 4},
+        {"machine", &Maker::machine_cost, 4},
+        {"machine", &Maker::machine_list, 1},
+        {"paper", &Maker::paper, 1},
+        {"paper", &Maker::paper_list, 1},
+        {"bench", &Maker::bench, 1},
+        {"info", &Maker::info, 1},
+        {"plan", &Maker::plan, 1},
+    };
+    return all;
+  }
+
   using Numbers = std::vector<std::int64_t>;
 
   Numbers numbers(std::size_t count, std::int64_t low, std::int64_t high) {
@@ -432,22 +471,28 @@ class Maker {
     return run_;
   }
 
-  ValidRun other() {
-    switch (random_.below(4)) {
-      case 0:
-        add({"bench", random_.word({"triangulate", "minplus"}), "-n", std::to_string(random_.between(8, 60)),
-             "--repeats", "1"});
-        break;
-      case 1:
-        add({"paper", "run", "p-fold-pipeline-2023/figure-9", "--trials", "1"});
-        break;
-      case 2:
-        add({"info"});
-        break;
-      default:
-        add({random_.word({"machine", "paper"}), "list"});
-    }
+  ValidRun bench() {
+    add({"bench", random_.word({"triangulate", "minplus"}), "-n", std::to_string(random_.between(8, 60)), "--repeats",
+         "1"});
     return run_;
+  }
+
+  ValidRun paper() {
+    add({"paper", "run", "p-fold-pipeline-2023/figure-9", "--trials", "1"});
+    return run_;
+  }
+
+  ValidRun without_limits(const Words& words) {
+    add(words);
+    run_.has_limits = false;
+    return run_;
+  }
+  ValidRun info() { return without_limits({"info"}); }
+  ValidRun machine_list() { return without_limits({"machine", "list"}); }
+  ValidRun paper_list() { return without_limits({"paper", "list"}); }
+  ValidRun plan() {
+    return without_limits({"plan", "-n", std::to_string(random_.between(3, 1 << 20)), "--link", "1e9", "--ranks",
+                           random_.word({"1", "1,4", "8"}), "--gpus", random_.word({"0", "1", "8"})});
   }
 
   Random& random_;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,11 +38,17 @@ struct Graph {
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const;
 };
 
-enum class GraphFormat { edge_list, dimacs, matrix_market };
+/// A row of the table: format.hpp.
+struct GraphFormat {
+  std::string name;
+  std::vector<std::string> endings;
+  bool (*recognises)(std::string_view content);
+  Graph (*parse)(const std::string& path, std::string_view content);
+};
+[[nodiscard]] std::span<const GraphFormat> graph_formats();
 
-/// By the file's ending: .gr or .mtx; by its content for other endings and for "-". Raises Error{input} for a .npy
-/// matrix.
-[[nodiscard]] GraphFormat graph_format(const std::string& path, std::string_view content);
+/// The format of a file: by its ending, .gr or .mtx, else by its content. Raises Error{input} for a .npy matrix.
+[[nodiscard]] const GraphFormat& graph_format(const std::string& path, std::string_view content);
 
 /// Reads a file, or standard input for "-", as `graph_format` says.
 [[nodiscard]] Graph read_graph(const std::string& path);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,15 @@ struct KnapsackInstance {
   std::optional<std::int64_t> best;               ///< pisinger: z, the best value
   std::optional<std::vector<bool>> best_packing;  ///< pisinger: x, a packing of that value
 };
+
+/// A row of the table (format.hpp), by the name that --format takes.
+struct KnapsackFormat {
+  std::string name;
+  bool (*recognises)(std::string_view content);
+  std::vector<KnapsackInstance> (*parse)(const std::string& path, std::string_view content);
+  std::string (*write)(const KnapsackInstance& instance);
+};
+[[nodiscard]] std::span<const KnapsackFormat> knapsack_formats();
 
 /// Formats ("" finds out which one it is):
 /// - "standard": `n capacity`, then n lines `value weight`, or `value weight copies` for a bounded problem;

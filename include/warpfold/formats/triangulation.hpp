@@ -31,6 +31,15 @@ void write_geojson(const std::string& path, const TriangulationView& triangulati
 /// Wavefront OBJ: vertices with z = 0 and one counterclockwise face a triangle.
 void write_obj(const std::string& path, const TriangulationView& triangulation);
 
+/// A row of the table: format.hpp.
+struct TriangulationFormat {
+  std::string name;
+  std::vector<std::string> endings;
+  void (*write)(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style);
+  bool needs_coordinates = false;  ///< vertices of `regular_polygon` are of no use there
+};
+[[nodiscard]] std::span<const TriangulationFormat> triangulation_formats();
+
 /// Where vertices without coordinates are drawn: n corners of one circle, an edge at the bottom.
 [[nodiscard]] std::vector<Point> regular_polygon(std::size_t n);
 

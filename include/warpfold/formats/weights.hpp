@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -42,6 +43,15 @@ class WeightMatrix {
   bool whole_ = true;
   double largest_ = 0;
 };
+
+/// A row of the table: format.hpp.
+struct WeightFormat {
+  std::string name;
+  std::vector<std::string> endings;
+  bool (*recognises)(std::string_view content);
+  WeightMatrix (*parse)(const std::string& path, std::string content);
+};
+[[nodiscard]] std::span<const WeightFormat> weight_formats();
 
 /// Reads a square .npy matrix, or a text one: a line for each of the n rows, n numbers on it, separated by commas,
 /// semicolons or white space, `inf` among them. Raises Error{input} that names the file and the place.

@@ -1,5 +1,9 @@
+#include "cli/app/help.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <set>
 
 #include "cli/app/run.hpp"
 #include "warpfold/minplus/semiring.hpp"
@@ -7,32 +11,48 @@
 namespace warpfold::app::test {
 namespace {
 
-using Help = CommandLine;
+class Help : public CommandLine {
+ protected:
+  /// Every command that the program lists and that has none below it: "machine run".
+  [[nodiscard]] std::vector<std::string> commands() const {
+    std::vector<Found> all;
+    find_commands([&](const std::string& command) { return warpfold("help " + command).out; }, "", all);
+    std::vector<std::string> names;
+    for (const Found& one : all) names.push_back(one.command.substr(1));
+    return names;
+  }
 
-constexpr const char* commands[] = {"bench",       "chain",        "coins",      "info",        "knapsack",
-                                    "machine run", "machine cost", "minplus",    "paper run",   "paper example",
-                                    "permute",     "plan",         "recurrence", "subset-sum",  "tree",
-                                    "paper tune",  "triangulate",  "verify",     "completions", "man"};
+  /// What the help of a command shows as one, "" where it shows none.
+  [[nodiscard]] std::string example_of(const std::string& command) const {
+    const std::string help = warpfold("help " + command).out;
+    const std::size_t example = help.find("Example: ");
+    return example == std::string::npos ? "" : help.substr(example + 9, help.find('\n', example) - example - 9);
+  }
+};
 
 TEST_F(Help, OfEveryCommandShowsAnExampleOfIt) {
-  for (const std::string command : commands) {
+  const std::vector<std::string> all = commands();
+  EXPECT_GT(all.size(), 15u);
+  for (const std::string& command : all) {
     const Ran ran = warpfold(command + " --help");
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    const std::size_t example = ran.out.find("Example: ");
-    ASSERT_NE(example, std::string::npos) << command;
-    EXPECT_NE(ran.out.find("warpfold " + command, example), std::string::npos) << command;
+    EXPECT_NE(example_of(command).find("warpfold " + command), std::string::npos) << command;
     EXPECT_EQ(warpfold("help " + command).out, ran.out);
   }
 }
 
-TEST_F(Help, ExamplesThatNeedNoFileRun) {
-  for (const std::string command : {"chain", "coins", "info", "knapsack", "machine run", "machine cost", "paper run",
-                                    "paper example", "plan", "recurrence"}) {
-    const std::string help = warpfold("help " + command).out;
-    const std::size_t example = help.find("Example: ") + 9;
-    const Ran ran = shell(help.substr(example, help.find('\n', example) - example));
-    EXPECT_EQ(ran.exit_code, 0) << command << ": " << ran.err;
+TEST_F(Help, ExamplesRunUnlessTheyNeedAFile) {
+  const std::set<std::string> others = {"completions", "man", "paper tune"};  // for a shell, for man, for a GPU
+  int ran_well = 0;
+  for (const std::string& command : commands()) {
+    const std::string example = example_of(command);
+    if (others.contains(command)) continue;
+    const Ran ran = shell(example);
+    const bool needs_file = ran.exit_code == 3 && ran.err.find("cannot be read") != std::string::npos;
+    EXPECT_TRUE(ran.exit_code == 0 || needs_file) << example << ": " << ran.err;
+    ran_well += ran.exit_code == 0;
   }
+  EXPECT_GE(ran_well, 10);
 }
 
 TEST_F(Help, SaysWhichEndingsAnOutputHas) {

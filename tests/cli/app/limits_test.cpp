@@ -14,9 +14,9 @@ class Limits : public CommandLine {
 };
 
 TEST_F(Limits, OfTimeHoldWhileReading) {
-  for (const char* command : {"knapsack silent", "triangulate silent", "minplus silent silent", "chain silent",
-                              "tree silent", "recurrence silent", "coins silent", "subset-sum silent"}) {
-    expect_error(warpfold(std::string(command) + " --time-limit 0.05", "timeout 20"), 5, "time limit");
+  for (const std::string& command : solving_commands()) {
+    const std::string files = command == "minplus" ? " silent silent" : " silent";
+    expect_error(warpfold(command + files + " --time-limit 0.05", "timeout 20"), 5, "time limit");
   }
 }
 

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "temporary_folder.hpp"
 
@@ -71,6 +72,14 @@ class CommandLine : public testing::Test {
   [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
   [[nodiscard]] std::string file(const std::string& name) const { return read(folder_ / name); }
   [[nodiscard]] bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+
+  /// The commands that solve problems, as `info` lists them.
+  [[nodiscard]] std::vector<std::string> solving_commands() const {
+    std::vector<std::string> names;
+    const Json algorithms = warpfold("info --json").json().at("algorithms");
+    for (const auto& [name, list] : algorithms.items()) names.push_back(name);
+    return names;
+  }
 
  private:
   warpfold::test::TemporaryFolder folder_;

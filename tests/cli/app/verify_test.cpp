@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 #include <vector>
@@ -66,6 +67,12 @@ TEST_F(Verdict, FindsEverySolutionOfOursFeasibleRightAndOptimal) {
     EXPECT_EQ(warpfold("verify " + instance + " s.json --optimal").out, "valid, optimal\n");
     EXPECT_EQ(warpfold("verify " + instance + " s.json --json").json()["optimal"], "not checked");
   }
+}
+
+TEST_F(Verdict, IsGivenOnEverySolvingCommand) {
+  write("s.json", R"({"command": "sorting"})");
+  const std::string names = fmt::format("{}", fmt::join(solving_commands(), ", "));
+  expect_error(warpfold("verify w.csv s.json"), 3, "'sorting': a solution of " + names + " is accepted");
 }
 
 /// Every number that the instance determines, one more.

@@ -18,7 +18,7 @@ TEST(FailingWkt, RaisesBadAllocWhicheverAllocationFails) {
     const std::int64_t live = test::live_allocations();
     const test::FailingAllocation failing(number);
     try {
-      EXPECT_EQ(parse_wkt_outline(path, text, {{}, 1}).size(), 5u);
+      EXPECT_EQ(parse_wkt_outline(path, text, {{}, 1}).vertices.size(), 5u);
     } catch (const std::bad_alloc&) {
       ++refused;
     }

@@ -269,14 +269,14 @@ TEST(MatrixMarket, RefusesEntriesThatAreNotThereOrNotOfTheirField) {
 }
 
 TEST(GraphFormats, AreToldByTheEndingOrElseByTheContent) {
-  EXPECT_EQ(graph_format("roads.gr", "1 2 3"), GraphFormat::dimacs);
-  EXPECT_EQ(graph_format("roads.MTX", "1 2 3"), GraphFormat::matrix_market);
-  EXPECT_EQ(graph_format("-", "\xef\xbb\xbf%%matrixMarket and more"), GraphFormat::matrix_market);
-  EXPECT_EQ(graph_format("-", "c a comment\n\nc\np sp 3 0\n"), GraphFormat::dimacs);
-  EXPECT_EQ(graph_format("-", "p max 3 0\n"), GraphFormat::dimacs);
-  EXPECT_EQ(graph_format("-", "p sp 3\n"), GraphFormat::edge_list);
-  EXPECT_EQ(graph_format("-", "c d 3\nd c 3\n"), GraphFormat::edge_list);
-  EXPECT_EQ(graph_format("roads.csv", ""), GraphFormat::edge_list);
+  EXPECT_EQ(graph_format("roads.gr", "1 2 3").name, "DIMACS");
+  EXPECT_EQ(graph_format("roads.MTX", "1 2 3").name, "Matrix Market");
+  EXPECT_EQ(graph_format("-", "\xef\xbb\xbf%%matrixMarket and more").name, "Matrix Market");
+  EXPECT_EQ(graph_format("-", "c a comment\n\nc\np sp 3 0\n").name, "DIMACS");
+  EXPECT_EQ(graph_format("-", "p max 3 0\n").name, "DIMACS");
+  EXPECT_EQ(graph_format("-", "p sp 3\n").name, "lines from,to,length");
+  EXPECT_EQ(graph_format("-", "c d 3\nd c 3\n").name, "lines from,to,length");
+  EXPECT_EQ(graph_format("roads.csv", "").name, "lines from,to,length");
   EXPECT_THAT(refusal(parse_graph, "\x93NUMPY\x01"), HasSubstr("f: this is a .npy matrix"));
 }
 

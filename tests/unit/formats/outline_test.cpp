@@ -44,20 +44,20 @@ std::string collection(const std::string& features) {
 }
 
 TEST(GeoJson, ReadsPolygonFeatureAndCollectionOfOne) {
-  EXPECT_EQ(parse_geojson_outline("f", polygon(ring)), triangle);
-  EXPECT_EQ(parse_geojson_outline("f", feature(polygon(ring))), triangle);
-  EXPECT_EQ(parse_geojson_outline("f", collection(feature(polygon(ring)))), triangle);
-  EXPECT_EQ(parse_geojson_outline("f", polygon("[[0,0,9],[1,0,9],[0.5,2,9]]")), triangle);
+  EXPECT_EQ(parse_geojson_outline("f", polygon(ring)).vertices, triangle);
+  EXPECT_EQ(parse_geojson_outline("f", feature(polygon(ring))).vertices, triangle);
+  EXPECT_EQ(parse_geojson_outline("f", collection(feature(polygon(ring)))).vertices, triangle);
+  EXPECT_EQ(parse_geojson_outline("f", polygon("[[0,0,9],[1,0,9],[0.5,2,9]]")).vertices, triangle);
 }
 
 TEST(GeoJson, ChoosesAFeatureAndAPart) {
   const std::string other = polygon("[[5,5],[6,5],[5,6]]");
   const std::string two = collection(feature(other) + "," + feature(polygon(ring)));
-  EXPECT_EQ(parse_geojson_outline("f", two, {1, {}}), triangle);
+  EXPECT_EQ(parse_geojson_outline("f", two, {1, {}}).vertices, triangle);
   EXPECT_THAT(geojson_refusal(two), HasSubstr("there are 2 features: exactly one, or --feature 0 .. 1"));
   EXPECT_THAT(geojson_refusal(two, {2, {}}), HasSubstr("no feature 2"));
   const std::string parts = R"({"type":"MultiPolygon","coordinates":[[[[5,5],[6,5],[5,6]]],[)" + ring + "]]}";
-  EXPECT_EQ(parse_geojson_outline("f", parts, {{}, 1}), triangle);
+  EXPECT_EQ(parse_geojson_outline("f", parts, {{}, 1}).vertices, triangle);
   EXPECT_THAT(geojson_refusal(parts), HasSubstr("--part 0 .. 1"));
   EXPECT_THAT(geojson_refusal(parts, {{}, 2}), HasSubstr("no part 2"));
 }
@@ -83,9 +83,10 @@ TEST(GeoJson, RefusesWhatIsNoOutlineWithItsPlace) {
 
 TEST(Wkt, ReadsPolygonsClosedOrNot) {
   const Vertices closed = {{0, 0}, {1, 0}, {0.5, 2}, {0, 0}};
-  EXPECT_EQ(parse_wkt_outline("f", "POLYGON ((0 0, 1 0, 0.5 2, 0 0))\n"), closed);
-  EXPECT_EQ(parse_wkt_outline("f", "polygon z ((0 0 7, 1 0 7, 0.5 2 7))"), closed);
-  EXPECT_EQ(parse_wkt_outline("f", "MULTIPOLYGON (((9 9, 8 9, 8 8, 9 9)), ((0 0, 1 0, 0.5 2, 0 0)))", {{}, 1}), closed);
+  EXPECT_EQ(parse_wkt_outline("f", "POLYGON ((0 0, 1 0, 0.5 2, 0 0))\n").vertices, closed);
+  EXPECT_EQ(parse_wkt_outline("f", "polygon z ((0 0 7, 1 0 7, 0.5 2 7))").vertices, closed);
+  EXPECT_EQ(parse_wkt_outline("f", "MULTIPOLYGON (((9 9, 8 9, 8 8, 9 9)), ((0 0, 1 0, 0.5 2, 0 0)))", {{}, 1}).vertices,
+            closed);
 }
 
 TEST(Wkt, RefusesWhatIsNoOutline) {
@@ -104,8 +105,8 @@ TEST(Wkt, RefusesWhatIsNoOutline) {
 }
 
 TEST(Text, ReadsBlanksCommasCommentsAndAHeader) {
-  EXPECT_EQ(parse_text_outline("f", "0 0\n1\t0\n0.5 2"), triangle);
-  EXPECT_EQ(parse_text_outline("f", "x,y\n# a comment\n0,0\r\n\n1 , 0\n+0.5,+2e0\n"), triangle);
+  EXPECT_EQ(parse_text_outline("f", "0 0\n1\t0\n0.5 2").vertices, triangle);
+  EXPECT_EQ(parse_text_outline("f", "x,y\n# a comment\n0,0\r\n\n1 , 0\n+0.5,+2e0\n").vertices, triangle);
 }
 
 TEST(Text, RefusesALineWithItsNumber) {

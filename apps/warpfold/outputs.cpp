@@ -1,0 +1,53 @@
+#include "outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "arguments.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/io/file.hpp"
+
+namespace warpfold::app {
+
+void require_extension(const std::string& option, const std::string& path, const std::string& ending,
+                       const std::string& otherwise) {
+  if (path.empty() || io::extension(path) == ending) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("{} is '{}': a name that ends in {} is accepted{}", option, path, ending, otherwise));
+}
+
+namespace {
+
+/// How often the line names what lies at `file`.
+std::ptrdiff_t times_named(const std::filesystem::path& file) {
+  const std::vector<std::string>& words = given_words();
+  return std::count_if(words.begin(), words.end(), [&](const std::string& word) {
+    std::error_code other;  // that no file is named so
+    return std::filesystem::equivalent(word, file, other);
+  });
+}
+
+}  // namespace
+
+void check_outputs(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::set<fs::path> files;
+  for (const std::string& path : paths) {
+    if (path.empty() || path == "-") continue;
+    io::check_writable(path);
+    std::error_code unseen;  // of a device nobody asks twice
+    if (fs::exists(path, unseen) && !fs::is_regular_file(path, unseen)) continue;
+    if (!files.insert(fs::weakly_canonical(fs::absolute(path, unseen), unseen)).second) {
+      throw Error(ErrorKind::usage, fmt::format("'{}' is named for two outputs: a file for each is accepted", path));
+    }
+    if (times_named(path) > 1) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("'{}' is named twice, and would be written over: another file is accepted", path));
+    }
+  }
+}
+
+}  // namespace warpfold::app
