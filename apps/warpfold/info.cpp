@@ -12,7 +12,6 @@
 #include "warpfold/knapsack/subset_sum.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/paths/from_sources.hpp"
-#include "warpfold/polygon/solve.hpp"
 #include "warpfold/recurrence/coins.hpp"
 #include "warpfold/recurrence/solve.hpp"
 #include "warpfold/run/devices.hpp"
@@ -28,11 +27,9 @@ struct CommandAlgorithms {
 
 /// The registry: what every command chooses from.
 std::vector<CommandAlgorithms> all_algorithms() {
-  std::vector<AlgorithmInfo> triangulate = interval::algorithms();
-  for (const AlgorithmInfo& algorithm : polygon::algorithms()) triangulate.push_back(algorithm);
   std::vector<AlgorithmInfo> all_paths = paths::algorithms();
   all_paths.push_back(paths::algorithms_from_sources().front());  // the other takes one of those
-  return {{"triangulate", with_papers(std::move(triangulate), papers::triangulation_backends<float>())},
+  return {{"triangulate", with_papers(interval::algorithms(), papers::triangulation_backends<float>())},
           {"chain", interval::chain_algorithms()},
           {"tree", interval::tree_algorithms()},
           {"minplus", minplus::algorithms()},

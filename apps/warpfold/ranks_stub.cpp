@@ -19,10 +19,6 @@ template <class T>
 Outcome<interval::Solution<T>> Ranks::solve(const interval::Triangulation<T>&, const Options&) const {
   return {};
 }
-template <class T>
-Outcome<interval::Solution<T>> Ranks::solve(const polygon::Outline&, polygon::Weight, const Options&) const {
-  return {};
-}
 
 template <class T>
 Outcome<interval::ChainSolution> Ranks::solve_by_dp(const interval::MatrixChain&, const Options&) const {
