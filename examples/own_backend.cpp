@@ -9,6 +9,7 @@
 
 using namespace warpfold;
 using Polygon = interval::Triangulation<double>;
+using Size = interval::TriangulationSize;
 
 interval::Solution<double> cheaper_chord(const Polygon& polygon, Context&) {  // ties go to the smaller k, (1,3)
   const double first = polygon.weight(1, 3), second = polygon.weight(0, 2);
@@ -19,10 +20,10 @@ interval::Solution<double> cheaper_chord(const Polygon& polygon, Context&) {  //
 int main() {
   const interval::TriangulationBackend<double> quadrilaterals{
       {"cheaper-chord", "cpu", "the cheaper one of two chords", "1 operation"},
-      [](const std::size_t&, const Options&) { return 0.0; },  // cost: where it solves a problem, nothing is cheaper
-      nullptr,                                                 // bytes: none
+      [](const Size&, const Options&) { return 0.0; },  // cost: where it solves a problem, nothing is cheaper
+      nullptr,                                          // bytes: none
       cheaper_chord,
-      [](const std::size_t& vertices) -> std::string { return vertices == 4 ? "" : "solves quadrilaterals alone"; }};
+      [](const Size& size) -> std::string { return size.vertices == 4 ? "" : "solves quadrilaterals alone"; }};
   const std::vector<double> weights(25, 3);
   for (const std::size_t n : {4, 5}) {
     const Polygon polygon({weights.data(), n, n, n});

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <memory>
 
 #include "command.hpp"
 #include "estimate.hpp"
@@ -14,8 +14,9 @@
 #include "warpfold/formats/format.hpp"
 #include "warpfold/formats/triangulation.hpp"
 #include "warpfold/formats/weights.hpp"
+#include "warpfold/interval/solve.hpp"
 #include "warpfold/io/file.hpp"
-#include "warpfold/polygon/solve.hpp"
+#include "warpfold/polygon/triangulation.hpp"
 
 namespace warpfold::app {
 
@@ -29,43 +30,30 @@ struct TriangulateOptions {
   formats::OutlineChoice choice;
 };
 
-/// What there is to solve: an outline with its chords and perhaps a file of weights, or such a file alone.
+/// What there is to solve: an outline with a formula or a file of weights, or such a file alone.
 struct Instance {
   std::optional<polygon::Outline> outline;
-  bool is_map = false;             ///< the outline comes from GeoJSON
-  bool is_rounded = false;         ///< a whole-number coordinate of it is no double
-  polygon::VisibilityGraph graph;  ///< of the outline, unless it is solved from its coordinates alone
+  bool is_map = false;      ///< the outline comes from GeoJSON
+  bool is_rounded = false;  ///< a whole-number coordinate of it is no double
   std::optional<polygon::Weight> formula;
   std::optional<formats::WeightMatrix> matrix;
   std::string file;  ///< what the weights come from, for messages
   double read_seconds = 0;
-  double prepare_seconds = 0;
 
   [[nodiscard]] std::size_t n() const { return outline ? outline->size() : matrix->n(); }
-  [[nodiscard]] std::size_t chords() const { return graph.offsets.empty() ? n() * (n() - 3) / 2 : graph.chords(); }
 };
 
 /// What the solver says and what the writers need.
 struct Solved {
+  std::size_t chords_considered = 0;
+  double prepare_seconds = 0;  ///< of the problem, before the solver's
   Json cost;
   std::vector<interval::Chord> chords;
   std::vector<interval::Triangle> triangles;
   Report report;
 };
 
-/// Where "tiled" is asked for, by its name, for a GPU or by a checkpoint, which nothing else keeps: it computes a
-/// convex outline's weights where it needs them, so that nobody has a matrix besides a large table. A folder is of the
-/// outline then, wherever it was solved.
-bool is_solved_from_coordinates(const TriangulateOptions& options, const polygon::Outline& outline,
-                                const std::optional<polygon::Weight>& formula) {
-  const SolveOptions& solve = options.solve;
-  const bool is_kept = solve.checkpoint || solve.resume;
-  const bool is_on_gpu = parse_device(solve.device).kind == Device::Kind::cuda;
-  const bool by_tiled = solve.algorithm == "tiled" || (solve.algorithm.empty() && (is_kept || is_on_gpu));
-  return formula && by_tiled && outline.strictly_convex();
-}
-
-Instance read_instance(const TriangulateOptions& options, const Options& limits) {
+Instance read_instance(const TriangulateOptions& options) {
   const Stopwatch reading;
   Instance instance;
   instance.file = options.input;
@@ -93,10 +81,6 @@ Instance read_instance(const TriangulateOptions& options, const Options& limits)
     }
   }
   instance.read_seconds = reading.seconds();
-  if (options.solve.ranks || is_solved_from_coordinates(options, *instance.outline, instance.formula)) return instance;
-  const Stopwatch preparing;
-  instance.graph = polygon::interior_chords(*instance.outline, limits);
-  instance.prepare_seconds = preparing.seconds();
   return instance;
 }
 
@@ -131,28 +115,36 @@ std::string default_dtype(const Instance& instance) {
   return smallest_exact_dtype(*largest_whole(instance) * chosen_chords(instance.n()));
 }
 
+/// A problem, and the matrix that it looks at.
 template <class T>
-polygon::Triangulation<T> outline_problem(Instance& instance) {
-  std::vector<T> weights;
-  if (instance.matrix) {
-    const std::vector<T> matrix = instance.matrix->values<T>();
+class Problem {
+ public:
+  Problem(const Instance& instance, const Options& options)
+      : weights_(instance.matrix ? instance.matrix->values<T>() : std::vector<T>()),
+        stated_(naming(instance.file, [&] { return state(instance, options); })) {}
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
+
+  [[nodiscard]] const interval::Triangulation<T>& stated() const { return stated_; }
+  [[nodiscard]] std::size_t chords() const { return stated_.pairs() - stated_.vertices(); }
+  [[nodiscard]] double seconds() const { return seconds_; }
+
+ private:
+  interval::Triangulation<T> state(const Instance& instance, const Options& options) const {
     const std::size_t n = instance.n();
-    weights =
-        polygon::chord_weights<T>(instance.graph, [&](std::size_t i, std::size_t j) { return matrix[i * n + j]; });
-  } else {
-    const polygon::Outline& outline = *instance.outline;
-    weights = polygon::chord_weights<T>(instance.graph, [&](std::size_t i, std::size_t j) {
-      const double weight = polygon::chord_weight(*instance.formula, outline[i], outline[j]);
-      if (!(weight < static_cast<double>(infinity<T>)) || weight > static_cast<double>(std::numeric_limits<T>::max())) {
-        throw Error(ErrorKind::overflow, fmt::format("{}: chord ({}, {}) weighs more than {} holds{}", instance.file, i,
-                                                     j, dtype_name<T>(), std::isinf(weight) ? "" : ", f64 does"));
-      }
-      return static_cast<T>(weight);
-    });
+    if (!instance.outline) return interval::Triangulation<T>({weights_.data(), n, n, n}, options.threads);
+    if (instance.formula) return polygon::triangulation_of<T>(*instance.outline, *instance.formula, options);
+    polygon::VisibilityGraph graph = polygon::interior_chords(*instance.outline, options);
+    std::vector<T> weights =
+        polygon::chord_weights<T>(graph, [&](std::size_t i, std::size_t j) { return weights_[i * n + j]; });
+    return {std::move(graph), std::move(weights)};
   }
-  return naming(instance.file,
-                [&] { return polygon::Triangulation<T>(std::move(instance.graph), std::move(weights)); });
-}
+
+  Stopwatch preparing_;
+  std::vector<T> weights_;
+  interval::Triangulation<T> stated_;
+  double seconds_ = preparing_.seconds();
+};
 
 template <class T>
 Json cost_json(T cost) {
@@ -161,32 +153,18 @@ Json cost_json(T cost) {
 }
 
 template <class T>
-Solved solved(Outcome<interval::Solution<T>> result) {
-  return {cost_json(result.solution.cost), std::move(result.solution.chords), std::move(result.solution.triangles),
-          std::move(result.report)};
-}
-
-template <class T>
-Solved solve_as(Instance& instance, const Options& options, const Ranks* ranks = nullptr) {
-  if (instance.outline && ranks) {
-    return solved(
-        naming(instance.file, [&] { return ranks->solve<T>(*instance.outline, *instance.formula, options); }));
-  }
-  if (instance.outline && instance.graph.offsets.empty()) {
-    return solved(
-        naming(instance.file, [&] { return polygon::solve<T>(*instance.outline, *instance.formula, options); }));
-  }
-  if (instance.outline) {
-    const auto problem = outline_problem<T>(instance);
-    return solved(polygon::solve(problem, options, papers::triangulation_backends<T>()));
-  }
-  const std::vector<T> weights = instance.matrix->values<T>();
-  const std::size_t n = instance.n();
-  const auto problem = naming(instance.file, [&] {
-    return interval::Triangulation<T>({weights.data(), n, n, n}, options.threads);
-  });
-  if (ranks) return solved(ranks->solve(problem, options));
-  return solved(interval::solve(problem, options, papers::triangulation_backends<T>()));
+Solved solve_as(const Instance& instance, const Options& options, const std::optional<Ranks>& ranks = {}) {
+  const auto problem = read_by(ranks, [&] { return std::make_unique<Problem<T>>(instance, options); });
+  const interval::Triangulation<T>& stated = problem->stated();
+  auto [solution, report] =
+      ranks ? naming(instance.outline ? instance.file : "", [&] { return ranks->solve(stated, options); })
+            : interval::solve(stated, options, papers::triangulation_backends<T>());
+  return {problem->chords(),
+          problem->seconds(),
+          cost_json(solution.cost),
+          std::move(solution.chords),
+          std::move(solution.triangles),
+          std::move(report)};
 }
 
 std::string chosen_dtype(const TriangulateOptions& options, const Instance& instance) {
@@ -205,12 +183,12 @@ std::string chosen_dtype(const TriangulateOptions& options, const Instance& inst
 }
 
 Json solution_json(const TriangulateOptions& options, const Summary& summary, const Instance& instance,
-                   std::size_t chords_considered, const Solved& solution) {
+                   const Solved& solution) {
   Json object = common_keys(summary);
   object["weight"] = options.matrix ? "matrix" : options.weight;
   if (instance.outline && options.choice.feature) object["feature"] = *options.choice.feature;
   if (instance.outline && options.choice.part) object["part"] = *options.choice.part;
-  object["chords_considered"] = chords_considered;
+  object["chords_considered"] = solution.chords_considered;
   Json& chords = object["chords"] = Json::array();
   for (const auto& chord : solution.chords) chords.push_back({chord.i, chord.j});
   Json& triangles = object["triangles"] = Json::array();
@@ -256,39 +234,30 @@ void write_picture(const TriangulateOptions& options, const formats::Triangulati
                {picture_title(options, instance, solution), instance.is_map ? map_scale(vertices) : 1});
 }
 
-/// What the solver takes, and the weights in T.
+/// A matrix is not read for it.
 template <class T>
-Expected expected_as(Instance& instance, const Options& options) {
+void print_estimate_as(const TriangulateOptions& options, const Instance& instance, const Options& limits,
+                       const Stopwatch& total) {
   const std::size_t n = instance.n();
-  Expected expected{.command = "triangulate", .n = n};
-  if (instance.outline && instance.graph.offsets.empty()) {
-    expected.solve =
-        naming(instance.file, [&] { return polygon::estimate<T>(*instance.outline, *instance.formula, options); });
-  } else if (instance.outline) {
-    const polygon::Triangulation<T> problem = outline_problem<T>(instance);
-    expected.solve = polygon::estimate(problem, options, papers::triangulation_backends<T>());
-    expected.beside_bytes = problem.weights().size() * sizeof(T);
-  } else {
-    expected.solve = interval::estimate<T>(n, options, papers::triangulation_backends<T>());
-    expected.beside_bytes = n * n * sizeof(T);
-  }
-  return expected;
-}
-
-void print_estimate(const TriangulateOptions& options, Instance& instance, const Options& limits,
-                    const Stopwatch& total) {
-  const std::string dtype = chosen_dtype(options, instance);
+  std::optional<Problem<T>> problem;
+  if (instance.outline) problem.emplace(instance, limits);
   const Spent before = spent(total);
-  Expected expected = with_dtype(dtype, [&](auto zero) { return expected_as<decltype(zero)>(instance, limits); });
+  const auto papers = papers::triangulation_backends<T>();
+  Expected expected{.command = "triangulate",
+                    .n = n,
+                    .solve = problem ? interval::estimate(problem->stated(), limits, papers)
+                                     : interval::estimate<T>(n, limits, papers),
+                    .beside_bytes = problem ? 0 : n * n * sizeof(T)};
   JsonSize json;
-  json.add_list(instance.n(), 2, instance.n());
-  json.add_list(instance.n(), 3, instance.n());
+  json.add_list(n, 2, n);
+  json.add_list(n, 3, n);
   expected.after_bytes = json.bytes();
   print_estimate(options.solve, before, expected);
 }
 
-void print_summary(const Summary& summary, std::size_t chords_considered, const Solved& solution) {
+void print_summary(const Summary& summary, const Solved& solution) {
   const Report& report = summary.report;
+  const std::size_t chords_considered = solution.chords_considered;
   fmt::print("vertices  {}\nchords    {} considered, {} chosen\ntotal     {} ({})\n", summary.n, chords_considered,
              solution.chords.size(), solution.cost.dump(), summary.dtype);
   fmt::print("seconds   {:.3f} (read {:.3f}, prepare {:.3f}, solve {:.3f}, traceback {:.3f})\n", summary.total_seconds,
@@ -298,17 +267,11 @@ void print_summary(const Summary& summary, std::size_t chords_considered, const 
              report.device, report.threads);
 }
 
-std::vector<AlgorithmInfo> algorithms(const TriangulateOptions& options) {
-  const std::vector<AlgorithmInfo> of_outlines = polygon::algorithms();
-  const auto is_named = [&](const AlgorithmInfo& info) { return info.name == options.solve.algorithm; };
-  if (options.matrix && std::any_of(of_outlines.begin(), of_outlines.end(), is_named)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("algorithm '{}' needs an outline: a matrix holds none", options.solve.algorithm));
-  }
-  std::vector<AlgorithmInfo> all = options.matrix ? std::vector<AlgorithmInfo>() : of_outlines;
-  const auto dense = with_papers(interval::algorithms(), papers::triangulation_backends<float>());
-  all.insert(all.end(), dense.begin(), dense.end());
-  return all;
+/// For before anything is read.
+void check_algorithm(const TriangulateOptions& options) {
+  interval::TriangulationSize size(3);
+  if (!options.matrix) size.weights = interval::TriangulationSize::Weights::formula;
+  interval::check_options<float>(size, options.solve.resolve(), papers::triangulation_backends<float>());
 }
 
 /// Refuses what ranks do not solve.
@@ -323,7 +286,7 @@ std::optional<Ranks> ranks_of(const TriangulateOptions& options) {
 
 void run(const TriangulateOptions& options) {
   const Stopwatch total;
-  check_algorithm(options.solve, algorithms(options));
+  check_algorithm(options);
   std::optional<Checkpoint> keeper = options.solve.keeper();
   const formats::TriangulationFormat* picture = output_format(options);
   if (!options.solve.dtype.empty()) with_dtype(options.solve.dtype, [](auto) {});
@@ -331,36 +294,34 @@ void run(const TriangulateOptions& options) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: a matrix holds none");
   }
   const std::optional<Ranks> ranks = ranks_of(options);
-  Instance instance = read_by(ranks, [&] { return read_instance(options, options.solve.resolve()); });
-  Options limits = options.solve.resolve();  // behind the instance, whose memory counts
+  const Instance instance = read_by(ranks, [&] { return read_instance(options); });
+  Options limits = options.solve.resolve();
   if (keeper) limits.keeper = &*keeper;
-  if (options.solve.estimate) return print_estimate(options, instance, limits, total);
-
-  const std::size_t chords_considered = instance.chords();
   const std::string dtype = chosen_dtype(options, instance);
-  const Solved solution = with_dtype(
-      dtype, [&](auto zero) { return solve_as<decltype(zero)>(instance, limits, ranks ? &*ranks : nullptr); });
+  if (options.solve.estimate) {
+    return with_dtype(dtype, [&]<class T>(T) { print_estimate_as<T>(options, instance, limits, total); });
+  }
+  const Solved solution =
+      with_dtype(dtype, [&](auto zero) { return solve_as<decltype(zero)>(instance, limits, ranks); });
   if (ranks && !ranks->is_first()) return;
   Summary summary{.command = "triangulate", .n = instance.n(), .cost = solution.cost, .dtype = dtype};
-  summary.of(solution.report, instance.read_seconds, total).report.prepare_seconds += instance.prepare_seconds;
+  summary.of(solution.report, instance.read_seconds, total).report.prepare_seconds += solution.prepare_seconds;
   const std::optional<double> largest = largest_whole(instance);
   summary.exact = largest ? adds_exactly(dtype, *largest * chosen_chords(instance.n()))
                           : !instance.matrix || instance.matrix->doubles_hold();
   summary.exact = summary.exact && !instance.is_rounded;
   note_rounding(summary);
-  Json object = solution_json(options, summary, instance, chords_considered, solution);
+  Json object = solution_json(options, summary, instance, solution);
   if (keeper) object["checkpoint"] = checkpoint_json(*keeper);
   if (ranks) add_ranks(object, *ranks, solution.report);
   if (picture) write_picture(options, *picture, instance, solution);
-  finish(options.solve, std::move(object), [&] { print_summary(summary, chords_considered, solution); });
+  finish(options.solve, std::move(object), [&] { print_summary(summary, solution); });
 }
 
 }  // namespace
 
 std::vector<AlgorithmInfo> triangulate_algorithms() {
-  std::vector<AlgorithmInfo> all = interval::algorithms();
-  for (const AlgorithmInfo& algorithm : polygon::algorithms()) all.push_back(algorithm);
-  return with_papers(std::move(all), papers::triangulation_backends<float>());
+  return with_papers(interval::algorithms(), papers::triangulation_backends<float>());
 }
 
 Json triangulate_optimum(const Files& files, const Json& solution, Options limits) {
@@ -370,7 +331,7 @@ Json triangulate_optimum(const Files& files, const Json& solution, Options limit
   options.matrix = options.weight == "matrix";
   if (solution.contains("feature")) options.choice.feature = whole<std::size_t>(solution.at("feature"));
   if (solution.contains("part")) options.choice.part = whole<std::size_t>(solution.at("part"));
-  Instance instance = read_instance(options, limits);
+  const Instance instance = read_instance(options);
   const bool sparse = instance.outline && solution.at("algorithm") != "sparse";
   limits.algorithm = sparse ? "sparse" : solution.at("algorithm") == "reference" ? "tiled" : "reference";
   limits.device = parse_device("cpu");

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "interval/traceback.hpp"
+#include "interval/triangulation_recurrence.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/clock.hpp"
@@ -72,7 +73,8 @@ using interval::Solution;
 
 /// The weights, and a table in every arrangement that the plan has.
 template <class T>
-std::size_t device_bytes(const std::size_t& n, const Options& options) {
+std::size_t device_bytes(const interval::TriangulationSize& size, const Options& options) {
+  const std::size_t n = size.vertices;
   const Plan plan = algorithm_plan(options.algorithm, n, options.device.index);
   const std::size_t tables = plan.front().arrangement == plan.back().arrangement ? 1 : 2;
   return (1 + tables) * n * n * sizeof(T);
@@ -89,9 +91,10 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   context.take_device_memory(device_bytes<T>(n, context.options));
 
   Watch watch(context.options, interval::split_count(n));
+  const interval::AsMatrix<T> dense(problem, context);
   auto start = std::chrono::steady_clock::now();
-  PaperSolver<T> solver(context.options.device.index, problem);
-  report.prepare_seconds = seconds_since(start);
+  PaperSolver<T> solver(context.options.device.index, dense.problem());
+  report.prepare_seconds += seconds_since(start);
   start = std::chrono::steady_clock::now();
   solver.run(plan, watch);
   const std::vector<T> value = solver.values();
@@ -108,6 +111,7 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
 template <class T>
 std::vector<interval::TriangulationBackend<T>> backends() {
   if (!has_cuda()) return {};
+  using Size = interval::TriangulationSize;
   std::vector<interval::TriangulationBackend<T>> list;
   for (const auto& [name, description] : std::initializer_list<std::pair<const char*, const char*>>{
            {"bb", "the 2013 GPU paper's BB(256,1) on the mirroring arrangement; bb:THREADS,BLOCKS for others"},
@@ -116,8 +120,12 @@ std::vector<interval::TriangulationBackend<T>> backends() {
            {"tb-naive", "the 2013 GPU paper's TB(64) on the naive arrangement; tb-naive:THREADS for others"},
            {"adaptive", "the 2013 GPU paper's best method for each stage, as `warpfold paper tune` found it"}}) {
     list.push_back({.info = {name, "cuda", description, "n^3/6 operations, 2 or 3 n^2 values of the GPU"},
-                    .cost = [](const std::size_t&, const Options&) { return only_when_named; },
-                    .bytes = [](const std::size_t& n, const Options&) { return bytes_of(n * n, 2 * sizeof(T)); },
+                    .cost = [](const Size&, const Options&) { return only_when_named; },
+                    .bytes =
+                        [](const Size& size, const Options&) {
+                          return bytes_of(size.vertices * size.vertices, 2 * sizeof(T)) +
+                                 interval::bytes_as_matrix<T>(size);
+                        },
                     .run = solve<T>,
                     .has_parameters = true,
                     .device_bytes = device_bytes<T>});

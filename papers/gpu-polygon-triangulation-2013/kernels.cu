@@ -122,7 +122,7 @@ struct PaperSolver<T>::State {
 template <class T>
 PaperSolver<T>::PaperSolver(int device, const Triangulation<T>& problem) {
   const cuda::DeviceScope scope(device);
-  const MatrixView<const T>& weights = problem.weights();
+  const MatrixView<const T>& weights = *problem.matrix();
   const std::size_t n = problem.vertices();
   const T infinite = infinite_from(problem.largest_total());
   state_ = std::make_unique<State>(State{n, infinite, device, cuda::Buffer<T>(n * n), {}, {}});

@@ -58,6 +58,7 @@ struct Timing {
 template <class T>
 class PaperSolver {
  public:
+  /// Of a matrix.
   PaperSolver(int device, const Triangulation<T>& problem);
   ~PaperSolver();
   PaperSolver(PaperSolver&&) noexcept;

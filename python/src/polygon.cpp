@@ -9,7 +9,7 @@
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/interval/verify.hpp"
-#include "warpfold/polygon/solve.hpp"
+#include "warpfold/polygon/triangulation.hpp"
 #include "warpfold/polygon/verify.hpp"
 #include "warpfold/run/batch.hpp"
 #include "warpfold/run/team.hpp"
@@ -136,20 +136,6 @@ polygon::Weight weight_of(nb::handle weight) {
   throw Error(ErrorKind::usage, "weight is '" + name + "': length or squared is accepted");
 }
 
-/// What the chords weigh, exactly where T holds whole numbers.
-template <class T>
-std::vector<T> chord_weights(const polygon::Outline& outline, const polygon::VisibilityGraph& graph,
-                             polygon::Weight weight) {
-  return polygon::chord_weights<T>(graph, [&](std::size_t i, std::size_t j) {
-    constexpr double most =
-        std::is_integral_v<T> ? std::min(0x1p53, static_cast<double>(infinity<T>)) : infinity<double>;
-    const double value = polygon::chord_weight(weight, outline[i], outline[j]);
-    if (value < most || std::is_same_v<T, double>) return static_cast<T>(value);
-    throw Error(ErrorKind::overflow,
-                fmt::format("chord ({}, {}) weighs more than {} holds exactly: float64 does", i, j, dtype_name<T>()));
-  });
-}
-
 /// Vertices in order, and what their chords weigh in T.
 template <class T>
 struct OutlineProblem {
@@ -161,10 +147,9 @@ template <class T>
 Outcome<Solution<T>> solve(const OutlineProblem<T>& problem, const Options& options) {
   const polygon::Outline outline(problem.points);
   const auto start = std::chrono::steady_clock::now();
-  polygon::VisibilityGraph graph = polygon::interior_chords(outline, options);
+  const auto stated = polygon::triangulation_of<T>(outline, problem.weight, options);
   const std::chrono::duration<double> preparing = std::chrono::steady_clock::now() - start;
-  std::vector<T> weights = chord_weights<T>(outline, graph, problem.weight);
-  auto outcome = polygon::solve(polygon::Triangulation<T>(std::move(graph), std::move(weights)), options);
+  auto outcome = interval::solve(stated, options);
   outcome.report.prepare_seconds += preparing.count();
   return outcome;
 }

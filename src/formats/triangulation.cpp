@@ -30,17 +30,16 @@ double area_px(const std::vector<Point>& outline) {
 }
 
 /// The corners of a triangle, counterclockwise.
-interval::Triangle counterclockwise(std::span<const Point> vertices, const interval::Triangle& triangle) {
+Triangle counterclockwise(std::span<const Point> vertices, const Triangle& triangle) {
   const bool turns_left = twice_area(vertices[triangle.i], vertices[triangle.k], vertices[triangle.j]) > 0;
-  return turns_left ? triangle : interval::Triangle{triangle.i, triangle.j, triangle.k};
+  return turns_left ? triangle : Triangle{triangle.i, triangle.j, triangle.k};
 }
 
 /// Triangles in tints by size, so that the eye finds the few large ones among thousands of small ones.
-void draw_triangles(std::ostream& out, const std::vector<Point>& outline,
-                    std::span<const interval::Triangle> triangles) {
+void draw_triangles(std::ostream& out, const std::vector<Point>& outline, std::span<const Triangle> triangles) {
   const double total_px = area_px(outline);
-  std::array<std::vector<interval::Triangle>, tints.size()> groups;
-  for (const interval::Triangle& triangle : triangles) {
+  std::array<std::vector<Triangle>, tints.size()> groups;
+  for (const Triangle& triangle : triangles) {
     const double share = std::abs(twice_area(outline[triangle.i], outline[triangle.k], outline[triangle.j])) / total_px;
     const double tint = static_cast<double>(tints.size()) + 1.2 + std::log(std::max(share, 1e-12)) / std::log(4.0);
     groups[static_cast<std::size_t>(std::clamp(tint, 0.0, tints.size() - 1.0))].push_back(triangle);
@@ -53,8 +52,7 @@ void draw_triangles(std::ostream& out, const std::vector<Point>& outline,
   }
 }
 
-void draw_chords(std::ostream& out, const std::vector<Point>& outline, std::span<const interval::Chord> chords,
-                 double width_px) {
+void draw_chords(std::ostream& out, const std::vector<Point>& outline, std::span<const Chord> chords, double width_px) {
   fmt::print(out, "<path fill=\"none\" stroke=\"#123c4a\" stroke-width=\"{:.2f}\" d=\"", width_px);
   for (const auto& [i, j] : chords) {
     fmt::print(out, "M{:.2f} {:.2f}L{:.2f} {:.2f}", outline[i].x, outline[i].y, outline[j].x, outline[j].y);
@@ -101,7 +99,7 @@ void write_geojson(const std::string& path, const TriangulationView& triangulati
   io::write_file(path, [&](std::ostream& out) {
     out << "{\"type\":\"FeatureCollection\",\"features\":[";
     const char* separator = "\n";
-    for (const interval::Triangle& triangle : triangulation.triangles) {
+    for (const Triangle& triangle : triangulation.triangles) {
       const auto corners = counterclockwise(triangulation.vertices, triangle);
       const Point& a = triangulation.vertices[corners.i];
       const Point& b = triangulation.vertices[corners.k];
@@ -120,7 +118,7 @@ void write_geojson(const std::string& path, const TriangulationView& triangulati
 void write_obj(const std::string& path, const TriangulationView& triangulation) {
   io::write_file(path, [&](std::ostream& out) {
     for (const Point& vertex : triangulation.vertices) fmt::print(out, "v {} {} 0\n", vertex.x, vertex.y);
-    for (const interval::Triangle& triangle : triangulation.triangles) {
+    for (const Triangle& triangle : triangulation.triangles) {
       const auto corners = counterclockwise(triangulation.vertices, triangle);
       fmt::print(out, "f {} {} {}\n", corners.i + 1, corners.k + 1, corners.j + 1);
     }

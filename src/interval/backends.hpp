@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,6 +19,13 @@ namespace warpfold::interval {
 [[nodiscard]] inline double split_count(std::size_t vertices) {
   const auto n = static_cast<double>(vertices);
   return n * (n - 1) * (n - 2) / 6;
+}
+
+/// What TileStorage holds for so many bytes: a large table is whole huge pages. The largest size stays what it is.
+[[nodiscard]] constexpr std::size_t bytes_in_pages(std::size_t bytes) {
+  constexpr std::size_t page = std::size_t{2} << 20;
+  const bool is_whole = bytes < page || bytes > std::numeric_limits<std::size_t>::max() - page;
+  return is_whole ? bytes : (bytes + page - 1) / page * page;
 }
 
 /// Raises Error{infeasible} for the cost of a polygon that has no triangulation.
@@ -43,7 +52,7 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context);
 
 /// What it takes of the first GPU; less where the weights lie in pinned memory.
 template <class T>
-std::size_t device_bytes(const std::size_t& vertices, const Options& options);
+std::size_t device_bytes(const TriangulationSize& size, const Options& options);
 
 template <class T>
 std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& problems, Context& context);

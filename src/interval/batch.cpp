@@ -15,12 +15,14 @@ namespace {
 struct BatchSize {
   double splits = 0;
   double weights = 0;
+  bool of_matrices = true;
 
   template <class T>
   explicit BatchSize(std::span<const Triangulation<T>> problems) {
     for (const Triangulation<T>& problem : problems) {
       splits += split_count(problem.vertices());
       weights += static_cast<double>(problem.vertices()) * static_cast<double>(problem.vertices());
+      of_matrices = of_matrices && problem.matrix();
     }
   }
   /// There is much to do, and much for every weight that has to travel.
@@ -62,6 +64,9 @@ const auto& backends() {
                      .cost = [](const BatchSize& size, const Options&) { return size.gains_on_gpu() ? 0.0 : 2.0; },
                      .bytes = nullptr,
                      .run = solve_on_gpu<T>,
+                     .refusal = [](const BatchSize& size) -> std::string {
+                       return size.of_matrices ? "" : "takes a batch of matrices alone";
+                     },
                      .spans_gpus = true});
     }
     return all;

@@ -1,15 +1,16 @@
 #include <cstdint>
 
 #include "interval/backends.hpp"
-#include "interval/polygon.hpp"
+#include "interval/triangulation_recurrence.hpp"
 
 namespace warpfold::interval::cpu {
 
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {
-  const Polygon<T> polygon{problem};
-  const Budget::Share taken = detail::take_table<Polygon<T>>(problem.vertices(), context);
-  return solution_of(polygon, detail::fill_table(polygon, problem.vertices(), context), context);
+  return with_recurrence(problem, context, [&](const auto& recurrence, const Triangulation<T>& stated) {
+    const Budget::Share taken = detail::take_table<std::decay_t<decltype(recurrence)>>(stated.vertices(), context);
+    return solution_of(recurrence, detail::fill_table(recurrence, stated.vertices(), context), context);
+  });
 }
 
 template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Context&);

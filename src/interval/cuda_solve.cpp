@@ -1,14 +1,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "interval/backends.hpp"
 #include "interval/device_filler.hpp"
-#include "interval/polygon.hpp"
 #include "interval/traceback.hpp"
+#include "interval/triangulation_recurrence.hpp"
 #include "run/staging.hpp"
 #include "tiles/device_run.hpp"
 #include "tiles/peer_tables.hpp"
@@ -67,12 +68,12 @@ template <class T>
 class Matrices final : public Source<T> {
  public:
   explicit Matrices(std::span<const Triangulation<T>> problems)
-      : first_(problems[0].weights()),
+      : first_(*problems[0].matrix()),
         bounds_(bounds_of(problems)),
         in_place_(problems.size() == 1 && is_pinned(first_.data)) {
     if (in_place_) return;
     for (const Triangulation<T>& problem : problems) {
-      lists_.push_back(warpfold::cuda::rows_of(problem.weights()));
+      lists_.push_back(warpfold::cuda::rows_of(*problem.matrix()));
       lists_.back().indent = sizeof(T);
       bytes_ += lists_.back().bytes();
     }
@@ -102,18 +103,28 @@ class Matrices final : public Source<T> {
 template <class T>
 class Distances final : public Source<T> {
  public:
-  explicit Distances(const ConvexPoints<T>& polygon) : polygon_(polygon) {}
+  Distances(const WeightFormula& weights, T largest_total) : weights_(weights), largest_total_(largest_total) {}
 
-  [[nodiscard]] std::size_t bytes() const override { return polygon_.points.size_bytes(); }
-  void take(int /*threads*/, const Watch& /*watch*/) override { points_ = Buffer<Point>(polygon_.points); }
+  [[nodiscard]] std::size_t bytes() const override { return weights_.points.size_bytes(); }
+  void take(int /*threads*/, const Watch& /*watch*/) override { points_ = Buffer<Point>(weights_.points); }
   void solve(Plan<T>& plan, Stream stream) const override {
-    plan.solve(points_.data(), polygon_.weight, {polygon_.largest_total, true}, stream);
+    plan.solve(points_.data(), weights_.formula, {largest_total_, true}, stream);
   }
 
  private:
-  ConvexPoints<T> polygon_;
+  WeightFormula weights_;
+  T largest_total_;
   Buffer<Point> points_;
 };
+
+/// Of a problem of with_recurrence.
+template <class T>
+std::unique_ptr<Source<T>> source_of(const Triangulation<T>& problem) {
+  if (const WeightFormula* weights = problem.formula()) {
+    return std::make_unique<Distances<T>>(*weights, problem.largest_total());
+  }
+  return std::make_unique<Matrices<T>>(std::span(&problem, 1));
+}
 
 template <class T>
 void download(const Buffer<T>& from, std::vector<T>& to, int threads, const Watch& watch) {
@@ -203,7 +214,7 @@ std::vector<Solution<T>> solve_from(Source<T>& source, const std::vector<std::si
   source.take(options.threads, watch);
   const Buffer<Triangle> nodes(node_count);
   const Buffer<T> costs(vertices.size());
-  report.prepare_seconds = seconds_since(start);
+  report.prepare_seconds += seconds_since(start);
 
   const warpfold::cuda::Stream stream;
   report.solve_seconds = tiles::device::run(stream, total, watch, [&] {
@@ -232,11 +243,11 @@ struct DeviceFiller<T>::State {
   RecurrenceTable<T> table;
   tiles::device::PeerTables peers = {};
 
-  State(std::unique_ptr<Source<T>> of, std::size_t points, bool may_share, Context& context, Pages pages)
-      : source(std::move(of)),
+  State(const Triangulation<T>& problem, Context& context, Pages pages)
+      : source(source_of(problem)),
         gpus(context.options.device),
-        plan(plan_for(*source, points, may_share, context)),
-        table(points, TableMeaning<T>::template of<ProvenMinPlus<T>>(), pages) {}
+        plan(plan_for(*source, problem.vertices(), problem.formula(), context)),
+        table(problem.vertices(), TableMeaning<T>::template of<ProvenMinPlus<T>>(), pages) {}
 
   static Plan<T> plan_for(const Source<T>& source, std::size_t points, bool may_share, Context& context) {
     const Device& gpus = context.options.device;
@@ -250,12 +261,7 @@ struct DeviceFiller<T>::State {
 
 template <class T>
 DeviceFiller<T>::DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages)
-    : state_(std::make_unique<State>(std::make_unique<Matrices<T>>(std::span(&problem, 1)), problem.vertices(), false,
-                                     context, pages)) {}
-template <class T>
-DeviceFiller<T>::DeviceFiller(const ConvexPoints<T>& problem, Context& context, Pages pages)
-    : state_(std::make_unique<State>(std::make_unique<Distances<T>>(problem), problem.points.size(), true, context,
-                                     pages)) {}
+    : state_(std::make_unique<State>(problem, context, pages)) {}
 template <class T>
 DeviceFiller<T>::~DeviceFiller() = default;
 
@@ -333,9 +339,11 @@ Solution<T> DeviceFiller<T>::solution(Context& context) {
 }
 
 template <class T>
-std::size_t device_bytes(const std::size_t& vertices, const Options& options) {
-  return Plan<T>::workspace_bytes(std::span(&vertices, 1), 1 + options.device.more.size()) +
-         found_bytes<T>(vertices - 2, 1) + vertices * vertices * sizeof(T);
+std::size_t device_bytes(const TriangulationSize& size, const Options& options) {
+  const std::size_t n = size.vertices;
+  const bool by_formula = size.weights == TriangulationSize::Weights::formula;
+  const std::size_t beside = found_bytes<T>(n - 2, 1) + (by_formula ? n * sizeof(Point) : n * n * sizeof(T));
+  return shares_of<T>(std::span(&n, 1), by_formula, beside, options).workspace_bytes + beside;
 }
 
 template <class T>
@@ -348,29 +356,18 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
 
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {
-  if (context.options.keeper) return solve_kept(Polygon<T>{problem}, problem.vertices(), problem, context);
-  return std::move(solve_batch(std::span(&problem, 1), context).front());
+  return with_recurrence(problem, context, [&](const auto& recurrence, const Triangulation<T>& stated) {
+    if (context.options.keeper) return solve_kept(recurrence, stated, context);
+    const std::unique_ptr<Source<T>> source = source_of(stated);
+    return std::move(solve_from<T>(*source, {stated.vertices()}, stated.formula(), context).front());
+  });
 }
 
-template <class T>
-std::size_t convex_device_bytes(std::size_t vertices, const Options& options) {
-  const std::size_t beside = found_bytes<T>(vertices - 2, 1) + vertices * sizeof(Point);
-  return shares_of<T>(std::span(&vertices, 1), true, beside, options).workspace_bytes + beside;
-}
-
-template <class T>
-Solution<T> solve_convex(const ConvexPoints<T>& polygon, Context& context) {
-  Distances<T> distances(polygon);
-  return std::move(solve_from<T>(distances, {polygon.points.size()}, true, context).front());
-}
-
-#define WARPFOLD_INSTANTIATE(T)                                                                      \
-  template class DeviceFiller<T>;                                                                    \
-  template Solution<T> solve(const Triangulation<T>&, Context&);                                     \
-  template std::size_t device_bytes<T>(const std::size_t&, const Options&);                          \
-  template std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>&, Context&); \
-  template Solution<T> solve_convex(const ConvexPoints<T>&, Context&);                               \
-  template std::size_t convex_device_bytes<T>(std::size_t, const Options&);
+#define WARPFOLD_INSTANTIATE(T)                                                   \
+  template class DeviceFiller<T>;                                                 \
+  template Solution<T> solve(const Triangulation<T>&, Context&);                  \
+  template std::size_t device_bytes<T>(const TriangulationSize&, const Options&); \
+  template std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>&, Context&);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)

@@ -19,13 +19,13 @@ template Solution<float> solve(const Triangulation<float>&, Context&);
 template Solution<double> solve(const Triangulation<double>&, Context&);
 
 template <class T>
-std::size_t device_bytes(const std::size_t&, const Options&) {
+std::size_t device_bytes(const TriangulationSize&, const Options&) {
   refuse_cuda();
 }
-template std::size_t device_bytes<std::int32_t>(const std::size_t&, const Options&);
-template std::size_t device_bytes<std::int64_t>(const std::size_t&, const Options&);
-template std::size_t device_bytes<float>(const std::size_t&, const Options&);
-template std::size_t device_bytes<double>(const std::size_t&, const Options&);
+template std::size_t device_bytes<std::int32_t>(const TriangulationSize&, const Options&);
+template std::size_t device_bytes<std::int64_t>(const TriangulationSize&, const Options&);
+template std::size_t device_bytes<float>(const TriangulationSize&, const Options&);
+template std::size_t device_bytes<double>(const TriangulationSize&, const Options&);
 
 template <class T>
 RecurrenceTable<T> solve_chain(std::span<const T>, bool, Context&) {
@@ -55,31 +55,9 @@ template std::vector<Solution<float>> solve_batch(const std::span<const Triangul
 template std::vector<Solution<double>> solve_batch(const std::span<const Triangulation<double>>&, Context&);
 
 template <class T>
-Solution<T> solve_convex(const ConvexPoints<T>&, Context&) {
-  refuse_cuda();
-}
-template Solution<std::int32_t> solve_convex(const ConvexPoints<std::int32_t>&, Context&);
-template Solution<std::int64_t> solve_convex(const ConvexPoints<std::int64_t>&, Context&);
-template Solution<float> solve_convex(const ConvexPoints<float>&, Context&);
-template Solution<double> solve_convex(const ConvexPoints<double>&, Context&);
-
-template <class T>
-std::size_t convex_device_bytes(std::size_t, const Options&) {
-  refuse_cuda();
-}
-template std::size_t convex_device_bytes<std::int32_t>(std::size_t, const Options&);
-template std::size_t convex_device_bytes<std::int64_t>(std::size_t, const Options&);
-template std::size_t convex_device_bytes<float>(std::size_t, const Options&);
-template std::size_t convex_device_bytes<double>(std::size_t, const Options&);
-
-template <class T>
 struct DeviceFiller<T>::State {};
 template <class T>
 DeviceFiller<T>::DeviceFiller(const Triangulation<T>&, Context&, Pages) {
-  refuse_cuda();
-}
-template <class T>
-DeviceFiller<T>::DeviceFiller(const ConvexPoints<T>&, Context&, Pages) {
   refuse_cuda();
 }
 template <class T>

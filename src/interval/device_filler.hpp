@@ -4,11 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 
-#include "interval/polygon.hpp"
+#include "interval/triangulation_recurrence.hpp"
 #include "tiles/table_handle.hpp"
-#include "warpfold/core/point.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/triangulation.hpp"
 #include "warpfold/run/clock.hpp"
@@ -16,30 +14,14 @@
 /// What fills a triangulation's table on GPUs where super-tiles of it come and go: folders keep it, ranks share it.
 namespace warpfold::interval::cuda {
 
-/// A convex polygon whose chords weigh what the distance of their ends says (Plan::solve).
-template <class T>
-struct ConvexPoints {
-  std::span<const Point> points;
-  ChordWeight weight = ChordWeight::length;
-  T largest_total = 0;  ///< Triangulation::largest_total
-};
-
-/// Solves one; several GPUs share its tiles where copies of the table do not fit.
-template <class T>
-Solution<T> solve_convex(const ConvexPoints<T>& polygon, Context& context);
-
-/// What that takes of the first GPU.
-template <class T>
-std::size_t convex_device_bytes(std::size_t vertices, const Options& options);
-
 /// TiledSolver of the GPUs that the options name. They have the table, and the host has it besides, so that an exchange
 /// finds there what is final, and puts there what comes.
 template <class T>
 class DeviceFiller {
  public:
-  /// Takes the memory of the GPUs, and the host's: raises what `context` does. What it is given outlives it.
+  /// Takes the memory of the GPUs, and the host's: raises what `context` does. What it is given outlives it; it is the
+  /// problem of with_recurrence.
   DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages = Pages::huge);
-  DeviceFiller(const ConvexPoints<T>& problem, Context& context, Pages pages = Pages::huge);
   ~DeviceFiller();
   DeviceFiller(const DeviceFiller&) = delete;
   DeviceFiller& operator=(const DeviceFiller&) = delete;
@@ -74,15 +56,15 @@ class DeviceFiller {
   std::unique_ptr<State> state_;
 };
 
-/// Solves a polygon, which is `problem`'s as a recurrence, beside the options' keeper: the seconds of the solve are the
-/// host's then, with all that the keeper does before and after.
-template <class R, class Problem>
-Solution<ValueOf<R>> solve_kept(const R& polygon, std::size_t points, const Problem& problem, Context& context) {
-  const Budget::Share taken = detail::take_table<R>(points, context);
+/// Solves a problem of with_recurrence beside the options' keeper: the seconds of the solve are the host's then, with
+/// all that the keeper does before and after.
+template <class R, class T>
+Solution<T> solve_kept(const R& recurrence, const Triangulation<T>& problem, Context& context) {
+  const Budget::Share taken = detail::take_table<R>(problem.vertices(), context);
   const auto start = std::chrono::steady_clock::now();
-  DeviceFiller<ValueOf<R>> filler(problem, context);
-  context.report.prepare_seconds = seconds_since(start);
-  detail::fill_beside_keeper(polygon, points, filler, context);
+  DeviceFiller<T> filler(problem, context);
+  context.report.prepare_seconds += seconds_since(start);
+  detail::fill_beside_keeper(recurrence, problem.vertices(), filler, context);
   return filler.solution(context);
 }
 

@@ -19,7 +19,7 @@ struct MatrixWeights {
   }
 };
 
-/// Weights from coordinates: the steps of polygon::chord_weight.
+/// Weights from coordinates: the steps of interval::chord_weight.
 template <class T>
 struct PointWeights {
   const Point* points;

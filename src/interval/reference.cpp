@@ -9,6 +9,18 @@
 
 namespace warpfold::interval::reference {
 
+namespace {
+
+/// The least of value(i,k) + value(k,j).
+template <class T>
+T least_candidate(const T* value, std::size_t n, std::size_t i, std::size_t j) {
+  T best = static_cast<T>(value[i * n + i + 1] + value[(i + 1) * n + j]);
+  for (std::size_t k = i + 2; k < j; ++k) best = std::min(best, static_cast<T>(value[i * n + k] + value[k * n + j]));
+  return best;
+}
+
+}  // namespace
+
 /// The recurrence as it is written, on an n x n table. It knows nothing of tiles and stays naive.
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {
@@ -18,16 +30,10 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   std::vector<T> value;
   grow(value, n * n, T{}, watch);
   const T infinite = infinite_from(problem.largest_total());
-  const auto candidate = [&](std::size_t i, std::size_t k, std::size_t j) {
-    return static_cast<T>(value[i * n + k] + value[k * n + j]);
-  };
-
   for (std::size_t d = 2; d < n; ++d) {
     for (std::size_t i = 0; i + d < n; ++i) {
       const std::size_t j = i + d;
-      T best = candidate(i, i + 1, j);
-      for (std::size_t k = i + 2; k < j; ++k) best = std::min(best, candidate(i, k, j));
-      value[i * n + j] = close_entry(best, problem.weight(i, j), infinite);
+      value[i * n + j] = close_entry(least_candidate(value.data(), n, i, j), problem.weight(i, j), infinite);
       watch.check();
       watch.advance(static_cast<double>(d - 1));
     }

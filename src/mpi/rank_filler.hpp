@@ -23,13 +23,12 @@ class RankFiller {
   using Filler = interval::cuda::DeviceFiller<T>;
   static constexpr bool root_has_all = true;
 
-  template <class Problem>
-  RankFiller(const Problem& problem, std::size_t points, const detail::RankPart& part, Context& context)
+  RankFiller(const interval::Triangulation<T>& problem, const detail::RankPart& part, Context& context)
       : part_(part),
         context_(context),
-        points_(points),
+        points_(problem.vertices()),
         reached_(static_cast<std::size_t>(part.ranks.size())),
-        filler_(problem, context, part.pages<T>(points)) {}
+        filler_(problem, context, part.pages<T>(points_)) {}
 
   static double operations(std::size_t points) { return Filler::operations(points); }
   static int useful_threads(std::size_t points, int threads) { return Filler::useful_threads(points, threads); }

@@ -7,10 +7,9 @@
 #include <utility>
 
 #include "interval/backends.hpp"
-#include "interval/polygon.hpp"
 #include "interval/traceback.hpp"
+#include "interval/triangulation_recurrence.hpp"
 #include "mpi/rank_filler.hpp"
-#include "polygon/convex.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/mpi/recurrence.hpp"
@@ -41,17 +40,18 @@ AlgorithmInfo on_gpus(const Communicator& ranks, const Options& options) {
               fmt::format("algorithm '{}' does not run by ranks on GPUs: tiled is accepted", options.algorithm));
 }
 
-/// A polygon, which is `problem`'s as a recurrence, by the ranks' processors or by a GPU each.
-template <class R, class Problem>
-Outcome<interval::Solution<interval::ValueOf<R>>> solve_polygon(const R& polygon, std::size_t n, const Problem& problem,
-                                                                MPI_Comm comm, const Options& options) {
-  if (options.device.kind != Device::Kind::cuda) return to_solution(n, solve_recurrence(polygon, n, comm, options));
-  using Filler = RankFiller<interval::ValueOf<R>>;
+/// A problem with its recurrence, by the ranks' processors or by a GPU each.
+template <class R, class T>
+Outcome<interval::Solution<T>> solve_polygon(const R& recurrence, const interval::Triangulation<T>& problem,
+                                             MPI_Comm comm, const Options& options) {
+  const std::size_t n = problem.vertices();
+  if (options.device.kind != Device::Kind::cuda) return to_solution(n, solve_recurrence(recurrence, n, comm, options));
+  using Filler = RankFiller<T>;
   const Communicator ranks(comm);
   const Options own = on_gpu_of_rank(ranks, options);
-  return to_solution(n, detail::solve_by<Filler>(polygon, n, ranks, own, on_gpus(ranks, own),
+  return to_solution(n, detail::solve_by<Filler>(recurrence, n, ranks, own, on_gpus(ranks, own),
                                                  [&](auto& filler, const detail::RankPart& part, Context& context) {
-                                                   filler.emplace(problem, n, part, context);
+                                                   filler.emplace(problem, part, context);
                                                  }));
 }
 
@@ -59,14 +59,13 @@ Outcome<interval::Solution<interval::ValueOf<R>>> solve_polygon(const R& polygon
 
 template <class T>
 Outcome<interval::Solution<T>> solve(const interval::Triangulation<T>& problem, MPI_Comm comm, const Options& options) {
-  return solve_polygon(interval::Polygon<T>{problem}, problem.vertices(), problem, comm, options);
-}
-
-template <class T>
-Outcome<interval::Solution<T>> solve(const polygon::Outline& outline, polygon::Weight weight, MPI_Comm comm,
-                                     const Options& options) {
-  const polygon::ConvexPolygon<T> polygon(outline, weight);
-  return solve_polygon(polygon, outline.size(), polygon.points(), comm, options);
+  if (const auto* weights = problem.formula()) {
+    return solve_polygon(interval::FormulaRecurrence<T>{*weights}, problem, comm, options);
+  }
+  if (const auto* weights = problem.matrix()) {
+    return solve_polygon(interval::MatrixRecurrence<T>{*weights}, problem, comm, options);
+  }
+  throw Error(ErrorKind::input, "the outline is not strictly convex: such a one, or a matrix of weights is accepted");
 }
 
 template <class T>
@@ -102,8 +101,6 @@ Outcome<std::vector<interval::Solution<T>>> solve_batch(std::span<const interval
 
 #define WARPFOLD_INSTANTIATE(T)                                                                                 \
   template Outcome<interval::Solution<T>> solve(const interval::Triangulation<T>&, MPI_Comm, const Options&);   \
-  template Outcome<interval::Solution<T>> solve<T>(const polygon::Outline&, polygon::Weight, MPI_Comm,          \
-                                                   const Options&);                                             \
   template Outcome<std::vector<interval::Solution<T>>> solve_batch(std::span<const interval::Triangulation<T>>, \
                                                                    MPI_Comm, const Options&);
 WARPFOLD_INSTANTIATE(std::int32_t)

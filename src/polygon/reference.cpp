@@ -85,9 +85,7 @@ Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem) {
   const std::size_t n = problem.vertices();
   std::vector<T> weights(n * n, infinity<T>);
   for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t e = problem.graph().offsets[i]; e < problem.graph().offsets[i + 1]; ++e) {
-      weights[i * n + problem.graph().ends[e]] = problem.weights()[e];
-    }
+    for (std::size_t j = i + 1; j < n; ++j) weights[i * n + j] = problem.weight(i, j);
   }
   std::vector<T> values(n * n, infinity<T>);
   for (std::size_t i = n - 1; i-- > 0;) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "polygon/whole_weights.hpp"
+#include "interval/formula_weights.hpp"
 
 namespace warpfold::polygon {
 
@@ -33,7 +33,7 @@ namespace {
 template <class T>
 Flaw flaw_of_type(std::span<const interval::Chord> chords, const interval::ChordWeights<double>& weight) {
   for (const auto& [i, j] : chords) {
-    if (Flaw flaw = flaw_of_weight<T>(i, j, weight(i, j))) return flaw;
+    if (Flaw flaw = interval::flaw_of_weight<T>(i, j, weight(i, j))) return flaw;
   }
   return std::nullopt;
 }

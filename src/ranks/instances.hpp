@@ -10,8 +10,6 @@ namespace warpfold {
                                                         const Options&, bool) const;
 #define WARPFOLD_INSTANTIATE(T)                                                                                        \
   template Outcome<interval::Solution<T>> Ranks::solve(const interval::Triangulation<T>&, const Options&) const;       \
-  template Outcome<interval::Solution<T>> Ranks::solve<T>(const polygon::Outline&, polygon::Weight, const Options&)    \
-      const;                                                                                                           \
   template Outcome<interval::ChainSolution> Ranks::solve_by_dp<T>(const interval::MatrixChain&, const Options&) const; \
   template Outcome<paths::AllPairs<T>> Ranks::all_pairs(MatrixView<const T>, const Options&, const paths::Request&)    \
       const;                                                                                                           \

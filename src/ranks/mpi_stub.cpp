@@ -27,10 +27,6 @@ Outcome<interval::Solution<T>> Ranks::solve(const interval::Triangulation<T>&, c
   refuse();
 }
 template <class T>
-Outcome<interval::Solution<T>> Ranks::solve(const polygon::Outline&, polygon::Weight, const Options&) const {
-  refuse();
-}
-template <class T>
 Outcome<interval::ChainSolution> Ranks::solve_by_dp(const interval::MatrixChain&, const Options&) const {
   refuse();
 }

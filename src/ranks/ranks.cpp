@@ -65,12 +65,6 @@ Outcome<interval::Solution<T>> Ranks::solve(const interval::Triangulation<T>& pr
 }
 
 template <class T>
-Outcome<interval::Solution<T>> Ranks::solve(const polygon::Outline& outline, polygon::Weight weight,
-                                            const Options& options) const {
-  return mpi::solve<T>(outline, weight, value_of(comm_), options);
-}
-
-template <class T>
 Outcome<interval::ChainSolution> Ranks::solve_by_dp(const interval::MatrixChain& chain, const Options& options) const {
   return mpi::solve_by_dp<T>(chain, value_of(comm_), options);
 }

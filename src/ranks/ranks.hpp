@@ -9,7 +9,6 @@
 #include "warpfold/interval/triangulation.hpp"
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/paths/all_pairs.hpp"
-#include "warpfold/polygon/triangulation.hpp"
 #include "warpfold/run/run.hpp"
 
 namespace warpfold {
@@ -37,9 +36,6 @@ class Ranks {
 
   template <class T>
   [[nodiscard]] Outcome<interval::Solution<T>> solve(const interval::Triangulation<T>& problem,
-                                                     const Options& options) const;
-  template <class T>
-  [[nodiscard]] Outcome<interval::Solution<T>> solve(const polygon::Outline& outline, polygon::Weight weight,
                                                      const Options& options) const;
   template <class T>
   [[nodiscard]] Outcome<interval::ChainSolution> solve_by_dp(const interval::MatrixChain& chain,

@@ -62,8 +62,10 @@ Positions allowed(std::span<const Candidate> candidates, const Options& options)
     if (those_of(all, named).empty()) {
       const bool has_gpu = has_cuda() || std::any_of(candidates.begin(), candidates.end(),
                                                      [](const Candidate& candidate) { return candidate.on_gpu(); });
+      const Positions accepted = those_of(on_device, [&](std::size_t at) { return candidates[at].refusal.empty(); });
       throw Error(ErrorKind::usage,
-                  fmt::format("algorithm '{}' is unknown: {}{}", name, names_of(candidates, on_device),
+                  fmt::format("algorithm '{}' is unknown: {}{}", name,
+                              names_of(candidates, accepted.empty() ? on_device : accepted),
                               has_gpu ? "" : "; this build has no CUDA code, and so none that runs on a GPU"));
     }
     throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not run on {}: {}", name, to_string(options.device),

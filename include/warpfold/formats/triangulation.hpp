@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "warpfold/core/chord.hpp"
 #include "warpfold/core/point.hpp"
 #include "warpfold/formats/picture.hpp"
-#include "warpfold/interval/triangulation.hpp"
 
 /// Writers of triangulations. Each that takes a path writes the whole file or none of it.
 namespace warpfold::formats {
@@ -15,8 +15,8 @@ namespace warpfold::formats {
 /// A triangulation as the writers take it.
 struct TriangulationView {
   std::span<const Point> vertices;
-  std::span<const interval::Chord> chords;
-  std::span<const interval::Triangle> triangles;
+  std::span<const Chord> chords;
+  std::span<const Triangle> triangles;
 };
 
 /// A picture: the outline filled, triangles tinted, chords and outline as lines as thin as their number asks for. y

@@ -15,7 +15,8 @@ namespace warpfold::interval {
 ///
 /// Memory besides the callers' weights: on the CPU that of as many polygons as there are threads; on a GPU
 /// cuda::Plan::workspace_bytes, and all weights once on the host and once on the device.
-/// Options::algorithm: "tiled", or empty. Raises Error{usage} for another one, Error{device}, Error{time_limit},
+/// Options::algorithm: "tiled", or empty. A GPU takes matrices alone, and solves all there. Raises Error{usage} for
+/// another algorithm, Error{device}, Error{time_limit},
 /// Error{memory_limit} and Error{cancelled} as Options says; then none is solved.
 template <class T>
 [[nodiscard]] Outcome<std::vector<Solution<T>>> solve_batch(std::span<const Triangulation<T>> problems,

@@ -5,16 +5,16 @@
 #include <utility>
 #include <vector>
 
+#include "warpfold/core/chord.hpp"
+
 namespace warpfold::interval {
+
+using warpfold::Chord;
+using warpfold::Triangle;
 
 /// How interval (i,j) of an optimum is made: joined from (i,k) and (k,j), i < k < j. In a recurrence of one's own also,
 /// with k == i, closed around the inner interval (i+1,j-1) or, with k == j, closed without either.
-struct Split {
-  std::uint32_t i = 0;
-  std::uint32_t k = 0;
-  std::uint32_t j = 0;
-  bool operator==(const Split&) const = default;
-};
+using Split = Triangle;
 
 /// The splits of an optimum over `points` points: down from the whole interval (0,points-1), each before those inside
 /// it, the left before the right. `choose(i, j)`, j > i+1, is the k of an interval. A stack of its own, since an

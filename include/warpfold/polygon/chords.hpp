@@ -1,27 +1,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <span>
-#include <vector>
 
+#include "warpfold/interval/visibility_graph.hpp"
 #include "warpfold/polygon/outline.hpp"
 #include "warpfold/run/run.hpp"
 
 namespace warpfold::polygon {
 
-/// Which vertices of an outline see each other: its edges and its interior chords, each once, at its smaller end.
-struct VisibilityGraph {
-  std::vector<std::size_t> offsets;  ///< n + 1; vertex i's entries are offsets[i] .. offsets[i + 1]
-  std::vector<std::uint32_t> ends;   ///< for each vertex the larger ends, ascending; 4 bytes a pair
-
-  [[nodiscard]] std::size_t size() const { return offsets.size() - 1; }
-  [[nodiscard]] std::size_t chords() const { return ends.size() - size(); }  ///< without the n edges
-  [[nodiscard]] bool is_edge(std::size_t i, std::size_t j) const { return j == i + 1 || (i == 0 && j + 1 == size()); }
-  [[nodiscard]] std::span<const std::uint32_t> after(std::size_t i) const {
-    return std::span(ends).subspan(offsets[i], offsets[i + 1] - offsets[i]);
-  }
-};
+using interval::VisibilityGraph;
 
 /// The edges of an outline and its interior chords: exactly the pairs of vertices whose open segment lies in the open
 /// interior. A chord through a third vertex, or along an edge, is not interior.

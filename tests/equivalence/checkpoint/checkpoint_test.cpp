@@ -19,7 +19,7 @@
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/solve.hpp"
-#include "warpfold/polygon/solve.hpp"
+#include "warpfold/polygon/triangulation.hpp"
 
 /// Solves that a folder keeps: stopped anywhere and gone on with, they give the reference's bits; what is not such a
 /// folder is refused by name.
@@ -316,7 +316,7 @@ polygon::Outline ellipse(std::size_t n) {
 
 template <class T>
 interval::Solution<T> solution_of(const polygon::Outline& outline, polygon::Weight weight, const Options& options) {
-  return polygon::solve<T>(outline, weight, options).solution;
+  return interval::solve(polygon::triangulation_of<T>(outline, weight), options).solution;
 }
 
 TEST(Checkpoint, AsksAConvexOutlineForItsVerticesAndNotForItsChords) {
@@ -539,14 +539,15 @@ TEST(CudaCheckpoint, KeepsAConvexOutlinesTableThatGpusShare) {
     options = test::on(device);
     Recorded whole_copies;
     options.keeper = &whole_copies;
-    const std::size_t bytes = polygon::solve<float>(outline, polygon::Weight::length, options).report.peak_device_bytes;
+    const auto problem = polygon::triangulation_of<float>(outline, polygon::Weight::length);
+    const std::size_t bytes = interval::solve(problem, options).report.peak_device_bytes;
     for (const std::size_t tenths : {6, 8}) {
       options.most_device_bytes = bytes / 10 * tenths;
       for (const double share : {0.0, 0.3, 0.9}) {
         SCOPED_TRACE(testing::Message() << to_string(device) << ", " << tenths << " tenths, " << share);
         Given given(by_cpu.bytes(), 5, share);
         options.keeper = &given;
-        const auto outcome = polygon::solve<float>(outline, polygon::Weight::length, options);
+        const auto outcome = interval::solve(problem, options);
         EXPECT_LT(outcome.report.peak_device_bytes, bytes);
         expect_same(outcome.solution, expected_solution);
         EXPECT_TRUE(given.each_was_made_once());

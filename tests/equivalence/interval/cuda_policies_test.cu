@@ -24,7 +24,7 @@ class OnDevice {
   explicit OnDevice(const Triangulation<T>& problem)
       : n_(problem.vertices()),
         infinite_(infinite_from(problem.largest_total())),
-        weights_(std::span<const T>(problem.weights().data, n_ * n_)),
+        weights_(std::span<const T>(problem.matrix()->data, n_ * n_)),
         table_(table_size(n_, device::tile_side)),
         workspace_(tiles::one_table(n_), table_.data()),
         nodes_(n_ - 2),

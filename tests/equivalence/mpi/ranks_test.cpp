@@ -20,6 +20,7 @@
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/mpi/recurrence.hpp"
 #include "warpfold/mpi/solve.hpp"
+#include "warpfold/polygon/triangulation.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
@@ -108,7 +109,8 @@ TEST(Ranks, SolveAConvexOutlineFromItsCoordinates) {
   }
   const interval::Triangulation<double> problem({all.data(), n, n, n});
   const auto expected = interval::solve(problem).solution;
-  const auto solution = solve<double>(outline, polygon::Weight::length, MPI_COMM_WORLD).solution;
+  const auto solution =
+      solve(polygon::triangulation_of<double>(outline, polygon::Weight::length), MPI_COMM_WORLD).solution;
   EXPECT_EQ(solution.cost, expected.cost);
   EXPECT_EQ(solution.triangles, expected.triangles);
 }
@@ -201,7 +203,9 @@ TEST(Ranks, AllRefuseForbiddenPolygonsAndOutlinesThatAreNotConvex) {
   const interval::Triangulation<float> problem({all.data(), 100, 100, 100});
   EXPECT_THROW(static_cast<void>(solve(problem, MPI_COMM_WORLD)), Error);
   const polygon::Outline notched({{0, 0}, {4, 0}, {1, 1}, {0, 4}});
-  EXPECT_THROW(static_cast<void>(solve<double>(notched, polygon::Weight::length, MPI_COMM_WORLD)), Error);
+  EXPECT_THROW(
+      static_cast<void>(solve(polygon::triangulation_of<double>(notched, polygon::Weight::length), MPI_COMM_WORLD)),
+      Error);
 }
 
 /// The first `count` ranks alone; null in the others.

@@ -52,7 +52,7 @@ template <class T>
 void expect_equivalent(const Outline& outline, Weight weight, const Options& options) {
   SCOPED_TRACE(testing::Message() << outline.size() << " vertices on " << to_string(options.device));
   const auto expected = by_matrix<T>(outline, weight);
-  const auto found = solve<T>(outline, weight, options);
+  const auto found = solve(triangulation_of<T>(outline, weight), options);
   EXPECT_EQ(found.solution.cost, expected.cost);
   EXPECT_EQ(found.solution.triangles, expected.triangles);
   EXPECT_EQ(found.report.algorithm, "tiled");
@@ -68,10 +68,52 @@ TEST(ConvexOutlines, AreEquivalentToTheMatrixOfTheirWeights) {
   expect_equivalent<std::int32_t>(parabola(20), Weight::squared, options);
 }
 
-TEST(ConvexOutlines, AreRefusedWhereTheyAreNotConvexOrATotalDoesNotFit) {
-  EXPECT_THROW(static_cast<void>(solve<double>(Outline({{0, 0}, {4, 0}, {1, 1}, {0, 4}}), Weight::length)), Error);
+TEST(ConvexOutlines, AreEquivalentByEveryAlgorithm) {
+  for (const std::size_t n : {3, 4, 9, 130}) {
+    const Outline outline = parabola(n);
+    const auto problem = triangulation_of<std::int64_t>(outline, Weight::squared);
+    ASSERT_NE(problem.formula(), nullptr);
+    const auto expected = reference::solve(problem).solution;
+    for (const char* algorithm : {"sparse", "tiled", "reference"}) {
+      Options options;
+      options.algorithm = algorithm;
+      const auto [solution, report] = solve(problem, options);
+      EXPECT_EQ(report.algorithm, algorithm);
+      EXPECT_EQ(solution.cost, expected.cost) << n << " vertices by " << algorithm;
+      EXPECT_EQ(solution.triangles, expected.triangles) << n << " vertices by " << algorithm;
+      EXPECT_EQ(solution.chords, expected.chords) << n << " vertices by " << algorithm;
+      EXPECT_EQ(report.peak_bytes, estimate(problem, options).bytes) << n << " vertices by " << algorithm;
+    }
+  }
+}
+
+TEST(OutlinesThatAreNotConvex, AreSolvedOnTheirVisibilityGraph) {
+  const Outline notched({{0, 0}, {4, 0}, {1, 1}, {0, 4}});
+  const auto problem = triangulation_of<double>(notched, Weight::length);
+  ASSERT_NE(problem.graph(), nullptr);
+  EXPECT_EQ(problem.graph()->ends, interior_chords(notched).ends);
+  EXPECT_EQ(problem.weight(0, 2), chord_weight(Weight::length, notched[0], notched[2]));
+  EXPECT_EQ(problem.weight(1, 3), infinity<double>);
+  EXPECT_EQ(solve(problem).report.algorithm, "sparse");
+}
+
+TEST(OutlinesThatAreNotConvex, AreRefusedWhereATypeDoesNotHoldAWeight) {
+  const Outline notched({{0, 0}, {4e30, 0}, {1e30, 1e30}, {0, 4e30}});
   try {
-    static_cast<void>(solve<std::int32_t>(parabola(300), Weight::squared));
+    static_cast<void>(triangulation_of<float>(notched, Weight::squared));
+    ADD_FAILURE() << "an overflow was not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::overflow);
+    EXPECT_STREQ(error.what(), "chord (0, 2) weighs more than f32 holds, f64 does");
+  }
+  const Outline slanted({{0, 0}, {4, 0}, {1, 2}, {0, 4}});
+  EXPECT_THROW(static_cast<void>(triangulation_of<std::int32_t>(slanted, Weight::length)), Error);
+}
+
+TEST(ConvexOutlines, AreRefusedWhereATotalDoesNotFit) {
+  const Outline outline = parabola(300);
+  try {
+    static_cast<void>(triangulation_of<std::int32_t>(outline, Weight::squared));
     ADD_FAILURE() << "an overflow was not refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::overflow);
@@ -82,8 +124,7 @@ TEST(ConvexOutlines, AreRefusedWhereTheyAreNotConvexOrATotalDoesNotFit) {
 template <class T>
 std::string refusal(const Outline& outline, Weight weight) {
   try {
-    static_cast<void>(estimate<T>(outline, weight));
-    static_cast<void>(solve<T>(outline, weight));
+    static_cast<void>(solve(triangulation_of<T>(outline, weight)));
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input);
     return error.what();
@@ -92,8 +133,9 @@ std::string refusal(const Outline& outline, Weight weight) {
 }
 
 TEST(ConvexOutlines, AreRefusedWithAWeightThatIsNone) {
+  const Outline outline = ellipse(5);
   try {
-    static_cast<void>(solve<double>(ellipse(5), static_cast<Weight>(9)));
+    static_cast<void>(triangulation_of<double>(outline, static_cast<Weight>(9)));
     FAIL() << "it was solved";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
@@ -125,9 +167,9 @@ TEST(CudaConvexOutlines, AreEquivalentOnGpusWhichShareTilesWhereCopiesDoNotFit) 
     }
     if (!device.is_several()) continue;
     const Outline outline = ellipse(1500);
-    const std::size_t whole = solve<float>(outline, Weight::length, options).report.peak_device_bytes;
+    const std::size_t whole = solve(triangulation_of<float>(outline, Weight::length), options).report.peak_device_bytes;
     options.most_device_bytes = whole / 10 * 8;
-    const auto shared = solve<float>(outline, Weight::length, options);
+    const auto shared = solve(triangulation_of<float>(outline, Weight::length), options);
     EXPECT_LT(shared.report.peak_device_bytes, whole);
     EXPECT_EQ(shared.solution.triangles, by_matrix<float>(outline, Weight::length).triangles);
   }

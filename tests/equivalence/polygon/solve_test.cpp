@@ -30,12 +30,12 @@ template <class T>
 T least_by_listing(const Triangulation<T>& problem) {
   std::vector<interval::Chord> chords;
   std::vector<T> weights;
-  const VisibilityGraph& graph = problem.graph();
+  const interval::WeightedGraph<T>& graph = *problem.graph();
   for (std::uint32_t i = 0; i < graph.size(); ++i) {
     for (std::size_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
-      if (graph.is_edge(i, graph.ends[e]) || problem.weights()[e] >= infinity<T>) continue;
+      if (graph.is_edge(i, graph.ends[e]) || graph.weights[e] >= infinity<T>) continue;
       chords.push_back({i, graph.ends[e]});
-      weights.push_back(problem.weights()[e]);
+      weights.push_back(graph.weights[e]);
     }
   }
   const auto cross = [](const interval::Chord& a, const interval::Chord& b) {

@@ -4,7 +4,7 @@
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "fuzz/interval/tiled.hpp"
-#include "interval/polygon.hpp"
+#include "interval/triangulation_recurrence.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/interval/verify.hpp"
 
@@ -102,7 +102,7 @@ void triangulate(Bytes& bytes) {
   if (!expected.starts_with("error ")) {
     const Triangulation<T> stated(weights.view());
     expect(verify(stated, solve(stated).solution), problem);
-    expect_groups_alike(problem, interval::Polygon<T>{stated}, n);
+    expect_groups_alike(problem, interval::MatrixRecurrence<T>{weights.view()}, n);
     const T scale = numbers.scale<T>(bytes);
     expect_same(solved(weights, by("tiled"), scale), solved(scaled(weights, scale), by("tiled")),
                 fmt::format("{}, {} times", problem, scale));

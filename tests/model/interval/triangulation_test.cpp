@@ -152,7 +152,7 @@ ErrorKind failure(const Weights<float>& w, const Options& options) {
 TEST(Limits, AreAnsweredByEveryAlgorithmOfTheProcessor) {
   const Weights<float> w(700, [](std::size_t, std::size_t) { return 1.0F; });
   for (const AlgorithmInfo& info : algorithms()) {
-    if (info.device != "cpu") continue;
+    if (info.device != "cpu" || info.name == "sparse") continue;  // "sparse" takes no matrix
     Options cancelled;
     cancelled.algorithm = info.name;
     std::stop_source source;

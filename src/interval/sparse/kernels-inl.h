@@ -1,24 +1,22 @@
 // Products and closings of tiles of 8 x 8 values, for every instruction set that Highway compiles them for. Included by
 // kernels.cpp alone.
-#if defined(WARPFOLD_POLYGON_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef WARPFOLD_POLYGON_CPU_INL_H_
-#undef WARPFOLD_POLYGON_CPU_INL_H_
+#if defined(WARPFOLD_INTERVAL_SPARSE_KERNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef WARPFOLD_INTERVAL_SPARSE_KERNELS_INL_H_
+#undef WARPFOLD_INTERVAL_SPARSE_KERNELS_INL_H_
 #else
-#define WARPFOLD_POLYGON_CPU_INL_H_
+#define WARPFOLD_INTERVAL_SPARSE_KERNELS_INL_H_
 #endif
 
 #include <hwy/highway.h>
 
 #include <cstddef>
 
-#include "polygon/kernels.hpp"
+#include "interval/sparse/kernels.hpp"
 #include "warpfold/core/arithmetic.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace warpfold::polygon::HWY_NAMESPACE {
+namespace warpfold::interval::sparse::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using cpu::tile_side;
 
 /// Vectors of a whole tile row, or of as much of it as the instruction set takes.
 template <class T>
@@ -27,7 +25,7 @@ using RowTag = hn::CappedTag<T, tile_side>;
 /// As many rows at once as a vector has lanes: their results fill eight registers, whatever its width. A step takes,
 /// for 64 results, 8 single values and, once for these rows, one row of the right tile.
 template <class T>
-void accumulate(const cpu::Step<T>* steps, std::size_t count, T* HWY_RESTRICT best) {
+void accumulate(const Step<T>* steps, std::size_t count, T* HWY_RESTRICT best) {
   const RowTag<T> d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
   constexpr std::size_t rows = lanes;
@@ -87,7 +85,7 @@ void close(const T* rows, const T* columns, T lowest_infinity, T* HWY_RESTRICT b
   }
 }
 
-}  // namespace warpfold::polygon::HWY_NAMESPACE
+}  // namespace warpfold::interval::sparse::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #endif

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-/// The vector loops of cpu-inl.h as the best instruction set of this processor has them; fetch them once per solve.
-namespace warpfold::polygon::cpu {
+/// The vector loops of kernels-inl.h as the best instruction set of this processor has them; fetch them once per solve.
+namespace warpfold::interval::sparse {
 
 /// Vertices along a side of a tile; its values lie row by row.
 inline constexpr std::size_t tile_side = 8;
@@ -29,4 +29,4 @@ struct Kernels {
 template <class T>
 [[nodiscard]] Kernels<T> kernels();
 
-}  // namespace warpfold::polygon::cpu
+}  // namespace warpfold::interval::sparse

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "polygon/kernels.hpp"
-#include "warpfold/polygon/chords.hpp"
+#include "interval/sparse/kernels.hpp"
+#include "warpfold/interval/visibility_graph.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
 
-namespace warpfold::polygon::cpu {
+namespace warpfold::interval::sparse {
 
 /// The tiles of 8 x 8 pairs of vertices in which a visibility graph has any, and those on the diagonal. They are
 /// numbered row by row and from left to right, so that a row's first one is on the diagonal.
@@ -32,4 +32,4 @@ void list_tiles(const VisibilityGraph& graph, Tiling& tiling, Team& team, const 
 /// How many k the tiles' products have in all (`Step`), from those of some rows.
 [[nodiscard]] double expected_steps(const VisibilityGraph& graph, Team& team, const Watch& watch);
 
-}  // namespace warpfold::polygon::cpu
+}  // namespace warpfold::interval::sparse

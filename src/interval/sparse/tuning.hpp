@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-/// Every tuned number of the family. Measured on two cores of an AMD EPYC (Zen 3) in November 2026; see
+/// Every tuned number of "sparse". Measured on two cores of an AMD EPYC (Zen 3) in November 2026; see
 /// docs/kernels/polygon.md.
-namespace warpfold::polygon::tuning {
+namespace warpfold::interval::sparse::tuning {
 
 /// Blocks, in tiles: small ones leave more that may begin, large ones read each tile fewer times.
 inline constexpr std::size_t block_rows = 8;
@@ -17,4 +17,4 @@ inline constexpr double steps_per_pair = 1;
 inline constexpr std::size_t sampled_rows = 32;     ///< whose steps are counted
 inline constexpr std::size_t probe_vertices = 400;  ///< that see each other: some 4 ms
 
-}  // namespace warpfold::polygon::tuning
+}  // namespace warpfold::interval::sparse::tuning

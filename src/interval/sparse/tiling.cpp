@@ -1,12 +1,12 @@
-#include "polygon/tiling.hpp"
+#include "interval/sparse/tiling.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
-#include "polygon/tuning.hpp"
+#include "interval/sparse/tuning.hpp"
 
-namespace warpfold::polygon::cpu {
+namespace warpfold::interval::sparse {
 
 namespace {
 
@@ -119,4 +119,4 @@ double expected_steps(const VisibilityGraph& graph, Team& team, const Watch& wat
   return counted * static_cast<double>(rows) / static_cast<double>(samples);
 }
 
-}  // namespace warpfold::polygon::cpu
+}  // namespace warpfold::interval::sparse

@@ -1,4 +1,4 @@
-#include "cpu.hpp"
+#include "interval/sparse/solve.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -9,9 +9,10 @@
 #include <numeric>
 
 #include "core/magnitude.hpp"
-#include "polygon/kernels.hpp"
-#include "polygon/tiling.hpp"
-#include "polygon/tuning.hpp"
+#include "interval/backends.hpp"
+#include "interval/sparse/kernels.hpp"
+#include "interval/sparse/tiling.hpp"
+#include "interval/sparse/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/clock.hpp"
@@ -27,7 +28,7 @@
 /// Rows and columns of tiles are cut into blocks. Block (I,J) needs the blocks (I,K) and (K,J) between that have a
 /// tile: these are finished once the nearest ones on its left and below it are. Within a block rows descend and columns
 /// ascend.
-namespace warpfold::polygon::cpu {
+namespace warpfold::interval::sparse {
 
 namespace {
 
@@ -53,10 +54,9 @@ struct Columns {
 template <class T>
 class Solver {
  public:
-  Solver(const Triangulation<T>& problem, Tiling tiling, Team& team, Watch& watch)
-      : problem_(problem),
-        graph_(problem.graph()),
-        infinite_from_(infinite_from(problem.largest_total())),
+  Solver(const WeightedGraph<T>& graph, T largest_total, Tiling tiling, Team& team, Watch& watch)
+      : graph_(graph),
+        infinite_from_(infinite_from(largest_total)),
         tiling_(std::move(tiling)),
         values_(tiling_.tiles() * tile_size),
         kernels_(kernels<T>()),
@@ -80,16 +80,14 @@ class Solver {
     watch_.advance(std::numeric_limits<double>::infinity());
   }
 
-  [[nodiscard]] interval::Solution<T> trace() const {
+  [[nodiscard]] Solution<T> trace() const {
     const auto last = static_cast<std::uint32_t>(graph_.size() - 1);
-    interval::Solution<T> solution;
+    Solution<T> solution;
     solution.cost = value(0, last);
-    if (solution.cost >= infinite_from_) {
-      throw Error(ErrorKind::infeasible, "the forbidden chords leave no triangulation");
-    }
-    std::vector<interval::Chord> open{{0, last}};
+    check_feasible(solution.cost);
+    std::vector<Chord> open{{0, last}};
     while (!open.empty()) {
-      const interval::Chord chord = open.back();
+      const Chord chord = open.back();
       open.pop_back();
       if (chord.j == chord.i + 1) continue;
       watch_.check();
@@ -146,7 +144,7 @@ class Solver {
       for (std::size_t e = graph_.offsets[i]; e < graph_.offsets[i + 1]; ++e) {
         const std::size_t j = graph_.ends[e];
         const std::uint32_t t = tile_at[j / tile_side];
-        tile(t)[i % tile_side * tile_side + j % tile_side] = problem_.weights()[e];
+        tile(t)[i % tile_side * tile_side + j % tile_side] = graph_.weights[e];
         columns_used_[t] |= static_cast<std::uint8_t>(1u << j % tile_side);
         rows_used_[t] |= static_cast<std::uint8_t>(1u << i % tile_side);
       }
@@ -333,8 +331,7 @@ class Solver {
     return split;
   }
 
-  const Triangulation<T>& problem_;
-  const VisibilityGraph& graph_;
+  const WeightedGraph<T>& graph_;
   const T infinite_from_;  ///< sums from here on contain an infinity
   Tiling tiling_;
   TileStorage<T> values_;  ///< a weight until its pair's turn comes
@@ -348,13 +345,8 @@ class Solver {
   std::vector<std::size_t> column_next_;  ///< the first finished one of a column, in columns_
 };
 
-}  // namespace
-
-namespace {
-
 template <class T>
 Work work_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team, const Watch& watch) {
-  constexpr std::size_t page = std::size_t{2} << 20;  // large tables are whole ones
   constexpr std::size_t tile_bytes = 3 * sizeof(std::uint32_t) + 3;
   constexpr std::size_t row_bytes = 4 * sizeof(std::size_t);
   constexpr std::size_t member_bytes = 2 * sizeof(std::uint32_t) + 1;  // a row
@@ -366,62 +358,99 @@ Work work_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team, con
   work.operations = static_cast<double>(tile_size) * products;
   work.steps = products + tuning::steps_per_tile * static_cast<double>(tiling.tiles()) +
                tuning::steps_per_pair * static_cast<double>(graph.ends.size());
-  work.bytes = (values < page ? values : (values + page - 1) / page * page) + tiling.tiles() * tile_bytes +
+  work.bytes = bytes_in_pages(values) + tiling.tiles() * tile_bytes +
                tiling.rows() * (row_bytes + static_cast<std::size_t>(team.size()) * member_bytes) +
                std::min(tiling.tiles(), blocks * (blocks + 1) / 2) * block_bytes;
   work.threads = team.size();
   return work;
 }
 
-}  // namespace
-
-template <class T>
-Work work_of(const Triangulation<T>& problem, const Options& options) {
-  const Watch watch(options, 0);
-  Team team(useful_threads(problem.vertices(), options));
-  return work_of<T>(problem.graph(), count_tiles(problem.graph(), team, watch), team, watch);
-}
-
-template <class T>
-Triangulation<T> complete_problem(std::size_t vertices) {
+/// Every vertex sees every other one.
+VisibilityGraph complete_graph(std::size_t vertices) {
   VisibilityGraph graph{{0}, {}};
+  graph.offsets.reserve(vertices + 1);
+  graph.ends.reserve(vertices * (vertices - 1) / 2);
   for (std::size_t i = 0; i < vertices; ++i) {
     for (std::size_t j = i + 1; j < vertices; ++j) graph.ends.push_back(static_cast<std::uint32_t>(j));
     graph.offsets.push_back(graph.ends.size());
   }
-  std::vector<T> weights(graph.ends.size(), T{1});
-  return Triangulation<T>(std::move(graph), std::move(weights));
+  return graph;
+}
+
+/// That graph's, and its weights'.
+template <class T>
+std::size_t bytes_of_complete(std::size_t vertices) {
+  return vertices * (vertices - 1) / 2 * (sizeof(std::uint32_t) + sizeof(T)) + (vertices + 1) * sizeof(std::size_t);
+}
+
+}  // namespace
+
+template <class T>
+Work work_of(const TriangulationSize& size, const Options& options) {
+  const Watch watch(options, 0);
+  Team team(useful_threads(size.vertices, options));
+  if (size.graph) return work_of<T>(*size.graph, count_tiles(*size.graph, team, watch), team, watch);
+  const VisibilityGraph complete = complete_graph(size.vertices);
+  Work work = work_of<T>(complete, count_tiles(complete, team, watch), team, watch);
+  work.bytes += bytes_of_complete<T>(size.vertices);
+  return work;
 }
 
 template <class T>
-interval::Solution<T> solve(const Triangulation<T>& problem, Context& context) {
+Triangulation<T> complete_problem(std::size_t vertices) {
+  VisibilityGraph graph = complete_graph(vertices);
+  std::vector<T> weights(graph.ends.size(), T{1});
+  return {std::move(graph), std::move(weights)};
+}
+
+namespace {
+
+template <class T>
+Solution<T> solve_graph(const Triangulation<T>& problem, Context& context) {
   const auto start = Clock::now();
+  const WeightedGraph<T>& graph = *problem.graph();
   const Watch unlimited(context.options, 0);
   Team team(useful_threads(problem.vertices(), context.options));
-  Tiling tiling = count_tiles(problem.graph(), team, unlimited);
-  const Work expected = work_of<T>(problem.graph(), tiling, team, unlimited);
+  Tiling tiling = count_tiles(graph, team, unlimited);
+  const Work expected = work_of<T>(graph, tiling, team, unlimited);
   const Budget::Share taken = context.budget.take(expected.bytes);
   Report& report = context.report;
   report.threads = team.size();
 
   Watch watch(context.options, expected.operations);
-  Solver<T> solver(problem, std::move(tiling), team, watch);
-  report.prepare_seconds = seconds_since(start);
+  Solver<T> solver(graph, problem.largest_total(), std::move(tiling), team, watch);
+  report.prepare_seconds += seconds_since(start);
+  const auto filling = Clock::now();
   solver.fill();
-  report.solve_seconds = seconds_since(start) - report.prepare_seconds;
-  interval::Solution<T> solution = solver.trace();
-  report.traceback_seconds = seconds_since(start) - report.prepare_seconds - report.solve_seconds;
+  report.solve_seconds = seconds_since(filling);
+  const auto tracing = Clock::now();
+  Solution<T> solution = solver.trace();
+  report.traceback_seconds = seconds_since(tracing);
   return solution;
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                   \
-  template Work work_of(const Triangulation<T>&, const Options&); \
-  template Triangulation<T> complete_problem(std::size_t);        \
-  template interval::Solution<T> solve(const Triangulation<T>&, Context&);
+}  // namespace
+
+template <class T>
+Solution<T> solve(const Triangulation<T>& problem, Context& context) {
+  if (problem.graph()) return solve_graph(problem, context);
+  const auto start = Clock::now();
+  const Budget::Share taken = context.budget.take(bytes_of_complete<T>(problem.vertices()));
+  VisibilityGraph graph = complete_graph(problem.vertices());
+  std::vector<T> weights = chord_weights<T>(graph, [&](std::size_t i, std::size_t j) { return problem.weight(i, j); });
+  const Triangulation<T> stated(std::move(graph), std::move(weights));
+  context.report.prepare_seconds = seconds_since(start);
+  return solve_graph(stated, context);
+}
+
+#define WARPFOLD_INSTANTIATE(T)                                       \
+  template Work work_of<T>(const TriangulationSize&, const Options&); \
+  template Triangulation<T> complete_problem(std::size_t);            \
+  template Solution<T> solve(const Triangulation<T>&, Context&);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(float)
 WARPFOLD_INSTANTIATE(double)
 #undef WARPFOLD_INSTANTIATE
 
-}  // namespace warpfold::polygon::cpu
+}  // namespace warpfold::interval::sparse

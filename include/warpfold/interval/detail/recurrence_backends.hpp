@@ -1,0 +1,230 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "warpfold/core/error.hpp"
+#include "warpfold/interval/detail/tiled_solver.hpp"
+#include "warpfold/run/backend.hpp"
+#include "warpfold/run/batch.hpp"
+#include "warpfold/run/clock.hpp"
+#include "warpfold/run/probe.hpp"
+
+/// How recurrence.hpp solves: what it checks, the table with its checkpoint, the backends and their estimates.
+namespace warpfold::interval::detail {
+
+/// Raises Error{infeasible} where the whole has no value and zero() is infinite.
+template <class S>
+void check_feasible(std::size_t points, const typename S::Value& whole) {
+  if constexpr (SemiringTraits<S>::has_infinite_zero) {
+    if (!S::is_zero(whole)) return;
+    throw Error(ErrorKind::infeasible, "the recurrence forbids every way to (0," + std::to_string(points - 1) + ")");
+  }
+}
+
+inline void check_is_on_cpu(const Options& options) {
+  if (options.device.kind != Device::Kind::cuda) return;
+  throw Error(ErrorKind::device,
+              "solve_recurrence runs on the CPU: cuda::solve_recurrence runs on " + to_string(options.device));
+}
+
+inline void check_points(std::size_t points, std::size_t most, const char* where = "") {
+  if (points >= 2 && points <= most) return;
+  throw Error(ErrorKind::input, "a recurrence has " + std::to_string(points) + " points: 2 to " + std::to_string(most) +
+                                    " are accepted" + where);
+}
+
+/// The memory of a table for `fill_table`, for as long as the caller keeps the table.
+template <class R>
+[[nodiscard]] Budget::Share take_table(std::size_t points, Context& context) {
+  using Table = RecurrenceTable<ValueOf<R>>;
+  check_points(points, Table::most_points);
+  return context.budget.take(Table::bytes(points));
+}
+
+/// A recurrence that appends what tells its point i from another's: less than all weights from there, which it knows by
+/// a rule.
+template <class R>
+concept DescribesPoints = requires(const R& recurrence, std::size_t i, std::vector<std::byte>& bytes) {
+  recurrence.describe_point(i, bytes);
+};
+
+/// What tells a recurrence that closes by weights from others: what it says itself, or its semiring, leaves, weights
+/// and split.
+template <class R>
+void describe_point(const R& recurrence, std::size_t points, std::size_t i, std::vector<std::byte>& bytes) {
+  if constexpr (DescribesPoints<R>) return recurrence.describe_point(i, bytes);
+  using S = typename R::Semiring;
+  using T = ValueOf<R>;
+  std::vector<T> numbers;
+  numbers.reserve(points - i + 6);
+  numbers.insert(numbers.end(), {S::zero(), S::one(), Stored<S>::zero()});
+  if (i + 1 < points) numbers.push_back(Stored<S>::of(recurrence.leaf(i)));
+  for (std::size_t j = i + 2; j < points; ++j) numbers.push_back(Stored<S>::of(recurrence.weight(i, j)));
+  if constexpr (splits_by_product<R>) {
+    const ProductSplit<T> split = recurrence.product_split();
+    numbers.insert(numbers.end(), {split.left[i], split.middle[i], split.right[i]});
+  }
+  const auto all = std::as_bytes(std::span(numbers));
+  bytes.insert(bytes.end(), all.begin(), all.end());
+}
+
+/// Raises Error{usage} for a recurrence that a keeper cannot tell from others.
+template <class R>
+tiles::KeptTable kept_table(const R& recurrence, const tiles::SuperTiles& place, std::size_t points) {
+  if constexpr (closes_by_weight<R> && !splits_freely<R> && !dtype_name<ValueOf<R>>().empty()) {
+    return {std::string(dtype_name<ValueOf<R>>()), points, place,
+            [&recurrence, points](std::size_t i, std::vector<std::byte>& bytes) {
+              describe_point(recurrence, points, i, bytes);
+            }};
+  } else {
+    throw Error(ErrorKind::usage,
+                "a recurrence with a close or a split of its own keeps no checkpoint: one of numbers that closes by "
+                "weights does");
+  }
+}
+
+/// Fills the table of a TiledSolver, or of what does the same elsewhere; the options' keeper keeps it meanwhile.
+template <class R, class Filler>
+void fill_beside_keeper(const R& recurrence, std::size_t points, Filler& filler, Context& context) {
+  const auto start = std::chrono::steady_clock::now();
+  Watch watch(context.options, Filler::operations(points));
+  tiles::TableKeeper* keeper = context.options.keeper;
+  const auto fill = [&] {
+    const int threads = Filler::useful_threads(points, thread_count(context.options.threads));
+    context.report.threads = filler.fill(threads, watch, keeper);
+  };
+  if (keeper) {
+    keeper->solve(kept_table(recurrence, filler.super_tiles(), points), context.options, fill);
+  } else {
+    fill();
+  }
+  context.report.solve_seconds = seconds_since(start);
+}
+
+/// The table, whether the whole has a value or not.
+template <class R>
+RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
+  TiledSolver<R> solver(recurrence, points);
+  fill_beside_keeper(recurrence, points, solver, context);
+  return solver.take_table();
+}
+
+/// A caller's recurrence for so many points, or for fewer in an estimate.
+template <class R>
+struct OwnProblem {
+  const R& recurrence;
+  std::size_t points;
+
+  /// Its splits.
+  [[nodiscard]] double operations() const {
+    const auto n = static_cast<double>(points);
+    return n * (n - 1) * (n - 2) / 6;
+  }
+  /// What grows like the time of functions that are slow: they are called once an interval, but for a free split.
+  [[nodiscard]] double calls() const {
+    const auto n = static_cast<double>(points);
+    if constexpr (splits_freely<R>) return operations();
+    return (n - 1) * (n - 2) / 2;
+  }
+};
+
+template <class R, class Table = RecurrenceTable<ValueOf<R>>>
+using OwnBackend = Backend<OwnProblem<R>, OwnProblem<R>, Table>;
+
+template <class R>
+RecurrenceTable<ValueOf<R>> solve_tiled(const OwnProblem<R>& problem, Context& context) {
+  const Budget::Share taken = take_table<R>(problem.points, context);
+  return fill_table(problem.recurrence, problem.points, context);
+}
+
+template <class R>
+std::size_t table_bytes(const OwnProblem<R>& problem, const Options&) {
+  return RecurrenceTable<ValueOf<R>>::bytes(problem.points);
+}
+
+template <class Problem>
+double any_cost(const Problem&, const Options&) {
+  return 0;
+}
+
+/// What solve_recurrence chooses from.
+template <class R>
+std::span<const OwnBackend<R>> own_backends() {
+  static const OwnBackend<R> tiled = {
+      .info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 operations, 0.5 n^2 values"},
+      .cost = any_cost<OwnProblem<R>>,
+      .bytes = table_bytes<R>,
+      .run = solve_tiled<R>,
+      .keeps = true};
+  return {&tiled, 1};
+}
+
+/// The lesser of two probes, where they take long enough to tell: one may have waited for another process.
+template <class R, class Table>
+double probe_own(const OwnBackend<R, Table>& backend, const OwnProblem<R>& few, const Options& options) {
+  const auto probe = [&] { return probe_seconds(backend, few, options, ProbeEnd::as_asked); };
+  const double taken = probe();
+  return taken < enough_to_probe ? taken : std::min(taken, probe());
+}
+
+/// The rate is that of the first points alone: of the more, the longer they take, so that it is no single call's. Less
+/// than a tile of them takes long by the caller's functions alone. (On a GPU so few would time the launch.)
+template <class R, class Table>
+Estimate estimate_own(std::span<const OwnBackend<R, Table>> backends, const OwnProblem<R>& problem,
+                      const Options& options) {
+  constexpr std::size_t tile = RecurrenceTable<ValueOf<R>>::side;
+  const auto seconds = [&](const OwnBackend<R, Table>& backend) {
+    for (std::size_t points = backend.info.device == "cpu" ? 4 : tile;; points *= 2) {
+      const OwnProblem<R> few{problem.recurrence, std::min(points, problem.points)};
+      const double taken = probe_own(backend, few, options);
+      if (taken < enough_to_probe && few.points < problem.points) continue;
+      const auto work = [&](const OwnProblem<R>& of) {
+        return std::max(1.0, few.points < tile ? of.calls() : of.operations());
+      };
+      return taken * work(problem) / work(few);
+    }
+  };
+  return estimate_by(backends, problem, options, problem.operations(), seconds);
+}
+
+/// Recurrences of which each is one thread's.
+template <class R>
+struct OwnBatch {
+  std::span<const R> recurrences;
+  std::span<const std::size_t> points;
+};
+
+template <class R>
+std::vector<ValueOf<R>> solve_each_tiled(const OwnBatch<R>& batch, Context& context) {
+  const auto operations = TiledSolver<R>::operations;
+  double all = 0;
+  for (const std::size_t n : batch.points) all += operations(n);
+  std::vector<ValueOf<R>> values(batch.points.size());
+  const auto solve_one = [&](std::size_t t, const Options& each) {
+    Report alone;
+    Context own(each, alone);
+    values[t] = solve_tiled<R>({batch.recurrences[t], batch.points[t]}, own).value();
+    return operations(batch.points[t]);
+  };
+  add_part(context.report, warpfold::detail::solve_each(values.size(), all, context.options, solve_one));
+  return values;
+}
+
+template <class R>
+using OwnBatchBackend = Backend<OwnBatch<R>, OwnBatch<R>, std::vector<ValueOf<R>>>;
+
+template <class R>
+std::span<const OwnBatchBackend<R>> own_batch_backends() {
+  static const OwnBatchBackend<R> tiled = {.info = {"tiled", "cpu", "each recurrence by one thread"},
+                                           .cost = any_cost<OwnBatch<R>>,
+                                           .bytes = nullptr,
+                                           .run = solve_each_tiled<R>};
+  return {&tiled, 1};
+}
+
+}  // namespace warpfold::interval::detail

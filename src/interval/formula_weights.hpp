@@ -1,0 +1,48 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+
+#include "warpfold/core/arithmetic.hpp"
+#include "warpfold/core/error.hpp"
+#include "warpfold/core/point.hpp"
+#include "warpfold/run/verdict.hpp"
+
+/// Weights that a formula computes in double, as a number type holds them.
+namespace warpfold::interval {
+
+/// Raises Error{usage} for a formula that is none.
+inline void check_formula(ChordWeight formula) {
+  if (formula == ChordWeight::length || formula == ChordWeight::squared) return;
+  throw Error(ErrorKind::usage, fmt::format("weight {} is unknown", static_cast<int>(formula)));
+}
+
+/// Whether the whole-number type T holds what a chord weighs, exactly and below 2^53.
+template <class T>
+[[nodiscard]] Flaw flaw_of_weight(std::size_t i, std::size_t j, double weight) {
+  const double most = std::min(0x1p53, static_cast<double>(infinity<T>));
+  if (std::trunc(weight) == weight && weight < most) return std::nullopt;
+  return fmt::format("{} is a whole-number type below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j,
+                     weight);
+}
+
+/// What chord (i,j) weighs in T. Raises Error{overflow} for more than T holds, and Error{input} where T is a
+/// whole-number type that does not hold it exactly: truncated, other chords would weigh least.
+template <class T>
+[[nodiscard]] T held_weight(std::size_t i, std::size_t j, double weight) {
+  if (!(weight < static_cast<double>(infinity<T>)) || weight > static_cast<double>(std::numeric_limits<T>::max())) {
+    throw Error(ErrorKind::overflow, fmt::format("chord ({}, {}) weighs more than {} holds{}", i, j, dtype_name<T>(),
+                                                 std::isinf(weight) ? "" : ", f64 does"));
+  }
+  if constexpr (std::is_integral_v<T>) {
+    if (const Flaw flaw = flaw_of_weight<T>(i, j, weight)) throw Error(ErrorKind::input, *flaw);
+  }
+  return static_cast<T>(weight);
+}
+
+}  // namespace warpfold::interval
