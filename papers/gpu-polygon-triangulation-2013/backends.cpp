@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "interval/traceback.hpp"
+#include "interval/tuning.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/clock.hpp"
@@ -116,11 +117,14 @@ std::vector<interval::TriangulationBackend<T>> backends() {
            {"tb-naive", "the 2013 GPU paper's TB(64) on the naive arrangement; tb-naive:THREADS for others"},
            {"adaptive", "the 2013 GPU paper's best method for each stage, as `warpfold paper tune` found it"}}) {
     list.push_back({.info = {name, "cuda", description, "n^3/6 operations, 2 or 3 n^2 values of the GPU"},
-                    .cost = [](const std::size_t&, const Options&) { return only_when_named; },
                     .bytes = [](const std::size_t& n, const Options&) { return bytes_of(n * n, 2 * sizeof(T)); },
                     .run = solve<T>,
                     .has_parameters = true,
-                    .device_bytes = device_bytes<T>});
+                    .device_bytes = device_bytes<T>,
+                    .explicit_only = true,
+                    .operations = [](const std::size_t& n) { return interval::split_count(n); },
+                    .seconds = interval::seconds_by_probe<T>,
+                    .probe_size = interval::probe_vertices});
   }
   return list;
 }

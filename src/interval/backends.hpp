@@ -19,6 +19,11 @@ namespace warpfold::interval {
   return n * (n - 1) * (n - 2) / 6;
 }
 
+/// Backend::seconds of a polygon where all chords weigh the same, by one of `probe_size` vertices.
+template <class T>
+[[nodiscard]] double seconds_by_probe(const TriangulationBackend<T>& backend, const std::size_t& vertices,
+                                      const Options& options);
+
 /// Raises Error{infeasible} for the cost of a polygon that has no triangulation.
 template <class T>
 void check_feasible(T cost) {

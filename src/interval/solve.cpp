@@ -18,6 +18,8 @@ namespace {
 
 using Vertices = std::size_t;
 
+double operations_of(const Vertices& n) { return split_count(n); }
+
 template <class T>
 const std::vector<TriangulationBackend<T>>& own_backends() {
   static const std::vector<TriangulationBackend<T>> list = [] {
@@ -27,12 +29,19 @@ const std::vector<TriangulationBackend<T>>& own_backends() {
          .cost = [](const Vertices&, const Options&) { return 1.0; },
          .bytes = [](const Vertices& n, const Options&) { return RecurrenceTable<T>::bytes(n); },
          .run = cpu::solve<T>,
-         .keeps = true},
-        {{"reference", "cpu", "the recurrence as it is written, one thread, no vectors: the oracle of the others",
-          "n^3/6 operations, n^2 values"},
-         [](const Vertices&, const Options&) { return only_when_named; },
-         [](const Vertices& n, const Options&) { return bytes_of(n * n, sizeof(T)); },
-         reference::solve<T>}};
+         .keeps = true,
+         .operations = operations_of,
+         .seconds = seconds_by_probe<T>,
+         .probe_size = probe_vertices},
+        {.info = {"reference", "cpu",
+                  "the recurrence as it is written, one thread, no vectors: the oracle of the others",
+                  "n^3/6 operations, n^2 values"},
+         .bytes = [](const Vertices& n, const Options&) { return bytes_of(n * n, sizeof(T)); },
+         .run = reference::solve<T>,
+         .explicit_only = true,
+         .operations = operations_of,
+         .seconds = seconds_by_probe<T>,
+         .probe_size = reference_probe_vertices}};
     if (has_cuda()) {
       own.push_back({.info = {"tiled", "cuda",
                               "64 x 64 tiles by one persistent kernel a GPU, a block waits for data, never for a stage",
@@ -42,22 +51,25 @@ const std::vector<TriangulationBackend<T>>& own_backends() {
                      .run = cuda::solve<T>,
                      .spans_gpus = true,
                      .keeps = true,
-                     .device_bytes = cuda::device_bytes<T>});
+                     .device_bytes = cuda::device_bytes<T>,
+                     .operations = operations_of,
+                     .seconds = seconds_by_probe<T>,
+                     .probe_size = probe_vertices});
     }
     return own;
   }();
   return list;
 }
 
-/// The seconds of one split where all chords weigh the same.
-template <class T>
-double seconds_a_split(const TriangulationBackend<T>& backend, std::size_t vertices, const Options& options) {
-  const std::vector<T> weights(vertices * vertices, T{1});
-  const Triangulation<T> problem({weights.data(), vertices, vertices, vertices}, options.threads);
-  return probe_seconds(backend, problem, options) / std::max(1.0, split_count(vertices));
-}
-
 }  // namespace
+
+template <class T>
+double seconds_by_probe(const TriangulationBackend<T>& backend, const std::size_t& vertices, const Options& options) {
+  const std::size_t n = std::min(vertices, backend.probe_size);
+  const std::vector<T> weights(n * n, T{1});
+  const Triangulation<T> small({weights.data(), n, n, n}, options.threads);
+  return split_count(vertices) * (probe_seconds(backend, small, options) / std::max(1.0, split_count(n)));
+}
 
 template <class T>
 Estimate estimate(std::size_t vertices, const Options& options, Additional<TriangulationBackend<T>> more) {
@@ -66,11 +78,7 @@ Estimate estimate(std::size_t vertices, const Options& options, Additional<Trian
     throw Error(ErrorKind::input, fmt::format("{} vertices: 3 to {} are accepted", vertices, most));
   }
   const auto all = with_more(own_backends<T>(), more);
-  const double splits = split_count(vertices);
-  return estimate_by(std::span(all), vertices, options, splits, [&](const TriangulationBackend<T>& backend) {
-    const std::size_t enough = backend.info.name == "reference" ? reference_probe_vertices : probe_vertices;
-    return splits * seconds_a_split(backend, std::min(vertices, enough), options);
-  });
+  return estimate_by(std::span(all), vertices, options);
 }
 
 template <class T>
@@ -83,9 +91,10 @@ Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& optio
 
 std::vector<AlgorithmInfo> algorithms() { return infos(own_backends<float>()); }
 
-#define WARPFOLD_INSTANTIATE(T)                                                  \
-  template Outcome<Solution<T>> solve(const Triangulation<T>&, const Options&,   \
-                                      std::span<const TriangulationBackend<T>>); \
+#define WARPFOLD_INSTANTIATE(T)                                                                            \
+  template double seconds_by_probe<T>(const TriangulationBackend<T>&, const std::size_t&, const Options&); \
+  template Outcome<Solution<T>> solve(const Triangulation<T>&, const Options&,                             \
+                                      std::span<const TriangulationBackend<T>>);                           \
   template Estimate estimate<T>(std::size_t, const Options&, std::span<const TriangulationBackend<T>>);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
