@@ -19,11 +19,12 @@ interval::Solution<double> cheaper_chord(const Polygon& polygon, Context&) {  //
 
 int main() {
   const interval::TriangulationBackend<double> quadrilaterals{
-      {"cheaper-chord", "cpu", "the cheaper one of two chords", "1 operation"},
-      [](const Size&, const Options&) { return 0.0; },  // cost: where it solves a problem, nothing is cheaper
-      nullptr,                                          // bytes: none
-      cheaper_chord,
-      [](const Size& size) -> std::string { return size.vertices == 4 ? "" : "solves quadrilaterals alone"; }};
+      .info = {"cheaper-chord", "cpu", "the cheaper one of two chords", "1 operation"},
+      .cost = nullptr,  // 0: where it solves a problem, nothing is cheaper
+      .run = cheaper_chord,
+      .refusal = [](const Size& size) -> std::string {
+        return size.vertices == 4 ? "" : "solves quadrilaterals alone";
+      }};
   const std::vector<double> weights(25, 3);
   for (const std::size_t n : {4, 5}) {
     const Polygon polygon({weights.data(), n, n, n});

@@ -9,6 +9,7 @@
 
 #include "interval/traceback.hpp"
 #include "interval/triangulation_recurrence.hpp"
+#include "interval/tuning.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/clock.hpp"
@@ -120,7 +121,6 @@ std::vector<interval::TriangulationBackend<T>> backends() {
            {"tb-naive", "the 2013 GPU paper's TB(64) on the naive arrangement; tb-naive:THREADS for others"},
            {"adaptive", "the 2013 GPU paper's best method for each stage, as `warpfold paper tune` found it"}}) {
     list.push_back({.info = {name, "cuda", description, "n^3/6 operations, 2 or 3 n^2 values of the GPU"},
-                    .cost = [](const Size&, const Options&) { return only_when_named; },
                     .bytes =
                         [](const Size& size, const Options&) {
                           return bytes_of(size.vertices * size.vertices, 2 * sizeof(T)) +
@@ -128,7 +128,11 @@ std::vector<interval::TriangulationBackend<T>> backends() {
                         },
                     .run = solve<T>,
                     .has_parameters = true,
-                    .device_bytes = device_bytes<T>});
+                    .device_bytes = device_bytes<T>,
+                    .explicit_only = true,
+                    .operations = [](const Size& size) { return interval::split_count(size.vertices); },
+                    .seconds = interval::seconds_by_probe<T>,
+                    .probe_size = interval::probe_vertices});
   }
   return list;
 }

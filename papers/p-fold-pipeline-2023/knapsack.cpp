@@ -28,21 +28,27 @@ std::size_t bytes_of_gpu(const Asked& asked, const Options&) {
 std::vector<knapsack::PackingBackend> packing_backends() {
   if (!has_cuda()) return {};
   return {{.info = p_fold_info,
-           .cost = knapsack::named_only,
            .bytes = knapsack::bytes_on_gpu,
            .run = by_p_fold,
            .refusal = knapsack::unbounded_refusal,
-           .device_bytes = bytes_of_gpu}};
+           .device_bytes = bytes_of_gpu,
+           .explicit_only = true,
+           .seconds = [](const knapsack::PackingBackend&, const Asked& asked, const Options&) {
+             return asked.seconds_on_gpu();
+           }}};
 }
 
 std::vector<knapsack::CapacityBackend> capacity_backends() {
   if (!has_cuda()) return {};
   return {{.info = p_fold_info,
-           .cost = knapsack::named_only,
            .bytes = knapsack::capacity_bytes_on_gpu,
            .run = capacities_by_p_fold,
            .refusal = knapsack::unbounded_refusal,
-           .device_bytes = bytes_of_gpu}};
+           .device_bytes = bytes_of_gpu,
+           .explicit_only = true,
+           .seconds = [](const knapsack::CapacityBackend&, const Asked& asked, const Options&) {
+             return asked.seconds_on_gpu() + asked.seconds_of_result();
+           }}};
 }
 
 }  // namespace warpfold::papers::p_fold_2023

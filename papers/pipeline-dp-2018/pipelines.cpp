@@ -74,7 +74,6 @@ recurrence::Solution<T> solve_by(const Problem<T>& problem, Context& context) {
 
 template <class T, Method method>
 void add(std::vector<recurrence::RecurrenceBackend<T>>& list, const std::string& name, const std::string& what) {
-  const auto cost = [](const Problem<T>&, const Options&) { return only_when_named; };
   const auto bytes = [](const Problem<T>& problem, const Options&) { return problem.n() * sizeof(T); };
   const auto refusal = [](const Problem<T>&) -> std::string {
     if (std::is_same_v<T, std::int32_t>) return "";
@@ -84,17 +83,21 @@ void add(std::vector<recurrence::RecurrenceBackend<T>>& list, const std::string&
     return device_bytes(problem.n(), problem.offsets().size());
   };
   list.push_back({.info = {name, "cuda", what + "; a grid barrier a step", "n k operations"},
-                  .cost = cost,
                   .bytes = bytes,
                   .run = solve_by<T, method, Barrier::grid>,
                   .refusal = refusal,
-                  .device_bytes = of_gpu});
+                  .device_bytes = of_gpu,
+                  .explicit_only = true,
+                  .operations = recurrence::operations_of<T>,
+                  .seconds = recurrence::seconds_on_gpu<T>});
   list.push_back({.info = {name + "-launches", "cuda", what + "; a launch a step", "n k operations"},
-                  .cost = cost,
                   .bytes = bytes,
                   .run = solve_by<T, method, Barrier::launch>,
                   .refusal = refusal,
-                  .device_bytes = of_gpu});
+                  .device_bytes = of_gpu,
+                  .explicit_only = true,
+                  .operations = recurrence::operations_of<T>,
+                  .seconds = recurrence::seconds_on_gpu<T>});
 }
 
 }  // namespace

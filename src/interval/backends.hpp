@@ -28,6 +28,11 @@ namespace warpfold::interval {
   return is_whole ? bytes : (bytes + page - 1) / page * page;
 }
 
+/// Backend::seconds of a polygon where all chords weigh the same, by one of `probe_size` vertices.
+template <class T>
+[[nodiscard]] double seconds_by_probe(const TriangulationBackend<T>& backend, const TriangulationSize& size,
+                                      const Options& options);
+
 /// Raises Error{infeasible} for the cost of a polygon that has no triangulation.
 template <class T>
 void check_feasible(T cost) {

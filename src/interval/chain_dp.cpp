@@ -10,14 +10,11 @@
 #include <limits>
 #include <utility>
 
-#include "interval/backends.hpp"
-#include "interval/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/run/clock.hpp"
-#include "warpfold/run/probe.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::interval {
@@ -188,20 +185,9 @@ Outcome<ChainTables<T>> chain_tables(const MatrixChain& chain, const Options& op
 
 template <class T>
 Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& options) {
-  const auto splits = [](std::size_t matrices) {
-    const auto n = static_cast<double>(matrices);
-    return (n + 1) * n * (n - 1) / 6;
-  };
-  const std::size_t n = chain.size();
   static_cast<void>(recurrence_of<T>(chain));  // refuses what the solve refuses
-  const std::size_t few = std::min(n, probe_vertices - 1);
-  const auto& p = chain.dimensions();
-  const MatrixChain part({p.begin(), p.begin() + static_cast<std::ptrdiff_t>(few + 1)});
-  const auto seconds = [&](const auto& backend) {
-    return splits(n) * probe_seconds(backend, part, options) / std::max(1.0, splits(few));
-  };
-  return tables ? estimate_by(std::span(tables_backends<T>()), chain, options, splits(n), seconds)
-                : estimate_by(std::span(solution_backends<T>()), chain, options, splits(n), seconds);
+  return tables ? estimate_by(std::span(tables_backends<T>()), chain, options)
+                : estimate_by(std::span(solution_backends<T>()), chain, options);
 }
 
 std::string_view chain_dp_dtype(const MatrixChain& chain) {

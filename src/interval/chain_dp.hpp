@@ -1,15 +1,19 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "interval/backends.hpp"
+#include "interval/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/devices.hpp"
+#include "warpfold/run/probe.hpp"
 
 namespace warpfold::interval {
 
@@ -46,6 +50,16 @@ auto with_dp_type(const MatrixChain& chain, const Action& action) {
 template <class Solution>
 using ChainBackend = Backend<MatrixChain, MatrixChain, Solution>;
 
+/// Backend::seconds of the dynamic program, by the chain's first matrices.
+template <class Solution>
+[[nodiscard]] double seconds_of_dp(const ChainBackend<Solution>& backend, const MatrixChain& chain,
+                                   const Options& options) {
+  const std::size_t few = std::min(chain.size(), backend.probe_size);
+  const auto& p = chain.dimensions();
+  const MatrixChain part({p.begin(), p.begin() + static_cast<std::ptrdiff_t>(few + 1)});
+  return split_count(chain.size() + 1) * probe_seconds(backend, part, options) / std::max(1.0, split_count(few + 1));
+}
+
 /// "dp" on the CPU and, in a build with CUDA, on a GPU, to whatever it gives.
 template <class Solution>
 [[nodiscard]] std::vector<ChainBackend<Solution>> dp_backends(std::size_t (*bytes)(const MatrixChain&, const Options&),
@@ -53,13 +67,17 @@ template <class Solution>
                                                                                           const Options&),
                                                               Solution (*on_cpu)(const MatrixChain&, Context&),
                                                               Solution (*on_gpu)(const MatrixChain&, Context&)) {
+  const auto operations = [](const MatrixChain& chain) { return split_count(chain.size() + 1); };
   std::vector<ChainBackend<Solution>> list = {
       {.info = {"dp", "cpu", "matrix chain by the recurrence: on the stack up to n = 16, in tiles above",
                 "n^3/6 operations, 0.5 n^2 values"},
        .cost = [](const MatrixChain& chain, const Options&) { return chain.size() <= small_chain ? 0.0 : 2.0; },
        .bytes = bytes,
        .run = on_cpu,
-       .keeps = true}};
+       .keeps = true,
+       .operations = operations,
+       .seconds = seconds_of_dp<Solution>,
+       .probe_size = probe_vertices - 1}};
   if (has_cuda()) {
     list.push_back({.info = {"dp", "cuda", "matrix chain by the recurrence, in tiles, on one GPU or several",
                              "n^3/6 operations, 0.5 n^2 values"},
@@ -67,7 +85,10 @@ template <class Solution>
                     .bytes = bytes,
                     .run = on_gpu,
                     .spans_gpus = true,
-                    .device_bytes = device_bytes});
+                    .device_bytes = device_bytes,
+                    .operations = operations,
+                    .seconds = seconds_of_dp<Solution>,
+                    .probe_size = probe_vertices - 1});
   }
   return list;
 }

@@ -134,16 +134,28 @@ std::size_t dp_device_bytes(const MatrixChain& chain, const Options& options) {
   return with_dp_type(chain, [&]<class T>(T) { return cuda::chain_device_bytes<T>(chain, options); });
 }
 
-const std::vector<ChainBackend<ChainSolution>>& chain_backends() {
+using SolutionBackend = ChainBackend<ChainSolution>;
+
+double dp_seconds(const SolutionBackend& dp, const MatrixChain& chain, const Options& options) {
+  return is_small(chain, options) ? small_chain_seconds : seconds_of_dp(dp, chain, options);
+}
+
+const std::vector<SolutionBackend>& chain_backends() {
   static const auto list = [] {
     auto all = dp_backends<ChainSolution>(dp_bytes, dp_device_bytes, by_dp, by_dp_on_gpu);
-    for (auto& dp : all) dp.refusal = dp.info.device == "cpu" ? dp_refusal : tiles_refusal;
-    all.insert(all.begin(),
-               {{"hu-shing", "cpu", "matrix chain by non-crossing candidate chords, chosen by supporting weight",
-                 "O(n log n) operations, 100 n bytes"},
-                [](const MatrixChain&, const Options&) { return 1.0; },
-                [](const MatrixChain& chain, const Options&) { return hu_shing_bytes(chain.size() + 1); },
-                by_hu_shing});
+    for (auto& dp : all) dp.refusal = tiles_refusal;
+    auto& on_cpu = all.front();
+    on_cpu.refusal = dp_refusal;
+    on_cpu.seconds = dp_seconds;
+    all.insert(
+        all.begin(),
+        {.info = {"hu-shing", "cpu", "matrix chain by non-crossing candidate chords, chosen by supporting weight",
+                  "O(n log n) operations, 100 n bytes"},
+         .cost = [](const MatrixChain&, const Options&) { return 1.0; },
+         .bytes = [](const MatrixChain& chain, const Options&) { return hu_shing_bytes(chain.size() + 1); },
+         .run = by_hu_shing,
+         .seconds = [](const SolutionBackend&, const MatrixChain& chain,
+                       const Options&) { return hu_shing_seconds * static_cast<double>(chain.size()); }});
     return all;
   }();
   return list;
@@ -182,14 +194,7 @@ Outcome<ChainSolution> solve(const MatrixChain& chain, const Options& options) {
 }
 
 Estimate estimate(const MatrixChain& chain, const Options& options) {
-  const auto& info = backend_for(std::span(chain_backends()), chain, options).info;
-  const std::size_t n = chain.size();
-  if (info.name == "dp" && (n > small_chain || info.device == "cuda")) {
-    return with_dp_type(chain, [&]<class T>(T) { return estimate_dp<T>(chain, false, options); });
-  }
-  return estimate_by(std::span(chain_backends()), chain, options, 0, [&](const ChainBackend<ChainSolution>& backend) {
-    return backend.info.name == "dp" ? small_chain_seconds : hu_shing_seconds * static_cast<double>(n);
-  });
+  return estimate_by(std::span(chain_backends()), chain, options);
 }
 
 std::string parentheses(const ChainSolution& solution) {

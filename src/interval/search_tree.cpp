@@ -159,19 +159,35 @@ TreeSolution<T> run(const SearchTree<T>& tree, bool bounded, Context& context) {
   return solution;
 }
 
+double squared(std::size_t n) { return static_cast<double>(n) * static_cast<double>(n); }
+
 template <class T>
-const std::vector<Backend<SearchTree<T>, SearchTree<T>, TreeSolution<T>>>& backends() {
+double all_candidates(const SearchTree<T>& tree) {
+  const auto n = static_cast<double>(tree.size());
+  return n * (n + 1) * (n + 2) / 6;
+}
+
+template <class T>
+using TreeBackend = Backend<SearchTree<T>, SearchTree<T>, TreeSolution<T>>;
+
+template <class T>
+const std::vector<TreeBackend<T>>& backends() {
   using Tree = SearchTree<T>;
-  static const std::vector<Backend<Tree, Tree, TreeSolution<T>>> list = {
-      {{"knuth", "cpu", "search tree: a root is sought only between those of the two smaller intervals",
-        "1.5 n^2 operations, n^2/2 values"},
-       [](const Tree&, const Options&) { return 0.0; },
-       bytes_needed<T>,
-       [](const Tree& tree, Context& context) { return run(tree, true, context); }},
-      {{"dp", "cpu", "search tree: a root is sought among all keys", "n^3/6 operations, n^2/2 values"},
-       [](const Tree&, const Options&) { return 1.0; },
-       bytes_needed<T>,
-       [](const Tree& tree, Context& context) { return run(tree, false, context); }}};
+  static const std::vector<TreeBackend<T>> list = {
+      {.info = {"knuth", "cpu", "search tree: a root is sought only between those of the two smaller intervals",
+                "1.5 n^2 operations, n^2/2 values"},
+       .bytes = bytes_needed<T>,
+       .run = [](const Tree& tree, Context& context) { return run(tree, true, context); },
+       .operations = [](const Tree& tree) { return 1.5 * squared(tree.size()); },  // bounds leave some 3 roots an entry
+       .seconds = [](const TreeBackend<T>&, const Tree& tree,
+                     const Options&) { return knuth_seconds * squared(tree.size()) / 2; }},
+      {.info = {"dp", "cpu", "search tree: a root is sought among all keys", "n^3/6 operations, n^2/2 values"},
+       .cost = [](const Tree&, const Options&) { return 1.0; },
+       .bytes = bytes_needed<T>,
+       .run = [](const Tree& tree, Context& context) { return run(tree, false, context); },
+       .operations = all_candidates<T>,
+       .seconds = [](const TreeBackend<T>&, const Tree& tree,
+                     const Options&) { return tree_candidate_seconds * all_candidates(tree); }}};
   return list;
 }
 
@@ -207,13 +223,7 @@ Outcome<TreeSolution<T>> solve(const SearchTree<T>& tree, const Options& options
 
 template <class T>
 Estimate estimate(const SearchTree<T>& tree, const Options& options) {
-  const auto n = static_cast<double>(tree.size());
-  const double candidates = n * (n + 1) * (n + 2) / 6;
-  Estimate expected = estimate_by(std::span(backends<T>()), tree, options, candidates, [&](const auto& backend) {
-    return backend.info.name == "knuth" ? knuth_seconds * n * n / 2 : tree_candidate_seconds * candidates;
-  });
-  if (expected.algorithm == "knuth") expected.operations = 1.5 * n * n;  // bounds leave some 3 roots an entry
-  return expected;
+  return estimate_by(std::span(backends<T>()), tree, options);
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                  \

@@ -25,6 +25,25 @@ std::string refusal_of_sparse(const TriangulationSize& size) {
 }
 
 template <class T>
+double operations_of_sparse(const TriangulationSize& size) {
+  return sparse::work_of<T>(size, {}).operations;
+}
+
+/// By the seconds of one of its steps on one thread.
+template <class T>
+double seconds_of_sparse(const TriangulationBackend<T>& backend, const TriangulationSize& size,
+                         const Options& options) {
+  Options one_thread = options;
+  one_thread.threads = 1;
+  const Triangulation<T> small = sparse::complete_problem<T>(std::min(backend.probe_size, size.vertices));
+  const double seconds_a_step = probe_seconds(backend, small, one_thread) / sparse::work_of<T>(small, one_thread).steps;
+  const sparse::Work work = sparse::work_of<T>(size, options);
+  return work.steps / work.threads * seconds_a_step;
+}
+
+double operations_of(const TriangulationSize& size) { return split_count(size.vertices); }
+
+template <class T>
 std::vector<TriangulationBackend<T>> list_backends() {
   using Size = TriangulationSize;
   std::vector<TriangulationBackend<T>> list = {
@@ -33,7 +52,10 @@ std::vector<TriangulationBackend<T>> list_backends() {
        .cost = [](const Size& size, const Options&) { return size.complete ? 2.0 : 0.0; },
        .bytes = [](const Size& size, const Options& options) { return sparse::work_of<T>(size, options).bytes; },
        .run = sparse::solve<T>,
-       .refusal = refusal_of_sparse},
+       .refusal = refusal_of_sparse,
+       .operations = operations_of_sparse<T>,
+       .seconds = seconds_of_sparse<T>,
+       .probe_size = sparse::tuning::probe_vertices},
       {.info = {"tiled", "cpu", "64 x 64 tiles, their products in vector registers, all threads",
                 "n^3/6 operations, 0.6 n^2 values"},
        .cost = [](const Size&, const Options&) { return 1.0; },
@@ -42,12 +64,18 @@ std::vector<TriangulationBackend<T>> list_backends() {
              return bytes_in_pages(RecurrenceTable<T>::bytes(size.vertices)) + bytes_as_recurrence<T>(size);
            },
        .run = cpu::solve<T>,
-       .keeps = true},
+       .keeps = true,
+       .operations = operations_of,
+       .seconds = seconds_by_probe<T>,
+       .probe_size = probe_vertices},
       {.info = {"reference", "cpu", "the recurrence as it is written, one thread, no vectors: the oracle of the others",
                 "n^3/6 operations, n^2 values"},
-       .cost = [](const Size&, const Options&) { return only_when_named; },
        .bytes = [](const Size& size, const Options&) { return bytes_of(size.vertices * size.vertices, sizeof(T)); },
-       .run = reference::solve<T>}};
+       .run = reference::solve<T>,
+       .explicit_only = true,
+       .operations = operations_of,
+       .seconds = seconds_by_probe<T>,
+       .probe_size = reference_probe_vertices}};
   if (!has_cuda()) return list;
   list.push_back({.info = {"tiled", "cuda",
                            "64 x 64 tiles by one persistent kernel a GPU, a block waits for data, never for a stage",
@@ -57,7 +85,10 @@ std::vector<TriangulationBackend<T>> list_backends() {
                   .run = cuda::solve<T>,
                   .spans_gpus = true,
                   .keeps = true,
-                  .device_bytes = cuda::device_bytes<T>});
+                  .device_bytes = cuda::device_bytes<T>,
+                  .operations = operations_of,
+                  .seconds = seconds_by_probe<T>,
+                  .probe_size = probe_vertices});
   return list;
 }
 
@@ -67,42 +98,25 @@ const std::vector<TriangulationBackend<T>>& own_backends() {
   return list;
 }
 
-/// The seconds of one split where all chords weigh the same.
-template <class T>
-double seconds_a_split(const TriangulationBackend<T>& backend, std::size_t vertices, const Options& options) {
-  const std::vector<T> weights(vertices * vertices, T{1});
-  const Triangulation<T> problem({weights.data(), vertices, vertices, vertices}, options.threads);
-  return probe_seconds(backend, problem, options) / std::max(1.0, split_count(vertices));
-}
-
-/// The seconds of one step of "sparse", on one thread.
-template <class T>
-double seconds_a_step(const TriangulationBackend<T>& backend, std::size_t vertices, Options options) {
-  options.threads = 1;
-  const Triangulation<T> small = sparse::complete_problem<T>(std::min(sparse::tuning::probe_vertices, vertices));
-  return probe_seconds(backend, small, options) / sparse::work_of<T>(small, options).steps;
-}
-
 template <class T>
 Estimate estimate_of(const TriangulationSize& size, const Options& options, Additional<TriangulationBackend<T>> more) {
-  const std::size_t n = size.vertices;
   constexpr std::size_t most = RecurrenceTable<T>::most_points;
-  if (n < 3 || n > most) throw Error(ErrorKind::input, fmt::format("{} vertices: 3 to {} are accepted", n, most));
-  const auto all = with_more(own_backends<T>(), more);
-  if (backend_for(std::span(all), size, options).info.name == "sparse") {
-    const sparse::Work work = sparse::work_of<T>(size, options);
-    return estimate_by(std::span(all), size, options, work.operations, [&](const TriangulationBackend<T>& backend) {
-      return work.steps / work.threads * seconds_a_step(backend, n, options);
-    });
+  if (size.vertices < 3 || size.vertices > most) {
+    throw Error(ErrorKind::input, fmt::format("{} vertices: 3 to {} are accepted", size.vertices, most));
   }
-  const double splits = split_count(n);
-  return estimate_by(std::span(all), size, options, splits, [&](const TriangulationBackend<T>& backend) {
-    const std::size_t enough = backend.info.name == "reference" ? reference_probe_vertices : probe_vertices;
-    return splits * seconds_a_split(backend, std::min(n, enough), options);
-  });
+  const auto all = with_more(own_backends<T>(), more);
+  return estimate_by(std::span(all), size, options);
 }
 
 }  // namespace
+
+template <class T>
+double seconds_by_probe(const TriangulationBackend<T>& backend, const TriangulationSize& size, const Options& options) {
+  const std::size_t n = std::min(size.vertices, backend.probe_size);
+  const std::vector<T> weights(n * n, T{1});
+  const Triangulation<T> small({weights.data(), n, n, n}, options.threads);
+  return split_count(size.vertices) * (probe_seconds(backend, small, options) / std::max(1.0, split_count(n)));
+}
 
 template <class T>
 void check_options(const TriangulationSize& size, const Options& options, Additional<TriangulationBackend<T>> more) {
@@ -133,6 +147,7 @@ Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& optio
 std::vector<AlgorithmInfo> algorithms() { return infos(own_backends<float>()); }
 
 #define WARPFOLD_INSTANTIATE(T)                                                                                       \
+  template double seconds_by_probe<T>(const TriangulationBackend<T>&, const TriangulationSize&, const Options&);      \
   template void check_options<T>(const TriangulationSize&, const Options&, std::span<const TriangulationBackend<T>>); \
   template Outcome<Solution<T>> solve(const Triangulation<T>&, const Options&,                                        \
                                       std::span<const TriangulationBackend<T>>);                                      \

@@ -47,6 +47,12 @@ double Asked::table_bytes() const {
 }
 
 double Asked::seconds() const {
+  if (is_unbounded()) {
+    const UnboundedTable table = table_that_matters(problem);
+    const double cells = static_cast<double>(table.capacity + 1) * static_cast<double>(table.rows);
+    const auto bytes = static_cast<double>(padded_cells(table.capacity) * cell_bytes());
+    return cells / tuning::cells_per_second + bytes / tuning::bytes_touched_per_second + tuning::start_seconds;
+  }
   const std::int64_t most_shared = tuning::l2_bytes / 2 / static_cast<std::int64_t>(cell_bytes());
   const auto heavy = static_cast<std::size_t>(
       std::count_if(pieces.begin(), pieces.end(), [&](const Piece& piece) { return piece.weight > most_shared; }));
@@ -61,6 +67,11 @@ double Asked::seconds_on_gpu() const {
   const double rows = cells() / tuning::gpu_cells_per_second;
   const double passes = static_cast<double>(pieces.size()) * tuning::gpu_item_seconds;
   return request.items ? 2 * (rows + passes) : rows + passes;  // halving, as on the CPU
+}
+
+double Asked::seconds_of_result() const {
+  const double bytes = (static_cast<double>(problem.capacity()) + 1) * sizeof(std::int64_t);
+  return bytes / tuning::bytes_touched_per_second;
 }
 
 std::vector<std::int64_t> Asked::copies_of(const std::vector<char>& taken) const {
@@ -151,7 +162,7 @@ Solution by_rows(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
   Solution solution;
   solution.value = asked.weightless_value();
   solution.dtype = asked.dtype;
-  solution.reason = "asked for";
+  solution.reason = context.gave_up.empty() ? "asked for" : context.gave_up;
   const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
   // Halving for the items takes up to twice a table's cells.
   const double most_cells = (asked.request.items ? 2 : 1) * asked.cells();

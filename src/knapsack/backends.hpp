@@ -26,8 +26,9 @@ struct Asked {
   [[nodiscard]] double table_bytes() const;  ///< of one row of capacities
   [[nodiscard]] double cells(std::size_t rows) const;
   [[nodiscard]] double cells() const { return cells(pieces.size()); }
-  [[nodiscard]] double seconds() const;         ///< of a table on the CPU
-  [[nodiscard]] double seconds_on_gpu() const;  ///< of 0-1 rows
+  [[nodiscard]] double seconds() const;            ///< of a table on the CPU
+  [[nodiscard]] double seconds_on_gpu() const;     ///< of 0-1 rows
+  [[nodiscard]] double seconds_of_result() const;  ///< for every capacity, besides the table's: touching its memory
 
   /// Of the pieces marked, and of whatever weighs nothing.
   [[nodiscard]] std::vector<std::int64_t> copies_of(const std::vector<char>& taken) const;
@@ -53,6 +54,5 @@ struct RowsOnGpu {
 [[nodiscard]] std::size_t capacity_bytes_on_gpu(const Asked& asked, const Options& options);
 
 [[nodiscard]] std::string unbounded_refusal(const Asked& asked);
-[[nodiscard]] inline double named_only(const Asked&, const Options&) { return only_when_named; }
 
 }  // namespace warpfold::knapsack

@@ -630,23 +630,19 @@ CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const Co
 
 }  // namespace
 
-Estimate estimate_core(std::size_t pieces, const CoreBudget& budget, const std::optional<Needs>& instead) {
+std::size_t least_core_bytes(std::size_t pieces) { return pieces * sizeof(Piece) + core_bytes(pieces); }
+
+double least_core_seconds(std::size_t pieces) { return tuning::core_piece_seconds * static_cast<double>(pieces); }
+
+Needs most_of_core(std::size_t pieces, const CoreBudget& budget) {
   constexpr double searches = 3;  // a plain one, a bounded one, and the plain one again
   constexpr double lists = 2;     // of the plain one and of the bounded one
   constexpr double largest = 0x1p62;
-  const std::size_t own_bytes = pieces * sizeof(Piece) + core_bytes(pieces);
-  Estimate expected{{"core", tuning::core_piece_seconds * static_cast<double>(pieces), own_bytes}};
   // A step visits two states for each one of its list, and may leave as many; beside a list stands the one before.
   const double list_bytes = std::min(static_cast<double>(budget.bytes), 2.5 * budget.states * sizeof(State));
-  expected.at_most =
-      Needs{"core", expected.seconds + searches * budget.states / tuning::core_states_per_second,
-            own_bytes + pieces * sizeof(Entry) + static_cast<std::size_t>(std::min(lists * list_bytes, largest))};
-  if (instead) {
-    expected.at_most->algorithm = instead->algorithm;
-    expected.at_most->seconds += instead->seconds;
-    expected.at_most->bytes = std::max(expected.at_most->bytes, instead->bytes);
-  }
-  return expected;
+  return {"core", least_core_seconds(pieces) + searches * budget.states / tuning::core_states_per_second,
+          least_core_bytes(pieces) + pieces * sizeof(Entry) +
+              static_cast<std::size_t>(std::min(lists * list_bytes, largest))};
 }
 
 CoreResult core(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget, const Watch& watch) {

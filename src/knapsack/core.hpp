@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,7 +41,9 @@ struct CoreResult {
                               const Watch& watch);
 
 /// What the search of so many pieces takes, these included: at least, with the shortest lists, and at most, with lists
-/// of as many states as the budget allows and with what runs instead when it has run out, if anything does.
-[[nodiscard]] Estimate estimate_core(std::size_t pieces, const CoreBudget& budget, const std::optional<Needs>& instead);
+/// of as many states as the budget allows.
+[[nodiscard]] std::size_t least_core_bytes(std::size_t pieces);
+[[nodiscard]] double least_core_seconds(std::size_t pieces);
+[[nodiscard]] Needs most_of_core(std::size_t pieces, const CoreBudget& budget);
 
 }  // namespace warpfold::knapsack

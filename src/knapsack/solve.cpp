@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <optional>
 
@@ -11,9 +10,7 @@
 #include "knapsack/core.hpp"
 #include "knapsack/reference.hpp"
 #include "knapsack/tuning.hpp"
-#include "knapsack/unbounded.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 
 namespace warpfold::knapsack {
@@ -85,50 +82,22 @@ const AlgorithmInfo table_info{"table", "cpu",
                                "n C operations, C cells; twice for the items"};
 const AlgorithmInfo gpu_table_info{"table", "cuda", "whole rows by all blocks, two items a pass; items by halving",
                                    "n C operations, 2 C cells of the GPU; twice for the items"};
-/// For one capacity, where the core does not settle it.
-const std::vector<PackingBackend>& table_solvers() {
-  static const std::vector<PackingBackend> list = [] {
-    std::vector<PackingBackend> all = {{reference_info, named_only, bytes_of_reference, by_reference},
-                                       {table_info, cost_of_table, bytes_on_cpu, by_table}};
-    if (has_cuda()) {
-      all.push_back({.info = gpu_table_info,
-                     .cost = cost_of_gpu,
-                     .bytes = bytes_on_gpu,
-                     .run = [](const Asked& asked, Context& context) { return by_rows(asked, whole_rows, context); },
-                     .refusal = gpu_table_refusal,
-                     .device_bytes = device_bytes});
-    }
-    return all;
-  }();
-  return list;
-}
 
-/// The core, and where it costs more than a table, that one.
+/// The core, as long as it costs less than a table.
 Solution by_core(const Asked& asked, Context& context) {
-  const Problem& problem = asked.problem;
-  const bool forced = context.options.algorithm == "core";
-  const auto start = std::chrono::steady_clock::now();
-  CoreResult result;
-  {
-    const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
-    const Watch watch(context.options, asked.cells());
-    const bool table_possible = !forced && is_table_possible(asked, context.budget.left());
-    const double table_seconds = table_possible ? asked.seconds() : no_table;
-    result = core(asked.pieces, problem.capacity(), core_budget(table_seconds, context.budget.left()), watch);
-    context.report.peak_bytes = taken.bytes() + result.peak_bytes;
-    if (!result.finished && !table_possible) {
-      throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
-                                                       taken.bytes() + context.budget.left()));
-    }
+  const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
+  const Watch watch(context.options, asked.cells());
+  const double table_seconds = context.next ? context.next().seconds : no_table;
+  const CoreResult result =
+      core(asked.pieces, asked.problem.capacity(), core_budget(table_seconds, context.budget.left()), watch);
+  context.report.peak_bytes = taken.bytes() + result.peak_bytes;
+  if (!result.finished && context.next) {
+    Context::give_up(fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
+                                 result.most_states, result.states));
   }
   if (!result.finished) {
-    context.report.solve_seconds = seconds_since(start);
-    auto outcome = solve_by(std::span(table_solvers()), asked, asked, context.options);
-    add_part(context.report, outcome.report);
-    outcome.solution.reason =
-        fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
-                    result.most_states, result.states);
-    return std::move(outcome.solution);
+    throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
+                                                     taken.bytes() + context.budget.left()));
   }
   Solution solution;
   solution.value = asked.weightless_value() + result.value;
@@ -142,35 +111,73 @@ Solution by_core(const Asked& asked, Context& context) {
   return solution;
 }
 
+Needs most_of_core(const Needs&, const Asked& asked, const Options& options, const std::optional<Needs>& next) {
+  return most_of_core(asked.pieces.size(), core_budget(next ? next->seconds : no_table, Budget(options).left()));
+}
+
+double reference_seconds(const Asked& asked) {
+  return asked.cells(asked.problem.items().size()) * tuning::reference_cell_seconds;
+}
+
 /// For one capacity.
 const std::vector<PackingBackend>& solvers() {
-  static const std::vector<PackingBackend> list = [] {
-    std::vector<PackingBackend> all = table_solvers();
-    all.insert(all.begin() + 1,
-               {{"core", "cpu", "undominated states grown from the break item outwards, with upper bounds; exact",
-                 "as the items ask"},
-                [](const Asked&, const Options&) { return 0.0; },
-                nullptr,
-                by_core,
-                unbounded_refusal});
+  using B = PackingBackend;
+  static const std::vector<B> list = [] {
+    std::vector<B> all = {
+        {.info = reference_info,
+         .bytes = bytes_of_reference,
+         .run = by_reference,
+         .explicit_only = true,
+         .seconds = [](const B&, const Asked& asked, const Options&) { return reference_seconds(asked); }},
+        {.info = {"core", "cpu", "undominated states grown from the break item outwards, with upper bounds; exact",
+                  "as the items ask"},
+         .bytes = [](const Asked& asked, const Options&) { return least_core_bytes(asked.pieces.size()); },
+         .run = by_core,
+         .refusal = unbounded_refusal,
+         .seconds = [](const B&, const Asked& asked,
+                       const Options&) { return least_core_seconds(asked.pieces.size()); },
+         .at_most = most_of_core,
+         .hands_on_to = table_info.name,
+         .may_hand_on = is_table_possible},
+        {.info = table_info,
+         .cost = cost_of_table,
+         .bytes = bytes_on_cpu,
+         .run = by_table,
+         .seconds = [](const B&, const Asked& asked, const Options&) { return asked.seconds(); }}};
+    if (has_cuda()) {
+      all.push_back({.info = gpu_table_info,
+                     .cost = cost_of_gpu,
+                     .bytes = bytes_on_gpu,
+                     .run = [](const Asked& asked, Context& context) { return by_rows(asked, whole_rows, context); },
+                     .refusal = gpu_table_refusal,
+                     .device_bytes = device_bytes,
+                     .seconds = [](const B&, const Asked& asked, const Options&) { return asked.seconds_on_gpu(); }});
+    }
     return all;
   }();
   return list;
 }
 
 const std::vector<CapacityBackend>& capacity_solvers() {
-  static const std::vector<CapacityBackend> list = [] {
-    std::vector<CapacityBackend> all = {
-        {reference_info, named_only,
-         [](const Asked& asked, const Options&) {
-           return (static_cast<std::size_t>(asked.problem.capacity()) + 1) * 2 * sizeof(std::int64_t);
-         },
-         reference_capacities},
-        {table_info, cost_of_table, capacity_bytes_on_cpu,
-         [](const Asked& asked, Context& context) { return capacities_by_rows(asked, {}, context); }},
-        {{"core", "cpu", "", ""}, named_only, nullptr, nullptr, [](const Asked&) -> std::string {
-           return "solves one capacity: table and reference solve all";
-         }}};
+  using B = CapacityBackend;
+  static const std::vector<B> list = [] {
+    std::vector<B> all = {
+        {.info = reference_info,
+         .bytes =
+             [](const Asked& asked, const Options&) {
+               return (static_cast<std::size_t>(asked.problem.capacity()) + 1) * 2 * sizeof(std::int64_t);
+             },
+         .run = reference_capacities,
+         .explicit_only = true,
+         .seconds = [](const B&, const Asked& asked, const Options&) { return reference_seconds(asked); }},
+        {.info = table_info,
+         .cost = cost_of_table,
+         .bytes = capacity_bytes_on_cpu,
+         .run = [](const Asked& asked, Context& context) { return capacities_by_rows(asked, {}, context); },
+         .seconds = [](const B&, const Asked& asked,
+                       const Options&) { return asked.seconds() + asked.seconds_of_result(); }},
+        {.info = {"core", "cpu", ""},
+         .refusal = [](const Asked&) -> std::string { return "solves one capacity: table and reference solve all"; }}};
     if (has_cuda()) {
       all.push_back(
           {.info = gpu_table_info,
@@ -178,23 +185,13 @@ const std::vector<CapacityBackend>& capacity_solvers() {
            .bytes = capacity_bytes_on_gpu,
            .run = [](const Asked& asked, Context& context) { return capacities_by_rows(asked, whole_rows, context); },
            .refusal = gpu_table_refusal,
-           .device_bytes = device_bytes});
+           .device_bytes = device_bytes,
+           .seconds = [](const B&, const Asked& asked,
+                         const Options&) { return asked.seconds_on_gpu() + asked.seconds_of_result(); }});
     }
     return all;
   }();
   return list;
-}
-
-/// Of a table, on the CPU or a GPU, or of the reference.
-double seconds_of(const AlgorithmInfo& algorithm, const Asked& asked) {
-  const Problem& problem = asked.problem;
-  if (algorithm.device == "cuda") return asked.seconds_on_gpu();
-  if (algorithm.name == "reference") return asked.cells(problem.items().size()) * tuning::reference_cell_seconds;
-  if (!asked.is_unbounded()) return asked.seconds();
-  const UnboundedTable table = table_that_matters(problem);
-  const double cells = static_cast<double>(table.capacity + 1) * static_cast<double>(table.rows);
-  const double bytes = static_cast<double>(padded_cells(table.capacity) * asked.cell_bytes());
-  return cells / tuning::cells_per_second + bytes / tuning::bytes_touched_per_second + tuning::start_seconds;
 }
 
 }  // namespace
@@ -219,18 +216,7 @@ Estimate estimate(const Problem& problem, const Options& options, const Request&
                   Additional<PackingBackend> more) {
   const Asked asked(problem, request, options);
   const auto all = with_more(solvers(), more);
-  const auto seconds_by = [&](const PackingBackend& backend) { return seconds_of(backend.info, asked); };
-  if (backend_for(std::span(all), asked, options).info.name != "core") {
-    return estimate_by(std::span(all), asked, options, 0, seconds_by);
-  }
-  const Budget budget(options);
-  std::optional<Needs> table;
-  if (options.algorithm.empty() && is_table_possible(asked, budget.left())) {
-    table = needs_of(table_solvers()[1], asked, options);
-    table->seconds = asked.seconds();
-  }
-  const double table_seconds = table ? table->seconds : no_table;
-  return estimate_core(asked.pieces.size(), core_budget(table_seconds, budget.left()), table);
+  return estimate_by(std::span(all), asked, options);
 }
 
 Estimate estimate_every_capacity(const Problem& problem, const Options& options, const Request& request,
@@ -239,11 +225,7 @@ Estimate estimate_every_capacity(const Problem& problem, const Options& options,
   values.items = false;
   const Asked asked(problem, values, options);
   const auto all = with_more(capacity_solvers(), more);
-  return estimate_by(std::span(all), asked, options, 0, [&](const CapacityBackend& backend) {
-    const double result_bytes = (static_cast<double>(problem.capacity()) + 1) * sizeof(std::int64_t);
-    const bool touches = backend.info.name != "reference";
-    return seconds_of(backend.info, asked) + (touches ? result_bytes / tuning::bytes_touched_per_second : 0);
-  });
+  return estimate_by(std::span(all), asked, options);
 }
 
 }  // namespace warpfold::knapsack

@@ -247,26 +247,34 @@ std::size_t count_usable(const SubsetSum& problem) {
                                                 [&](auto x) { return x > 0 && x <= problem.target(); }));
 }
 
-/// What `pack` does at first: nothing where all numbers fit, rows where they are few, else halving.
-Needs needs_of_bitset(const SubsetSum& problem, const Options& options) {
-  const std::size_t count = count_usable(problem);
+using SumBackend = Backend<SubsetSum, SubsetSum, SubsetSumSolution>;
+
+/// Whether `pack` takes them without any sums.
+bool is_trivial(const SubsetSum& problem) { return problem.total() <= problem.target() || count_usable(problem) <= 2; }
+
+/// What `pack` does at first: rows where the numbers are few, else halving.
+std::size_t bytes_of_bitset(const SubsetSum& problem, const Options&) {
+  if (is_trivial(problem)) return 0;
   const std::size_t bytes = Sums::word_count(problem.target()) * sizeof(std::uint64_t);
-  if (problem.total() <= problem.target() || count <= 2) return {"bitset", 0, 0};
+  const std::size_t rows = (count_usable(problem) + 1) * bytes;
+  return rows <= tuning::decision_bytes ? rows : 2 * bytes;
+}
+
+double seconds_of_bitset(const SumBackend&, const SubsetSum& problem, const Options& options) {
+  if (is_trivial(problem)) return 0;
   constexpr std::int64_t heavy_from = tuning::bitset_strip_bytes * 8 / 2;
   const auto heavy = static_cast<double>(std::count_if(problem.numbers().begin(), problem.numbers().end(), [&](auto x) {
     return x > heavy_from && x <= problem.target();
   }));
-  const double seconds_a_word = (static_cast<double>(count) - heavy) / tuning::bitset_words_per_second +
+  const double seconds_a_word = (static_cast<double>(count_usable(problem)) - heavy) / tuning::bitset_words_per_second +
                                 heavy / tuning::heavy_bitset_words_per_second;
-  const double words = static_cast<double>(bytes / sizeof(std::uint64_t));
-  const std::size_t rows = (count + 1) * bytes;
-  return {"bitset", words * seconds_a_word / std::min(thread_count(options.threads), 2),
-          rows <= tuning::decision_bytes ? rows : 2 * bytes};
+  const auto words = static_cast<double>(Sums::word_count(problem.target()));
+  return words * seconds_a_word / std::min(thread_count(options.threads), 2);
 }
 
 SubsetSumSolution by_bitset(const SubsetSum& problem, Context& context) {
   BitsetSolve solve(problem.numbers(), context);
-  SubsetSumSolution solution{solve.run(problem.target()), {}, "asked for"};
+  SubsetSumSolution solution{solve.run(problem.target()), {}, context.gave_up.empty() ? "asked for" : context.gave_up};
   for (std::size_t i = 0; i < problem.numbers().size(); ++i) {
     if (solve.taken()[i]) solution.items.push_back(i);
   }
@@ -278,40 +286,32 @@ bool is_bitset_possible(const SubsetSum& problem, std::size_t left) {
   return problem.target() / 4 < static_cast<std::int64_t>(std::min<std::size_t>(left, std::size_t{8} << 30));
 }
 
-/// What the core may spend: no more than the bits would, where they are possible.
-CoreBudget core_budget(const SubsetSum& problem, std::size_t pieces, bool bits_possible, std::size_t bytes) {
+/// What the core may spend: no more than the bits would, where it may hand on to them.
+CoreBudget core_budget(const SubsetSum& problem, std::size_t pieces, bool may_hand_on, std::size_t bytes) {
   const double words = static_cast<double>(problem.target()) / 64 * static_cast<double>(pieces);
-  return {bits_possible ? std::max(tuning::core_least_states_before_bits, words / tuning::bitset_words_a_state)
-                        : std::numeric_limits<double>::infinity(),
+  return {may_hand_on ? std::max(tuning::core_least_states_before_bits, words / tuning::bitset_words_a_state)
+                      : std::numeric_limits<double>::infinity(),
           bytes};
 }
 
-/// By bits when the lists outgrow what those cost.
 SubsetSumSolution by_core(const SubsetSum& problem, Context& context) {
   std::vector<Piece> pieces;
   for (std::uint32_t i = 0; i < problem.numbers().size(); ++i) {
     const std::int64_t number = problem.numbers()[i];
     if (number > 0 && number <= problem.target()) pieces.push_back({number, number, i, 1});
   }
-  CoreResult result;
-  {
-    const Budget::Share taken = context.budget.take(pieces.size(), sizeof(Piece));
-    const bool forced = context.options.algorithm == "core";
-    const bool bits_possible = !forced && is_bitset_possible(problem, context.budget.left());
-    const Watch watch(context.options, 0);
-    result = core(pieces, problem.target(), core_budget(problem, pieces.size(), bits_possible, context.budget.left()),
-                  watch);
-    context.report.peak_bytes = taken.bytes() + result.peak_bytes;
-    if (!result.finished && !bits_possible) {
-      throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
-                                                       taken.bytes() + context.budget.left()));
-    }
+  const Budget::Share taken = context.budget.take(pieces.size(), sizeof(Piece));
+  const bool may_hand_on = context.next != nullptr;
+  const Watch watch(context.options, 0);
+  const CoreResult result =
+      core(pieces, problem.target(), core_budget(problem, pieces.size(), may_hand_on, context.budget.left()), watch);
+  context.report.peak_bytes = taken.bytes() + result.peak_bytes;
+  if (!result.finished && may_hand_on) {
+    Context::give_up(fmt::format("the core's list reached {} states, more than the bits cost", result.most_states));
   }
   if (!result.finished) {
-    SubsetSumSolution solution = by_bitset(problem, context);
-    context.report.algorithm = "bitset";
-    solution.reason = fmt::format("the core's list reached {} states, more than the bits cost", result.most_states);
-    return solution;
+    throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
+                                                     taken.bytes() + context.budget.left()));
   }
   SubsetSumSolution solution{
       result.value, {}, fmt::format("{} of {} numbers tried both ways settle it", result.enumerated, pieces.size())};
@@ -321,16 +321,26 @@ SubsetSumSolution by_core(const SubsetSum& problem, Context& context) {
   return solution;
 }
 
-const std::vector<Backend<SubsetSum, SubsetSum, SubsetSumSolution>>& backends() {
-  static const std::vector<Backend<SubsetSum, SubsetSum, SubsetSumSolution>> list = {
-      {{"core", "cpu", "the knapsack's core algorithm, each value equal to its weight", "as the numbers ask"},
-       [](const SubsetSum&, const Options&) { return 0.0; },
-       nullptr,
-       by_core},
-      {{"bitset", "cpu", "one bit a sum; the numbers found by halving", "n t/64 word operations, t/4 bytes"},
-       [](const SubsetSum&, const Options&) { return 1.0; },
-       nullptr,
-       by_bitset}};
+Needs most_of_core(const Needs&, const SubsetSum& problem, const Options& options, const std::optional<Needs>& next) {
+  const std::size_t count = count_usable(problem);
+  return most_of_core(count, core_budget(problem, count, next.has_value(), Budget(options).left()));
+}
+
+const std::vector<SumBackend>& backends() {
+  static const std::vector<SumBackend> list = {
+      {.info = {"core", "cpu", "the knapsack's core algorithm, each value equal to its weight", "as the numbers ask"},
+       .bytes = [](const SubsetSum& problem, const Options&) { return least_core_bytes(count_usable(problem)); },
+       .run = by_core,
+       .seconds = [](const SumBackend&, const SubsetSum& problem,
+                     const Options&) { return least_core_seconds(count_usable(problem)); },
+       .at_most = most_of_core,
+       .hands_on_to = "bitset",
+       .may_hand_on = is_bitset_possible},
+      {.info = {"bitset", "cpu", "one bit a sum; the numbers found by halving", "n t/64 word operations, t/4 bytes"},
+       .cost = [](const SubsetSum&, const Options&) { return 1.0; },
+       .bytes = bytes_of_bitset,
+       .run = by_bitset,
+       .seconds = seconds_of_bitset}};
   return list;
 }
 
@@ -376,14 +386,7 @@ Outcome<SubsetSumSolution> solve(const SubsetSum& problem, const Options& option
 }
 
 Estimate estimate(const SubsetSum& problem, const Options& options) {
-  if (backend_for(std::span(backends()), problem, options).info.name == "bitset") {
-    return {needs_of_bitset(problem, options)};
-  }
-  const std::size_t count = count_usable(problem);
-  const Budget budget(options);
-  const bool bits_possible = options.algorithm.empty() && is_bitset_possible(problem, budget.left());
-  return estimate_core(count, core_budget(problem, count, bits_possible, budget.left()),
-                       bits_possible ? std::optional(needs_of_bitset(problem, options)) : std::nullopt);
+  return estimate_by(std::span(backends()), problem, options);
 }
 
 namespace {
@@ -429,10 +432,8 @@ using Counter = Backend<Count, Count, SubsetCount>;
 /// One: nothing is to be chosen.
 std::span<const Counter> counters() {
   static const Counter only = {
-      {"count", "cpu", "a number at a time", "n target additions of as many words as the count has"},
-      [](const Count&, const Options&) { return 0.0; },
-      nullptr,
-      count};
+      .info = {"count", "cpu", "a number at a time", "n target additions of as many words as the count has"},
+      .run = count};
   return {&only, 1};
 }
 

@@ -33,20 +33,57 @@ InPlace accumulate_on_gpu(const AccumulationBatch<T>& batch, Context& context) {
 }
 
 template <class T>
+BatchView<T> batch_of(T* first, std::size_t count, std::size_t rows, std::size_t columns) {
+  return {{first, rows, columns, columns}, count, rows * columns};
+}
+
+template <class T>
+double terms_of(const AccumulationBatch<T>& batch) {
+  return batch.terms();
+}
+
+/// By products of ones.
+template <class T>
+double seconds_by_probe(const AccumulationBackend<T>& backend, const AccumulationBatch<T>& batch,
+                        const Options& options) {
+  const std::size_t m = std::min(backend.probe_size, batch.c.first.rows);
+  const std::size_t p = std::min(backend.probe_size, batch.a.first.columns);
+  const std::size_t n = std::min(backend.probe_size, batch.c.first.columns);
+  const double terms = std::max(1.0, static_cast<double>(m) * static_cast<double>(p) * static_cast<double>(n));
+  const std::size_t count = std::min(batch.c.count, static_cast<std::size_t>(probe_terms / terms) + 1);
+  const std::vector<T> a(m * p, T{1});
+  const std::vector<T> b(p * n, T{1});
+  std::vector<T> c(count * m * n, batch.semiring.template zero<T>());
+  std::vector<std::uint32_t> where(batch.argmin.first.data ? c.size() : 0);
+  if (c.empty()) return 0;
+  const AccumulationBatch<T> ones{batch.semiring,
+                                  {{a.data(), m, p, p}},
+                                  {{b.data(), p, n, n}},
+                                  batch_of(c.data(), count, m, n),
+                                  batch_of(where.data(), count, m, n)};
+  return batch.terms() * (probe_seconds(backend, ones, options) / std::max(1.0, ones.terms()));
+}
+
+template <class T>
 const std::vector<AccumulationBackend<T>>& backends() {
   static const std::vector<AccumulationBackend<T>> list = [] {
     using Batch = AccumulationBatch<T>;
     std::vector<AccumulationBackend<T>> all = {
-        {{"tiled", "cpu", "packed 64 x 64 tiles, their products in vector registers, all threads",
-          "n^3 operations, 2 n^2 values"},
-         [](const Batch&, const Options&) { return 1.0; },
-         cpu::bytes_needed<T>,
-         cpu::accumulate<T>},
-        {{"reference", "cpu", "the product as it is written, one thread, no vectors: the oracle of the others",
-          "n^3 operations"},
-         [](const Batch&, const Options&) { return only_when_named; },
-         nullptr,
-         reference::accumulate<T>}};
+        {.info = {"tiled", "cpu", "packed 64 x 64 tiles, their products in vector registers, all threads",
+                  "n^3 operations, 2 n^2 values"},
+         .cost = [](const Batch&, const Options&) { return 1.0; },
+         .bytes = cpu::bytes_needed<T>,
+         .run = cpu::accumulate<T>,
+         .operations = terms_of<T>,
+         .seconds = seconds_by_probe<T>,
+         .probe_size = probe_side},
+        {.info = {"reference", "cpu", "the product as it is written, one thread, no vectors: the oracle of the others",
+                  "n^3 operations"},
+         .run = reference::accumulate<T>,
+         .explicit_only = true,
+         .operations = terms_of<T>,
+         .seconds = seconds_by_probe<T>,
+         .probe_size = reference_probe_side}};
     if (has_cuda()) {
       all.push_back({.info = {"tiled", "cuda", "128 x 128 results a thread block, operands through shared memory",
                               "n^3 operations, 6 n^2 values of the GPU"},
@@ -60,16 +97,14 @@ const std::vector<AccumulationBackend<T>>& backends() {
                                           to_string(batch.semiring));
                      },
                      .spans_gpus = true,
-                     .device_bytes = cuda::device_bytes<T>});
+                     .device_bytes = cuda::device_bytes<T>,
+                     .operations = terms_of<T>,
+                     .seconds = seconds_by_probe<T>,
+                     .probe_size = probe_side});
     }
     return all;
   }();
   return list;
-}
-
-double terms_of(const ProductSize& size) {
-  return static_cast<double>(size.count) * static_cast<double>(size.m) * static_cast<double>(size.p) *
-         static_cast<double>(size.n);
 }
 
 template <class View>
@@ -207,11 +242,6 @@ void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>
   if (bad < turns) refuse_entry(name, batch, bad / rows, bad % rows, accepted, corner);
 }
 
-template <class T>
-BatchView<T> batch_of(T* first, std::size_t count, std::size_t rows, std::size_t columns) {
-  return {{first, rows, columns, columns}, count, rows * columns};
-}
-
 /// A batch of that size without its numbers.
 template <class T>
 AccumulationBatch<T> without_numbers(Semiring semiring, const ProductSize& size, bool argmin) {
@@ -221,37 +251,13 @@ AccumulationBatch<T> without_numbers(Semiring semiring, const ProductSize& size,
           batch_of(argmin ? &somewhere : nullptr, size.count, size.m, size.n)};
 }
 
-/// The seconds of one term of a product of ones.
-template <class T>
-double seconds_a_term(const AccumulationBackend<T>& backend, Semiring semiring, const ProductSize& size, bool argmin,
-                      const Options& options) {
-  const std::vector<T> a(size.m * size.p, T{1});
-  const std::vector<T> b(size.p * size.n, T{1});
-  std::vector<T> c(size.count * size.m * size.n, semiring.zero<T>());
-  std::vector<std::uint32_t> where(argmin ? c.size() : 0);
-  const AccumulationBatch<T> ones{semiring,
-                                  {{a.data(), size.m, size.p, size.p}},
-                                  {{b.data(), size.p, size.n, size.n}},
-                                  batch_of(c.data(), size.count, size.m, size.n),
-                                  batch_of(argmin ? where.data() : nullptr, size.count, size.m, size.n)};
-  if (c.empty()) return 0;
-  return probe_seconds(backend, ones, options) / std::max(1.0, terms_of(size));
-}
-
 }  // namespace
 
 template <class T>
 Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const Options& options) {
   check_semiring<T>(semiring);
-  const double terms = terms_of(size);
   const AccumulationBatch<T> batch = without_numbers<T>(semiring, size, argmin);
-  const auto seconds = [&](const AccumulationBackend<T>& backend) {
-    const std::size_t side = backend.info.name == "reference" ? reference_probe_side : probe_side;
-    ProductSize small{std::min(side, size.m), std::min(side, size.p), std::min(side, size.n), 1};
-    small.count = std::min(size.count, static_cast<std::size_t>(probe_terms / std::max(1.0, terms_of(small))) + 1);
-    return terms * seconds_a_term(backend, semiring, small, argmin, options);
-  };
-  Estimate expected = estimate_by(std::span(backends<T>()), batch, options, terms, seconds);
+  Estimate expected = estimate_by(std::span(backends<T>()), batch, options);
   if constexpr (std::is_same_v<T, std::uint64_t>) {
     if (semiring.modulus == 0 && size.count > 0) {  // where a number might not fit, it is counted in f64 as well
       expected.at_most = Needs{expected.algorithm, 2 * expected.seconds, expected.bytes + count_bytes(batch[0])};
@@ -264,8 +270,8 @@ template <class T>
 void validate(Semiring semiring, const ProductSize& size, const Options& options) {
   check_semiring<T>(semiring);
   const AccumulationBatch<T> batch = without_numbers<T>(semiring, size, false);
-  if (backend_for(std::span(backends<T>()), batch, options).info.device == "cuda")
-    static_cast<void>(find_gpus(options.device));
+  Options there = options;
+  find_gpus_of(backend_for(std::span(backends<T>()), batch, options).info, there);
 }
 
 template <class T>

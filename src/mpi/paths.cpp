@@ -20,15 +20,12 @@ using paths::AllPairs;
 using paths::Graph;
 using paths::TileRange;
 
-/// What ranks run, as the choice among algorithms and devices sees it.
-template <class T>
-const AlgorithmInfo& algorithm_for(const Graph<T>& graph, const Options& options) {
-  static const Backend<Graph<T>, Graph<T>, AllPairs<T>> blocked{
-      {"blocked", "cpu", "paths' blocked, each rank a block of tiles", "n^3 operations"},
-      [](const Graph<T>&, const Options&) { return 1.0; },
-      nullptr,
-      nullptr};
-  return backend_for(std::span(&blocked, 1), graph, options).info;
+/// What ranks run. Raises what the choice among algorithms and devices raises.
+const AlgorithmInfo& algorithm_for(const Options& options) {
+  static const AlgorithmInfo blocked{"blocked", "cpu", "paths' blocked, each rank a block of tiles", "n^3 operations"};
+  const Candidate only{.info = &blocked, .refusal = options.keeper ? "keeps no checkpoint" : ""};
+  static_cast<void>(choose({&only, 1}, options));
+  return blocked;
 }
 
 template <class U>
@@ -153,7 +150,7 @@ Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, MPI_Comm comm, const O
   Report report;
   Context context(options, report);
   together(grid.all(), [&] {
-    const AlgorithmInfo& info = algorithm_for(graph, options);
+    const AlgorithmInfo& info = algorithm_for(options);
     report.device = info.device;
     report.algorithm = info.name;
     paths::check_graph(edges, options, request);

@@ -144,26 +144,30 @@ template <class T>
 const std::vector<Backend<Problem<T>, Problem<T>, PathsFrom<T>>>& backends() {
   using P = Problem<T>;
   static const std::vector<Backend<P, P, PathsFrom<T>>> list = {
-      {{"dijkstra", "cpu",
-        "from each source by a heap of the vertices that are still open, sources shared by all threads",
-        "edges + n log2(n) operations a source"},
-       [](const P& problem, const Options& options) {
-         return dijkstra_seconds_a_step * steps(problem) / threads_of(problem, options);
-       },
-       dijkstra_bytes<T>,
-       dijkstra<T>,
-       [](const P& problem) -> std::string {
+      {.info = {"dijkstra", "cpu",
+                "from each source by a heap of the vertices that are still open, sources shared by all threads",
+                "edges + n log2(n) operations a source"},
+       .cost =
+           [](const P& problem, const Options& options) {
+             return dijkstra_seconds_a_step * steps(problem) / threads_of(problem, options);
+           },
+       .bytes = dijkstra_bytes<T>,
+       .run = dijkstra<T>,
+       .refusal = [](const P& problem) -> std::string {
          return problem.improves ? "does not solve graphs in which an edge improves by itself (a length below 0, in "
                                    "max-plus above 0)"
                                  : "";
-       }},
-      {{"all-pairs", "cpu", "all pairs of vertices, of which the sources' are taken", "n^3 operations, 3 n^2 values"},
-       [](const P& problem, const Options& options) {
-         const double n = static_cast<double>(problem.graph.vertices());
-         return all_pairs_seconds_a_step * n * n * n / thread_count(options.threads);
        },
-       dense_bytes<T>,
-       dense<T>}};
+       .operations = [](const P& problem) { return steps(problem); }},
+      {.info = {"all-pairs", "cpu", "all pairs of vertices, of which the sources' are taken",
+                "n^3 operations, 3 n^2 values"},
+       .cost =
+           [](const P& problem, const Options& options) {
+             const double n = static_cast<double>(problem.graph.vertices());
+             return all_pairs_seconds_a_step * n * n * n / thread_count(options.threads);
+           },
+       .bytes = dense_bytes<T>,
+       .run = dense<T>}};
   return list;
 }
 
@@ -279,8 +283,7 @@ Estimate estimate_from_sources(const SparseGraph<T>& graph, std::size_t sources,
     expected.bytes = chosen.bytes(problem, options);
     return expected;
   }
-  return estimate_by(std::span(backends<T>()), problem, options, steps(problem),
-                     [&](const auto& backend) { return backend.cost(problem, options); });
+  return estimate_by(std::span(backends<T>()), problem, options);
 }
 
 std::vector<AlgorithmInfo> algorithms_from_sources() { return infos(backends<float>()); }

@@ -32,58 +32,8 @@ double cost_on_gpu(const Graph<T>& graph, const Options&) {
 }
 
 template <class T>
-PathsBackend<T> reference_backend() {
-  return {{"reference", "cpu", "the three loops as they are written, one thread, no vectors: the oracle of the others",
-           "n^3 operations, n^2 values"},
-          [](const Graph<T>&, const Options&) { return only_when_named; },
-          reference::bytes_needed<T>,
-          reference::all_pairs<T>};
-}
-
-template <class T>
-const std::vector<PathsBackend<T>>& backends() {
-  static const std::vector<PathsBackend<T>> list =
-      on_gpu_too<T>({{{"blocked", "cpu",
-                       "Floyd and Warshall by 64 middle vertices at a time, products in vector registers, all threads; "
-                       "or-and by 256, "
-                       "64 vertices a word",
-                       "n^3 operations, 2 n^2 values; 2 n^2 indices with successors"},
-                      [](const Graph<T>&, const Options&) { return 1.0; },
-                      cpu::bytes_needed<T>,
-                      cpu::all_pairs<T>},
-                     reference_backend<T>()},
-                    {.info = {"blocked", "cuda",
-                              "64 middle vertices at a time by two kernels, their rows and columns and then a product, "
-                              "all on the GPU, or on several; or-and by 128, 32 vertices a word",
-                              "n^3 operations, n^2 values of the GPU; n^2 indices with successors"},
-                     .cost = cost_on_gpu<T>,
-                     .bytes = cuda::bytes_needed<T>,
-                     .run = cuda::all_pairs<T>,
-                     .spans_gpus = true,
-                     .device_bytes = cuda::device_bytes<T>});
-  return list;
-}
-
-template <>
-const std::vector<PathsBackend<std::uint8_t>>& backends() {
-  using Bits = Graph<std::uint8_t>;
-  static const std::vector<PathsBackend<std::uint8_t>> list = on_gpu_too<std::uint8_t>(
-      {{{"blocked", "cpu", "64 vertices a word, by tables of the unions of four rows, all threads",
-         "n^3 / 256 operations on words, n^2 bits; n^2 indices with successors"},
-        [](const Bits&, const Options&) { return 1.0; },
-        packed::bytes_needed,
-        packed::all_pairs},
-       reference_backend<std::uint8_t>()},
-      {.info = {"blocked", "cuda", "32 vertices a word, by tables of the unions of four rows, all on the GPU",
-                "n^3 / 128 operations on words, n^2 bits of the GPU"},
-       .cost = cost_on_gpu<std::uint8_t>,
-       .bytes = cuda::bytes_needed<std::uint8_t>,
-       .run = cuda::all_pairs<std::uint8_t>,
-       .refusal = [](const Bits& graph) -> std::string {
-         return graph.request.successors ? "keeps no successors of or-and on a GPU: on the CPU it does" : "";
-       },
-       .device_bytes = cuda::device_bytes<std::uint8_t>});
-  return list;
+double cost_on_cpu(const Graph<T>&, const Options&) {
+  return 1;
 }
 
 /// Every vertex has an edge to every later one, so that there are paths of many edges and no cycle.
@@ -96,6 +46,90 @@ Matrix<T> probe_graph(std::size_t n, Semiring semiring) {
     }
   }
   return edges;
+}
+
+template <class T>
+double operations_of(const Graph<T>& graph) {
+  return graph.operations();
+}
+
+template <class T>
+double seconds_by_probe(const PathsBackend<T>& backend, const Graph<T>& graph, const Options& options) {
+  const std::size_t side = std::min(graph.vertices(), backend.probe_size);
+  if (side == 0) return 0;
+  const Matrix<T> edges = probe_graph<T>(side, graph.request.semiring);
+  const Graph<T> small{edges.view(), graph.request};
+  return graph.operations() * probe_seconds(backend, small, options) / small.operations();
+}
+
+template <class T>
+PathsBackend<T> reference_backend() {
+  return {.info = {"reference", "cpu",
+                   "the three loops as they are written, one thread, no vectors: the oracle of the others",
+                   "n^3 operations, n^2 values"},
+          .bytes = reference::bytes_needed<T>,
+          .run = reference::all_pairs<T>,
+          .explicit_only = true,
+          .operations = operations_of<T>,
+          .seconds = seconds_by_probe<T>,
+          .probe_size = reference_probe_vertices};
+}
+
+template <class T>
+const std::vector<PathsBackend<T>>& backends() {
+  static const std::vector<PathsBackend<T>> list =
+      on_gpu_too<T>({{.info = {"blocked", "cpu",
+                               "Floyd and Warshall by 64 middle vertices at a time, products in vector registers, all "
+                               "threads; or-and by 256, 64 vertices a word",
+                               "n^3 operations, 2 n^2 values; 2 n^2 indices with successors"},
+                      .cost = cost_on_cpu<T>,
+                      .bytes = cpu::bytes_needed<T>,
+                      .run = cpu::all_pairs<T>,
+                      .operations = operations_of<T>,
+                      .seconds = seconds_by_probe<T>,
+                      .probe_size = probe_vertices},
+                     reference_backend<T>()},
+                    {.info = {"blocked", "cuda",
+                              "64 middle vertices at a time by two kernels, their rows and columns and then a product, "
+                              "all on the GPU, or on several; or-and by 128, 32 vertices a word",
+                              "n^3 operations, n^2 values of the GPU; n^2 indices with successors"},
+                     .cost = cost_on_gpu<T>,
+                     .bytes = cuda::bytes_needed<T>,
+                     .run = cuda::all_pairs<T>,
+                     .spans_gpus = true,
+                     .device_bytes = cuda::device_bytes<T>,
+                     .operations = operations_of<T>,
+                     .seconds = seconds_by_probe<T>,
+                     .probe_size = cuda_probe_vertices});
+  return list;
+}
+
+template <>
+const std::vector<PathsBackend<std::uint8_t>>& backends() {
+  using Bits = Graph<std::uint8_t>;
+  static const std::vector<PathsBackend<std::uint8_t>> list = on_gpu_too<std::uint8_t>(
+      {{.info = {"blocked", "cpu", "64 vertices a word, by tables of the unions of four rows, all threads",
+                 "n^3 / 256 operations on words, n^2 bits; n^2 indices with successors"},
+        .cost = cost_on_cpu<std::uint8_t>,
+        .bytes = packed::bytes_needed,
+        .run = packed::all_pairs,
+        .operations = operations_of<std::uint8_t>,
+        .seconds = seconds_by_probe<std::uint8_t>,
+        .probe_size = probe_vertices},
+       reference_backend<std::uint8_t>()},
+      {.info = {"blocked", "cuda", "32 vertices a word, by tables of the unions of four rows, all on the GPU",
+                "n^3 / 128 operations on words, n^2 bits of the GPU"},
+       .cost = cost_on_gpu<std::uint8_t>,
+       .bytes = cuda::bytes_needed<std::uint8_t>,
+       .run = cuda::all_pairs<std::uint8_t>,
+       .refusal = [](const Bits& graph) -> std::string {
+         return graph.request.successors ? "keeps no successors of or-and on a GPU: on the CPU it does" : "";
+       },
+       .device_bytes = cuda::device_bytes<std::uint8_t>,
+       .operations = operations_of<std::uint8_t>,
+       .seconds = seconds_by_probe<std::uint8_t>,
+       .probe_size = cuda_probe_vertices});
+  return list;
 }
 
 }  // namespace
@@ -133,17 +167,7 @@ template <class T>
 Estimate estimate(std::size_t n, const Options& options, const Request& request) {
   check_request<T>(request);
   check_vertices(n);
-  const Graph<T> graph{{nullptr, n, n, n}, request};
-  return estimate_by(std::span(backends<T>()), graph, options, graph.operations(), [&](const auto& backend) {
-    const bool on_gpu = backend.info.device == "cuda";
-    const std::size_t side = std::min(n, on_gpu                             ? cuda_probe_vertices
-                                         : backend.info.name == "reference" ? reference_probe_vertices
-                                                                            : probe_vertices);
-    if (side == 0) return 0.0;
-    const Matrix<T> edges = probe_graph<T>(side, request.semiring);
-    const Graph<T> small{edges.view(), request};
-    return graph.operations() * probe_seconds(backend, small, options) / small.operations();
-  });
+  return estimate_by(std::span(backends<T>()), {{nullptr, n, n, n}, request}, options);
 }
 
 std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <span>
 
+#include "recurrence/tuning.hpp"
 #include "run/large_vector.hpp"
 #include "warpfold/recurrence/solve.hpp"
 #include "warpfold/run/clock.hpp"
@@ -10,6 +11,16 @@
 
 /// Every algorithm is a function of this shape: the table's first a_0 values stand, the others are filled.
 namespace warpfold::recurrence {
+
+/// What estimates need of every backend, and of those on a GPU.
+template <class T>
+double operations_of(const Problem<T>& problem) {
+  return problem.operations();
+}
+template <class T>
+double seconds_on_gpu(const RecurrenceBackend<T>&, const Problem<T>& problem, const Options&) {
+  return tuning::gpu_start_seconds + problem.operations() * tuning::gpu_candidate_seconds;
+}
 
 /// The solution that `fill(watch, table)` gives where the first a_0 values stand, out of memory that the context's
 /// budget gives: `bytes`, the table among them.

@@ -126,8 +126,8 @@ std::vector<Amount> walk(const std::vector<Residue>& residues, const std::vector
   return used;
 }
 
-/// The payment by residues; nothing where the table is needed.
-std::optional<std::vector<Amount>> pay_by_residues(const std::vector<Amount>& coins, Amount amount, Context& context) {
+/// The numbers used of each coin, by residues; nothing where the table is needed.
+std::optional<std::vector<Amount>> used_by_residues(const std::vector<Amount>& coins, Amount amount, Context& context) {
   const Amount largest = *std::max_element(coins.begin(), coins.end());
   if (largest > longest) return std::nullopt;
   Watch watch(context.options, static_cast<double>(largest) * static_cast<double>(coins.size()));
@@ -158,16 +158,11 @@ Problem<std::int32_t> as_recurrence(const std::vector<Amount>& coins, Amount amo
   return Problem<std::int32_t>(std::move(statement));
 }
 
-Options without_algorithm(Options options) {
-  options.algorithm.clear();
-  return options;
-}
-
 /// F(0) .. F(amount) by the recurrence itself.
 std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount amount, Context& context) {
   const auto size = static_cast<std::size_t>(amount) + 1;
   if (!coins.empty() && gains_from_blocks(coins, amount)) {
-    auto [solution, report] = solve(as_recurrence(coins, amount), without_algorithm(context.options));
+    auto [solution, report] = solve(as_recurrence(coins, amount), with_algorithm("", context.options));
     add_part(context.report, report);
     context.report.algorithm = "table";
     solution.values.erase(solution.values.begin(), solution.values.end() - static_cast<std::ptrdiff_t>(size));
@@ -313,6 +308,9 @@ class StockTable {
 struct Payment {
   const CoinSystem& system;
   Amount amount;
+
+  /// Coins of at most the amount.
+  [[nodiscard]] std::vector<Amount> coins() const { return usable(system, amount); }
 };
 
 Amount count(const std::vector<Amount>& used) { return std::accumulate(used.begin(), used.end(), Amount{0}); }
@@ -328,27 +326,52 @@ std::vector<Amount> spread_over(const CoinSystem& system, const std::vector<Amou
   return all;
 }
 
-Needs needs_of_stock(const CoinSystem& system, Amount amount, bool all) {
-  const double steps = static_cast<double>(amount) * static_cast<double>(system.coins().size());
-  return {
-      "stock", tuning::stock_step_seconds * steps,
-      table_bytes(amount, StockTable::bytes_an_amount(system, !all)) + StockTable::least_queue_bytes(system, amount)};
+std::size_t bytes_of_stock(const Payment& payment, bool keeps_choices) {
+  const auto& [system, amount] = payment;
+  return table_bytes(amount, StockTable::bytes_an_amount(system, keeps_choices)) +
+         StockTable::least_queue_bytes(system, amount);
 }
 
-Needs needs_of_residues(const std::vector<Amount>& coins, Amount largest) {
-  const std::size_t bytes = table_bytes(largest, sizeof(Residue));
-  const double steps = 2 * static_cast<double>(largest) * static_cast<double>(coins.size() - 1);
-  return {"residues", steps * (bytes > tuning::cached_bytes ? tuning::far_residue_seconds : tuning::residue_seconds),
-          bytes};
+double seconds_of_stock(const Payment& payment) {
+  return tuning::stock_step_seconds * static_cast<double>(payment.amount) *
+         static_cast<double>(payment.system.coins().size());
 }
 
-Needs needs_of_table(const std::vector<Amount>& coins, Amount amount, const Options& options) {
+/// The instance decides how long the queue becomes.
+Needs most_of_stock(const Needs& expected, const Payment& payment, const Options&, const std::optional<Needs>&) {
+  const auto& [system, amount] = payment;
+  Needs most = expected;
+  most.bytes += StockTable::most_queue_bytes(system, amount) - StockTable::least_queue_bytes(system, amount);
+  return most;
+}
+
+std::size_t bytes_of_residues(const Payment& payment, const Options&) {
+  const std::vector<Amount> coins = payment.coins();
+  return coins.empty() ? 0 : table_bytes(*std::ranges::max_element(coins), sizeof(Residue));
+}
+
+double seconds_of_residues(const Payment& payment, const Options& options) {
+  const std::vector<Amount> coins = payment.coins();
+  if (coins.empty()) return 0;
+  const double steps =
+      2 * static_cast<double>(*std::ranges::max_element(coins)) * static_cast<double>(coins.size() - 1);
+  const bool cached = bytes_of_residues(payment, options) <= tuning::cached_bytes;
+  return steps * (cached ? tuning::residue_seconds : tuning::far_residue_seconds);
+}
+
+/// By the blocks of a recurrence, or amount by amount.
+Needs needs_of_table(const Payment& payment, const Options& options) {
+  const auto& [system, amount] = payment;
+  const std::vector<Amount> coins = payment.coins();
   if (!coins.empty() && gains_from_blocks(coins, amount)) {
-    const Estimate expected = estimate(as_recurrence(coins, amount), without_algorithm(options));
-    return {"table", expected.seconds, expected.bytes};
+    return estimate(as_recurrence(coins, amount), with_algorithm("", options));
   }
   const double of_each = tuning::amount_seconds + tuning::coin_seconds * static_cast<double>(coins.size());
   return {"table", of_each * static_cast<double>(amount), table_bytes(amount, sizeof(std::int32_t))};
+}
+
+std::size_t bytes_of_table(const Payment& payment, const Options& options) {
+  return needs_of_table(payment, options).bytes;
 }
 
 Change change_of(std::vector<Amount> used) {
@@ -370,26 +393,31 @@ Change pay_by_stock(const Payment& payment, Context& context) {
 
 Change pay_by_table(const Payment& payment, Context& context) {
   const auto& [system, amount] = payment;
-  const std::vector<Amount> coins = usable(system, amount);
+  const std::vector<Amount> coins = payment.coins();
   const std::vector<std::int32_t> table = fewest_table(coins, amount, context);
   if (table[static_cast<std::size_t>(amount)] >= unreachable) no_coins_give(amount);
   return change_of(spread_over(system, coins, walk(table, coins, amount)));
 }
 
-/// By the table where residues do not settle the amount.
-Change pay_by_residues_or_table(const Payment& payment, Context& context) {
+/// Whether residues may leave the amount to a table that can be made.
+bool may_need_table(const Payment& payment, std::size_t) {
+  const std::vector<Amount> coins = payment.coins();
+  if (coins.empty() || payment.amount > longest) return false;
+  const Amount largest = *std::ranges::max_element(coins);
+  return static_cast<__int128>(largest - 1) * largest > static_cast<__int128>(payment.amount);
+}
+
+Change pay_by_residues(const Payment& payment, Context& context) {
   const auto& [system, amount] = payment;
-  const std::vector<Amount> coins = usable(system, amount);
+  const std::vector<Amount> coins = payment.coins();
   if (coins.empty()) {
     if (amount > 0) no_coins_give(amount);
     return change_of(std::vector<Amount>(system.coins().size(), 0));
   }
-  if (const auto used = pay_by_residues(coins, amount, context)) return change_of(spread_over(system, coins, *used));
-  if (context.options.algorithm == "residues") {
-    throw Error(ErrorKind::usage, "algorithm 'residues' does not settle this amount: 'table' is accepted");
-  }
-  context.report.algorithm = "table";
-  return pay_by_table(payment, context);
+  if (const auto used = used_by_residues(coins, amount, context)) return change_of(spread_over(system, coins, *used));
+  if (context.next) Context::give_up("residues do not settle this amount");
+  static_cast<void>(table_bytes(amount, sizeof(std::int32_t)));  // refuses an amount that is too large for a table, too
+  throw Error(ErrorKind::usage, "algorithm 'residues' does not settle this amount: 'table' is accepted");
 }
 
 void mark_unreachable(FewestTable& table, const Watch& watch) {
@@ -406,18 +434,14 @@ std::string refusal_of_limits(const Payment& payment) {
 }
 
 double cost_of_table(const Payment& payment, const Options& options) {
-  if (payment.amount > longest) return only_when_named;  // and then it says why it cannot
-  return needs_of_table(usable(payment.system, payment.amount), payment.amount, options).seconds;
+  return payment.amount > longest ? 0 : needs_of_table(payment, options).seconds;  // too long: it says why it cannot
 }
 
 /// Where they do not settle the amount the table comes on top, which they were quicker than.
-double cost_of_residues(const Payment& payment, const Options&) {
-  const std::vector<Amount> coins = usable(payment.system, payment.amount);
-  if (coins.empty() || payment.amount > longest) return 0;
-  return needs_of_residues(coins, *std::max_element(coins.begin(), coins.end())).seconds;
+double cost_of_residues(const Payment& payment, const Options& options) {
+  return payment.amount > longest ? 0 : seconds_of_residues(payment, options);
 }
 
-double first_choice(const Payment&, const Options&) { return 0; }
 double second_choice(const Payment&, const Options&) { return 1; }
 
 const AlgorithmInfo residues_info{"residues", "cpu",
@@ -428,34 +452,57 @@ const AlgorithmInfo table_info{"table", "cpu", "no limit, one amount or all: the
 const AlgorithmInfo stock_info{"stock", "cpu", "limited coins: a coin at a time by a sliding-window minimum",
                                "k n operations, 4 (k + 2) n bytes"};
 
-const std::vector<Backend<Payment, Payment, Change>>& payers() {
-  static const std::vector<Backend<Payment, Payment, Change>> list = {
-      {residues_info, cost_of_residues, nullptr, pay_by_residues_or_table, refusal_of_limits},
-      {table_info, cost_of_table, nullptr, pay_by_table, refusal_of_limits},
-      {stock_info, second_choice, nullptr, pay_by_stock, refusal_of_stock}};
+const auto& payers() {
+  using B = Backend<Payment, Payment, Change>;
+  static const std::vector<B> list = {
+      {.info = residues_info,
+       .cost = cost_of_residues,
+       .bytes = bytes_of_residues,
+       .run = pay_by_residues,
+       .refusal = refusal_of_limits,
+       .seconds = [](const B&, const Payment& payment,
+                     const Options& options) { return seconds_of_residues(payment, options); },
+       .hands_on_to = table_info.name,
+       .may_hand_on = may_need_table},
+      {.info = table_info,
+       .cost = cost_of_table,
+       .bytes = bytes_of_table,
+       .run = pay_by_table,
+       .refusal = refusal_of_limits},
+      {.info = stock_info,
+       .cost = second_choice,
+       .bytes = [](const Payment& payment, const Options&) { return bytes_of_stock(payment, true); },
+       .run = pay_by_stock,
+       .refusal = refusal_of_stock,
+       .seconds = [](const B&, const Payment& payment, const Options&) { return seconds_of_stock(payment); },
+       .at_most = most_of_stock}};
   return list;
 }
 
-const std::vector<Backend<Payment, Payment, FewestTable>>& table_makers() {
-  static const std::vector<Backend<Payment, Payment, FewestTable>> list = {
-      {table_info, first_choice, nullptr,
-       [](const Payment& payment, Context& context) {
-         return FewestTable{fewest_table(usable(payment.system, payment.amount), payment.amount, context)};
-       },
-       refusal_of_limits},
-      {stock_info, second_choice, nullptr,
-       [](const Payment& payment, Context& context) {
-         return FewestTable{StockTable(payment.system, payment.amount, false, context).take_fewest()};
-       },
-       refusal_of_stock},
-      {residues_info, [](const Payment&, const Options&) { return only_when_named; }, nullptr, nullptr,
-       [](const Payment&) -> std::string { return "pays one amount: table and, of limited coins, stock pay all"; }}};
+const auto& table_makers() {
+  using B = Backend<Payment, Payment, FewestTable>;
+  static const std::vector<B> list = {
+      {.info = table_info,
+       .bytes = bytes_of_table,
+       .run = [](const Payment& payment,
+                 Context& context) { return FewestTable{fewest_table(payment.coins(), payment.amount, context)}; },
+       .refusal = refusal_of_limits,
+       .seconds = [](const B&, const Payment& payment,
+                     const Options& options) { return needs_of_table(payment, options).seconds; }},
+      {.info = stock_info,
+       .cost = second_choice,
+       .bytes = [](const Payment& payment, const Options&) { return bytes_of_stock(payment, false); },
+       .run =
+           [](const Payment& payment, Context& context) {
+             return FewestTable{StockTable(payment.system, payment.amount, false, context).take_fewest()};
+           },
+       .refusal = refusal_of_stock,
+       .seconds = [](const B&, const Payment& payment, const Options&) { return seconds_of_stock(payment); },
+       .at_most = most_of_stock},
+      {.info = residues_info, .refusal = [](const Payment&) -> std::string {
+         return "pays one amount: table and, of limited coins, stock pay all";
+       }}};
   return list;
-}
-
-/// An amount from which on the residues settle every one.
-bool surely_settles(Amount largest, Amount amount) {
-  return static_cast<__int128>(largest - 1) * largest <= static_cast<__int128>(amount);
 }
 
 }  // namespace
@@ -486,27 +533,9 @@ std::vector<AlgorithmInfo> coin_algorithms() { return infos(payers()); }
 
 Estimate estimate_fewest(const CoinSystem& system, std::int64_t amount, bool all, const Options& options) {
   check_amount(amount);
-  const std::vector<Amount> coins = usable(system, amount);
   const Payment payment{system, amount};
-  const std::string& name = all ? backend_for(std::span(table_makers()), payment, options).info.name
-                                : backend_for(std::span(payers()), payment, options).info.name;
-  if (name == "stock") {
-    Estimate expected{needs_of_stock(system, amount, all)};
-    expected.at_most = expected;  // how long its queue becomes
-    expected.at_most->bytes +=
-        StockTable::most_queue_bytes(system, amount) - StockTable::least_queue_bytes(system, amount);
-    return expected;
-  }
-  if (all) return {needs_of_table(coins, amount, options)};
-  if (coins.empty()) return {{"residues", 0, 0}};
-  const Amount largest = *std::max_element(coins.begin(), coins.end());
-  if (name == "table" || largest > longest) return {needs_of_table(coins, amount, options)};
-  Estimate expected{needs_of_residues(coins, largest)};
-  if (options.algorithm.empty() && amount <= longest && !surely_settles(largest, amount)) {
-    Needs table = needs_of_table(coins, amount, options);
-    expected.at_most = Needs{"table", expected.seconds + table.seconds, std::max(expected.bytes, table.bytes)};
-  }
-  return expected;
+  return all ? estimate_by(std::span(table_makers()), payment, options)
+             : estimate_by(std::span(payers()), payment, options);
 }
 
 Outcome<Change> fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options) {

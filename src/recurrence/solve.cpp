@@ -26,9 +26,7 @@ bool saturates(const Problem<T>& problem) {
   return is_idempotent(problem.op()) && !problem.is_weighted();
 }
 
-constexpr double never = std::numeric_limits<double>::infinity();
-
-// Rough costs in seconds of every algorithm on the CPU; `never` where it does not solve the problem.
+// Rough costs in seconds of every algorithm on the CPU.
 
 template <class T>
 double cost_of_reference(const Problem<T>& problem, const Options&) {
@@ -49,20 +47,16 @@ double cost_of_runs(const Problem<T>& problem, const Options&) {
 
 template <class T>
 double cost_of_spread(const Problem<T>& problem, const Options&) {
-  const bool has_short_indices = problem.n() <= std::numeric_limits<std::uint32_t>::max();
-  if (!is_order(problem.op()) || !saturates(problem) || !has_short_indices) return never;
   return tuning::spread_seconds * static_cast<double>(problem.n());
 }
 
 template <class T>
 double cost_of_early_exit(const Problem<T>& problem, const Options&) {
-  if (is_order(problem.op()) || !saturates(problem)) return never;
   return tuning::early_exit_seconds * outputs_of(problem);
 }
 
 template <class T>
 double cost_of_blocks(const Problem<T>& problem, const Options& options) {
-  if (problem.op() == Op::gcd) return never;
   const bool is_sum = problem.op() == Op::sum || problem.op() == Op::sum_mod;
   const double per_candidate = is_sum ? tuning::sum_candidate_seconds : tuning::candidate_byte_seconds * sizeof(T);
   const auto terms_within = [&](std::size_t outputs_together) {
@@ -123,31 +117,33 @@ template <class T>
 void run_blocks(const Problem<T>& problem, std::size_t from, Watch& watch, std::span<T> table, Context& context) {
   Team team(problem.operations() > tuning::worth_threads ? thread_count(context.options.threads) : 1);
   blocks(problem, team, from, watch, table);
-  context.report.algorithm = "blocks";
   context.report.threads = team.size();
+}
+
+/// So many steps as blocks would take time; without limit where the search may not give up.
+double most_steps(const Context& context, double step_seconds) {
+  return context.next ? context.next().seconds / step_seconds : std::numeric_limits<double>::infinity();
 }
 
 template <class T>
 Solution<T> by_spread(const Problem<T>& problem, Context& context) {
-  // No more steps than blocks would take time.
-  const double most = context.options.algorithm.empty()
-                          ? cost_of_blocks(problem, context.options) / tuning::spread_step_seconds
-                          : never;
+  const double most = most_steps(context, tuning::spread_step_seconds);
   return filled_table(problem, bytes_of_spread(problem, context.options), context,
                       [&](Watch& watch, std::span<T> table) {
-                        if (spread(problem, watch, most, table)) return;
-                        run_blocks(problem, problem.initial().size(), watch, table, context);
+                        if (!spread(problem, watch, most, table)) Context::give_up("blocks take less time");
                       });
 }
 
+/// Hands on within the table: blocks go on where the search ended.
 template <class T>
 Solution<T> by_early_exit(const Problem<T>& problem, Context& context) {
-  const bool may_give_up = context.options.algorithm.empty() && problem.op() != Op::gcd;
-  const double most = may_give_up ? cost_of_blocks(problem, context.options) / tuning::reference_seconds : never;
+  const double most = most_steps(context, tuning::reference_seconds);
   return filled_table(problem, bytes_of_table(problem, context.options), context,
                       [&](Watch& watch, std::span<T> table) {
                         const std::size_t from = early_exit(problem, watch, most, table);
-                        if (from < problem.n()) run_blocks(problem, from, watch, table, context);
+                        if (from == problem.n()) return;
+                        run_blocks(problem, from, watch, table, context);
+                        context.report.algorithm = "blocks";
                       });
 }
 
@@ -196,11 +192,27 @@ std::size_t gpu_bytes(const Problem<T>& problem, const Options& options) {
   return 0;
 }
 
-template <class T, double (*cost)(const Problem<T>&, const Options&)>
-std::string refusal(const Problem<T>& problem) {
-  if (cost(problem, {}) < never) return "";
+template <class T>
+std::string refusal_unless(bool solves, const Problem<T>& problem) {
+  if (solves) return "";
   return fmt::format("does not solve {}{}: see `warpfold info`", problem.is_weighted() ? "weighted " : "",
                      to_string(problem.op()));
+}
+
+template <class T>
+std::string spread_refusal(const Problem<T>& problem) {
+  const bool has_short_indices = problem.n() <= std::numeric_limits<std::uint32_t>::max();
+  return refusal_unless(is_order(problem.op()) && saturates(problem) && has_short_indices, problem);
+}
+
+template <class T>
+std::string early_exit_refusal(const Problem<T>& problem) {
+  return refusal_unless(!is_order(problem.op()) && saturates(problem), problem);
+}
+
+template <class T>
+std::string blocks_refusal(const Problem<T>& problem) {
+  return refusal_unless(problem.op() != Op::gcd, problem);
 }
 
 template <class T>
@@ -211,34 +223,63 @@ std::string gpu_refusal(const Problem<T>& problem) {
 }
 
 template <class T>
+double seconds_on_cpu(const RecurrenceBackend<T>& backend, const Problem<T>& problem, const Options& options) {
+  const auto bytes = static_cast<double>(backend.bytes(problem, options));
+  return backend.cost(problem, options) + bytes / tuning::bytes_touched_per_second;
+}
+
+/// Of a search that gives up after the time that the next backend takes, or else at worst looks at every candidate.
+template <class T>
+Needs most_of_search(const Needs& expected, const Problem<T>& problem, const Options& options,
+                     const std::optional<Needs>& next) {
+  const double seconds = next ? expected.seconds + next->seconds : cost_of_reference(problem, options);
+  return {expected.algorithm, seconds, expected.bytes};
+}
+
+template <class T>
 const std::vector<RecurrenceBackend<T>>& own_backends() {
   static const std::vector<RecurrenceBackend<T>> list = [] {
     std::vector<RecurrenceBackend<T>> own = {
-        {{"reference", "cpu", "the textbook's two loops; every op", "n k operations"},
-         cost_of_reference<T>,
-         bytes_of_table<T>,
-         by_reference<T>},
-        {{"runs", "cpu", "sliding windows over runs of consecutive offsets; every op", "3 n operations a run"},
-         cost_of_runs<T>,
-         bytes_of_runs<T>,
-         by_runs<T>},
-        {{"spread", "cpu", "min and max without weights: the winning values spread first, as bit sets",
-          "at most n a_0/512 vector operations"},
-         cost_of_spread<T>,
-         bytes_of_spread<T>,
-         by_spread<T>,
-         refusal<T, cost_of_spread<T>>},
-        {{"early-exit", "cpu", "or, and, gcd: the textbook's loops, left when nothing can change any more",
-          "at most n k operations"},
-         cost_of_early_exit<T>,
-         bytes_of_table<T>,
-         by_early_exit<T>,
-         refusal<T, cost_of_early_exit<T>>},
-        {{"blocks", "cpu", "every op but gcd: blocks of outputs from vector registers, all threads", "n k operations"},
-         cost_of_blocks<T>,
-         bytes_of_blocks<T>,
-         by_blocks<T>,
-         refusal<T, cost_of_blocks<T>>}};
+        {.info = {"reference", "cpu", "the textbook's two loops; every op", "n k operations"},
+         .cost = cost_of_reference<T>,
+         .bytes = bytes_of_table<T>,
+         .run = by_reference<T>,
+         .operations = operations_of<T>,
+         .seconds = seconds_on_cpu<T>},
+        {.info = {"runs", "cpu", "sliding windows over runs of consecutive offsets; every op", "3 n operations a run"},
+         .cost = cost_of_runs<T>,
+         .bytes = bytes_of_runs<T>,
+         .run = by_runs<T>,
+         .operations = operations_of<T>,
+         .seconds = seconds_on_cpu<T>},
+        {.info = {"spread", "cpu", "min and max without weights: the winning values spread first, as bit sets",
+                  "at most n a_0/512 vector operations"},
+         .cost = cost_of_spread<T>,
+         .bytes = bytes_of_spread<T>,
+         .run = by_spread<T>,
+         .refusal = spread_refusal<T>,
+         .operations = operations_of<T>,
+         .seconds = seconds_on_cpu<T>,
+         .at_most = most_of_search<T>,
+         .hands_on_to = "blocks"},
+        {.info = {"early-exit", "cpu", "or, and, gcd: the textbook's loops, left when nothing can change any more",
+                  "at most n k operations"},
+         .cost = cost_of_early_exit<T>,
+         .bytes = bytes_of_table<T>,
+         .run = by_early_exit<T>,
+         .refusal = early_exit_refusal<T>,
+         .operations = operations_of<T>,
+         .seconds = seconds_on_cpu<T>,
+         .at_most = most_of_search<T>,
+         .hands_on_to = "blocks"},
+        {.info = {"blocks", "cpu", "every op but gcd: blocks of outputs from vector registers, all threads",
+                  "n k operations"},
+         .cost = cost_of_blocks<T>,
+         .bytes = bytes_of_blocks<T>,
+         .run = by_blocks<T>,
+         .refusal = blocks_refusal<T>,
+         .operations = operations_of<T>,
+         .seconds = seconds_on_cpu<T>}};
     if (has_cuda()) {
       own.push_back(
           {.info = {"blocks", "cuda", "min and max of i32, with or without weights: blocks of outputs on a GPU",
@@ -247,7 +288,9 @@ const std::vector<RecurrenceBackend<T>>& own_backends() {
            .bytes = bytes_of_table<T>,
            .run = by_gpu_blocks<T>,
            .refusal = gpu_refusal<T>,
-           .device_bytes = gpu_bytes<T>});
+           .device_bytes = gpu_bytes<T>,
+           .operations = operations_of<T>,
+           .seconds = seconds_on_gpu<T>});
     }
     return own;
   }();
@@ -268,22 +311,7 @@ Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options, Ad
 template <class T>
 Estimate estimate(const Problem<T>& problem, const Options& options, Additional<RecurrenceBackend<T>> more) {
   const auto all = with_more(own_backends<T>(), more);
-  const auto seconds = [&](const RecurrenceBackend<T>& backend) {
-    if (backend.info.device == "cuda") {
-      return tuning::gpu_start_seconds + problem.operations() * tuning::gpu_candidate_seconds;
-    }
-    const std::size_t bytes = backend.bytes ? backend.bytes(problem, options) : 0;
-    return backend.cost(problem, options) + static_cast<double>(bytes) / tuning::bytes_touched_per_second;
-  };
-  Estimate expected = estimate_by(std::span(all), problem, options, problem.operations(), seconds);
-  const std::string& name = expected.algorithm;
-  const bool searches = name == "spread" || name == "early-exit";
-  if (searches && (!options.algorithm.empty() || problem.op() == Op::gcd)) {  // to the end, at worst every candidate
-    expected.at_most = Needs{name, cost_of_reference(problem, options), expected.bytes};
-  } else if (searches) {  // gives up after the time that blocks take
-    expected.at_most = Needs{"blocks", expected.seconds + 2 * cost_of_blocks(problem, options), expected.bytes};
-  }
-  return expected;
+  return estimate_by(std::span(all), problem, options);
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                                                  \

@@ -129,22 +129,33 @@ std::size_t bytes_needed(const Count& asked, const Options&) {
   return sum_of_bytes(bytes_of(asked.size(), asked.limbs() * sizeof(mp_limb_t)), texts);
 }
 
-double any_cost(const Count&, const Options&) { return 0; }
-
 using Counter = Backend<Count, Count, Ways>;
+
+double operations_of(const Count& asked) { return asked.operations(); }
+
+/// A limit is multiplied in, too.
+double seconds_of(const Count& asked, double of_each) {
+  return asked.operations() * of_each * (asked.system.is_limited() ? 2 : 1);
+}
 
 /// One for exact numbers, and one with a modulus: nothing is to be chosen.
 std::span<const Counter> counters(bool exact) {
   static const Counter with_limbs = {
-      {"ways", "cpu", "exact counts, a coin at a time", "k n additions of as many words as the count has"},
-      any_cost,
-      bytes_needed,
-      count};
+      .info = {"ways", "cpu", "exact counts, a coin at a time", "k n additions of as many words as the count has"},
+      .bytes = bytes_needed,
+      .run = count,
+      .operations = operations_of,
+      .seconds = [](const Counter&, const Count& asked, const Options&) {
+        return seconds_of(asked, tuning::ways_seconds + tuning::limb_seconds * static_cast<double>(asked.limbs()));
+      }};
   static const Counter with_modulus = {
-      {"ways-mod", "cpu", "counts modulo a number, a coin at a time", "k n additions, 8 n bytes"},
-      any_cost,
-      bytes_needed,
-      count};
+      .info = {"ways-mod", "cpu", "counts modulo a number, a coin at a time", "k n additions, 8 n bytes"},
+      .bytes = bytes_needed,
+      .run = count,
+      .operations = operations_of,
+      .seconds = [](const Counter&, const Count& asked, const Options&) {
+        return seconds_of(asked, tuning::ways_modulo_seconds);
+      }};
   return {exact ? &with_limbs : &with_modulus, 1};
 }
 
@@ -152,12 +163,7 @@ std::span<const Counter> counters(bool exact) {
 
 Estimate estimate_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all) {
   const Count asked{system, amount, modulus, all};
-  return estimate_by(counters(modulus == 0), asked, {}, asked.operations(), [&](const Counter&) {
-    const double of_each = modulus == 0
-                               ? tuning::ways_seconds + tuning::limb_seconds * static_cast<double>(asked.limbs())
-                               : tuning::ways_modulo_seconds;
-    return asked.operations() * of_each * (system.is_limited() ? 2 : 1);
-  });
+  return estimate_by(counters(modulus == 0), asked, {});
 }
 
 Outcome<Ways> count_ways(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus, bool all,

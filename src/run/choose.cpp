@@ -32,7 +32,8 @@ std::string names_of(std::span<const Candidate> candidates, const Positions& pos
   std::vector<std::string> names;
   for (const std::size_t at : positions) {
     const std::string& name = candidates[at].info->name;
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (!candidates[at].runs || std::find(names.begin(), names.end(), name) != names.end()) continue;
+    names.push_back(name);
   }
   return fmt::format("{} {} accepted", fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
 }
@@ -72,7 +73,9 @@ Positions allowed(std::span<const Candidate> candidates, const Options& options)
                                               names_of(candidates, on_device)));
   }
   const Positions able = those_of(on_so_many_gpus(candidates, found, options.device), [&](std::size_t at) {
-    return candidates[at].refusal.empty() && (!name.empty() || candidates[at].cost < only_when_named);
+    const Candidate& candidate = candidates[at];
+    if (!candidate.runs || !candidate.refusal.empty()) return false;
+    return !name.empty() || !candidate.explicit_only;
   });
   if (able.empty()) {
     const Candidate& candidate = candidates[found.front()];
@@ -154,6 +157,11 @@ void finish_report(const AlgorithmInfo& ran, const Context& context, double seco
   if (report.algorithm.empty()) report.algorithm = ran.name;
   report.peak_bytes = std::max(report.peak_bytes, context.budget.peak());
   if (report.prepare_seconds + report.solve_seconds + report.traceback_seconds == 0) report.solve_seconds = seconds;
+}
+
+Needs followed_by(const Needs& first, const Needs& next) {
+  return {next.algorithm, first.seconds + next.seconds, std::max(first.bytes, next.bytes),
+          std::max(first.device_bytes, next.device_bytes)};
 }
 
 void add_part(Report& whole, const Report& part) {

@@ -257,11 +257,12 @@ template <class R>
 std::span<const OwnBackend<R>> own_backends() {
   static const OwnBackend<R> tiled = {.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel",
                                                "n^3/6 operations, 0.5 n^2 values of the GPU"},
-                                      .cost = interval::detail::any_cost<OwnProblem<R>>,
-                                      .bytes = nullptr,
                                       .run = solve_tiled<R>,
                                       .spans_gpus = true,
-                                      .device_bytes = device_bytes<R>};
+                                      .device_bytes = device_bytes<R>,
+                                      .operations = interval::detail::operations_of<R>,
+                                      .seconds = interval::detail::seconds_of_points<R, DeviceTable<ValueOf<R>>>,
+                                      .probe_size = RecurrenceTable<ValueOf<R>>::side};
   return {&tiled, 1};
 }
 
@@ -294,7 +295,7 @@ template <class R>
 template <class R>
 [[nodiscard]] Estimate estimate_recurrence(const R& recurrence, std::size_t points, const Options& options = {}) {
   detail::check(points, options);
-  return interval::detail::estimate_own<R>(detail::own_backends<R>(), {recurrence, points}, options);
+  return estimate_by(detail::own_backends<R>(), {recurrence, points}, options);
 }
 
 }  // namespace warpfold::interval::cuda

@@ -38,7 +38,7 @@ template <class R>
 [[nodiscard]] Estimate estimate_recurrence(const R& recurrence, std::size_t points, const Options& options = {}) {
   detail::check_is_on_cpu(options);
   detail::check_points(points, RecurrenceTable<ValueOf<R>>::most_points);
-  return detail::estimate_own<R>(detail::own_backends<R>(), {recurrence, points}, options);
+  return estimate_by(detail::own_backends<R>(), {recurrence, points}, options);
 }
 
 /// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the wholes are the solution,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +20,11 @@
 /// the options and the problem ask for, gives it what it needs, and reports what ran.
 namespace warpfold {
 
+/// What Context::give_up raises.
+struct GaveUp {
+  std::string reason;
+};
+
 /// What a backend gets besides its problem.
 class Context {
  public:
@@ -35,9 +39,16 @@ class Context {
   /// Tells the caller that all is done, where the backend has not: what is solved at a stroke counts no operations.
   void tell_end() const;
 
+  /// Ends this backend's run. The backend that it hands on to (Backend::hands_on_to) runs next and finds the reason in
+  /// `gave_up`. Only where `next` is set.
+  [[noreturn]] static void give_up(std::string reason) { throw GaveUp{std::move(reason)}; }
+
   Options options;  ///< the caller's; what is solved within this solve takes its memory from `budget`
   Budget budget;    ///< the host's memory
   Report& report;   ///< the backend fills in threads; times, where it has several parts
+  /// Estimates what the next backend takes, should this one give up. Empty: this one must not give up.
+  std::function<Needs()> next = {};
+  std::string gave_up = {};  ///< why the backend before this one gave up; empty: none did
 
  private:
   Progress told_ = {0, 1};
@@ -48,10 +59,12 @@ template <class Size, class Problem, class Solution>
 struct Backend {
   AlgorithmInfo info;
   /// Of the backends that may run, that of least cost does; of equal ones the first. Seconds where the family can tell.
-  double (*cost)(const Size& size, const Options& options);
+  /// Null: 0.
+  double (*cost)(const Size& size, const Options& options) = nullptr;
   /// The most bytes of the host's memory that `run` takes; null where that is next to none, or a GPU's transfers alone.
-  std::size_t (*bytes)(const Size& size, const Options& options);
-  Solution (*run)(const Problem& problem, Context& context);
+  std::size_t (*bytes)(const Size& size, const Options& options) = nullptr;
+  /// Null: the entry is no algorithm, its `refusal` only explains why the name does not run.
+  Solution (*run)(const Problem& problem, Context& context) = nullptr;
   /// Why it does not solve such a problem: "does not solve unbounded problems", or empty. Null: it solves every one.
   std::string (*refusal)(const Size& size) = nullptr;
   bool has_parameters = false;  ///< "NAME:..." names it too
@@ -59,16 +72,35 @@ struct Backend {
   bool keeps = false;           ///< it hands its table to Options::keeper
   /// The most bytes of a GPU's memory that `run` takes: Context::take_device_memory. Null on the CPU.
   std::size_t (*device_bytes)(const Size& size, const Options& options) = nullptr;
+  bool explicit_only = false;  ///< runs only where Options::algorithm names it
+
+  // For estimates.
+  /// Elementary operations of the recurrence. Null: they cannot be told beforehand.
+  double (*operations)(const Size& size) = nullptr;
+  /// Seconds of a run: measured on a small problem (run/probe.hpp) if one rate fits all sizes, otherwise from the
+  /// family's tuning.hpp. Null: `cost`.
+  double (*seconds)(const Backend& backend, const Size& size, const Options& options) = nullptr;
+  std::size_t probe_size = 0;  ///< size of that small problem
+  /// The worst case where the instance decides how far the algorithm goes; `next` is what the next backend takes, if it
+  /// may hand on. Null: the worst case is `expected`.
+  Needs (*at_most)(const Needs& expected, const Size& size, const Options& options,
+                   const std::optional<Needs>& next) = nullptr;
+
+  /// The backend on the same device that runs where this one gives up (Context::give_up). Not where an algorithm was
+  /// named, or where the next one refuses the problem.
+  std::string hands_on_to = {};
+  /// Whether it may hand on with so many bytes left. Null: always.
+  bool (*may_hand_on)(const Size& size, std::size_t bytes_left) = nullptr;
 
   /// Why it does not run with these options, or empty.
   [[nodiscard]] std::string refusal_of(const Size& size, const Options& options) const {
     if (options.keeper && !keeps) return "keeps no checkpoint";
     return refusal ? refusal(size) : "";
   }
+  [[nodiscard]] double cost_of(const Size& size, const Options& options) const {
+    return cost ? cost(size, options) : 0;
+  }
 };
-
-/// The cost of what runs only where it is asked for by its name.
-inline constexpr double only_when_named = std::numeric_limits<double>::infinity();
 
 /// A backend as the choice sees it, for the problem at hand.
 struct Candidate {
@@ -77,6 +109,8 @@ struct Candidate {
   std::string refusal = {};
   bool has_parameters = false;
   bool spans_gpus = false;
+  bool explicit_only = false;
+  bool runs = true;  ///< else it only explains
 
   [[nodiscard]] bool on_gpu() const { return info->device == "cuda"; }
 };
@@ -124,8 +158,13 @@ template <class Size, class Problem, class Solution>
   std::vector<Candidate> candidates;
   candidates.reserve(backends.size());
   for (const auto& backend : backends) {
-    candidates.push_back({&backend.info, backend.cost(size, options), backend.refusal_of(size, options),
-                          backend.has_parameters, backend.spans_gpus});
+    candidates.push_back({.info = &backend.info,
+                          .cost = backend.cost_of(size, options),
+                          .refusal = backend.refusal_of(size, options),
+                          .has_parameters = backend.has_parameters,
+                          .spans_gpus = backend.spans_gpus,
+                          .explicit_only = backend.explicit_only,
+                          .runs = backend.run != nullptr});
   }
   return choose(candidates, options);
 }
@@ -150,16 +189,49 @@ template <class Size, class Problem, class Solution>
   return needs;
 }
 
-/// What the backend that would run takes, for so many operations. `seconds(backend)` is the family's to say: from a
-/// small problem (run/probe.hpp) where a rate holds for every size, else from the rates in its tuning.hpp.
-template <class Size, class Problem, class Solution, class Seconds>
+/// With its seconds.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] Needs timed_needs_of(const Backend<Size, Problem, Solution>& backend,
+                                   const std::type_identity_t<Size>& size, const Options& options) {
+  Needs needs = needs_of(backend, size, options);
+  needs.seconds = backend.seconds ? backend.seconds(backend, size, options) : backend.cost_of(size, options);
+  return needs;
+}
+
+/// The backend that runs where this one gives up, with so many bytes left. Null: this one must not give up.
+template <class Size, class Problem, class Solution>
+[[nodiscard]] const Backend<Size, Problem, Solution>* next_of(
+    std::span<const Backend<Size, Problem, Solution>> backends, const Backend<Size, Problem, Solution>& backend,
+    const std::type_identity_t<Size>& size, const Options& options, std::size_t bytes_left) {
+  if (backend.hands_on_to.empty() || !options.algorithm.empty()) return nullptr;
+  if (backend.may_hand_on && !backend.may_hand_on(size, bytes_left)) return nullptr;
+  const auto next = std::ranges::find_if(backends, [&](const auto& other) {
+    return other.info.name == backend.hands_on_to && other.info.device == backend.info.device;
+  });
+  return next != backends.end() && next->refusal_of(size, options).empty() ? &*next : nullptr;
+}
+
+/// What one backend takes and then the next.
+[[nodiscard]] Needs followed_by(const Needs& first, const Needs& next);
+
+/// What the backend that would run takes.
+template <class Size, class Problem, class Solution>
 [[nodiscard]] Estimate estimate_by(std::span<const Backend<Size, Problem, Solution>> backends,
-                                   const std::type_identity_t<Size>& size, const Options& options, double operations,
-                                   const Seconds& seconds) {
+                                   const std::type_identity_t<Size>& size, const Options& options) {
   const auto& backend = backend_for(backends, size, options);
-  Estimate expected{needs_of(backend, size, options), operations};
-  expected.seconds = seconds(backend);
+  Estimate expected{timed_needs_of(backend, size, options), backend.operations ? backend.operations(size) : 0};
+  const auto* next = next_of(backends, backend, size, options, Budget(options).left());
+  if (!next && !backend.at_most) return expected;
+  const auto needs_of_next = next ? std::optional(timed_needs_of(*next, size, options)) : std::nullopt;
+  expected.at_most = backend.at_most ? backend.at_most(expected, size, options, needs_of_next) : expected;
+  if (next) expected.at_most = followed_by(*expected.at_most, *needs_of_next);
   return expected;
+}
+
+/// The options with another algorithm; "": the solver chooses.
+[[nodiscard]] inline Options with_algorithm(const std::string& algorithm, Options options) {
+  options.algorithm = algorithm;
+  return options;
 }
 
 /// What is said of a problem that has nothing to solve, once the options have been obeyed: of the backend that would
@@ -173,21 +245,35 @@ template <class Size, class Problem, class Solution>
 }
 
 /// Raises what `choose` and the backend raise, and Error{device} where there is no such GPU. No backend begins that
-/// should stop, and the end is told once, however small the problem is.
+/// should stop, and the end is told once, however small the problem is. Where the backend gives up, the one that it
+/// hands on to solves the problem, as if it had been named; `gave_up` is for its Context.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Outcome<Solution> solve_by(std::span<const Backend<Size, Problem, Solution>> backends,
                                          const std::type_identity_t<Size>& size,
-                                         const std::type_identity_t<Problem>& problem, const Options& options) {
+                                         const std::type_identity_t<Problem>& problem, const Options& options,
+                                         const std::string& gave_up = {}) {
   std::optional<Solution> solution;
   Report report;
   run_choice(choose_for(backends, size, options), options, report, [&](std::size_t at) {
+    const auto& backend = backends[at];
     const auto start = std::chrono::steady_clock::now();
     Context context(options, report);
     const Watch before(options, 0);
-    find_gpus_of(backends[at].info, context.options);
-    solution.emplace(backends[at].run(problem, context));
+    find_gpus_of(backend.info, context.options);
+    context.gave_up = gave_up;
+    const auto* next = next_of(backends, backend, size, options, context.budget.left());
+    if (next) context.next = [&, next] { return timed_needs_of(*next, size, options); };
+    try {
+      solution.emplace(backend.run(problem, context));
+    } catch (const GaveUp& end) {
+      report.solve_seconds = seconds_since(start) - report.prepare_seconds;
+      auto by_next =
+          solve_by(backends, size, problem, with_algorithm(backend.hands_on_to, context.options), end.reason);
+      add_part(report, by_next.report);
+      solution.emplace(std::move(by_next.solution));
+    }
     context.tell_end();
-    finish_report(backends[at].info, context, seconds_since(start));
+    finish_report(backend.info, context, seconds_since(start));
   });
   return {std::move(*solution), std::move(report)};
 }
@@ -225,7 +311,9 @@ template <class Size, class Problem, class Solution>
 template <class Size, class Problem, class Solution>
 [[nodiscard]] std::vector<AlgorithmInfo> infos(const std::vector<Backend<Size, Problem, Solution>>& backends) {
   std::vector<AlgorithmInfo> list;
-  for (const auto& backend : backends) list.push_back(backend.info);
+  for (const auto& backend : backends) {
+    if (backend.run) list.push_back(backend.info);
+  }
   return list;
 }
 

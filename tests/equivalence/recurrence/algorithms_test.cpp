@@ -176,6 +176,21 @@ TEST(Spread, KeepsTiesAndReachesValuesOnlyLateSourcesHave) {
   for (std::size_t i = 6; i < 400; ++i) EXPECT_EQ(values[i], (std::array<std::int64_t, 3>{5, 8, 7}[i % 3])) << i;
 }
 
+TEST(Spread, HandsOnToBlocksWhereTheWinningValuesStayInTheirResidueClass) {
+  // All values of residue 0 win over those of residue 1, and so on: nearly every initial value has to spread.
+  constexpr std::int64_t step = 499, terms = 99;
+  Statement<std::int64_t> statement{Op::min, {}, {}, 200'000, {}, 0};
+  for (std::int64_t term = 1; term <= terms; ++term) statement.offsets.push_back(term * step);
+  for (std::int64_t i = 0; i < terms * step; ++i) statement.initial.push_back(i % step * 1000 + i / step);
+  const Problem<std::int64_t> problem(statement);
+  Options options;
+  options.threads = 1;
+  ASSERT_EQ(estimate(problem, options).algorithm, "spread");
+  const auto [solution, report] = solve(problem, options);
+  EXPECT_EQ(report.algorithm, "blocks");
+  EXPECT_EQ(solution.values, solved(problem, "reference"));
+}
+
 TEST(Infinity, StaysWhereNothingLeads) {
   for (const std::string algorithm : {"reference", "runs", "blocks"}) {
     Statement<std::int32_t> statement{Op::min, {2, 4}, {}, 500, {-3, 5}, 0};

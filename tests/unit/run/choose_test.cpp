@@ -20,7 +20,10 @@ const AlgorithmInfo paper{"paper", "cuda", ""};
 
 /// A family with two algorithms on each device; a GPU gains where `gpu_cost` is below 1.
 std::vector<Candidate> family(double gpu_cost) {
-  return {{&tiled_cpu, 1}, {&reference, 2}, {&tiled_gpu, gpu_cost}, {&paper, only_when_named, {}, true}};
+  return {{&tiled_cpu, 1},
+          {&reference, 2},
+          {&tiled_gpu, gpu_cost},
+          {.info = &paper, .has_parameters = true, .explicit_only = true}};
 }
 
 Options wishing(const std::string& device, const std::string& algorithm) {
@@ -107,10 +110,19 @@ TEST(Choose, PassesByWhatRefusesTheProblem) {
 
 TEST(Choose, TakesWhatIsOnlyForItsNameNeverByItself) {
   const std::vector<Candidate> candidates = {
-      {&tiled_cpu, 1}, {&tiled_gpu, 2, "solves no sums"}, {&paper, only_when_named}};
+      {&tiled_cpu, 1}, {&tiled_gpu, 2, "solves no sums"}, {.info = &paper, .explicit_only = true}};
   EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
   EXPECT_EQ(chosen(candidates, wishing("cuda", "")), "usage: algorithm 'tiled' solves no sums");
   EXPECT_EQ(chosen(candidates, wishing("cuda", "paper")), "cuda paper");
+}
+
+TEST(Choose, NeverTakesAnEntryThatOnlyExplains) {
+  const AlgorithmInfo core{"core", "cpu", ""};
+  const std::vector<Candidate> candidates = {
+      {.info = &core, .refusal = "solves one capacity", .runs = false}, {&tiled_cpu, 1}, {&tiled_gpu, 2}};
+  EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
+  EXPECT_EQ(chosen(candidates, wishing("auto", "core")), "usage: algorithm 'core' solves one capacity");
+  EXPECT_EQ(chosen(candidates, wishing("auto", "cor")), "usage: algorithm 'cor' is unknown: tiled is accepted");
 }
 
 TEST(Choose, SaysThatAFamilyHasNoGpuBackend) {
@@ -201,6 +213,7 @@ TEST(AddPart, AddsTimesKeepsTheMostAndNamesTheLast) {
 }
 
 using NumberBackend = Backend<int, int, int>;
+using NumberBackends = std::span<const NumberBackend>;
 
 double any_cost(const int&, const Options&) { return 0; }
 std::size_t eight_bytes(const int&, const Options&) { return 8; }
@@ -285,9 +298,108 @@ TEST(SolveBy, LetsNoBackendBeginThatShouldStop) {
   EXPECT_THROW(static_cast<void>(solve_by(std::span(&never, 1), 100, 100, late)), Error);
 }
 
-TEST(EstimateBy, HasTheNeedsOfTheBackendThatRunsAndTheSecondsThatTheFamilySays) {
-  const Estimate expected =
-      estimate_by(std::span(&half, 1), 100, {}, 50, [](const NumberBackend& backend) { return backend.bytes ? 3 : 4; });
+/// Gives up odd numbers, where it may, to "slow".
+int halved_if_even(const int& number, Context& context) {
+  const Budget::Share taken = context.budget.take(20);
+  context.report.prepare_seconds = 1000;
+  if (number % 2 == 0) return number / 2;
+  if (!context.next) return -1;
+  EXPECT_EQ(context.next().seconds, 7);
+  context.give_up("odd");
+}
+
+std::string last_reason;  ///< why "slow" was handed the problem
+
+int halved_slowly(const int& number, Context& context) {
+  last_reason = context.gave_up;
+  const Budget::Share taken = context.budget.take(30);
+  context.report.prepare_seconds = 100;
+  context.report.threads = 3;
+  return number / 2;
+}
+
+/// "quick", which hands on to "slow".
+std::vector<NumberBackend> quick_and_slow() {
+  return {{.info = {"quick", "cpu", ""}, .bytes = eight_bytes, .run = halved_if_even, .hands_on_to = "slow"},
+          {.info = {"slow", "cpu", ""},
+           .cost = [](const int&, const Options&) { return 7.0; },
+           .bytes = [](const int&, const Options&) { return std::size_t{30}; },
+           .run = halved_slowly,
+           .refusal = [](const int& number) -> std::string { return number == 13 ? "solves no 13" : ""; }}};
+}
+
+Outcome<int> solve_quickly(int number, const Options& options = {}) {
+  const std::vector<NumberBackend> backends = quick_and_slow();
+  return solve_by(std::span(backends), number, number, options);
+}
+
+TEST(HandOn, RunsTheNextBackendWhereTheFirstGivesUpAndReportsBoth) {
+  const auto [solution, report] = solve_quickly(101);
+  EXPECT_EQ(solution, 50);
+  EXPECT_EQ(last_reason, "odd");
+  EXPECT_EQ(report.algorithm, "slow");
+  EXPECT_EQ(report.prepare_seconds, 1100);
+  EXPECT_EQ(report.threads, 3);
+  EXPECT_EQ(report.peak_bytes, 30U) << "the first one's memory is free before the next one begins";
+}
+
+TEST(HandOn, LeavesTheFirstBackendsSolutionAlone) {
+  last_reason = "none";
+  const auto [solution, report] = solve_quickly(100);
+  EXPECT_EQ(solution, 50);
+  EXPECT_EQ(last_reason, "none");
+  EXPECT_EQ(report.algorithm, "quick");
+  EXPECT_EQ(report.peak_bytes, 20U);
+}
+
+TEST(HandOn, IsNotForABackendThatWasNamedNorToOneThatRefuses) {
+  EXPECT_EQ(solve_quickly(101, wishing("cpu", "quick")).solution, -1);
+  EXPECT_EQ(solve_quickly(13).solution, -1);
+  std::vector<NumberBackend> backends = quick_and_slow();
+  backends[0].may_hand_on = [](const int&, std::size_t bytes_left) { return bytes_left >= 1000; };
+  Options narrow;
+  narrow.most_bytes = 999;
+  EXPECT_EQ(solve_by(NumberBackends(backends), 101, 101, narrow).solution, -1);
+  EXPECT_EQ(solve_by(NumberBackends(backends), 101, 101, {}).solution, 50);
+}
+
+TEST(HandOn, IsTheWorstCaseOfAnEstimate) {
+  std::vector<NumberBackend> backends = quick_and_slow();
+  backends[0].at_most = [](const Needs& expected, const int&, const Options&, const std::optional<Needs>& next) {
+    return Needs{expected.algorithm, next ? next->seconds : 100, expected.bytes};
+  };
+  const Estimate expected = estimate_by(NumberBackends(backends), 101, {});
+  EXPECT_EQ(expected.algorithm, "quick");
+  EXPECT_EQ(expected.seconds, 0);
+  EXPECT_EQ(expected.bytes, 8U);
+  ASSERT_TRUE(expected.at_most);
+  EXPECT_EQ(expected.at_most->algorithm, "slow");
+  EXPECT_EQ(expected.at_most->seconds, 14) << "both, one after the other";
+  EXPECT_EQ(expected.at_most->bytes, 30U);
+  const Estimate named = estimate_by(NumberBackends(backends), 101, wishing("cpu", "quick"));
+  EXPECT_EQ(named.at_most->algorithm, "quick");
+  EXPECT_EQ(named.at_most->seconds, 100);
+  backends[0].at_most = nullptr;
+  EXPECT_EQ(estimate_by(NumberBackends(backends), 101, {}).at_most->seconds, 7);
+  EXPECT_FALSE(estimate_by(NumberBackends(backends), 13, {}).at_most);
+}
+
+TEST(Infos, ListWhatRunsOnly) {
+  std::vector<NumberBackend> backends = quick_and_slow();
+  backends[0].run = nullptr;
+  const std::vector<AlgorithmInfo> list = infos(backends);
+  ASSERT_EQ(list.size(), 1U);
+  EXPECT_EQ(list[0].name, "slow");
+}
+
+TEST(EstimateBy, HasWhatTheBackendThatRunsSays) {
+  NumberBackend known = half;
+  known.operations = [](const int& number) { return number / 2.0; };
+  known.probe_size = 3;
+  known.seconds = [](const NumberBackend& backend, const int&, const Options&) {
+    return static_cast<double>(backend.probe_size);
+  };
+  const Estimate expected = estimate_by(NumberBackends(&known, 1), 100, {});
   EXPECT_EQ(expected.algorithm, "half");
   EXPECT_EQ(expected.operations, 50);
   EXPECT_EQ(expected.seconds, 3);
@@ -303,8 +415,7 @@ TEST(EstimateBy, HasTheBytesOfAGpu) {
                              .bytes = eight_bytes,
                              .run = halved,
                              .device_bytes = [](const int& number, const Options&) { return std::size_t(number); }};
-  const Estimate expected =
-      estimate_by(std::span(&on_gpu, 1), 100, wishing("cuda", ""), 0, [](const NumberBackend&) { return 0; });
+  const Estimate expected = estimate_by(std::span(&on_gpu, 1), 100, wishing("cuda", ""));
   EXPECT_EQ(expected.bytes, 8U);
   EXPECT_EQ(expected.device_bytes, 100U);
 }

@@ -147,21 +147,9 @@ std::size_t table_bytes(const OwnProblem<R>& problem, const Options&) {
   return RecurrenceTable<ValueOf<R>>::bytes(problem.points);
 }
 
-template <class Problem>
-double any_cost(const Problem&, const Options&) {
-  return 0;
-}
-
-/// What solve_recurrence chooses from.
 template <class R>
-std::span<const OwnBackend<R>> own_backends() {
-  static const OwnBackend<R> tiled = {
-      .info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 operations, 0.5 n^2 values"},
-      .cost = any_cost<OwnProblem<R>>,
-      .bytes = table_bytes<R>,
-      .run = solve_tiled<R>,
-      .keeps = true};
-  return {&tiled, 1};
+double operations_of(const OwnProblem<R>& problem) {
+  return problem.operations();
 }
 
 /// The lesser of two probes, where they take long enough to tell: one may have waited for another process.
@@ -175,21 +163,31 @@ double probe_own(const OwnBackend<R, Table>& backend, const OwnProblem<R>& few, 
 /// The rate is that of the first points alone: of the more, the longer they take, so that it is no single call's. Less
 /// than a tile of them takes long by the caller's functions alone. (On a GPU so few would time the launch.)
 template <class R, class Table>
-Estimate estimate_own(std::span<const OwnBackend<R, Table>> backends, const OwnProblem<R>& problem,
-                      const Options& options) {
+double seconds_of_points(const OwnBackend<R, Table>& backend, const OwnProblem<R>& problem, const Options& options) {
   constexpr std::size_t tile = RecurrenceTable<ValueOf<R>>::side;
-  const auto seconds = [&](const OwnBackend<R, Table>& backend) {
-    for (std::size_t points = backend.info.device == "cpu" ? 4 : tile;; points *= 2) {
-      const OwnProblem<R> few{problem.recurrence, std::min(points, problem.points)};
-      const double taken = probe_own(backend, few, options);
-      if (taken < enough_to_probe && few.points < problem.points) continue;
-      const auto work = [&](const OwnProblem<R>& of) {
-        return std::max(1.0, few.points < tile ? of.calls() : of.operations());
-      };
-      return taken * work(problem) / work(few);
-    }
-  };
-  return estimate_by(backends, problem, options, problem.operations(), seconds);
+  for (std::size_t points = backend.probe_size;; points *= 2) {
+    const OwnProblem<R> few{problem.recurrence, std::min(points, problem.points)};
+    const double taken = probe_own(backend, few, options);
+    if (taken < enough_to_probe && few.points < problem.points) continue;
+    const auto work = [&](const OwnProblem<R>& of) {
+      return std::max(1.0, few.points < tile ? of.calls() : of.operations());
+    };
+    return taken * work(problem) / work(few);
+  }
+}
+
+/// What solve_recurrence chooses from.
+template <class R>
+std::span<const OwnBackend<R>> own_backends() {
+  static const OwnBackend<R> tiled = {
+      .info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 operations, 0.5 n^2 values"},
+      .bytes = table_bytes<R>,
+      .run = solve_tiled<R>,
+      .keeps = true,
+      .operations = operations_of<R>,
+      .seconds = seconds_of_points<R, RecurrenceTable<ValueOf<R>>>,
+      .probe_size = 4};
+  return {&tiled, 1};
 }
 
 /// Recurrences of which each is one thread's.
@@ -221,8 +219,6 @@ using OwnBatchBackend = Backend<OwnBatch<R>, OwnBatch<R>, std::vector<ValueOf<R>
 template <class R>
 std::span<const OwnBatchBackend<R>> own_batch_backends() {
   static const OwnBatchBackend<R> tiled = {.info = {"tiled", "cpu", "each recurrence by one thread"},
-                                           .cost = any_cost<OwnBatch<R>>,
-                                           .bytes = nullptr,
                                            .run = solve_each_tiled<R>};
   return {&tiled, 1};
 }
