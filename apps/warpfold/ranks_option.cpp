@@ -1,7 +1,5 @@
 #include "ranks_option.hpp"
 
-#include <cstdio>
-
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::app {
@@ -14,10 +12,7 @@ std::optional<Ranks> ranks_of(const SolveOptions& options) {
   if (!options.ranks) return std::nullopt;
   if (options.estimate) throw Error(ErrorKind::usage, "--ranks goes not with --estimate");
   Ranks ranks = Ranks::of_job();
-  if (ranks.is_first()) return ranks;
-  for (std::FILE* stream : {stdout, stderr}) {
-    if (!std::freopen("/dev/null", "w", stream)) throw Error(ErrorKind::internal, "/dev/null cannot be written");
-  }
+  ranks.leave_output_to_first();
   return ranks;
 }
 

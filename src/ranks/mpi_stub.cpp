@@ -20,6 +20,7 @@ Ranks Ranks::of_communicator(const void*) { refuse(); }
 
 int Ranks::count() const { refuse(); }
 bool Ranks::is_first() const { refuse(); }
+void Ranks::leave_output_to_first() const { refuse(); }
 void Ranks::together(const std::function<void()>&) const { refuse(); }
 
 template <class T>

@@ -1,6 +1,7 @@
 #include "ranks/ranks.hpp"
 
 #include <array>
+#include <cstdio>
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/mpi/chain.hpp"
@@ -53,6 +54,13 @@ bool Ranks::is_first() const {
   int rank = 0;
   MPI_Comm_rank(value_of(comm_), &rank);
   return rank == 0;
+}
+
+void Ranks::leave_output_to_first() const {
+  if (is_first()) return;
+  for (std::FILE* stream : {stdout, stderr}) {
+    if (!std::freopen("/dev/null", "w", stream)) throw Error(ErrorKind::internal, "/dev/null cannot be written");
+  }
 }
 
 void Ranks::together(const std::function<void()>& action) const {

@@ -31,6 +31,8 @@ class Ranks {
 
   [[nodiscard]] int count() const;
   [[nodiscard]] bool is_first() const;
+  /// Sends the standard output and standard error of every rank but the first to /dev/null.
+  void leave_output_to_first() const;
   /// Runs action() in every rank. If it fails in one, it fails in all.
   void together(const std::function<void()>& action) const;
 
