@@ -45,6 +45,7 @@ struct GraphFormat {
   bool (*recognises)(std::string_view content);
   Graph (*parse)(const std::string& path, std::string_view content);
 };
+/// Every format that is read, in the order in which help lists them.
 [[nodiscard]] std::span<const GraphFormat> graph_formats();
 
 /// The format of a file: by its ending, .gr or .mtx, else by its content. Raises Error{input} for a .npy matrix.

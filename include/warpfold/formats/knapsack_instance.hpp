@@ -32,6 +32,7 @@ struct KnapsackFormat {
   std::vector<KnapsackInstance> (*parse)(const std::string& path, std::string_view content);
   std::string (*write)(const KnapsackInstance& instance);
 };
+/// Every format that is read, in the order in which help lists them.
 [[nodiscard]] std::span<const KnapsackFormat> knapsack_formats();
 
 /// Formats ("" finds out which one it is):

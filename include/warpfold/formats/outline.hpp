@@ -34,6 +34,7 @@ struct OutlineFormat {
   OutlineFile (*parse)(const std::string& path, std::string_view content, const OutlineChoice& choice);
   bool holds_several = false;  ///< a file may have several polygons, of which `OutlineChoice` takes one
 };
+/// Every format that is read, in the order in which help lists them.
 [[nodiscard]] std::span<const OutlineFormat> outline_formats();
 
 /// Reads a file, or standard input for "-", in the format that its ending or its content tells. Raises Error{input} for

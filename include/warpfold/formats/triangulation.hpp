@@ -38,6 +38,7 @@ struct TriangulationFormat {
   void (*write)(const std::string& path, const TriangulationView& triangulation, const DrawingStyle& style);
   bool needs_coordinates = false;  ///< vertices of `regular_polygon` are of no use there
 };
+/// Every format that is written, in the order in which help lists them.
 [[nodiscard]] std::span<const TriangulationFormat> triangulation_formats();
 
 /// Where vertices without coordinates are drawn: n corners of one circle, an edge at the bottom.

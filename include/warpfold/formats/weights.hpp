@@ -51,6 +51,7 @@ struct WeightFormat {
   bool (*recognises)(std::string_view content);
   WeightMatrix (*parse)(const std::string& path, std::string content);
 };
+/// Every format that is read, in the order in which help lists them.
 [[nodiscard]] std::span<const WeightFormat> weight_formats();
 
 /// Reads a square .npy matrix, or a text one: a line for each of the n rows, n numbers on it, separated by commas,

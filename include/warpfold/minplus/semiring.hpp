@@ -135,6 +135,7 @@ constexpr T Semiring::one() const {
 }
 /// The semiring of a name; "count" is plus-times, too. Raises Error{usage} for anything else.
 [[nodiscard]] Semiring parse_semiring(const std::string& name);
+/// The name that `parse_semiring` reads.
 [[nodiscard]] std::string to_string(Semiring semiring);
 
 /// The types that a semiring takes, as the command line calls them (core/arithmetic.hpp).

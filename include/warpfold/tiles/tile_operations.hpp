@@ -83,6 +83,7 @@ inline constexpr bool has_tile_operations = is_one_of<T, std::int32_t, std::int6
                                             (SemiringTraits<Semiring>::chooses ||
                                              std::is_same_v<Semiring, ProvenMinPlus<T>>);
 
+/// The operations of a semiring, for this processor's instruction set.
 template <class Semiring, class T = typename Semiring::Value>
 [[nodiscard]] TileOperations<T> tile_operations() {
   using Listed = std::conditional_t<std::is_same_v<Semiring, ProvenMinPlus<T>>, MinPlus<T>, Semiring>;
