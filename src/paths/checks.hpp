@@ -90,9 +90,8 @@ class LengthCheck {
   void look_at(std::size_t i, std::size_t j, T x) {
     if (x == zero_) return;
     if (!(x >= least_ && x <= most_)) {
-      const char* length = !is_of_unit_interval_   ? "a finite length"
-                           : std::is_integral_v<T> ? "1"
-                                                   : "a number above 0 and up to 1";
+      constexpr const char* fraction = std::is_integral_v<T> ? "1" : "a number above 0 and up to 1";
+      const char* length = is_of_unit_interval_ ? fraction : "a finite length";
       throw Error(ErrorKind::input,
                   fmt::format("the edge ({}, {}) is {}: {}, or {} for no edge, is accepted", i, j, x, length, zero_));
     }
