@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/listed.hpp"
 #include "warpfold/core/error.hpp"
-#include "warpfold/formats/format.hpp"
 
 namespace warpfold::app {
 
@@ -24,8 +24,7 @@ std::string smallest_exact_dtype(double largest) {
 
 void check_dtype(const std::string& dtype, const std::vector<std::string_view>& accepted) {
   if (std::find(accepted.begin(), accepted.end(), dtype) != accepted.end()) return;
-  throw Error(ErrorKind::usage, fmt::format("dtype '{}' is not accepted here: {} is", dtype,
-                                            formats::listed({accepted.begin(), accepted.end()})));
+  throw Error(ErrorKind::usage, fmt::format("dtype '{}' is not accepted here: {} is", dtype, listed(accepted)));
 }
 
 }  // namespace warpfold::app

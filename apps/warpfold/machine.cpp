@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/listed.hpp"
 #include "limits.hpp"
 #include "machine.hpp"
 #include "memory.hpp"
@@ -284,7 +285,7 @@ std::span<const TraceFormat> trace_formats() {
 const TraceFormat& trace_format(const std::string& path) {
   if (const auto* format = formats::find_by_ending(trace_formats(), path)) return *format;
   throw Error(ErrorKind::usage, fmt::format("trace '{}' has an unknown ending: {} are accepted", path,
-                                            formats::listed(formats::endings_of(trace_formats()), "and")));
+                                            listed(formats::endings_of(trace_formats()), "and")));
 }
 
 std::string trace_title(const RunRequest& request, const Algorithm& algorithm) {

@@ -81,7 +81,7 @@ void check_usage(const MinplusOptions& options) {
   check_outputs({options.solve.output, options.argmin});
 }
 
-/// The first of these types that the semiring takes: whole numbers stay whole, two f32 stay f32.
+/// The first of these types that the semiring takes: integers stay integers, two f32 stay f32.
 std::string default_dtype(Semiring semiring, const io::NpyArray& a, const io::NpyArray& b) {
   const std::vector<std::string_view> accepted = types_of(semiring);
   const bool integral = a.is_integral() && b.is_integral();

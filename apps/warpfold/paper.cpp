@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "core/listed.hpp"
 #include "limits.hpp"
 #include "machine.hpp"
 #include "outputs.hpp"
@@ -89,7 +90,7 @@ std::span<const TableFormat> table_formats() {
 const TableFormat& table_format(const std::string& path) {
   if (const auto* format = formats::find_by_ending(table_formats(), path)) return *format;
   throw Error(ErrorKind::usage, fmt::format("{}: ending '{}': {} are accepted", path, io::extension(path),
-                                            formats::listed(formats::endings_of(table_formats()), "and")));
+                                            listed(formats::endings_of(table_formats()), "and")));
 }
 
 /// A page for each paper, in a folder. Everything is found out before anything is written.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "command.hpp"
+#include "core/listed.hpp"
 #include "estimate.hpp"
 #include "npy_output.hpp"
 #include "paths_input.hpp"
@@ -59,7 +60,7 @@ paths::Semiring semiring_of(const PathsOptions& options) {
   const paths::Semiring semiring = minplus::parse_semiring(options.semiring);
   if (semiring.chooses()) return semiring;
   throw Error(ErrorKind::usage, fmt::format("--semiring is '{}': {} is accepted", options.semiring,
-                                            minplus::one_of(minplus::semiring_names(true))));
+                                            listed(minplus::semiring_names(true))));
 }
 
 void check_usage(const PathsOptions& options) {
@@ -333,9 +334,9 @@ std::string graphs() {
   std::vector<std::string> names;
   for (const formats::GraphFormat& format : formats::graph_formats()) {
     names.push_back(format.name);
-    if (!format.endings.empty()) names.back() += fmt::format(" ({})", formats::listed(format.endings));
+    if (!format.endings.empty()) names.back() += fmt::format(" ({})", listed(format.endings));
   }
-  return formats::listed(names);
+  return listed(names);
 }
 
 }  // namespace
@@ -349,7 +350,7 @@ void add_paths(Command command) {
       .required();
   command.flag("--outline", options->outline,
                fmt::format("GRAPH is an outline ({}): vertices, counted from 0, that see each other in it are joined",
-                           formats::listed(formats::endings_of(formats::outline_formats()))));
+                           listed(formats::endings_of(formats::outline_formats()))));
   command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
   command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
   const Argument from =

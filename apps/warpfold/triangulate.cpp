@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "core/listed.hpp"
 #include "estimate.hpp"
 #include "papers/papers.hpp"
 #include "ranks_option.hpp"
@@ -223,7 +224,7 @@ const formats::TriangulationFormat* output_format(const TriangulateOptions& opti
   if (format && !(format->needs_coordinates && options.matrix)) return format;
   throw Error(ErrorKind::usage, fmt::format("--output {}: {}: {} is accepted", path,
                                             format ? "a matrix has no coordinates" : "the ending is unknown",
-                                            formats::listed(output_endings(format != nullptr))));
+                                            listed(output_endings(format != nullptr))));
 }
 
 void write_picture(const TriangulateOptions& options, const formats::TriangulationFormat& format,
@@ -342,8 +343,8 @@ Json triangulate_optimum(const Files& files, const Json& solution, Options limit
 void add_triangulate(Command command) {
   command.example("warpfold triangulate outline.geojson -o map.svg");
   auto options = std::make_shared<TriangulateOptions>();
-  const std::string outlines = formats::listed(formats::endings_of(formats::outline_formats()));
-  const std::string matrices = formats::listed(formats::endings_of(formats::weight_formats()));
+  const std::string outlines = listed(formats::endings_of(formats::outline_formats()));
+  const std::string matrices = listed(formats::endings_of(formats::weight_formats()));
   command.option("INPUT", options->input, fmt::format("an outline: {}; '-': standard input", outlines)).required();
   const Argument matrix =
       command.flag("--matrix", options->matrix,
@@ -353,7 +354,7 @@ void add_triangulate(Command command) {
       .excludes(matrix);
   command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
   command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
-  add_solve_options(command, options->solve, formats::listed(output_endings(false)));
+  add_solve_options(command, options->solve, listed(output_endings(false)));
   add_checkpoint_options(command, options->solve);
   add_ranks_option(command, options->solve);
   command.runs([options] { run(*options); });

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/listed.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/formats/format.hpp"
@@ -18,7 +19,7 @@ WeightChoice parse_weight(const std::string& text) {
   if (text == "squared") return {polygon::Weight::squared, ""};
   if (formats::find_by_ending(formats::weight_formats(), text)) return {std::nullopt, text};
   throw Error(ErrorKind::usage, fmt::format("weight '{}' is unknown: length, squared, or a {} file is accepted", text,
-                                            formats::listed(formats::endings_of(formats::weight_formats()))));
+                                            listed(formats::endings_of(formats::weight_formats()))));
 }
 
 CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice) {

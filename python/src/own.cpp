@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "binding.hpp"
+#include "core/listed.hpp"
 #include "warpfold/minplus/semiring.hpp"
 
 /// Interval recurrences that Python declares by arrays: a semiring, leaves, weights, factors of a product, and weights
@@ -64,7 +65,7 @@ template <class Accepts>
 [[noreturn]] void refuse_part(const char* name, const Accepts& accepts) {
   std::vector<std::string_view> names = minplus::semiring_names();
   std::erase_if(names, [&](std::string_view one) { return !accepts(minplus::parse_semiring(std::string(one))); });
-  throw Error(ErrorKind::usage, fmt::format("{} accepted over {}", name, minplus::one_of(names)));
+  throw Error(ErrorKind::usage, fmt::format("{} accepted over {}", name, listed(names)));
 }
 
 /// Calls `use` with the recurrence of the form that the arrays ask for; the library has vector code for each.

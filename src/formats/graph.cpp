@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/listed.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"

@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "core/listed.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"

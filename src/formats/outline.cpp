@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/geos.hpp"
+#include "core/listed.hpp"
 #include "io/json.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/listed.hpp"
 #include "warpfold/core/error.hpp"
 
 namespace warpfold::minplus {
@@ -24,7 +25,7 @@ Semiring parse_semiring(const std::string& name) {
     if (name == detail::semiring_facts[kind].name) return static_cast<Semiring::Kind>(kind);
   }
   throw Error(ErrorKind::usage,
-              fmt::format("semiring '{}' is unknown: {} is accepted", name, one_of(semiring_names())));
+              fmt::format("semiring '{}' is unknown: {} is accepted", name, listed(semiring_names())));
 }
 
 std::string to_string(Semiring semiring) {
@@ -34,11 +35,6 @@ std::string to_string(Semiring semiring) {
 
 std::vector<std::string_view> types_of(Semiring semiring) {
   return types_among<std::uint8_t, std::uint64_t, std::int16_t, std::int32_t, std::int64_t, float, double>(semiring);
-}
-
-std::string one_of(const std::vector<std::string_view>& names) {
-  if (names.size() < 2) return std::string(names.empty() ? "none" : names.front());
-  return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
 }  // namespace warpfold::minplus

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/listed.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
@@ -143,8 +144,9 @@ void check_places(const char* name, const BatchView<T>& batch, bool is_result) {
 template <class T>
 void check_semiring(Semiring semiring) {
   if (!semiring.accepts<T>()) {
+    const std::vector<std::string_view> types = types_of(semiring);  // none of what is no semiring
     throw Error(ErrorKind::usage, fmt::format("{} does not take {}: {} is accepted", to_string(semiring),
-                                              dtype_name<T>(), one_of(types_of(semiring))));
+                                              dtype_name<T>(), types.empty() ? "none" : listed(types)));
   }
   if (semiring.modulus == 0) return;
   if (semiring.kind != Semiring::plus_times || std::is_floating_point_v<T>) {

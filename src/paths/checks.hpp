@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/listed.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/paths/all_pairs.hpp"
@@ -32,13 +33,13 @@ void check_request(const Request& request) {
   const Semiring semiring = request.semiring;
   if (!semiring.chooses()) {
     throw Error(ErrorKind::usage, fmt::format("{} has no best paths: {} is accepted", to_string(semiring),
-                                              minplus::one_of(minplus::semiring_names(true))));
+                                              listed(minplus::semiring_names(true))));
   }
   if (semiring.accepts<T>()) return;
   std::vector<std::string_view> types = minplus::types_of(semiring);
   std::erase(types, dtype_name<std::int16_t>());  // which holds no sum of many
-  throw Error(ErrorKind::usage, fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(),
-                                            minplus::one_of(types)));
+  throw Error(ErrorKind::usage,
+              fmt::format("{} does not take {}: {} is accepted", to_string(semiring), dtype_name<T>(), listed(types)));
 }
 
 /// Raises Error{input} for more than no memory holds the squares of.

@@ -167,7 +167,7 @@ def outcomes_of(mutations, at_once):
     with multiprocessing.Manager() as shared, concurrent.futures.ProcessPoolExecutor(at_once) as pool:
         limits, one_program = shared.dict(), shared.Lock()
         if at_once == 1:  # before the folder is changed
-            limits.update((test, limits_of(test)) for test in tests)
+            limits.update({test: limits_of(test) for test in tests})
         more = (limits, one_program, -(-processors // at_once), at_once == 1)
         running = {pool.submit(outcome_of, one, *more): one for one in mutations}
         for ended in concurrent.futures.as_completed(running):
@@ -177,11 +177,12 @@ def outcomes_of(mutations, at_once):
 def configure(of_gpu):
     copy_tree()
     cuda = ["-DWARPFOLD_CUDA=ON", "-DCMAKE_CUDA_ARCHITECTURES=native", "-DCMAKE_CUDA_FLAGS=" + CUDA_FLAGS]
-    made = call(["cmake", "-S", WORK / "tree", "-B", WORK / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                 "-DCMAKE_CXX_FLAGS_RELEASE=" + FLAGS, "-DWARPFOLD_HARDEN=OFF", "-DWARPFOLD_BUILD_APP=OFF",
-                 "-DWARPFOLD_INSTALL=OFF", *(cuda if of_gpu else ["-DWARPFOLD_CUDA=OFF"])])
+    words = ["cmake", "-S", WORK / "tree", "-B", WORK / "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+             "-DCMAKE_CXX_FLAGS_RELEASE=" + FLAGS, "-DWARPFOLD_HARDEN=OFF", "-DWARPFOLD_BUILD_APP=OFF",
+             "-DWARPFOLD_INSTALL=OFF", *(cuda if of_gpu else ["-DWARPFOLD_CUDA=OFF"])]
+    made = subprocess.run(words, capture_output=True, text=True, check=False)
     if made.returncode != 0:
-        sys.exit("mutate: the copy under build/mutation is refused by cmake")
+        sys.exit(f"mutate: the copy under build/mutation is refused by cmake:\n{made.stderr[-2000:]}")
 
 
 def main():

@@ -21,9 +21,6 @@
 /// Reading, writing, help and messages come from the table.
 namespace warpfold::formats {
 
-/// "a, b or c".
-[[nodiscard]] std::string listed(const std::vector<std::string>& words, const std::string& conjunction = "or");
-
 /// The endings of all rows.
 template <class Format>
 [[nodiscard]] std::vector<std::string> endings_of(std::span<const Format> table) {

@@ -141,7 +141,4 @@ constexpr T Semiring::one() const {
 /// The types that a semiring takes, as the command line calls them (core/arithmetic.hpp).
 [[nodiscard]] std::vector<std::string_view> types_of(Semiring semiring);
 
-/// "a, b or c".
-[[nodiscard]] std::string one_of(const std::vector<std::string_view>& names);
-
 }  // namespace warpfold::minplus

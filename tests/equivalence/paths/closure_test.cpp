@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/listed.hpp"
 #include "graphs.hpp"
 #include "options.hpp"
 #include "sanitizers.hpp"
@@ -72,7 +73,7 @@ TEST(ClosureErrors, AreOneForEachCause) {
     return "accepted";
   };
   EXPECT_EQ(refusal(Semiring::plus_times, Matrix<double>(2, 2)),
-            "plus-times has no best paths: " + minplus::one_of(minplus::semiring_names(true)) + " is accepted");
+            "plus-times has no best paths: " + listed(minplus::semiring_names(true)) + " is accepted");
   EXPECT_EQ(refusal(Semiring::or_and, Matrix<double>(2, 2)), "or-and does not take f64: u8 is accepted");
   EXPECT_EQ(refusal(Semiring::min_plus, Matrix<double>(2, 3)), "the edges are 2 x 3: a square matrix is accepted");
 }

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "core/listed.hpp"
 #include "warpfold/formats/graph.hpp"
 #include "warpfold/formats/knapsack_instance.hpp"
 #include "warpfold/formats/outline.hpp"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/listed.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/paths/verify.hpp"
 
@@ -107,7 +108,7 @@ TEST(AllPairs, RefusesWhatIsNoGraph) {
   edges(1, 0) = -infinity<double>;
   EXPECT_EQ(refusal(edges), "the edge (1, 0) is -inf: a finite length, or inf for no edge, is accepted");
   EXPECT_EQ(refusal(Matrix<double>(2, 2, 1.0), {Semiring::plus_times}),
-            "plus-times has no best paths: " + minplus::one_of(minplus::semiring_names(true)) + " is accepted");
+            "plus-times has no best paths: " + listed(minplus::semiring_names(true)) + " is accepted");
 }
 
 TEST(AllPairs, RefusesLengthsWhoseSumsMayNotFit) {
