@@ -46,7 +46,7 @@ while read -r row; do rows+=("$row"); done < <(awk '
   /bytes spill stores/ {
     for (f = 1; f < NF; ++f) if ($(f + 2) " " $(f + 3) == "spill stores,") spilled = $f
     if (spilled > 0) spilling[arch]++
-    if (spilled > most_spilled[arch]) most_spilled[arch] = spilled
+    if (spilled > max_spilled[arch]) max_spilled[arch] = spilled
   }
   /Used [0-9]+ registers/ {
     for (f = 1; f < NF; ++f) {
@@ -56,9 +56,9 @@ while read -r row; do rows+=("$row"); done < <(awk '
   }
   END {
     for (arch in kernels)
-      printf "{\"work\": \"kernels\", \"architecture\": \"%s\", \"kernels\": %d, \"most_registers\": %d, " \
-             "\"kernels_that_spill\": %d, \"most_spilled_bytes\": %d, \"most_static_shared_bytes\": %d}\n",
-             arch, kernels[arch], registers[arch], spilling[arch], most_spilled[arch], shared[arch]
+      printf "{\"work\": \"kernels\", \"architecture\": \"%s\", \"kernels\": %d, \"max_registers\": %d, " \
+             "\"kernels_that_spill\": %d, \"max_spilled_bytes\": %d, \"max_static_shared_bytes\": %d}\n",
+             arch, kernels[arch], registers[arch], spilling[arch], max_spilled[arch], shared[arch]
   }' "$scratch/${presets[-1]}.log" | sort -V)
 
 printf '{\n  "machine": "%s",\n  "date": "%s",\n  "commit": "%s",\n  "command": "bench/cuda_code.sh",\n' \

@@ -13,11 +13,11 @@
 #include "warpfold/minplus/ceiling.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
-/// Dense triangulations and (min,+) products on random whole numbers, checked and then timed: what `warpfold bench` and
+/// Dense triangulations and (min,+) products on random integers, checked and then timed: what `warpfold bench` and
 /// bench/interval/fraction_of_ceiling.cpp share.
 namespace warpfold::bench {
 
-/// Below 1024, so that every total is a whole number that f32 holds exactly and does not depend on the order of sums.
+/// Below 1024, so that every total is an integer that f32 holds exactly and does not depend on the order of sums.
 template <class T>
 std::vector<T> random_values(std::size_t count, std::uint64_t seed) {
   std::mt19937_64 generator(seed);

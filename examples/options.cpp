@@ -15,12 +15,12 @@ int main() {
   options.device = warpfold::parse_device("cpu");  // or "auto", "cuda", "cuda:1"
   options.threads = 2;
   options.deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-  options.most_bytes = 1 << 20;  // too few
+  options.max_memory = 1 << 20;  // too few
   for (const std::size_t more : {1, 16}) {
-    options.most_bytes *= more;
+    options.max_memory *= more;
     try {
       const auto [solution, report] = warpfold::interval::solve(problem, options);
-      std::cout << "cost " << solution.cost << " within " << options.most_bytes << " bytes\n";
+      std::cout << "cost " << solution.cost << " within " << options.max_memory << " bytes\n";
     } catch (const warpfold::Error& error) {
       using enum warpfold::ErrorKind;
       const bool limit = error.kind() == memory_limit || error.kind() == time_limit;

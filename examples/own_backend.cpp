@@ -22,7 +22,7 @@ int main() {
       .info = {"cheaper-chord", "cpu", "the cheaper one of two chords", "1 operation"},
       .cost = nullptr,  // 0: where it solves a problem, nothing is cheaper
       .run = cheaper_chord,
-      .refusal = [](const Size& size) -> std::string {
+      .unsupported_reason = [](const Size& size) -> std::string {
         return size.vertices == 4 ? "" : "solves quadrilaterals alone";
       }};
   const std::vector<double> weights(25, 3);

@@ -46,13 +46,13 @@ double timed(const std::function<void()>& work) {
 
 Cell Meter::seconds(double operations, const std::function<double()>& run) {
   constexpr double falling_rate = 2;  // tables that no longer fit a cache
-  constexpr std::size_t most_runs = 5;
-  if (most_seconds_ <= 0 || per_operation_ * operations * falling_rate > most_seconds_) return not_measured;
+  constexpr std::size_t max_runs = 5;
+  if (max_seconds_ <= 0 || per_operation_ * operations * falling_rate > max_seconds_) return not_measured;
   constexpr double short_seconds = 0.2;
   std::vector<double> seconds{run()};
   if (seconds.front() < short_seconds) seconds.clear();  // it was the warm-up
   double total = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-  while (seconds.empty() || (seconds.size() < most_runs && total < std::min(1.0, most_seconds_))) {
+  while (seconds.empty() || (seconds.size() < max_runs && total < std::min(1.0, max_seconds_))) {
     seconds.push_back(run());
     total += seconds.back();
   }

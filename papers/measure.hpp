@@ -21,7 +21,7 @@ inline constexpr const char* no_gpu = "no GPU";
 /// rate says what the next one will take.
 class Meter {
  public:
-  explicit Meter(const RunOptions& options) : most_seconds_(options.row_seconds) {}
+  explicit Meter(const RunOptions& options) : max_seconds_(options.row_seconds) {}
 
   /// The median of up to five runs within a second, a short first one besides, or one run; `run` returns its seconds.
   /// "not measured" where one of so many `operations` is expected to take too long, which is known from the second size
@@ -29,7 +29,7 @@ class Meter {
   [[nodiscard]] Cell seconds(double operations, const std::function<double()>& run);
 
  private:
-  double most_seconds_;
+  double max_seconds_;
   double per_operation_ = 0;  ///< of the last size
 };
 

@@ -46,7 +46,7 @@ inline void expect_other_threads_gone() {
 }
 
 /// From now on the system starts no thread: it has no room for such a stack.
-inline void refuse_threads() {
+inline void reject_threads() {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, std::size_t{1} << 47);
@@ -95,7 +95,7 @@ template <class Solve>
 void expect_solved_without_threads(const Solve& solve) {
   const auto child = [&] {
     alarm(60);
-    refuse_threads();
+    reject_threads();
     _exit(solve(on_threads(4)) == 1 ? 0 : 1);
   };
   EXPECT_EXIT(child(), testing::ExitedWithCode(0), "");

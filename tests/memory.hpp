@@ -48,9 +48,9 @@ void expect_reported_memory_is_held(const Solve& solve) {
   if (peaks_can_be_measured()) {
     EXPECT_TRUE(is_close(static_cast<double>(reported), held)) << reported << " reported, " << held << " held";
   }
-  options.most_bytes = reported;
+  options.max_memory = reported;
   EXPECT_EQ(solve(options), reported) << "with just enough";
-  options.most_bytes = reported - 1;
+  options.max_memory = reported - 1;
   try {
     static_cast<void>(solve(options));
     ADD_FAILURE() << "a byte less was enough";

@@ -21,7 +21,8 @@ using FloatSemiringsAnd = decltype(as_types(detail::joined(ChoosingTags<float>()
 /// The same numbers where the semiring takes them; else, below `most`, moved to 0 .. 1.
 template <class S, class T = typename S::Value>
 std::vector<T> values_for(std::vector<T> values, int most) {
-  if constexpr (std::is_floating_point_v<T> && SemiringTraits<S>::chooses && !SemiringTraits<S>::has_infinite_zero) {
+  if constexpr (std::is_floating_point_v<T> && SemiringTraits<S>::is_selective &&
+                !SemiringTraits<S>::has_infinite_zero) {
     for (T& value : values) value = std::abs(value) / static_cast<T>(most);
   }
   return values;

@@ -148,7 +148,7 @@ CommandText text_of(const CLI::App& command, const std::string& above = "") {
 }
 
 /// An empty word is a variable that is not set.
-std::string refuse_empty(const std::string& word) { return word.empty() ? "'' is not accepted" : ""; }
+std::string reject_empty(const std::string& word) { return word.empty() ? "'' is not accepted" : ""; }
 
 }  // namespace
 
@@ -165,7 +165,7 @@ template <class T>
 T parse_option(const std::string& option, const std::string& word, T least, T most) {
   std::string accepted = "a number is accepted";
   if constexpr (std::is_integral_v<T>) {
-    accepted = fmt::format("a whole number from {} to {} is accepted", least, most);
+    accepted = fmt::format("an integer from {} to {} is accepted", least, most);
   }
   try {
     const io::Number number = io::parse_number(word);
@@ -239,21 +239,21 @@ CommandText Command::program_text() const {
 void Command::example(const std::string& line) const { app_->footer("Example: " + line); }
 
 Argument Command::option(const std::string& name, std::string& value, const std::string& description) const {
-  return Argument(app_->add_option(name, value, description)->default_str(value)->check(refuse_empty));
+  return Argument(app_->add_option(name, value, description)->default_str(value)->check(reject_empty));
 }
 
 Argument Command::option(const std::string& name, std::optional<std::string>& value,
                          const std::string& description) const {
-  return Argument(app_->add_option(name, value, description)->check(refuse_empty));
+  return Argument(app_->add_option(name, value, description)->check(reject_empty));
 }
 
 Argument Command::option(const std::string& name, std::filesystem::path& value, const std::string& description) const {
-  return Argument(app_->add_option(name, value, description)->check(refuse_empty));
+  return Argument(app_->add_option(name, value, description)->check(reject_empty));
 }
 
 Argument Command::option(const std::string& name, std::vector<std::string>& value,
                          const std::string& description) const {
-  return Argument(app_->add_option(name, value, description)->check(refuse_empty));
+  return Argument(app_->add_option(name, value, description)->check(reject_empty));
 }
 
 Argument Command::flag(const std::string& name, bool& value, const std::string& description) const {

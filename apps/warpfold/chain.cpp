@@ -32,7 +32,7 @@ bool is_number(const std::string& word) {
   }
 }
 
-/// A whole number below 1 is data, which the chain refuses.
+/// An integer below 1 is data, which the chain refuses.
 std::int64_t dimension_of(const std::string& word, std::size_t index) {
   const io::Number number = is_number(word) ? io::parse_number(word) : io::Number{};
   const bool is_small = is_number(word) && number.whole && number.exact < 1;
@@ -65,7 +65,7 @@ void check(const ChainOptions& options, const Options& solve_options) {
                             options.solve.algorithm));
   }
   if (!options.solve.dtype.empty() && !by_dp(options)) {
-    throw Error(ErrorKind::usage, "--dtype is accepted with -a dp: hu-shing is exact, in 128-bit whole numbers");
+    throw Error(ErrorKind::usage, "--dtype is accepted with -a dp: hu-shing is exact, in 128-bit integers");
   }
   if (solve_options.device.kind == Device::Kind::cuda && !by_dp(options)) {
     throw Error(ErrorKind::device, fmt::format("Hu and Shing's algorithm runs on the CPU: {}",
@@ -81,7 +81,7 @@ void check(const ChainOptions& options, const Options& solve_options) {
   check_outputs(outputs);
 }
 
-/// What the tables hold unless asked otherwise: whole numbers of numpy's usual size.
+/// What the tables hold unless asked otherwise: integers of numpy's usual size.
 std::string tables_dtype(const ChainOptions& options) {
   return options.solve.dtype.empty() ? "i64" : options.solve.dtype;
 }
@@ -152,8 +152,8 @@ Outcome<interval::ChainSolution> solve(const ChainOptions& options, const interv
 void run(const ChainOptions& options) {
   const Stopwatch total;
   Options solve_options = options.solve.resolve();
-  std::optional<Checkpoint> keeper = options.solve.keeper();
-  if (keeper) solve_options.keeper = &*keeper;
+  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
+  if (checkpointer) solve_options.checkpointer = &*checkpointer;
   check(options, solve_options);
   const std::optional<Ranks> ranks = ranks_of(options.solve);
   const interval::MatrixChain chain = read_by(ranks, [&] { return chain_of(options.input); });
@@ -166,7 +166,7 @@ void run(const ChainOptions& options) {
   note_rounding(summary);
   const bool wants_json = options.solve.json || !options.solve.output.empty();
   Json object = wants_json ? solution_json(summary, solution) : Json();
-  if (wants_json && keeper) object["checkpoint"] = checkpoint_json(*keeper);
+  if (wants_json && checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   if (wants_json && ranks) add_ranks(object, *ranks, report);
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
     fmt::print("{} matrices, {} scalar multiplications ({} in {}, {:.3g} s)\n", chain.size(), chosen.cost,

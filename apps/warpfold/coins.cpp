@@ -37,11 +37,11 @@ CoinsInput read_input(const CoinsOptions& options) {
   if (options.coins.empty() || !options.amount) {
     throw Error(ErrorKind::usage, "an instance file, or --coins and --amount are needed");
   }
-  const auto wholes = [](const std::string& option, const std::string& text) {
+  const auto integers = [](const std::string& option, const std::string& text) {
     return numbers_as<std::int64_t>(option, list_of_numbers(option, text), false);
   };
-  CoinsInput input{wholes("--coins", options.coins), {}, *options.amount};
-  if (!options.stock.empty()) input.stock = wholes("--stock", options.stock);
+  CoinsInput input{integers("--coins", options.coins), {}, *options.amount};
+  if (!options.stock.empty()) input.stock = integers("--stock", options.stock);
   return input;
 }
 
@@ -116,7 +116,7 @@ void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurre
              const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
   const auto [change, report] =
-      naming(options.instance, [&] { return recurrence::fewest_coins(system, input.amount, limits); });
+      with_file_context(options.instance, [&] { return recurrence::fewest_coins(system, input.amount, limits); });
   Outcome<recurrence::Ways> ways;
   if (options.ways) ways = recurrence::count_ways(system, input.amount, options.modulus, false, limits);
   Summary summary = summary_of(input, report, ways.report, read_seconds, total);
@@ -156,7 +156,7 @@ void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurre
              const Options& limits, const Stopwatch& total) {
   const double read_seconds = total.seconds();
   const auto [table, report] =
-      naming(options.instance, [&] { return recurrence::fewest_coins_up_to(system, input.amount, limits); });
+      with_file_context(options.instance, [&] { return recurrence::fewest_coins_up_to(system, input.amount, limits); });
   Outcome<recurrence::Ways> ways;
   if (options.ways) ways = recurrence::count_ways(system, input.amount, options.modulus, true, limits);
   write_all(options, table, ways.solution);
@@ -201,8 +201,8 @@ void print_estimate(const CoinsOptions& options, const recurrence::CoinSystem& s
   const Spent before = spent(total);
   const auto size = static_cast<std::size_t>(amount) + 1;
   Expected expected{.command = "coins", .n = static_cast<std::size_t>(amount)};
-  expected.solve =
-      naming(options.instance, [&] { return recurrence::estimate_fewest(system, amount, options.all, limits); });
+  expected.solve = with_file_context(options.instance,
+                                     [&] { return recurrence::estimate_fewest(system, amount, options.all, limits); });
   if (options.ways) {
     Estimate ways = recurrence::estimate_ways(system, amount, options.modulus, options.all);
     if (options.all) ways.bytes += size * sizeof(std::int32_t);
@@ -221,7 +221,8 @@ void run(const CoinsOptions& options) {
   check(options);
   const Options limits = options.solve.resolve();
   const CoinsInput input = read_input(options);
-  const auto system = naming(options.instance, [&] { return recurrence::CoinSystem(input.coins, input.stock); });
+  const auto system =
+      with_file_context(options.instance, [&] { return recurrence::CoinSystem(input.coins, input.stock); });
   if (options.solve.estimate) return print_estimate(options, system, input.amount, limits, total);
   if (options.all) return pay_all(options, input, system, limits, total);
   pay_one(options, input, system, limits, total);
@@ -234,7 +235,7 @@ void add_coins(Command command) {
   auto options = std::make_shared<CoinsOptions>();
   command.option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");
   command.option("--coins", options->coins, "the kinds of coins: 1,5,10, or a file of numbers: .npy or text");
-  command.number("--amount", options->amount, "what to pay", 0, recurrence::most_amount);
+  command.number("--amount", options->amount, "what to pay", 0, recurrence::max_amount);
   command.option("--stock", options->stock, "how many of each coin there are; without it no limit");
   command.flag("--ways", options->ways, "also count the ways to pay, exactly");
   command.number("--modulus", options->modulus, "count the ways modulo this", 1);

@@ -13,6 +13,6 @@
 
 namespace warpfold::app {
 
-using io::naming;
+using io::with_file_context;
 
 }  // namespace warpfold::app

@@ -28,7 +28,7 @@ struct CommandEntry {
   /// What the command chooses from.
   std::vector<AlgorithmInfo> (*algorithms)() = nullptr;
   /// Checks what the command printed with --json. Raises Error{input} for an instance that cannot be read, what the
-  /// library's `verify` raises, and for a solution that lacks a key or has a value of another kind UnlikeOurs
+  /// library's `verify` raises, and for a solution that lacks a key or has a value of another kind MalformedSolution
   /// (verify.hpp) or one of nlohmann's exceptions.
   Verdict (*verify)(const Files& instance, const Json& solution, const Options& limits) = nullptr;
   /// The cost of an optimum, found by another algorithm than the one that the solution names. Null: `verify` computes

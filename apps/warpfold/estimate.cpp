@@ -24,7 +24,8 @@ std::size_t grown_text(std::size_t characters) {
 }
 
 /// What the whole run takes: before the solve, in it, and after it.
-Needs needs_of_run(const SolveOptions& options, const Spent& before, const Expected& expected, const Needs& solve) {
+ResourceEstimate resources_of_run(const SolveOptions& options, const Spent& before, const Expected& expected,
+                                  const ResourceEstimate& solve) {
   const int texts = (options.json ? 1 : 0) + (io::extension(options.output) == ".json" ? 1 : 0);
   const double after = static_cast<double>(expected.file_bytes) / tuning::bytes_written_per_second +
                        texts * static_cast<double>(expected.after_bytes) / tuning::json_bytes_per_second;
@@ -33,13 +34,13 @@ Needs needs_of_run(const SolveOptions& options, const Spent& before, const Expec
           std::max(before.peak_bytes, beside + std::max(solve.bytes, expected.after_bytes)), solve.device_bytes};
 }
 
-Json needs_json(const Needs& needs) {
+Json resources_json(const ResourceEstimate& needs) {
   return {{"algorithm", needs.algorithm}, {"seconds", needs.seconds}, {"peak_bytes", needs.bytes}};
 }
 
 double megabytes(std::size_t bytes) { return static_cast<double>(bytes) * 1e-6; }
 
-std::string needs_text(const Needs& needs) {
+std::string resources_text(const ResourceEstimate& needs) {
   const std::string text = fmt::format("{:.2g} s and {:.3g} MB", needs.seconds, megabytes(needs.bytes));
   return needs.device_bytes == 0 ? text : fmt::format("{}, {:.3g} MB of the GPU", text, megabytes(needs.device_bytes));
 }
@@ -47,36 +48,36 @@ std::string needs_text(const Needs& needs) {
 }  // namespace
 
 Estimate one_after_the_other(Estimate first, const Estimate& second) {
-  const auto add = [&](Needs& needs) {
+  const auto add = [&](ResourceEstimate& needs) {
     needs.seconds += second.seconds;
     needs.bytes = std::max(needs.bytes, second.bytes);
     needs.device_bytes = std::max(needs.device_bytes, second.device_bytes);
   };
   add(first);
-  if (first.at_most) add(*first.at_most);
+  if (first.worst_case) add(*first.worst_case);
   first.operations += second.operations;
   return first;
 }
 
 void print_estimate(const SolveOptions& options, const Spent& before, const Expected& expected) {
-  const Needs needs = needs_of_run(options, before, expected, expected.solve);
-  std::optional<Needs> at_most;
-  if (expected.solve.at_most) at_most = needs_of_run(options, before, expected, *expected.solve.at_most);
+  const ResourceEstimate needs = resources_of_run(options, before, expected, expected.solve);
+  std::optional<ResourceEstimate> worst_case;
+  if (expected.solve.worst_case) worst_case = resources_of_run(options, before, expected, *expected.solve.worst_case);
   if (options.json) {
     Json object = {{"command", expected.command},
                    {"status", "estimate"},
                    {"n", expected.n},
                    {"device", to_string(parse_device(options.device))}};
-    object.update(needs_json(needs));
-    if (at_most) object["at_most"] = needs_json(*at_most);
+    object.update(resources_json(needs));
+    if (worst_case) object["at_most"] = resources_json(*worst_case);
     if (expected.solve.operations > 0) object["candidates"] = expected.solve.operations;
     object["version"] = version;
     object["peak_device_bytes"] = needs.device_bytes;
     return fmt::print("{}\n", json_text(object));
   }
-  if (!at_most) return fmt::print("n = {}, by {}: about {}\n", expected.n, needs.algorithm, needs_text(needs));
+  if (!worst_case) return fmt::print("n = {}, by {}: about {}\n", expected.n, needs.algorithm, resources_text(needs));
   fmt::print("n = {}, by {}: at least {}; at most, by {}, {}: the instance decides\n", expected.n, needs.algorithm,
-             needs_text(needs), at_most->algorithm, needs_text(*at_most));
+             resources_text(needs), worst_case->algorithm, resources_text(*worst_case));
 }
 
 void JsonSize::add_list(std::size_t count, std::size_t width, std::size_t largest) {

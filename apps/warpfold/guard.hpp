@@ -15,7 +15,7 @@ void guard_against_interrupts();
 /// and exit code 5, as it does elsewhere.
 void guard_where_nothing_may_be_raised();
 
-/// What a solve is to watch: stop is requested by the first interrupt.
+/// What a solve is to monitor: stop is requested by the first interrupt.
 [[nodiscard]] std::stop_token interrupt_token();
 
 /// From now on solvers get 10 s instead, in which they write what is to be kept.

@@ -9,8 +9,8 @@ namespace warpfold::app {
 
 interval::MatrixChain read_chain(const std::string& path) {
   const io::Numbers numbers = io::read_numbers(path);
-  return io::naming(path,
-                    [&] { return interval::MatrixChain(numbers_as<std::int64_t>("dimensions", numbers, false)); });
+  return io::with_file_context(
+      path, [&] { return interval::MatrixChain(numbers_as<std::int64_t>("dimensions", numbers, false)); });
 }
 
 TreeWeights read_tree_weights(const std::vector<std::string>& paths) {

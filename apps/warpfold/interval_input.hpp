@@ -32,7 +32,7 @@ struct TreeWeights {
 /// The tree of the weights from there. Messages name both files, where there are two: they tell p from q.
 template <class T>
 [[nodiscard]] interval::SearchTree<T> tree_of(const std::vector<std::string>& paths, const TreeWeights& weights) {
-  return io::naming(fmt::format("{}", fmt::join(paths, ", ")), [&] {
+  return io::with_file_context(fmt::format("{}", fmt::join(paths, ", ")), [&] {
     return interval::SearchTree<T>(numbers_as<T>("p", weights.keys, false), numbers_as<T>("q", weights.gaps, false));
   });
 }

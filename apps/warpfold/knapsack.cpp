@@ -50,7 +50,7 @@ void check_dtype(const KnapsackOptions& options) {
 /// The problem of an instance; messages name the file.
 knapsack::Problem named_problem(const KnapsackOptions& options, const formats::KnapsackInstance& instance) {
   parse_kind(options.kind);  // which is no file's fault
-  return naming(options.input, [&] { return problem_of(instance, options.kind); });
+  return with_file_context(options.input, [&] { return problem_of(instance, options.kind); });
 }
 
 /// One instance's own keys.

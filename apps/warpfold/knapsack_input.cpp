@@ -57,7 +57,7 @@ knapsack::SubsetSum read_subset_sum(const std::string& path, const std::string& 
   }
   std::vector<std::int64_t> numbers;
   for (const auto& item : instance.items) numbers.push_back(item.weight);
-  return io::naming(path, [&] { return knapsack::SubsetSum(std::move(numbers), instance.capacity); });
+  return io::with_file_context(path, [&] { return knapsack::SubsetSum(std::move(numbers), instance.capacity); });
 }
 
 }  // namespace warpfold::app

@@ -135,7 +135,7 @@ RunRequest request_of(const RunArguments& arguments, const Algorithm& algorithm)
   request.threads = arguments.threads;
   request.options.timing = parse_timing(arguments.timing);
   request.options.exclusive = arguments.exclusive;
-  request.options.most_bytes = process_budget().left();
+  request.options.max_memory = process_budget().left();
   request.as_printed = arguments.as_printed;
   request.seed = arguments.seed;
   for (const auto& [name, value] : arguments.parameters) {

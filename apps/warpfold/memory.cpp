@@ -96,7 +96,7 @@ std::size_t peak_bytes() { return peak; }
 
 Budget& process_budget() {
   static Budget all(most, asked_limit < machine_limit() ? "the limit is" : "this machine has");
-  static Budget::Share taken = all.take(0);
+  static Budget::Reservation taken = all.reserve(0);
   taken.resize(held);
   return all;
 }

@@ -97,7 +97,7 @@ template <class T>
 constexpr bool has_closures = !std::is_same_v<T, std::uint64_t>;
 
 void check_closure(Semiring semiring, const std::string& dtype) {
-  if (!semiring.chooses()) {
+  if (!semiring.is_selective()) {
     throw Error(
         ErrorKind::usage,
         fmt::format("{} has no closure (walks go round cycles without end): a semiring that chooses is accepted",
@@ -148,7 +148,7 @@ Json json_of(const Task& task, const Summary& summary) {
   return object;
 }
 
-/// Whether floating point, or a type of whole numbers, counts up to every value: then no sum of two was rounded.
+/// Whether floating point, or a type of integers, counts up to every value: then no sum of two was rounded.
 template <class T>
 bool counts_to(const std::vector<T>& values) {
   double largest = 0;
@@ -159,12 +159,12 @@ bool counts_to(const std::vector<T>& values) {
   return adds_exactly(std::string(dtype_name<T>()), largest);
 }
 
-/// Whether whole numbers stayed whole.
+/// Whether integers stayed whole.
 template <class T>
 bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& product) {
-  const bool a_is_whole = task.a.is_integral(), b_is_whole = task.right().is_integral();
-  return (!a_is_whole || counts_to(a)) && (!b_is_whole || counts_to(b)) &&
-         (!(a_is_whole && b_is_whole) || counts_to(product));
+  const bool a_is_integer = task.a.is_integral(), b_is_integer = task.right().is_integral();
+  return (!a_is_integer || counts_to(a)) && (!b_is_integer || counts_to(b)) &&
+         (!(a_is_integer && b_is_integer) || counts_to(product));
 }
 
 /// The library's line of bad input with the file in front that has the entry, or the files that it is of.

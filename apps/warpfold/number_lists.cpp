@@ -27,7 +27,8 @@ io::Numbers list_of_numbers(const std::string& option, const std::string& text) 
   const bool is_list = begins_like_a_number(text) && text != "-" && !std::filesystem::exists(text, unseen);
   io::Numbers list;
   if (is_list) {
-    io::naming(option, [&] { io::each_word(text, [&](std::string_view word) { list.add(io::parse_number(word)); }); });
+    io::with_file_context(
+        option, [&] { io::each_word(text, [&](std::string_view word) { list.add(io::parse_number(word)); }); });
   } else {
     list = io::read_numbers(text);
   }

@@ -23,13 +23,13 @@ namespace warpfold::app {
 /// The largest |entry| that is finite; 0 of none.
 [[nodiscard]] double largest_magnitude(const io::Numbers& numbers);
 
-/// What to do with a whole number that a type does not hold: "i64 holds", "f64 rounds".
+/// What to do with an integer that a type does not hold: "i64 holds", "f64 rounds".
 [[nodiscard]] std::string type_for(io::Whole value);
 
-/// The first entry from i on that is no whole number; i where it is infinite, or there is none.
+/// The first entry from i on that is no integer; i where it is infinite, or there is none.
 [[nodiscard]] std::size_t first_fraction(const io::Numbers& numbers, std::size_t i);
 
-/// The numbers as T; infinities as infinity<T> and its negative, and no finite number as one of them: whole numbers
+/// The numbers as T; infinities as infinity<T> and its negative, and no finite number as one of them: integers
 /// then end below them. Raises Error{input} for a fraction in a whole-number type and Error{overflow} for a number that
 /// T does not hold; both name the entry.
 template <class T>
@@ -53,14 +53,14 @@ template <class T>
       values.push_back(real > 0 ? infinity<T> : static_cast<T>(-infinity<T>));
     } else {
       if (std::isinf(real) || (!numbers.whole && (real != std::floor(real) || std::abs(real) >= 0x1p53))) {
-        refuse(first_fraction(numbers, i), ErrorKind::input, fmt::format("{} takes whole numbers", dtype_name<T>()));
+        refuse(first_fraction(numbers, i), ErrorKind::input, fmt::format("{} takes integers", dtype_name<T>()));
       }
-      const io::Whole value = numbers.whole ? numbers.wholes[i] : static_cast<io::Whole>(real);
+      const io::Whole value = numbers.whole ? numbers.integers[i] : static_cast<io::Whole>(real);
       const T most = has_infinities ? static_cast<T>(infinity<T> - 1) : std::numeric_limits<T>::max();
       const T least = has_infinities && std::is_signed_v<T> ? static_cast<T>(-most) : std::numeric_limits<T>::min();
       if (value < io::Whole{least} || value > io::Whole{most}) {
         refuse(i, ErrorKind::overflow,
-               fmt::format("{} holds whole numbers from {} to {}, {} it", dtype_name<T>(), least, most,
+               fmt::format("{} holds integers from {} to {}, {} it", dtype_name<T>(), least, most,
                            is_u64 && value > 0 ? "f64 rounds" : type_for(value)));
       }
       values.push_back(static_cast<T>(value));

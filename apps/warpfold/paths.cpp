@@ -58,7 +58,7 @@ struct PathsTask {
 
 paths::Semiring semiring_of(const PathsOptions& options) {
   const paths::Semiring semiring = minplus::parse_semiring(options.semiring);
-  if (semiring.chooses()) return semiring;
+  if (semiring.is_selective()) return semiring;
   throw Error(ErrorKind::usage, fmt::format("--semiring is '{}': {} is accepted", options.semiring,
                                             listed(minplus::semiring_names(true))));
 }
@@ -95,7 +95,7 @@ std::size_t successor_bytes(std::size_t n) {
 
 template <class T>
 paths::SparseGraph<T> graph_of(const PathsTask& task) {
-  return naming(task.input.path(), [&] {
+  return with_file_context(task.input.path(), [&] {
     return paths::SparseGraph<T>(task.input.vertices(), task.input.list<T>(task.request.semiring));
   });
 }
@@ -161,11 +161,11 @@ template <class T>
 void solve_all(const PathsTask& task, const Options& limits, const std::optional<Ranks>& ranks, Found<T>& found) {
   const std::size_t n = task.input.vertices();
   const Matrix<T> edges = read_by(ranks, [&] {
-    static_cast<void>(Budget(limits).take(n * n, sizeof(T)));
+    static_cast<void>(Budget(limits).reserve(n * n, sizeof(T)));
     return task.input.edges<T>(task.request.semiring);
   });
   auto [all, report] =
-      naming(task.input.path(), [&] { return all_pairs(edges, task, limits, ranks ? &*ranks : nullptr); });
+      with_file_context(task.input.path(), [&] { return all_pairs(edges, task, limits, ranks ? &*ranks : nullptr); });
   found.all = std::move(all);
   found.report = std::move(report);
   if (!task.from) return;
@@ -177,8 +177,8 @@ template <class T>
 void solve_from(const PathsTask& task, const Options& limits, const Stopwatch& total, Found<T>& found) {
   const paths::SparseGraph<T> graph = graph_of<T>(task);
   found.read_seconds = total.seconds();
-  auto [from, report] =
-      naming(task.input.path(), [&] { return paths::from_sources(graph, {*task.from}, limits, task.request); });
+  auto [from, report] = with_file_context(
+      task.input.path(), [&] { return paths::from_sources(graph, {*task.from}, limits, task.request); });
   found.from = std::move(from);
   found.report = std::move(report);
   if (task.to) found.vertices = found.from.path(0, *task.to);
@@ -299,7 +299,7 @@ void solve(const PathsTask& task, const Options& limits, const std::optional<Ran
   if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
   const bool has_lengths = task.request.semiring.kind != minplus::Semiring::or_and;
   summary.exact =
-      !has_lengths || (task.input.is_whole() ? adds_exactly(summary.dtype, largest) : task.input.doubles_hold());
+      !has_lengths || (task.input.is_integer() ? adds_exactly(summary.dtype, largest) : task.input.doubles_hold());
   note_rounding(summary);
   Json object = json_of(task, summary, reachable, found);
   if (ranks) add_ranks(object, *ranks, found.report);

@@ -80,8 +80,8 @@ CheckedOutline read_outline_of(const std::string& path, const formats::OutlineCh
   return read_checked_outline(path, choice);
 }
 
-std::string whole_dtype(double largest, std::size_t vertices) {
-  return largest <= paths::most_length<std::int32_t>(vertices) ? "i32" : "i64";
+std::string integer_dtype(double largest, std::size_t vertices) {
+  return largest <= paths::max_length<std::int32_t>(vertices) ? "i32" : "i64";
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ std::size_t GraphInput::vertex(const std::string& option, const std::string& nam
               fmt::format("{} is {}: {} has {} vertices, counted from 0", option, name, path_, vertices()));
 }
 
-bool GraphInput::is_whole() const {
+bool GraphInput::is_integer() const {
   const auto* graph = std::get_if<formats::Graph>(&content_);
   return graph ? graph->lengths.whole : std::get<io::NpyArray>(content_).is_integral();
 }
@@ -128,19 +128,19 @@ bool GraphInput::doubles_hold() const {
 
 std::string GraphInput::dtype(minplus::Semiring semiring) const {
   if (semiring.kind == minplus::Semiring::or_and) return "u8";
-  const bool stays_whole = is_whole() && semiring.accepts<std::int64_t>();
+  const bool stays_integer = is_integer() && semiring.accepts<std::int64_t>();
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
-    if (!stays_whole) return "f64";
-    return whole_dtype(largest_magnitude(graph->lengths), vertices());
+    if (!stays_integer) return "f64";
+    return integer_dtype(largest_magnitude(graph->lengths), vertices());
   }
   const auto& array = std::get<io::NpyArray>(content_);
-  if (!stays_whole) return array.dtype == "f32" ? "f32" : "f64";
+  if (!stays_integer) return array.dtype == "f32" ? "f32" : "f64";
   double largest = 0;
   for (const std::int64_t x : array.weights<std::int64_t>()) {
     const bool is_infinity = x == infinity<std::int64_t> || x == -infinity<std::int64_t>;
     if (!is_infinity) largest = std::max(largest, std::abs(static_cast<double>(x)));
   }
-  return whole_dtype(largest, vertices());
+  return integer_dtype(largest, vertices());
 }
 
 template <class T>

@@ -31,10 +31,10 @@ class GraphInput {
   [[nodiscard]] std::string name(std::size_t vertex) const;
   [[nodiscard]] std::size_t vertex(const std::string& option, const std::string& name) const;
 
-  [[nodiscard]] bool is_whole() const;
-  [[nodiscard]] bool doubles_hold() const;  ///< each length, or coordinate, that is written as a whole number
+  [[nodiscard]] bool is_integer() const;
+  [[nodiscard]] bool doubles_hold() const;  ///< each length, or coordinate, that is written as an integer
 
-  /// "u8" for or-and; "i32" or "i64" for whole numbers, the former where every path's length fits; f32 for a matrix of
+  /// "u8" for or-and; "i32" or "i64" for integers, the former where every path's length fits; f32 for a matrix of
   /// those, else "f64".
   [[nodiscard]] std::string dtype(minplus::Semiring semiring) const;
 

@@ -94,7 +94,7 @@ Moves move_both(const std::vector<std::uint32_t>& target, std::vector<Word>& wor
     moves.three_step_seconds = moving.seconds();
     const Stopwatch scattering;
     constexpr std::size_t at_once = 1 << 16;
-    Team(threads).loop((words.size() + at_once - 1) / at_once, [&](std::size_t part, int) {
+    Team(threads).parallel_for((words.size() + at_once - 1) / at_once, [&](std::size_t part, int) {
       const std::size_t end = std::min(words.size(), (part + 1) * at_once);
       for (std::size_t i = part * at_once; i < end; ++i) scattered[target[i]] = words[i];
     });
@@ -119,7 +119,7 @@ void permute(const PermuteOptions& options) {
   check_outputs({options.output});
   const int threads = thread_count(options.threads);
   const std::vector<std::uint32_t> target = read_list(options.input).values<std::uint32_t>();
-  io::naming(options.input, [&] { permutation::check_permutation(target); });
+  io::with_file_context(options.input, [&] { permutation::check_permutation(target); });
   std::vector<Word> words(target.size());
   std::iota(words.begin(), words.end(), Word{0});
   std::optional<io::NpyArray> data;
@@ -172,7 +172,7 @@ void add_permute(Command command) {
   command.example("warpfold permute p.npy --width 32");
   auto options = std::make_shared<PermuteOptions>();
   command.option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i").required();
-  command.number("--width", options->width, "memory banks", 1, permutation::most_banks);
+  command.number("--width", options->width, "memory banks", 1, permutation::max_banks);
   command.option("--data", options->data, "words to move, a list as .npy, of any type; default: 0, 1, 2 ..")
       .takes("FILE");
   command.option("-o,--output", options->output,

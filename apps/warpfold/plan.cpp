@@ -87,7 +87,7 @@ void run(const PlanOptions& options) {
 void add_plan(Command command) {
   command.example("warpfold plan -n 1048576 --ranks 1,8,64 --gpus 8 --link 400e9");
   auto options = std::make_shared<PlanOptions>();
-  command.number("-n", options->n, "points of the table", std::size_t{3}, tiles::most_points).required();
+  command.number("-n", options->n, "points of the table", std::size_t{3}, tiles::max_points).required();
   command.option("--ranks", options->ranks, "processes that share the table; of each a line").takes("R,R..");
   command.number("--gpus", options->gpus, "GPUs of each rank; 0: one thread", 0);
   command.number("--link", options->link,

@@ -93,7 +93,7 @@ void print_estimate(const RecurrenceOptions& options, const recurrence::Problem<
                   .file_bytes = options.solve.output.empty() ? 0 : problem.n() * sizeof(T)});
 }
 
-/// Whether no whole number was rounded: among fractions those of the input, else every sum on the way.
+/// Whether no integer was rounded: among fractions those of the input, else every sum on the way.
 template <class T>
 bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
   if (std::is_integral_v<T>) return true;
@@ -114,7 +114,7 @@ bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
 template <class T>
 void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, const Options& limits,
               const Stopwatch& total) {
-  const recurrence::Problem<T> problem = naming(options.instance, [&] { return problem_of<T>(input); });
+  const recurrence::Problem<T> problem = with_file_context(options.instance, [&] { return problem_of<T>(input); });
   const double read_seconds = total.seconds();
   if (options.solve.estimate) return print_estimate(options, problem, limits, total);
   const auto [solution, report] = recurrence::solve(problem, limits, papers::recurrence_backends<T>());

@@ -11,7 +11,7 @@
 namespace warpfold::app {
 
 using io::json_text;
-using io::naming;
+using io::with_file_context;
 
 namespace {
 
@@ -27,13 +27,13 @@ void check_keys(const std::string& path, const Json& instance, const std::set<st
   }
 }
 
-std::int64_t json_whole(const std::string& path, const Json& instance, const std::string& key, std::int64_t least) {
+std::int64_t json_integer(const std::string& path, const Json& instance, const std::string& key, std::int64_t least) {
   if (!instance.contains(key)) refuse(path, fmt::format("'{}' is missing", key));
   const Json& value = instance.at(key);
   const bool is_beyond = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
   if (!value.is_number_integer() || is_beyond || value.get<std::int64_t>() < least) {
-    refuse(path, fmt::format("'{}' is {}: a whole number from {} to {} is accepted", key, json_text(value), least,
-                             INT64_MAX));
+    refuse(path,
+           fmt::format("'{}' is {}: an integer from {} to {} is accepted", key, json_text(value), least, INT64_MAX));
   }
   return value.get<std::int64_t>();
 }
@@ -88,14 +88,14 @@ RecurrenceInput read_recurrence(const std::string& path) {
   if (!initial) refuse(path, "'initial' is missing");
   const std::string op = json_text_of(path, instance, "op", "min");
   RecurrenceInput input;
-  input.op = naming(path, [&] { return recurrence::parse_op(op); });
-  input.offsets = naming(path, [&] { return numbers_as<std::int64_t>("offsets", *offsets, false); });
+  input.op = with_file_context(path, [&] { return recurrence::parse_op(op); });
+  input.offsets = with_file_context(path, [&] { return numbers_as<std::int64_t>("offsets", *offsets, false); });
   input.initial = *initial;
   input.weights = json_numbers(path, instance, "weights");
-  input.n = static_cast<std::size_t>(json_whole(path, instance, "n", 0));
-  input.modulus = instance.contains("modulus") ? json_whole(path, instance, "modulus", 1) : 0;
+  input.n = static_cast<std::size_t>(json_integer(path, instance, "n", 0));
+  input.modulus = instance.contains("modulus") ? json_integer(path, instance, "modulus", 1) : 0;
   input.dtype = json_text_of(path, instance, "dtype", "");
-  if (instance.contains("dtype")) naming(path, [&] { with_recurrence_dtype(input.dtype, [](auto) {}); });
+  if (instance.contains("dtype")) with_file_context(path, [&] { with_recurrence_dtype(input.dtype, [](auto) {}); });
   return input;
 }
 
@@ -130,8 +130,8 @@ CoinsInput read_coins(const std::string& path) {
   const auto coins = json_numbers(path, instance, "coins");
   const auto stock = json_numbers(path, instance, "stock");
   if (!coins) refuse(path, "'coins' is missing");
-  const std::int64_t amount = json_whole(path, instance, "amount", 0);
-  return naming(path, [&] {
+  const std::int64_t amount = json_integer(path, instance, "amount", 0);
+  return with_file_context(path, [&] {
     CoinsInput input{numbers_as<std::int64_t>("coins", *coins, false), {}, amount};
     if (stock) input.stock = numbers_as<std::int64_t>("stock", *stock, false);
     return input;

@@ -32,7 +32,7 @@ Json common_keys(const Summary& summary) {
                {"peak_bytes", peak_bytes()},
                {"peak_device_bytes", report.peak_device_bytes},
                {"version", version}};
-  if (!report.passed_over.empty()) keys["passed_over"] = report.passed_over;
+  if (!report.fallback_reason.empty()) keys["fallback_reason"] = report.fallback_reason;
   return keys;
 }
 
@@ -40,18 +40,17 @@ Summary& Summary::of(const Report& ran, double seconds_of_reading, const Stopwat
   report = ran;
   read_seconds = seconds_of_reading;
   total_seconds = total.seconds();
-  if (!ran.passed_over.empty()) add_note("passed over " + ran.passed_over);
+  if (!ran.fallback_reason.empty()) add_note("passed over " + ran.fallback_reason);
   return *this;
 }
 
-Json checkpoint_json(const Checkpoint& keeper) {
-  return {{"super_tiles", keeper.count().all}, {"resumed", keeper.count().resumed}};
+Json checkpoint_json(const Checkpoint& checkpointer) {
+  return {{"super_tiles", checkpointer.count().all}, {"resumed", checkpointer.count().resumed}};
 }
 
 void note_rounding(const Summary& summary) {
   if (summary.exact) return;
-  add_note(
-      fmt::format("the whole numbers were added in {}, which rounds them: the result is not exact", summary.dtype));
+  add_note(fmt::format("the integers were added in {}, which rounds them: the result is not exact", summary.dtype));
 }
 
 void note_unlisted(std::size_t count, std::size_t most, const std::string& holder) {

@@ -46,7 +46,7 @@ struct Summary {
 [[nodiscard]] Json common_keys(const Summary& summary);
 
 /// What a solve had from its checkpoint: the key "checkpoint".
-[[nodiscard]] Json checkpoint_json(const Checkpoint& keeper);
+[[nodiscard]] Json checkpoint_json(const Checkpoint& checkpointer);
 
 /// Says on standard error that the result is rounded, where it is.
 void note_rounding(const Summary& summary);

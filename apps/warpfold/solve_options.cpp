@@ -26,7 +26,7 @@ Options SolveOptions::resolve() const {
   resolved.algorithm = algorithm;
   resolved.deadline = deadline;
   resolved.budget = &process_budget();
-  if (max_device_memory) resolved.most_device_bytes = parse_size("--max-device-memory", *max_device_memory);
+  if (max_device_memory) resolved.max_device_memory = parse_size("--max-device-memory", *max_device_memory);
   resolved.stop = interrupt_token();
   if (!quiet && (progress || isatty(STDERR_FILENO))) {
     const auto start = std::chrono::steady_clock::now();
@@ -35,7 +35,7 @@ Options SolveOptions::resolve() const {
   return resolved;
 }
 
-std::optional<Checkpoint> SolveOptions::keeper() const {
+std::optional<Checkpoint> SolveOptions::checkpointer() const {
   if (!checkpoint && !resume) {
     if (every_seconds) throw Error(ErrorKind::usage, "--every is for a checkpoint: it needs --checkpoint or --resume");
     return std::nullopt;
@@ -57,7 +57,7 @@ void add_checkpoint_options(Command command, SolveOptions& options) {
 }
 
 void add_solve_options(Command command, SolveOptions& options, const std::string& endings, const std::string& dtypes,
-                       const Reads& reads) {
+                       const SupportedOptions& reads) {
   command.option("-o,--output", options.output, "write the solution to FILE: " + endings).takes("FILE");
   command.flag("--json", options.json, "print one JSON object on standard output, and nothing else there");
   command.option("--device", options.device, "where to solve").takes("auto|cpu|cuda|cuda:N,...|cuda:all");

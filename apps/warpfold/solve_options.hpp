@@ -41,14 +41,14 @@ struct SolveOptions {
   [[nodiscard]] Options resolve() const;
 
   /// What --checkpoint or --resume asks for; from then on an interrupt leaves it the time to write.
-  [[nodiscard]] std::optional<Checkpoint> keeper() const;
+  [[nodiscard]] std::optional<Checkpoint> checkpointer() const;
 };
 
 /// For commands that fill a table which a folder can keep: --checkpoint, --every and --resume.
 void add_checkpoint_options(Command command, SolveOptions& options);
 
 /// Those of them that not every command reads; it accepts no others.
-struct Reads {
+struct SupportedOptions {
   bool threads = true;
   bool algorithm = true;
   bool device_memory = true;
@@ -59,6 +59,6 @@ struct Reads {
 
 /// `endings` and `dtypes`, words between bars, are what --help says that --output and --dtype accept.
 void add_solve_options(Command command, SolveOptions& options, const std::string& endings,
-                       const std::string& dtypes = "i32|i64|f32|f64", const Reads& reads = {});
+                       const std::string& dtypes = "i32|i64|f32|f64", const SupportedOptions& reads = {});
 
 }  // namespace warpfold::app

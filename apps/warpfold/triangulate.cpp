@@ -88,7 +88,7 @@ Instance read_instance(const TriangulateOptions& options) {
 /// The number of chords of a triangulation, or one.
 double chosen_chords(std::size_t n) { return static_cast<double>(std::max<std::size_t>(n, 4) - 3); }
 
-/// Not less than the largest squared length, where vertices lie at whole numbers.
+/// Not less than the largest squared length, where vertices lie at integers.
 std::optional<double> largest_whole_square(const Instance& instance) {
   double largest = 0;
   const polygon::Outline& outline = *instance.outline;
@@ -99,21 +99,21 @@ std::optional<double> largest_whole_square(const Instance& instance) {
   return 8 * largest * largest;
 }
 
-/// The largest |weight| where all are whole numbers; a double may only have rounded those of an outline.
-std::optional<double> largest_whole(const Instance& instance) {
+/// The largest |weight| where all are integers; a double may only have rounded those of an outline.
+std::optional<double> largest_integer(const Instance& instance) {
   if (instance.matrix) return instance.matrix->whole() ? std::optional(instance.matrix->largest()) : std::nullopt;
   return instance.formula == polygon::Weight::squared ? largest_whole_square(instance) : std::nullopt;
 }
 
-/// Whether weights are computed as whole numbers, before they are added.
+/// Whether weights are computed as integers, before they are added.
 bool has_exact_weights(const Instance& instance) {
-  const auto largest = largest_whole(instance);
+  const auto largest = largest_integer(instance);
   return largest && (instance.matrix || *largest <= 0x1p53);
 }
 
 std::string default_dtype(const Instance& instance) {
   if (!has_exact_weights(instance)) return "f64";
-  return smallest_exact_dtype(*largest_whole(instance) * chosen_chords(instance.n()));
+  return smallest_exact_dtype(*largest_integer(instance) * chosen_chords(instance.n()));
 }
 
 /// A problem, and the matrix that it looks at.
@@ -122,7 +122,7 @@ class Problem {
  public:
   Problem(const Instance& instance, const Options& options)
       : weights_(instance.matrix ? instance.matrix->values<T>() : std::vector<T>()),
-        stated_(naming(instance.file, [&] { return state(instance, options); })) {}
+        stated_(with_file_context(instance.file, [&] { return state(instance, options); })) {}
   Problem(const Problem&) = delete;
   Problem& operator=(const Problem&) = delete;
 
@@ -158,7 +158,7 @@ Solved solve_as(const Instance& instance, const Options& options, const std::opt
   const auto problem = read_by(ranks, [&] { return std::make_unique<Problem<T>>(instance, options); });
   const interval::Triangulation<T>& stated = problem->stated();
   auto [solution, report] =
-      ranks ? naming(instance.outline ? instance.file : "", [&] { return ranks->solve(stated, options); })
+      ranks ? with_file_context(instance.outline ? instance.file : "", [&] { return ranks->solve(stated, options); })
             : interval::solve(stated, options, papers::triangulation_backends<T>());
   return {problem->chords(),
           problem->seconds(),
@@ -170,11 +170,11 @@ Solved solve_as(const Instance& instance, const Options& options, const std::opt
 
 std::string chosen_dtype(const TriangulateOptions& options, const Instance& instance) {
   if (options.solve.dtype.empty()) return default_dtype(instance);
-  if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance) && largest_whole(instance)) {
+  if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance) && largest_integer(instance)) {
     throw Error(ErrorKind::usage,
                 fmt::format("--dtype {} needs weights that doubles hold, and the vertices allow {:.3g}: "
                             "f32 or f64 is accepted here",
-                            options.solve.dtype, *largest_whole(instance)));
+                            options.solve.dtype, *largest_integer(instance)));
   }
   if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance)) {
     throw Error(ErrorKind::usage,
@@ -288,7 +288,7 @@ std::optional<Ranks> ranks_of(const TriangulateOptions& options) {
 void run(const TriangulateOptions& options) {
   const Stopwatch total;
   check_algorithm(options);
-  std::optional<Checkpoint> keeper = options.solve.keeper();
+  std::optional<Checkpoint> checkpointer = options.solve.checkpointer();
   const formats::TriangulationFormat* picture = output_format(options);
   if (!options.solve.dtype.empty()) with_dtype(options.solve.dtype, [](auto) {});
   if (options.matrix && (options.choice.feature || options.choice.part)) {
@@ -297,7 +297,7 @@ void run(const TriangulateOptions& options) {
   const std::optional<Ranks> ranks = ranks_of(options);
   const Instance instance = read_by(ranks, [&] { return read_instance(options); });
   Options limits = options.solve.resolve();
-  if (keeper) limits.keeper = &*keeper;
+  if (checkpointer) limits.checkpointer = &*checkpointer;
   const std::string dtype = chosen_dtype(options, instance);
   if (options.solve.estimate) {
     return with_dtype(dtype, [&]<class T>(T) { print_estimate_as<T>(options, instance, limits, total); });
@@ -307,13 +307,13 @@ void run(const TriangulateOptions& options) {
   if (ranks && !ranks->is_first()) return;
   Summary summary{.command = "triangulate", .n = instance.n(), .cost = solution.cost, .dtype = dtype};
   summary.of(solution.report, instance.read_seconds, total).report.prepare_seconds += solution.prepare_seconds;
-  const std::optional<double> largest = largest_whole(instance);
+  const std::optional<double> largest = largest_integer(instance);
   summary.exact = largest ? adds_exactly(dtype, *largest * chosen_chords(instance.n()))
                           : !instance.matrix || instance.matrix->doubles_hold();
   summary.exact = summary.exact && !instance.is_rounded;
   note_rounding(summary);
   Json object = solution_json(options, summary, instance, solution);
-  if (keeper) object["checkpoint"] = checkpoint_json(*keeper);
+  if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   if (ranks) add_ranks(object, *ranks, solution.report);
   if (picture) write_picture(options, *picture, instance, solution);
   finish(options.solve, std::move(object), [&] { print_summary(summary, solution); });

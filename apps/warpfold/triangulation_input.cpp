@@ -24,7 +24,8 @@ WeightChoice parse_weight(const std::string& text) {
 
 CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice) {
   formats::OutlineFile file = formats::read_outline(path, choice);
-  return {io::naming(path, [&] { return polygon::Outline(std::move(file.vertices)); }), file.is_map, file.is_rounded};
+  return {io::with_file_context(path, [&] { return polygon::Outline(std::move(file.vertices)); }), file.is_map,
+          file.is_rounded};
 }
 
 double map_scale(const std::vector<Point>& vertices) {

@@ -26,7 +26,7 @@ struct CheckedOutline {
   bool is_rounded = false;  ///< the same
 };
 
-/// Reads and checks an outline; messages name the file.
+/// SupportedOptions and checks an outline; messages name the file.
 [[nodiscard]] CheckedOutline read_checked_outline(const std::string& path, const formats::OutlineChoice& choice);
 
 /// What stretches x where a map's vertices are drawn: longitudes and latitudes, which RFC 7946 prescribes, have their

@@ -68,7 +68,7 @@ Verdict verdict_of(const CommandEntry& command, const VerifyOptions& options, co
     return infeasible("an entry is missing: what the command prints with --json is accepted");
   } catch (const Json::exception&) {
     return infeasible(of_another_kind);
-  } catch (const UnlikeOurs& error) {
+  } catch (const MalformedSolution& error) {
     return infeasible(error.what());
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::usage) throw;  // of a name that no run accepts
@@ -186,7 +186,7 @@ Flaw flaw_of_run(const Json& solution, std::size_t n) {
   if (value_at(solution, "status") != status) {
     return fmt::format("'status' is {}: \"{}\" is accepted", json_text(value_at(solution, "status")), status);
   }
-  if (io::whole_digits(value_at(solution, "n")) != std::to_string(n)) {
+  if (io::integer_digits(value_at(solution, "n")) != std::to_string(n)) {
     return fmt::format("'n' is {}, the instance has {}", json_text(value_at(solution, "n")), n);
   }
   for (const char* key : {"dtype", "device", "algorithm", "version"}) {
@@ -194,45 +194,45 @@ Flaw flaw_of_run(const Json& solution, std::size_t n) {
   }
   for (const auto& [key, least] : {std::pair{"threads", 1}, {"peak_bytes", 0}}) {
     const Json& count = value_at(solution, key);
-    if (io::whole_digits(count) && count >= least) continue;
-    return fmt::format("'{}' is {}: a whole number from {} on is accepted", key, json_text(count), least);
+    if (io::integer_digits(count) && count >= least) continue;
+    return fmt::format("'{}' is {}: an integer from {} on is accepted", key, json_text(count), least);
   }
   return flaw_of_seconds(value_at(solution, "seconds"));
 }
 
 const Json& value_at(const Json& object, const char* key) {
-  if (!object.is_object()) throw UnlikeOurs(of_another_kind);
+  if (!object.is_object()) throw MalformedSolution(of_another_kind);
   const auto found = object.find(key);
   if (found != object.end()) return *found;
-  throw UnlikeOurs(fmt::format("key '{}' is missing: what the command prints with --json is accepted", key));
+  throw MalformedSolution(fmt::format("key '{}' is missing: what the command prints with --json is accepted", key));
 }
 
 const Json& list_at(const Json& solution, const char* key) {
   const Json& value = value_at(solution, key);
   if (value.is_array()) return value;
-  throw UnlikeOurs(fmt::format("'{}' is {}: a list is accepted", key, json_text(value).substr(0, 60)));
+  throw MalformedSolution(fmt::format("'{}' is {}: a list is accepted", key, json_text(value).substr(0, 60)));
 }
 
 std::string text_at(const Json& solution, const char* key) {
   const Json& value = value_at(solution, key);
   if (value.is_string()) return value.get<std::string>();
-  throw UnlikeOurs(fmt::format("'{}' is {}: a text is accepted", key, json_text(value).substr(0, 60)));
+  throw MalformedSolution(fmt::format("'{}' is {}: a text is accepted", key, json_text(value).substr(0, 60)));
 }
 
-std::string whole_text(const Json& value) {
-  if (auto digits = io::whole_digits(value)) return *std::move(digits);
-  throw UnlikeOurs(fmt::format("{} stands where a whole number does", json_text(value).substr(0, 60)));
+std::string integer_text(const Json& value) {
+  if (auto digits = io::integer_digits(value)) return *std::move(digits);
+  throw MalformedSolution(fmt::format("{} stands where an integer does", json_text(value).substr(0, 60)));
 }
 
 std::array<std::uint32_t, 3> triple(const Json& value) {
-  const std::vector<std::uint32_t> list = wholes<std::uint32_t>(value);
-  if (list.size() != 3) throw UnlikeOurs(fmt::format("{} stands where three indices do", json_text(value)));
+  const std::vector<std::uint32_t> list = integers<std::uint32_t>(value);
+  if (list.size() != 3) throw MalformedSolution(fmt::format("{} stands where three indices do", json_text(value)));
   return {list[0], list[1], list[2]};
 }
 
 bool is_same_cost(const Json& stated, const Json& cost, const std::string& dtype) {
-  if (const auto digits = io::whole_digits(cost); digits && io::whole_digits(stated)) {
-    return digits == io::whole_digits(stated);
+  if (const auto digits = io::integer_digits(cost); digits && io::integer_digits(stated)) {
+    return digits == io::integer_digits(stated);
   }
   if (!stated.is_number() || !cost.is_number()) return stated == cost;
   const double unit = dtype == "f32" ? 1e-4 : 1e-9;

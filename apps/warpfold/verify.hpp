@@ -16,10 +16,10 @@
 /// turns the solution into one of the library's and calls the library's `verify`.
 namespace warpfold::app {
 
-using io::naming;
+using io::with_file_context;
 
 /// Raised for a key that is missing, and for a value of another kind than the command prints.
-struct UnlikeOurs : std::runtime_error {
+struct MalformedSolution : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -27,50 +27,51 @@ struct UnlikeOurs : std::runtime_error {
 /// has it.
 [[nodiscard]] Flaw flaw_of_run(const Json& solution, std::size_t n);
 
-/// The value under a key. Raises UnlikeOurs where there is none.
+/// The value under a key. Raises MalformedSolution where there is none.
 [[nodiscard]] const Json& value_at(const Json& object, const char* key);
 
-/// The list and the text under a key. Raise UnlikeOurs for any other value.
+/// The list and the text under a key. Raise MalformedSolution for any other value.
 [[nodiscard]] const Json& list_at(const Json& solution, const char* key);
 [[nodiscard]] std::string text_at(const Json& solution, const char* key);
 
-/// A whole number that T holds, written as one. Raises UnlikeOurs for any other value.
+/// An integer that T holds, written as one. Raises MalformedSolution for any other value.
 template <class T>
 [[nodiscard]] T whole(const Json& value) {
   const auto number = value.is_string() ? std::nullopt : io::json_number(value);
   if (!number || !number->whole || number->exact < io::Whole{std::numeric_limits<T>::min()} ||
       number->exact > io::Whole{std::numeric_limits<T>::max()}) {
-    throw UnlikeOurs(fmt::format("{} stands where a whole number from {} to {} does", json_text(value).substr(0, 60),
-                                 std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+    throw MalformedSolution(fmt::format("{} stands where an integer from {} to {} does", json_text(value).substr(0, 60),
+                                        std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
   }
   return static_cast<T>(number->exact);
 }
 
 /// The same of a list.
 template <class T>
-[[nodiscard]] std::vector<T> wholes(const Json& list) {
-  if (!list.is_array()) throw UnlikeOurs(fmt::format("{} stands where a list does", json_text(list).substr(0, 40)));
+[[nodiscard]] std::vector<T> integers(const Json& list) {
+  if (!list.is_array())
+    throw MalformedSolution(fmt::format("{} stands where a list does", json_text(list).substr(0, 40)));
   std::vector<T> values;
   for (const Json& value : list) values.push_back(whole<T>(value));
   return values;
 }
 
-/// A number as T. Raises UnlikeOurs for any other value.
+/// A number as T. Raises MalformedSolution for any other value.
 template <class T>
 [[nodiscard]] T number(const Json& value) {
   if constexpr (std::is_integral_v<T>) return whole<T>(value);
   if (!value.is_number())
-    throw UnlikeOurs(fmt::format("{} stands where a number does", json_text(value).substr(0, 60)));
+    throw MalformedSolution(fmt::format("{} stands where a number does", json_text(value).substr(0, 60)));
   return static_cast<T>(value.get<double>());
 }
 
-/// The same that stands under a key. Raises UnlikeOurs that names it.
+/// The same that stands under a key. Raises MalformedSolution that names it.
 template <class T>
 [[nodiscard]] T number_under(const std::string& key, const Json& value) {
   try {
     return number<T>(value);
-  } catch (const UnlikeOurs& error) {
-    throw UnlikeOurs(fmt::format("'{}': {}", key, error.what()));
+  } catch (const MalformedSolution& error) {
+    throw MalformedSolution(fmt::format("'{}': {}", key, error.what()));
   }
 }
 template <class T>
@@ -78,13 +79,13 @@ template <class T>
   return number_under<T>(key, value_at(solution, key));
 }
 
-/// The digits of a whole number of any length. Raises UnlikeOurs for any other value.
-[[nodiscard]] std::string whole_text(const Json& value);
+/// The digits of an integer of any length. Raises MalformedSolution for any other value.
+[[nodiscard]] std::string integer_text(const Json& value);
 
-/// A list of three indices. Raises UnlikeOurs for any other value.
+/// A list of three indices. Raises MalformedSolution for any other value.
 [[nodiscard]] std::array<std::uint32_t, 3> triple(const Json& value);
 
-/// Whether two costs are one: whole numbers of any length digit by digit, others to the roundings of the type.
+/// Whether two costs are one: integers of any length digit by digit, others to the roundings of the type.
 [[nodiscard]] bool is_same_cost(const Json& stated, const Json& cost, const std::string& dtype);
 
 }  // namespace warpfold::app

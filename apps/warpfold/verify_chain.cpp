@@ -12,7 +12,7 @@ interval::ChainSolution chain_solution(const Json& solution) {
   interval::ChainSolution stated;
   const auto cost = io::json_number(value_at(solution, "cost"));
   if (!cost || !cost->whole) {
-    throw UnlikeOurs(fmt::format("'cost' is {}, no whole number below 2^126", json_text(value_at(solution, "cost"))));
+    throw MalformedSolution(fmt::format("'cost' is {}, no integer below 2^126", json_text(value_at(solution, "cost"))));
   }
   stated.cost = cost->exact;
   for (const Json& split : list_at(solution, "splits")) {

@@ -30,9 +30,9 @@ std::vector<std::int64_t> read_used(const CoinSystem& system, const Json& soluti
     const auto coin = whole<std::int64_t>(pair.at(0));
     const auto times = whole<std::int64_t>(pair.at(1));
     const auto at = places.find(coin);
-    if (at == places.end()) throw UnlikeOurs(fmt::format("{} is no coin of these", coin));
+    if (at == places.end()) throw MalformedSolution(fmt::format("{} is no coin of these", coin));
     std::int64_t& used_of_coin = used[at->second];
-    if (times < 1 || used_of_coin != 0) throw UnlikeOurs(fmt::format("coin {} is listed {} times", coin, times));
+    if (times < 1 || used_of_coin != 0) throw MalformedSolution(fmt::format("coin {} is listed {} times", coin, times));
     used_of_coin = times;
   }
   return used;
@@ -42,7 +42,7 @@ std::vector<std::int64_t> read_used(const CoinSystem& system, const Json& soluti
 Flaw flaw_of_list(const CoinSystem& system, std::vector<std::int64_t> used, const Json& list) {
   if (list.is_null()) return std::nullopt;
   const auto places = places_of(system);
-  for (const std::int64_t coin : wholes<std::int64_t>(list)) {
+  for (const std::int64_t coin : integers<std::int64_t>(list)) {
     const auto at = places.find(coin);
     if (at == places.end()) return fmt::format("{} is no coin of these", coin);
     --used[at->second];
@@ -82,13 +82,13 @@ Verdict verdict_of_ways(const CoinSystem& system, std::int64_t amount, const Jso
   if (!is_exact && modulus == 0) return infeasible("'modulus' is 0");
   Ways ways;
   const auto add = [&](const Json& value) {
-    if (is_exact) ways.exact.push_back(whole_text(value));
+    if (is_exact) ways.exact.push_back(integer_text(value));
     if (!is_exact) ways.modulo.push_back(whole<std::uint64_t>(value));
   };
   if (solution.contains("all_ways")) {
     for (const Json& value : list_at(solution, "all_ways")) add(value);
     if (value_at(solution, "all_ways").empty() || value_at(solution, "all_ways").back() != value_at(solution, "ways")) {
-      return miscounted("'ways' is not the last of 'all_ways'");
+      return wrong_cost("'ways' is not the last of 'all_ways'");
     }
   } else {
     add(value_at(solution, "ways"));
@@ -100,7 +100,7 @@ Verdict verdict_of_ways(const CoinSystem& system, std::int64_t amount, const Jso
 
 Verdict verify_coins(const Files& instance, const Json& solution, const Options& limits) {
   const CoinsInput input = read_coins(instance[0]);
-  const CoinSystem system = naming(instance[0], [&] { return CoinSystem(input.coins, input.stock); });
+  const CoinSystem system = with_file_context(instance[0], [&] { return CoinSystem(input.coins, input.stock); });
   if (Flaw flaw = flaw_of_run(solution, static_cast<std::size_t>(input.amount))) return infeasible(*flaw);
   const bool has_payment = solution.contains("used");
   if (!has_payment && solution.contains("coins")) {
@@ -112,7 +112,7 @@ Verdict verify_coins(const Files& instance, const Json& solution, const Options&
   if (has_payment && solution.contains("all_fewest")) {
     if (Verdict all = verdict_of_table(system, input.amount, solution, limits); !all) return all;
   }
-  if (value_at(solution, "cost") != value_at(solution, "fewest")) return miscounted("the cost is not 'fewest'");
+  if (value_at(solution, "cost") != value_at(solution, "fewest")) return wrong_cost("the cost is not 'fewest'");
   if (!solution.contains("ways")) return verdict;
   const Verdict ways = verdict_of_ways(system, input.amount, solution, limits);
   if (!ways) return ways;

@@ -18,20 +18,21 @@ struct Listed {
 /// What a solution lists, of n items.
 std::vector<Listed> read_items(const Json& solution, std::size_t n) {
   if (!solution.contains("items")) {
-    throw UnlikeOurs("no items are listed: a solution without --value-only and --every-capacity is accepted");
+    throw MalformedSolution("no items are listed: a solution without --value-only and --every-capacity is accepted");
   }
-  const auto items = wholes<std::int64_t>(value_at(solution, "items"));
+  const auto items = integers<std::int64_t>(value_at(solution, "items"));
   std::vector<std::int64_t> copies(items.size(), 1);
-  if (solution.contains("copies")) copies = wholes<std::int64_t>(value_at(solution, "copies"));
+  if (solution.contains("copies")) copies = integers<std::int64_t>(value_at(solution, "copies"));
   if (copies.size() != items.size()) {
-    throw UnlikeOurs(fmt::format("{} items have {} numbers of copies", items.size(), copies.size()));
+    throw MalformedSolution(fmt::format("{} items have {} numbers of copies", items.size(), copies.size()));
   }
   std::vector<Listed> list;
   for (std::size_t k = 0; k < items.size(); ++k) {
     if (items[k] < 0 || items[k] >= static_cast<std::int64_t>(n)) {
-      throw UnlikeOurs(fmt::format("item {} is not there: 0 .. {} are", items[k], static_cast<std::int64_t>(n) - 1));
+      throw MalformedSolution(
+          fmt::format("item {} is not there: 0 .. {} are", items[k], static_cast<std::int64_t>(n) - 1));
     }
-    if (copies[k] < 1) throw UnlikeOurs(fmt::format("item {} is listed {} times", items[k], copies[k]));
+    if (copies[k] < 1) throw MalformedSolution(fmt::format("item {} is listed {} times", items[k], copies[k]));
     list.push_back({static_cast<std::size_t>(items[k]), copies[k]});
   }
   return list;
@@ -41,7 +42,7 @@ knapsack::Solution read_packing(const Json& solution, std::size_t n) {
   knapsack::Solution stated;
   stated.copies.assign(n, 0);
   for (const auto& [item, copies] : read_items(solution, n)) {
-    if (stated.copies[item] != 0) throw UnlikeOurs(fmt::format("item {} is listed twice", item));
+    if (stated.copies[item] != 0) throw MalformedSolution(fmt::format("item {} is listed twice", item));
     stated.copies[item] = copies;
   }
   stated.value = whole<std::int64_t>(value_at(solution, "value"));
@@ -53,8 +54,8 @@ knapsack::Solution read_packing(const Json& solution, std::size_t n) {
 knapsack::Problem stated_problem(const std::string& path, const formats::KnapsackInstance& instance,
                                  const Json& solution) {
   const auto kind = text_at(solution, "kind");
-  if (!parse_kind(kind)) throw UnlikeOurs("'kind' is empty");
-  return naming(path, [&] { return problem_of(instance, kind); });
+  if (!parse_kind(kind)) throw MalformedSolution("'kind' is empty");
+  return with_file_context(path, [&] { return problem_of(instance, kind); });
 }
 
 Verdict verdict_of(const std::string& path, const formats::KnapsackInstance& instance, const Json& solution,
@@ -67,7 +68,7 @@ Verdict verdict_of(const std::string& path, const formats::KnapsackInstance& ins
   const knapsack::Solution stated = read_packing(solution, problem.items().size());
   Verdict verdict = knapsack::verify(problem, stated, limits);
   if (verdict && instance.best && *instance.best > stated.value) {
-    return miscounted(fmt::format("the value is {}, the instance knows {}", stated.value, *instance.best));
+    return wrong_cost(fmt::format("the value is {}, the instance knows {}", stated.value, *instance.best));
   }
   return verdict;
 }
@@ -78,7 +79,7 @@ std::vector<formats::KnapsackInstance> stated_instances(const std::string& path,
   if (solution.contains("instances")) return instances;
   const auto index = solution.contains("instance") ? whole<std::int64_t>(value_at(solution, "instance")) : 0;
   if (index < 0 || index >= std::ssize(instances)) {
-    throw UnlikeOurs(fmt::format("'instance' is {}, there are {}", index, instances.size()));
+    throw MalformedSolution(fmt::format("'instance' is {}, there are {}", index, instances.size()));
   }
   return {instances[static_cast<std::size_t>(index)]};
 }
@@ -91,8 +92,8 @@ std::string other_algorithm(const Json& solution, const std::string& first, cons
 Verdict verdict_of_count(const knapsack::SubsetSum& problem, const Json& solution, const Options& limits) {
   const bool is_exact = !solution.contains("modulus");
   const std::uint64_t modulus = is_exact ? 0 : whole<std::uint64_t>(value_at(solution, "modulus"));
-  if (!is_exact && modulus == 0) return miscounted("'modulus' is 0");
-  return knapsack::verify(problem, knapsack::SubsetCount{whole_text(value_at(solution, "count"))}, modulus, limits);
+  if (!is_exact && modulus == 0) return wrong_cost("'modulus' is 0");
+  return knapsack::verify(problem, knapsack::SubsetCount{integer_text(value_at(solution, "count"))}, modulus, limits);
 }
 
 /// Of all instances of a file.
@@ -102,7 +103,7 @@ Verdict verdict_of_all(const std::string& path, const std::vector<formats::Knaps
   if (!list.is_array() || list.size() != instances.size()) {
     return infeasible(fmt::format("there are not as many solutions as the {} instances", instances.size()));
   }
-  if (!value_at(solution, "cost").is_null()) return miscounted("several instances have no cost of their own");
+  if (!value_at(solution, "cost").is_null()) return wrong_cost("several instances have no cost of their own");
   for (std::size_t i = 0; i < instances.size(); ++i) {
     Verdict verdict = verdict_of(path, instances[i], list[i], limits);
     if (verdict.flaw) *verdict.flaw = fmt::format("instance {}: {}", i, *verdict.flaw);
@@ -125,7 +126,7 @@ Verdict verify_knapsack(const Files& instance, const Json& solution, const Optio
   Verdict verdict = verdict_of(path, instances[0], solution, limits);
   const bool is_same =
       value_at(solution, "cost") == value_at(solution, "value") && value_at(solution, "cost").is_number_integer();
-  if (verdict && !is_same) return miscounted("cost and value differ");
+  if (verdict && !is_same) return wrong_cost("cost and value differ");
   return verdict;
 }
 
@@ -166,12 +167,12 @@ Verdict verify_subset_sum(const Files& instance, const Json& solution, const Opt
   if (!verdict) return verdict;
   for (const char* key : {"cost", "weight"}) {
     if (whole<std::int64_t>(value_at(solution, key)) != stated.sum) {
-      return miscounted(
+      return wrong_cost(
           fmt::format("the numbers sum to {}, {} is {}", stated.sum, key, json_text(value_at(solution, key))));
     }
   }
   if (value_at(solution, "reached") != (stated.sum == problem.target())) {
-    return miscounted("'reached' does not say whether it is");
+    return wrong_cost("'reached' does not say whether it is");
   }
   if (!solution.contains("count")) return verdict;
   Verdict count = verdict_of_count(problem, solution, limits);

@@ -13,11 +13,12 @@ namespace {
 using minplus::BatchView;
 using minplus::Semiring;
 
-/// Reads a file that the run wrote. Nothing in it may have another shape.
+/// SupportedOptions a file that the run wrote. Nothing in it may have another shape.
 template <class T>
 std::vector<T> read_result(const Json& solution, const char* key, const ProductShape& shape) {
   const io::NpyArray array = io::read_npy(value_at(solution, key).get<std::string>());
-  if (array.shape != shape.extents()) throw UnlikeOurs(fmt::format("the {} has another shape than the product", key));
+  if (array.shape != shape.extents())
+    throw MalformedSolution(fmt::format("the {} has another shape than the product", key));
   return array.weights<T>();
 }
 
@@ -25,7 +26,7 @@ std::vector<T> read_result(const Json& solution, const char* key, const ProductS
 Flaw flaw_of_statement(const Json& solution, const ProductShape& shape) {
   if (Flaw flaw = flaw_of_run(solution, shape.m)) return flaw;
   if (!value_at(solution, "cost").is_null()) return "'cost' is there, a product has none";
-  const auto extents = wholes<std::size_t>(value_at(solution, "shape"));
+  const auto extents = integers<std::size_t>(value_at(solution, "shape"));
   if (extents != std::vector{shape.m, shape.p, shape.n}) return "'shape' is not that of the matrices";
   const auto batch = solution.contains("batch") ? whole<std::size_t>(value_at(solution, "batch")) : 1;
   if (batch != shape.batch || solution.contains("batch") != shape.is_batch)
@@ -37,8 +38,8 @@ Semiring read_semiring(const Json& solution) {
   Semiring semiring = minplus::parse_semiring(text_at(solution, "semiring"));
   if (!solution.contains("modulus")) return semiring;
   semiring.modulus = whole<std::uint64_t>(value_at(solution, "modulus"));
-  if (semiring.modulus == 0) throw UnlikeOurs("'modulus' is 0");
-  if (semiring.kind != Semiring::plus_times) throw UnlikeOurs("'modulus' is there: plus-times alone has one");
+  if (semiring.modulus == 0) throw MalformedSolution("'modulus' is 0");
+  if (semiring.kind != Semiring::plus_times) throw MalformedSolution("'modulus' is there: plus-times alone has one");
   return semiring;
 }
 

@@ -59,8 +59,9 @@ template <class T, class Entry, class Convert>
 Matrix<T> read_result(const Json& solution, const char* key, std::size_t n, const std::string& dtype,
                       const Convert& convert) {
   const io::NpyArray array = io::read_npy(value_at(solution, key).get<std::string>());
-  if (array.dtype != dtype) throw UnlikeOurs(fmt::format("the {} is of {}, not of {}", key, array.dtype, dtype));
-  if (array.shape != std::vector{n, n}) throw UnlikeOurs(fmt::format("the {} has another shape than the graph", key));
+  if (array.dtype != dtype) throw MalformedSolution(fmt::format("the {} is of {}, not of {}", key, array.dtype, dtype));
+  if (array.shape != std::vector{n, n})
+    throw MalformedSolution(fmt::format("the {} has another shape than the graph", key));
   const std::vector<Entry> entries = array.weights<Entry>();
   Matrix<T> matrix(n, n);
   std::transform(entries.begin(), entries.end(), matrix.view().data, convert);
@@ -137,13 +138,14 @@ template <class T>
 std::vector<T> lengths_of(const Question& asked) {
   const std::uint32_t from = asked.vertices.at(asked.solution, "from");
   const Json& said = value_at(asked.solution, "lengths");
-  if (!said.is_object()) throw UnlikeOurs(fmt::format("'lengths': {} stands where an object does", json_text(said)));
+  if (!said.is_object())
+    throw MalformedSolution(fmt::format("'lengths': {} stands where an object does", json_text(said)));
   std::vector<T> lengths(asked.input.vertices(), asked.semiring.zero<T>());
   for (const auto& [name, length] : said.items()) {
     const std::uint32_t vertex = asked.vertices.named(name, "lengths");
     lengths[vertex] = length_of<T>(length, name, asked.semiring);
     if (vertex != from && lengths[vertex] != asked.semiring.zero<T>()) continue;
-    throw UnlikeOurs(
+    throw MalformedSolution(
         fmt::format("'lengths' names '{}': other vertices than 'from' to which there is a path are accepted", name));
   }
   lengths[from] = asked.semiring.one<T>();
@@ -190,7 +192,7 @@ Verdict verdict_of_all_pairs(const Question& asked) {
   }
   Verdict verdict = paths::verify(asked.input.edges<T>(asked.semiring), found, asked.limits, asked.request());
   if (verdict.flaw) return verdict;
-  if (Flaw flaw = flaw_of_reach(asked, found.lengths, all_vertices(n))) return miscounted(*flaw);
+  if (Flaw flaw = flaw_of_reach(asked, found.lengths, all_vertices(n))) return wrong_cost(*flaw);
   if (Flaw flaw = flaw_of_answer(asked, found)) return infeasible(*flaw);
   return verdict;
 }
@@ -213,8 +215,8 @@ Verdict verdict_of_one_source(const Question& asked) {
     std::copy(lengths.begin(), lengths.end(), found.lengths.view().row(0));
   }
   Verdict verdict = paths::verify(graph, found, asked.limits, request);
-  if (verdict.flaw) return miscounted(*verdict.flaw);
-  if (Flaw flaw = flaw_of_reach(asked, found.lengths, found.sources)) return miscounted(*flaw);
+  if (verdict.flaw) return wrong_cost(*verdict.flaw);
+  if (Flaw flaw = flaw_of_reach(asked, found.lengths, found.sources)) return wrong_cost(*flaw);
   return verdict;
 }
 
@@ -231,7 +233,7 @@ GraphInput read_input(const std::string& graph, const Json& solution, const Opti
 Verdict verify_paths(const Files& instance, const Json& solution, const Options& limits) {
   const GraphInput input = read_input(instance[0], solution, limits);
   if (Flaw flaw = flaw_of_run(solution, input.vertices())) return infeasible(*flaw);
-  if (Flaw flaw = flaw_of_cost(solution)) return miscounted(*flaw);
+  if (Flaw flaw = flaw_of_cost(solution)) return wrong_cost(*flaw);
   const bool of_one_source = solution.contains("from") && !solution.contains("successors");
   if (!solution.contains("output") && !of_one_source) {
     return infeasible("'output' is not there: a run with --from, or with -o FILE.npy, is accepted");

@@ -29,21 +29,21 @@ std::vector<T> read_values(Op op, const Json& solution) {
     return values;
   }
   if (!solution.contains("output")) {
-    throw UnlikeOurs("neither 'values' nor 'output' is there: a run with -o FILE.npy is accepted");
+    throw MalformedSolution("neither 'values' nor 'output' is there: a run with -o FILE.npy is accepted");
   }
   const io::NpyArray array = io::read_npy(text_at(solution, "output"));
   if (array.shape.size() == 1) return array.values<T>();
-  throw UnlikeOurs(fmt::format("'output' has {} dimensions, not 1", array.shape.size()));
+  throw MalformedSolution(fmt::format("'output' has {} dimensions, not 1", array.shape.size()));
 }
 
 template <class T>
 Verdict verdict_as(const std::string& instance, const RecurrenceInput& input, const Json& solution,
                    const Options& limits) {
-  const recurrence::Problem<T> problem = naming(instance, [&] { return problem_of<T>(input); });
+  const recurrence::Problem<T> problem = with_file_context(instance, [&] { return problem_of<T>(input); });
   const recurrence::Solution<T> stated{read_values<T>(input.op, solution)};
   Verdict verdict = recurrence::verify(problem, stated, limits);
   if (verdict && claimed<T>(input.op, value_at(solution, "cost")) != stated.values.back()) {
-    return miscounted("the cost is not the last value");
+    return wrong_cost("the cost is not the last value");
   }
   return verdict;
 }

@@ -20,8 +20,8 @@ interval::Solution<T> triangulation_solution(const Json& solution) {
     stated.triangles.push_back({i, k, j});
   }
   for (const Json& chord : list_at(solution, "chords")) {
-    const auto ends = wholes<std::uint32_t>(chord);
-    if (ends.size() != 2) throw UnlikeOurs(fmt::format("{} stands where two indices do", json_text(chord)));
+    const auto ends = integers<std::uint32_t>(chord);
+    if (ends.size() != 2) throw MalformedSolution(fmt::format("{} stands where two indices do", json_text(chord)));
     stated.chords.push_back({ends[0], ends[1]});
   }
   return stated;
@@ -40,7 +40,7 @@ Flaw flaw_of_considered(const Json& solution, std::size_t n, bool all) {
   return fmt::format("'chords_considered' is {}, there are {}", stated, most);
 }
 
-/// Calls visit with a zero of the solution's type; all whole numbers are held as the widest.
+/// Calls visit with a zero of the solution's type; all integers are held as the widest.
 template <class Visit>
 Verdict with_type_of(const Json& solution, const Visit& visit) {
   const auto dtype = text_at(solution, "dtype");

@@ -37,8 +37,8 @@ class Untouched {
 
 void touch(std::size_t bytes, int threads) {
   const Untouched table(bytes);
-  Team(threads).loop(bytes / piece_bytes,
-                     [&](std::size_t at, int) { std::memset(table.data() + at * piece_bytes, 1, piece_bytes); });
+  Team(threads).parallel_for(
+      bytes / piece_bytes, [&](std::size_t at, int) { std::memset(table.data() + at * piece_bytes, 1, piece_bytes); });
 }
 
 void pin(std::size_t bytes) {

@@ -41,7 +41,7 @@ struct Nussinov {
   }
 };
 
-/// Small dimensions: every total is a whole number that 24 bits hold.
+/// Small dimensions: every total is an integer that 24 bits hold.
 template <class T>
 struct Chain {
   using Semiring = MinPlus<T>;

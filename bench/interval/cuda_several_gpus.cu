@@ -43,7 +43,7 @@ Json named(const Device& device, std::size_t n, double alone, const Timing& time
 }
 
 /// What a plan on several GPUs may take of each: as much as was asked for, or as there is beside what checks it.
-std::size_t most_bytes(std::size_t asked) {
+std::size_t max_memory(std::size_t asked) {
   std::size_t free = 0, all = 0;
   cuda::check(cudaMemGetInfo(&free, &all), "tell its free memory");
   constexpr std::size_t beside = std::size_t{1} << 30;
@@ -58,7 +58,7 @@ void triangulation(const Devices& devices, std::size_t n, std::size_t asked_byte
   std::vector<std::uint64_t> bits;
   devices.compare(n >= only_together_from, [&](const Device& device, double alone) {
     using Plan = interval::cuda::Plan<float>;
-    const std::size_t most = device.is_several() ? most_bytes(asked_bytes) : Plan::unlimited;
+    const std::size_t most = device.is_several() ? max_memory(asked_bytes) : Plan::unlimited;
     Plan plan(n, device.more, most);
     const cuda::Stream stream;
     const cuda::Event start, stop;

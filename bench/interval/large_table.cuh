@@ -6,7 +6,7 @@
 
 #include "../bits.cuh"
 #include "run/cuda.hpp"
-#include "tiles/block.cuh"
+#include "tiles/gpu/block.cuh"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/tiles/tile_table.hpp"
@@ -16,7 +16,7 @@
 namespace warpfold::bench {
 
 /// Weights that need no room on the host: of a matrix of n x n values, or of the squared distance of n points, which
-/// take none on the GPU either. All are whole numbers that f32 holds.
+/// take none on the GPU either. All are integers that f32 holds.
 struct LargeWeights {
   std::size_t n;
   bool of_points;

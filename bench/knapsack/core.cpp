@@ -37,7 +37,7 @@ void measure(const std::string& name, std::size_t n, std::int64_t range, int ins
                           {"n", n},
                           {"range", range},
                           {"instances", instances},
-                          {"most_bytes", states},
+                          {"max_state_bytes", states},
                           {"slowest_seconds", *std::max_element(medians.begin(), medians.end())}},
                          bench::summarize(medians), 1, 0));
 }
@@ -56,7 +56,7 @@ const bench::Question core_question(
       return fmt::format("{:30} n {:6} R {:8}  {:12.1f} us  slowest {:12.1f} us  {:.3g} bytes",
                          row["class"].get<std::string>(), row["n"].get<int>(), row["range"].get<int>(),
                          row["median_seconds"].get<double>() * 1e6, row["slowest_seconds"].get<double>() * 1e6,
-                         row["most_bytes"].get<double>());
+                         row["max_state_bytes"].get<double>());
     });
 
 }  // namespace

@@ -25,7 +25,7 @@ void measure_subset_sum(const std::string& algorithm, std::int64_t most, std::in
   const SubsetSum problem(random_numbers(1000, most), target);
   Options options;
   options.algorithm = algorithm;
-  options.most_bytes = std::size_t{1} << 30;
+  options.max_memory = std::size_t{1} << 30;
   Outcome<SubsetSumSolution> outcome;
   const bench::Timing timing =
       bench::measure(algorithm == "bitset" ? 1 : 5, [&] { outcome = solve(problem, options); });

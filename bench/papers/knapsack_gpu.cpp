@@ -25,8 +25,8 @@ void measure(const std::string& work, const Problem& problem, cuda::RowsFunction
   Report report;
   Context context({}, report);
   const bench::Timing timing = bench::measure(repeats, [&] {
-    Watch watch(context.options, 1);
-    run_rows({rows, problem.capacity(), one_capacity, 1}, best.get(), context, watch);
+    SolveMonitor monitor(context.options, 1);
+    run_rows({rows, problem.capacity(), one_capacity, 1}, best.get(), context, monitor);
   });
   if (best[problem.capacity()] != solve(problem).solution.value)
     throw std::runtime_error("the GPU and the core disagree");

@@ -34,11 +34,11 @@ constexpr Variant variants[] = {{McmForm::corrected, McmBarrier::grid, "correcte
 bench::Json measure_chain(std::size_t n, const Variant& variant, int repeats, std::vector<std::int64_t>& right) {
   const auto dimensions = random_dimensions(n);
   const Options options;
-  Watch watch(options, 1);
+  SolveMonitor monitor(options, 1);
   std::vector<double> seconds;
   McmRun run;
   for (int repeat = 0; repeat < repeats; ++repeat) {
-    run = solve_mcm(dimensions, variant.form, variant.barrier, 0, watch);
+    run = solve_mcm(dimensions, variant.form, variant.barrier, 0, monitor);
     seconds.push_back(run.seconds);
   }
   if (variant.form == McmForm::corrected) {

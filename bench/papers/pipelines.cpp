@@ -34,8 +34,8 @@ const Options no_limits;
 Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, Values& table) {
   table.assign(problem.n(), 0);
   std::ranges::copy(problem.initial(), table.begin());
-  Watch watch(no_limits, 1);
-  return solve(problem, schedule, 0, watch, table);
+  SolveMonitor monitor(no_limits, 1);
+  return solve(problem, schedule, 0, monitor, table);
 }
 
 const char* name_of(Barrier barrier) { return barrier == Barrier::grid ? "grid" : "launch"; }

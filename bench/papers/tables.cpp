@@ -25,8 +25,8 @@ Triangulation<float> polygon(const std::vector<float>& weights, std::size_t n) {
 }
 
 double run_seconds(PaperSolver<float>& solver, const Plan& plan) {
-  Watch watch(no_limits, 1);
-  return solver.run(plan, watch).total_seconds;
+  SolveMonitor monitor(no_limits, 1);
+  return solver.run(plan, monitor).total_seconds;
 }
 
 bench::Timing measure(PaperSolver<float>& solver, const Plan& plan, int repeats) {
@@ -72,8 +72,8 @@ class Tables {
     plan.front() = {Method::thread_based, Arrangement::sliding, 64, 1};
     std::vector<double> seconds;
     for (int repeat = 0; repeat < 5; ++repeat) {
-      Watch watch(no_limits, 1);
-      seconds.push_back(solver.run(plan, watch).conversion_seconds);
+      SolveMonitor monitor(no_limits, 1);
+      seconds.push_back(solver.run(plan, monitor).conversion_seconds);
     }
     const double values_moved = 1.5 * static_cast<double>(largest_) * static_cast<double>(largest_);
     bench::keep(bench::row("conversion", {{"n", largest_}}, bench::summarize(std::move(seconds)), values_moved, 0));

@@ -20,12 +20,12 @@ namespace {
 
 using cuda::Buffer;
 using cuda::check;
-using paths::cuda::Resident;
+using paths::cuda::InCore;
 
 template <class T>
 Matrix<T> drawn_edges(std::size_t n, bool with_potential) {
   Matrix<T> edges(n, n);
-  Team(thread_count(0)).loop(n, [&](std::size_t i, int) {
+  Team(thread_count(0)).parallel_for(n, [&](std::size_t i, int) {
     for (std::size_t j = 0; j < n; ++j) edges(i, j) = edge<T>(i, j, with_potential);
   });
   return edges;
@@ -50,10 +50,10 @@ void all_pairs(std::size_t n, bool successors, bool with_potential, int repeats,
   Options options;
   std::vector<double> seconds;
   for (int repeat = repeats > 1 ? -1 : 0; repeat < repeats; ++repeat) {
-    Resident<T> tables(n, {}, successors);
+    InCore<T> tables(n, {}, successors);
     take_drawn_edges(tables, n, with_potential);
-    Watch watch(options, 1);
-    const double taken = tables.solve(watch);
+    SolveMonitor monitor(options, 1);
+    const double taken = tables.solve(monitor);
     if (repeat >= 0) seconds.push_back(taken);
     if constexpr (std::is_same_v<T, float>) {
       if (!with_potential && repeat + 1 == repeats) expect_no_better_edge(tables, n);
@@ -74,7 +74,7 @@ void out_of_core(std::size_t n, bool successors, double ceiling) {
   for (const bool limited : {false, true}) {
     Options options;
     options.device = parse_device("cuda");
-    if (limited) options.most_device_bytes = n * n * (successors ? sizeof(float) : sizeof(float) / 2);
+    if (limited) options.max_device_memory = n * n * (successors ? sizeof(float) : sizeof(float) / 2);
     auto [found, report] = paths::all_pairs(edges, options, {{}, successors});
     lengths[limited] = std::move(found.lengths);
     Json kept = row(limited ? "all pairs, table on the host" : "all pairs, from and to the host",
@@ -118,14 +118,14 @@ void reach(std::size_t n, std::size_t edges_a_vertex, int repeats) {
     options.device = parse_device(device);
     return paths::all_pairs(edges, options, {minplus::Semiring::or_and, false});
   };
-  std::vector<double> seconds, there_and_back;
+  std::vector<double> seconds, snake_order;
   Matrix<std::uint8_t> found;
   for (int repeat = -1; repeat < repeats; ++repeat) {
     auto [solution, report] = solve("cuda");
     found = std::move(solution.lengths);
     if (repeat < 0) continue;
     seconds.push_back(report.solve_seconds);
-    there_and_back.push_back(report.prepare_seconds);
+    snake_order.push_back(report.prepare_seconds);
   }
   if (n <= 16384) {
     require(found == solve("cpu").solution.lengths, "the devices differ in or-and at n = " + std::to_string(n));
@@ -133,7 +133,7 @@ void reach(std::size_t n, std::size_t edges_a_vertex, int repeats) {
   const double size = static_cast<double>(n);
   Json kept = row("reach, resident", {{"n", n}, {"dtype", "u8"}, {"edges_a_vertex", edges_a_vertex}},
                   summarize(seconds), size * size * size, 0);
-  kept["prepare_seconds"] = summarize(there_and_back).median_seconds;
+  kept["prepare_seconds"] = summarize(snake_order).median_seconds;
   keep(std::move(kept));
 }
 

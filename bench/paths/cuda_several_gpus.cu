@@ -15,7 +15,7 @@ namespace warpfold::bench {
 namespace {
 
 using cuda::Buffer;
-using paths::cuda::Resident;
+using paths::cuda::InCore;
 
 /// Of some rows, a block each.
 __global__ void add_bits_of_rows(const float* rows, std::size_t first, std::size_t n, unsigned long long* sum) {
@@ -23,7 +23,7 @@ __global__ void add_bits_of_rows(const float* rows, std::size_t first, std::size
 }
 
 /// A number that two answers of the same bits share.
-unsigned long long bits_of(const Resident<float>& tables, std::size_t n) {
+unsigned long long bits_of(const InCore<float>& tables, std::size_t n) {
   const std::size_t strip = std::min(n, (std::size_t{1} << 28) / n);
   const Buffer<float> lengths(strip * n);
   const Buffer<unsigned long long> sum(std::vector<unsigned long long>{0});
@@ -45,11 +45,11 @@ struct Solved {
 
 /// Checked; `device` begins with the current GPU.
 Solved solve(const Device& device, std::size_t n) {
-  Resident<float> tables(n, {}, false, device.more);
+  InCore<float> tables(n, {}, false, device.more);
   take_drawn_edges(tables, n, false);
   const Options options;
-  Watch watch(options, 1);
-  const double seconds = tables.solve(watch);
+  SolveMonitor monitor(options, 1);
+  const double seconds = tables.solve(monitor);
   expect_no_better_edge(tables, n);
   return {seconds, bits_of(tables, n)};
 }

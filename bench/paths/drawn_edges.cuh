@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../question.hpp"
-#include "paths/resident.hpp"
+#include "paths/dense/in_core.hpp"
 #include "run/cuda.hpp"
 #include "warpfold/core/arithmetic.hpp"
 
@@ -36,7 +36,7 @@ __global__ void draw_edges(T* edges, std::size_t first, std::size_t n, bool with
 }
 
 template <class T>
-void take_drawn_edges(paths::cuda::Resident<T>& tables, std::size_t n, bool with_potential) {
+void take_drawn_edges(paths::cuda::InCore<T>& tables, std::size_t n, bool with_potential) {
   const std::size_t strip = std::max<std::size_t>(1, std::min(n, (std::size_t{1} << 28) / n));
   const cuda::Buffer<T> edges(strip * n);
   for (std::size_t first = 0; first < n; first += strip) {
@@ -59,7 +59,7 @@ __global__ void join_last_edges(const T* lengths, T* best, std::size_t n) {
 
 /// The rows of some vertices are right: no edge makes a path better, and every path has a last edge. Since all edges
 /// are longer than 0 and their sums exact, that is proof, whatever solved it.
-inline void expect_no_better_edge(const paths::cuda::Resident<float>& tables, std::size_t n) {
+inline void expect_no_better_edge(const paths::cuda::InCore<float>& tables, std::size_t n) {
   const cuda::Buffer<float> row(n), joined(n);
   std::vector<float> lengths(n), best(n);
   for (const std::size_t source : {std::size_t{0}, n / 3, n / 2 + 1, n - 1}) {

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <filesystem>
 
-#include "interval/traceback.hpp"
-#include "interval/triangulation_recurrence.hpp"
+#include "interval/triangulation/traceback.hpp"
+#include "interval/triangulation/triangulation_recurrence.hpp"
 #include "interval/tuning.hpp"
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
 #include "warpfold/core/error.hpp"
@@ -88,21 +88,21 @@ Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   const Plan plan = algorithm_plan(context.options.algorithm, n, context.options.device.index);
   report.algorithm = context.options.algorithm;
   check_plan(plan, n);
-  const Budget::Share taken = context.budget.take(2 * n * n, sizeof(T));  // a table in two forms
+  const Budget::Reservation taken = context.budget.reserve(2 * n * n, sizeof(T));  // a table in two forms
   context.take_device_memory(device_bytes<T>(n, context.options));
 
-  Watch watch(context.options, interval::split_count(n));
+  SolveMonitor monitor(context.options, interval::split_count(n));
   const interval::AsMatrix<T> dense(problem, context);
   auto start = std::chrono::steady_clock::now();
   PaperSolver<T> solver(context.options.device.index, dense.problem());
   report.prepare_seconds += seconds_since(start);
   start = std::chrono::steady_clock::now();
-  solver.run(plan, watch);
+  solver.run(plan, monitor);
   const std::vector<T> value = solver.values();
   report.solve_seconds = seconds_since(start);
 
   start = std::chrono::steady_clock::now();
-  Solution<T> solution = interval::search_table(value, n, watch);
+  Solution<T> solution = interval::search_table(value, n, monitor);
   report.traceback_seconds = seconds_since(start);
   return solution;
 }

@@ -1,5 +1,5 @@
 #include "papers/gpu-polygon-triangulation-2013/kernels.hpp"
-#include "run/refuse_cuda.hpp"
+#include "run/reject_cuda.hpp"
 
 /// What a build without CUDA has in place of the kernels.
 namespace warpfold::papers::gpu_polygon_2013 {
@@ -8,7 +8,7 @@ template <class T>
 struct PaperSolver<T>::State {};
 template <class T>
 PaperSolver<T>::PaperSolver(int, const Triangulation<T>&) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 PaperSolver<T>::~PaperSolver() = default;
@@ -17,17 +17,17 @@ PaperSolver<T>::PaperSolver(PaperSolver&&) noexcept = default;
 template <class T>
 PaperSolver<T>& PaperSolver<T>::operator=(PaperSolver&&) noexcept = default;
 template <class T>
-Timing PaperSolver<T>::run(const Plan&, Watch&, bool) {
-  refuse_cuda();
+Timing PaperSolver<T>::run(const Plan&, SolveMonitor&, bool) {
+  reject_cuda();
 }
 template <class T>
 std::vector<T> PaperSolver<T>::values() const {
-  refuse_cuda();
+  reject_cuda();
 }
 
 template <class T>
 T PaperSolver<T>::cost() const {
-  refuse_cuda();
+  reject_cuda();
 }
 
 template class PaperSolver<float>;

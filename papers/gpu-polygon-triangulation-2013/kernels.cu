@@ -127,7 +127,7 @@ PaperSolver<T>::PaperSolver(int device, const Triangulation<T>& problem) {
   const T infinite = infinite_from(problem.largest_total());
   state_ = std::make_unique<State>(State{n, infinite, device, cuda::Buffer<T>(n * n), {}, {}});
   const Options any;
-  cuda::upload(state_->weights.data(), cuda::rows_of(weights), any.threads, Watch(any, 0));
+  cuda::upload(state_->weights.data(), cuda::rows_of(weights), any.threads, SolveMonitor(any, 0));
 }
 
 template <class T>
@@ -138,7 +138,7 @@ template <class T>
 PaperSolver<T>& PaperSolver<T>::operator=(PaperSolver&&) noexcept = default;
 
 template <class T>
-Timing PaperSolver<T>::run(const Plan& plan, Watch& watch, bool each_stage) {
+Timing PaperSolver<T>::run(const Plan& plan, SolveMonitor& monitor, bool each_stage) {
   State& state = *state_;
   check_plan(plan, state.size);
   const cuda::DeviceScope scope(state.device);
@@ -157,7 +157,7 @@ Timing PaperSolver<T>::run(const Plan& plan, Watch& watch, bool each_stage) {
   cuda::Event pace;
   for (std::size_t p = 1; p < plan.size(); ++p) {
     if (p % pace_stages == 0) {
-      watch.check();
+      monitor.check();
       pace.wait();
       pace.record(state.stream);
     }
@@ -169,7 +169,7 @@ Timing PaperSolver<T>::run(const Plan& plan, Watch& watch, bool each_stage) {
       converted = true;
     }
     state.compute_stage(plan[p], p);
-    watch.advance(static_cast<double>(state.size - p - 1) * static_cast<double>(p));
+    monitor.advance(static_cast<double>(state.size - p - 1) * static_cast<double>(p));
     stages.mark();
   }
   total.mark();

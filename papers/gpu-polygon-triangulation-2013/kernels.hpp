@@ -64,9 +64,9 @@ class PaperSolver {
   PaperSolver(PaperSolver&&) noexcept;
   PaperSolver& operator=(PaperSolver&&) noexcept;
 
-  /// All stages of `plan`, then waits for the device. `each_stage`: time each stage too. Raises what `watch` raises,
+  /// All stages of `plan`, then waits for the device. `each_stage`: time each stage too. Raises what `monitor` raises,
   /// and advances it by operation_count in all.
-  Timing run(const Plan& plan, Watch& watch, bool each_stage = false);
+  Timing run(const Plan& plan, SolveMonitor& monitor, bool each_stage = false);
 
   /// The table after a run: value(i, j) = M(i+1, j), i < j, at [i * n + j]; the other entries mean nothing.
   [[nodiscard]] std::vector<T> values() const;

@@ -17,8 +17,8 @@ Triangulation<float> polygon(const std::vector<float>& weights, std::size_t n) {
 }
 
 double device_seconds(PaperSolver<float>& solver, const Plan& plan) {
-  Watch watch(no_limits, 1);
-  return solver.run(plan, watch).total_seconds;
+  SolveMonitor monitor(no_limits, 1);
+  return solver.run(plan, monitor).total_seconds;
 }
 
 }  // namespace
@@ -75,8 +75,8 @@ Cell GpuPolygon::conversion_seconds() {
   Plan plan = uniform_plan(n_, Stage{});
   plan.front() = {Method::thread_based, Arrangement::sliding, 64, 1};
   return Meter(run_options_).seconds(interval::split_count(n_), [&] {
-    Watch watch(no_limits, 1);
-    return solver().run(plan, watch).conversion_seconds;
+    SolveMonitor monitor(no_limits, 1);
+    return solver().run(plan, monitor).conversion_seconds;
   });
 }
 

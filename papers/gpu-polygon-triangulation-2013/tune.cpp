@@ -37,10 +37,11 @@ double median(std::vector<double> values) {
 
 /// The median time of each stage over `repeats` runs.
 template <class T>
-std::vector<double> stage_medians(PaperSolver<T>& solver, const Plan& plan, std::size_t repeats, Watch& watch) {
+std::vector<double> stage_medians(PaperSolver<T>& solver, const Plan& plan, std::size_t repeats,
+                                  SolveMonitor& monitor) {
   std::vector<std::vector<double>> runs;
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
-    runs.push_back(solver.run(plan, watch, true).stage_seconds);
+    runs.push_back(solver.run(plan, monitor, true).stage_seconds);
   }
   std::vector<double> medians(plan.size());
   for (std::size_t p = 0; p < plan.size(); ++p) {
@@ -53,10 +54,10 @@ std::vector<double> stage_medians(PaperSolver<T>& solver, const Plan& plan, std:
 
 template <class T>
 std::vector<std::vector<double>> time_stages(PaperSolver<T>& solver, std::size_t n, const std::vector<Stage>& stages,
-                                             std::size_t repeats, Watch& watch) {
+                                             std::size_t repeats, SolveMonitor& monitor) {
   std::vector<std::vector<double>> seconds;
   for (const Stage& stage : stages) {
-    seconds.push_back(stage_medians(solver, uniform_plan(n, stage), repeats, watch));
+    seconds.push_back(stage_medians(solver, uniform_plan(n, stage), repeats, monitor));
   }
   return seconds;
 }
@@ -76,15 +77,15 @@ Tuning tune_as(std::size_t n, std::size_t repeats, std::uint64_t seed, const Opt
   const auto thread_based = thread_based_stages(Arrangement::sliding);
   const auto block_based = block_based_stages(Arrangement::mirroring);
   const auto runs = static_cast<double>((thread_based.size() + block_based.size() + 1) * repeats + 4);
-  Watch watch(options, runs * interval::split_count(n));
-  solver.run(uniform_plan(n, block_based.front()), watch);  // loads the kernels
-  const auto thread_seconds = time_stages(solver, n, thread_based, repeats, watch);
-  const auto block_seconds = time_stages(solver, n, block_based, repeats, watch);
+  SolveMonitor monitor(options, runs * interval::split_count(n));
+  solver.run(uniform_plan(n, block_based.front()), monitor);  // loads the kernels
+  const auto thread_seconds = time_stages(solver, n, thread_based, repeats, monitor);
+  const auto block_seconds = time_stages(solver, n, block_based, repeats, monitor);
 
   Plan converting = uniform_plan(n, block_based.front());
   converting.front() = thread_based.front();
-  solver.run(converting, watch);
-  const double conversion_seconds = solver.run(converting, watch).conversion_seconds;
+  solver.run(converting, monitor);
+  const double conversion_seconds = solver.run(converting, monitor).conversion_seconds;
 
   Tuning tuning;
   tuning.n = n;
@@ -93,11 +94,11 @@ Tuning tune_as(std::size_t n, std::size_t repeats, std::uint64_t seed, const Opt
   const auto is_block_based = [](const Stage& stage) { return stage.method == Method::block_based; };
   tuning.first_block_stage =
       static_cast<std::size_t>(std::ranges::find_if(tuning.plan, is_block_based) - tuning.plan.begin());
-  solver.run(tuning.plan, watch);
+  solver.run(tuning.plan, monitor);
   std::vector<double> totals;
   std::vector<double> conversions;
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
-    const Timing timing = solver.run(tuning.plan, watch);
+    const Timing timing = solver.run(tuning.plan, monitor);
     totals.push_back(timing.total_seconds);
     conversions.push_back(timing.conversion_seconds);
   }
@@ -106,9 +107,9 @@ Tuning tune_as(std::size_t n, std::size_t repeats, std::uint64_t seed, const Opt
   return tuning;
 }
 
-std::size_t whole_number(const Json& object, const char* key, std::size_t least, std::size_t most) {
+std::size_t integer_value(const Json& object, const char* key, std::size_t least, std::size_t most) {
   if (!object.contains(key) || !object[key].is_number_unsigned() || object[key] < least || object[key] > most) {
-    throw Error(ErrorKind::input, fmt::format("'{}' is {}: a whole number from {} to {} is accepted", key,
+    throw Error(ErrorKind::input, fmt::format("'{}' is {}: an integer from {} to {} is accepted", key,
                                               object.contains(key) ? object[key].dump() : "missing", least, most));
   }
   return object[key];
@@ -127,27 +128,27 @@ Stage parse_stage(const Json& run) {
   if (method != "TB" && method != "BB") {
     throw Error(ErrorKind::input, fmt::format("method '{}' is unknown: TB and BB are accepted", method));
   }
-  const int threads = static_cast<int>(whole_number(run, "threads", 32, 1024));
-  const int blocks = static_cast<int>(whole_number(run, "blocks", 1, 8));
+  const int threads = static_cast<int>(integer_value(run, "threads", 32, 1024));
+  const int blocks = static_cast<int>(integer_value(run, "blocks", 1, 8));
   if (method == "TB") return {Method::thread_based, Arrangement::sliding, threads, blocks};
   return {Method::block_based, Arrangement::mirroring, threads, blocks};
 }
 
 Tuning parse_tuning(const Json& object) {
-  constexpr std::size_t most_vertices = 1'000'000;
+  constexpr std::size_t max_vertices = 1'000'000;
   Tuning tuning;
   tuning.device = text(object, "device");
-  tuning.n = whole_number(object, "n", 3, most_vertices);
+  tuning.n = integer_value(object, "n", 3, max_vertices);
   tuning.dtype = text(object, "dtype");
   if (!object.contains("stages") || !object["stages"].is_array()) {
     throw Error(ErrorKind::input, "'stages' is missing: a list of runs of stages is accepted");
   }
   for (const Json& run : object["stages"]) {
-    const std::size_t last = whole_number(run, "last", tuning.plan.size(), tuning.n - 2);
+    const std::size_t last = integer_value(run, "last", tuning.plan.size(), tuning.n - 2);
     tuning.plan.resize(last + 1, parse_stage(run));
   }
   check_plan(tuning.plan, tuning.n);
-  tuning.first_block_stage = whole_number(object, "first_block_stage", 0, tuning.n - 1);
+  tuning.first_block_stage = integer_value(object, "first_block_stage", 0, tuning.n - 1);
   tuning.conversion_seconds = object.value("conversion_seconds", 0.0);
   tuning.total_seconds = object.value("total_seconds", 0.0);
   return tuning;

@@ -103,7 +103,7 @@ Table colourings(const RunOptions& options) {
 }
 
 /// The most words of a round that lie in one bank, their sources or where they go.
-std::uint32_t most_in_a_bank(const permutation::BankSchedule& schedule, const std::vector<std::uint32_t>* target) {
+std::uint32_t max_in_a_bank(const permutation::BankSchedule& schedule, const std::vector<std::uint32_t>* target) {
   std::uint32_t most = 0;
   for (std::size_t round = 0; round < schedule.rounds(); ++round) {
     std::vector<std::uint32_t> in_bank(schedule.width);
@@ -128,8 +128,8 @@ Table schedules(const RunOptions& options) {
       const permutation::BankSchedule schedule = permutation::conflict_free_schedule(target, w, options.seed);
       std::vector<std::uint32_t> in_order(n);
       std::iota(in_order.begin(), in_order.end(), 0U);
-      table.rows.push_back({n, w, n / w, schedule.rounds(), most_in_a_bank(schedule, nullptr),
-                            most_in_a_bank(schedule, &target), permutation::write_stages(target, in_order, w)});
+      table.rows.push_back({n, w, n / w, schedule.rounds(), max_in_a_bank(schedule, nullptr),
+                            max_in_a_bank(schedule, &target), permutation::write_stages(target, in_order, w)});
     }
   }
   table.notes = {"random permutations; the lemma: in each round sources and destinations lie in different modules"};

@@ -59,13 +59,13 @@ __global__ void __launch_bounds__(256)
 template <class T>
 class Pipeline {
  public:
-  Pipeline(const Table<T>& table, Watch& watch)
+  Pipeline(const Table<T>& table, SolveMonitor& monitor)
       : table_(table),
         columns_(table.capacity + 1),
         size_(columns_ * static_cast<std::int64_t>(table.rows.size() + 1)),
         ring_size_(ring_rows * columns_),
         ring_(static_cast<std::size_t>(ring_size_)),
-        pace_(stream_, watch) {
+        pace_(stream_, monitor) {
     std::int64_t lightest = table.capacity + 1;
     for (const Row<T>& row : table.rows) lightest = std::min(lightest, row.weight);
     fold_ = (columns_ + lightest) / 2;
@@ -124,13 +124,13 @@ class Pipeline {
 }  // namespace
 
 template <class T>
-void zero_one_rows(const Table<T>& table, T* best, Context& context, Watch& watch) {
+void zero_one_rows(const Table<T>& table, T* best, Context& context, SolveMonitor& monitor) {
   const cuda::DeviceScope scope(context.options.device.index);
   context.take_device_memory(device_bytes(table.capacity, sizeof(T)));
-  Pipeline<T>(table, watch).run(best);
+  Pipeline<T>(table, monitor).run(best);
 }
 
-template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Context&, Watch&);
-template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Context&, Watch&);
+template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Context&, SolveMonitor&);
+template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Context&, SolveMonitor&);
 
 }  // namespace warpfold::papers::p_fold_2023

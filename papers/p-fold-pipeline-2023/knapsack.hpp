@@ -13,7 +13,7 @@ inline constexpr std::int64_t ring_rows = 5;  ///< of the table, which the GPU h
 
 /// knapsack/table.hpp's functions.
 template <class T>
-void zero_one_rows(const knapsack::Table<T>& table, T* best, Context& context, Watch& watch);
+void zero_one_rows(const knapsack::Table<T>& table, T* best, Context& context, SolveMonitor& monitor);
 [[nodiscard]] inline std::size_t device_bytes(std::int64_t capacity, std::size_t cell_bytes) {
   return ring_rows * (static_cast<std::size_t>(capacity) + 1) * cell_bytes;
 }

@@ -1,15 +1,15 @@
 #include "papers/pipeline-dp-2018/mcm.hpp"
 #include "papers/pipeline-dp-2018/pipelines.hpp"
-#include "run/refuse_cuda.hpp"
+#include "run/reject_cuda.hpp"
 
 /// What a build without CUDA has in place of the kernels.
 namespace warpfold::papers::pipeline_2018 {
 
-Run solve(const Problem<std::int32_t>&, const Schedule&, int, Watch&, std::span<std::int32_t>) { refuse_cuda(); }
+Run solve(const Problem<std::int32_t>&, const Schedule&, int, SolveMonitor&, std::span<std::int32_t>) { reject_cuda(); }
 
-McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int, Watch&) {
+McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int, SolveMonitor&) {
   check_mcm(dimensions, form, barrier);
-  refuse_cuda();
+  reject_cuda();
 }
 
 }  // namespace warpfold::papers::pipeline_2018

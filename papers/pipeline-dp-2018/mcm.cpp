@@ -17,10 +17,10 @@ std::vector<std::int64_t> random_dimensions(std::size_t matrices) {
 }
 
 void check_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier) {
-  constexpr std::size_t most_matrices = 1U << 15;
-  if (dimensions.size() < 3 || dimensions.size() > most_matrices + 1) {
+  constexpr std::size_t max_matrices = 1U << 15;
+  if (dimensions.size() < 3 || dimensions.size() > max_matrices + 1) {
     throw Error(ErrorKind::usage,
-                fmt::format("{} dimensions: those of 2 to {} matrices are accepted", dimensions.size(), most_matrices));
+                fmt::format("{} dimensions: those of 2 to {} matrices are accepted", dimensions.size(), max_matrices));
   }
   const auto [least, most] = std::ranges::minmax(dimensions);
   const double worst = static_cast<double>(dimensions.size()) * static_cast<double>(most) * static_cast<double>(most) *

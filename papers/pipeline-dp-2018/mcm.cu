@@ -12,7 +12,7 @@ namespace cuda = warpfold::cuda;
 namespace {
 
 constexpr int block_threads = 256;
-constexpr std::int64_t pace_steps = 4096;  ///< between two looks at the watch
+constexpr std::int64_t pace_steps = 4096;  ///< between two looks at the monitor
 
 struct View {
   long long* st;
@@ -91,10 +91,11 @@ void launch_together(void (*kernel)(Parameters...), unsigned blocks, const cuda:
               "start a step");
 }
 
-/// The steps of one chain, in portions short enough to look at the watch between them.
+/// The steps of one chain, in portions short enough to look at the monitor between them.
 class Steps {
  public:
-  Steps(const View& view, Watch& watch, const cuda::Stream& stream) : view_(view), watch_(watch), stream_(stream) {
+  Steps(const View& view, SolveMonitor& monitor, const cuda::Stream& stream)
+      : view_(view), monitor_(monitor), stream_(stream) {
     blocks_ = static_cast<unsigned>((view.table.n - 1 + block_threads - 1) / block_threads);
   }
 
@@ -150,13 +151,13 @@ class Steps {
 
   /// The host stays at most one portion ahead.
   void pause() {
-    watch_.check();
+    monitor_.check();
     pace_.wait();
     pace_.record(stream_);
   }
 
   View view_;
-  Watch& watch_;
+  SolveMonitor& monitor_;
   const cuda::Stream& stream_;
   cuda::Event pace_;
   unsigned blocks_ = 0;
@@ -164,7 +165,8 @@ class Steps {
 
 }  // namespace
 
-McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int device, Watch& watch) {
+McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int device,
+                 SolveMonitor& monitor) {
   check_mcm(dimensions, form, barrier);
   const cuda::DeviceScope scope(device);
   const McmTable table{static_cast<std::int64_t>(dimensions.size()) - 1};
@@ -174,7 +176,7 @@ McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarr
   const cuda::Stream stream;
   cuda::check(cudaMemsetAsync(st.data(), 0, st.bytes(), stream.get()), "clear the table");
   const cuda::Event start, end;
-  Steps steps({st.data(), on_device.data(), table}, watch, stream);
+  Steps steps({st.data(), on_device.data(), table}, monitor, stream);
   start.record(stream);
   McmRun run = form == McmForm::printed ? steps.printed(barrier) : steps.corrected(barrier);
   end.record(stream);

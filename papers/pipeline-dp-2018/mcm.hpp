@@ -80,7 +80,8 @@ struct McmRun {
 /// `dimensions`: p_0 .. p_n of at least 2 matrices, each at least 1. Raises Error{usage} for others, for dimensions
 /// whose worst cost does not fit into 62 bits and for barriers by stage in the printed form; Error{device} without a
 /// GPU.
-McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int device, Watch& watch);
+McmRun solve_mcm(std::span<const std::int64_t> dimensions, McmForm form, McmBarrier barrier, int device,
+                 SolveMonitor& monitor);
 
 /// Dimensions of so many matrices, drawn from 1 .. 100; the same for the same number.
 [[nodiscard]] std::vector<std::int64_t> random_dimensions(std::size_t matrices);

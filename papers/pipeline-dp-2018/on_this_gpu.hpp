@@ -17,10 +17,10 @@ class OnThisGpu {
     if (!has_gpu()) return no_gpu;
     return meter_.seconds(problem.operations(), [&] {
       const Options no_limits;
-      Watch watch(no_limits, 1);
+      SolveMonitor monitor(no_limits, 1);
       std::vector<std::int32_t> table(problem.n());
       std::ranges::copy(problem.initial(), table.begin());
-      return solve(problem, schedule, 0, watch, table).seconds;
+      return solve(problem, schedule, 0, monitor, table).seconds;
     });
   }
 

@@ -64,8 +64,8 @@ recurrence::Solution<T> solve_by(const Problem<T>& problem, Context& context) {
   if constexpr (std::is_same_v<T, std::int32_t>) {
     const std::size_t n = problem.n();
     context.take_device_memory(device_bytes(n, problem.offsets().size()));
-    return recurrence::filled_table(problem, n * sizeof(T), context, [&](Watch& watch, std::span<T> table) {
-      solve(problem, {method, barrier}, context.options.device.index, watch, table);
+    return recurrence::filled_table(problem, n * sizeof(T), context, [&](SolveMonitor& monitor, std::span<T> table) {
+      solve(problem, {method, barrier}, context.options.device.index, monitor, table);
     });
   } else {
     throw Error(ErrorKind::internal, "the papers' pipelines take i32");
@@ -85,7 +85,7 @@ void add(std::vector<recurrence::RecurrenceBackend<T>>& list, const std::string&
   list.push_back({.info = {name, "cuda", what + "; a grid barrier a step", "n k operations"},
                   .bytes = bytes,
                   .run = solve_by<T, method, Barrier::grid>,
-                  .refusal = refusal,
+                  .unsupported_reason = refusal,
                   .device_bytes = of_gpu,
                   .explicit_only = true,
                   .operations = recurrence::operations_of<T>,
@@ -93,7 +93,7 @@ void add(std::vector<recurrence::RecurrenceBackend<T>>& list, const std::string&
   list.push_back({.info = {name + "-launches", "cuda", what + "; a launch a step", "n k operations"},
                   .bytes = bytes,
                   .run = solve_by<T, method, Barrier::launch>,
-                  .refusal = refusal,
+                  .unsupported_reason = refusal,
                   .device_bytes = of_gpu,
                   .explicit_only = true,
                   .operations = recurrence::operations_of<T>,

@@ -13,7 +13,7 @@ namespace {
 
 using namespace warpfold::cuda;
 
-constexpr std::int64_t pace_steps = 512;  ///< between two looks at the watch
+constexpr std::int64_t pace_steps = 512;  ///< between two looks at the monitor
 
 struct Minimum {
   __device__ int operator()(int a, int b) const { return b < a ? b : a; }
@@ -143,11 +143,12 @@ void launch_together(void (*kernel)(Parameters...), unsigned blocks, const Strea
         "start a step");
 }
 
-/// The steps of one solve, in portions short enough to look at the watch between them.
+/// The steps of one solve, in portions short enough to look at the monitor between them.
 template <class Op>
 class Steps {
  public:
-  Steps(const View& view, Watch& watch, const Stream& stream) : view_(view), watch_(watch), stream_(stream) {}
+  Steps(const View& view, SolveMonitor& monitor, const Stream& stream)
+      : view_(view), monitor_(monitor), stream_(stream) {}
 
   void run(const Pipeline& pipeline, Barrier barrier) {
     if (pipeline.steps() == 0) return;
@@ -192,27 +193,28 @@ class Steps {
  private:
   /// The host stays at most one portion ahead.
   void pause(double operations) {
-    watch_.check();
+    monitor_.check();
     pace_.wait();
     pace_.record(stream_);
-    watch_.advance(operations);
+    monitor_.advance(operations);
   }
 
   View view_;
-  Watch& watch_;
+  SolveMonitor& monitor_;
   const Stream& stream_;
   Event pace_;
 };
 
 template <class Op>
-Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, Watch& watch, std::span<std::int32_t> table) {
+Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, SolveMonitor& monitor,
+        std::span<std::int32_t> table) {
   const auto k = static_cast<std::int64_t>(problem.offsets().size());
   const auto n = static_cast<std::int64_t>(problem.n());
   const std::vector<int> host_offsets(problem.offsets().begin(), problem.offsets().end());
   const Buffer<int> st{std::span<const int>(table)}, offsets{std::span<const int>(host_offsets)}, shares(block_threads);
 
   const Stream stream;
-  Steps<Op> steps({st.data(), offsets.data(), shares.data()}, watch, stream);
+  Steps<Op> steps({st.data(), offsets.data(), shares.data()}, monitor, stream);
   const Event start, end;
   Run run;
   if (schedule.method == Method::tournament) {
@@ -236,21 +238,21 @@ Run run(const Problem<std::int32_t>& problem, const Schedule& schedule, Watch& w
 
 }  // namespace
 
-Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, Watch& watch,
+Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, SolveMonitor& monitor,
           std::span<std::int32_t> table) {
   const DeviceScope scope(device);
   if (!problem.is_weighted()) {
     switch (problem.op()) {
       case Op::min:
-        return run<Minimum>(problem, schedule, watch, table);
+        return run<Minimum>(problem, schedule, monitor, table);
       case Op::max:
-        return run<Maximum>(problem, schedule, watch, table);
+        return run<Maximum>(problem, schedule, monitor, table);
       case Op::bit_xor:
-        return run<Xor>(problem, schedule, watch, table);
+        return run<Xor>(problem, schedule, monitor, table);
       case Op::bit_or:
-        return run<Or>(problem, schedule, watch, table);
+        return run<Or>(problem, schedule, monitor, table);
       case Op::bit_and:
-        return run<And>(problem, schedule, watch, table);
+        return run<And>(problem, schedule, monitor, table);
       default:
         break;
     }

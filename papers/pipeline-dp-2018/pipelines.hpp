@@ -99,7 +99,7 @@ struct Run {
 
 /// Fills the table behind its first a_0 values. min, max, xor, or and and, unweighted (Error{usage} for others).
 /// Raises Error{device} without a GPU.
-Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, Watch& watch,
+Run solve(const Problem<std::int32_t>& problem, const Schedule& schedule, int device, SolveMonitor& monitor,
           std::span<std::int32_t> table);
 
 /// For recurrence::solve: "tournament", "pipeline", "2-by-2" and "p-fold" with grid barriers, and the same followed by

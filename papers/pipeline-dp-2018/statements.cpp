@@ -27,7 +27,7 @@ class Meetings : public Observer {
 
   void end_step() {
     reads_ = is_write_ ? 0 : reads_ + 1;
-    if (is_write_) most_writing = std::max(most_writing, most_);
+    if (is_write_) max_writing = std::max(max_writing, most_);
     if (reads_ == 1) most_left = std::max(most_left, most_);
     if (reads_ == 2) most_right = std::max(most_right, most_);
     time_in_turn += most_;
@@ -36,7 +36,7 @@ class Meetings : public Observer {
   }
 
   /// Of the matrix chain, which reads a left operand, then a right one, then the element, and writes it.
-  std::uint32_t most_left = 0, most_right = 0, most_writing = 0;
+  std::uint32_t most_left = 0, most_right = 0, max_writing = 0;
   std::uint64_t time_in_turn = 0;  ///< where threads that meet take turns, as both papers have it
 
  private:
@@ -80,7 +80,7 @@ Table conflicts(const RunOptions& options) {
       const ChainRuns runs = run_chains(n, as_printed, chains, options.seed);
       const auto steps = static_cast<double>(runs.steps);
       table.rows.push_back({n, as_printed ? "printed" : "corrected", runs.steps, steps / static_cast<double>(n * n),
-                            runs.meetings.most_left, runs.meetings.most_right, runs.meetings.most_writing, chains,
+                            runs.meetings.most_left, runs.meetings.most_right, runs.meetings.max_writing, chains,
                             runs.wrong});
     }
   }

@@ -130,8 +130,8 @@ Table matrix_chain(const RunOptions& options) {
       table.rows.push_back({n, variant.form, variant.barrier, "not printed", cell("steps"), cell("barriers"),
                             cell("median_seconds"), cell("wrong_elements"),
                             !has_gpu() ? Cell(no_gpu) : meter.seconds(operations, [&] {
-                              Watch watch(no_limits, 1);
-                              return solve_mcm(dimensions, variant.runs, variant.by, 0, watch).seconds;
+                              SolveMonitor monitor(no_limits, 1);
+                              return solve_mcm(dimensions, variant.runs, variant.by, 0, monitor).seconds;
                             })});
     }
     table.rows.push_back({n, "this library's chain", "1 CPU thread", "none", "none", "none", not_recorded, "none",

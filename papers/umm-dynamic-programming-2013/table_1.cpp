@@ -11,7 +11,7 @@ namespace warpfold::papers::umm_2013 {
 
 namespace {
 
-enum class Time { table, line, line_whole };  ///< which of the three expressions Table I prints
+enum class Time { table, line, line_integer };  ///< which of the three expressions Table I prints
 
 /// A row of Table I.
 struct Access {
@@ -25,9 +25,9 @@ const std::vector<Access>& accesses() {
       {"loop A", "M[i,j]", "< n^2", "n - 3", Time::table, "written"},
       {"loop B", "M[i,j]", "n - 1", "n - 2", Time::line, "written; the paper's M[i,i]"},
       {"loop C", "M[i,i+r-1]", "n - r - 1", "n - r - 2", Time::line, "read"},
-      {"loop C", "b", "n - r - 1", "0", Time::line_whole, "written"},
+      {"loop C", "b", "n - r - 1", "0", Time::line_integer, "written"},
       {"loop D", "M[i,j]", "< n^2", "n - r - 2", Time::table, "read and written"},
-      {"loop D", "M[i,i+r-1]", "< n^2", "n - r - 2", Time::line_whole, "read"},
+      {"loop D", "M[i,i+r-1]", "< n^2", "n - r - 2", Time::line_integer, "read"},
       {"loop D", "M[i+r,j]", "< n^2", "n - r - 2", Time::table, "read"},
       {"loop E", "M[i,j]", "< n^2", "n - r - 2", Time::table, "read and written"},
       {"loop E", "M[i,j-r]", "< n^2", "n - r - 2", Time::table, "read"},

@@ -68,11 +68,11 @@ bool may_be_masked(nb::handle value) {
 std::string dtype_text(const ElementType& type) { return fmt::format("{}{}", type.kind, 8 * type.bytes); }
 
 /// As Array says it.
-std::int64_t whole_number(const char* name, Py_ssize_t at, PyObject* value) {
+std::int64_t integer_value(const char* name, Py_ssize_t at, PyObject* value) {
   int beyond = 0;
   const long long number = PyLong_AsLongLongAndOverflow(value, &beyond);
   if (beyond == 0) return number;
-  throw Error(ErrorKind::overflow, fmt::format("{}[{}] is {}: whole numbers of 64 bits are accepted", name, at,
+  throw Error(ErrorKind::overflow, fmt::format("{}[{}] is {}: integers of 64 bits are accepted", name, at,
                                                nb::repr(nb::handle(value)).c_str()));
 }
 
@@ -90,7 +90,7 @@ ElementTypes element_types_of(const minplus::Semiring& semiring) {
 }
 
 NoValue no_value_of(const minplus::Semiring& semiring) {
-  if (!semiring.chooses()) return std::nullopt;
+  if (!semiring.is_selective()) return std::nullopt;
   return semiring.zero<double>();
 }
 
@@ -134,7 +134,7 @@ std::size_t Array::matrices() const {
 namespace {
 
 /// Of an array, or of what NumPy makes one of.
-std::vector<std::int64_t> whole_numbers_of_array(const char* name, nb::handle value) {
+std::vector<std::int64_t> integers_of_array(const char* name, nb::handle value) {
   const Array array(name, value, {element_type<std::int64_t>, element_type<std::int32_t>});
   check_list(array);
   return array.holds<std::int64_t>()
@@ -144,15 +144,15 @@ std::vector<std::int64_t> whole_numbers_of_array(const char* name, nb::handle va
 
 }  // namespace
 
-std::vector<std::int64_t> whole_numbers(const char* name, nb::handle value) {
+std::vector<std::int64_t> integers_of(const char* name, nb::handle value) {
   const bool is_list = PyList_Check(value.ptr()), is_tuple = PyTuple_Check(value.ptr());
-  if (!is_list && !is_tuple) return whole_numbers_of_array(name, value);
+  if (!is_list && !is_tuple) return integers_of_array(name, value);
   const Py_ssize_t size = PySequence_Size(value.ptr());
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(size));
   for (Py_ssize_t at = 0; at < size; ++at) {
     PyObject* entry = is_list ? PyList_GetItem(value.ptr(), at) : PyTuple_GetItem(value.ptr(), at);
-    if (!PyLong_Check(entry)) return whole_numbers_of_array(name, value);  // NumPy's scalars, and what is none
-    numbers[static_cast<std::size_t>(at)] = whole_number(name, at, entry);
+    if (!PyLong_Check(entry)) return integers_of_array(name, value);  // NumPy's scalars, and what is none
+    numbers[static_cast<std::size_t>(at)] = integer_value(name, at, entry);
   }
   return numbers;
 }

@@ -38,20 +38,20 @@ inline auto operator""_a(const char* name, std::size_t) { return nb::arg(name).n
 // Options: what every solving function takes as keywords.
 
 /// The keywords, read.
-struct Asked {
+struct CallOptions {
   Options options;
   std::string dtype;    ///< "i32", .. or empty
   nb::object progress;  ///< called with (done, total), or None
 };
 
 /// Raises TypeError that lists the accepted words for any other, ValueError for a value that makes no sense.
-[[nodiscard]] Asked asked(const nb::kwargs& words);
+[[nodiscard]] CallOptions asked(const nb::kwargs& words);
 
 /// The same of a check, which has no algorithms: raises TypeError where one was asked for.
-[[nodiscard]] Asked asked_of_check(const nb::kwargs& words);
+[[nodiscard]] CallOptions asked_of_check(const nb::kwargs& words);
 
 /// Raises TypeError where a dtype was asked of a function that has no choice of arithmetic.
-void refuse_dtype(const Asked& asked, const char* why);
+void reject_dtype(const CallOptions& asked, const char* why);
 
 /// A function's signature for its stub: "chain_order(dims: ..., OPTIONS) -> ChainOrder" with the options spelled out.
 [[nodiscard]] nb::sig signature(const std::string& text);
@@ -89,11 +89,11 @@ inline constexpr double uninterrupted_operations = 2e7;
 
 /// Runs `solve(options)` in a thread of its own. The caller's, without the GIL, looks some 20 times a second for
 /// signals and tells the progress: whatever is raised there ends the solve, and is raised again.
-void run_watched(const Asked& asked, const std::function<void(const Options&)>& solve);
+void run_watched(const CallOptions& asked, const std::function<void(const Options&)>& solve);
 
 /// What `solve(options)` returns, run without the GIL; `operations` is at least about what it takes.
 template <class Solve>
-[[nodiscard]] auto run(const Asked& asked, double operations, const Solve& solve) {
+[[nodiscard]] auto run(const CallOptions& asked, double operations, const Solve& solve) {
   if (operations <= uninterrupted_operations && asked.progress.is_none()) {
     const GilReleased released;
     return solve(asked.options);
@@ -109,18 +109,18 @@ template <class Solve>
 [[nodiscard]] std::string shown(nb::handle value);
 
 /// Raises TypeError, or ValueError for a value of a type that is accepted.
-[[noreturn]] void refuse_type(const char* name, nb::handle value, const char* accepted);
-[[noreturn]] void refuse_value(const char* name, nb::handle value, const char* accepted);
+[[noreturn]] void reject_type(const char* name, nb::handle value, const char* accepted);
+[[noreturn]] void reject_value(const char* name, nb::handle value, const char* accepted);
 
-/// What Python calls an index: a whole number of its own or NumPy's, and no fraction or text.
+/// What Python calls an index: an integer of its own or NumPy's, and no fraction or text.
 [[nodiscard]] nb::object index_of(const char* name, nb::handle value);
 
-/// A whole number. Raises OverflowError for what T does not hold.
+/// An integer. Raises OverflowError for what T does not hold.
 template <class T>
-[[nodiscard]] T whole(const char* name, nb::handle value) {
+[[nodiscard]] T integer(const char* name, nb::handle value) {
   T number{};
   if (nb::try_cast(index_of(name, value), number)) return number;
-  throw Error(ErrorKind::overflow, std::string(name) + " is " + shown(value) + ": a whole number from " +
+  throw Error(ErrorKind::overflow, std::string(name) + " is " + shown(value) + ": an integer from " +
                                        std::to_string(std::numeric_limits<T>::min()) + " to " +
                                        std::to_string(std::numeric_limits<T>::max()) + " is accepted");
 }
@@ -129,7 +129,7 @@ template <class T>
 [[nodiscard]] bool truth(const char* name, nb::handle value);
 [[nodiscard]] std::string text(const char* name, nb::handle value, const char* accepted = "text is accepted");
 
-/// The digits of a whole number of any length.
+/// The digits of an integer of any length.
 [[nodiscard]] std::string digits_of(const char* name, nb::handle value);
 
 /// A tuple or a list of so many parts, at least and at most. Raises ValueError for another number of them.
@@ -223,8 +223,8 @@ auto with_type(const Array& array, const Visit& visit) {
 /// Something for each of the four.
 template <template <class> class Of>
 using OfType = std::variant<Of<std::int64_t>, Of<double>, Of<std::int32_t>, Of<float>>;
-inline const ElementTypes whole_or_real_types = {element_type<std::int64_t>, element_type<double>,
-                                                 element_type<std::int32_t>, element_type<float>};
+inline const ElementTypes integer_or_real_types = {element_type<std::int64_t>, element_type<double>,
+                                                   element_type<std::int32_t>, element_type<float>};
 
 /// The same for a dtype that was asked for. Raises TypeError for any other.
 template <class Visit>
@@ -236,10 +236,10 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
   throw nb::type_error("dtype: int32, int64, float32 or float64 is accepted here");
 }
 
-/// A list of whole numbers: of Python's, or an array. Raises as Array does.
-[[nodiscard]] std::vector<std::int64_t> whole_numbers(const char* name, nb::handle value);
+/// A list of integers: of Python's, or an array. Raises as Array does.
+[[nodiscard]] std::vector<std::int64_t> integers_of(const char* name, nb::handle value);
 
-/// The dtype that holds the entries of both: the wider of one kind, f64 for whole numbers beside fractions.
+/// The dtype that holds the entries of both: the wider of one kind, f64 for integers beside fractions.
 [[nodiscard]] std::string common_dtype(const Array& a, const Array& b);
 
 /// "a x b x c" of an array's extents.
@@ -250,7 +250,7 @@ auto with_dtype(const std::string& dtype, const Visit& visit) {
 void check_square(const Array& array);
 void check_list(const Array& array);
 
-/// Raises Error{overflow} for a whole number beyond the infinities of its type, which nobody is to take for no value.
+/// Raises Error{overflow} for an integer beyond the infinities of its type, which nobody is to take for no value.
 /// The entries of row i from column `first(i)` on.
 template <class T, class First>
 void check_within_infinity(const char* name, const MatrixView<const T>& matrix, const First& first) {
@@ -310,10 +310,10 @@ template <class T>
     return nb::int_(value);
 }
 
-/// A whole number of any length, from its digits.
-[[nodiscard]] nb::object whole_number_of(const std::string& digits);
+/// An integer of any length, from its digits.
+[[nodiscard]] nb::object integer_of(const std::string& digits);
 
-/// An array of Python's whole numbers: of 64 bits where these hold them all, else of themselves.
+/// An array of Python's integers: of 64 bits where these hold them all, else of themselves.
 [[nodiscard]] nb::object array_of(const nb::list& numbers);
 
 // Batches: leading dimensions of an argument, solved in one call.
@@ -321,7 +321,7 @@ template <class T>
 /// The leading dimensions of an array whose last `own` are one problem's.
 [[nodiscard]] std::vector<std::size_t> leading(const Array& array, std::size_t own);
 
-/// Which problem of a batch of this shape an index, a whole number or a tuple of them, means. Raises IndexError.
+/// Which problem of a batch of this shape an index, an integer or a tuple of them, means. Raises IndexError.
 [[nodiscard]] std::size_t place_of(const std::vector<std::size_t>& shape, nb::handle index);
 
 /// "problem[1, 2]": the one at `at` of a batch of this shape.

@@ -68,8 +68,8 @@ class Members {
 
 /// What `call(members, points, limits, result)` makes, with the caller's options.
 template <class Result, class Call>
-Result called(nb::handle points, const nb::dict& members, const Asked& options, const Call& call) {
-  refuse_dtype(options, "the struct's semiring has a type");
+Result called(nb::handle points, const nb::dict& members, const CallOptions& options, const Call& call) {
+  reject_dtype(options, "the struct's semiring has a type");
   const auto count = whole<std::size_t>("points", points);
   const Members given(members);
   constexpr double operations = infinity<double>;  // a caller's function may take however long

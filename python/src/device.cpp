@@ -10,7 +10,7 @@ namespace warpfold::python {
 
 namespace {
 
-/// An address of the device, as Python's whole number.
+/// An address of the device, as Python's integer.
 template <class T>
 T* at(std::uintptr_t address) {
   return reinterpret_cast<T*>(address);

@@ -36,11 +36,11 @@ struct ChainOrders {
 
 nb::object wide_number(interval::Wide value) {
   if (value <= std::numeric_limits<std::int64_t>::max()) return nb::int_(static_cast<std::int64_t>(value));
-  return whole_number_of(fmt::format("{}", value));
+  return integer_of(fmt::format("{}", value));
 }
 
 /// Hu and Shing's n log n and a factor for its bookkeeping, or the table's n^3 / 6.
-double chain_operations(const Asked& asked, std::size_t n) {
+double chain_operations(const CallOptions& asked, std::size_t n) {
   const auto matrices = static_cast<double>(n);
   return asked.options.algorithm == "dp" || !asked.dtype.empty() ? matrices * matrices * matrices / 6 : matrices * 100;
 }
@@ -51,8 +51,8 @@ ChainOrder solve_chain(std::vector<std::int64_t> dims, const std::string& dtype,
   return with_dtype(dtype, [&]<class T>(T) { return interval::solve_by_dp<T>(chain, options); });
 }
 
-nb::object solve_chains(nb::handle dims, const Asked& asked) {
-  refuse_dtype(asked, "a batch of chains is solved in exact whole numbers");
+nb::object solve_chains(nb::handle dims, const CallOptions& asked) {
+  reject_dtype(asked, "a batch of chains is solved in exact integers");
   const Array array("dims", dims, {element_type<std::int64_t>});
   const std::size_t extent = array.extent(array.dimensions() - 1);
   ChainOrders orders{{}, leading(array, 1), {}};
@@ -70,9 +70,9 @@ nb::object solve_chains(nb::handle dims, const Asked& asked) {
 }
 
 nb::object chain_order(nb::handle dims, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   if (depth_of(dims) > 1) return solve_chains(dims, options);
-  std::vector<std::int64_t> numbers = whole_numbers("dims", dims);
+  std::vector<std::int64_t> numbers = integers_of("dims", dims);
   const double operations = chain_operations(options, numbers.size());
   return nb::cast(run(options, operations,
                       [&](const Options& limits) { return solve_chain(std::move(numbers), options.dtype, limits); }));
@@ -113,7 +113,7 @@ void bind_chain(nb::module_& module) {
             return array_of(costs).attr("reshape")(nb::cast(orders.shape));
           },
           nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
-          "of each; of Python's whole numbers where 64 bits are few")
+          "of each; of Python's integers where 64 bits are few")
       .def_prop_ro(
           "report", [](const ChainOrders& orders) { return orders.report; }, "of all of them together")
       .def("__repr__", [](const ChainOrders& all) { return fmt::format("ChainOrders({})", extents_text(all.shape)); })
@@ -137,7 +137,7 @@ An array of more dimensions is a batch, a chain along the last: ChainOrders.)");
   module.def(
       "verify",
       [](nb::handle dims, const ChainOrder& order) {
-        return interval::verify(MatrixChain(whole_numbers("problem", dims)), order.solution);
+        return interval::verify(MatrixChain(integers_of("problem", dims)), order.solution);
       },
       "problem"_a, "solution"_a,
       nb::sig("def verify(problem: numpy.typing.ArrayLike, solution: ChainOrder) -> Verdict"),
@@ -179,7 +179,7 @@ struct Tree {
 /// Both lists in the type that holds both.
 template <class Visit>
 auto with_weights(nb::handle p, nb::handle q, const std::string& dtype, const Visit& visit) {
-  const Array first("p", p, whole_or_real_types, dtype), second("q", q, whole_or_real_types, dtype);
+  const Array first("p", p, integer_or_real_types, dtype), second("q", q, integer_or_real_types, dtype);
   check_list(first);
   check_list(second);
   if (first.type() == second.type()) {
@@ -201,7 +201,7 @@ struct Trees {
 /// Knuth's n^2 steps, each a few operations.
 double tree_operations(std::size_t gaps) { return 4 * static_cast<double>(gaps) * static_cast<double>(gaps); }
 
-Tree one_tree(nb::handle p, nb::handle q, const Asked& asked) {
+Tree one_tree(nb::handle p, nb::handle q, const CallOptions& asked) {
   return with_weights(p, q, asked.dtype, [&]<class T>(std::vector<T> keys, std::vector<T> gaps) {
     auto [solution, report] = run(asked, tree_operations(gaps.size()), [&](const Options& limits) {
       return interval::solve(SearchTree<T>(std::move(keys), std::move(gaps)), limits);
@@ -211,7 +211,7 @@ Tree one_tree(nb::handle p, nb::handle q, const Asked& asked) {
 }
 
 template <class T>
-Trees trees_of(const Array& p, const Array& q, const Asked& asked) {
+Trees trees_of(const Array& p, const Array& q, const CallOptions& asked) {
   const std::vector<std::size_t> shape = leading(p, 1);
   const std::size_t count = p.matrices() * p.extent(p.dimensions() - 2), gaps = q.extent(q.dimensions() - 1);
   auto [solutions, report] = run(asked, static_cast<double>(count) * tree_operations(gaps), [&](const Options& limits) {
@@ -230,19 +230,19 @@ void check_batch(const Array& p, const Array& q) {
   }
 }
 
-Trees many_trees(const Array& p, const Array& q, const Asked& asked) {
+Trees many_trees(const Array& p, const Array& q, const CallOptions& asked) {
   check_batch(p, q);
   return with_type(p, [&]<class T>(T) { return trees_of<T>(p, q, asked); });
 }
 
 nb::object search_tree(nb::handle p, nb::handle q, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   if (depth_of(p) < 2) return nb::cast(one_tree(p, q, options));
-  const Array keys("p", p, whole_or_real_types, options.dtype), gaps("q", q, whole_or_real_types, options.dtype);
+  const Array keys("p", p, integer_or_real_types, options.dtype), gaps("q", q, integer_or_real_types, options.dtype);
   if (keys.type() == gaps.type()) return nb::cast(many_trees(keys, gaps, options));
   const std::string dtype = common_dtype(keys, gaps);
   return nb::cast(
-      many_trees(Array("p", p, whole_or_real_types, dtype), Array("q", q, whole_or_real_types, dtype), options));
+      many_trees(Array("p", p, integer_or_real_types, dtype), Array("q", q, integer_or_real_types, dtype), options));
 }
 
 Tree one_of(const Trees& all, nb::handle index) {

@@ -29,8 +29,8 @@ Problem problem_of(nb::handle profits, nb::handle weights, nb::handle capacity, 
   if (is_unbounded && !copies.is_none()) {
     throw Error(ErrorKind::usage, "copies are limits and unbounded says that there are none: one of both is accepted");
   }
-  const auto values = whole_numbers("profits", profits), heavy = whole_numbers("weights", weights);
-  const auto limits = copies.is_none() ? std::vector<std::int64_t>(values.size(), 1) : whole_numbers("copies", copies);
+  const auto values = integers_of("profits", profits), heavy = integers_of("weights", weights);
+  const auto limits = copies.is_none() ? std::vector<std::int64_t>(values.size(), 1) : integers_of("copies", copies);
   check_length("weights", heavy.size(), values.size());
   check_length("copies", limits.size(), values.size());
   std::vector<knapsack::Item> items(values.size());
@@ -45,11 +45,11 @@ double cells(std::size_t items, std::int64_t capacity) {
 double cells(const Problem& problem) { return cells(problem.items().size(), problem.capacity()); }
 double cells(const SubsetSum& problem) { return cells(problem.numbers().size(), problem.target()); }
 
-knapsack::Request request_of(const Asked& asked) { return {.items = true, .dtype = asked.dtype}; }
+knapsack::Request request_of(const CallOptions& asked) { return {.items = true, .dtype = asked.dtype}; }
 
 Packing knapsack_(nb::handle profits, nb::handle weights, nb::handle capacity, nb::handle copies, nb::handle unbounded,
                   const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const Problem problem = problem_of(profits, weights, capacity, copies, unbounded);
   return run(options, cells(problem),
              [&](const Options& limits) { return knapsack::solve(problem, limits, request_of(options)); });
@@ -57,7 +57,7 @@ Packing knapsack_(nb::handle profits, nb::handle weights, nb::handle capacity, n
 
 nb::object knapsack_values(nb::handle profits, nb::handle weights, nb::handle capacity, nb::handle copies,
                            nb::handle unbounded, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const Problem problem = problem_of(profits, weights, capacity, copies, unbounded);
   auto table = run(options, cells(problem), [&](const Options& limits) {
     return knapsack::every_capacity(problem, limits, request_of(options));
@@ -68,10 +68,10 @@ nb::object knapsack_values(nb::handle profits, nb::handle weights, nb::handle ca
 
 Verdict verify_values(nb::handle profits, nb::handle weights, nb::handle capacity, nb::handle values, nb::handle copies,
                       nb::handle unbounded, const nb::kwargs& words) {
-  const Asked options = asked_of_check(words);
-  refuse_dtype(options, "values are found in whole numbers of 64 bits");
+  const CallOptions options = asked_of_check(words);
+  reject_dtype(options, "values are found in integers of 64 bits");
   const Problem problem = problem_of(profits, weights, capacity, copies, unbounded);
-  const knapsack::CapacityTable stated{whole_numbers("values", values)};
+  const knapsack::CapacityTable stated{integers_of("values", values)};
   constexpr double pieces = 32;  // of an item, more or less
   return run(options, pieces * cells(problem),
              [&](const Options& limits) { return knapsack::verify(problem, stated, limits); });
@@ -127,7 +127,7 @@ Each at most once, or as often as copies says, or without limit where unbounded:
 
     best(i, c) = max(best(i-1, c), best(i-1, c - weights[i]) + profits[i]),    best(0, c) = 0
 
-Exact, in whole numbers; by a list of undominated states around the break item, or by the table. Of several packings
+Exact, in integers; by a list of undominated states around the break item, or by the table. Of several packings
 of that profit the result is one: the two algorithms, "core" and "table", may give different ones.)");
   module.def("knapsack_values", &knapsack_values, "profits"_a, "weights"_a, "capacity"_a, nb::kw_only(),
              "copies"_a = nb::none(), "unbounded"_a = false, "options"_a,
@@ -149,31 +149,31 @@ of that profit the result is one: the two algorithms, "core" and "table", may gi
 }
 
 SubsetSum subsets_of(nb::handle numbers, nb::handle target) {
-  return SubsetSum(whole_numbers("numbers", numbers), whole<std::int64_t>("target", target));
+  return SubsetSum(integers_of("numbers", numbers), whole<std::int64_t>("target", target));
 }
 
 Subset subset_sum(nb::handle numbers, nb::handle target, const nb::kwargs& words) {
-  const Asked options = asked(words);
-  refuse_dtype(options, "subsets are found in whole numbers of 64 bits");
+  const CallOptions options = asked(words);
+  reject_dtype(options, "subsets are found in integers of 64 bits");
   const SubsetSum problem = subsets_of(numbers, target);
   return run(options, cells(problem), [&](const Options& limits) { return knapsack::solve(problem, limits); });
 }
 
 nb::object count_subsets(nb::handle numbers, nb::handle target, nb::handle modulus, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const auto divisor = whole<std::uint64_t>("modulus", modulus);
-  refuse_dtype(options, "subsets are counted exactly");
+  reject_dtype(options, "subsets are counted exactly");
   const SubsetSum problem = subsets_of(numbers, target);
   const auto count = run(options, cells(problem),
                          [&](const Options& limits) { return knapsack::count_subsets(problem, divisor, limits); });
-  return whole_number_of(count.solution.digits);
+  return integer_of(count.solution.digits);
 }
 
 Verdict verify_count(nb::handle numbers, nb::handle target, nb::handle count, nb::handle modulus,
                      const nb::kwargs& words) {
-  const Asked options = asked_of_check(words);
+  const CallOptions options = asked_of_check(words);
   const auto divisor = whole<std::uint64_t>("modulus", modulus);
-  refuse_dtype(options, "subsets are counted exactly");
+  reject_dtype(options, "subsets are counted exactly");
   const SubsetSum problem = subsets_of(numbers, target);
   const knapsack::SubsetCount stated{digits_of("count", count)};
   return run(options, cells(problem),

@@ -63,12 +63,12 @@ nb::object stages_of(const Cost& cost) {
 /// Ends a simulation that its caller has stopped.
 class StopObserver : public machine::Observer {
  public:
-  explicit StopObserver(const Options& options) : watch_(options, 0), ticker_(watch_, 1024) {}
+  explicit StopObserver(const Options& options) : monitor_(options, 0), ticker_(monitor_, 1024) {}
   void on_dispatch(const machine::TraceDispatch&) override { ticker_.tick(); }
 
  private:
-  Watch watch_;
-  Ticker ticker_;
+  SolveMonitor monitor_;
+  PeriodicCheck ticker_;
 };
 
 struct Run {
@@ -78,7 +78,7 @@ struct Run {
 
 /// A dictionary, whose keys are text.
 nb::dict named(const char* name, nb::handle value) {
-  if (!PyDict_Check(value.ptr())) refuse_type(name, value, "a dictionary is accepted");
+  if (!PyDict_Check(value.ptr())) reject_type(name, value, "a dictionary is accepted");
   return nb::borrow<nb::dict>(value);
 }
 
@@ -97,7 +97,7 @@ machine::RunRequest request_of(const Machine& on, const machine::Algorithm& algo
   }
   for (const auto& [name, value] : named("lists", lists)) {
     const std::string word = text("lists", name);
-    request.lists[word] = whole_numbers(word.c_str(), value);
+    request.lists[word] = integers_of(word.c_str(), value);
   }
   constexpr std::uint64_t usual_size = 256;
   request.n =
@@ -108,13 +108,13 @@ machine::RunRequest request_of(const Machine& on, const machine::Algorithm& algo
 Run run_algorithm(const Machine& on, nb::handle program, nb::handle n, nb::handle threads, nb::handle timing,
                   nb::handle seed, nb::handle as_printed, nb::handle exclusive, nb::handle operation,
                   nb::handle parameters, nb::handle lists, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const std::string name = text("name", program, "a program's name, as algorithms() lists them, is accepted");
   const machine::Algorithm& algorithm = machine::find_algorithm(name);
   machine::RunRequest request =
       request_of(on, algorithm, n, threads, timing, seed, as_printed, exclusive, operation, parameters, lists);
-  if (options.options.most_bytes < std::numeric_limits<std::size_t>::max()) {
-    request.options.most_bytes = options.options.most_bytes;
+  if (options.options.max_memory < std::numeric_limits<std::size_t>::max()) {
+    request.options.max_memory = options.options.max_memory;
   }
   constexpr double nobody_knows = std::numeric_limits<double>::infinity();
   return {name, run(options, nobody_knows, [&](const Options& limits) {

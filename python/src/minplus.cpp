@@ -87,7 +87,7 @@ Matrices<T> multiply_batch(Semiring semiring, const Array& a, const Array& b, st
 
 template <class T>
 nb::object multiply(Semiring semiring, const Array& a, const Array& b, bool with_argmin,
-                    const std::optional<Ranks>& ranks, const Asked& asked) {
+                    const std::optional<Ranks>& ranks, const CallOptions& asked) {
   std::vector<std::size_t> shape = batch_shape(a, b);
   const bool is_one = shape.empty();
   if (ranks && !is_one) {
@@ -111,7 +111,7 @@ nb::object multiply(Semiring semiring, const Array& a, const Array& b, bool with
 
 nb::object matmul(nb::handle a, nb::handle b, nb::handle semiring, nb::handle modulus, nb::handle return_argmin,
                   nb::handle comm, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const std::optional<Ranks> ranks = ranks_if_any(comm);
   const Semiring over = semiring_of(semiring, modulus);
   const bool with_argmin = truth("return_argmin", return_argmin);
@@ -141,7 +141,7 @@ void check_batch(const Array& c, std::vector<std::size_t> shape, const Array& a,
 
 Verdict verify_product(nb::handle a, nb::handle b, nb::handle product, nb::handle argmin, nb::handle semiring,
                        nb::handle modulus, const nb::kwargs& words) {
-  const Asked options = asked_of_check(words);
+  const CallOptions options = asked_of_check(words);
   const Semiring over = semiring_of(semiring, modulus);
   const NoValue none = no_value_of(over);
   const Array c("product", product, element_types_of(over), options.dtype, none);
@@ -168,7 +168,7 @@ Verdict verify_product(nb::handle a, nb::handle b, nb::handle product, nb::handl
 /// Of one matrix: what `solve(matrix, options)` returns.
 template <class Solve>
 nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kwargs& words, const Solve& solve) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const Array array("a", a, element_types_of(semiring), options.dtype, no_value_of(semiring));
   check_square(array);
   const auto n = static_cast<double>(array.extent(0));
@@ -184,8 +184,8 @@ nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kw
 nb::object power(nb::handle a, nb::handle k, nb::handle semiring, nb::handle modulus, const nb::kwargs& words) {
   const Semiring over = semiring_of(semiring, modulus);
   const auto exponent = whole<std::uint64_t>("k", k);
-  constexpr double most_products = 128;  // two for each bit of k
-  return of_one(a, over, most_products, words, [&](const auto& matrix, const Options& options) {
+  constexpr double max_products = 128;  // two for each bit of k
+  return of_one(a, over, max_products, words, [&](const auto& matrix, const Options& options) {
     return minplus::power(over, matrix, exponent, options);
   });
 }
@@ -207,7 +207,7 @@ nb::object closure(nb::handle a, nb::handle semiring, const nb::kwargs& words) {
 template <class Check>
 Verdict verify_one(nb::handle a, const char* name, nb::handle result, Semiring semiring, const nb::kwargs& words,
                    const Check& check) {
-  const Asked options = asked_of_check(words);
+  const CallOptions options = asked_of_check(words);
   const NoValue none = no_value_of(semiring);
   const Array stated(name, result, element_types_of(semiring), options.dtype, none);
   check_square(stated);

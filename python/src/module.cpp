@@ -3,8 +3,8 @@
 namespace {
 
 /// The last of its name: what no other takes.
-void refuse_solution(nanobind::handle, nanobind::handle solution) {
-  warpfold::python::refuse_type("solution", solution, "what a solving function returned is accepted");
+void reject_solution(nanobind::handle, nanobind::handle solution) {
+  warpfold::python::reject_type("solution", solution, "what a solving function returned is accepted");
 }
 
 }  // namespace
@@ -24,6 +24,6 @@ NB_MODULE(_core, module) {
   bind_own(module);
   bind_compiled(module);
   bind_device(module);
-  module.def("verify", &refuse_solution, "problem"_a, "solution"_a,
+  module.def("verify", &reject_solution, "problem"_a, "solution"_a,
              nanobind::sig("def verify(problem: object, solution: typing.NoReturn) -> Verdict"));
 }

@@ -16,8 +16,8 @@ namespace warpfold::python {
 
 namespace {
 
+using interval::IntervalTable;
 using interval::ProductSplit;
-using interval::RecurrenceTable;
 
 /// The arrays of a declaration, borrowed; a view without data where one is missing.
 template <class T>
@@ -62,7 +62,7 @@ struct Around {
 
 /// Raises Error{usage} that names the semirings over which a part of a declaration is accepted.
 template <class Accepts>
-[[noreturn]] void refuse_part(const char* name, const Accepts& accepts) {
+[[noreturn]] void reject_part(const char* name, const Accepts& accepts) {
   std::vector<std::string_view> names = minplus::semiring_names();
   std::erase_if(names, [&](std::string_view one) { return !accepts(minplus::parse_semiring(std::string(one))); });
   throw Error(ErrorKind::usage, fmt::format("{} accepted over {}", name, listed(names)));
@@ -75,11 +75,11 @@ auto with_form(const Declared<typename S::Value>& declared, const Use& use) {
   const Weighted<S> weighted{declared};
   if (declared.left.data != nullptr) {
     if constexpr (Traits::adds) return use(Split<S>{{declared}});
-    refuse_part("factors are", [](minplus::Semiring over) { return over.adds(); });
+    reject_part("factors are", [](minplus::Semiring over) { return over.adds(); });
   }
   if (declared.inner.data != nullptr) {
     if constexpr (Traits::adds || Traits::multiplies) return use(Around<S>{weighted});
-    refuse_part("inner is", [](minplus::Semiring over) { return over.adds() || over.multiplies(); });
+    reject_part("inner is", [](minplus::Semiring over) { return over.adds() || over.multiplies(); });
   }
   return use(weighted);
 }
@@ -197,7 +197,7 @@ Declaration::Declaration(nb::handle leaves, nb::handle semiring, nb::handle weig
 
 IntervalTable interval_recurrence(nb::handle leaves, nb::handle semiring, nb::handle weights, nb::handle factors,
                                   nb::handle inner, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const Declaration declaration(leaves, semiring, weights, factors, inner, options.dtype);
   return run(options, declaration.operations(), [&](const Options& limits) {
     return declaration.with([&](const auto& recurrence) { return fill(recurrence, declaration.points(), limits); });
@@ -207,8 +207,8 @@ IntervalTable interval_recurrence(nb::handle leaves, nb::handle semiring, nb::ha
 /// In the dtype of the table.
 Verdict verify_table(nb::handle leaves, const IntervalTable& all, nb::handle semiring, nb::handle weights,
                      nb::handle factors, nb::handle inner, const nb::kwargs& words) {
-  const Asked options = asked_of_check(words);
-  refuse_dtype(options, "the table has one");
+  const CallOptions options = asked_of_check(words);
+  reject_dtype(options, "the table has one");
   const bool is_real = std::holds_alternative<RecurrenceTable<double>>(all.table);
   const Declaration declaration(leaves, semiring, weights, factors, inner, is_real ? "f64" : "i64");
   return run(options, declaration.operations(), [&](const Options& limits) {

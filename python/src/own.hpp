@@ -29,14 +29,14 @@ using OfValue =
     std::variant<Of<std::int64_t>, Of<double>, Of<std::int32_t>, Of<float>, Of<std::uint64_t>, Of<std::uint8_t>>;
 
 struct IntervalTable {
-  OfValue<interval::RecurrenceTable> table;
+  OfValue<interval::IntervalTable> table;
   std::vector<interval::Split> splits;
   Report report;
 };
 
 /// The semirings that choose one of their terms, so that an optimum has a structure.
 template <class S>
-inline constexpr bool has_structure = SemiringTraits<S>::chooses;
+inline constexpr bool has_structure = SemiringTraits<S>::is_selective;
 
 /// The table, and the structure where there is one.
 template <class R>
@@ -64,7 +64,7 @@ void call_user(const Call& call) {
 /// Whether every value of a table follows from those inside its interval.
 template <class R>
 Verdict check(const R& recurrence, const IntervalTable& all, std::size_t points, const Options& options) {
-  const auto* table = std::get_if<interval::RecurrenceTable<typename R::Semiring::Value>>(&all.table);
+  const auto* table = std::get_if<interval::IntervalTable<typename R::Semiring::Value>>(&all.table);
   if (table == nullptr) return infeasible("the table is of another dtype");
   if (table->points() != points) return infeasible("the table has another number of points");
   return interval::verify_recurrence(recurrence, *table, options);
@@ -79,7 +79,7 @@ using Given = std::variant<std::int64_t, double, std::string_view, List<std::int
                            MatrixView<const std::int32_t>, MatrixView<const float>, MatrixView<const std::uint8_t>>;
 
 inline std::string text_of(const Given& given) {
-  constexpr const char* kinds[] = {"a whole number",      "a fraction",        "text",
+  constexpr const char* kinds[] = {"an integer",          "a fraction",        "text",
                                    "a list of int64",     "a list of float64", "a list of int32",
                                    "a list of float32",   "a list of uint8",   "a matrix of int64",
                                    "a matrix of float64", "a matrix of int32", "a matrix of float32",
@@ -114,7 +114,7 @@ class WrongKind : public Error {
 };
 
 /// Puts what Python gave into a member. Raises WrongKind where its type takes no such thing, Error{overflow} for a
-/// whole number that it does not hold; both name the member.
+/// integer that it does not hold; both name the member.
 template <class Member>
 void set(const char* name, Member& member, const Given& given) {
   std::visit(

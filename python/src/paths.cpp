@@ -27,7 +27,7 @@ std::vector<std::int32_t> predecessors_of(const std::vector<std::uint32_t>& succ
 
 template <class T>
 nb::object solve(const Array& graph, const paths::Request& request, const std::optional<Ranks>& ranks,
-                 const Asked& asked) {
+                 const CallOptions& asked) {
   const auto matrix = graph.matrix<T>();
   const auto n = static_cast<double>(matrix.rows);
   auto found = run(asked, n * n * n, [&](const Options& options) {
@@ -46,7 +46,7 @@ nb::object solve(const Array& graph, const paths::Request& request, const std::o
 /// The types that a semiring's lengths have: 16 bits hold no sum of many. What has no paths is refused where it would
 /// be solved in.
 ElementTypes types_of_lengths(minplus::Semiring semiring) {
-  ElementTypes accepted = element_types_of(semiring.chooses() ? semiring : minplus::Semiring());
+  ElementTypes accepted = element_types_of(semiring.is_selective() ? semiring : minplus::Semiring());
   std::erase(accepted, element_type<std::int16_t>);
   return accepted;
 }
@@ -59,7 +59,7 @@ auto with_lengths(const Array& array, const Visit& visit) {
 
 nb::object all_pairs(nb::handle graph, nb::handle semiring, nb::handle return_predecessors, nb::handle comm,
                      const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const std::optional<Ranks> ranks = ranks_if_any(comm);
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
                                .successors = truth("return_predecessors", return_predecessors)};
@@ -90,7 +90,7 @@ class EdgeList {
   [[nodiscard]] std::size_t vertices() const { return vertices_; }
   [[nodiscard]] const Array& lengths() const { return lengths_; }
   template <class T>
-  [[nodiscard]] std::vector<paths::Edge<T>> edges(const Watch&) const {
+  [[nodiscard]] std::vector<paths::Edge<T>> edges(const SolveMonitor&) const {
     const std::size_t count = lengths_.size();
     check_within_infinity("graph", MatrixView<const T>{lengths_.data<T>(), 1, count, count});
     std::vector<paths::Edge<T>> made(count);
@@ -117,12 +117,12 @@ class EdgeMatrix {
   [[nodiscard]] std::size_t vertices() const { return lengths_.extent(0); }
   [[nodiscard]] const Array& lengths() const { return lengths_; }
   template <class T>
-  [[nodiscard]] std::vector<paths::Edge<T>> edges(const Watch& watch) const {
+  [[nodiscard]] std::vector<paths::Edge<T>> edges(const SolveMonitor& monitor) const {
     const auto matrix = lengths_.matrix<T>();
     check_within_infinity("graph", matrix);
     std::vector<paths::Edge<T>> edges;
     for (std::size_t i = 0; i < matrix.rows; ++i) {
-      watch.check();
+      monitor.check();
       for (std::size_t j = 0; j < matrix.columns; ++j) {
         const T length = matrix(i, j);
         if (!is_none(length, none_))
@@ -139,19 +139,19 @@ class EdgeMatrix {
 
 /// With the graph, while the clock runs: solve(graph, options).
 template <class T, class Edges, class Solve>
-auto run_from(const Edges& edges, std::size_t sources, const Asked& asked, const Solve& solve) {
+auto run_from(const Edges& edges, std::size_t sources, const CallOptions& asked, const Solve& solve) {
   constexpr double heap = 32;  // steps at most for a vertex
   const double steps = static_cast<double>(edges.lengths().size()) + heap * static_cast<double>(edges.vertices());
   return run(asked, static_cast<double>(sources + 1) * steps, [&](const Options& options) {
     Options silent = options;
     silent.progress = nullptr;
-    const Watch watch(silent, 0);
-    return solve(paths::SparseGraph<T>(edges.vertices(), edges.template edges<T>(watch)), options);
+    const SolveMonitor monitor(silent, 0);
+    return solve(paths::SparseGraph<T>(edges.vertices(), edges.template edges<T>(monitor)), options);
   });
 }
 
 template <class Edges>
-nb::object solve_from(const Edges& edges, nb::handle indices, const paths::Request& request, const Asked& asked) {
+nb::object solve_from(const Edges& edges, nb::handle indices, const paths::Request& request, const CallOptions& asked) {
   const std::vector<std::uint32_t> sources =
       Array("indices", indices, {element_type<std::uint32_t>}).values<std::uint32_t>();
   return with_lengths(edges.lengths(), [&]<class T>(T) -> nb::object {
@@ -172,14 +172,14 @@ nb::object solve_from(const Edges& edges, nb::handle indices, const paths::Reque
 
 nb::object paths_from(std::size_t vertices, nb::handle rows, nb::handle columns, nb::handle lengths, nb::handle sources,
                       nb::handle semiring, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring))};
   const EdgeList edges(vertices, rows, columns, lengths, types_of_lengths(request.semiring), options.dtype);
   return solve_from(edges, sources, request, options);
 }
 
 nb::object paths_from_matrix(nb::handle graph, nb::handle sources, nb::handle semiring, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring))};
   const EdgeMatrix edges(graph, request.semiring, types_of_lengths(request.semiring), options.dtype);
   return solve_from(edges, sources, request, options);
@@ -217,7 +217,7 @@ Matrix<std::uint32_t> successors_of(const Array& predecessors) {
 
 Verdict verify_all_pairs(nb::handle graph, nb::handle lengths, nb::handle predecessors, nb::handle semiring,
                          const nb::kwargs& words) {
-  const Asked options = asked_of_check(words);
+  const CallOptions options = asked_of_check(words);
   const bool with_paths = !predecessors.is_none();
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring)),
                                .successors = with_paths};
@@ -256,7 +256,7 @@ Matrix<std::uint32_t> predecessors_from(const Array& predecessors, const std::ve
 template <class Make>
 Verdict verify_from(nb::handle lengths, nb::handle predecessors, nb::handle indices, nb::handle semiring,
                     const nb::kwargs& words, const Make& make) {
-  const Asked options = asked_of_check(words);
+  const CallOptions options = asked_of_check(words);
   const paths::Request request{.semiring = minplus::parse_semiring(text("semiring", semiring))};
   const Array said("lengths", lengths, types_of_lengths(request.semiring), options.dtype,
                    no_value_of(request.semiring));

@@ -77,7 +77,7 @@ void check_chords(const MatrixView<const T>& weights) {
 }
 
 template <class T>
-Triangulation of_weights(const Array& weights, const Asked& asked, const std::optional<Ranks>& ranks = {}) {
+Triangulation of_weights(const Array& weights, const CallOptions& asked, const std::optional<Ranks>& ranks = {}) {
   const auto matrix = weights.matrix<T>();
   auto [solution, report] = run(asked, splits(matrix.rows), [&](const Options& options) {
     check_chords(matrix);
@@ -94,7 +94,7 @@ std::vector<interval::Triangulation<T>> problems_of(const Array& weights, const 
   const std::size_t useful = weights.size() / weights_a_thread;
   Team team(useful < 2 ? 1 : static_cast<int>(std::min<std::size_t>(useful, thread_count(options.threads))));
   std::vector<std::optional<interval::Triangulation<T>>> read(weights.matrices());
-  team.loop(read.size(), [&](std::size_t at, int) {
+  team.parallel_for(read.size(), [&](std::size_t at, int) {
     try {
       check_chords(weights.matrix<T>(at));
       read[at].emplace(weights.matrix<T>(at), 1);
@@ -109,7 +109,7 @@ std::vector<interval::Triangulation<T>> problems_of(const Array& weights, const 
 }
 
 template <class T>
-Triangulations of_batch(const Array& weights, const Asked& asked) {
+Triangulations of_batch(const Array& weights, const CallOptions& asked) {
   const double operations = static_cast<double>(weights.matrices()) * splits(weights.extent(weights.dimensions() - 1));
   auto [solutions, report] = run(asked, operations, [&](const Options& options) {
     return interval::solve_batch<T>(problems_of<T>(weights, options), options);
@@ -161,7 +161,7 @@ Vertices vertices_of(std::vector<Point> points, polygon::Weight weight) {
 }
 
 template <class T>
-Triangulation of_points(std::vector<Point> points, polygon::Weight weight, const Asked& asked) {
+Triangulation of_points(std::vector<Point> points, polygon::Weight weight, const CallOptions& asked) {
   OutlineProblem<T> problem{std::move(points), weight};
   auto [solution, report] =
       run(asked, splits(problem.points.size()), [&](const Options& options) { return solve(problem, options); });
@@ -186,7 +186,7 @@ Outcome<Solution<T>> solve(const PlacedOutline<T>& one, const Options& options) 
 
 template <class T>
 Triangulations of_outlines(std::vector<std::vector<Point>> outlines, std::vector<std::size_t> shape,
-                           polygon::Weight weight, const Asked& asked) {
+                           polygon::Weight weight, const CallOptions& asked) {
   std::vector<PlacedOutline<T>> problems;
   double operations = 0;
   for (std::size_t at = 0; at < outlines.size(); ++at) {
@@ -201,18 +201,18 @@ Triangulations of_outlines(std::vector<std::vector<Point>> outlines, std::vector
   return all;
 }
 
-/// Whole numbers are exact under squares alone; lengths are irrational.
+/// Integers are exact under squares alone; lengths are irrational.
 std::string dtype_of_points(bool whole, polygon::Weight weight, const std::string& dtype) {
   const bool exact = whole && weight == polygon::Weight::squared;
   if (dtype.empty()) return exact ? "i64" : "f64";
   if (dtype[0] == 'i' && !exact) {
     throw nb::type_error(
-        "dtype: float32 or float64 is accepted, and for the squared lengths of whole numbers int32 or int64");
+        "dtype: float32 or float64 is accepted, and for the squared lengths of integers int32 or int64");
   }
   return dtype;
 }
 
-Triangulation triangulate_points(nb::handle points, bool whole, polygon::Weight weight, const Asked& asked) {
+Triangulation triangulate_points(nb::handle points, bool whole, polygon::Weight weight, const CallOptions& asked) {
   std::vector<Point> vertices = points_of("problem", points);
   return with_dtype(dtype_of_points(whole, weight, asked.dtype),
                     [&]<class T>(T) { return of_points<T>(std::move(vertices), weight, asked); });
@@ -238,14 +238,14 @@ Outlines outlines_in_list(nb::handle problem) {
   Outlines outlines;
   for (const nb::handle one : problem) {
     const std::string name = fmt::format("problem[{}]", outlines.points.size());
-    outlines.whole = outlines.whole && Array(name.c_str(), one, whole_or_real_types).type().kind == 'i';
+    outlines.whole = outlines.whole && Array(name.c_str(), one, integer_or_real_types).type().kind == 'i';
     outlines.points.push_back(points_of(name.c_str(), one));
   }
   outlines.shape = {outlines.points.size()};
   return outlines;
 }
 
-Triangulations triangulate_outlines(Outlines outlines, polygon::Weight weight, const Asked& asked) {
+Triangulations triangulate_outlines(Outlines outlines, polygon::Weight weight, const CallOptions& asked) {
   return with_dtype(dtype_of_points(outlines.whole, weight, asked.dtype), [&]<class T>(T) {
     return of_outlines<T>(std::move(outlines.points), std::move(outlines.shape), weight, asked);
   });
@@ -255,11 +255,11 @@ Triangulations triangulate_outlines(Outlines outlines, polygon::Weight weight, c
 bool is_list_of_outlines(nb::handle problem) {
   if (!PyList_Check(problem.ptr()) && !PyTuple_Check(problem.ptr())) return false;
   if (depth_of(problem) != 3) return false;
-  const Array first("problem[0]", problem[0], whole_or_real_types);
+  const Array first("problem[0]", problem[0], integer_or_real_types);
   return first.dimensions() == 2 && first.extent(1) == 2;
 }
 
-nb::object triangulate_weights(const Array& weights, const Asked& asked) {
+nb::object triangulate_weights(const Array& weights, const CallOptions& asked) {
   return with_type(weights, [&]<class T>(T) {
     return weights.dimensions() == 2 ? nb::cast(of_weights<T>(weights, asked)) : nb::cast(of_batch<T>(weights, asked));
   });
@@ -270,12 +270,12 @@ bool is_on_gpu(nb::handle problem) { return nb::hasattr(problem, "__cuda_array_i
 
 nb::object triangulate(nb::handle problem, nb::handle weight, const nb::kwargs& words) {
   if (is_on_gpu(problem)) return nb::module_::import_("warpfold._device").attr("triangulate")(problem, words);
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const polygon::Weight formula = weight_of(weight);
   if (is_list_of_outlines(problem)) {
     return nb::cast(triangulate_outlines(outlines_in_list(problem), formula, options));
   }
-  const Array given("problem", problem, whole_or_real_types, "", no_chord);
+  const Array given("problem", problem, integer_or_real_types, "", no_chord);
   if (given.dimensions() >= 2 && given.extent(given.dimensions() - 1) == 2) {
     const bool whole = given.type().kind == 'i';
     if (given.dimensions() == 2) return nb::cast(triangulate_points(problem, whole, formula, options));
@@ -283,13 +283,13 @@ nb::object triangulate(nb::handle problem, nb::handle weight, const nb::kwargs& 
   }
   check_weights(given);
   if (options.dtype.empty()) return triangulate_weights(given, options);
-  return triangulate_weights(Array("problem", problem, whole_or_real_types, options.dtype, no_chord), options);
+  return triangulate_weights(Array("problem", problem, integer_or_real_types, options.dtype, no_chord), options);
 }
 
 Triangulation triangulate_by_ranks(nb::handle weights, nb::handle comm, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const Ranks ranks = ranks_of(comm);
-  const Array given("weights", weights, whole_or_real_types, options.dtype, no_chord);
+  const Array given("weights", weights, integer_or_real_types, options.dtype, no_chord);
   if (given.dimensions() != 2 || given.extent(0) != given.extent(1)) {
     throw Error(ErrorKind::input, fmt::format("weights is {}: one matrix (n, n) is accepted", extents_text(given)));
   }
@@ -398,10 +398,9 @@ void bind_results(nb::module_& module) {
                            nb::repr(one.cost()).c_str());
       });
   nb::class_<Triangulations>(module, "Triangulations", "The triangulations of a batch.")
-      .def_prop_ro(
-          "costs", &costs_of<Triangulations>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
-          "of each; infinite (whole numbers: half of the largest) where forbidden chords leave none, of which the "
-          "index raises InfeasibleError and verify says that it is unchecked")
+      .def_prop_ro("costs", &costs_of<Triangulations>, nb::sig("def costs(self) -> numpy.typing.NDArray[typing.Any]"),
+                   "of each; infinite (integers: half of the largest) where forbidden chords leave none, of which the "
+                   "index raises InfeasibleError and verify says that it is unchecked")
       .def_prop_ro(
           "report", [](const Triangulations& all) { return all.report; }, "of all of them together")
       .def("__repr__",
@@ -420,7 +419,7 @@ void bind_polygon(nb::module_& module) {
       R"(The optimal triangulation of a polygon.
 
 Of points (n, 2), the vertices of an outline in order, by chords inside it that weigh their length (or weight='squared').
-Or of weights (n, n): entry (i,j), i < j, is that of chord (i,j) of a convex polygon; inf (whole numbers: half of the
+Or of weights (n, n): entry (i,j), i < j, is that of chord (i,j) of a convex polygon; inf (integers: half of the
 largest) forbids it, and edges, the diagonal and the lower half count nothing:
 
     value(i,i+1) = 0

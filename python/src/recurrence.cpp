@@ -42,7 +42,7 @@ recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, nb::ha
                                   nb::handle weights, nb::handle modulus) {
   recurrence::Statement<T> statement;
   statement.op = recurrence::parse_op(text("op", op));
-  statement.offsets = whole_numbers("offsets", offsets);
+  statement.offsets = integers_of("offsets", offsets);
   statement.n = whole<std::size_t>("n", n);
   statement.initial = list_of<T>("initial", initial, no_value_of(statement.op));
   if (!weights.is_none()) statement.weights = list_of<T>("weights", weights);
@@ -63,7 +63,7 @@ std::string dtype_of(nb::handle initial, nb::handle weights, recurrence::Op op) 
 
 Table solve_recurrence(nb::handle offsets, nb::handle initial, nb::handle n, nb::handle op, nb::handle weights,
                        nb::handle modulus, const nb::kwargs& words) {
-  const Asked options = asked(words);
+  const CallOptions options = asked(words);
   const auto solve_in = [&]<class T>(T) {
     const auto problem = problem_of<T>(offsets, initial, n, op, weights, modulus);
     auto [solution, report] =
@@ -77,8 +77,8 @@ Table solve_recurrence(nb::handle offsets, nb::handle initial, nb::handle n, nb:
 
 Verdict verify_table(nb::handle problem, const Table& table, nb::handle op, nb::handle weights, nb::handle modulus,
                      const nb::kwargs& words) {
-  const Asked options = asked_of_check(words);
-  refuse_dtype(options, "the table has one");
+  const CallOptions options = asked_of_check(words);
+  reject_dtype(options, "the table has one");
   const nb::tuple parts = parts_of("problem", problem, 3, 3, "(offsets, initial, n) is accepted");
   return std::visit(
       [&]<class T>(const std::vector<T>& values) {
@@ -114,7 +114,7 @@ void bind_table(nb::module_& module) {
 
     ST[i] = op over j of (ST[i - offsets[j]] [+ weights[j]])    for i >= the largest offset
 
-initial has the values before. op is min, max, sum, sum-mod (with modulus), xor, or, and, gcd. Whole numbers are exact:
+initial has the values before. op is min, max, sum, sum-mod (with modulus), xor, or, and, gcd. Integers are exact:
 a sum that does not fit is an error.)");
   module.def("verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "op"_a = "min",
              "weights"_a = nb::none(), "modulus"_a = 0, "options"_a,
@@ -124,10 +124,10 @@ a sum that does not fit is an error.)");
 }
 
 /// An amount, and the coins that are to give it.
-struct Purse {
-  Purse(nb::handle coins, nb::handle paid, nb::handle stock)
-      : system(whole_numbers("coins", coins),
-               stock.is_none() ? std::vector<std::int64_t>() : whole_numbers("stock", stock)),
+struct CoinQuery {
+  CoinQuery(nb::handle coins, nb::handle paid, nb::handle stock)
+      : system(integers_of("coins", coins),
+               stock.is_none() ? std::vector<std::int64_t>() : integers_of("stock", stock)),
         amount(whole<std::int64_t>("amount", paid)) {}
 
   CoinSystem system;
@@ -142,17 +142,17 @@ struct Purse {
 using Payment = Outcome<Change>;
 
 Payment coins(nb::handle coins, nb::handle amount, nb::handle stock, const nb::kwargs& words) {
-  const Asked options = asked(words);
-  refuse_dtype(options, "coins are counted in whole numbers of 64 bits");
-  const Purse purse(coins, amount, stock);
+  const CallOptions options = asked(words);
+  reject_dtype(options, "coins are counted in integers of 64 bits");
+  const CoinQuery purse(coins, amount, stock);
   return run(options, purse.operations(),
              [&](const Options& limits) { return recurrence::fewest_coins(purse.system, purse.amount, limits); });
 }
 
 nb::object fewest_coins(nb::handle coins, nb::handle amount, nb::handle stock, const nb::kwargs& words) {
-  const Asked options = asked(words);
-  refuse_dtype(options, "coins are counted in whole numbers of 32 bits");
-  const Purse purse(coins, amount, stock);
+  const CallOptions options = asked(words);
+  reject_dtype(options, "coins are counted in integers of 32 bits");
+  const CoinQuery purse(coins, amount, stock);
   auto table = run(options, purse.operations(), [&](const Options& limits) {
     return recurrence::fewest_coins_up_to(purse.system, purse.amount, limits);
   });
@@ -163,10 +163,10 @@ nb::object fewest_coins(nb::handle coins, nb::handle amount, nb::handle stock, c
 /// A count as Python's, which has any length.
 nb::object count_of(const recurrence::Ways& ways, std::size_t at) {
   if (ways.exact.empty()) return nb::int_(ways.modulo[at]);
-  return whole_number_of(ways.exact[at]);
+  return integer_of(ways.exact[at]);
 }
 
-/// Of all amounts; of Python's whole numbers where 64 bits are few.
+/// Of all amounts; of Python's integers where 64 bits are few.
 nb::object counts_of(const recurrence::Ways& ways) {
   nb::list counts;
   for (std::size_t at = 0; at < ways.exact.size() + ways.modulo.size(); ++at) counts.append(count_of(ways, at));
@@ -175,9 +175,9 @@ nb::object counts_of(const recurrence::Ways& ways) {
 
 nb::object coin_ways(nb::handle coins, nb::handle amount, nb::handle stock, nb::handle modulus, nb::handle return_table,
                      const nb::kwargs& words) {
-  const Asked options = asked(words);
-  refuse_dtype(options, "ways are counted exactly");
-  const Purse purse(coins, amount, stock);
+  const CallOptions options = asked(words);
+  reject_dtype(options, "ways are counted exactly");
+  const CoinQuery purse(coins, amount, stock);
   const auto divisor = whole<std::uint64_t>("modulus", modulus);
   const bool of_all = truth("return_table", return_table);
   const auto ways = run(options, purse.operations(), [&](const Options& limits) {
@@ -188,16 +188,16 @@ nb::object coin_ways(nb::handle coins, nb::handle amount, nb::handle stock, nb::
 
 Verdict verify_coins(nb::handle problem, const Payment& payment) {
   const nb::tuple parts = parts_of("problem", problem, 2, 3, "(coins, amount) or (coins, amount, stock) is accepted");
-  const Purse purse(parts[0], parts[1], nb::len(parts) == 3 ? nb::object(parts[2]) : nb::none());
+  const CoinQuery purse(parts[0], parts[1], nb::len(parts) == 3 ? nb::object(parts[2]) : nb::none());
   const GilReleased released;
   return recurrence::verify(purse.system, purse.amount, payment.solution);
 }
 
 Verdict verify_fewest_coins(nb::handle coins, nb::handle amount, nb::handle fewest, nb::handle stock,
                             const nb::kwargs& words) {
-  const Asked options = asked_of_check(words);
-  refuse_dtype(options, "coins are counted in whole numbers of 32 bits");
-  const Purse purse(coins, amount, stock);
+  const CallOptions options = asked_of_check(words);
+  reject_dtype(options, "coins are counted in integers of 32 bits");
+  const CoinQuery purse(coins, amount, stock);
   const std::vector<std::int32_t> stated = list_of<std::int32_t>("fewest", fewest);
   return run(options, purse.operations(), [&](const Options& limits) {
     return recurrence::verify(purse.system, purse.amount, recurrence::FewestTable{stated}, limits);
@@ -223,9 +223,9 @@ recurrence::Ways stated_ways(nb::handle ways, std::uint64_t modulus) {
 
 Verdict verify_coin_ways(nb::handle coins, nb::handle amount, nb::handle ways, nb::handle stock, nb::handle modulus,
                          const nb::kwargs& words) {
-  const Asked options = asked_of_check(words);
-  refuse_dtype(options, "ways are counted exactly");
-  const Purse purse(coins, amount, stock);
+  const CallOptions options = asked_of_check(words);
+  reject_dtype(options, "ways are counted exactly");
+  const CoinQuery purse(coins, amount, stock);
   const auto divisor = whole<std::uint64_t>("modulus", modulus);
   const recurrence::Ways stated = stated_ways(ways, divisor);
   return run(options, purse.operations(), [&](const Options& limits) {
@@ -272,7 +272,7 @@ Raises InfeasibleError where no coins give the amount.)");
       signature("coin_ways" + arguments + "modulus: int = 0, return_table: bool = False, OPTIONS) -> typing.Any"),
       R"(In how many ways coins give an amount, order apart: exactly, or modulo a number.
 
-An int; with return_table those of every amount 0 .. amount, in an array: of Python's whole numbers where 64 bits are few.)");
+An int; with return_table those of every amount 0 .. amount, in an array: of Python's integers where 64 bits are few.)");
   module.def("verify_coin_ways", &verify_coin_ways, "coins"_a, "amount"_a, "ways"_a, nb::kw_only(),
              "stock"_a = nb::none(), "modulus"_a = 0, "options"_a,
              signature("verify_coin_ways(coins: numpy.typing.ArrayLike, amount: int, ways: typing.Any, *, "

@@ -60,23 +60,23 @@ void translate(const std::exception_ptr& raised, void*) {
 
 std::chrono::steady_clock::time_point deadline_after(nb::handle value) {
   const double seconds = real("time_limit", value);
-  if (!(seconds > 0)) refuse_value("time_limit", value, "seconds above 0 are accepted");
+  if (!(seconds > 0)) reject_value("time_limit", value, "seconds above 0 are accepted");
   const std::chrono::duration<double> limit(std::min(seconds, 1e9));  // 30 years, which every clock holds
   return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
 }
 
 /// "i32", ..; truth is a byte.
 std::string dtype_of(nb::handle value) {
-  constexpr const char* accepted = "a type of NumPy's whole numbers or fractions is accepted";
+  constexpr const char* accepted = "a type of NumPy's integers or fractions is accepted";
   nb::object dtype;
   try {
     dtype = nb::module_::import_("numpy").attr("dtype")(value);
   } catch (const nb::python_error&) {
-    refuse_type("dtype", value, accepted);
+    reject_type("dtype", value, accepted);
   }
   const auto kind = nb::cast<std::string>(dtype.attr("kind"));
   if (kind == "b") return "u8";
-  if (kind != "i" && kind != "u" && kind != "f") refuse_type("dtype", value, accepted);
+  if (kind != "i" && kind != "u" && kind != "f") reject_type("dtype", value, accepted);
   return fmt::format("{}{}", kind, 8 * nb::cast<std::size_t>(dtype.attr("itemsize")));
 }
 
@@ -85,10 +85,10 @@ nb::object progress_of(nb::handle value) {
   if (value.is(Py_False)) return nb::none();
   if (value.is(Py_True)) return nb::module_::import_("warpfold._progress").attr("bar")();
   if (PyCallable_Check(value.ptr())) return nb::borrow(value);
-  refuse_type("progress", value, "a callable that takes (done, total), or True for a bar, is accepted");
+  reject_type("progress", value, "a callable that takes (done, total), or True for a bar, is accepted");
 }
 
-void read_option(Asked& asked, const std::string& name, nb::handle value) {
+void read_option(CallOptions& asked, const std::string& name, nb::handle value) {
   Options& options = asked.options;
   if (name == "device") {
     options.device = parse_device(text("device", value, accepted_devices));
@@ -99,9 +99,9 @@ void read_option(Asked& asked, const std::string& name, nb::handle value) {
   } else if (name == "time_limit") {
     options.deadline = deadline_after(value);
   } else if (name == "max_memory") {
-    options.most_bytes = whole<std::size_t>("max_memory", value);
+    options.max_memory = whole<std::size_t>("max_memory", value);
   } else if (name == "max_device_memory") {
-    options.most_device_bytes = whole<std::size_t>("max_device_memory", value);
+    options.max_device_memory = whole<std::size_t>("max_device_memory", value);
   } else if (name == "dtype") {
     asked.dtype = dtype_of(value);
   } else if (name == "progress") {
@@ -165,7 +165,7 @@ class Solving {
 };
 
 /// Of nothing to do all is done: a caller divides by the total.
-void tell(const Asked& asked, LatestProgress& latest) {
+void tell(const CallOptions& asked, LatestProgress& latest) {
   const auto progress = latest.take();
   if (!progress) return;
   const bool is_any = progress->total > 0;
@@ -173,7 +173,7 @@ void tell(const Asked& asked, LatestProgress& latest) {
 }
 
 /// Signals and progress, with the GIL. What Python raises there.
-std::exception_ptr look_around(const Asked& asked, LatestProgress& latest) {
+std::exception_ptr look_around(const CallOptions& asked, LatestProgress& latest) {
   try {
     if (PyErr_CheckSignals() != 0) nb::raise_python_error();
     tell(asked, latest);
@@ -233,23 +233,23 @@ bool GilReleased::take_back() {
   return may;
 }
 
-Asked asked(const nb::kwargs& words) {
-  Asked result{{}, "", nb::none()};
+CallOptions asked(const nb::kwargs& words) {
+  CallOptions result{{}, "", nb::none()};
   for (const auto& [name, value] : words) {
     if (!value.is_none()) read_option(result, nb::cast<std::string>(name), value);
   }
   return result;
 }
 
-Asked asked_of_check(const nb::kwargs& words) {
-  Asked result = asked(words);
+CallOptions asked_of_check(const nb::kwargs& words) {
+  CallOptions result = asked(words);
   if (!result.options.algorithm.empty()) {
     throw nb::type_error(("algorithm is '" + result.options.algorithm + "': a check has no choice of it").c_str());
   }
   return result;
 }
 
-void refuse_dtype(const Asked& asked, const char* why) {
+void reject_dtype(const CallOptions& asked, const char* why) {
   if (!asked.dtype.empty()) throw nb::type_error((std::string("dtype is not accepted here: ") + why).c_str());
 }
 
@@ -264,7 +264,7 @@ nb::sig signature(const std::string& text) {
   return nb::sig(kept.c_str());
 }
 
-void run_watched(const Asked& asked, const std::function<void(const Options&)>& solve) {
+void run_watched(const CallOptions& asked, const std::function<void(const Options&)>& solve) {
   LatestProgress latest;
   std::stop_source stop;
   Options options = asked.options;
@@ -310,7 +310,7 @@ void bind_report(nb::module_& module) {
       .def_ro("traceback_seconds", &Report::traceback_seconds)
       .def_ro("peak_bytes", &Report::peak_bytes, "the most of the host's memory that it held besides the caller's data")
       .def_ro("peak_device_bytes", &Report::peak_device_bytes, "the most of a GPU's")
-      .def_ro("passed_over", &Report::passed_over, "the GPU that 'auto' did not take, and why; else empty")
+      .def_ro("fallback_reason", &Report::fallback_reason, "the GPU that 'auto' did not take, and why; else empty")
       .def("__repr__", [](const Report& report) {
         return fmt::format("Report(device='{}', algorithm='{}', threads={}, solve_seconds={:.3g})", report.device,
                            report.algorithm, report.threads, report.solve_seconds);

@@ -22,11 +22,11 @@ std::string shown(nb::handle value) {
   return text.size() <= most ? text : text.substr(0, most) + "..";
 }
 
-void refuse_type(const char* name, nb::handle value, const char* accepted) {
+void reject_type(const char* name, nb::handle value, const char* accepted) {
   throw nb::type_error(refusal(name, value, accepted).c_str());
 }
 
-void refuse_value(const char* name, nb::handle value, const char* accepted) {
+void reject_value(const char* name, nb::handle value, const char* accepted) {
   throw nb::value_error(refusal(name, value, accepted).c_str());
 }
 
@@ -34,7 +34,7 @@ nb::object index_of(const char* name, nb::handle value) {
   nb::object index = nb::steal(PyNumber_Index(value.ptr()));
   if (index.is_valid()) return index;
   PyErr_Clear();
-  refuse_type(name, value, "a whole number is accepted");
+  reject_type(name, value, "an integer is accepted");
 }
 
 double real(const char* name, nb::handle value) {
@@ -44,7 +44,7 @@ double real(const char* name, nb::handle value) {
   const bool is_beyond = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
   PyErr_Clear();
   if (is_beyond) throw Error(ErrorKind::overflow, refusal(name, value, accepted));
-  refuse_type(name, value, accepted);
+  reject_type(name, value, accepted);
 }
 
 bool truth(const char* name, nb::handle value) {
@@ -52,19 +52,19 @@ bool truth(const char* name, nb::handle value) {
     if (PyObject_RichCompareBool(value.ptr(), candidate ? Py_True : Py_False, Py_EQ) == 1) return candidate;
     PyErr_Clear();
   }
-  refuse_type(name, value, "True or False is accepted");
+  reject_type(name, value, "True or False is accepted");
 }
 
 std::string text(const char* name, nb::handle value, const char* accepted) {
   std::string result;
-  if (!nb::try_cast(value, result)) refuse_type(name, value, accepted);
+  if (!nb::try_cast(value, result)) reject_type(name, value, accepted);
   return result;
 }
 
 nb::tuple parts_of(const char* name, nb::handle value, std::size_t least, std::size_t most, const char* accepted) {
-  if (!PyTuple_Check(value.ptr()) && !PyList_Check(value.ptr())) refuse_type(name, value, accepted);
+  if (!PyTuple_Check(value.ptr()) && !PyList_Check(value.ptr())) reject_type(name, value, accepted);
   nb::tuple parts(nb::borrow(value));
-  if (nb::len(parts) < least || nb::len(parts) > most) refuse_value(name, value, accepted);
+  if (nb::len(parts) < least || nb::len(parts) > most) reject_value(name, value, accepted);
   return parts;
 }
 
@@ -77,7 +77,7 @@ nb::object ten_to(std::size_t power) { return nb::int_(10).attr("__pow__")(power
 
 }  // namespace
 
-nb::object whole_number_of(const std::string& digits) {
+nb::object integer_of(const std::string& digits) {
   nb::object number = nb::int_(0);
   for (std::size_t at = 0; at < digits.size(); at += digits_at_once) {
     const std::string some = digits.substr(at, digits_at_once);

@@ -11,11 +11,11 @@ import pytest
 ROOT = pathlib.Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(("page", "least_examples"), [("README.md", 3), ("docs/python.md", 31)])
-def test_every_snippet_prints_what_the_page_shows(page, least_examples):
+@pytest.mark.parametrize(("page", "min_examples"), [("README.md", 3), ("docs/python.md", 31)])
+def test_every_snippet_prints_what_the_page_shows(page, min_examples):
     snippets = "\n".join(re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.S))
     test = doctest.DocTestParser().get_doctest(snippets, {}, page, None, None)
-    assert len(test.examples) >= least_examples
+    assert len(test.examples) >= min_examples
     said: list[str] = []
     result = doctest.DocTestRunner().run(test, out=said.append)
     assert result.failed == 0, "".join(said)

@@ -2,7 +2,7 @@
 semirings, shortest paths, permutations, and the memory machines that explain the speed.
 
 Every solving function takes the keywords of `Options`. Arrays are read as they lie in memory where that is row by row,
-else through one copy. Results are exact for whole numbers, or an error says why not; the bits do not depend on the
+else through one copy. Results are exact for integers, or an error says why not; the bits do not depend on the
 processor, the GPU or the number of threads.
 """
 

@@ -17,7 +17,7 @@ _WHOLE_TYPES = ("int16", "int32", "int64", "uint64")  # in which the library sol
 
 
 def infinity(dtype: Any) -> Any:
-    """What "no value" is among numbers of a dtype: infinite, of whole numbers half of the largest. Whole numbers have it in
+    """What "no value" is among numbers of a dtype: infinite, of integers half of the largest. Integers have it in
     the types that the library solves in: int16, int32, int64 and uint64."""
     accepted = f"{', '.join(_WHOLE_TYPES)} or a type of fractions is accepted"
     try:
@@ -44,7 +44,7 @@ def _has_infinity(kind: np.dtype[Any]) -> bool:
 def converted(
     name: str, value: object, accepted: Sequence[str], asked: str | None, none: float | None = None
 ) -> NDArray[Any]:
-    """`value` as an array of an accepted dtype, row by row in memory; no whole number is rounded or cut short.
+    """`value` as an array of an accepted dtype, row by row in memory; no integer is rounded or cut short.
 
     `accepted` has the preferred dtypes first; `asked` is the one that the caller wants, or None. `none` is what "no value"
     is among these numbers, or None where there is no such thing: masked entries become it, and an infinity of the array's
@@ -82,7 +82,7 @@ def _mask_of(name: str, given: NDArray[Any], none: float | None) -> NDArray[np.b
 
 
 def _own_infinities(array: NDArray[Any], wanted: np.dtype[Any]) -> list[tuple[NDArray[np.bool_], float]]:
-    """Where whole numbers of another type than the wanted one are infinite, and on which side."""
+    """Where integers of another type than the wanted one are infinite, and on which side."""
     if array.dtype.kind not in "iu" or array.dtype == wanted or not _has_infinity(array.dtype):
         return []
     own = int(infinity(array.dtype))
@@ -91,7 +91,7 @@ def _own_infinities(array: NDArray[Any], wanted: np.dtype[Any]) -> list[tuple[ND
 
 
 def _exact(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArray[Any]:
-    """Raises OverflowError for a whole number that the wanted type does not hold, and a fraction beyond its range."""
+    """Raises OverflowError for an integer that the wanted type does not hold, and a fraction beyond its range."""
     with np.errstate(invalid="ignore", over="ignore", under="ignore"):  # what comes back as something else is looked for
         if array.dtype.kind == "O":
             array = _of_objects(name, array, wanted)
@@ -132,7 +132,7 @@ def _wanted(name: str, array: NDArray[Any], accepted: list[np.dtype[Any]], asked
     if asked is not None:
         wanted = np.dtype(asked)
         if kind == "f" and wanted.kind != "f":
-            raise TypeError(f"{name} is of dtype {array.dtype}, and dtype is {asked}: whole numbers are accepted")
+            raise TypeError(f"{name} is of dtype {array.dtype}, and dtype is {asked}: integers are accepted")
         return wanted
     native = array.dtype.newbyteorder("=")
     if native in accepted:
@@ -163,7 +163,7 @@ def _of_objects(name: str, array: NDArray[Any], wanted: np.dtype[Any]) -> NDArra
 
 
 def _holds(wanted: np.dtype[Any], number: Any) -> bool:
-    """Whole numbers exactly, whatever they come as; of fractions those within its range."""
+    """Integers exactly, whatever they come as; of fractions those within its range."""
     try:
         held = wanted.type(number).item()
     except OverflowError:

@@ -124,7 +124,7 @@ def _library(array: Any) -> _Library:
     return _LIBRARIES[name]()
 
 
-def _refuse_options(options: Mapping[str, Any]) -> None:
+def _reject_options(options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         if value is not None and not (name == "device" and str(value).startswith(("auto", "cuda"))):
             raise TypeError(f"{name} is not accepted with arrays on a GPU, which are solved where they lie")
@@ -132,7 +132,7 @@ def _refuse_options(options: Mapping[str, Any]) -> None:
 
 def matmul(a: Any, b: Any, semiring: str, modulus: int, return_argmin: bool, options: Mapping[str, Any]) -> Any:
     """As warpfold.matmul; of entries that nobody looks at on their way: NaN and what is too large are not found."""
-    _refuse_options(options)
+    _reject_options(options)
     if modulus or _core.no_value(semiring) is None:
         raise ValueError(f"semiring is {semiring}: those that choose are accepted on a GPU")
     if type(a) is not type(b) or a.device != b.device or a.dtype != b.dtype:
@@ -169,7 +169,7 @@ def matmul(a: Any, b: Any, semiring: str, modulus: int, return_argmin: bool, opt
 def triangulate(weights: Any, options: Mapping[str, Any]) -> DeviceTriangulation:
     """As warpfold.triangulate of weights (.., n, n). Where forbidden chords leave none the cost is infinite (whole
     numbers: half of the largest, or near it) and the triangles mean nothing."""
-    _refuse_options(options)
+    _reject_options(options)
     if weights.ndim < 2 or weights.shape[-1] != weights.shape[-2] or weights.shape[-1] < 3:
         raise ValueError(f"problem is {tuple(weights.shape)}: weights (.., n, n), n at least 3, are accepted on a GPU")
     library = _library(weights)
@@ -178,7 +178,7 @@ def triangulate(weights: Any, options: Mapping[str, Any]) -> DeviceTriangulation
         dense, dtype = library.dense(weights), library.dtype(weights)
         whole = dtype.startswith("int")
         none = infinity(dtype).item() if whole else 0
-        # Of whole numbers the largest total decides whether all sums fit; what forbids a chord is none.
+        # Of integers the largest total decides whether all sums fit; what forbids a chord is none.
         largest = int(abs(dense * (dense < none)).max()) * (n - 3) if whole else 0
         costs = library.full(weights, batch, 0, dtype)
         triangles = library.full(weights, (*batch, n - 2, 3), 0, "uint32")

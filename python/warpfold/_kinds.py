@@ -51,14 +51,14 @@ def place_text(at: tuple[int, ...]) -> str:
 
 
 def _unrounded(name: str, given: Any, made: NDArray[Any]) -> NDArray[Any]:
-    """What NumPy made fractions of: whole numbers alone as such, and among fractions none of them rounded."""
+    """What NumPy made fractions of: integers alone as such, and among fractions none of them rounded."""
     exact_below = 2.0**53
     large = np.isfinite(made) & (np.abs(made) >= exact_below)
-    is_whole = bool(np.all(made == np.floor(made)))
-    if not is_whole and not large.any():
+    is_integer = bool(np.all(made == np.floor(made)))
+    if not is_integer and not large.any():
         return made
     entries = np.asarray(given, object)
-    if is_whole and all(isinstance(entry, numbers.Integral) for entry in entries.flat):
+    if is_integer and all(isinstance(entry, numbers.Integral) for entry in entries.flat):
         return _whole(name, entries)
     for at in map(tuple, np.argwhere(large).tolist()):
         if isinstance(entries[at], numbers.Integral) and int(made[at]) != entries[at]:

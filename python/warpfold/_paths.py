@@ -41,7 +41,7 @@ def shortest_paths(
 
     Or from the vertices in indices alone, a row each, or of one vertex (an int) without that dimension: by Dijkstra's
     algorithm, some edges + n log2(n) steps each in little more memory than the edges, where that takes less time and no
-    edge alone improves. Whole numbers are the same, sums of fractions may differ in their last bits.
+    edge alone improves. Integers are the same, sums of fractions may differ in their last bits.
 
     graph is a matrix of lengths, entry (i,j) that of the edge from i to j, and `infinity(dtype)` (max-plus, max-min:
     its negative) where there is none, or the mask of a masked array: unlike in scipy.sparse.csgraph an edge of length 0 is
@@ -50,7 +50,7 @@ def shortest_paths(
     an edge is, and a path.
 
     Returns the lengths and, with return_predecessors, the vertex before j on the path from i; -9999 where there is none,
-    as scipy.sparse.csgraph.shortest_path does. Of several paths as good it is the one whose middle vertex was tried
+    as scipy.sparse.csgraph.shortest_path does. Of several paths as good it is the one whose intermediate vertex was tried
     first. Raises InfeasibleError that names a cycle of negative length.
     """
     if indices is not None:
@@ -113,7 +113,7 @@ def verify_paths(
     **options: Unpack[Options],
 ) -> _core.Verdict:
     """Whether lengths are those of the best paths, and the predecessors lead along them: no edge improves any, and every
-    path, walked from its end, has the length that is said. Whole numbers exactly, fractions up to rounding. Without
+    path, walked from its end, has the length that is said. Integers exactly, fractions up to rounding. Without
     predecessors nobody knows whether the paths are there, as Verdict.unchecked says. n * edges operations.
 
     With indices the paths from these vertices alone, as shortest_paths gives them, and by their predecessors: n + edges
@@ -166,9 +166,9 @@ def _sparse_edges(
         edges.data = edges.data.astype(bool)  # a sum of truth is true where any is
         edges.sum_duplicates()
         return edges.row, edges.col, edges.data.astype(dtype)
-    is_whole = edges.data.dtype.kind in "biu"
+    is_integer = edges.data.dtype.kind in "biu"
     edges.data = converted("graph", edges.data, [dtype.name], dtype.name, _core.no_value(semiring))
-    sums = _exact_sums(edges, dtype) if is_whole else _sums(edges)
+    sums = _exact_sums(edges, dtype) if is_integer else _sums(edges)
     return sums.row, sums.col, sums.data
 
 
@@ -183,7 +183,7 @@ def _sums(edges: Any) -> Any:
 
 
 def _exact_sums(edges: Any, dtype: np.dtype[Any]) -> Any:
-    """Of each place, of whole numbers: by Python's where the type may not hold them; infinities stay."""
+    """Of each place, of integers: by Python's where the type may not hold them; infinities stay."""
     sums = edges.copy()
     sums.sum_duplicates()
     exact_below = 2.0 ** (np.finfo(dtype).nmant + 1) if dtype.kind == "f" else float(infinity(dtype))
@@ -236,7 +236,7 @@ def _vertex(name: str, given: Any, count: int) -> int:
     try:
         vertex = operator.index(given)
     except TypeError:
-        raise TypeError(f"{name} is {given!r}: a whole number is accepted") from None
+        raise TypeError(f"{name} is {given!r}: an integer is accepted") from None
     if not 0 <= vertex < count:
         raise ValueError(f"{name} is {vertex}: a vertex from 0 to {count - 1} is accepted")
     return vertex

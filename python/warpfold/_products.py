@@ -31,7 +31,7 @@ def matmul(
 
     semiring is one of those that docs/minplus.md lists with their types: min-plus and others of int16, int32, int64,
     float32 or float64, or-and of bool or uint8, and plus-times, which counts, of uint64, modulo modulus unless that is 0,
-    or of float64. "No value" is what the list says, in min-plus infinity: of whole numbers half of the largest,
+    or of float64. "No value" is what the list says, in min-plus infinity: of integers half of the largest,
     `infinity(dtype)`.
 
     With return_argmin also the smallest k whose term each entry is, 4294967295 where there is none; torch's tensors are

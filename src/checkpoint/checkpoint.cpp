@@ -16,6 +16,7 @@
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
+#include "warpfold/tiles/super_tiles.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
 namespace warpfold {
@@ -31,9 +32,9 @@ constexpr std::chrono::seconds patience{8};
 constexpr double longest_interval = 365 * 24 * 3600;
 
 /// All points describe their part of the problem, in turn.
-std::uint64_t problem_checksum(const tiles::KeptTable& table, int threads) {
+std::uint64_t problem_checksum(const KeptTable& table, int threads) {
   std::vector<std::uint64_t> rows(table.points);
-  Team(threads).loop(table.points, [&](std::size_t i, int) {
+  Team(threads).parallel_for(table.points, [&](std::size_t i, int) {
     std::vector<std::byte> bytes;
     table.describe(i, bytes);
     rows[i] = checkpoint::checksum({bytes});
@@ -53,7 +54,7 @@ void check_interval(std::chrono::duration<double> every) {
 class Checkpoint::Run {
  public:
   /// The first process looks at the folder before the others do, which go by the list that it leaves.
-  Run(const Checkpoint& asked, const tiles::KeptTable& table, std::uint64_t problem)
+  Run(const Checkpoint& asked, const KeptTable& table, std::uint64_t problem)
       : place_(table.place),
         part_(table.part),
         every_(asked.every_),
@@ -75,9 +76,9 @@ class Checkpoint::Run {
   void load(int threads) {
     std::vector<Place> kept;
     for_each_kept([&](std::size_t i, std::size_t j) { kept.emplace_back(i, j); });
-    Team(threads).loop(kept.size(), [&](std::size_t at, int) {
+    Team(threads).parallel_for(kept.size(), [&](std::size_t at, int) {
       const auto [i, j] = kept[at];
-      const checkpoint::Pieces pieces = place_.pieces(i, j);
+      const checkpoint::Pieces pieces = tiles::pieces_of(place_, i, j);
       const bool whole = file_.read(pieces, offset(kept[at]));
       if (whole && checkpoint::checksum(pieces) == restored_[tiles::tile_number(i, j)]) return;
       throw Error(ErrorKind::input, fmt::format("{}: tiles: super-tile ({},{}) is {}", folder_, i, j,
@@ -214,7 +215,7 @@ class Checkpoint::Run {
   }
 
   void write(const Place& place) {
-    const checkpoint::Pieces pieces = place_.pieces(place.first, place.second);
+    const checkpoint::Pieces pieces = tiles::pieces_of(place_, place.first, place.second);
     file_.write(pieces, offset(place));
     list_.checksums[tiles::tile_number(place.first, place.second)] = checkpoint::checksum(pieces);
   }
@@ -227,8 +228,8 @@ class Checkpoint::Run {
     list_.write();
   }
 
-  const tiles::SuperTiles place_;
-  const tiles::TablePart part_;
+  const SuperTiles place_;
+  const TablePart part_;
   const std::chrono::duration<double> every_;
   const std::string folder_;
   const std::size_t along_;
@@ -265,7 +266,7 @@ bool Checkpoint::comes(std::size_t i, std::size_t j) const { return run_->was_ke
 void Checkpoint::made(std::size_t i, std::size_t j) { run_->made(i, j); }
 void Checkpoint::progress(const std::function<void(std::size_t, std::size_t)>& arrived) { run_->progress(arrived); }
 
-void Checkpoint::solve(const tiles::KeptTable& table, const Options& options, const std::function<void()>& fill) {
+void Checkpoint::solve(const KeptTable& table, const Options& options, const std::function<void()>& fill) {
   const int threads = thread_count(options.threads);
   table.part.together([&] { checkpoint::check_folder(folder_, resumes_); });
   const std::uint64_t problem = problem_checksum(table, threads);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "warpfold/tiles/table_keeper.hpp"
+#include "warpfold/run/checkpointer.hpp"
 
 /// What a checkpoint's folder holds: "tiles", each super-tile at its own place, and "list", which says what the table
 /// is and has a checksum for each super-tile that is safe in "tiles". Of several processes each has a list of its own,

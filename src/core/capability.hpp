@@ -29,7 +29,7 @@ inline constexpr int reserved_bytes = 1024;
 }
 
 /// What a block can have on every GPU: kernels that take no more start everywhere.
-inline constexpr int least_shared_bytes_of_block = shared_bytes_of_block(0);
+inline constexpr int min_shared_bytes_of_block = shared_bytes_of_block(0);
 
 /// How many blocks a multiprocessor's shared memory has room for.
 [[nodiscard]] constexpr int blocks_in_shared_memory(int capability, int bytes_of_block) {

@@ -8,7 +8,7 @@
 
 namespace warpfold {
 
-void refuse_entries(std::size_t rows, std::size_t columns) {
+void reject_entries(std::size_t rows, std::size_t columns) {
   throw Error(ErrorKind::memory_limit, fmt::format("a matrix of {} x {}: more than memory can hold", rows, columns));
 }
 
@@ -21,7 +21,7 @@ void check_values(std::size_t rows, std::size_t columns, std::size_t values) {
 std::size_t entry_count(std::size_t rows, std::size_t columns, std::size_t entry_bytes) {
   const std::size_t most = std::numeric_limits<std::ptrdiff_t>::max() / entry_bytes;
   if (columns == 0 || rows <= most / columns) return rows * columns;
-  refuse_entries(rows, columns);
+  reject_entries(rows, columns);
 }
 
 void check_view(std::string_view name, const void* data, std::size_t rows, std::size_t columns, std::size_t stride,

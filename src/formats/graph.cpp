@@ -22,20 +22,20 @@ namespace warpfold::formats {
 
 namespace {
 
-constexpr std::uint64_t most_vertices = std::uint64_t{1} << 31;
+constexpr std::uint64_t max_vertices = std::uint64_t{1} << 31;
 constexpr std::string_view blanks = " \t\r\v\f";
 
 using Words = std::vector<std::string_view>;
-constexpr std::size_t most_words = 6;  // of a line that are looked at: one more than any that is accepted has
+constexpr std::size_t max_words = 6;  // of a line that are looked at: one more than any that is accepted has
 
-[[noreturn]] void refuse_word(std::string_view word, const std::string& why) {
+[[noreturn]] void reject_word(std::string_view word, const std::string& why) {
   throw Error(ErrorKind::input, fmt::format("'{}' {}", io::printable(io::trimmed(word)), why));
 }
 
 /// The words between the blanks of a line.
 void split_at_blanks(std::string_view line, Words& words) {
   words.clear();
-  for (std::size_t at = 0; words.size() < most_words && (at = line.find_first_not_of(blanks, at)) != line.npos;) {
+  for (std::size_t at = 0; words.size() < max_words && (at = line.find_first_not_of(blanks, at)) != line.npos;) {
     const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
     words.push_back(line.substr(at, end - at));
     at = end;
@@ -45,7 +45,7 @@ void split_at_blanks(std::string_view line, Words& words) {
 /// What stands between the separators of a line, nothing included, without the blanks around it.
 void split_at(char separator, std::string_view line, Words& words) {
   words.clear();
-  for (std::size_t at = 0; words.size() < most_words && at <= line.size();) {
+  for (std::size_t at = 0; words.size() < max_words && at <= line.size();) {
     const std::size_t end = std::min(line.find(separator, at), line.size());
     words.push_back(io::trimmed(line.substr(at, end - at)));
     at = end + 1;
@@ -68,14 +68,14 @@ std::optional<std::uint64_t> digits_value(std::string_view word) {
 io::Number length_of(std::string_view word) {
   const io::Number length = io::parse_number(word);
   if (!std::isfinite(length.real)) {
-    refuse_word(word, "is no length: a finite number is accepted, and no line where there is no edge");
+    reject_word(word, "is no length: a finite number is accepted, and no line where there is no edge");
   }
   return length;
 }
 
 // ---- edge lists
 
-/// Whether this is a whole number in the one way in which it is written back.
+/// Whether this is an integer in the one way in which it is written back.
 bool is_plain_number(std::string_view name) {
   return !name.empty() && name.find_first_not_of("0123456789") == name.npos && (name[0] != '0' || name.size() == 1);
 }
@@ -83,7 +83,7 @@ bool is_plain_number(std::string_view name) {
 /// The number that a vertex has by its name alone.
 std::optional<std::uint32_t> number_of(std::string_view name) {
   const std::optional<std::uint64_t> number = digits_value(name);
-  if (!number || *number >= most_vertices || !is_plain_number(name)) return std::nullopt;
+  if (!number || *number >= max_vertices || !is_plain_number(name)) return std::nullopt;
   return static_cast<std::uint32_t>(*number);
 }
 
@@ -101,9 +101,9 @@ class Names {
   std::uint32_t vertex(std::string_view name) {
     if (const auto found = vertices_.find(name); found != vertices_.end()) return found->second;
     if (name.empty() || name.find('"') != name.npos || one_line(name) != name) {
-      refuse_word(name, "is no name: text without quotes and control characters is accepted");
+      reject_word(name, "is no name: text without quotes and control characters is accepted");
     }
-    if (names_.size() == most_vertices) refuse_word(name, "is one vertex too many: up to 2^31 are accepted");
+    if (names_.size() == max_vertices) reject_word(name, "is one vertex too many: up to 2^31 are accepted");
     const auto next = static_cast<std::uint32_t>(names_.size());
     return vertices_.emplace(names_.emplace_back(name), next).first->second;
   }
@@ -141,8 +141,8 @@ std::size_t largest_vertex(const std::vector<GraphEdge>& edges) {
 void check_names(const std::string& path, const std::vector<std::string>& names) {
   if (!std::all_of(names.begin(), names.end(), is_plain_number)) return;
   const auto large = std::find_if(names.begin(), names.end(), [](const std::string& name) { return !number_of(name); });
-  throw Error(ErrorKind::input, fmt::format("{}: '{}' is no vertex: whole numbers below 2^31, or names, are accepted",
-                                            path, io::printable(*large)));
+  throw Error(ErrorKind::input, fmt::format("{}: '{}' is no vertex: integers below 2^31, or names, are accepted", path,
+                                            io::printable(*large)));
 }
 
 // ---- formats that announce their sizes
@@ -151,7 +151,7 @@ void check_names(const std::string& path, const std::vector<std::string>& names)
 class Announced {
  public:
   Announced(std::string_view vertices, std::string_view edges) : vertices_(number(vertices)), edges_(number(edges)) {
-    if (vertices_ > most_vertices) refuse_word(vertices, "vertices are too many: up to 2^31 are accepted");
+    if (vertices_ > max_vertices) reject_word(vertices, "vertices are too many: up to 2^31 are accepted");
   }
 
   [[nodiscard]] std::size_t vertices() const { return vertices_; }
@@ -173,13 +173,13 @@ class Announced {
  private:
   static std::uint64_t number(std::string_view word) {
     const std::optional<std::uint64_t> value = digits_value(word);
-    if (!value) refuse_word(word, "is no size: a whole number below 2^64 is accepted");
+    if (!value) reject_word(word, "is no size: an integer below 2^64 is accepted");
     return *value;
   }
   [[nodiscard]] std::uint32_t vertex(std::string_view word) const {
     const std::optional<std::uint64_t> index = digits_value(word);
     if (!index || *index < 1 || *index > vertices_) {
-      refuse_word(word, fmt::format("is no vertex: 1 .. {} is accepted", vertices_));
+      reject_word(word, fmt::format("is no vertex: 1 .. {} is accepted", vertices_));
     }
     return static_cast<std::uint32_t>(*index - 1);
   }
@@ -214,7 +214,7 @@ bool is_matrix_market(std::string_view content) { return io::lower(content.subst
 std::string one_of(std::initializer_list<const char*> accepted, std::string_view word) {
   const std::string found = io::lower(word);
   if (std::find(accepted.begin(), accepted.end(), found) == accepted.end()) {
-    refuse_word(word, fmt::format("is not accepted here: {} is", fmt::join(accepted, " or ")));
+    reject_word(word, fmt::format("is not accepted here: {} is", fmt::join(accepted, " or ")));
   }
   return found;
 }
@@ -223,7 +223,7 @@ MatrixKind matrix_kind(std::string_view line) {
   Words words;
   split_at_blanks(line, words);
   if (words.size() != 5 || io::lower(words[0]) != banner) {
-    refuse_word(line, "does not begin a matrix: '%%MatrixMarket matrix coordinate real general' is accepted");
+    reject_word(line, "does not begin a matrix: '%%MatrixMarket matrix coordinate real general' is accepted");
   }
   one_of({"matrix"}, words[1]);
   one_of({"coordinate"}, words[2]);
@@ -232,28 +232,28 @@ MatrixKind matrix_kind(std::string_view line) {
 }
 
 Announced matrix_size(std::string_view line, const Words& words) {
-  if (words.size() != 3) refuse_word(line, "is no size: 'ROWS COLUMNS ENTRIES' is accepted");
-  if (words[0] != words[1]) refuse_word(line, "is no size of a graph: as many rows as columns are accepted");
+  if (words.size() != 3) reject_word(line, "is no size: 'ROWS COLUMNS ENTRIES' is accepted");
+  if (words[0] != words[1]) reject_word(line, "is no size of a graph: as many rows as columns are accepted");
   return {words[0], words[2]};
 }
 
 io::Number entry_length(const MatrixKind& kind, const Words& words) {
   if (kind.pattern) return {true, 1, 1};
   const io::Number length = length_of(words[2]);
-  if (kind.integer && !length.whole) refuse_word(words[2], "is no whole number: an integer matrix has those alone");
+  if (kind.integer && !length.whole) reject_word(words[2], "is no integer: an integer matrix has those alone");
   return length;
 }
 
 void add_entry(const MatrixKind& kind, const Announced& size, std::string_view line, const Words& words, Graph& graph) {
   if (words.size() != (kind.pattern ? 2 : 3)) {
-    refuse_word(line, fmt::format("is no entry: '{}' is accepted", kind.pattern ? "ROW COLUMN" : "ROW COLUMN LENGTH"));
+    reject_word(line, fmt::format("is no entry: '{}' is accepted", kind.pattern ? "ROW COLUMN" : "ROW COLUMN LENGTH"));
   }
   const GraphEdge edge = size.edge(words[0], words[1]);
   const io::Number length = entry_length(kind, words);
   graph.edges.push_back(edge);
   graph.lengths.add(length);
   if (!kind.symmetric || edge.from == edge.to) return;
-  if (edge.from < edge.to) refuse_word(line, "is above the diagonal: a symmetric matrix has its lower triangle alone");
+  if (edge.from < edge.to) reject_word(line, "is above the diagonal: a symmetric matrix has its lower triangle alone");
   graph.edges.push_back({edge.to, edge.from});
   graph.lengths.add(length);
 }
@@ -283,7 +283,7 @@ Graph parse_edge_list(const std::string& path, std::string_view content) {
   io::each_line(path, content, [&](std::string_view line) {
     split_edge(line, words);
     if (words.empty() || (std::exchange(first, false) && names_columns(words))) return;
-    if (words.size() != 3) refuse_word(line, "is no edge: 'from,to,length' or 'from to length' is accepted");
+    if (words.size() != 3) reject_word(line, "is no edge: 'from,to,length' or 'from to length' is accepted");
     graph.lengths.add(length_of(words[2]));
     const auto from = number_of(words[0]);
     const auto to = number_of(words[1]);
@@ -315,7 +315,7 @@ Graph parse_dimacs(const std::string& path, std::string_view content) {
     } else if (words[0] == "p" && words.size() == 4 && words[1] == "sp" && !size) {
       size.emplace(words[2], words[3]);
     } else {
-      refuse_word(line, size ? "is no arc: 'a FROM TO LENGTH' is accepted here"
+      reject_word(line, size ? "is no arc: 'a FROM TO LENGTH' is accepted here"
                              : "does not begin a graph: 'p sp VERTICES ARCS' is accepted here");
     }
   });

@@ -20,7 +20,7 @@ namespace {
 
 using Instance = KnapsackInstance;
 
-/// The word as a whole number from 0 to 2^63 - 1, if it is one.
+/// The word as an integer from 0 to 2^63 - 1, if it is one.
 std::optional<std::int64_t> natural(std::string_view word) {
   try {
     const io::Number number = io::parse_number(word);
@@ -88,7 +88,7 @@ class Lines {
     const std::optional<std::int64_t> value = natural(word);
     if (value) return *value;
     fail(line.number,
-         fmt::format("the {} is '{}': a whole number from 0 to 2^63 - 1 is accepted", what, io::printable(word)));
+         fmt::format("the {} is '{}': an integer from 0 to 2^63 - 1 is accepted", what, io::printable(word)));
   }
 
   void expect_columns(const Line& line, std::size_t columns, const char* what) const {

@@ -36,13 +36,13 @@ std::size_t word_count(std::string_view text) {
   return words;
 }
 
-bool is_rounded_whole(const io::Number& number) {
+bool is_rounded_integer(const io::Number& number) {
   return number.whole && !std::isinf(number.real) && static_cast<io::Whole>(number.real) != number.exact;
 }
 
-/// A coordinate as a double; the outline knows where the file's whole number is none.
+/// A coordinate as a double; the outline knows where the file's integer is none.
 double coordinate(const io::Number& number, OutlineFile& outline) {
-  outline.is_rounded = outline.is_rounded || is_rounded_whole(number);
+  outline.is_rounded = outline.is_rounded || is_rounded_integer(number);
   return number.real;
 }
 
@@ -155,7 +155,7 @@ std::size_t declared_numbers(std::string_view name) {
   return numbers;
 }
 
-/// GEOS reads doubles alone: which of a vertex's first two words are whole numbers between them.
+/// GEOS reads doubles alone: which of a vertex's first two words are integers between them.
 void note_rounded(std::string_view vertex, OutlineFile& outline) {
   for (int word = 0; word < 2; ++word) {
     const std::size_t end = std::min(vertex.find_first_of(" \t\r\n"), vertex.size());

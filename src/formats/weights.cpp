@@ -20,22 +20,22 @@ namespace warpfold::formats {
 
 namespace {
 
-constexpr double largest_exact_whole = 0x1p53;  // doubles beyond it skip whole numbers
+constexpr double largest_exact_integer = 0x1p53;  // doubles beyond it skip integers
 
 bool is_chord(std::size_t n, std::size_t i, std::size_t j) { return i + 1 < j && !(i == 0 && j + 1 == n); }
 
-/// Of an entry as the file has it: a float or double, a whole number of any width.
+/// Of an entry as the file has it: a float or double, an integer of any width.
 template <class From>
-bool is_whole(From value) {
+bool is_integer(From value) {
   if constexpr (std::is_floating_point_v<From>) {
     return std::isinf(value) ||
-           (std::abs(value) <= static_cast<From>(largest_exact_whole) && std::trunc(value) == value);
+           (std::abs(value) <= static_cast<From>(largest_exact_integer) && std::trunc(value) == value);
   } else {
     return true;
   }
 }
 
-/// Whether T holds the weight below its infinity. io::Whole numbers are compared as such.
+/// Whether T holds the weight below its infinity. io::Integers are compared as such.
 template <class T, class From>
 bool holds(From value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -49,14 +49,14 @@ bool holds(From value) {
 /// The types that hold the weight, for a message.
 template <class From>
 std::string holders(From value) {
-  if (is_whole(value) && holds<std::int32_t>(value)) return "i32, i64 and f64 do";
-  if (is_whole(value) && holds<std::int64_t>(value)) return "i64 and, perhaps rounded, f64 do";
+  if (is_integer(value) && holds<std::int32_t>(value)) return "i32, i64 and f64 do";
+  if (is_integer(value) && holds<std::int64_t>(value)) return "i64 and, perhaps rounded, f64 do";
   return "f64 does, perhaps rounded";
 }
 
 }  // namespace
 
-/// Calls visit(position, entry) for every entry that counts, in the type that it has in the file; a whole number of a
+/// Calls visit(position, entry) for every entry that counts, in the type that it has in the file; an integer of a
 /// text that is infinite as a double.
 template <class Visit>
 void WeightMatrix::each_chord(const Visit& visit) const {
@@ -68,7 +68,7 @@ void WeightMatrix::each_chord(const Visit& visit) const {
   for (std::size_t position = 0; position < numbers.size(); ++position) {
     const double real = numbers.real(position);
     if (numbers.whole && !std::isinf(real)) {
-      visit_chord(position, numbers.wholes[position]);
+      visit_chord(position, numbers.integers[position]);
     } else {
       visit_chord(position, real);
     }
@@ -85,7 +85,7 @@ WeightMatrix::WeightMatrix(std::string path, std::size_t n, std::variant<io::Npy
                   fmt::format("{}: chord ({}, {}) weighs {}: a number, or inf to forbid it, is accepted", path_,
                               position / n_, position % n_, real));
     }
-    whole_ = whole_ && is_whole(entry);
+    whole_ = whole_ && is_integer(entry);
     if (!std::isinf(real)) largest_ = std::max(largest_, std::abs(real));
   });
 }
@@ -103,7 +103,7 @@ std::vector<T> WeightMatrix::values() const {
     if constexpr (std::is_floating_point_v<From>) {
       if (std::isinf(entry)) return void(result[position] = infinity<T>);
     }
-    const bool fraction = std::is_integral_v<T> && !is_whole(entry);
+    const bool fraction = std::is_integral_v<T> && !is_integer(entry);
     if (fraction || !holds<T>(entry)) {
       throw Error(fraction ? ErrorKind::input : ErrorKind::overflow,
                   fmt::format("{}: chord ({}, {}) weighs {}: {} does not hold it, {}", path_, position / n_,

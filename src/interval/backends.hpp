@@ -24,8 +24,8 @@ namespace warpfold::interval {
 /// What TileStorage holds for so many bytes: a large table is whole huge pages. The largest size stays what it is.
 [[nodiscard]] constexpr std::size_t bytes_in_pages(std::size_t bytes) {
   constexpr std::size_t page = std::size_t{2} << 20;
-  const bool is_whole = bytes < page || bytes > std::numeric_limits<std::size_t>::max() - page;
-  return is_whole ? bytes : (bytes + page - 1) / page * page;
+  const bool is_integer = bytes < page || bytes > std::numeric_limits<std::size_t>::max() - page;
+  return is_integer ? bytes : (bytes + page - 1) / page * page;
 }
 
 /// Backend::seconds of a polygon where all chords weigh the same, by one of `probe_size` vertices.
@@ -62,9 +62,9 @@ std::size_t device_bytes(const TriangulationSize& size, const Options& options);
 template <class T>
 std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& problems, Context& context);
 
-/// The matrix chain's recurrence for dimensions p_0 .. p_n. `exact`: every total is a whole number that T holds.
+/// The matrix chain's recurrence for dimensions p_0 .. p_n. `exact`: every total is an integer that T holds.
 template <class T>
-RecurrenceTable<T> solve_chain(std::span<const T> dimensions, bool exact, Context& context);
+IntervalTable<T> solve_chain(std::span<const T> dimensions, bool exact, Context& context);
 
 /// What it takes of each GPU.
 template <class T>

@@ -1,7 +1,7 @@
 #include "interval/backends.hpp"
-#include "interval/device_filler.hpp"
-#include "run/refuse_cuda.hpp"
-#include "tiles/table_handle.hpp"
+#include "interval/triangulation/device_filler.hpp"
+#include "run/reject_cuda.hpp"
+#include "tiles/gpu/table_handle.hpp"
 #include "warpfold/interval/cuda.hpp"
 
 /// What a build without CUDA has in place of interval's GPU backends.
@@ -11,7 +11,7 @@ namespace cuda {
 
 template <class T>
 Solution<T> solve(const Triangulation<T>&, Context&) {
-  refuse_cuda();
+  reject_cuda();
 }
 template Solution<std::int32_t> solve(const Triangulation<std::int32_t>&, Context&);
 template Solution<std::int64_t> solve(const Triangulation<std::int64_t>&, Context&);
@@ -20,7 +20,7 @@ template Solution<double> solve(const Triangulation<double>&, Context&);
 
 template <class T>
 std::size_t device_bytes(const TriangulationSize&, const Options&) {
-  refuse_cuda();
+  reject_cuda();
 }
 template std::size_t device_bytes<std::int32_t>(const TriangulationSize&, const Options&);
 template std::size_t device_bytes<std::int64_t>(const TriangulationSize&, const Options&);
@@ -28,17 +28,17 @@ template std::size_t device_bytes<float>(const TriangulationSize&, const Options
 template std::size_t device_bytes<double>(const TriangulationSize&, const Options&);
 
 template <class T>
-RecurrenceTable<T> solve_chain(std::span<const T>, bool, Context&) {
-  refuse_cuda();
+IntervalTable<T> solve_chain(std::span<const T>, bool, Context&) {
+  reject_cuda();
 }
-template RecurrenceTable<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, Context&);
-template RecurrenceTable<std::int64_t> solve_chain(std::span<const std::int64_t>, bool, Context&);
-template RecurrenceTable<float> solve_chain(std::span<const float>, bool, Context&);
-template RecurrenceTable<double> solve_chain(std::span<const double>, bool, Context&);
+template IntervalTable<std::int32_t> solve_chain(std::span<const std::int32_t>, bool, Context&);
+template IntervalTable<std::int64_t> solve_chain(std::span<const std::int64_t>, bool, Context&);
+template IntervalTable<float> solve_chain(std::span<const float>, bool, Context&);
+template IntervalTable<double> solve_chain(std::span<const double>, bool, Context&);
 
 template <class T>
 std::size_t chain_device_bytes(const MatrixChain&, const Options&) {
-  refuse_cuda();
+  reject_cuda();
 }
 template std::size_t chain_device_bytes<std::int32_t>(const MatrixChain&, const Options&);
 template std::size_t chain_device_bytes<std::int64_t>(const MatrixChain&, const Options&);
@@ -47,7 +47,7 @@ template std::size_t chain_device_bytes<double>(const MatrixChain&, const Option
 
 template <class T>
 std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>&, Context&) {
-  refuse_cuda();
+  reject_cuda();
 }
 template std::vector<Solution<std::int32_t>> solve_batch(const std::span<const Triangulation<std::int32_t>>&, Context&);
 template std::vector<Solution<std::int64_t>> solve_batch(const std::span<const Triangulation<std::int64_t>>&, Context&);
@@ -58,43 +58,43 @@ template <class T>
 struct DeviceFiller<T>::State {};
 template <class T>
 DeviceFiller<T>::DeviceFiller(const Triangulation<T>&, Context&, Pages) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 DeviceFiller<T>::~DeviceFiller() = default;
 template <class T>
 double DeviceFiller<T>::operations(std::size_t) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
-int DeviceFiller<T>::prepare(int, Watch&, tiles::TableExchange&) {
-  refuse_cuda();
+int DeviceFiller<T>::prepare(int, SolveMonitor&, TableExchange&) {
+  reject_cuda();
 }
 template <class T>
-void DeviceFiller<T>::run(Watch&, bool) {
-  refuse_cuda();
+void DeviceFiller<T>::run(SolveMonitor&, bool) {
+  reject_cuda();
 }
 template <class T>
 tiles::TableHandle DeviceFiller<T>::handle() const {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 bool DeviceFiller<T>::reach(const tiles::TableReader&) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 void DeviceFiller<T>::leave() noexcept {}
 template <class T>
-tiles::SuperTiles DeviceFiller<T>::super_tiles() const {
-  refuse_cuda();
+SuperTiles DeviceFiller<T>::super_tiles() const {
+  reject_cuda();
 }
 template <class T>
-const RecurrenceTable<T>& DeviceFiller<T>::table() const {
-  refuse_cuda();
+const IntervalTable<T>& DeviceFiller<T>::table() const {
+  reject_cuda();
 }
 template <class T>
 Solution<T> DeviceFiller<T>::solution(Context&) {
-  refuse_cuda();
+  reject_cuda();
 }
 
 template class DeviceFiller<std::int32_t>;
@@ -106,7 +106,7 @@ template <class T>
 struct Plan<T>::State {};
 template <class T>
 Plan<T>::Plan(std::span<const std::size_t>, std::span<const int>, std::size_t, bool) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 Plan<T>::~Plan() = default;
@@ -116,55 +116,55 @@ template <class T>
 Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 template <class T>
 std::size_t Plan<T>::workspace_bytes(std::span<const std::size_t>, std::size_t, std::size_t) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 void Plan<T>::solve(const T*, std::size_t, const WeightBounds<T>&, Stream) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 void Plan<T>::solve(const Point*, ChordWeight, const WeightBounds<T>&, Stream) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 void Plan<T>::structure(Triangle*, Stream) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 void Plan<T>::costs(T*, Stream) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 const T* Plan<T>::table(std::size_t) const {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 std::size_t Plan<T>::tasks() const {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 const unsigned* Plan<T>::tasks_taken() const {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 unsigned* Plan<T>::stop() const {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 unsigned Plan<T>::solves() const {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
-void Plan<T>::connect(tiles::TableExchange&, const tiles::SuperTiles&, const tiles::device::PeerTables&, int) {
-  refuse_cuda();
+void Plan<T>::connect(TableExchange&, const SuperTiles&, const tiles::device::PeerTables&, int) {
+  reject_cuda();
 }
 template <class T>
-void Plan<T>::complete(const Watch&) {
-  refuse_cuda();
+void Plan<T>::complete(const SolveMonitor&) {
+  reject_cuda();
 }
 template <class T>
 tiles::TableHandle Plan<T>::handle() {
-  refuse_cuda();
+  reject_cuda();
 }
 
 template class Plan<std::int32_t>;

@@ -38,8 +38,8 @@ inline constexpr double tree_candidate_seconds = 1.2e-9;  ///< of "dp", which tr
 struct WorkerRate {
   double splits_per_second;
   double path_seconds_a_point;  ///< of the tiles from the diagonal to the root, which wait for each other
-  double most_workers;
-  std::size_t most_points;
+  double max_workers;
+  std::size_t max_points;
 };
 inline constexpr WorkerRate gpu_rate{14.84e12, 3e-7, 2, 294912};
 inline constexpr WorkerRate thread_rate{4.8e9, 4.3e-5, 2, 8192};
@@ -49,14 +49,14 @@ inline constexpr int search_threads = 512;
 inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to the second kernel
 inline constexpr int short_threads = 64;        ///< of a block that has a short interval: they copy, one warp walks
 inline constexpr unsigned near_splits = 32;     ///< guesses are the best of so many splits at each end
-inline constexpr unsigned least_guesses = 64;   ///< of a chain at a time
-inline constexpr unsigned most_guesses = 1024;
+inline constexpr unsigned min_guesses = 64;     ///< of a chain at a time
+inline constexpr unsigned max_guesses = 1024;
 
 /// And by what a block can have of shared memory: how far a window reaches before it is
 /// read anew, and up to how many vertices one warp walks through a copy of the table.
 struct SearchPolicy {
   unsigned window_steps;
-  unsigned most_short_vertices;
+  unsigned max_short_vertices;
   std::size_t shared_bytes;  ///< that a block takes at most
 };
 template <std::size_t ValueBytes>
@@ -66,7 +66,7 @@ inline constexpr SearchPolicy narrow_search{32, 96, 75 * 1024};  ///< of 8-byte 
 /// Whether some GPU has no room for the wide search.
 template <std::size_t ValueBytes>
 inline constexpr bool needs_narrow_search =
-    wide_search<ValueBytes>.shared_bytes > warpfold::cuda::least_shared_bytes_of_block;
+    wide_search<ValueBytes>.shared_bytes > warpfold::cuda::min_shared_bytes_of_block;
 
 template <std::size_t ValueBytes>
 [[nodiscard]] constexpr SearchPolicy search_policy(std::size_t shared_bytes_of_block) {

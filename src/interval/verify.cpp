@@ -125,7 +125,7 @@ template <class T>
 Verdict verify(std::size_t n, const std::type_identity_t<ChordWeights<T>>& weight, const Solution<T>& solution,
                const Options& options) {
   if (!weight) throw Error(ErrorKind::usage, "there are no weights: a function of two vertices is accepted");
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   if (Flaw flaw = flaw_of_structure(n, solution.chords, solution.triangles)) return infeasible(*flaw);
   if (Flaw flaw = flaw_of_forbidden(solution.chords, weight)) return infeasible(*flaw);
   return {.flaw = flaw_of_total(solution, weight)};
@@ -174,11 +174,11 @@ std::optional<Wide> cost_of(const std::vector<std::int64_t>& p, std::span<const 
 }  // namespace
 
 Verdict verify(const MatrixChain& chain, const ChainSolution& solution, const Options& options) {
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   if (Flaw flaw = flaw_of_order(solution.splits, static_cast<std::uint32_t>(chain.size()))) return infeasible(*flaw);
   const std::optional<Wide> cost = cost_of(chain.dimensions(), solution.splits);
   if (cost == solution.cost) return {};
-  return miscounted(fmt::format("'cost' is {}, the splits cost {}", solution.cost,
+  return wrong_cost(fmt::format("'cost' is {}, the splits cost {}", solution.cost,
                                 cost ? fmt::format("{}", *cost) : "2^127 or more"));
 }
 
@@ -274,7 +274,7 @@ std::string cost_text(TreeSum<T> cost) {
 
 template <class T>
 Verdict verify(const SearchTree<T>& tree, const TreeSolution<T>& solution, const Options& options) {
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   const std::size_t n = tree.size();
   const auto& parents = solution.parents;
   if (parents.size() != n) {
@@ -292,7 +292,7 @@ Verdict verify(const SearchTree<T>& tree, const TreeSolution<T>& solution, const
   }
   const TreeSum<T> cost = cost_of(tree, depth);
   if (is_same_cost(solution.cost, cost, n)) return {};
-  return miscounted(fmt::format("'cost' is {}, the tree costs {}", solution.cost, cost_text<T>(cost)));
+  return wrong_cost(fmt::format("'cost' is {}, the tree costs {}", solution.cost, cost_text<T>(cost)));
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                                        \

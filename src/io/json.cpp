@@ -76,8 +76,8 @@ class Builder : public nlohmann::json_sax<Json> {
     return true;
   }
   bool open(Json value) {
-    if (open_.size() == most_depth) {
-      throw Error(ErrorKind::input, fmt::format("{}: is nested more than {} levels deep", path_, most_depth));
+    if (open_.size() == max_depth) {
+      throw Error(ErrorKind::input, fmt::format("{}: is nested more than {} levels deep", path_, max_depth));
     }
     open_.push_back({place(std::move(value)), {}});
     return true;
@@ -95,7 +95,7 @@ class Builder : public nlohmann::json_sax<Json> {
 };
 
 void append(std::string& text, const Json& value) {
-  if (const auto digits = whole_digits(value)) {
+  if (const auto digits = integer_digits(value)) {
     text += *digits;
   } else if (value.is_object()) {
     text += '{';
@@ -133,7 +133,7 @@ Json exact_number(const std::string& digits) {
   return Json::binary(std::vector<std::uint8_t>(digits.begin(), digits.end()));
 }
 
-std::optional<std::string> whole_digits(const Json& value) {
+std::optional<std::string> integer_digits(const Json& value) {
   if (value.is_number_unsigned()) return fmt::format("{}", value.get<std::uint64_t>());
   if (value.is_number_integer()) return fmt::format("{}", value.get<std::int64_t>());
   if (!value.is_binary()) return std::nullopt;
@@ -143,7 +143,7 @@ std::optional<std::string> whole_digits(const Json& value) {
 std::optional<Number> json_number(const Json& value) {
   if (value == "inf" || value == "-inf") return parse_number(value.get<std::string>());
   if (value.is_number_float()) return Number{false, 0, value.get<double>()};
-  const auto digits = whole_digits(value);
+  const auto digits = integer_digits(value);
   if (!digits) return std::nullopt;
   try {
     return parse_number(*digits);

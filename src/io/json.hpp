@@ -7,22 +7,22 @@
 
 #include "warpfold/io/numbers.hpp"
 
-/// JSON as every command reads and writes it: nested as deeply as `most_depth`, whole numbers of any length exact.
+/// JSON as every command reads and writes it: nested as deeply as `max_depth`, integers of any length exact.
 namespace warpfold::io {
 
 /// Keys keep the order in which they were inserted.
 using Json = nlohmann::ordered_json;
 
-inline constexpr std::size_t most_depth = 64;
+inline constexpr std::size_t max_depth = 64;
 
-/// A whole number of any length. The JSON library's own end at 64 bits: longer ones are its binary values, which hold
+/// An integer of any length. The JSON library's own end at 64 bits: longer ones are its binary values, which hold
 /// the digits and which no file can contain.
 [[nodiscard]] Json exact_number(const std::string& digits);
 
-/// The digits of a whole number; nothing for any other value.
-[[nodiscard]] std::optional<std::string> whole_digits(const Json& value);
+/// The digits of an integer; nothing for any other value.
+[[nodiscard]] std::optional<std::string> integer_digits(const Json& value);
 
-/// A number, or an infinity in the words "inf" and "-inf"; nothing for any other value, and for whole numbers that
+/// A number, or an infinity in the words "inf" and "-inf"; nothing for any other value, and for integers that
 /// `Whole` does not hold.
 [[nodiscard]] std::optional<Number> json_number(const Json& value);
 

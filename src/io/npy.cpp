@@ -34,7 +34,7 @@ constexpr TypeName type_names[] = {{"bool", "|b1", 1}, {"i8", "|i1", 1},  {"u8",
                                    {"u16", "<u2", 2},  {"i32", "<i4", 4}, {"u32", "<u4", 4}, {"i64", "<i8", 8},
                                    {"u64", "<u8", 8},  {"f32", "<f4", 4}, {"f64", "<f8", 8}};
 
-[[noreturn]] void refuse_file(const std::string& path, const std::string& what) {
+[[noreturn]] void reject_file(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::input, fmt::format("{}: {}", path, what));
 }
 
@@ -42,14 +42,14 @@ constexpr TypeName type_names[] = {{"bool", "|b1", 1}, {"i8", "|i1", 1},  {"u8",
 std::string_view header_value(const std::string& path, std::string_view header, std::string_view key) {
   const auto at = header.find(fmt::format("'{}'", key));
   const auto colon = at == std::string_view::npos ? at : header.find(':', at);
-  if (colon == std::string_view::npos) refuse_file(path, fmt::format("the .npy header has no '{}'", key));
+  if (colon == std::string_view::npos) reject_file(path, fmt::format("the .npy header has no '{}'", key));
   if (header.find(fmt::format("'{}'", key), colon) != std::string_view::npos) {
-    refuse_file(path, fmt::format("the .npy header has '{}' twice", key));
+    reject_file(path, fmt::format("the .npy header has '{}' twice", key));
   }
   const auto first = header.find_first_not_of(' ', colon + 1);
-  if (first == std::string_view::npos) refuse_file(path, fmt::format("the .npy header ends after '{}'", key));
+  if (first == std::string_view::npos) reject_file(path, fmt::format("the .npy header ends after '{}'", key));
   const auto last = header.find_first_of(header[first] == '(' ? ")" : header[first] == '[' ? "]" : ",}", first);
-  if (last == std::string_view::npos) refuse_file(path, fmt::format("the .npy header ends inside '{}'", key));
+  if (last == std::string_view::npos) reject_file(path, fmt::format("the .npy header ends inside '{}'", key));
   return header.substr(first, last - first);
 }
 
@@ -57,8 +57,8 @@ std::string_view header_value(const std::string& path, std::string_view header, 
 std::vector<std::size_t> parse_shape(const std::string& path, std::string_view text) {
   const auto refuse = [&] {
     const char* bracket = text.front() == '(' ? ")" : text.front() == '[' ? "]" : "";
-    refuse_file(path, fmt::format("the .npy shape is '{}{}': whole numbers in brackets, '(2, 3)', are accepted", text,
-                                  bracket));
+    reject_file(path,
+                fmt::format("the .npy shape is '{}{}': integers in brackets, '(2, 3)', are accepted", text, bracket));
   };
   if (text.front() != '(') refuse();
   std::vector<std::size_t> shape;
@@ -68,7 +68,7 @@ std::vector<std::size_t> parse_shape(const std::string& path, std::string_view t
     const std::size_t first = at;
     for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
       if (extent > (std::numeric_limits<std::size_t>::max() >> 4) / 10)
-        refuse_file(path, "the .npy shape is too large");
+        reject_file(path, "the .npy shape is too large");
       extent = extent * 10 + static_cast<std::size_t>(text[at] - '0');
     }
     if (at == first || (at < text.size() && text[at] != ',' && text[at] != ' ')) refuse();
@@ -83,7 +83,7 @@ std::string range_of() {
 }
 
 template <class Source>
-[[noreturn]] void refuse_overflow(const NpyArray& array, std::size_t index, Source value, std::string_view dtype) {
+[[noreturn]] void reject_overflow(const NpyArray& array, std::size_t index, Source value, std::string_view dtype) {
   throw Error(ErrorKind::overflow,
               fmt::format("{}: entry {} is {}: {} does not hold it, f64 does", array.path, index, value, dtype));
 }
@@ -91,12 +91,12 @@ template <class Source>
 template <class T, class Source>
 T convert(const NpyArray& array, std::size_t index, Source value) {
   const auto refuse = [&](const std::string& accepted) {
-    refuse_file(array.path, fmt::format("entry {} is {}: {} is accepted", index, value, accepted));
+    reject_file(array.path, fmt::format("entry {} is {}: {} is accepted", index, value, accepted));
   };
   if constexpr (std::is_floating_point_v<T>) {
     const T result = static_cast<T>(value);
     if constexpr (std::is_floating_point_v<Source>) {
-      if (!holds_rounded<T>(value)) refuse_overflow(array, index, value, dtype_name<T>());
+      if (!holds_rounded<T>(value)) reject_overflow(array, index, value, dtype_name<T>());
     }
     return result;
   } else if constexpr (std::is_floating_point_v<Source>) {
@@ -104,7 +104,7 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
     // 2^digits is exact in every floating type here, whereas max() need not be.
     const Source limit = std::ldexp(Source{1}, std::numeric_limits<T>::digits);
     if (!(value < limit) || !(value >= (std::is_signed_v<T> ? -limit : Source{0}))) refuse(range_of<T>());
-    if (value != std::trunc(value)) refuse("a whole number");
+    if (value != std::trunc(value)) refuse("an integer");
     return static_cast<T>(value);
   } else {
     if (!std::in_range<T>(value)) refuse(range_of<T>());
@@ -112,7 +112,7 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
   }
 }
 
-/// Refuses a whole number that T takes for an infinity, of a type that has none.
+/// Refuses an integer that T takes for an infinity, of a type that has none.
 template <class T>
 void check_finite(const NpyArray& array, std::size_t index, T value) {
   constexpr T most = infinity<T> - 1;
@@ -161,7 +161,7 @@ std::size_t entries_of(const std::string& path, const std::vector<std::size_t>& 
   std::size_t entries = 1;
   for (std::size_t extent : shape) {
     if (extent != 0 && entries > std::numeric_limits<std::size_t>::max() / extent)
-      refuse_file(path, "has too many entries");
+      reject_file(path, "has too many entries");
     entries *= extent;
   }
   return entries;
@@ -171,22 +171,22 @@ std::size_t entries_of(const std::string& path, const std::vector<std::size_t>& 
 
 NpyArray parse_npy(const std::string& path, std::string bytes) {
   const std::string_view content = bytes;
-  if (!content.starts_with(magic) || content.size() < 12) refuse_file(path, "is no .npy file");
+  if (!content.starts_with(magic) || content.size() < 12) reject_file(path, "is no .npy file");
   const int major = static_cast<unsigned char>(content[6]);
-  if (major < 1 || major > 3) refuse_file(path, fmt::format("has .npy version {}: 1 to 3 are accepted", major));
+  if (major < 1 || major > 3) reject_file(path, fmt::format("has .npy version {}: 1 to 3 are accepted", major));
   const std::size_t size_bytes = major == 1 ? 2 : 4;
   std::size_t header_bytes = 0;
   for (std::size_t i = 0; i < size_bytes; ++i) {
     header_bytes |= static_cast<std::size_t>(static_cast<unsigned char>(content[8 + i])) << (8 * i);
   }
   const std::size_t data_at = 8 + size_bytes + header_bytes;
-  if (data_at > content.size()) refuse_file(path, "ends inside the .npy header");
+  if (data_at > content.size()) reject_file(path, "ends inside the .npy header");
   const std::string_view header = content.substr(8 + size_bytes, header_bytes);
 
   NpyArray array;
   array.path = path;
   std::string_view descr = header_value(path, header, "descr");
-  if (descr.size() < 4) refuse_file(path, fmt::format("has entries of type {}: a quoted type is accepted", descr));
+  if (descr.size() < 4) reject_file(path, fmt::format("has entries of type {}: a quoted type is accepted", descr));
   descr = descr.substr(1, descr.size() - 2);
   std::size_t entry_bytes = 0;
   for (const TypeName& type : type_names) {
@@ -195,18 +195,17 @@ NpyArray parse_npy(const std::string& path, std::string bytes) {
     entry_bytes = type.bytes;
   }
   if (entry_bytes == 0) {
-    refuse_file(path,
-                fmt::format("has entries of type '{}': little-endian whole numbers, f4 and f8 are accepted", descr));
+    reject_file(path, fmt::format("has entries of type '{}': little-endian integers, f4 and f8 are accepted", descr));
   }
   if (const std::string_view order = header_value(path, header, "fortran_order"); order != "False") {
-    refuse_file(path, fmt::format("'fortran_order' is {}: False, C order, is accepted", order));
+    reject_file(path, fmt::format("'fortran_order' is {}: False, C order, is accepted", order));
   }
   array.shape = parse_shape(path, header_value(path, header, "shape"));
 
   const std::size_t entries = entries_of(path, array.shape);
   const std::string_view data = content.substr(data_at);
   if (data.size() % entry_bytes != 0 || data.size() / entry_bytes != entries) {
-    refuse_file(path, fmt::format("holds {} bytes of data where its shape needs {} entries of {} bytes", data.size(),
+    reject_file(path, fmt::format("holds {} bytes of data where its shape needs {} entries of {} bytes", data.size(),
                                   entries, entry_bytes));
   }
   array.first_byte = data_at;

@@ -19,10 +19,10 @@ namespace warpfold::io {
 
 namespace {
 
-constexpr std::size_t most_digits = 38;  // which no `Whole` wraps at
+constexpr std::size_t max_digits = 38;  // which no `Whole` wraps at
 
 /// The value of digits alone, and a sign.
-Whole whole_of(std::string_view word) {
+Whole integer_of(std::string_view word) {
   const bool negative = word.starts_with('-');
   Whole value = 0;
   for (const char digit : word.substr(negative ? 1 : 0)) value = 10 * value + (digit - '0');
@@ -75,28 +75,28 @@ Number parse_number(std::string_view word) {
   if (end != last || error == std::errc::invalid_argument) refuse(word, "is no number");
   if (error == std::errc::result_out_of_range) refuse(word, "is out of range");
   if (std::isinf(number.real)) {
-    number.exact = number.real > 0 ? infinite_whole : -infinite_whole;
+    number.exact = number.real > 0 ? infinite_integer : -infinite_integer;
     return number;
   }
   number.whole = rest.find_first_not_of("-0123456789") == std::string_view::npos;
   if (!number.whole) return number;
   const std::size_t first = rest.find_first_not_of("-0");
-  const bool is_long = first != std::string_view::npos && rest.size() - first > most_digits;
-  if (!is_long) number.exact = whole_of(rest);
-  if (is_long || number.exact >= infinite_whole || number.exact <= -infinite_whole) {
-    refuse(word, "is out of range: whole numbers below 2^126 are accepted");
+  const bool is_long = first != std::string_view::npos && rest.size() - first > max_digits;
+  if (!is_long) number.exact = integer_of(rest);
+  if (is_long || number.exact >= infinite_integer || number.exact <= -infinite_integer) {
+    refuse(word, "is out of range: integers below 2^126 are accepted");
   }
   return number;
 }
 
 void Numbers::add(const Number& number) {
   if (whole && !number.whole) {
-    reals.reserve(wholes.size() + 1);
-    for (std::size_t i = 0; i < wholes.size(); ++i) reals.push_back(real(i));
-    wholes.clear();
+    reals.reserve(integers.size() + 1);
+    for (std::size_t i = 0; i < integers.size(); ++i) reals.push_back(real(i));
+    integers.clear();
     whole = false;
   }
-  whole ? wholes.push_back(number.exact) : reals.push_back(number.real);
+  whole ? integers.push_back(number.exact) : reals.push_back(number.real);
   if (number.whole && !std::isinf(number.real)) {
     doubles_hold = doubles_hold && static_cast<Whole>(number.real) == number.exact;
   }
@@ -105,13 +105,14 @@ void Numbers::add(const Number& number) {
 double Numbers::real(std::size_t i) const {
   if (!whole) return reals[i];
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (wholes[i] == infinite_whole || wholes[i] == -infinite_whole) return wholes[i] > 0 ? infinity : -infinity;
-  return static_cast<double>(wholes[i]);
+  if (integers[i] == infinite_integer || integers[i] == -infinite_integer)
+    return integers[i] > 0 ? infinity : -infinity;
+  return static_cast<double>(integers[i]);
 }
 
 std::string Numbers::text(std::size_t i) const {
   const double rounded = real(i);
-  return whole && !std::isinf(rounded) ? fmt::format("{}", wholes[i]) : fmt::format("{}", rounded);
+  return whole && !std::isinf(rounded) ? fmt::format("{}", integers[i]) : fmt::format("{}", rounded);
 }
 
 Numbers parse_numbers(const std::string& path, std::string_view text) {

@@ -37,7 +37,7 @@ namespace warpfold::io {
 /// it has against that: bad input, for what would be wrong usage of the library comes from there. What has no place,
 /// "", says it as it is.
 template <class Action>
-auto naming(const std::string& place, const Action& action) {
+auto with_file_context(const std::string& place, const Action& action) {
   if (place.empty()) return action();
   try {
     return action();

@@ -29,33 +29,33 @@ std::string chosen_dtype(const Problem& problem, const Request& request) {
 
 }  // namespace
 
-Asked::Asked(const Problem& of, const Request& with, const Options& options)
+PackingQuery::PackingQuery(const Problem& of, const Request& with, const Options& options)
     : problem(of),
       request(with),
       dtype(chosen_dtype(of, with)),
       pieces(of.kind() == Kind::unbounded ? std::vector<Piece>() : knapsack::pieces(of)),
       threads(thread_count(options.threads)) {}
 
-std::size_t Asked::cell_bytes() const { return dtype == "i32" ? sizeof(std::int32_t) : sizeof(std::int64_t); }
+std::size_t PackingQuery::cell_bytes() const { return dtype == "i32" ? sizeof(std::int32_t) : sizeof(std::int64_t); }
 
-double Asked::cells(std::size_t rows) const {
+double PackingQuery::cells(std::size_t rows) const {
   return static_cast<double>(rows) * (static_cast<double>(problem.capacity()) + 1);
 }
 
-double Asked::table_bytes() const {
+double PackingQuery::table_bytes() const {
   return static_cast<double>(padded_cells(problem.capacity())) * static_cast<double>(cell_bytes());
 }
 
-double Asked::seconds() const {
+double PackingQuery::seconds() const {
   if (is_unbounded()) {
-    const UnboundedTable table = table_that_matters(problem);
+    const UnboundedTable table = aperiodic_prefix(problem);
     const double cells = static_cast<double>(table.capacity + 1) * static_cast<double>(table.rows);
     const auto bytes = static_cast<double>(padded_cells(table.capacity) * cell_bytes());
     return cells / tuning::cells_per_second + bytes / tuning::bytes_touched_per_second + tuning::start_seconds;
   }
-  const std::int64_t most_shared = tuning::l2_bytes / 2 / static_cast<std::int64_t>(cell_bytes());
+  const std::int64_t max_shared = tuning::l2_bytes / 2 / static_cast<std::int64_t>(cell_bytes());
   const auto heavy = static_cast<std::size_t>(
-      std::count_if(pieces.begin(), pieces.end(), [&](const Piece& piece) { return piece.weight > most_shared; }));
+      std::count_if(pieces.begin(), pieces.end(), [&](const Piece& piece) { return piece.weight > max_shared; }));
   const double rows =
       cells(pieces.size() - heavy) / tuning::cells_per_second + cells(heavy) / tuning::heavy_cells_per_second;
   const double touched = table_bytes() / tuning::bytes_touched_per_second;
@@ -63,22 +63,22 @@ double Asked::seconds() const {
   return (request.items ? 2 * rows / threads + 5 * touched : rows / threads + touched) + tuning::start_seconds;
 }
 
-double Asked::seconds_on_gpu() const {
+double PackingQuery::seconds_on_gpu() const {
   const double rows = cells() / tuning::gpu_cells_per_second;
   const double passes = static_cast<double>(pieces.size()) * tuning::gpu_item_seconds;
   return request.items ? 2 * (rows + passes) : rows + passes;  // halving, as on the CPU
 }
 
-double Asked::seconds_of_result() const {
+double PackingQuery::seconds_of_result() const {
   const double bytes = (static_cast<double>(problem.capacity()) + 1) * sizeof(std::int64_t);
   return bytes / tuning::bytes_touched_per_second;
 }
 
-std::vector<std::int64_t> Asked::copies_of(const std::vector<char>& taken) const {
+std::vector<std::int64_t> PackingQuery::copies_of(const std::vector<char>& taken) const {
   std::vector<std::int64_t> copies(problem.items().size(), 0);
   for (std::size_t i = 0; i < copies.size(); ++i) {
     const Item& item = problem.items()[i];
-    if (item.weight == 0 && item.value > 0) copies[i] = problem.most_copies(i);
+    if (item.weight == 0 && item.value > 0) copies[i] = problem.max_copies(i);
   }
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     if (taken[p]) copies[pieces[p].source] += pieces[p].count;
@@ -86,10 +86,10 @@ std::vector<std::int64_t> Asked::copies_of(const std::vector<char>& taken) const
   return copies;
 }
 
-std::int64_t Asked::weightless_value() const {
+std::int64_t PackingQuery::weightless_value() const {
   std::int64_t value = 0;
   for (std::size_t i = 0; i < problem.items().size(); ++i) {
-    if (problem.items()[i].weight == 0) value += problem.items()[i].value * problem.most_copies(i);
+    if (problem.items()[i].weight == 0) value += problem.items()[i].value * problem.max_copies(i);
   }
   return value;
 }
@@ -98,7 +98,7 @@ namespace {
 
 /// Returns run(zero) for a zero of the tables' type.
 template <class Run>
-auto with_cells(const Asked& asked, const Run& run) {
+auto with_cells(const PackingQuery& asked, const Run& run) {
   return asked.dtype == "i32" ? run(std::int32_t{0}) : run(std::int64_t{0});
 }
 
@@ -112,39 +112,39 @@ cuda::RowsFunction<T> of_type(const RowsOnGpu& rows) {
 }
 
 template <class T>
-std::size_t bytes_of_rows(const Asked& asked, int threads, bool items) {
+std::size_t bytes_of_rows(const PackingQuery& asked, int threads, bool items) {
   using Solver = TableSolver<T>;
   return items ? Solver::packing_bytes(asked.pieces, asked.problem.capacity(), threads)
                : Solver::row_bytes(asked.pieces, asked.problem.capacity(), threads);
 }
 
-std::size_t bytes_of_table(const Asked& asked, int threads) {
-  if (asked.is_unbounded()) return padded_cells(table_that_matters(asked.problem).capacity) * asked.cell_bytes();
+std::size_t bytes_of_table(const PackingQuery& asked, int threads) {
+  if (asked.is_unbounded()) return padded_cells(aperiodic_prefix(asked.problem).capacity) * asked.cell_bytes();
   const auto of_rows = asked.dtype == "i32" ? bytes_of_rows<std::int32_t> : bytes_of_rows<std::int64_t>;
   return asked.pieces.size() * sizeof(Piece) + of_rows(asked, threads, asked.request.items);
 }
 
 /// What the rows hold, or later the result and the table that it is copied from.
-std::size_t with_result(const Asked& asked, std::size_t bytes) {
+std::size_t with_result(const PackingQuery& asked, std::size_t bytes) {
   const std::size_t result_bytes = (static_cast<std::size_t>(asked.problem.capacity()) + 1) * sizeof(std::int64_t);
   return std::max(bytes, result_bytes + static_cast<std::size_t>(asked.table_bytes()));
 }
 
 template <class T>
-CapacityTable capacities(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
+CapacityTable capacities(const PackingQuery& asked, const RowsOnGpu& gpu, Context& context) {
   const std::size_t cells = static_cast<std::size_t>(asked.problem.capacity()) + 1;
   if (asked.is_unbounded()) {
-    Watch watch(context.options, asked.cells(asked.problem.items().size()));
-    const Budget::Share taken = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
-    const Cells<T> best = unbounded_table<T>(asked.problem, asked.problem.capacity(), watch);
-    const Budget::Share result = context.budget.take(cells, sizeof(std::int64_t));
+    SolveMonitor monitor(context.options, asked.cells(asked.problem.items().size()));
+    const Budget::Reservation taken = context.budget.reserve(padded_cells(asked.problem.capacity()), sizeof(T));
+    const Cells<T> best = unbounded_table<T>(asked.problem, asked.problem.capacity(), monitor);
+    const Budget::Reservation result = context.budget.reserve(cells, sizeof(std::int64_t));
     return {{best.get(), best.get() + cells}};
   }
-  Watch watch(context.options, asked.cells());
-  TableSolver<T> solver(asked.pieces, context, watch, of_type<T>(gpu));
+  SolveMonitor monitor(context.options, asked.cells());
+  TableSolver<T> solver(asked.pieces, context, monitor, of_type<T>(gpu));
   const Cells<T> best = solver.every_capacity(asked.problem.capacity());
-  const Budget::Share kept = context.budget.take(padded_cells(asked.problem.capacity()), sizeof(T));
-  const Budget::Share result = context.budget.take(cells, sizeof(std::int64_t));
+  const Budget::Reservation kept = context.budget.reserve(padded_cells(asked.problem.capacity()), sizeof(T));
+  const Budget::Reservation result = context.budget.reserve(cells, sizeof(std::int64_t));
   CapacityTable table;
   table.values.reserve(cells);
   advise_huge_pages(table.values.data(), cells * sizeof(std::int64_t));  // C = 2,000,000: 9 ms of one thread became 3
@@ -157,19 +157,19 @@ CapacityTable capacities(const Asked& asked, const RowsOnGpu& gpu, Context& cont
 
 }  // namespace
 
-Solution by_rows(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
+Solution by_rows(const PackingQuery& asked, const RowsOnGpu& gpu, Context& context) {
   const Problem& problem = asked.problem;
   Solution solution;
   solution.value = asked.weightless_value();
   solution.dtype = asked.dtype;
   solution.reason = context.gave_up.empty() ? "asked for" : context.gave_up;
-  const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
+  const Budget::Reservation taken = context.budget.reserve(asked.pieces.size(), sizeof(Piece));
   // Halving for the items takes up to twice a table's cells.
-  const double most_cells = (asked.request.items ? 2 : 1) * asked.cells();
-  Watch watch(context.options, most_cells);
+  const double max_cells = (asked.request.items ? 2 : 1) * asked.cells();
+  SolveMonitor monitor(context.options, max_cells);
   with_cells(asked, [&](auto zero) {
     using T = decltype(zero);
-    TableSolver<T> solver(asked.pieces, context, watch, of_type<T>(gpu));
+    TableSolver<T> solver(asked.pieces, context, monitor, of_type<T>(gpu));
     if (asked.request.items) {
       const std::vector<char> packed = solver.packing(problem.capacity());
       for (std::size_t p = 0; p < asked.pieces.size(); ++p) solution.value += packed[p] ? asked.pieces[p].value : 0;
@@ -181,29 +181,29 @@ Solution by_rows(const Asked& asked, const RowsOnGpu& gpu, Context& context) {
   return solution;
 }
 
-CapacityTable capacities_by_rows(const Asked& asked, const RowsOnGpu& rows, Context& context) {
+CapacityTable capacities_by_rows(const PackingQuery& asked, const RowsOnGpu& rows, Context& context) {
   return with_cells(asked, [&](auto zero) { return capacities<decltype(zero)>(asked, rows, context); });
 }
 
-std::size_t bytes_on_cpu(const Asked& asked, const Options&) { return bytes_of_table(asked, asked.threads); }
-std::size_t bytes_on_gpu(const Asked& asked, const Options&) { return bytes_of_table(asked, 1); }
+std::size_t bytes_on_cpu(const PackingQuery& asked, const Options&) { return bytes_of_table(asked, asked.threads); }
+std::size_t bytes_on_gpu(const PackingQuery& asked, const Options&) { return bytes_of_table(asked, 1); }
 
-std::size_t device_bytes(const Asked& asked, const Options&) {
+std::size_t device_bytes(const PackingQuery& asked, const Options&) {
   return cuda::device_bytes(asked.problem.capacity(), asked.cell_bytes());
 }
 
-std::size_t capacity_bytes_on_cpu(const Asked& asked, const Options& options) {
+std::size_t capacity_bytes_on_cpu(const PackingQuery& asked, const Options& options) {
   return with_result(asked, bytes_on_cpu(asked, options));
 }
-std::size_t capacity_bytes_on_gpu(const Asked& asked, const Options& options) {
+std::size_t capacity_bytes_on_gpu(const PackingQuery& asked, const Options& options) {
   return with_result(asked, bytes_on_gpu(asked, options));
 }
 
-std::string unbounded_refusal(const Asked& asked) {
+std::string unbounded_unsupported(const PackingQuery& asked) {
   return asked.is_unbounded() ? "does not solve unbounded problems: table does" : "";
 }
 
-Solution by_table(const Asked& asked, Context& context) {
+Solution by_table(const PackingQuery& asked, Context& context) {
   if (!asked.is_unbounded()) return by_rows(asked, {}, context);
   Solution solution = with_cells(
       asked, [&](auto zero) { return solve_unbounded<decltype(zero)>(asked.problem, asked.request, context); });

@@ -11,9 +11,9 @@
 namespace warpfold::knapsack {
 
 /// A problem with what is asked about it, and its 0-1 pieces.
-struct Asked {
+struct PackingQuery {
   /// Raises Error{usage} for a dtype that is unknown or too narrow.
-  Asked(const Problem& of, const Request& with, const Options& options);
+  PackingQuery(const Problem& of, const Request& with, const Options& options);
 
   const Problem& problem;
   const Request& request;
@@ -42,17 +42,18 @@ struct RowsOnGpu {
 };
 
 /// 0-1 rows over one table, and halving for the items.
-[[nodiscard]] Solution by_rows(const Asked& asked, const RowsOnGpu& rows, Context& context);
+[[nodiscard]] Solution by_rows(const PackingQuery& asked, const RowsOnGpu& rows, Context& context);
 /// The same on the CPU, and the table of an unbounded problem.
-[[nodiscard]] Solution by_table(const Asked& asked, Context& context);
-[[nodiscard]] std::size_t bytes_on_cpu(const Asked& asked, const Options& options);
-[[nodiscard]] std::size_t bytes_on_gpu(const Asked& asked, const Options& options);  ///< of the host's memory
-[[nodiscard]] std::size_t device_bytes(const Asked& asked, const Options& options);  ///< of `whole_rows` in solve.cpp
+[[nodiscard]] Solution by_table(const PackingQuery& asked, Context& context);
+[[nodiscard]] std::size_t bytes_on_cpu(const PackingQuery& asked, const Options& options);
+[[nodiscard]] std::size_t bytes_on_gpu(const PackingQuery& asked, const Options& options);  ///< of the host's memory
+[[nodiscard]] std::size_t device_bytes(const PackingQuery& asked,
+                                       const Options& options);  ///< of `whole_rows` in solve.cpp
 
-[[nodiscard]] CapacityTable capacities_by_rows(const Asked& asked, const RowsOnGpu& rows, Context& context);
-[[nodiscard]] std::size_t capacity_bytes_on_cpu(const Asked& asked, const Options& options);
-[[nodiscard]] std::size_t capacity_bytes_on_gpu(const Asked& asked, const Options& options);
+[[nodiscard]] CapacityTable capacities_by_rows(const PackingQuery& asked, const RowsOnGpu& rows, Context& context);
+[[nodiscard]] std::size_t capacity_bytes_on_cpu(const PackingQuery& asked, const Options& options);
+[[nodiscard]] std::size_t capacity_bytes_on_gpu(const PackingQuery& asked, const Options& options);
 
-[[nodiscard]] std::string unbounded_refusal(const Asked& asked);
+[[nodiscard]] std::string unbounded_unsupported(const PackingQuery& asked);
 
 }  // namespace warpfold::knapsack

@@ -47,7 +47,7 @@ struct State {
 /// States by ascending weight, and behind them one beyond every weight.
 class StateList {
  public:
-  static constexpr std::size_t least_bytes = 1024 * sizeof(State);
+  static constexpr std::size_t min_bytes = 1024 * sizeof(State);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(State); }
@@ -57,7 +57,7 @@ class StateList {
   [[nodiscard]] State* room_for(std::size_t count, State* end) {
     const auto used = static_cast<std::size_t>(end - states_.get());
     if (used + count + 1 <= capacity_) return end;
-    capacity_ = std::max<std::size_t>({used + count + 1, capacity_ + capacity_ / 4, least_bytes / sizeof(State)});
+    capacity_ = std::max<std::size_t>({used + count + 1, capacity_ + capacity_ / 4, min_bytes / sizeof(State)});
     Cells<State> larger = allocate_cells<State>(capacity_);
     std::copy_n(states_.get(), used, larger.get());
     states_ = std::move(larger);
@@ -132,7 +132,7 @@ class Search {
   [[nodiscard]] std::size_t break_count() const { return break_; }
   [[nodiscard]] std::int64_t multiplier() const { return surrogate_.multiplier; }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
-  [[nodiscard]] std::size_t most_states() const { return most_states_; }
+  [[nodiscard]] std::size_t max_states() const { return max_states_; }
   /// Of both lists, which never shrink.
   [[nodiscard]] std::size_t list_bytes() const { return states_.bytes() + merged_.bytes(); }
   [[nodiscard]] double visited() const { return visited_; }
@@ -170,8 +170,8 @@ class Search {
   enum class End { exhausted, bound_met, long_list, out_of_budget };
 
   /// Grows the core until no state can beat `best`. Stops early at a list of `longest` states.
-  End run(std::int64_t& best, std::size_t longest, const CoreBudget& budget, const Watch& watch) {
-    if (budget.bytes < StateList::least_bytes) return End::out_of_budget;
+  End run(std::int64_t& best, std::size_t longest, const CoreBudget& budget, const SolveMonitor& monitor) {
+    if (budget.bytes < StateList::min_bytes) return End::out_of_budget;
     const bool wide = products_overflow();
     const std::int64_t bound = upper_bound();
     Aim aim{capacity_, load_limit_, best};
@@ -181,7 +181,7 @@ class Search {
       if (states_.size() > longest) return End::long_list;
       if (!next_step(best)) break;
       if (visited_ > budget.states || step_bytes() > budget.bytes) return End::out_of_budget;
-      if (states_.size() > tuning::core_watched_states) watch.check();
+      if (states_.size() > tuning::core_watched_states) monitor.check();
       aim.beat = best;
       const bool improved = wide ? merge<true>(steps_.back(), aim, rates()) : merge<false>(steps_.back(), aim, rates());
       if (improved) {
@@ -196,7 +196,7 @@ class Search {
   [[nodiscard]] bool found() const { return found_any_; }
 
   /// The packing of the best state that `run` found.
-  std::vector<char> packing(const Watch& watch) {
+  std::vector<char> packing(const SolveMonitor& monitor) {
     std::vector<char> taken = break_packing();
     State state = found_;
     std::size_t count = found_step_ + 1;
@@ -210,7 +210,7 @@ class Search {
         state.load -= steps_[step].load;
       }
       if (known == 0) return taken;
-      count = search_again(known, state, watch);
+      count = search_again(known, state, monitor);
     }
   }
 
@@ -350,7 +350,7 @@ class Search {
 
   /// What the next step may take at most: twice as many states as now, and while they move as many again.
   [[nodiscard]] std::size_t step_bytes() const {
-    return states_.bytes() + std::max({merged_.bytes(), 5 * states_.size() * sizeof(State), StateList::least_bytes});
+    return states_.bytes() + std::max({merged_.bytes(), 5 * states_.size() * sizeof(State), StateList::min_bytes});
   }
 
   void begin() {
@@ -447,20 +447,20 @@ class Search {
     merged_.close(out);
     states_.swap(merged_);
     visited_ += 2.0 * static_cast<double>(size);
-    most_states_ = std::max(most_states_, states_.size());
+    max_states_ = std::max(max_states_, states_.size());
     return improved;
   }
 
   /// Finds the decisions behind `state`, which the first `count` steps reach, and returns after how many of them it was
   /// met; state.decisions holds the last 64 of these.
-  std::size_t search_again(std::size_t count, State& state, const Watch& watch) {
+  std::size_t search_again(std::size_t count, State& state, const SolveMonitor& monitor) {
     // Any packing completed by the known decisions keeps to the surrogate, so its slack belongs to this search too.
     const Aim aim{state.weight, state.load + (load_limit_ - found_.load), state.value - 1};
     const std::vector<Rates> rates = rates_within(count);
     begin();
     steps_done_ = 0;
     for (std::size_t step = 0; step < count; ++step) {
-      if (states_.size() > tuning::core_watched_states) watch.check();
+      if (states_.size() > tuning::core_watched_states) monitor.check();
       const State target = found_;
       if (merge<true>(steps_[step], aim, rates[step])) {
         state = found_;
@@ -507,7 +507,7 @@ class Search {
   State found_{};
   std::size_t found_step_ = 0;
   bool found_any_ = false;
-  std::size_t most_states_ = 0;
+  std::size_t max_states_ = 0;
   double visited_ = 0;
 };
 
@@ -581,7 +581,8 @@ std::size_t core_bytes(std::size_t pieces) {
   return pieces * (sizeof(Entry) + sizeof(Piece) + 2 * sizeof(std::uint64_t));
 }
 
-CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget, const Watch& watch) {
+CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget,
+                  const SolveMonitor& monitor) {
   CoreResult result;
   result.value = -1;
   const std::size_t own_bytes = core_bytes(pieces.size()), bounded_bytes = pieces.size() * sizeof(Entry);
@@ -592,7 +593,7 @@ CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const Co
   const auto run = [&](Search& which, std::size_t longest, double states, std::size_t beside = 0) {
     const std::int64_t before = result.value;
     const std::size_t for_lists = budget.bytes - std::min(budget.bytes, own_bytes + beside);
-    const auto end = which.run(result.value, longest, {states, for_lists}, watch);
+    const auto end = which.run(result.value, longest, {states, for_lists}, monitor);
     if (result.value > before) winner = &which;
     return end;
   };
@@ -614,7 +615,7 @@ CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const Co
   result.finished = end != Search::End::out_of_budget;
   const auto account = [&result](const Search& part) {
     result.enumerated = std::max(result.enumerated, part.steps().size());
-    result.most_states = std::max(result.most_states, part.most_states());
+    result.max_states = std::max(result.max_states, part.max_states());
     result.states += part.visited();
     result.peak_bytes += part.list_bytes();
   };
@@ -624,28 +625,29 @@ CoreResult search(std::span<const Piece> pieces, std::int64_t capacity, const Co
     account(*bounded);
     result.peak_bytes += bounded_bytes;
   }
-  if (result.finished && winner) result.taken = winner->packing(watch);
+  if (result.finished && winner) result.taken = winner->packing(monitor);
   return result;
 }
 
 }  // namespace
 
-std::size_t least_core_bytes(std::size_t pieces) { return pieces * sizeof(Piece) + core_bytes(pieces); }
+std::size_t min_core_bytes(std::size_t pieces) { return pieces * sizeof(Piece) + core_bytes(pieces); }
 
-double least_core_seconds(std::size_t pieces) { return tuning::core_piece_seconds * static_cast<double>(pieces); }
+double min_core_seconds(std::size_t pieces) { return tuning::core_piece_seconds * static_cast<double>(pieces); }
 
-Needs most_of_core(std::size_t pieces, const CoreBudget& budget) {
+ResourceEstimate worst_case_of_core(std::size_t pieces, const CoreBudget& budget) {
   constexpr double searches = 3;  // a plain one, a bounded one, and the plain one again
   constexpr double lists = 2;     // of the plain one and of the bounded one
   constexpr double largest = 0x1p62;
   // A step visits two states for each one of its list, and may leave as many; beside a list stands the one before.
   const double list_bytes = std::min(static_cast<double>(budget.bytes), 2.5 * budget.states * sizeof(State));
-  return {"core", least_core_seconds(pieces) + searches * budget.states / tuning::core_states_per_second,
-          least_core_bytes(pieces) + pieces * sizeof(Entry) +
+  return {"core", min_core_seconds(pieces) + searches * budget.states / tuning::core_states_per_second,
+          min_core_bytes(pieces) + pieces * sizeof(Entry) +
               static_cast<std::size_t>(std::min(lists * list_bytes, largest))};
 }
 
-CoreResult core(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget, const Watch& watch) {
+CoreResult core(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget,
+                const SolveMonitor& monitor) {
   std::int64_t divisor = 0;
   std::int64_t total = 0;
   for (const Piece& piece : pieces) {
@@ -653,10 +655,10 @@ CoreResult core(std::span<const Piece> pieces, std::int64_t capacity, const Core
     total += piece.weight;
   }
   if (total <= capacity) return take_all(pieces);
-  if (divisor == 1) return search(pieces, capacity, budget, watch);
+  if (divisor == 1) return search(pieces, capacity, budget, monitor);
   std::vector<Piece> divided(pieces.begin(), pieces.end());
   for (Piece& piece : divided) piece.weight /= divisor;
-  return search(divided, capacity / divisor, budget, watch);
+  return search(divided, capacity / divisor, budget, monitor);
 }
 
 }  // namespace warpfold::knapsack

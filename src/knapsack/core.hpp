@@ -19,10 +19,10 @@ struct CoreBudget {
 struct CoreResult {
   bool finished = false;  ///< false: a budget ran out; nothing below holds then but the counts
   std::int64_t value = 0;
-  std::vector<char> taken;      ///< per piece
-  std::size_t enumerated = 0;   ///< pieces whose both ways were tried
-  std::size_t most_states = 0;  ///< the longest list
-  double states = 0;            ///< visited in all
+  std::vector<char> taken;     ///< per piece
+  std::size_t enumerated = 0;  ///< pieces whose both ways were tried
+  std::size_t max_states = 0;  ///< the longest list
+  double states = 0;           ///< visited in all
   bool cardinality_bound = false;
   std::size_t peak_bytes = 0;
 };
@@ -38,12 +38,12 @@ struct CoreResult {
 ///
 /// States remember their last 64 decisions; older ones are found again by searching for that state, as in minknap.
 [[nodiscard]] CoreResult core(std::span<const Piece> pieces, std::int64_t capacity, const CoreBudget& budget,
-                              const Watch& watch);
+                              const SolveMonitor& monitor);
 
 /// What the search of so many pieces takes, these included: at least, with the shortest lists, and at most, with lists
 /// of as many states as the budget allows.
-[[nodiscard]] std::size_t least_core_bytes(std::size_t pieces);
-[[nodiscard]] double least_core_seconds(std::size_t pieces);
-[[nodiscard]] Needs most_of_core(std::size_t pieces, const CoreBudget& budget);
+[[nodiscard]] std::size_t min_core_bytes(std::size_t pieces);
+[[nodiscard]] double min_core_seconds(std::size_t pieces);
+[[nodiscard]] ResourceEstimate worst_case_of_core(std::size_t pieces, const CoreBudget& budget);
 
 }  // namespace warpfold::knapsack

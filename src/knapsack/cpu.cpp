@@ -30,12 +30,12 @@ struct Group {
 
 /// As many rows as a cache takes besides a strip of capacities; at least one.
 template <class T>
-Group next_group(std::span<const Row<T>> rows, std::size_t first, std::int64_t most_reach) {
+Group next_group(std::span<const Row<T>> rows, std::size_t first, std::int64_t max_reach) {
   const auto gather = [&](std::int64_t cells) {
     Group group{first, first, 0, 0};
     while (group.last < rows.size()) {
       const std::int64_t reach = group.reach + round_up(rows[group.last].weight);
-      if (reach > std::min(cells / 2, most_reach)) break;
+      if (reach > std::min(cells / 2, max_reach)) break;
       group.reach = reach;
       ++group.last;
     }
@@ -53,17 +53,17 @@ Group next_group(std::span<const Row<T>> rows, std::size_t first, std::int64_t m
 struct Round {
   std::size_t first = 0;
   std::size_t last = 0;
-  std::int64_t reach = 0;       ///< of all of them
-  std::int64_t most_reach = 0;  ///< of each of them
+  std::int64_t reach = 0;      ///< of all of them
+  std::int64_t max_reach = 0;  ///< of each of them
 };
 
-/// As many groups as `most_reach` allows, at least one; exactly one for a single thread, which waits for nobody.
+/// As many groups as `max_reach` allows, at least one; exactly one for a single thread, which waits for nobody.
 template <class T>
-Round next_round(std::span<const Row<T>> rows, std::size_t first, std::int64_t most_reach, int members) {
-  Round round{first, first, 0, most_reach};
+Round next_round(std::span<const Row<T>> rows, std::size_t first, std::int64_t max_reach, int members) {
+  Round round{first, first, 0, max_reach};
   do {
-    const Group group = next_group(rows, round.last, most_reach);
-    if (round.last > first && round.reach + group.reach > most_reach) break;
+    const Group group = next_group(rows, round.last, max_reach);
+    if (round.last > first && round.reach + group.reach > max_reach) break;
     round.last = group.last;
     round.reach += group.reach;
   } while (members > 1 && round.last < rows.size());
@@ -112,11 +112,11 @@ struct Share {
 template <class T>
 class Sweep {
  public:
-  Sweep(const Table<T>& table, T* best, const Decisions& decisions, Watch& watch)
+  Sweep(const Table<T>& table, T* best, const Decisions& decisions, SolveMonitor& monitor)
       : table_(table),
         best_(best),
         decisions_(decisions),
-        watch_(watch),
+        monitor_(monitor),
         kernels_(cpu::kernels<T>()),
         team_(table.threads),
         progress_(static_cast<std::size_t>(team_.size())),
@@ -149,14 +149,14 @@ class Sweep {
     std::size_t ended = 0;  // rounds
     for (std::size_t first = 0; first < table_.rows.size(); ++ended) {
       if (ended % tuning::balanced_rounds == 0 && ended > 0 && team_.size() > 1) {
-        team_.meet();
+        team_.barrier();
         if (rank == 0) balance();
-        team_.meet();
+        team_.barrier();
         before = {};
       }
       const std::int64_t filled = std::min(cells, round_up(weight_before + 1));
       const int members = members_for(filled - lowest(weight_after, 0, filled));
-      const Round round = next_round(table_.rows, first, most_reach(filled, members), members);
+      const Round round = next_round(table_.rows, first, max_reach(filled, members), members);
       const T value = value_before;
       for (std::size_t i = round.first; i < round.last; ++i) {
         weight_before += table_.rows[i].weight;
@@ -166,7 +166,7 @@ class Sweep {
       const std::int64_t high = std::min(cells, round_up(weight_before + 1));
       const std::int64_t reach = decisions_.words ? round.reach : 0;
       const Division now{lowest(weight_after, reach, high), high, ends_of(members)};
-      if (rank == 0) watch_.check();  // what it raises ends the others where they wait
+      if (rank == 0) monitor_.check();  // what it raises ends the others where they wait
       if (rank < members) {
         share.low = now.low_of(rank);
         share.high = now.high_of(rank);
@@ -183,7 +183,7 @@ class Sweep {
         if (members == team_.size()) progress_[static_cast<std::size_t>(rank)].seconds += taken.count();
       }
       progress_[static_cast<std::size_t>(rank)].value.store(2 * (ended + 1), std::memory_order_release);
-      if (rank == 0) watch_.advance(static_cast<double>(round.last - round.first) * static_cast<double>(cells));
+      if (rank == 0) monitor_.advance(static_cast<double>(round.last - round.first) * static_cast<double>(cells));
       before = now;
       first = round.last;
     }
@@ -231,11 +231,11 @@ class Sweep {
   }
 
   [[nodiscard]] int members_for(std::int64_t span) const {
-    return static_cast<int>(std::clamp<std::int64_t>(span / table_.least_share, 1, team_.size()));
+    return static_cast<int>(std::clamp<std::int64_t>(span / table_.min_share, 1, team_.size()));
   }
 
   /// Halos are raised again by their reader: keep that below a quarter of the work.
-  [[nodiscard]] std::int64_t most_reach(std::int64_t filled, int members) const {
+  [[nodiscard]] std::int64_t max_reach(std::int64_t filled, int members) const {
     if (members == 1 && !table_.one_capacity) return std::int64_t{1} << 61;
     return std::clamp<std::int64_t>(filled / members / 4, 4 * tuning::granule, shared_reach<T>);
   }
@@ -267,7 +267,7 @@ class Sweep {
   void raise(const Share<T>& share, const Round& round) {
     std::int64_t after = round.reach;
     for (std::size_t first = round.first; first < round.last;) {
-      const Group group = next_group(table_.rows, first, round.most_reach);
+      const Group group = next_group(table_.rows, first, round.max_reach);
       after -= group.reach;
       raise(share, group, share.low - after);
       first = group.last;
@@ -334,7 +334,7 @@ class Sweep {
   const Table<T>& table_;
   T* best_;
   const Decisions decisions_;
-  Watch& watch_;
+  SolveMonitor& monitor_;
   const cpu::Kernels<T> kernels_;
   Team team_;
   std::vector<Progress> progress_;               ///< of every member
@@ -358,17 +358,17 @@ std::size_t halo_bytes(std::int64_t heaviest, std::int64_t capacity, int threads
 }
 
 template <class T>
-int zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, Watch& watch) {
-  return Sweep<T>(table, best, decisions, watch).run();
+int zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, SolveMonitor& monitor) {
+  return Sweep<T>(table, best, decisions, monitor).run();
 }
 
 template <class T>
-void unbounded_rows(const Table<T>& table, T* best, Watch& watch) {
+void unbounded_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
   const Kernels<T> kernels = cpu::kernels<T>();
   const auto cells = static_cast<std::int64_t>(padded_cells(table.capacity));
   constexpr std::int64_t strip = tuning::l1_bytes / 2 / sizeof(T);
   for (std::int64_t low = 0; low < cells; low += strip) {
-    watch.check();
+    monitor.check();
     const std::int64_t high = std::min(cells, low + strip);
     std::fill(best + low, best + high, T{0});
     for (const auto& [weight, value] : table.rows) {
@@ -377,16 +377,16 @@ void unbounded_rows(const Table<T>& table, T* best, Watch& watch) {
         kernels.raise_up(best + from, best + from - weight, static_cast<std::size_t>(high - from), value);
       }
     }
-    watch.advance(static_cast<double>(table.rows.size()) * static_cast<double>(high - low));
+    monitor.advance(static_cast<double>(table.rows.size()) * static_cast<double>(high - low));
   }
 }
 
-template int zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Decisions&, Watch&);
-template int zero_one_rows(const Table<std::int64_t>&, std::int64_t*, const Decisions&, Watch&);
+template int zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Decisions&, SolveMonitor&);
+template int zero_one_rows(const Table<std::int64_t>&, std::int64_t*, const Decisions&, SolveMonitor&);
 template std::size_t halo_bytes<std::int32_t>(std::int64_t, std::int64_t, int);
 template std::size_t halo_bytes<std::int64_t>(std::int64_t, std::int64_t, int);
-template void unbounded_rows(const Table<std::int32_t>&, std::int32_t*, Watch&);
-template void unbounded_rows(const Table<std::int64_t>&, std::int64_t*, Watch&);
+template void unbounded_rows(const Table<std::int32_t>&, std::int32_t*, SolveMonitor&);
+template void unbounded_rows(const Table<std::int64_t>&, std::int64_t*, SolveMonitor&);
 
 }  // namespace cpu
 }  // namespace warpfold::knapsack

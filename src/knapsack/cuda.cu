@@ -17,17 +17,17 @@ using warpfold::cuda::Stream;
 
 /// Whole rows, two a pass, between two arrays; only capacities that rows so far fill and that later rows can need.
 template <class T>
-void run_rows(const Table<T>& table, T* best, Watch& watch) {
+void run_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
   std::vector<Row<T>> rows(table.rows.begin(), table.rows.end());
   std::sort(rows.begin(), rows.end(), [](const Row<T>& a, const Row<T>& b) { return a.weight < b.weight; });
   const std::int64_t cells = table.capacity + 1;
-  const std::int64_t most_blocks =
+  const std::int64_t max_blocks =
       std::int64_t{tuning::gpu_blocks_of_processor} * warpfold::cuda::attribute(cudaDevAttrMultiProcessorCount);
   Buffer<T> before(static_cast<std::size_t>(cells));
   Buffer<T> after(static_cast<std::size_t>(cells));
   const Stream stream;
   check(cudaMemsetAsync(before.data(), 0, before.bytes(), stream.get()), "clear the table");
-  Pace pace(stream, watch);
+  Pace pace(stream, monitor);
   std::int64_t weight_after = 0;
   for (const Row<T>& row : rows) weight_after += row.weight;
   std::int64_t filled = 1;
@@ -40,7 +40,7 @@ void run_rows(const Table<T>& table, T* best, Watch& watch) {
     const std::int64_t low =
         table.one_capacity ? std::clamp<std::int64_t>(table.capacity - weight_after, 0, high) : std::int64_t{0};
     const PartialRow<T> source{before.data(), filled, value};
-    const unsigned blocks = blocks_for(high - low, most_blocks);
+    const unsigned blocks = blocks_for(high - low, max_blocks);
     if (two) {
       raise_twice<<<blocks, block_threads, 0, stream.get()>>>(source, after.data(), low, high, rows[i], rows[i + 1]);
     } else {
@@ -67,13 +67,13 @@ void run_rows(const Table<T>& table, T* best, Watch& watch) {
 }  // namespace
 
 template <class T>
-void zero_one_rows(const Table<T>& table, T* best, Context& context, Watch& watch) {
+void zero_one_rows(const Table<T>& table, T* best, Context& context, SolveMonitor& monitor) {
   const warpfold::cuda::DeviceScope scope(context.options.device.index);
   context.take_device_memory(device_bytes(table.capacity, sizeof(T)));
-  run_rows(table, best, watch);
+  run_rows(table, best, monitor);
 }
 
-template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Context&, Watch&);
-template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Context&, Watch&);
+template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Context&, SolveMonitor&);
+template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Context&, SolveMonitor&);
 
 }  // namespace warpfold::knapsack::cuda

@@ -12,9 +12,9 @@ constexpr std::int64_t cells_between_checks = 1 << 22;
 }
 
 template <class T>
-TableSolver<T>::TableSolver(std::span<const Piece> pieces, Context& context, Watch& watch,
+TableSolver<T>::TableSolver(std::span<const Piece> pieces, Context& context, SolveMonitor& monitor,
                             cuda::RowsFunction<T> gpu_rows)
-    : pieces_(pieces), context_(context), watch_(watch), gpu_rows_(gpu_rows), sorted_(pieces.size()) {
+    : pieces_(pieces), context_(context), monitor_(monitor), gpu_rows_(gpu_rows), sorted_(pieces.size()) {
   std::iota(sorted_.begin(), sorted_.end(), 0U);
   std::stable_sort(sorted_.begin(), sorted_.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return pieces[a].weight < pieces[b].weight; });
@@ -43,7 +43,7 @@ std::size_t TableSolver<T>::packing_bytes(std::span<const Piece> pieces, std::in
 
 template <class T>
 std::int64_t TableSolver<T>::value(std::int64_t capacity) {
-  const Budget::Share taken = context_.budget.take(padded_cells(capacity), sizeof(T));
+  const Budget::Reservation taken = context_.budget.reserve(padded_cells(capacity), sizeof(T));
   const Cells<T> best = allocate_cells<T>(padded_cells(capacity));
   run(sorted_, capacity, true, best.get(), {});
   return best[static_cast<std::size_t>(capacity)];
@@ -51,7 +51,7 @@ std::int64_t TableSolver<T>::value(std::int64_t capacity) {
 
 template <class T>
 Cells<T> TableSolver<T>::every_capacity(std::int64_t capacity) {
-  const Budget::Share taken = context_.budget.take(padded_cells(capacity), sizeof(T));
+  const Budget::Reservation taken = context_.budget.reserve(padded_cells(capacity), sizeof(T));
   Cells<T> best = allocate_cells<T>(padded_cells(capacity));
   run(sorted_, capacity, false, best.get(), {});
   return best;
@@ -87,14 +87,14 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
   for (std::size_t i = 0; i < list.size(); ++i) halves[i % 2].push_back(list[i]);
   std::int64_t first_capacity = 0;
   {
-    const Budget::Share both = context_.budget.take(2 * cells, sizeof(T));
+    const Budget::Reservation both = context_.budget.reserve(2 * cells, sizeof(T));
     const Cells<T> first = allocate_cells<T>(cells);
     const Cells<T> second = allocate_cells<T>(cells);
     run(halves[0], capacity, false, first.get(), {});
     run(halves[1], capacity, false, second.get(), {});
     T most = -1;
     for (std::int64_t c = 0; c <= capacity; ++c) {
-      if (c % cells_between_checks == 0) watch_.check();
+      if (c % cells_between_checks == 0) monitor_.check();
       const T value = static_cast<T>(first[c] + second[capacity - c]);
       if (value <= most) continue;
       most = value;
@@ -108,7 +108,7 @@ void TableSolver<T>::pack(List list, std::int64_t capacity, std::vector<char>& t
 template <class T>
 void TableSolver<T>::pack_by_decisions(const List& list, std::int64_t capacity, std::vector<char>& taken) {
   const std::size_t cells = padded_cells(capacity);
-  const Budget::Share memory = context_.budget.take(cells * sizeof(T) + list.size() * (cells / 8));
+  const Budget::Reservation memory = context_.budget.reserve(cells * sizeof(T) + list.size() * (cells / 8));
   const Cells<T> best = allocate_cells<T>(cells);
   std::vector<std::uint64_t> words(list.size() * (cells / 64), 0);
   const Decisions decisions{words.data(), cells / 64};
@@ -135,11 +135,11 @@ void TableSolver<T>::run(const List& list, std::int64_t capacity, bool one_capac
     rows.push_back({pieces_[i].weight, static_cast<T>(pieces_[i].value)});
   }
   const double cells = static_cast<double>(rows.size()) * static_cast<double>(capacity);
-  if (gpu_rows_ && !decisions.words) return gpu_rows_({rows, capacity, one_capacity, 1}, best, context_, watch_);
+  if (gpu_rows_ && !decisions.words) return gpu_rows_({rows, capacity, one_capacity, 1}, best, context_, monitor_);
   const int threads = cells < tuning::parallel_cells ? 1 : thread_count(context_.options.threads);
   const std::int64_t heaviest = rows.empty() ? 0 : rows.back().weight;
-  const Budget::Share halos = context_.budget.take(cpu::halo_bytes<T>(heaviest, capacity, threads));
-  const int ran = cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, watch_);
+  const Budget::Reservation halos = context_.budget.reserve(cpu::halo_bytes<T>(heaviest, capacity, threads));
+  const int ran = cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads}, best, decisions, monitor_);
   context_.report.threads = std::max(context_.report.threads, ran);
 }
 

@@ -16,7 +16,8 @@ template <class T>
 class TableSolver {
  public:
   /// Rows without decisions run by `gpu_rows`; null: on the CPU, as all others.
-  TableSolver(std::span<const Piece> pieces, Context& context, Watch& watch, cuda::RowsFunction<T> gpu_rows = nullptr);
+  TableSolver(std::span<const Piece> pieces, Context& context, SolveMonitor& monitor,
+              cuda::RowsFunction<T> gpu_rows = nullptr);
 
   [[nodiscard]] std::int64_t value(std::int64_t capacity);
   [[nodiscard]] Cells<T> every_capacity(std::int64_t capacity);
@@ -42,7 +43,7 @@ class TableSolver {
 
   std::span<const Piece> pieces_;
   Context& context_;  ///< whose report takes up the most threads of any table
-  Watch& watch_;
+  SolveMonitor& monitor_;
   cuda::RowsFunction<T> gpu_rows_;
   List sorted_;
 };

@@ -19,20 +19,20 @@ inline constexpr int launches_in_flight = 64;
 /// Looks at the stop token now and then, and keeps the queue of launches short enough that stopping is quick.
 class Pace {
  public:
-  Pace(const warpfold::cuda::Stream& stream, Watch& watch) : stream_(stream), watch_(watch) {}
+  Pace(const warpfold::cuda::Stream& stream, SolveMonitor& monitor) : stream_(stream), monitor_(monitor) {}
 
   void launched(double cells) {
     cells_ += cells;
     if (++launches_ % launches_in_flight != 0) return;
     stream_.synchronize();
-    watch_.check();
-    watch_.advance(cells_);
+    monitor_.check();
+    monitor_.advance(cells_);
     cells_ = 0;
   }
 
  private:
   const warpfold::cuda::Stream& stream_;
-  Watch& watch_;
+  SolveMonitor& monitor_;
   int launches_ = 0;
   double cells_ = 0;
 };

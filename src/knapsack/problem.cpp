@@ -45,7 +45,7 @@ Problem::Problem(Kind kind, std::vector<Item> items, std::int64_t capacity)
   __int128 weight = 0;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     check_item(kind, items_[i], i);
-    const __int128 copies = most_copies(i);
+    const __int128 copies = max_copies(i);
     const __int128 item_value = copies * items_[i].value;
     // Packing one unbounded item only cannot lose more than a factor of two against the ratio bound.
     value = kind == Kind::unbounded ? std::max(value, 2 * item_value) : value + item_value;
@@ -59,7 +59,7 @@ Problem::Problem(Kind kind, std::vector<Item> items, std::int64_t capacity)
   largest_total_ = static_cast<std::int64_t>(value);
 }
 
-std::int64_t Problem::most_copies(std::size_t i) const {
+std::int64_t Problem::max_copies(std::size_t i) const {
   const Item& item = items_[i];
   if (kind_ == Kind::unbounded) return item.weight == 0 ? 0 : capacity_ / item.weight;
   return item.weight == 0 ? item.copies : std::min(item.copies, capacity_ / item.weight);
@@ -71,7 +71,7 @@ std::vector<Piece> pieces(const Problem& problem) {
   for (std::size_t i = 0; i < problem.items().size(); ++i) {
     const Item& item = problem.items()[i];
     if (item.weight == 0 || item.value == 0) continue;
-    std::int64_t left = problem.most_copies(i);
+    std::int64_t left = problem.max_copies(i);
     for (std::int64_t count = 1; left > 0; count *= 2) {
       const std::int64_t taken = std::min(count, left);
       result.push_back({item.value * taken, item.weight * taken, static_cast<std::uint32_t>(i), taken});

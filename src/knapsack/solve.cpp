@@ -24,9 +24,9 @@ CoreBudget core_budget(double table_seconds, std::size_t bytes) {
   return {std::max(table_seconds * tuning::core_states_per_second, tuning::core_least_states), bytes};
 }
 
-bool is_table_possible(const Asked& asked, std::size_t left) {
+bool is_table_possible(const PackingQuery& asked, std::size_t left) {
   const double bytes = asked.table_bytes();
-  return bytes <= static_cast<double>(left) && bytes < tuning::most_table_bytes;
+  return bytes <= static_cast<double>(left) && bytes < tuning::max_table_bytes;
 }
 
 std::int64_t packed_weight(const Problem& problem, const std::vector<std::int64_t>& copies) {
@@ -36,16 +36,16 @@ std::int64_t packed_weight(const Problem& problem, const std::vector<std::int64_
 }
 
 /// Two rows of capacities; for the items one an item.
-std::size_t bytes_of_reference(const Asked& asked, const Options&) {
+std::size_t bytes_of_reference(const PackingQuery& asked, const Options&) {
   const std::size_t rows = asked.request.items ? asked.problem.items().size() + 1 : 2;
   return (static_cast<std::size_t>(asked.problem.capacity()) + 1) * rows * sizeof(std::int64_t);
 }
 
-Solution by_reference(const Asked& asked, Context& context) {
+Solution by_reference(const PackingQuery& asked, Context& context) {
   const Problem& problem = asked.problem;
   const std::size_t rows = asked.request.items ? problem.items().size() + 1 : 2;
-  const Budget::Share taken =
-      context.budget.take(static_cast<std::size_t>(problem.capacity()) + 1, rows * sizeof(std::int64_t));
+  const Budget::Reservation taken =
+      context.budget.reserve(static_cast<std::size_t>(problem.capacity()) + 1, rows * sizeof(std::int64_t));
   Solution solution;
   solution.dtype = "i64";
   solution.reason = "asked for";
@@ -62,16 +62,16 @@ Solution by_reference(const Asked& asked, Context& context) {
 
 constexpr RowsOnGpu whole_rows{cuda::zero_one_rows<std::int32_t>, cuda::zero_one_rows<std::int64_t>};
 
-CapacityTable reference_capacities(const Asked& asked, Context& context) {
-  const Budget::Share rows =
-      context.budget.take(static_cast<std::size_t>(asked.problem.capacity()) + 1, 2 * sizeof(std::int64_t));
+CapacityTable reference_capacities(const PackingQuery& asked, Context& context) {
+  const Budget::Reservation rows =
+      context.budget.reserve(static_cast<std::size_t>(asked.problem.capacity()) + 1, 2 * sizeof(std::int64_t));
   return {reference::every_capacity(asked.problem, context.options)};
 }
 
-double cost_of_gpu(const Asked& asked, const Options&) { return asked.cells() >= tuning::gpu_cells ? 0.5 : 2; }
-double cost_of_table(const Asked&, const Options&) { return 1; }
+double cost_of_gpu(const PackingQuery& asked, const Options&) { return asked.cells() >= tuning::gpu_cells ? 0.5 : 2; }
+double cost_of_table(const PackingQuery&, const Options&) { return 1; }
 
-std::string gpu_table_refusal(const Asked& asked) {
+std::string gpu_table_unsupported(const PackingQuery& asked) {
   return asked.is_unbounded() ? "does not solve unbounded problems on a GPU: device cpu is accepted" : "";
 }
 
@@ -84,16 +84,16 @@ const AlgorithmInfo gpu_table_info{"table", "cuda", "whole rows by all blocks, t
                                    "n C operations, 2 C cells of the GPU; twice for the items"};
 
 /// The core, as long as it costs less than a table.
-Solution by_core(const Asked& asked, Context& context) {
-  const Budget::Share taken = context.budget.take(asked.pieces.size(), sizeof(Piece));
-  const Watch watch(context.options, asked.cells());
+Solution by_core(const PackingQuery& asked, Context& context) {
+  const Budget::Reservation taken = context.budget.reserve(asked.pieces.size(), sizeof(Piece));
+  const SolveMonitor monitor(context.options, asked.cells());
   const double table_seconds = context.next ? context.next().seconds : no_table;
   const CoreResult result =
-      core(asked.pieces, asked.problem.capacity(), core_budget(table_seconds, context.budget.left()), watch);
+      core(asked.pieces, asked.problem.capacity(), core_budget(table_seconds, context.budget.left()), monitor);
   context.report.peak_bytes = taken.bytes() + result.peak_bytes;
   if (!result.finished && context.next) {
     Context::give_up(fmt::format("the core's list reached {} states and {:.3g} visits, more than the table costs",
-                                 result.most_states, result.states));
+                                 result.max_states, result.states));
   }
   if (!result.finished) {
     throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
@@ -111,11 +111,12 @@ Solution by_core(const Asked& asked, Context& context) {
   return solution;
 }
 
-Needs most_of_core(const Needs&, const Asked& asked, const Options& options, const std::optional<Needs>& next) {
-  return most_of_core(asked.pieces.size(), core_budget(next ? next->seconds : no_table, Budget(options).left()));
+ResourceEstimate worst_case_of_core(const ResourceEstimate&, const PackingQuery& asked, const Options& options,
+                                    const std::optional<ResourceEstimate>& next) {
+  return worst_case_of_core(asked.pieces.size(), core_budget(next ? next->seconds : no_table, Budget(options).left()));
 }
 
-double reference_seconds(const Asked& asked) {
+double reference_seconds(const PackingQuery& asked) {
   return asked.cells(asked.problem.items().size()) * tuning::reference_cell_seconds;
 }
 
@@ -128,30 +129,31 @@ const std::vector<PackingBackend>& solvers() {
          .bytes = bytes_of_reference,
          .run = by_reference,
          .explicit_only = true,
-         .seconds = [](const B&, const Asked& asked, const Options&) { return reference_seconds(asked); }},
+         .seconds = [](const B&, const PackingQuery& asked, const Options&) { return reference_seconds(asked); }},
         {.info = {"core", "cpu", "undominated states grown from the break item outwards, with upper bounds; exact",
                   "as the items ask"},
-         .bytes = [](const Asked& asked, const Options&) { return least_core_bytes(asked.pieces.size()); },
+         .bytes = [](const PackingQuery& asked, const Options&) { return min_core_bytes(asked.pieces.size()); },
          .run = by_core,
-         .refusal = unbounded_refusal,
-         .seconds = [](const B&, const Asked& asked,
-                       const Options&) { return least_core_seconds(asked.pieces.size()); },
-         .at_most = most_of_core,
+         .unsupported_reason = unbounded_unsupported,
+         .seconds = [](const B&, const PackingQuery& asked,
+                       const Options&) { return min_core_seconds(asked.pieces.size()); },
+         .worst_case = worst_case_of_core,
          .hands_on_to = table_info.name,
          .may_hand_on = is_table_possible},
         {.info = table_info,
          .cost = cost_of_table,
          .bytes = bytes_on_cpu,
          .run = by_table,
-         .seconds = [](const B&, const Asked& asked, const Options&) { return asked.seconds(); }}};
+         .seconds = [](const B&, const PackingQuery& asked, const Options&) { return asked.seconds(); }}};
     if (has_cuda()) {
-      all.push_back({.info = gpu_table_info,
-                     .cost = cost_of_gpu,
-                     .bytes = bytes_on_gpu,
-                     .run = [](const Asked& asked, Context& context) { return by_rows(asked, whole_rows, context); },
-                     .refusal = gpu_table_refusal,
-                     .device_bytes = device_bytes,
-                     .seconds = [](const B&, const Asked& asked, const Options&) { return asked.seconds_on_gpu(); }});
+      all.push_back(
+          {.info = gpu_table_info,
+           .cost = cost_of_gpu,
+           .bytes = bytes_on_gpu,
+           .run = [](const PackingQuery& asked, Context& context) { return by_rows(asked, whole_rows, context); },
+           .unsupported_reason = gpu_table_unsupported,
+           .device_bytes = device_bytes,
+           .seconds = [](const B&, const PackingQuery& asked, const Options&) { return asked.seconds_on_gpu(); }});
     }
     return all;
   }();
@@ -164,30 +166,31 @@ const std::vector<CapacityBackend>& capacity_solvers() {
     std::vector<B> all = {
         {.info = reference_info,
          .bytes =
-             [](const Asked& asked, const Options&) {
+             [](const PackingQuery& asked, const Options&) {
                return (static_cast<std::size_t>(asked.problem.capacity()) + 1) * 2 * sizeof(std::int64_t);
              },
          .run = reference_capacities,
          .explicit_only = true,
-         .seconds = [](const B&, const Asked& asked, const Options&) { return reference_seconds(asked); }},
+         .seconds = [](const B&, const PackingQuery& asked, const Options&) { return reference_seconds(asked); }},
         {.info = table_info,
          .cost = cost_of_table,
          .bytes = capacity_bytes_on_cpu,
-         .run = [](const Asked& asked, Context& context) { return capacities_by_rows(asked, {}, context); },
-         .seconds = [](const B&, const Asked& asked,
+         .run = [](const PackingQuery& asked, Context& context) { return capacities_by_rows(asked, {}, context); },
+         .seconds = [](const B&, const PackingQuery& asked,
                        const Options&) { return asked.seconds() + asked.seconds_of_result(); }},
-        {.info = {"core", "cpu", ""},
-         .refusal = [](const Asked&) -> std::string { return "solves one capacity: table and reference solve all"; }}};
+        {.info = {"core", "cpu", ""}, .unsupported_reason = [](const PackingQuery&) -> std::string {
+           return "solves one capacity: table and reference solve all";
+         }}};
     if (has_cuda()) {
-      all.push_back(
-          {.info = gpu_table_info,
-           .cost = cost_of_gpu,
-           .bytes = capacity_bytes_on_gpu,
-           .run = [](const Asked& asked, Context& context) { return capacities_by_rows(asked, whole_rows, context); },
-           .refusal = gpu_table_refusal,
-           .device_bytes = device_bytes,
-           .seconds = [](const B&, const Asked& asked,
-                         const Options&) { return asked.seconds_on_gpu() + asked.seconds_of_result(); }});
+      all.push_back({.info = gpu_table_info,
+                     .cost = cost_of_gpu,
+                     .bytes = capacity_bytes_on_gpu,
+                     .run = [](const PackingQuery& asked,
+                               Context& context) { return capacities_by_rows(asked, whole_rows, context); },
+                     .unsupported_reason = gpu_table_unsupported,
+                     .device_bytes = device_bytes,
+                     .seconds = [](const B&, const PackingQuery& asked,
+                                   const Options&) { return asked.seconds_on_gpu() + asked.seconds_of_result(); }});
     }
     return all;
   }();
@@ -199,32 +202,32 @@ const std::vector<CapacityBackend>& capacity_solvers() {
 std::vector<AlgorithmInfo> algorithms() { return infos(solvers()); }
 
 Outcome<Solution> solve(const Problem& problem, const Options& options, const Request& request,
-                        Additional<PackingBackend> more) {
-  const Asked asked(problem, request, options);
-  auto outcome = solve_by(solvers(), more, asked, asked, options);
+                        ExtraBackends<PackingBackend> extra_backends) {
+  const PackingQuery asked(problem, request, options);
+  auto outcome = solve_by(solvers(), extra_backends, asked, asked, options);
   if (request.items) outcome.solution.weight = packed_weight(problem, outcome.solution.copies);
   return outcome;
 }
 
 Outcome<CapacityTable> every_capacity(const Problem& problem, const Options& options, const Request& request,
-                                      Additional<CapacityBackend> more) {
-  const Asked asked(problem, request, options);
-  return solve_by(capacity_solvers(), more, asked, asked, options);
+                                      ExtraBackends<CapacityBackend> extra_backends) {
+  const PackingQuery asked(problem, request, options);
+  return solve_by(capacity_solvers(), extra_backends, asked, asked, options);
 }
 
 Estimate estimate(const Problem& problem, const Options& options, const Request& request,
-                  Additional<PackingBackend> more) {
-  const Asked asked(problem, request, options);
-  const auto all = with_more(solvers(), more);
+                  ExtraBackends<PackingBackend> extra_backends) {
+  const PackingQuery asked(problem, request, options);
+  const auto all = with_extra(solvers(), extra_backends);
   return estimate_by(std::span(all), asked, options);
 }
 
 Estimate estimate_every_capacity(const Problem& problem, const Options& options, const Request& request,
-                                 Additional<CapacityBackend> more) {
+                                 ExtraBackends<CapacityBackend> extra_backends) {
   Request values = request;
   values.items = false;
-  const Asked asked(problem, values, options);
-  const auto all = with_more(capacity_solvers(), more);
+  const PackingQuery asked(problem, values, options);
+  const auto all = with_extra(capacity_solvers(), extra_backends);
   return estimate_by(std::span(all), asked, options);
 }
 

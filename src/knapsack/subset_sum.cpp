@@ -27,16 +27,16 @@ using List = std::vector<std::uint32_t>;  ///< numbers by ascending size
 /// Bit s tells whether some of the numbers sum to s, s = 0 .. limit.
 class Sums {
  public:
-  Sums(std::int64_t limit, Budget& budget, const Watch& watch)
+  Sums(std::int64_t limit, Budget& budget, const SolveMonitor& monitor)
       : limit_(limit),
-        taken_(budget.take(word_count(limit), sizeof(std::uint64_t))),
+        taken_(budget.reserve(word_count(limit), sizeof(std::uint64_t))),
         words_(allocate_cells<std::uint64_t>(word_count(limit))) {
-    fill(std::span(words_.get(), word_count(limit)), std::uint64_t{0}, watch);
+    fill(std::span(words_.get(), word_count(limit)), std::uint64_t{0}, monitor);
     words_[0] = 1;
   }
 
-  [[nodiscard]] Sums copy(Budget& budget, const Watch& watch) const {
-    Sums other(limit_, budget, watch);
+  [[nodiscard]] Sums copy(Budget& budget, const SolveMonitor& monitor) const {
+    Sums other(limit_, budget, monitor);
     std::copy_n(words_.get(), word_count(limit_), other.words_.get());
     other.reached_ = reached_;
     return other;
@@ -63,11 +63,11 @@ class Sums {
   }
 
   /// Adds numbers, light ones several at a time to strips of words that stay in cache: the skewed strips of cpu.cpp.
-  void add(const std::vector<std::int64_t>& numbers, const List& list, const Watch& watch) {
+  void add(const std::vector<std::int64_t>& numbers, const List& list, const SolveMonitor& monitor) {
     const auto or_shifted = cpu::or_shifted();
     const auto words = static_cast<std::int64_t>(word_count(limit_));
     constexpr std::int64_t cached = tuning::bitset_strip_bytes / 8;
-    for (std::size_t first = 0; first < list.size() && !watch.stopped();) {
+    for (std::size_t first = 0; first < list.size() && !monitor.stopped();) {
       std::size_t last = first;
       std::int64_t reach = 0;
       while (last < list.size() && (last == first || reach + numbers[list[last]] / 64 + 2 <= cached / 2)) {
@@ -77,7 +77,7 @@ class Sums {
       const std::int64_t high = std::min(words, reached_ / 64 + 1);
       const std::int64_t strip = std::max(cached - reach, cached / 2);
       std::int64_t above = std::int64_t{1} << 60;
-      for (std::int64_t base = high - strip; !watch.stopped(); base -= strip) {
+      for (std::int64_t base = high - strip; !monitor.stopped(); base -= strip) {
         std::int64_t skew = reach;
         for (std::size_t i = first; i < last; ++i) {
           const std::int64_t number = numbers[list[i]];
@@ -110,7 +110,7 @@ class Sums {
 
   std::int64_t limit_;
   std::int64_t reached_ = 0;  ///< no sum is larger
-  Budget::Share taken_;
+  Budget::Reservation taken_;
   Cells<std::uint64_t> words_;
 };
 
@@ -124,8 +124,8 @@ std::uint64_t reversed(std::uint64_t x) {
 constexpr std::size_t words_between_checks = 1 << 16;
 
 /// A sum s of `a` with target - s a sum of `b`; nothing when there is none.
-std::optional<std::int64_t> split_of(const Sums& a, const Sums& b, std::int64_t target, const Watch& watch) {
-  Ticker ticker(watch, words_between_checks);
+std::optional<std::int64_t> split_of(const Sums& a, const Sums& b, std::int64_t target, const SolveMonitor& monitor) {
+  PeriodicCheck ticker(monitor, words_between_checks);
   for (std::int64_t s = 0; s <= target; s += 64) {
     ticker.tick();
     const std::uint64_t both = a.window(s) & reversed(b.window(target - s - 63));
@@ -135,14 +135,14 @@ std::optional<std::int64_t> split_of(const Sums& a, const Sums& b, std::int64_t 
 }
 
 /// The largest sum of at most `target` that both make together.
-std::int64_t best_total(Sums& a, const Sums& b, std::int64_t target, const Watch& watch) {
+std::int64_t best_total(Sums& a, const Sums& b, std::int64_t target, const SolveMonitor& monitor) {
   constexpr std::int64_t tries = 32;  // most often the target itself is met, and a try ends early
   for (std::int64_t t = target; t >= 0 && t > target - tries; --t) {
-    if (split_of(a, b, t, watch)) return t;
+    if (split_of(a, b, t, monitor)) return t;
   }
   std::int64_t best = 0;
   std::int64_t rest = target;
-  Ticker ticker(watch, words_between_checks);
+  PeriodicCheck ticker(monitor, words_between_checks);
   for (std::int64_t word = 0; word <= target / 64; ++word) {
     ticker.tick();
     for (std::uint64_t bits = a.words()[word]; bits != 0; bits &= bits - 1) {
@@ -161,7 +161,7 @@ class BitsetSolve {
       : numbers_(numbers),
         budget_(context.budget),
         threads_(std::min(thread_count(context.options.threads), 2)),
-        watch_(context.options, 0),
+        monitor_(context.options, 0),
         taken_(numbers.size(), 0) {}
 
   /// Takes numbers that sum to the most reachable of at most `target`.
@@ -198,15 +198,15 @@ class BitsetSolve {
     for (std::size_t i = 0; i < list.size(); ++i) halves[i % 2].push_back(list[i]);
     std::int64_t first = 0;
     {
-      Sums a(target, budget_, watch_);
-      Sums b(target, budget_, watch_);
+      Sums a(target, budget_, monitor_);
+      Sums b(target, budget_, monitor_);
       Sums* sums[2] = {&a, &b};
       Team team(threads_);
       ran_ = std::max(ran_, team.size());
-      team.loop(2, [&](std::size_t half, int) { sums[half]->add(numbers_, halves[half], watch_); });
-      watch_.check();
-      if (!reachable) target = best_total(a, b, target, watch_);
-      first = split_of(a, b, target, watch_).value();
+      team.parallel_for(2, [&](std::size_t half, int) { sums[half]->add(numbers_, halves[half], monitor_); });
+      monitor_.check();
+      if (!reachable) target = best_total(a, b, target, monitor_);
+      first = split_of(a, b, target, monitor_).value();
     }
     pack(std::move(halves[0]), first, true);
     pack(std::move(halves[1]), target - first, true);
@@ -216,13 +216,13 @@ class BitsetSolve {
   /// Keeps the sums after every number: for few numbers or small targets.
   std::int64_t pack_by_rows(const List& list, std::int64_t target) {
     std::vector<Sums> rows;
-    rows.emplace_back(target, budget_, watch_);
+    rows.emplace_back(target, budget_, monitor_);
     for (const std::uint32_t i : list) {
-      Sums next = rows.back().copy(budget_, watch_);
-      next.add(numbers_, {i}, watch_);
+      Sums next = rows.back().copy(budget_, monitor_);
+      next.add(numbers_, {i}, monitor_);
       rows.push_back(std::move(next));
     }
-    watch_.check();
+    monitor_.check();
     const std::int64_t best = rows.back().at_most(target);
     std::int64_t sum = best;
     for (std::size_t i = list.size(); i-- > 0;) {
@@ -237,7 +237,7 @@ class BitsetSolve {
   Budget& budget_;
   int threads_;
   int ran_ = 1;
-  Watch watch_;
+  SolveMonitor monitor_;
   std::vector<char> taken_;
 };
 
@@ -300,14 +300,14 @@ SubsetSumSolution by_core(const SubsetSum& problem, Context& context) {
     const std::int64_t number = problem.numbers()[i];
     if (number > 0 && number <= problem.target()) pieces.push_back({number, number, i, 1});
   }
-  const Budget::Share taken = context.budget.take(pieces.size(), sizeof(Piece));
+  const Budget::Reservation taken = context.budget.reserve(pieces.size(), sizeof(Piece));
   const bool may_hand_on = context.next != nullptr;
-  const Watch watch(context.options, 0);
+  const SolveMonitor monitor(context.options, 0);
   const CoreResult result =
-      core(pieces, problem.target(), core_budget(problem, pieces.size(), may_hand_on, context.budget.left()), watch);
+      core(pieces, problem.target(), core_budget(problem, pieces.size(), may_hand_on, context.budget.left()), monitor);
   context.report.peak_bytes = taken.bytes() + result.peak_bytes;
   if (!result.finished && may_hand_on) {
-    Context::give_up(fmt::format("the core's list reached {} states, more than the bits cost", result.most_states));
+    Context::give_up(fmt::format("the core's list reached {} states, more than the bits cost", result.max_states));
   }
   if (!result.finished) {
     throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
@@ -321,19 +321,20 @@ SubsetSumSolution by_core(const SubsetSum& problem, Context& context) {
   return solution;
 }
 
-Needs most_of_core(const Needs&, const SubsetSum& problem, const Options& options, const std::optional<Needs>& next) {
+ResourceEstimate worst_case_of_core(const ResourceEstimate&, const SubsetSum& problem, const Options& options,
+                                    const std::optional<ResourceEstimate>& next) {
   const std::size_t count = count_usable(problem);
-  return most_of_core(count, core_budget(problem, count, next.has_value(), Budget(options).left()));
+  return worst_case_of_core(count, core_budget(problem, count, next.has_value(), Budget(options).left()));
 }
 
 const std::vector<SumBackend>& backends() {
   static const std::vector<SumBackend> list = {
       {.info = {"core", "cpu", "the knapsack's core algorithm, each value equal to its weight", "as the numbers ask"},
-       .bytes = [](const SubsetSum& problem, const Options&) { return least_core_bytes(count_usable(problem)); },
+       .bytes = [](const SubsetSum& problem, const Options&) { return min_core_bytes(count_usable(problem)); },
        .run = by_core,
        .seconds = [](const SumBackend&, const SubsetSum& problem,
-                     const Options&) { return least_core_seconds(count_usable(problem)); },
-       .at_most = most_of_core,
+                     const Options&) { return min_core_seconds(count_usable(problem)); },
+       .worst_case = worst_case_of_core,
        .hands_on_to = "bitset",
        .may_hand_on = is_bitset_possible},
       {.info = {"bitset", "cpu", "one bit a sum; the numbers found by halving", "n t/64 word operations, t/4 bytes"},
@@ -344,11 +345,11 @@ const std::vector<SumBackend>& backends() {
   return list;
 }
 
-/// A whole number of `limbs` words per sum.
+/// An integer of `limbs` words per sum.
 class Counts {
  public:
-  Counts(std::int64_t target, std::size_t limbs, const Watch& watch) : limbs_(limbs) {
-    grow(words_, (static_cast<std::size_t>(target) + 1) * limbs, mp_limb_t{0}, watch);
+  Counts(std::int64_t target, std::size_t limbs, const SolveMonitor& monitor) : limbs_(limbs) {
+    grow(words_, (static_cast<std::size_t>(target) + 1) * limbs, mp_limb_t{0}, monitor);
   }
 
   mp_limb_t* at(std::int64_t s) { return words_.data() + static_cast<std::size_t>(s) * limbs_; }
@@ -406,10 +407,11 @@ SubsetCount count(const Count& asked, Context& context) {
   if (problem.target() > problem.total()) return {"0"};
   const std::int64_t target = asked.target();
   const std::size_t limbs = asked.limbs();
-  const Budget::Share taken = context.budget.take(static_cast<std::size_t>(target) + 1, limbs * sizeof(mp_limb_t));
-  Watch watch(context.options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));
-  Counts counts(target, limbs, watch);
-  Ticker ticker(watch, 1 << 20);
+  const Budget::Reservation taken =
+      context.budget.reserve(static_cast<std::size_t>(target) + 1, limbs * sizeof(mp_limb_t));
+  SolveMonitor monitor(context.options, static_cast<double>(problem.numbers().size()) * static_cast<double>(target));
+  Counts counts(target, limbs, monitor);
+  PeriodicCheck ticker(monitor, 1 << 20);
   counts.at(0)[0] = modulus == 1 ? 0 : 1;
   std::int64_t reached = 0;
   for (const std::int64_t number : problem.numbers()) {
@@ -422,7 +424,7 @@ SubsetCount count(const Count& asked, Context& context) {
         *counts.at(s) = (*counts.at(s) + *counts.at(s - number)) % modulus;
       }
     }
-    watch.advance(static_cast<double>(target));
+    monitor.advance(static_cast<double>(target));
   }
   return {decimal(counts.at(target), limbs)};
 }

@@ -25,7 +25,7 @@ struct Table {
   std::int64_t capacity = 0;
   bool one_capacity = false;  ///< only best[capacity] is wanted: capacities that no later row can need are left out
   int threads = 1;
-  std::int64_t least_share = tuning::least_share;  ///< a thread's cells, at least: below, fewer threads take part
+  std::int64_t min_share = tuning::min_share;  ///< a thread's cells, at least: below, fewer threads take part
 };
 
 /// The decisions of a table: bit c of row i is set where row i raised best[c]. Sized by `decision_words`.
@@ -54,10 +54,10 @@ template <class T>
 
 /// Returns how many threads ran.
 template <class T>
-int zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, Watch& watch);
+int zero_one_rows(const Table<T>& table, T* best, const Decisions& decisions, SolveMonitor& monitor);
 
 template <class T>
-void unbounded_rows(const Table<T>& table, T* best, Watch& watch);
+void unbounded_rows(const Table<T>& table, T* best, SolveMonitor& monitor);
 
 }  // namespace warpfold::knapsack::cpu
 
@@ -66,11 +66,11 @@ void unbounded_rows(const Table<T>& table, T* best, Watch& watch);
 namespace warpfold::knapsack::cuda {
 
 template <class T>
-using RowsFunction = void (*)(const Table<T>& table, T* best, Context& context, Watch& watch);
+using RowsFunction = void (*)(const Table<T>& table, T* best, Context& context, SolveMonitor& monitor);
 
 /// Whole rows, two at a time.
 template <class T>
-void zero_one_rows(const Table<T>& table, T* best, Context& context, Watch& watch);
+void zero_one_rows(const Table<T>& table, T* best, Context& context, SolveMonitor& monitor);
 
 /// What it takes of the GPU.
 [[nodiscard]] inline std::size_t device_bytes(std::int64_t capacity, std::size_t cell_bytes) {

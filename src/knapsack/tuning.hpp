@@ -22,7 +22,7 @@ inline constexpr std::int64_t l1_bytes = 36 * 1024;   ///< a strip and the weigh
 inline constexpr std::int64_t l2_bytes = 768 * 1024;  ///< the same, for groups too heavy for the first cache
 inline constexpr std::size_t l1_group = 3;         ///< fewer items than that are not worth a strip of the first cache
 inline constexpr std::size_t balanced_rounds = 8;  ///< after so many the threads' shares follow their speeds
-inline constexpr std::int64_t least_share = 16 * 1024;  ///< cells of a thread, below which the meetings take longer
+inline constexpr std::int64_t min_share = 16 * 1024;  ///< cells of a thread, below which the meetings take longer
 
 /// Per thread, for estimates and the choice of the algorithm: rows that share a strip, and rows too heavy for one,
 /// which read and write memory; and memory that is touched for the first time.
@@ -31,7 +31,7 @@ inline constexpr double heavy_cells_per_second = 4.5e9;
 inline constexpr double bytes_touched_per_second = 3e9;
 inline constexpr double reference_cell_seconds = 2e-9;
 inline constexpr double start_seconds = 1e-5;
-inline constexpr double most_table_bytes = 8e9;          ///< of a table that is taken where the core gives up
+inline constexpr double max_table_bytes = 8e9;           ///< of a table that is taken where the core gives up
 inline constexpr double parallel_cells = 2e6;            ///< smaller tables stay on one thread
 inline constexpr std::size_t decision_bytes = 8u << 20;  ///< tables of decision bits beyond it are halved first
 

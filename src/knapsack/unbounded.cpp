@@ -73,14 +73,14 @@ std::int64_t sure_copies(const Problem& problem, std::size_t best) {
 }  // namespace
 
 template <class T>
-Cells<T> unbounded_table(const Problem& problem, std::int64_t capacity, Watch& watch) {
+Cells<T> unbounded_table(const Problem& problem, std::int64_t capacity, SolveMonitor& monitor) {
   Cells<T> best = allocate_cells<T>(padded_cells(capacity));
   const std::vector<Row<T>> rows = useful_rows<T>(problem);
-  cpu::unbounded_rows<T>({rows, capacity, false, 1}, best.get(), watch);
+  cpu::unbounded_rows<T>({rows, capacity, false, 1}, best.get(), monitor);
   return best;
 }
 
-UnboundedTable table_that_matters(const Problem& problem) {
+UnboundedTable aperiodic_prefix(const Problem& problem) {
   const std::size_t best = best_ratio(problem);
   if (best == problem.items().size()) return {};
   return {problem.capacity() - sure_copies(problem, best) * problem.items()[best].weight,
@@ -98,9 +98,9 @@ Solution solve_unbounded(const Problem& problem, const Request& request, Context
     capacity = problem.capacity() - copies[best] * items[best].weight;
     solution.value += copies[best] * items[best].value;
   }
-  Watch watch(context.options, static_cast<double>(items.size()) * static_cast<double>(capacity));
-  const Budget::Share taken = context.budget.take(padded_cells(capacity), sizeof(T));
-  const Cells<T> table = unbounded_table<T>(problem, capacity, watch);
+  SolveMonitor monitor(context.options, static_cast<double>(items.size()) * static_cast<double>(capacity));
+  const Budget::Reservation taken = context.budget.reserve(padded_cells(capacity), sizeof(T));
+  const Cells<T> table = unbounded_table<T>(problem, capacity, monitor);
   solution.value += table[static_cast<std::size_t>(capacity)];
   if (request.items) {
     trace(problem, table.get(), capacity, copies);
@@ -110,8 +110,8 @@ Solution solve_unbounded(const Problem& problem, const Request& request, Context
   return solution;
 }
 
-template Cells<std::int32_t> unbounded_table(const Problem&, std::int64_t, Watch&);
-template Cells<std::int64_t> unbounded_table(const Problem&, std::int64_t, Watch&);
+template Cells<std::int32_t> unbounded_table(const Problem&, std::int64_t, SolveMonitor&);
+template Cells<std::int64_t> unbounded_table(const Problem&, std::int64_t, SolveMonitor&);
 template Solution solve_unbounded<std::int32_t>(const Problem&, const Request&, Context&);
 template Solution solve_unbounded<std::int64_t>(const Problem&, const Request&, Context&);
 

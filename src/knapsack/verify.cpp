@@ -30,16 +30,16 @@ Flaw flaw_of_copies(const Problem& problem, const std::vector<std::int64_t>& cop
 }
 
 struct Totals {
-  Wide weight = 0;  ///< or where it is above `most_weight` so much at the least
+  Wide weight = 0;  ///< or where it is above `max_weight` so much at the least
   Wide value = 0;
 };
 
 /// A problem says so of every packing that its capacity holds, and so no value of one overflows.
-constexpr Wide most_weight = std::numeric_limits<std::int64_t>::max();
+constexpr Wide max_weight = std::numeric_limits<std::int64_t>::max();
 
 Totals totals_of(const std::vector<Item>& items, const std::vector<std::int64_t>& copies) {
   Totals totals;
-  for (std::size_t i = 0; i < copies.size() && totals.weight <= most_weight; ++i) {
+  for (std::size_t i = 0; i < copies.size() && totals.weight <= max_weight; ++i) {
     totals.weight += Wide{copies[i]} * items[i].weight;
     totals.value += Wide{copies[i]} * items[i].value;
   }
@@ -49,19 +49,19 @@ Totals totals_of(const std::vector<Item>& items, const std::vector<std::int64_t>
 }  // namespace
 
 Verdict verify(const Problem& problem, const Solution& solution, const Options& options) {
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   if (Flaw flaw = flaw_of_copies(problem, solution.copies)) return infeasible(*flaw);
   const auto [weight, value] = totals_of(problem.items(), solution.copies);
   if (weight > problem.capacity()) {
     return infeasible(fmt::format("the packed weight is {}, the capacity {}",
-                                  weight > most_weight ? "2^63 or more" : fmt::format("{}", weight),
+                                  weight > max_weight ? "2^63 or more" : fmt::format("{}", weight),
                                   problem.capacity()));
   }
   if (value != solution.value) {
-    return miscounted(fmt::format("the packed value is {}, {} is claimed", value, solution.value));
+    return wrong_cost(fmt::format("the packed value is {}, {} is claimed", value, solution.value));
   }
   if (weight != solution.weight) {
-    return miscounted(fmt::format("the packed weight is {}, {} is claimed", weight, solution.weight));
+    return wrong_cost(fmt::format("the packed weight is {}, {} is claimed", weight, solution.weight));
   }
   return {};
 }
@@ -78,16 +78,16 @@ void add_together(Row& best, const Item& item, std::int64_t copies) {
   }
 }
 
-Row best_values(const Problem& problem, Watch& watch) {
+Row best_values(const Problem& problem, SolveMonitor& monitor) {
   Row best(static_cast<std::size_t>(problem.capacity()) + 1, 0);
   for (std::size_t i = 0; i < problem.items().size(); ++i) {
-    watch.check();
+    monitor.check();
     // Pieces of 1, 2, 4, .. copies and a rest give every number up to the most.
-    for (std::int64_t left = problem.most_copies(i), piece = 1; left > 0;
+    for (std::int64_t left = problem.max_copies(i), piece = 1; left > 0;
          left -= piece, piece = std::min(2 * piece, left)) {
       add_together(best, problem.items()[i], piece);
     }
-    watch.advance(static_cast<double>(best.size()));
+    monitor.advance(static_cast<double>(best.size()));
   }
   return best;
 }
@@ -99,22 +99,22 @@ Verdict verify(const Problem& problem, const CapacityTable& table, const Options
   if (table.values.size() != size) {
     return infeasible(fmt::format("there are {} values, capacities 0 .. {}", table.values.size(), problem.capacity()));
   }
-  Watch watch(options, static_cast<double>(problem.items().size()) * static_cast<double>(size));
+  SolveMonitor monitor(options, static_cast<double>(problem.items().size()) * static_cast<double>(size));
   Budget budget(options);
-  const Budget::Share taken = budget.take(size, sizeof(std::int64_t));
-  const Row best = best_values(problem, watch);
+  const Budget::Reservation taken = budget.reserve(size, sizeof(std::int64_t));
+  const Row best = best_values(problem, monitor);
   for (std::size_t c = 0; c < size; ++c) {
     if (table.values[c] == best[c]) continue;
-    return miscounted(fmt::format("the best value of capacity {} is {}, {} is claimed", c, best[c], table.values[c]));
+    return wrong_cost(fmt::format("the best value of capacity {} is {}, {} is claimed", c, best[c], table.values[c]));
   }
   return {.is_optimal = true};
 }
 
 Verdict verify(const SubsetSum& problem, const SubsetSumSolution& solution, const Options& options) {
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   const std::size_t n = problem.numbers().size();
   Budget budget(options);
-  const Budget::Share taken = budget.take(n / 8 + 1);
+  const Budget::Reservation taken = budget.reserve(n / 8 + 1);
   std::vector<bool> chosen(n);
   std::int64_t sum = 0;  // of distinct numbers, which fits
   for (const std::size_t item : solution.items) {
@@ -127,12 +127,12 @@ Verdict verify(const SubsetSum& problem, const SubsetSumSolution& solution, cons
     return infeasible(fmt::format("the sum is {}, the target {}", sum, problem.target()));
   }
   if (sum == solution.sum) return {};
-  return miscounted(fmt::format("the numbers sum to {}, {} is claimed", sum, solution.sum));
+  return wrong_cost(fmt::format("the numbers sum to {}, {} is claimed", sum, solution.sum));
 }
 
 namespace {
 
-constexpr std::int64_t most_additions = 1'000'000'000;
+constexpr std::int64_t max_additions = 1'000'000'000;
 
 Wide total_of(const SubsetSum& problem) {
   Wide total = 0;
@@ -142,9 +142,9 @@ Wide total_of(const SubsetSum& problem) {
 
 std::uint64_t count_modulo(const SubsetSum& problem, std::uint64_t modulus, const Options& options) {
   const auto size = static_cast<std::size_t>(problem.target()) + 1;
-  Watch watch(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(size));
+  SolveMonitor monitor(options, static_cast<double>(problem.numbers().size()) * static_cast<double>(size));
   Budget budget(options);
-  const Budget::Share taken = budget.take(size, sizeof(std::uint64_t));
+  const Budget::Reservation taken = budget.reserve(size, sizeof(std::uint64_t));
   std::vector<std::uint64_t> table(size, 0);
   table[0] = 1 % modulus;
   for (const std::int64_t number : problem.numbers()) {
@@ -152,8 +152,8 @@ std::uint64_t count_modulo(const SubsetSum& problem, std::uint64_t modulus, cons
     for (std::size_t sum = size; sum-- > shift;) {
       table[sum] = static_cast<std::uint64_t>((static_cast<Wide>(table[sum]) + table[sum - shift]) % modulus);
     }
-    watch.check();
-    watch.advance(static_cast<double>(size));
+    monitor.check();
+    monitor.advance(static_cast<double>(size));
   }
   return table.back();
 }
@@ -163,18 +163,18 @@ std::uint64_t count_modulo(const SubsetSum& problem, std::uint64_t modulus, cons
 Verdict verify(const SubsetSum& problem, const SubsetCount& count, std::uint64_t modulus, const Options& options) {
   const std::uint64_t compared_modulo = modulus == 0 ? comparing_prime : modulus;
   const std::optional<std::uint64_t> stated = residue(count.digits, compared_modulo);
-  if (!stated) return miscounted(fmt::format("'{}' is no number of subsets", count.digits));
+  if (!stated) return wrong_cost(fmt::format("'{}' is no number of subsets", count.digits));
   if (modulus != 0 && count.digits != std::to_string(*stated)) {
-    return miscounted(fmt::format("the count is {}, not below the modulus {}", count.digits, modulus));
+    return wrong_cost(fmt::format("the count is {}, not below the modulus {}", count.digits, modulus));
   }
   if (problem.target() > total_of(problem)) {  // which is none's
-    return count.digits == "0" ? Verdict{.is_optimal = true} : miscounted("the number of subsets is wrong");
+    return count.digits == "0" ? Verdict{.is_optimal = true} : wrong_cost("the number of subsets is wrong");
   }
-  if (problem.target() >= most_additions / (std::ssize(problem.numbers()) + 1)) {
+  if (problem.target() >= max_additions / (std::ssize(problem.numbers()) + 1)) {
     return {.unchecked = "the number of subsets"};
   }
   if (count_modulo(problem, compared_modulo, options) != *stated) {
-    return miscounted("the number of subsets is wrong");
+    return wrong_cost("the number of subsets is wrong");
   }
   return {.is_optimal = true};
 }

@@ -133,7 +133,7 @@ std::vector<WarpAccess> read_accesses(std::string_view text, const std::string& 
       const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), address);
       const bool idle = token == "-";
       if (!idle && (error != std::errc() || last != digits.data() + digits.size())) {
-        refuse("a whole number below 2^32, or '-' for a lane that sits out,");
+        refuse("an integer below 2^32, or '-' for a lane that sits out,");
       }
       if (!idle) warp.lanes.push_back({lane, address});
       ++lane;
@@ -146,11 +146,11 @@ std::vector<WarpAccess> read_accesses(std::string_view text, const std::string& 
 }
 
 std::vector<WarpAccess> indexed_accesses(const Expression& index, std::uint32_t threads, std::uint32_t width) {
-  constexpr std::uint32_t most_threads = 1u << 22;
+  constexpr std::uint32_t max_threads = 1u << 22;
   if (width == 0) throw Error(ErrorKind::usage, "width is 0: 1 or more is accepted");
-  if (threads > most_threads) {
+  if (threads > max_threads) {
     throw Error(ErrorKind::memory_limit,
-                fmt::format("threads is {}: one step of at most {} is accepted", threads, most_threads));
+                fmt::format("threads is {}: one step of at most {} is accepted", threads, max_threads));
   }
   std::vector<WarpAccess> warps((threads + width - 1) / width);
   for (std::uint32_t thread = 0; thread < threads; ++thread) {

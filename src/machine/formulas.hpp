@@ -35,7 +35,7 @@ namespace warpfold::machine::formulas {
 /// 2012, section III, has (p/w + l - 1) n/p and assumes that p divides n.
 [[nodiscard]] std::uint64_t contiguous(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
-/// Exact: one stride access of n words, s = n/p a whole number. (G p/w + l - 1) s on the DMM, G = gcd(s, w), and
+/// Exact: one stride access of n words, s = n/p an integer. (G p/w + l - 1) s on the DMM, G = gcd(s, w), and
 /// (min(s, w) p/w + l - 1) s on the UMM: 2012, section III, bounds the groups of s < w by s, and s it is.
 [[nodiscard]] std::uint64_t stride(const Machine& machine, std::uint32_t p, std::uint64_t n);
 

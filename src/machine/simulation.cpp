@@ -119,7 +119,7 @@ class Simulation::Core : public detail::ProgramContext {
   Core(const Machine& machine, std::uint32_t threads, const SimulationOptions& options)
       : machine_(machine), options_(options), threads_(threads) {
     validate(machine, threads);
-    if (options_.most_bytes == 0) options_.most_bytes = memory_of_this_computer();
+    if (options_.max_memory == 0) options_.max_memory = memory_of_this_computer();
     need(threads * bytes_per_thread, fmt::format("{} threads", threads));
     const bool warps_matter = machine.kind != Kind::pram && machine.kind != Kind::bpram;
     warp_ = warps_matter ? machine.width : threads;
@@ -141,7 +141,7 @@ class Simulation::Core : public detail::ProgramContext {
     enter("all");
   }
 
-  [[noreturn]] void refuse_index(std::uint16_t sequence, std::uint64_t index, std::uint64_t size) const {
+  [[noreturn]] void reject_index(std::uint16_t sequence, std::uint64_t index, std::uint64_t size) const {
     const std::string accepted = size == 0 ? "it is empty" : fmt::format("0 to {} is accepted", size - 1);
     throw Error(ErrorKind::input, fmt::format("thread {}, step {}: index {} of array '{}' is out of range: {}",
                                               current - requests_.data(), step_, static_cast<std::int64_t>(index),
@@ -225,9 +225,9 @@ class Simulation::Core : public detail::ProgramContext {
   };
 
   void need(std::size_t bytes, const std::string& what) {
-    if (bytes > options_.most_bytes || bytes_ > options_.most_bytes - bytes) {
+    if (bytes > options_.max_memory || bytes_ > options_.max_memory - bytes) {
       throw Error(ErrorKind::memory_limit, fmt::format("{} would need {} bytes in all, there are {}", what,
-                                                       bytes_ + bytes, options_.most_bytes));
+                                                       bytes_ + bytes, options_.max_memory));
     }
     bytes_ += bytes;
   }
@@ -370,7 +370,7 @@ class Simulation::Core : public detail::ProgramContext {
       Memory& memory = memories_[write.memory];
       if (memory.written[write.address] == epoch_) {
         ++phases_[phase_].counters.simultaneous_writes;
-        if (options_.exclusive) refuse_simultaneous(write);
+        if (options_.exclusive) reject_simultaneous(write);
         continue;
       }
       memory.written[write.address] = epoch_;
@@ -379,7 +379,7 @@ class Simulation::Core : public detail::ProgramContext {
     writes_.clear();
   }
 
-  [[noreturn]] void refuse_simultaneous(const Write& second) const {
+  [[noreturn]] void reject_simultaneous(const Write& second) const {
     const auto first = std::ranges::find_if(
         writes_, [&](const Write& write) { return write.address == second.address && write.memory == second.memory; });
     throw Error(ErrorKind::input, fmt::format("threads {} and {} write address {} in the same step ({}), which "
@@ -483,7 +483,7 @@ void detail::ProgramContext::refuse(const ProgramContext* context, std::uint16_t
                                     std::uint64_t size) {
   if (context == nullptr)
     throw Error(ErrorKind::usage, "an array is of no simulation: those that one makes are accepted");
-  static_cast<const Simulation::Core*>(context)->refuse_index(sequence, index, size);
+  static_cast<const Simulation::Core*>(context)->reject_index(sequence, index, size);
 }
 
 Simulation::Simulation(const Machine& machine, std::uint32_t threads, const SimulationOptions& options)

@@ -65,8 +65,7 @@ std::string json_quoted(const std::string& text) {
 
 }  // namespace
 
-Recorder::Recorder(const Machine& machine, std::size_t most_accesses)
-    : machine_(machine), most_accesses_(most_accesses) {}
+Recorder::Recorder(const Machine& machine, std::size_t max_accesses) : machine_(machine), max_accesses_(max_accesses) {}
 
 void Recorder::on_array(std::string_view name, Address base, std::uint32_t size) {
   arrays_.push_back({std::string(name), base, size});
@@ -76,11 +75,11 @@ void Recorder::on_phase(std::string_view name, TimeUnits start) { phases_.push_b
 
 void Recorder::on_dispatch(const TraceDispatch& dispatch) {
   accesses_ += dispatch.accesses.size();
-  if (accesses_ > most_accesses_) {
+  if (accesses_ > max_accesses_) {
     throw Error(ErrorKind::memory_limit,
                 fmt::format("the trace has more than {} accesses: a smaller n is accepted, or a run "
                             "without a trace",
-                            most_accesses_));
+                            max_accesses_));
   }
   Dispatch kept{dispatch.start,
                 dispatch.completed,

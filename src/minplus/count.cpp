@@ -15,11 +15,11 @@ constexpr std::size_t panel = std::size_t{1} << 15;  // terms that a number of 6
 template <class T>
 struct Matrix {
   std::size_t rows, columns;
-  Budget::Share taken;
+  Budget::Reservation taken;
   std::vector<T> values;
 
   Matrix(Budget& budget, std::size_t of_rows, std::size_t of_columns)
-      : rows(of_rows), columns(of_columns), taken(budget.take(rows * columns, sizeof(T))), values(rows * columns) {}
+      : rows(of_rows), columns(of_columns), taken(budget.reserve(rows * columns, sizeof(T))), values(rows * columns) {}
   MatrixView<T> view() { return {values.data(), rows, columns, columns}; }
 };
 
@@ -56,7 +56,7 @@ void check_wrapped(const MatrixView<std::uint64_t>& wrapped, const MatrixView<do
   for (std::size_t i = 0; i < wrapped.rows; ++i) {
     for (std::size_t j = 0; j < wrapped.columns; ++j) {
       if (std::abs(rounded(i, j) - static_cast<double>(wrapped(i, j))) > 0x1p62)
-        refuse_count(i, j, most_count<std::uint64_t>);
+        reject_count(i, j, max_count<std::uint64_t>);
     }
   }
 }
@@ -104,7 +104,7 @@ CountError::CountError(std::size_t row, std::size_t column, std::uint64_t most)
       column_(column),
       most_(most) {}
 
-void refuse_count(std::size_t i, std::size_t j, std::uint64_t most) { throw CountError(i, j, most); }
+void reject_count(std::size_t i, std::size_t j, std::uint64_t most) { throw CountError(i, j, most); }
 
 void count(const Accumulation<std::uint64_t>& product, Budget& budget, const PlainProduct<std::uint64_t>& wrapping,
            const PlainProduct<double>& rounding) {
@@ -124,7 +124,7 @@ void count(const Accumulation<double>& product, const PlainProduct<double>& roun
   rounding(product.a, product.b, product.c);
   for (std::size_t i = 0; i < product.c.rows; ++i) {
     for (std::size_t j = 0; j < product.c.columns; ++j) {
-      if (!(product.c(i, j) <= most_count<double>)) refuse_count(i, j, static_cast<std::uint64_t>(most_count<double>));
+      if (!(product.c(i, j) <= max_count<double>)) reject_count(i, j, static_cast<std::uint64_t>(max_count<double>));
     }
   }
 }

@@ -13,8 +13,8 @@ namespace warpfold::minplus {
 
 /// The largest number that the type counts to exactly.
 template <class T>
-inline constexpr T most_count = std::is_floating_point_v<T> ? static_cast<T>((std::uint64_t{1} << 53) - 1)
-                                                            : std::numeric_limits<T>::max();
+inline constexpr T max_count = std::is_floating_point_v<T> ? static_cast<T>((std::uint64_t{1} << 53) - 1)
+                                                           : std::numeric_limits<T>::max();
 
 /// Of the entry (row, column) of a product, which is above `most`.
 class CountError : public Error {
@@ -32,7 +32,7 @@ class CountError : public Error {
 };
 
 /// Raises Error{overflow}, a CountError.
-[[noreturn]] void refuse_count(std::size_t i, std::size_t j, std::uint64_t most);
+[[noreturn]] void reject_count(std::size_t i, std::size_t j, std::uint64_t most);
 
 /// c += a * b, wrapping or rounding.
 template <class T>

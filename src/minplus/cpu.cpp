@@ -6,7 +6,7 @@
 #include "minplus/count.hpp"
 #include "minplus/packing.hpp"
 #include "minplus/tuning.hpp"
-#include "tiles/tile_products.hpp"
+#include "tiles/cpu/tile_products.hpp"
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/team.hpp"
 
@@ -49,7 +49,7 @@ class TiledProduct {
         rows_(tiles_for(product.c.rows)),
         depth_(tiles_for(product.b.rows)),
         columns_(tiles_for(product.c.columns)),
-        taken_(budget.take(bytes_needed(product, team.size()))),
+        taken_(budget.reserve(bytes_needed(product, team.size()))),
         a_(rows_ * depth_ * tile_size),
         b_(depth_ * columns_ * tile_size),
         products_(with_tag<S>(product.semiring, [](auto tag) { return tile_products<decltype(tag)>(); })) {}
@@ -66,10 +66,10 @@ class TiledProduct {
     return sum_of_bytes(packed_bytes, static_cast<std::size_t>(threads) * group_bytes);
   }
 
-  void run(Team& team, Watch& watch) {
+  void run(Team& team, SolveMonitor& monitor) {
     const auto pack_factor = [this](T x) { return packing_.factor(x); };
-    team.loop(rows_ + depth_, [&](std::size_t turn, int) {
-      watch.check();
+    team.parallel_for(rows_ + depth_, [&](std::size_t turn, int) {
+      monitor.check();
       if (turn < rows_) {
         pack_rows(product_.a, turn * side, a_.data() + turn * depth_ * tile_size, tile_size, packing_.none,
                   pack_factor);
@@ -80,12 +80,12 @@ class TiledProduct {
     });
     const std::size_t group_rows = (rows_ + group - 1) / group;
     const std::size_t group_columns = (columns_ + group - 1) / group;
-    team.loop(group_rows * group_columns, [&](std::size_t turn, int member) {
-      multiply_group(turn % group_rows * group, turn / group_rows * group, watch);
-      watch.check();
-      if (member == 0) watch.advance(static_cast<double>(done_.exchange(0)));
+    team.parallel_for(group_rows * group_columns, [&](std::size_t turn, int member) {
+      multiply_group(turn % group_rows * group, turn / group_rows * group, monitor);
+      monitor.check();
+      if (member == 0) monitor.advance(static_cast<double>(done_.exchange(0)));
     });
-    watch.advance(static_cast<double>(done_.exchange(0)));
+    monitor.advance(static_cast<double>(done_.exchange(0)));
   }
 
  private:
@@ -106,14 +106,14 @@ class TiledProduct {
     }
   };
 
-  void multiply_group(std::size_t first_i, std::size_t first_j, const Watch& watch) {
+  void multiply_group(std::size_t first_i, std::size_t first_j, const SolveMonitor& monitor) {
     const std::size_t end_i = std::min(first_i + group, rows_);
     const std::size_t end_j = std::min(first_j + group, columns_);
     const std::size_t size = (end_i - first_i) * (end_j - first_j) * tile_size;
     Group part{
         first_i, end_i, first_j, end_j, TileStorage<S>(size), TileStorage<TileIndex<S>>(wants_argmin() ? size : 0)};
     pack(part);
-    for (std::size_t k = 0; k < depth_ && !watch.stopped(); ++k) add_products(part, k);
+    for (std::size_t k = 0; k < depth_ && !monitor.stopped(); ++k) add_products(part, k);
     unpack(part);
   }
 
@@ -176,7 +176,7 @@ class TiledProduct {
   std::size_t rows_;     ///< tiles along the rows of C
   std::size_t depth_;    ///< tiles along the sum
   std::size_t columns_;  ///< tiles along the columns of C
-  Budget::Share taken_;
+  Budget::Reservation taken_;
   TileStorage<S> a_;
   TileStorage<S> b_;
   TileProducts<S> products_;
@@ -184,25 +184,25 @@ class TiledProduct {
 };
 
 template <class T, class S>
-void multiply_tiles(const Accumulation<T>& product, Team& team, Budget& budget, Watch& watch) {
+void multiply_tiles(const Accumulation<T>& product, Team& team, Budget& budget, SolveMonitor& monitor) {
   if (product.c.rows == 0 || product.c.columns == 0) return;
-  TiledProduct<T, S>(product, team, budget).run(team, watch);
+  TiledProduct<T, S>(product, team, budget).run(team, monitor);
 }
 
 /// One product of a batch.
 template <class T>
-void multiply(const Accumulation<T>& product, Team& team, Budget& budget, Watch& watch) {
+void multiply(const Accumulation<T>& product, Team& team, Budget& budget, SolveMonitor& monitor) {
   const auto plain = [&](const auto& a, const auto& b, const auto& c) {
     using V = std::remove_reference_t<decltype(*c.data)>;
-    multiply_tiles<V, V>({Semiring::plus_times, a, b, c, {}}, team, budget, watch);
+    multiply_tiles<V, V>({Semiring::plus_times, a, b, c, {}}, team, budget, monitor);
   };
   if constexpr (std::is_same_v<T, std::uint64_t>) return count(product, budget, plain, plain);
   if constexpr (std::is_same_v<T, double>) {
     if (product.semiring.kind == Semiring::plus_times) return count(product, plain);
   }
   if constexpr (!std::is_same_v<T, std::uint64_t>) {
-    product.argmin.data ? multiply_tiles<T, ArgminType<T>>(product, team, budget, watch)
-                        : multiply_tiles<T, T>(product, team, budget, watch);
+    product.argmin.data ? multiply_tiles<T, ArgminType<T>>(product, team, budget, monitor)
+                        : multiply_tiles<T, T>(product, team, budget, monitor);
   }
 }
 
@@ -247,23 +247,23 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
   context.report.threads = team.size();
   const bool by_products = goes_by_products(batch, options) && team.size() > 1;
   Budget& budget = context.budget;
-  Watch watch(options, batch.terms());
+  SolveMonitor monitor(options, batch.terms());
   if (!by_products) {
-    for (std::size_t index = 0; index < count; ++index) multiply(batch[index], team, budget, watch);
+    for (std::size_t index = 0; index < count; ++index) multiply(batch[index], team, budget, monitor);
     return {};
   }
   Options silent = options;
   silent.progress = nullptr;
   const double terms = batch.terms() / static_cast<double>(count);
   std::atomic<std::size_t> done = 0;
-  team.loop(count, [&](std::size_t index, int member) {
-    Watch quiet(silent, 0);
+  team.parallel_for(count, [&](std::size_t index, int member) {
+    SolveMonitor quiet(silent, 0);
     Team alone(1);
     multiply(batch[index], alone, budget, quiet);
     ++done;
-    if (member == 0) watch.advance(terms * static_cast<double>(done.exchange(0)));
+    if (member == 0) monitor.advance(terms * static_cast<double>(done.exchange(0)));
   });
-  watch.advance(terms * static_cast<double>(done));
+  monitor.advance(terms * static_cast<double>(done));
   return {};
 }
 

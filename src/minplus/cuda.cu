@@ -117,13 +117,13 @@ struct Plan<T>::State {
 
 template <class T>
 Plan<T>::Plan(const Shape& shape, Semiring semiring, bool argmin) {
-  constexpr std::size_t most_blocks = 65535;  // in a launch's second dimension
-  if (!semiring.accepts<T>() || !semiring.chooses()) {
+  constexpr std::size_t max_blocks = 65535;  // in a launch's second dimension
+  if (!semiring.accepts<T>() || !semiring.is_selective()) {
     throw Error(ErrorKind::usage, to_string(semiring) + " is not there for this type on a GPU");
   }
-  if (shape.batch > most_blocks) {
+  if (shape.batch > max_blocks) {
     throw Error(ErrorKind::usage, "the batch is " + std::to_string(shape.batch) + ": up to " +
-                                      std::to_string(most_blocks) + " are accepted");
+                                      std::to_string(max_blocks) + " are accepted");
   }
   const DeviceScope scope(DeviceScope::current());  // this build may have no code for it
   state_ = std::make_unique<State>(shape, semiring, argmin);

@@ -43,17 +43,17 @@ struct Parts {
 
   template <class T>
   Parts(const AccumulationBatch<T>& batch, std::size_t gpus) {
-    constexpr std::size_t most_products = 65535, block_rows = 128;
+    constexpr std::size_t max_products = 65535, block_rows = 128;
     const std::size_t all = batch.c.count, all_rows = batch.c.first.rows;
     const double terms = batch.terms() / static_cast<double>(all);
     products = std::clamp<std::size_t>(static_cast<std::size_t>(cuda_terms_at_once / std::max(terms, 1.0)), 1,
-                                       std::min(divide_up(all, gpus), most_products));
+                                       std::min(divide_up(all, gpus), max_products));
     const double blocks = cuda_terms_at_once / std::max(terms, 1.0) * static_cast<double>(all_rows) / block_rows;
-    const std::size_t most_blocks = divide_up(all_rows, (all > 1 ? 1 : gpus) * block_rows);
+    const std::size_t max_blocks = divide_up(all_rows, (all > 1 ? 1 : gpus) * block_rows);
     rows = products > 1
                ? all_rows
                : std::min(all_rows, block_rows * std::clamp<std::size_t>(
-                                                     static_cast<std::size_t>(std::min(blocks, 1e9)), 1, most_blocks));
+                                                     static_cast<std::size_t>(std::min(blocks, 1e9)), 1, max_blocks));
     count = divide_up(all, products) * divide_up(all_rows, rows);
   }
 };
@@ -117,30 +117,30 @@ class Run {
 
   /// Sends a part and starts its product, which `finish` waits for. The last part may be smaller: then the plan also
   /// multiplies again what the part before it left behind.
-  void start(const Part& part, bool nonnegative, const Watch& watch) {
+  void start(const Part& part, bool nonnegative, const SolveMonitor& monitor) {
     const DeviceScope scope(device_);
-    send(a_, batch_.a, part.first, shape_.one_a ? 1 : part.count(), part.first_row, part.end_row, watch);
+    send(a_, batch_.a, part.first, shape_.one_a ? 1 : part.count(), part.first_row, part.end_row, monitor);
     if (part.first != b_first_ && !(shape_.one_b && b_first_ != none)) {
-      send(b_, batch_.b, part.first, shape_.one_b ? 1 : part.count(), 0, shape_.p, watch);
+      send(b_, batch_.b, part.first, shape_.one_b ? 1 : part.count(), 0, shape_.p, monitor);
       b_first_ = part.first;
     }
-    send<T>(c_, batch_.c, part.first, part.count(), part.first_row, part.end_row, watch);
+    send<T>(c_, batch_.c, part.first, part.count(), part.first_row, part.end_row, monitor);
     started_.record(stream_);
     plan_.multiply(a_.data(), b_.data(), c_.data(), argmin_.data(), nonnegative, stream_.get());
     multiplied_.record(stream_);
     running_ = part;
   }
   /// Takes the part that was started back, if there is one.
-  void finish(Watch& watch) {
+  void finish(SolveMonitor& monitor) {
     if (!running_) return;
     const DeviceScope scope(device_);
     const Part part = *std::exchange(running_, std::nullopt);
     stream_.synchronize();
     seconds_ += seconds_between(started_, multiplied_);
-    take(c_, batch_.c, part, watch);
-    if (argmin_.size() > 0) take(argmin_, batch_.argmin, part, watch);
-    watch.advance(batch_.terms() * static_cast<double>(part.count() * part.rows()) /
-                  static_cast<double>(batch_.c.count * batch_.c.first.rows));
+    take(c_, batch_.c, part, monitor);
+    if (argmin_.size() > 0) take(argmin_, batch_.argmin, part, monitor);
+    monitor.advance(batch_.terms() * static_cast<double>(part.count() * part.rows()) /
+                    static_cast<double>(batch_.c.count * batch_.c.first.rows));
   }
   /// Of the device, without the ways there and back.
   [[nodiscard]] double seconds() const { return seconds_; }
@@ -155,14 +155,14 @@ class Run {
 
   template <class U>
   void send(const Buffer<U>& to, const BatchView<const U>& from, std::size_t first, std::size_t count,
-            std::size_t first_row, std::size_t end_row, const Watch& watch) {
+            std::size_t first_row, std::size_t end_row, const SolveMonitor& monitor) {
     const auto lists = rows_of(from, first, count, first_row, end_row);
-    upload(to.data(), std::span(lists), threads_, watch);
+    upload(to.data(), std::span(lists), threads_, monitor);
   }
   template <class U>
-  void take(const Buffer<U>& from, const BatchView<U>& to, const Part& part, const Watch& watch) {
+  void take(const Buffer<U>& from, const BatchView<U>& to, const Part& part, const SolveMonitor& monitor) {
     const auto lists = rows_of(to, part.first, part.count(), part.first_row, part.end_row);
-    download(from.data(), std::span(lists), threads_, watch);
+    download(from.data(), std::span(lists), threads_, monitor);
   }
 
   const AccumulationBatch<T>& batch_;
@@ -183,21 +183,21 @@ class Run {
 /// seconds of the one that took longest.
 template <class T>
 double run_parts(const AccumulationBatch<T>& batch, const Parts& parts, std::deque<Run<T>>& gpus, bool nonnegative,
-                 Watch& watch) {
+                 SolveMonitor& monitor) {
   const std::size_t count = batch.c.count, rows = batch.c.first.rows;
   std::size_t turn = 0;
   for (std::size_t first = 0; first < count; first += parts.products) {
     for (std::size_t row = 0; row < rows; row += parts.rows) {
       Run<T>& gpu = gpus[turn++ % gpus.size()];
-      gpu.finish(watch);
-      watch.check();
+      gpu.finish(monitor);
+      monitor.check();
       gpu.start({first, std::min(first + parts.products, count), row, std::min(row + parts.rows, rows)}, nonnegative,
-                watch);
+                monitor);
     }
   }
   double seconds = 0;
   for (Run<T>& gpu : gpus) {
-    gpu.finish(watch);
+    gpu.finish(monitor);
     seconds = std::max(seconds, gpu.seconds());
   }
   return seconds;
@@ -220,10 +220,10 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
     const DeviceScope scope(device.index);
     const std::size_t transfer = Run<T>::largest_transfer(batch, parts);
     report.threads = staging_threads(transfer, options.threads);
-    const Budget::Share taken = context.budget.take(staging_bytes(transfer, options.threads));
+    const Budget::Reservation taken = context.budget.reserve(staging_bytes(transfer, options.threads));
     const std::size_t of_each = Run<T>::device_bytes(batch, parts);
     context.take_device_memory(of_each, of_each);
-    Watch watch(options, batch.terms());
+    SolveMonitor monitor(options, batch.terms());
     std::deque<Run<T>> gpus;
     gpus.emplace_back(batch, parts, options.threads);
     for (const int other : device.more) {
@@ -235,7 +235,7 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
       nonnegative = batch.semiring.kind == Semiring::min_plus && is_nonnegative(batch.a, report.threads) &&
                     is_nonnegative(batch.b, report.threads) && is_nonnegative<T>(batch.c, report.threads);
     }
-    report.solve_seconds = run_parts(batch, parts, gpus, nonnegative, watch);
+    report.solve_seconds = run_parts(batch, parts, gpus, nonnegative, monitor);
     return {};
   }
 }

@@ -1,5 +1,5 @@
 #include "minplus/backends.hpp"
-#include "run/refuse_cuda.hpp"
+#include "run/reject_cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
 /// What a build without CUDA has in place of minplus's GPU backend.
@@ -7,19 +7,19 @@ namespace warpfold::minplus::cuda {
 
 template <class T>
 InPlace accumulate(const AccumulationBatch<T>&, Context&) {
-  refuse_cuda();
+  reject_cuda();
 }
 
 template <class T>
 std::size_t device_bytes(const AccumulationBatch<T>&, const Options&) {
-  refuse_cuda();
+  reject_cuda();
 }
 
 template <class T>
 struct Plan<T>::State {};
 template <class T>
 Plan<T>::Plan(const Shape&, Semiring, bool) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 Plan<T>::~Plan() = default;
@@ -29,16 +29,16 @@ template <class T>
 Plan<T>& Plan<T>::operator=(Plan&&) noexcept = default;
 template <class T>
 std::size_t Plan<T>::workspace_bytes(const Shape&, bool) {
-  refuse_cuda();
+  reject_cuda();
 }
 template <class T>
 void Plan<T>::multiply(const T*, const T*, T*, std::uint32_t*, bool, Stream) {
-  refuse_cuda();
+  reject_cuda();
 }
 
 template <class T>
 double measure_ceiling(int) {
-  refuse_cuda();
+  reject_cuda();
 }
 template double measure_ceiling<std::int32_t>(int);
 template double measure_ceiling<std::int64_t>(int);

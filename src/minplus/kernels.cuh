@@ -7,7 +7,7 @@
 #include "minplus/packing.hpp"
 #include "minplus/pairs.hpp"
 #include "minplus/shapes.hpp"
-#include "tiles/chunks.cuh"
+#include "tiles/gpu/chunks.cuh"
 
 /// Products of matrices over the semirings that choose, on the device.
 namespace warpfold::minplus::device {

@@ -18,17 +18,17 @@ struct Packing {
   S none;   ///< stands for zero
   S shift;  ///< added to a factor, and twice to a result
   S limit;  ///< no value lies beyond this, seen from the values
-  bool takes_least;
+  bool is_min;
 
   constexpr explicit Packing(Semiring semiring)
-      : zero(semiring.zero<T>()), none(semiring.zero<S>()), shift(0), limit(none), takes_least(semiring.takes_least()) {
+      : zero(semiring.zero<T>()), none(semiring.zero<S>()), shift(0), limit(none), is_min(semiring.is_min()) {
     if (!semiring.adds()) return;
     if constexpr (sizeof(S) == 2) {
-      shift = static_cast<S>(takes_least ? -8192 : 8192);
+      shift = static_cast<S>(is_min ? -8192 : 8192);
       limit = 0;
     } else if constexpr (std::is_integral_v<S>) {
       // An infinity may have taken up one finite factor.
-      limit = static_cast<S>(takes_least ? none - largest_factor<S> : none + largest_factor<S>);
+      limit = static_cast<S>(is_min ? none - largest_factor<S> : none + largest_factor<S>);
     }
   }
 
@@ -37,7 +37,7 @@ struct Packing {
   [[nodiscard]] constexpr S result(T x) const {
     return x == zero ? none : static_cast<S>(static_cast<S>(x) + shift + shift);
   }
-  [[nodiscard]] constexpr bool is_none(S x) const { return takes_least ? x >= limit : x <= limit; }
+  [[nodiscard]] constexpr bool is_none(S x) const { return is_min ? x >= limit : x <= limit; }
   [[nodiscard]] constexpr T unpack(S x) const { return is_none(x) ? zero : static_cast<T>(x - shift - shift); }
 };
 

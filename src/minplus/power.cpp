@@ -18,12 +18,12 @@ namespace {
 template <class T>
 class Products {
  public:
-  Products(Semiring semiring, std::size_t n, double most_products, const Options& options)
+  Products(Semiring semiring, std::size_t n, double max_products, const Options& options)
       : semiring_(semiring),
         n_(n),
         options_(options),
         budget_(options),
-        taken_(budget_.take(own_bytes(n))),
+        taken_(budget_.reserve(own_bytes(n))),
         matrix_(n, n),
         next_(n, n) {
     options_.budget = &budget_;
@@ -31,8 +31,8 @@ class Products {
     report_.algorithm = "tiled";
     if (!options.progress) return;
     const double terms = std::max(1.0, static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n));
-    options_.progress = [this, terms, most_products, tell = options.progress](const Progress& progress) {
-      tell({static_cast<double>(done_) * terms + progress.done, most_products * terms});
+    options_.progress = [this, terms, max_products, tell = options.progress](const Progress& progress) {
+      tell({static_cast<double>(done_) * terms + progress.done, max_products * terms});
     };
   }
 
@@ -55,7 +55,7 @@ class Products {
     const Report report = accumulate<T>(semiring_, matrix_.view(), right, next_.view(), options_);
     ++done_;
     add_part(report_, report);
-    if (!report.passed_over.empty()) options_.device = {Device::Kind::cpu, 0};  // it would be passed over again
+    if (!report.fallback_reason.empty()) options_.device = {Device::Kind::cpu, 0};  // it would be passed over again
     std::swap(matrix_, next_);
   }
   /// Says which power it was that does not fit.
@@ -76,7 +76,7 @@ class Products {
   std::size_t n_;
   Options options_;
   Budget budget_;
-  Budget::Share taken_;
+  Budget::Reservation taken_;
   Matrix<T> matrix_;
   Matrix<T> next_;
   Report report_;
@@ -104,9 +104,9 @@ Estimate estimate_power(Semiring semiring, std::size_t n, std::uint64_t k, const
   Estimate expected = estimate<T>(semiring, {n, n, n}, false, options);
   for (double* of_each : {&expected.operations, &expected.seconds}) *of_each *= products;
   expected.bytes += Products<T>::own_bytes(n);
-  if (!expected.at_most) return expected;
-  expected.at_most->seconds *= products;
-  expected.at_most->bytes += Products<T>::own_bytes(n);
+  if (!expected.worst_case) return expected;
+  expected.worst_case->seconds *= products;
+  expected.worst_case->bytes += Products<T>::own_bytes(n);
   return expected;
 }
 
@@ -120,7 +120,7 @@ Outcome<Matrix<T>> power(Semiring semiring, MatrixView<const T> a, std::uint64_t
   if (k < 2) {
     products.assign_one();
     if (k == 1) products.multiply_by(a);
-    if (k == 0) Watch(options, 1).advance(1);  // what no product does
+    if (k == 0) SolveMonitor(options, 1).advance(1);  // what no product does
     return products.finish();
   }
   products.assign(a);

@@ -35,12 +35,12 @@ template <class T>
 void add_terms(const Accumulation<T>& product, std::size_t i, std::size_t j) {
   const auto& [semiring, a, b, c, argmin] = product;
   using Wide = unsigned __int128;
-  const Wide most = semiring.modulus > 0 ? std::numeric_limits<std::uint64_t>::max() : static_cast<Wide>(most_count<T>);
+  const Wide most = semiring.modulus > 0 ? std::numeric_limits<std::uint64_t>::max() : static_cast<Wide>(max_count<T>);
   Wide sum = static_cast<Wide>(c(i, j));
   for (std::size_t k = 0; k < b.rows; ++k) {
     sum += static_cast<Wide>(a(i, k)) * static_cast<Wide>(b(k, j));
     if (semiring.modulus > 0) sum %= semiring.modulus;
-    if (sum > most) refuse_count(i, j, static_cast<std::uint64_t>(most));
+    if (sum > most) reject_count(i, j, static_cast<std::uint64_t>(most));
   }
   if (semiring.modulus > 0) sum %= semiring.modulus;
   c(i, j) = static_cast<T>(sum);
@@ -50,7 +50,7 @@ void add_terms(const Accumulation<T>& product, std::size_t i, std::size_t j) {
 
 template <class T>
 InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
-  Watch watch(context.options, batch.terms());
+  SolveMonitor monitor(context.options, batch.terms());
   for (std::size_t index = 0; index < batch.c.count; ++index) {
     const Accumulation<T> product = batch[index];
     for (std::size_t i = 0; i < product.c.rows; ++i) {
@@ -63,8 +63,8 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
           }
         }
       });
-      watch.check();
-      watch.advance(static_cast<double>(product.c.columns) * static_cast<double>(product.b.rows));
+      monitor.check();
+      monitor.advance(static_cast<double>(product.c.columns) * static_cast<double>(product.b.rows));
     }
   }
   return {};

@@ -92,12 +92,12 @@ const std::vector<AccumulationBackend<T>>& backends() {
                                 const Options&) { return batch.terms() >= cuda_gains_from_terms ? 0.0 : 2.0; },
                      .bytes = nullptr,
                      .run = accumulate_on_gpu<T>,
-                     .refusal = [](const Batch& batch) -> std::string {
-                       if (batch.semiring.chooses()) return "";
+                     .unsupported_reason = [](const Batch& batch) -> std::string {
+                       if (batch.semiring.is_selective()) return "";
                        return fmt::format("runs {} on the CPU only: device auto or cpu is accepted",
                                           to_string(batch.semiring));
                      },
-                     .spans_gpus = true,
+                     .supports_multi_gpu = true,
                      .device_bytes = cuda::device_bytes<T>,
                      .operations = terms_of<T>,
                      .seconds = seconds_by_probe<T>,
@@ -167,12 +167,12 @@ struct Accepted {
   bool whole = false;  ///< no fractions
   bool is_of_unit_interval;
 
-  Accepted(Semiring semiring, T most_summand)
+  Accepted(Semiring semiring, T max_summand)
       : zero(semiring.zero<T>()), is_of_unit_interval(semiring.is_of_unit_interval()) {
-    most = semiring.adds() ? most_summand : infinity<T>;
+    most = semiring.adds() ? max_summand : infinity<T>;
     least = static_cast<T>(-most);
     if (is_of_unit_interval) least = 0, most = 1;
-    if (!semiring.chooses()) least = 0, most = most_count<T>, whole = std::is_floating_point_v<T>;
+    if (!semiring.is_selective()) least = 0, most = max_count<T>, whole = std::is_floating_point_v<T>;
   }
   [[nodiscard]] bool operator()(T x) const {
     if (x == zero) return true;
@@ -200,7 +200,7 @@ struct Accepted {
   [[nodiscard]] std::string text() const {
     if (most == infinity<T> && std::is_floating_point_v<T>) return "a number or an infinity is accepted";
     const std::string range =
-        fmt::format("{} from {} to {} are accepted", whole ? "whole numbers" : dtype_name<T>(), least, most);
+        fmt::format("{} from {} to {} are accepted", whole ? "integers" : dtype_name<T>(), least, most);
     return zero >= least && zero <= most ? range : fmt::format("{}, and {} for no value", range, zero);
   }
 };
@@ -211,7 +211,7 @@ struct Corner {
 };
 
 template <class T>
-[[noreturn]] void refuse_entry(char name, const BatchView<const T>& batch, std::size_t index, std::size_t i,
+[[noreturn]] void reject_entry(char name, const BatchView<const T>& batch, std::size_t index, std::size_t i,
                                const Accepted<T>& accepted, const Corner& corner) {
   const MatrixView<const T> matrix = batch[index];
   std::size_t j = 0;
@@ -225,14 +225,14 @@ template <class T>
 /// Raises Error{overflow} or Error{input} for the first entry that is not accepted.
 template <class T>
 void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>& accepted, Team& team,
-                   const Watch& watch, const Corner& corner = {}) {
+                   const SolveMonitor& monitor, const Corner& corner = {}) {
   constexpr std::size_t entries_between_checks = 1 << 22;
   const std::size_t rows = batch.first.rows;
   if (batch.first.columns == 0) return;
   const std::size_t turns = (batch.step == 0 ? 1 : batch.count) * rows;
   std::atomic<std::size_t> bad = turns;
   team.run([&](int member) {
-    Ticker ticker(watch, entries_between_checks / batch.first.columns + 1);
+    PeriodicCheck ticker(monitor, entries_between_checks / batch.first.columns + 1);
     for (std::size_t turn = static_cast<std::size_t>(member); turn < bad;
          turn += static_cast<std::size_t>(team.size())) {
       ticker.tick();
@@ -241,7 +241,7 @@ void check_entries(char name, const BatchView<const T>& batch, const Accepted<T>
       }
     }
   });
-  if (bad < turns) refuse_entry(name, batch, bad / rows, bad % rows, accepted, corner);
+  if (bad < turns) reject_entry(name, batch, bad / rows, bad % rows, accepted, corner);
 }
 
 /// A batch of that size without its numbers.
@@ -262,7 +262,8 @@ Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const
   Estimate expected = estimate_by(std::span(backends<T>()), batch, options);
   if constexpr (std::is_same_v<T, std::uint64_t>) {
     if (semiring.modulus == 0 && size.count > 0) {  // where a number might not fit, it is counted in f64 as well
-      expected.at_most = Needs{expected.algorithm, 2 * expected.seconds, expected.bytes + count_bytes(batch[0])};
+      expected.worst_case =
+          ResourceEstimate{expected.algorithm, 2 * expected.seconds, expected.bytes + count_bytes(batch[0])};
     }
   }
   return expected;
@@ -281,7 +282,7 @@ void check_entries(char name, Semiring semiring, const MatrixView<const T>& part
                    std::size_t row, std::size_t column) {
   Team team(part.rows * part.columns < results_worth_threads ? 1 : thread_count(options.threads));
   check_entries<T>(name, {part}, Accepted<T>(semiring, name == 'C' ? largest_result<T> : largest_factor<T>), team,
-                   Watch(options, 0), {row, column});
+                   SolveMonitor(options, 0), {row, column});
 }
 
 template <class T>
@@ -293,8 +294,8 @@ void restoring(const AccumulationBatch<T>& batch, Context& context, const std::f
     }
   };
   if (!batch.argmin.first.data || context.options.device.kind != Device::Kind::automatic) return accumulate();
-  const Budget::Share taken =
-      context.budget.take(batch.c.count * batch.c.first.rows * batch.c.first.columns, sizeof(T));
+  const Budget::Reservation taken =
+      context.budget.reserve(batch.c.count * batch.c.first.rows * batch.c.first.columns, sizeof(T));
   std::vector<T> before;
   before.reserve(taken.bytes() / sizeof(T));
   for_each_row([&](const T* row, std::size_t) { before.insert(before.end(), row, row + batch.c.first.columns); });
@@ -323,7 +324,7 @@ Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const 
   if (argmin.first.data) {
     check_shape("argmin", argmin, "the shape of C", c.first.rows, c.first.columns, c.count, false);
     check_places("argmin", argmin, true);
-    if (!semiring.chooses()) {
+    if (!semiring.is_selective()) {
       throw Error(ErrorKind::usage, fmt::format("{} chooses no term: it has no argmin", to_string(semiring)));
     }
   } else {
@@ -338,10 +339,10 @@ Report accumulate_batch(Semiring semiring, std::type_identity_t<BatchView<const 
   if (results == 0) return report_of_nothing(std::span(backends<T>()), batch, options);
   {
     Team team(results < results_worth_threads ? 1 : thread_count(options.threads));
-    const Watch watch(options, 0);
-    check_entries('A', a, Accepted<T>(semiring, largest_factor<T>), team, watch);
-    check_entries('B', b, Accepted<T>(semiring, largest_factor<T>), team, watch);
-    check_entries<T>('C', c, Accepted<T>(semiring, largest_result<T>), team, watch);
+    const SolveMonitor monitor(options, 0);
+    check_entries('A', a, Accepted<T>(semiring, largest_factor<T>), team, monitor);
+    check_entries('B', b, Accepted<T>(semiring, largest_factor<T>), team, monitor);
+    check_entries<T>('C', c, Accepted<T>(semiring, largest_result<T>), team, monitor);
   }
   Report report = solve_by(std::span(backends<T>()), batch, batch, options).report;
   // A GPU tells its own time; the ways there and back are preparation, as the checks are.
@@ -362,10 +363,10 @@ Outcome<Product<T>> multiply(Semiring semiring, MatrixView<const T> a, std::type
   check_semiring<T>(semiring);
   Budget budget(options);
   const std::size_t entry_bytes = sizeof(T) + (with_argmin ? sizeof(std::uint32_t) : 0);
-  const Budget::Share taken = budget.take(a.rows, bytes_of(b.columns, entry_bytes));
-  const Watch watch(options, 0);
-  Product<T> product{filled_matrix(a.rows, b.columns, semiring.zero<T>(), watch), {}};
-  if (with_argmin) product.argmin = filled_matrix(a.rows, b.columns, unchanged, watch);
+  const Budget::Reservation taken = budget.reserve(a.rows, bytes_of(b.columns, entry_bytes));
+  const SolveMonitor monitor(options, 0);
+  Product<T> product{filled_matrix(a.rows, b.columns, semiring.zero<T>(), monitor), {}};
+  if (with_argmin) product.argmin = filled_matrix(a.rows, b.columns, unchanged, monitor);
   Options within = options;
   within.budget = &budget;
   Report report = accumulate<T>(semiring, a, b, product.values.view(), within,

@@ -30,15 +30,15 @@ struct Row {
 template <class T>
 class Recomputation {
  public:
-  Recomputation(Semiring semiring, double most_terms, const Options& options)
+  Recomputation(Semiring semiring, double max_terms, const Options& options)
       : semiring_(semiring),
         zero_(semiring.zero<T>()),
-        takes_least_(semiring.takes_least()),
+        takes_least_(semiring.is_min()),
         adds_(semiring.adds()),
         multiplies_(semiring.multiplies()),
-        watch_(options, most_terms),
-        ticker_(watch_, rows_between_checks),
-        terms_left_(most_terms) {}
+        monitor_(options, max_terms),
+        ticker_(monitor_, rows_between_checks),
+        terms_left_(max_terms) {}
 
   [[nodiscard]] bool is_exhausted() const { return terms_left_ < 0; }
   /// Whether every number stayed within the type.
@@ -51,7 +51,7 @@ class Recomputation {
       ticker_.tick();
       if (left[k] == zero_) continue;
       terms_left_ -= static_cast<double>(right.columns);
-      if (semiring_.chooses()) {
+      if (semiring_.is_selective()) {
         choose(left[k], right.row(k), static_cast<std::uint32_t>(k), row);
       } else {
         add(left[k], right.row(k), row.values);
@@ -119,7 +119,7 @@ class Recomputation {
 
   /// Where exact numbers end: those of floats with the first that may have been rounded.
   using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, unsigned __int128>;
-  static constexpr Sum most_exact =
+  static constexpr Sum max_exact =
       std::is_floating_point_v<T> ? static_cast<Sum>(0x1p53 - 1) : static_cast<Sum>(std::numeric_limits<T>::max());
 
   void add(T left, const T* right, std::vector<T>& values) {
@@ -128,7 +128,7 @@ class Recomputation {
       if constexpr (!std::is_floating_point_v<T>) {
         if (semiring_.modulus > 0) sum %= semiring_.modulus;
       }
-      fits_ = fits_ && sum <= most_exact;
+      fits_ = fits_ && sum <= max_exact;
       values[j] = static_cast<T>(sum);
     }
   }
@@ -138,8 +138,8 @@ class Recomputation {
   bool takes_least_;
   bool adds_;
   bool multiplies_;
-  Watch watch_;
-  Ticker ticker_;
+  SolveMonitor monitor_;
+  PeriodicCheck ticker_;
   double terms_left_;
   bool fits_ = true;
 };
@@ -172,7 +172,7 @@ struct Claim {
   /// rounded.
   [[nodiscard]] bool agrees(T claimed, T expected) const {
     if (claimed == expected) return true;
-    const bool rounds = semiring.adds() || (semiring.multiplies() && semiring.chooses());
+    const bool rounds = semiring.adds() || (semiring.multiplies() && semiring.is_selective());
     if (!std::is_floating_point_v<T> || !rounds || kind == Kind::product) return false;
     if (!std::isfinite(static_cast<double>(expected))) return false;  // which would allow everything
     const double relative = sizeof(T) == sizeof(float) ? 1e-4 : 1e-10;
@@ -217,9 +217,9 @@ Flaw flaw_of_row(const Claim<T>& claim, std::size_t index, Recomputation<T>& ane
   return std::nullopt;
 }
 
-[[noreturn]] void refuse_terms(double terms, double most_terms) {
+[[noreturn]] void reject_terms(double terms, double max_terms) {
   throw Error(ErrorKind::time_limit,
-              fmt::format("one row takes {:.3g} operations or more to check: {:.3g} are accepted", terms, most_terms));
+              fmt::format("one row takes {:.3g} operations or more to check: {:.3g} are accepted", terms, max_terms));
 }
 
 /// All of them, shuffled by a seed that repeats a verdict.
@@ -231,12 +231,12 @@ std::vector<std::size_t> shuffled(std::size_t rows) {
 }
 
 template <class T>
-Verdict verdict_of(const Claim<T>& claim, const Options& options, double most_terms) {
-  if (claim.terms_of_a_row() > most_terms && claim.rows() > 0) refuse_terms(claim.terms_of_a_row(), most_terms);
+Verdict verdict_of(const Claim<T>& claim, const Options& options, double max_terms) {
+  if (claim.terms_of_a_row() > max_terms && claim.rows() > 0) reject_terms(claim.terms_of_a_row(), max_terms);
   Budget budget(options);
-  const Budget::Share taken = budget.take(claim.rows() + 4 * claim.n(), sizeof(std::size_t));
+  const Budget::Reservation taken = budget.reserve(claim.rows() + 4 * claim.n(), sizeof(std::size_t));
   Verdict verdict{.rows = claim.rows()};
-  Recomputation<T> anew(claim.semiring, most_terms, options);
+  Recomputation<T> anew(claim.semiring, max_terms, options);
   for (const std::size_t index : shuffled(claim.rows())) {
     if (Flaw flaw = flaw_of_row(claim, index, anew)) return infeasible(*flaw);
     if (anew.is_exhausted()) break;
@@ -244,7 +244,7 @@ Verdict verdict_of(const Claim<T>& claim, const Options& options, double most_te
   }
   verdict.is_optimal = verdict.rows_checked == verdict.rows;
   if (verdict.is_optimal) return verdict;
-  if (verdict.rows_checked == 0) refuse_terms(most_terms, most_terms);
+  if (verdict.rows_checked == 0) reject_terms(max_terms, max_terms);
   verdict.unchecked = fmt::format("{} of {} rows", verdict.rows - verdict.rows_checked, verdict.rows);
   return verdict;
 }
@@ -276,13 +276,13 @@ Flaw flaw_of_shape(const char* name, std::size_t rows, std::size_t columns, std:
 
 /// Of a result of A's own shape.
 template <class T>
-Verdict verdict_of_square(const Claim<T>& claim, const Options& options, double most_terms) {
+Verdict verdict_of_square(const Claim<T>& claim, const Options& options, double max_terms) {
   check_semiring<T>(claim.semiring);
   check_square(claim.a.first);
   check_view("result", claim.product.first);
   const std::size_t n = claim.a.first.rows;
   if (Flaw flaw = flaw_of_shape("result", claim.m(), claim.n(), n, n)) return infeasible(*flaw);
-  return verdict_of(claim, options, most_terms);
+  return verdict_of(claim, options, max_terms);
 }
 
 }  // namespace
@@ -290,7 +290,7 @@ Verdict verdict_of_square(const Claim<T>& claim, const Options& options, double 
 template <class T>
 Verdict verify_batch(Semiring semiring, BatchView<const T> a, std::type_identity_t<BatchView<const T>> b,
                      std::type_identity_t<BatchView<const T>> product, const Options& options,
-                     BatchView<const std::uint32_t> argmin, double most_terms) {
+                     BatchView<const std::uint32_t> argmin, double max_terms) {
   check_semiring<T>(semiring);
   check_batch("A", a, product.count);
   check_batch("B", b, product.count);
@@ -304,49 +304,50 @@ Verdict verify_batch(Semiring semiring, BatchView<const T> a, std::type_identity
   if (argmin.first.data) {
     check_view("argmin", argmin.first);
     if (Flaw flaw = flaw_of_shape("argmin", argmin.first.rows, argmin.first.columns, m, n)) return infeasible(*flaw);
-    if (!semiring.chooses()) return infeasible(fmt::format("{} has no argmin", to_string(semiring)));
+    if (!semiring.is_selective()) return infeasible(fmt::format("{} has no argmin", to_string(semiring)));
   }
   return verdict_of(Claim<T>{.semiring = semiring, .a = a, .b = b, .product = product, .argmin = argmin}, options,
-                    most_terms);
+                    max_terms);
 }
 
 template <class T>
 Verdict verify(Semiring semiring, MatrixView<const T> a, std::type_identity_t<MatrixView<const T>> b,
-               const Product<T>& product, const Options& options, double most_terms) {
-  return verify_batch<T>(semiring, {a}, {b}, {product.values.view()}, options, {product.argmin.view()}, most_terms);
+               const Product<T>& product, const Options& options, double max_terms) {
+  return verify_batch<T>(semiring, {a}, {b}, {product.values.view()}, options, {product.argmin.view()}, max_terms);
 }
 
 template <class T>
 Verdict verify_power(Semiring semiring, MatrixView<const T> a, std::uint64_t k,
-                     std::type_identity_t<MatrixView<const T>> result, const Options& options, double most_terms) {
+                     std::type_identity_t<MatrixView<const T>> result, const Options& options, double max_terms) {
   return verdict_of_square(
       Claim<T>{
           .semiring = semiring, .a = {a}, .b = {a}, .product = {result}, .kind = Claim<T>::Kind::power, .power = k},
-      options, most_terms);
+      options, max_terms);
 }
 
 template <class T>
 Verdict verify_closure(Semiring semiring, MatrixView<const T> a, std::type_identity_t<MatrixView<const T>> result,
-                       const Options& options, double most_terms) {
-  if (!semiring.chooses()) {
+                       const Options& options, double max_terms) {
+  if (!semiring.is_selective()) {
     throw Error(ErrorKind::usage, fmt::format("{} has no closures", to_string(semiring)));
   }
   if constexpr (std::is_same_v<T, std::int16_t>) {  // walks that are no best ones may pass it
     Budget budget(options);
     Options within = options;
     within.budget = &budget;
-    const Budget::Share taken = budget.take(a.rows * a.columns + result.rows * result.columns, sizeof(std::int32_t));
+    const Budget::Reservation taken =
+        budget.reserve(a.rows * a.columns + result.rows * result.columns, sizeof(std::int32_t));
     for (std::size_t i = 0; i < result.rows; ++i) {  // in 32 bits it would be an infinity
       for (std::size_t j = 0; j < result.columns; ++j) {
-        if (std::abs(result(i, j)) > infinity<T>) return miscounted(fmt::format("({}, {}) is beyond infinity", i, j));
+        if (std::abs(result(i, j)) > infinity<T>) return wrong_cost(fmt::format("({}, {}) is beyond infinity", i, j));
       }
     }
     const Matrix<std::int32_t> wide_a = widened(a), wide_result = widened(result);
-    return verify_closure<std::int32_t>(semiring, wide_a.view(), wide_result.view(), within, most_terms);
+    return verify_closure<std::int32_t>(semiring, wide_a.view(), wide_result.view(), within, max_terms);
   } else {
     return verdict_of_square(
         Claim<T>{.semiring = semiring, .a = {a}, .b = {a}, .product = {result}, .kind = Claim<T>::Kind::closure},
-        options, most_terms);
+        options, max_terms);
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "interval/chain_dp.hpp"
+#include "interval/chain/chain_dp.hpp"
 #include "warpfold/mpi/recurrence.hpp"
 
 namespace warpfold::mpi {

@@ -6,7 +6,7 @@
 
 #include "mpi/steps.hpp"
 #include "paths/checks.hpp"
-#include "paths/part.hpp"
+#include "paths/dense/part.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/backend.hpp"
 #include "warpfold/run/clock.hpp"
@@ -23,7 +23,7 @@ using paths::TileRange;
 /// What ranks run. Raises what the choice among algorithms and devices raises.
 const AlgorithmInfo& algorithm_for(const Options& options) {
   static const AlgorithmInfo blocked{"blocked", "cpu", "paths' blocked, each rank a block of tiles", "n^3 operations"};
-  const Candidate only{.info = &blocked, .refusal = options.keeper ? "keeps no checkpoint" : ""};
+  const Candidate only{.info = &blocked, .unsupported_reason = options.checkpointer ? "keeps no checkpoint" : ""};
   static_cast<void>(choose({&only, 1}, options));
   return blocked;
 }
@@ -44,10 +44,10 @@ class Solver {
         tiles_(paths::tiles_for(graph.vertices())),
         rows_{range_of(tiles_, grid.rows(), grid.column().rank())},
         columns_{range_of(tiles_, grid.columns(), grid.row().rank())},
-        taken_(context.budget.take(bytes(graph, rows_, columns_))),
+        taken_(context.budget.reserve(bytes(graph, rows_, columns_))),
         team_(std::min(thread_count(context.options.threads), static_cast<int>(tiles_))),
-        watch_(context.options, graph.operations()),
-        part_(graph, rows_, columns_, watch_),
+        monitor_(context.options, graph.operations()),
+        part_(graph, rows_, columns_, monitor_),
         steps_(grid.all()) {
     context.report.threads = team_.size();
     const std::size_t n = graph.vertices(), indices = graph.request.successors ? n : 0;
@@ -62,10 +62,10 @@ class Solver {
       take_turns(pivot);
       steps_.attempt([&] {
         each(part_.product_turns(), [&](std::size_t turn) { part_.multiply(pivot, turn); });
-        watch_.advance(graph_.operations() / static_cast<double>(tiles_));
+        monitor_.advance(graph_.operations() / static_cast<double>(tiles_));
       });
     }
-    if (const std::size_t vertex = largest(grid_.all(), on_cycle_)) paths::refuse_cycle(graph_, vertex - 1, watch_);
+    if (const std::size_t vertex = largest(grid_.all(), on_cycle_)) paths::reject_cycle(graph_, vertex - 1, monitor_);
     steps_.attempt([&] { each(rows_.size(), [&](std::size_t i) { part_.unpack(rows_.first + i, paths_); }); });
     steps_.raise();
     share();
@@ -85,7 +85,7 @@ class Solver {
 
   template <class Action>
   void each(std::size_t count, const Action& action) {
-    team_.loop(count, [&](std::size_t index, int) { action(index); });
+    team_.parallel_for(count, [&](std::size_t index, int) { action(index); });
   }
 
   /// The round's turns in the pivot's rows and columns, which then every rank has that multiplies them.
@@ -130,9 +130,9 @@ class Solver {
   const Grid& grid_;
   std::size_t tiles_;  ///< along a side of the table
   TileRange rows_, columns_;
-  Budget::Share taken_;
+  Budget::Reservation taken_;
   Team team_;
-  Watch watch_;
+  SolveMonitor monitor_;
   paths::Part<Tag> part_;
   Steps steps_;
   AllPairs<T> paths_;

@@ -59,7 +59,7 @@ void check(const Part<T>& part, const Grid& grid, const Options& options) {
   const auto& [m, p, n, count] = part.size;
   if (count != 1) throw Error(ErrorKind::usage, fmt::format("{} products: ranks share one", count));
   minplus::validate<T>(part.semiring, {part.c.rows, p, part.c.columns}, options);
-  if (part.argmin.data && !part.semiring.chooses()) {
+  if (part.argmin.data && !part.semiring.is_selective()) {
     throw Error(ErrorKind::usage, fmt::format("{} chooses no term: it has no argmin", to_string(part.semiring)));
   }
   const Block of_a = grid.block(m, p), of_b = grid.block(p, n);
@@ -91,13 +91,13 @@ Report accumulate_panel(const Part<T>& part, const MatrixView<const T>& a, const
 template <class T>
 class Panel {
  public:
-  Panel(const Grid& grid, const Part<T>& part, std::size_t most_terms)
-      : grid_(grid), part_(part), a_room_(part.c.rows * most_terms), b_room_(most_terms * part.c.columns) {}
+  Panel(const Grid& grid, const Part<T>& part, std::size_t max_terms)
+      : grid_(grid), part_(part), a_room_(part.c.rows * max_terms), b_room_(max_terms * part.c.columns) {}
   Panel(const Panel&) = delete;
   Panel& operator=(const Panel&) = delete;
 
-  [[nodiscard]] static std::size_t bytes(const Part<T>& part, std::size_t most_terms) {
-    return bytes_of(part.c.rows + part.c.columns, bytes_of(most_terms, sizeof(T)));
+  [[nodiscard]] static std::size_t bytes(const Part<T>& part, std::size_t max_terms) {
+    return bytes_of(part.c.rows + part.c.columns, bytes_of(max_terms, sizeof(T)));
   }
 
   void start(const Range& terms) {
@@ -144,12 +144,12 @@ class Panel {
 };
 
 /// The terms of each panel, one behind the other: all its columns of A have one owner, and all its rows of B.
-std::vector<Range> panels_of(std::size_t p, const Grid& grid, std::size_t most_terms) {
+std::vector<Range> panels_of(std::size_t p, const Grid& grid, std::size_t max_terms) {
   std::vector<Range> panels;
   for (std::size_t first = 0; first < p; first = panels.back().end) {
     const std::size_t of_a = part_of(p, grid.columns(), owner_of(first, p, grid.columns())).end;
     const std::size_t of_b = part_of(p, grid.rows(), owner_of(first, p, grid.rows())).end;
-    panels.push_back({first, std::min({first + most_terms, of_a, of_b})});
+    panels.push_back({first, std::min({first + max_terms, of_a, of_b})});
   }
   return panels;
 }
@@ -158,12 +158,12 @@ std::vector<Range> panels_of(std::size_t p, const Grid& grid, std::size_t most_t
 template <class T>
 class Summa {
  public:
-  Summa(const Part<T>& part, const Grid& grid, const Options& options, std::size_t most_terms)
+  Summa(const Part<T>& part, const Grid& grid, const Options& options, std::size_t max_terms)
       : part_(part),
         options_(options),
-        panels_(panels_of(part.size.p, grid, most_terms)),
-        taken_(options.budget->take(bytes(part, most_terms))),
-        rooms_{Panel<T>(grid, part, most_terms), Panel<T>(grid, part, most_terms)},
+        panels_(panels_of(part.size.p, grid, max_terms)),
+        taken_(options.budget->reserve(bytes(part, max_terms))),
+        rooms_{Panel<T>(grid, part, max_terms), Panel<T>(grid, part, max_terms)},
         found_(part.argmin.data ? part.c.rows : 0, part.c.columns),
         steps_(grid.all()) {}
 
@@ -183,9 +183,9 @@ class Summa {
   }
 
  private:
-  static std::size_t bytes(const Part<T>& part, std::size_t most_terms) {
+  static std::size_t bytes(const Part<T>& part, std::size_t max_terms) {
     const std::size_t found = part.argmin.data ? part.c.rows * part.c.columns * sizeof(std::uint32_t) : 0;
-    return sum_of_bytes(bytes_of(2, Panel<T>::bytes(part, most_terms)), found);
+    return sum_of_bytes(bytes_of(2, Panel<T>::bytes(part, max_terms)), found);
   }
 
   void multiply(std::size_t step) {
@@ -206,7 +206,7 @@ class Summa {
   const Part<T>& part_;
   const Options& options_;
   std::vector<Range> panels_;
-  Budget::Share taken_;
+  Budget::Reservation taken_;
   std::array<Panel<T>, 2> rooms_;
   Matrix<std::uint32_t> found_;  ///< argmin of a panel
   Steps steps_;
@@ -285,12 +285,12 @@ Report accumulate(Semiring semiring, const ProductSize& size, std::type_identity
     std::fill_n(argmin.row(i), argmin.columns, minplus::unchanged);
   }
   const bool on_gpu = own.device.kind == Device::Kind::cuda;
-  const std::size_t most_terms = std::min(largest(grid.all(), on_gpu ? gpu_panel_terms : panel_terms), size.p);
+  const std::size_t max_terms = std::min(largest(grid.all(), on_gpu ? gpu_panel_terms : panel_terms), size.p);
   std::optional<Summa<T>> summa;
   Report report;
   together(grid.all(), [&] {
     if (size.p == 0) report = accumulate_panel(part, a, b, 0, argmin, own);
-    summa.emplace(part, grid, own, most_terms);
+    summa.emplace(part, grid, own, max_terms);
   });
   if (size.p > 0) report = summa->run();
   complete_report(report, start, grid, budget);
@@ -305,13 +305,13 @@ Outcome<minplus::Product<T>> multiply(Semiring semiring, MatrixView<const T> a,
   const Grid grid(comm);
   const int place = on_host(grid.all()).place;
   Budget budget(options);
-  Budget::Share taken;
+  Budget::Reservation taken;
   Options own;
   minplus::Product<T> product;
   together(grid.all(), [&] {
     own = options_of_rank(options, place, budget);
     check_factors<T>(semiring, a, b, own);
-    taken = budget.take(a.rows, bytes_of(b.columns, sizeof(T) + (with_argmin ? sizeof(std::uint32_t) : 0)));
+    taken = budget.reserve(a.rows, bytes_of(b.columns, sizeof(T) + (with_argmin ? sizeof(std::uint32_t) : 0)));
     product.values = {a.rows, b.columns, semiring.zero<T>()};
     if (with_argmin) product.argmin = {a.rows, b.columns, minplus::unchanged};
   });

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "interval/device_filler.hpp"
+#include "interval/triangulation/device_filler.hpp"
 #include "warpfold/mpi/recurrence.hpp"
 
 namespace warpfold::mpi {
@@ -32,18 +32,18 @@ class RankFiller {
 
   static double operations(std::size_t points) { return Filler::operations(points); }
   static int useful_threads(std::size_t points, int threads) { return Filler::useful_threads(points, threads); }
-  [[nodiscard]] tiles::SuperTiles super_tiles() const { return filler_.super_tiles(); }
+  [[nodiscard]] SuperTiles super_tiles() const { return filler_.super_tiles(); }
   [[nodiscard]] const std::vector<bool>& reached() const { return reached_; }
 
-  int fill(int threads, Watch& watch, tiles::TableExchange* beside) {
+  int fill(int threads, SolveMonitor& monitor, TableExchange* exchange) {
     const Leaving leaving{filler_};  // before `RankExchange` agrees on the end, behind which tables may go
-    const bool passes_hosts = !reach() || context_.options.keeper;
+    const bool passes_hosts = !reach() || context_.options.checkpointer;
     int ran = 0;
     together(part_.ranks, [&] {  // nobody writes to a table before it is prepared
-      if (passes_hosts) taken_ = context_.budget.take(part_.bytes<T>(points_));
-      ran = filler_.prepare(threads, watch, *beside);
+      if (passes_hosts) taken_ = context_.budget.reserve(part_.bytes<T>(points_));
+      ran = filler_.prepare(threads, monitor, *exchange);
     });
-    filler_.run(watch, is_root());
+    filler_.run(monitor, is_root());
     return ran;
   }
 
@@ -55,7 +55,7 @@ class RankFiller {
     MPI_Bcast(&solution_.cost, sizeof(T), MPI_BYTE, part_.owners.root(), part_.ranks.get());
     return solution_.cost;
   }
-  [[nodiscard]] std::vector<interval::Split> splits(const Watch&) {
+  [[nodiscard]] std::vector<interval::Split> splits(const SolveMonitor&) {
     std::vector<interval::Split>& splits = solution_.triangles;
     splits.resize(points_ - 2);
     MPI_Bcast(splits.data(), static_cast<int>(splits.size() * sizeof(interval::Split)), MPI_BYTE, part_.owners.root(),
@@ -104,7 +104,7 @@ class RankFiller {
   Context& context_;
   std::size_t points_;
   std::vector<bool> reached_;
-  Budget::Share taken_;  ///< of the host's table, where something passes it
+  Budget::Reservation taken_;  ///< of the host's table, where something passes it
   Filler filler_;
   interval::Solution<T> solution_;
 };

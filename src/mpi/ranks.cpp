@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "warpfold/run/devices.hpp"
+#include "warpfold/tiles/super_tiles.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
 namespace warpfold::mpi {
@@ -25,7 +26,7 @@ namespace {
 constexpr int failure_tag = 0;
 
 /// 0, 1, .., count-1, count-1, .., 1, 0, 0, 1, ..
-int there_and_back(std::size_t at, int count) {
+int snake_order(std::size_t at, int count) {
   const auto turn = static_cast<int>(at % (2 * static_cast<std::size_t>(count)));
   return turn < count ? turn : 2 * count - 1 - turn;
 }
@@ -71,9 +72,9 @@ Owners::Owners(const interval::RankGrid& grid, std::size_t along, bool root_has_
   }
 }
 
-int Owners::row(std::size_t i) const { return there_and_back(i, rows_); }
+int Owners::row(std::size_t i) const { return snake_order(i, rows_); }
 /// From the longest column on, as rows are.
-int Owners::column(std::size_t j) const { return there_and_back(along_ - 1 - j, columns_); }
+int Owners::column(std::size_t j) const { return snake_order(along_ - 1 - j, columns_); }
 
 std::vector<int> Owners::readers(std::size_t i, std::size_t j) const {
   std::vector<int> found;
@@ -177,12 +178,12 @@ std::size_t largest(const Communicator& ranks, std::size_t mine) {
   return most;
 }
 
-RankExchange::RankExchange(const Communicator& ranks, const Owners& owners, const tiles::SuperTiles& place,
-                           const Watch& watch, const std::vector<bool>& reached)
+RankExchange::RankExchange(const Communicator& ranks, const Owners& owners, const SuperTiles& place,
+                           const SolveMonitor& monitor, const std::vector<bool>& reached)
     : ranks_(ranks),
       owners_(owners),
       place_(place),
-      watch_(watch),
+      monitor_(monitor),
       reached_(reached),
       sent_(static_cast<std::size_t>(ranks.size())),
       received_(sent_) {
@@ -211,7 +212,7 @@ void RankExchange::made(std::size_t i, std::size_t j) {
 }
 
 void RankExchange::progress(const std::function<void(std::size_t, std::size_t)>& arrived) {
-  watch_.check();
+  monitor_.check();
   communicate(arrived);
   if (heard_) throw Error(*heard_);
 }
@@ -236,7 +237,7 @@ void RankExchange::send_made() {
 
 /// A message a piece: a transport copies what lies together from one process to the other by itself.
 void RankExchange::send(const Place& place) {
-  const auto pieces = place_.pieces(place.first, place.second);
+  const auto pieces = tiles::pieces_of(place_, place.first, place.second);
   for (const int reader : receivers(place.first, place.second)) {
     for (std::size_t t = 0; t < pieces.size(); ++t) {
       sends_.emplace_back();
@@ -267,7 +268,7 @@ void RankExchange::receive_new() {
     ++received_[static_cast<std::size_t>(status.MPI_SOURCE)];
     const auto [tile_i, tile_j] = tiles::place_of(static_cast<std::size_t>(status.MPI_TAG - 1));
     receiving_.emplace_back(tile_i / place_.group, tile_j / place_.group);
-    const auto pieces = place_.pieces(receiving_.back().first, receiving_.back().second);
+    const auto pieces = tiles::pieces_of(place_, receiving_.back().first, receiving_.back().second);
     const std::span<std::byte> piece = pieces[tile_j % place_.group];
     receives_.emplace_back();
     MPI_Imrecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, &message, &receives_.back());
@@ -293,7 +294,7 @@ void RankExchange::complete_receives(const std::function<void(std::size_t, std::
   test_some(receives_, completed_);
   for (const int at : completed_) {
     const Place place = receiving_[static_cast<std::size_t>(at)];
-    if (++come_[place] < place_.pieces(place.first, place.second).size()) continue;
+    if (++come_[place] < tiles::pieces_of(place_, place.first, place.second).size()) continue;
     come_.erase(place);
     arrived(place.first, place.second);
   }

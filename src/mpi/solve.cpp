@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "interval/backends.hpp"
-#include "interval/traceback.hpp"
-#include "interval/triangulation_recurrence.hpp"
+#include "interval/triangulation/traceback.hpp"
+#include "interval/triangulation/triangulation_recurrence.hpp"
 #include "mpi/rank_filler.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/batch.hpp"

@@ -63,12 +63,12 @@ template <class Tag>
 }
 
 /// Raises Error{infeasible} that names a cycle through which paths improve without end; it passes through `vertex`,
-/// unless there is another that is found sooner. Raises what the watch does.
+/// unless there is another that is found sooner. Raises what the monitor does.
 template <class T>
-[[noreturn]] void refuse_cycle(const Graph<T>& graph, std::size_t vertex, const Watch& watch);
+[[noreturn]] void reject_cycle(const Graph<T>& graph, std::size_t vertex, const SolveMonitor& monitor);
 
 /// The same that names this one, from one of its vertices on.
-[[noreturn]] void refuse_cycle(const std::vector<std::size_t>& cycle, const Request& request);
+[[noreturn]] void reject_cycle(const std::vector<std::size_t>& cycle, const Request& request);
 
 /// Of the backend that would run.
 template <class T>
@@ -88,10 +88,10 @@ template <class T>
 [[nodiscard]] std::size_t bytes_needed(const Graph<T>& graph, const Options& options);
 }  // namespace cpu
 
-namespace packed {
+namespace bitset {
 [[nodiscard]] AllPairs<std::uint8_t> all_pairs(const Graph<std::uint8_t>& graph, Context& context);
 [[nodiscard]] std::size_t bytes_needed(const Graph<std::uint8_t>& graph, const Options& options);
-}  // namespace packed
+}  // namespace bitset
 
 namespace cuda {
 template <class T>

@@ -31,7 +31,7 @@ namespace warpfold::paths {
 template <class T>
 void check_request(const Request& request) {
   const Semiring semiring = request.semiring;
-  if (!semiring.chooses()) {
+  if (!semiring.is_selective()) {
     throw Error(ErrorKind::usage, fmt::format("{} has no best paths: {} is accepted", to_string(semiring),
                                               listed(minplus::semiring_names(true))));
   }
@@ -101,7 +101,7 @@ class LengthCheck {
 
   /// Raises Error{overflow} where the sums of n vertices' paths may not fit.
   void check_sums(std::size_t n) const {
-    const T most = most_length<T>(n);
+    const T most = max_length<T>(n);
     if (!adds_ || n < 2 || largest_ <= most) return;
     throw Error(ErrorKind::overflow, fmt::format("a length is {}: up to {} are accepted for {} vertices in {}",
                                                  largest_, most, n, dtype_name<T>()));
@@ -125,10 +125,10 @@ void check_graph(const MatrixView<const T>& edges, const Options& options, const
   }
   check_view("the edges", edges);
   check_vertices(edges.rows);
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   LengthCheck<T> check(request.semiring);
   for (std::size_t i = 0; i < edges.rows; ++i) {
-    watch.check();
+    monitor.check();
     check.look_at_row(i, edges.row(i), edges.columns);
   }
   check.check_sums(edges.rows);
@@ -136,10 +136,10 @@ void check_graph(const MatrixView<const T>& edges, const Options& options, const
 template <class T>
 void check_graph(const SparseGraph<T>& graph, const Options& options, const Request& request) {
   check_request<T>(request);
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   LengthCheck<T> check(request.semiring);
   for (std::size_t i = 0; i < graph.vertices(); ++i) {
-    watch.check();
+    monitor.check();
     for (const auto& [j, length] : graph.from(i)) check.look_at(i, j, length);
   }
   check.check_sums(graph.vertices());

@@ -20,7 +20,7 @@ using Solved = std::conditional_t<std::is_same_v<T, std::int16_t>, std::int32_t,
 /// Raises Error{overflow} for an entry that 16 bits do not hold.
 Matrix<std::int16_t> narrowed(const Matrix<std::int32_t>& lengths, Budget& budget) {
   const std::size_t n = lengths.rows();
-  const Budget::Share taken = budget.take(n * n, sizeof(std::int16_t));
+  const Budget::Reservation taken = budget.reserve(n * n, sizeof(std::int16_t));
   Matrix<std::int16_t> narrow(n, n);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
@@ -41,7 +41,7 @@ Outcome<Matrix<std::int16_t>> closure_of_narrow(Semiring semiring, const MatrixV
   Budget budget(options);
   Options within = options;
   within.budget = &budget;
-  const Budget::Share taken = budget.take(a.rows * a.columns, sizeof(std::int32_t));
+  const Budget::Reservation taken = budget.reserve(a.rows * a.columns, sizeof(std::int32_t));
   const Matrix<std::int32_t> wide = minplus::widened(a);
   auto [closed, report] = closure(semiring, wide, within);
   Matrix<std::int16_t> narrow = narrowed(closed, budget);

@@ -1,22 +1,22 @@
 #include "paths/backends.hpp"
-#include "run/refuse_cuda.hpp"
+#include "run/reject_cuda.hpp"
 
 /// What a build without CUDA has in place of the paths' GPU backend.
 namespace warpfold::paths::cuda {
 
 template <class T>
 AllPairs<T> all_pairs(const Graph<T>&, Context&) {
-  refuse_cuda();
+  reject_cuda();
 }
 
 template <class T>
 std::size_t bytes_needed(const Graph<T>&, const Options&) {
-  refuse_cuda();
+  reject_cuda();
 }
 
 template <class T>
 std::size_t device_bytes(const Graph<T>&, const Options&) {
-  refuse_cuda();
+  reject_cuda();
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                       \

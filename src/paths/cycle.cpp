@@ -33,13 +33,13 @@ std::vector<std::size_t> cycle_of(const std::vector<std::size_t>& parent) {
 /// Bellman and Ford's rounds from everywhere at once: as soon as the parents form a cycle, it is one that improves.
 /// Empty where rounding hides it.
 template <class Tag, class T = typename Tag::Value>
-std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges, const Watch& watch) {
+std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges, const SolveMonitor& monitor) {
   const std::size_t n = edges.rows;
   std::vector<T> length(n, Tag::one());
   std::vector<std::size_t> parent(n, n);
   for (std::size_t round = 0; round <= n; ++round) {
     for (std::size_t i = 0; i < n; ++i) {
-      watch.check();
+      monitor.check();
       for (std::size_t j = 0; j < n; ++j) {
         const T longer = Tag::times(length[i], edges(i, j));
         if (!is_better<Tag>(longer, length[j])) continue;
@@ -52,37 +52,37 @@ std::vector<std::size_t> improving_cycle(const MatrixView<const T>& edges, const
   return {};
 }
 
-const char* improving(const Request& request) { return request.semiring.takes_least() ? "negative" : "positive"; }
+const char* improving(const Request& request) { return request.semiring.is_min() ? "negative" : "positive"; }
 
 }  // namespace
 
 template <class T>
-void refuse_cycle(const Graph<T>& graph, std::size_t vertex, const Watch& watch) {
+void reject_cycle(const Graph<T>& graph, std::size_t vertex, const SolveMonitor& monitor) {
   const Request& request = graph.request;
   const std::vector<std::size_t> cycle = minplus::with_choosing_tag<T>(
-      request.semiring, [&](auto tag) { return improving_cycle<decltype(tag)>(graph.edges, watch); });
+      request.semiring, [&](auto tag) { return improving_cycle<decltype(tag)>(graph.edges, monitor); });
   if (cycle.empty()) {
     throw Error(ErrorKind::infeasible,
                 fmt::format("a cycle through vertex {} has a {} length once it is rounded: there are no best paths",
                             name_of(request.name, vertex), improving(request)));
   }
-  refuse_cycle(cycle, request);
+  reject_cycle(cycle, request);
 }
 
-void refuse_cycle(const std::vector<std::size_t>& cycle, const Request& request) {
-  constexpr std::size_t most_shown = 60;
+void reject_cycle(const std::vector<std::size_t>& cycle, const Request& request) {
+  constexpr std::size_t max_shown = 60;
   std::vector<std::string> shown;
-  for (std::size_t at = 0; at < std::min(cycle.size(), most_shown); ++at)
+  for (std::size_t at = 0; at < std::min(cycle.size(), max_shown); ++at)
     shown.push_back(name_of(request.name, cycle[at]));
-  shown.push_back(cycle.size() > most_shown ? fmt::format("{} more", cycle.size() - most_shown) : shown.front());
+  shown.push_back(cycle.size() > max_shown ? fmt::format("{} more", cycle.size() - max_shown) : shown.front());
   throw Error(ErrorKind::infeasible, fmt::format("the cycle {} has a {} length: there are no best paths",
                                                  fmt::join(shown, " -> "), improving(request)));
 }
 
-template void refuse_cycle(const Graph<std::uint8_t>&, std::size_t, const Watch&);
-template void refuse_cycle(const Graph<std::int32_t>&, std::size_t, const Watch&);
-template void refuse_cycle(const Graph<std::int64_t>&, std::size_t, const Watch&);
-template void refuse_cycle(const Graph<float>&, std::size_t, const Watch&);
-template void refuse_cycle(const Graph<double>&, std::size_t, const Watch&);
+template void reject_cycle(const Graph<std::uint8_t>&, std::size_t, const SolveMonitor&);
+template void reject_cycle(const Graph<std::int32_t>&, std::size_t, const SolveMonitor&);
+template void reject_cycle(const Graph<std::int64_t>&, std::size_t, const SolveMonitor&);
+template void reject_cycle(const Graph<float>&, std::size_t, const SolveMonitor&);
+template void reject_cycle(const Graph<double>&, std::size_t, const SolveMonitor&);
 
 }  // namespace warpfold::paths

@@ -6,7 +6,7 @@ namespace warpfold::paths::reference {
 namespace {
 
 template <class Tag, class T = typename Tag::Value>
-AllPairs<T> solve(const Graph<T>& graph, Watch& watch) {
+AllPairs<T> solve(const Graph<T>& graph, SolveMonitor& monitor) {
   const std::size_t n = graph.vertices();
   const bool successors = graph.request.successors;
   AllPairs<T> paths{Matrix<T>(n, n), Matrix<std::uint32_t>(successors ? n : 0, successors ? n : 0)};
@@ -17,9 +17,9 @@ AllPairs<T> solve(const Graph<T>& graph, Watch& watch) {
     }
   }
   for (std::size_t k = 0; k < n; ++k) {
-    if (is_better<Tag>(paths.lengths(k, k), Tag::one())) refuse_cycle(graph, k, watch);
+    if (is_better<Tag>(paths.lengths(k, k), Tag::one())) reject_cycle(graph, k, monitor);
     for (std::size_t i = 0; i < n; ++i) {
-      watch.check();
+      monitor.check();
       if (i == k) continue;  // it changes nothing, as times(one(), x) = x
       for (std::size_t j = 0; j < n; ++j) {
         const T length = Tag::times(paths.lengths(i, k), paths.lengths(k, j));
@@ -28,7 +28,7 @@ AllPairs<T> solve(const Graph<T>& graph, Watch& watch) {
         if (successors) paths.successors(i, j) = paths.successors(i, k);
       }
     }
-    watch.advance(static_cast<double>(n) * static_cast<double>(n));
+    monitor.advance(static_cast<double>(n) * static_cast<double>(n));
   }
   return paths;
 }
@@ -43,10 +43,10 @@ std::size_t bytes_needed(const Graph<T>& graph, const Options&) {
 
 template <class T>
 AllPairs<T> all_pairs(const Graph<T>& graph, Context& context) {
-  const Budget::Share taken = context.budget.take(bytes_needed(graph, context.options));
-  Watch watch(context.options, graph.operations());
+  const Budget::Reservation taken = context.budget.reserve(bytes_needed(graph, context.options));
+  SolveMonitor monitor(context.options, graph.operations());
   return minplus::with_choosing_tag<T>(graph.request.semiring,
-                                       [&](auto tag) { return solve<decltype(tag)>(graph, watch); });
+                                       [&](auto tag) { return solve<decltype(tag)>(graph, monitor); });
 }
 
 #define WARPFOLD_INSTANTIATE(T)                              \

@@ -77,30 +77,30 @@ PathsBackend<T> reference_backend() {
 
 template <class T>
 const std::vector<PathsBackend<T>>& backends() {
-  static const std::vector<PathsBackend<T>> list =
-      on_gpu_too<T>({{.info = {"blocked", "cpu",
-                               "Floyd and Warshall by 64 middle vertices at a time, products in vector registers, all "
-                               "threads; or-and by 256, 64 vertices a word",
-                               "n^3 operations, 2 n^2 values; 2 n^2 indices with successors"},
-                      .cost = cost_on_cpu<T>,
-                      .bytes = cpu::bytes_needed<T>,
-                      .run = cpu::all_pairs<T>,
-                      .operations = operations_of<T>,
-                      .seconds = seconds_by_probe<T>,
-                      .probe_size = probe_vertices},
-                     reference_backend<T>()},
-                    {.info = {"blocked", "cuda",
-                              "64 middle vertices at a time by two kernels, their rows and columns and then a product, "
-                              "all on the GPU, or on several; or-and by 128, 32 vertices a word",
-                              "n^3 operations, n^2 values of the GPU; n^2 indices with successors"},
-                     .cost = cost_on_gpu<T>,
-                     .bytes = cuda::bytes_needed<T>,
-                     .run = cuda::all_pairs<T>,
-                     .spans_gpus = true,
-                     .device_bytes = cuda::device_bytes<T>,
-                     .operations = operations_of<T>,
-                     .seconds = seconds_by_probe<T>,
-                     .probe_size = cuda_probe_vertices});
+  static const std::vector<PathsBackend<T>> list = on_gpu_too<T>(
+      {{.info = {"blocked", "cpu",
+                 "Floyd and Warshall by 64 intermediate vertices at a time, products in vector registers, all "
+                 "threads; or-and by 256, 64 vertices a word",
+                 "n^3 operations, 2 n^2 values; 2 n^2 indices with successors"},
+        .cost = cost_on_cpu<T>,
+        .bytes = cpu::bytes_needed<T>,
+        .run = cpu::all_pairs<T>,
+        .operations = operations_of<T>,
+        .seconds = seconds_by_probe<T>,
+        .probe_size = probe_vertices},
+       reference_backend<T>()},
+      {.info = {"blocked", "cuda",
+                "64 intermediate vertices at a time by two kernels, their rows and columns and then a product, "
+                "all on the GPU, or on several; or-and by 128, 32 vertices a word",
+                "n^3 operations, n^2 values of the GPU; n^2 indices with successors"},
+       .cost = cost_on_gpu<T>,
+       .bytes = cuda::bytes_needed<T>,
+       .run = cuda::all_pairs<T>,
+       .supports_multi_gpu = true,
+       .device_bytes = cuda::device_bytes<T>,
+       .operations = operations_of<T>,
+       .seconds = seconds_by_probe<T>,
+       .probe_size = cuda_probe_vertices});
   return list;
 }
 
@@ -111,8 +111,8 @@ const std::vector<PathsBackend<std::uint8_t>>& backends() {
       {{.info = {"blocked", "cpu", "64 vertices a word, by tables of the unions of four rows, all threads",
                  "n^3 / 256 operations on words, n^2 bits; n^2 indices with successors"},
         .cost = cost_on_cpu<std::uint8_t>,
-        .bytes = packed::bytes_needed,
-        .run = packed::all_pairs,
+        .bytes = bitset::bytes_needed,
+        .run = bitset::all_pairs,
         .operations = operations_of<std::uint8_t>,
         .seconds = seconds_by_probe<std::uint8_t>,
         .probe_size = probe_vertices},
@@ -122,7 +122,7 @@ const std::vector<PathsBackend<std::uint8_t>>& backends() {
        .cost = cost_on_gpu<std::uint8_t>,
        .bytes = cuda::bytes_needed<std::uint8_t>,
        .run = cuda::all_pairs<std::uint8_t>,
-       .refusal = [](const Bits& graph) -> std::string {
+       .unsupported_reason = [](const Bits& graph) -> std::string {
          return graph.request.successors ? "keeps no successors of or-and on a GPU: on the CPU it does" : "";
        },
        .device_bytes = cuda::device_bytes<std::uint8_t>,
@@ -160,7 +160,7 @@ Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, const Options& options
 
 template <class T>
 std::size_t bytes_of_all_pairs(const Graph<T>& graph, const Options& options) {
-  return needs_of(backend_for(std::span(backends<T>()), graph, options), graph, options).bytes;
+  return resources_of(backend_for(std::span(backends<T>()), graph, options), graph, options).bytes;
 }
 
 template <class T>

@@ -130,7 +130,7 @@ void add_edge(AllPairs<T>& paths, std::size_t i, std::size_t j, T length, const 
     if (is_better<Tag>(Tag::times(edge, paths.lengths(j, i)), Tag::one())) {
       std::vector<std::size_t> cycle = i == j ? std::vector<std::size_t>{} : way(paths, j, i);
       cycle.insert(cycle.begin(), i);
-      refuse_cycle(cycle, request);
+      reject_cycle(cycle, request);
     }
     take_edge<Tag>(paths, i, j, edge);
   });
@@ -162,7 +162,7 @@ void add_vertex(AllPairs<T>& paths, std::span<const std::type_identity_t<T>> to,
       std::vector<std::size_t> cycle = way(larger, n, x);
       const std::vector<std::size_t> back = way(larger, x, n);
       cycle.insert(cycle.end(), back.begin(), back.end());
-      refuse_cycle(cycle, request);
+      reject_cycle(cycle, request);
     }
     take_edge<Tag>(larger, n, n, Tag::one());
     paths = std::move(larger);

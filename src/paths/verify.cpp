@@ -17,7 +17,7 @@ namespace warpfold::paths {
 
 namespace {
 
-/// What rounding may have made of lengths of floats that are added or multiplied; whole numbers, of graphs that were
+/// What rounding may have made of lengths of floats that are added or multiplied; integers, of graphs that were
 /// checked, are exact. A path's length has been rounded as often as it has edges, and so has that of any other path
 /// which it was better than, of up to all vertices: by 2 n eps of the length. Two cases allow for more. Where edges
 /// have both signs, a sum may be far less than its parts: n times the longest edge counts. A product that leaves the
@@ -30,14 +30,14 @@ class Rounding {
   static constexpr bool is_there = (adds || multiplies) && std::is_floating_point_v<T>;
 
   template <class Edges>
-  Rounding(const Edges& edges, const Watch& watch) {
+  Rounding(const Edges& edges, const SolveMonitor& monitor) {
     if constexpr (is_there) {
       const std::size_t n = edges.vertices();
       unit_ = 2 * static_cast<double>(n) * static_cast<double>(std::numeric_limits<T>::epsilon());
       bool has_negative = false, has_positive = false;
       double longest = 0;
       for (std::size_t k = 0; k < n; ++k) {
-        watch.check();
+        monitor.check();
         edges.each_from(k, [&](std::size_t, T edge) {
           has_negative = has_negative || edge < 0;
           has_positive = has_positive || edge > 0;
@@ -170,9 +170,9 @@ class DenseEdges {
  public:
   using T = typename Tag::Value;
 
-  DenseEdges(const MatrixView<const T>& edges, const Watch& watch) : edges_(edges), ends_(edges.rows) {
+  DenseEdges(const MatrixView<const T>& edges, const SolveMonitor& monitor) : edges_(edges), ends_(edges.rows) {
     for (std::size_t k = 0; k < edges.rows; ++k) {
-      watch.check();
+      monitor.check();
       for (std::size_t j = 0; j < edges.rows; ++j) {
         if (!Tag::is_zero(edges(k, j))) ends_[k].push_back(static_cast<std::uint32_t>(j));
       }
@@ -223,13 +223,13 @@ class DistanceCheck {
  public:
   using T = typename Tag::Value;
 
-  DistanceCheck(const Edges& edges, const Watch& watch, const NameOf& name)
-      : edges_(edges), n_(edges.vertices()), rounding_(edges, watch), watch_(watch), name_(name) {}
+  DistanceCheck(const Edges& edges, const SolveMonitor& monitor, const NameOf& name)
+      : edges_(edges), n_(edges.vertices()), rounding_(edges, monitor), monitor_(monitor), name_(name) {}
 
   [[nodiscard]] const Rounding<Tag>& rounding() const { return rounding_; }
 
   [[nodiscard]] Flaw flaw_of_lengths(std::size_t from, const T* lengths) const {
-    watch_.check();
+    monitor_.check();
     for (std::size_t j = 0; j < n_; ++j) {
       if (is_length<Tag>(lengths[j])) continue;
       return fmt::format("the length from {} to {} is {}: neither that of a path nor {} for none", name_of(name_, from),
@@ -244,7 +244,7 @@ class DistanceCheck {
   [[nodiscard]] Flaw flaw_of_edges(std::size_t from, const T* lengths) const {
     Flaw flaw;
     for (std::size_t k = 0; k < n_ && !flaw; ++k) {
-      watch_.check();
+      monitor_.check();
       if (Tag::is_zero(lengths[k])) continue;
       edges_.each_from(k, [&](std::size_t j, T edge) {
         const T longer = Tag::times(lengths[k], edge);
@@ -260,7 +260,7 @@ class DistanceCheck {
   const Edges& edges_;
   std::size_t n_;
   Rounding<Tag> rounding_;
-  const Watch& watch_;
+  const SolveMonitor& monitor_;
   const NameOf& name_;
 };
 
@@ -299,38 +299,38 @@ Tree<Tag> tree_from(std::size_t s, const SparseEdges<Tag>& edges, const PathsFro
 }
 
 template <class Tag, class T = typename Tag::Value>
-Verdict check_all_pairs(const MatrixView<const T>& matrix, const AllPairs<T>& paths, const Watch& watch,
+Verdict check_all_pairs(const MatrixView<const T>& matrix, const AllPairs<T>& paths, const SolveMonitor& monitor,
                         const NameOf& name) {
   const std::size_t n = matrix.rows;
-  const DenseEdges<Tag> edges(matrix, watch);
-  const DistanceCheck<Tag, DenseEdges<Tag>> check(edges, watch, name);
+  const DenseEdges<Tag> edges(matrix, monitor);
+  const DistanceCheck<Tag, DenseEdges<Tag>> check(edges, monitor, name);
   for (std::size_t i = 0; i < n; ++i) {
-    if (Flaw flaw = check.flaw_of_lengths(i, paths.lengths.view().row(i))) return miscounted(*flaw);
+    if (Flaw flaw = check.flaw_of_lengths(i, paths.lengths.view().row(i))) return wrong_cost(*flaw);
   }
   const bool knows_paths = !paths.successors.empty() || n == 0;
   for (std::size_t j = 0; knows_paths && j < n; ++j) {
-    watch.check();
+    monitor.check();
     const Tree<Tag> tree = tree_to<Tag>(j, matrix, paths);
     if (Flaw flaw = TreeCheck<Tag>(tree, check.rounding(), name).flaw()) return infeasible(*flaw);
   }
   for (std::size_t i = 0; i < n; ++i) {
-    if (Flaw flaw = check.flaw_of_edges(i, paths.lengths.view().row(i))) return miscounted(*flaw);
+    if (Flaw flaw = check.flaw_of_edges(i, paths.lengths.view().row(i))) return wrong_cost(*flaw);
   }
   return verdict_where_paths(knows_paths);
 }
 
 template <class Tag, class T = typename Tag::Value>
-Verdict check_from_sources(const SparseGraph<T>& graph, const PathsFrom<T>& paths, const Watch& watch,
+Verdict check_from_sources(const SparseGraph<T>& graph, const PathsFrom<T>& paths, const SolveMonitor& monitor,
                            const NameOf& name) {
   const SparseEdges<Tag> edges(graph);
-  const DistanceCheck<Tag, SparseEdges<Tag>> check(edges, watch, name);
+  const DistanceCheck<Tag, SparseEdges<Tag>> check(edges, monitor, name);
   for (std::size_t s = 0; s < paths.sources.size(); ++s) {
     const std::size_t from = paths.sources[s];
     const T* const lengths = paths.lengths.view().row(s);
-    if (Flaw flaw = check.flaw_of_lengths(from, lengths)) return miscounted(*flaw);
+    if (Flaw flaw = check.flaw_of_lengths(from, lengths)) return wrong_cost(*flaw);
     const Tree<Tag> tree = tree_from<Tag>(s, edges, paths);
     if (Flaw flaw = TreeCheck<Tag>(tree, check.rounding(), name).flaw()) return infeasible(*flaw);
-    if (Flaw flaw = check.flaw_of_edges(from, lengths)) return miscounted(*flaw);
+    if (Flaw flaw = check.flaw_of_edges(from, lengths)) return wrong_cost(*flaw);
   }
   return verdict_where_paths(true);
 }
@@ -363,8 +363,8 @@ Verdict check_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> p
     }
     walked = Tag::times(edge, walked);
   }
-  if (Rounding<Tag>(edges, Watch({}, 0)).are_alike(walked, length)) return {};
-  return miscounted(fmt::format("the length is {}, the path's is {}", length, walked));
+  if (Rounding<Tag>(edges, SolveMonitor({}, 0)).are_alike(walked, length)) return {};
+  return wrong_cost(fmt::format("the length is {}, the path's is {}", length, walked));
 }
 
 template <class T>
@@ -391,9 +391,9 @@ Verdict verify(MatrixView<const T> edges, const AllPairs<T>& paths, const Option
                                               n, edges.columns, n, n));
   }
   check_graph(edges, options, request);
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   return minplus::with_choosing_tag<T>(
-      request.semiring, [&](auto tag) { return check_all_pairs<decltype(tag)>(edges, paths, watch, request.name); });
+      request.semiring, [&](auto tag) { return check_all_pairs<decltype(tag)>(edges, paths, monitor, request.name); });
 }
 
 template <class T>
@@ -401,9 +401,10 @@ Verdict verify(const SparseGraph<T>& graph, const PathsFrom<T>& paths, const Opt
   check_are_vertices("source", paths.sources, graph.vertices());
   check_shapes(graph, paths);
   check_graph(graph, options, request);
-  const Watch watch(options, 0);
-  return minplus::with_choosing_tag<T>(
-      request.semiring, [&](auto tag) { return check_from_sources<decltype(tag)>(graph, paths, watch, request.name); });
+  const SolveMonitor monitor(options, 0);
+  return minplus::with_choosing_tag<T>(request.semiring, [&](auto tag) {
+    return check_from_sources<decltype(tag)>(graph, paths, monitor, request.name);
+  });
 }
 
 template <class T>

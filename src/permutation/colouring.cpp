@@ -108,7 +108,7 @@ class Colourer {
     }
   }
 
-  /// A whole number in [0, bound), uniform but for a bias of bound / 2^32 that does not matter to a walk.
+  /// An integer in [0, bound), uniform but for a bias of bound / 2^32 that does not matter to a walk.
   std::uint32_t below(std::uint32_t bound) {
     return static_cast<std::uint32_t>((std::uint64_t{static_cast<std::uint32_t>(random_())} * bound) >> 32);
   }

@@ -27,8 +27,8 @@ std::vector<std::uint32_t> padded(std::span<const std::uint32_t> permutation, st
 std::size_t round_up(std::size_t n, std::size_t multiple) { return (n + multiple - 1) / multiple * multiple; }
 
 void check_width(std::uint32_t width) {
-  if (width > 0 && width <= most_banks) return;
-  throw Error(ErrorKind::usage, fmt::format("width is {}: 1 .. {} banks are accepted", width, most_banks));
+  if (width > 0 && width <= max_banks) return;
+  throw Error(ErrorKind::usage, fmt::format("width is {}: 1 .. {} banks are accepted", width, max_banks));
 }
 
 void check_entries(const char* name, const std::vector<std::uint16_t>& entries, std::size_t places, std::size_t below) {
@@ -167,14 +167,14 @@ void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, s
   const std::size_t blocks = (columns + block - 1) / block;
 
   Team team(thread_count(threads));
-  team.loop(plan.rows, [&](std::size_t r, int) {
+  team.parallel_for(plan.rows, [&](std::size_t r, int) {
     const std::uint16_t* column = &plan.first[r * columns];
     const T* source = &from[r * columns];
     T* target = one + r * pitch;
     const std::size_t words = std::min(columns, plan.n - r * columns);  // fewer in the last row only
     for (std::size_t c = 0; c < columns; ++c) target[c] = column[c] < words ? source[column[c]] : T{};
   });
-  team.loop(blocks, [&](std::size_t b, int) {
+  team.parallel_for(blocks, [&](std::size_t b, int) {
     const std::size_t begin = b * block;
     const std::size_t end = std::min(begin + block, columns);
     for (std::size_t r = 0; r < plan.rows; ++r) {
@@ -183,7 +183,7 @@ void move(const ThreeStepPlan& plan, std::span<const T> from, std::span<T> to, s
       for (std::size_t c = begin; c < end; ++c) target[c] = one[source_row[c] * pitch + c];
     }
   });
-  team.loop(plan.rows, [&](std::size_t r, int) {
+  team.parallel_for(plan.rows, [&](std::size_t r, int) {
     const std::uint16_t* column = &plan.third[r * columns];
     const T* source = two + r * pitch;
     T* target = &to[r * columns];

@@ -167,11 +167,11 @@ class Walker {
 
 /// The parts become one list, each given back once it is copied: memory is touched, and taken, as the list fills.
 VisibilityGraph joined(std::vector<std::size_t> offsets, std::vector<std::vector<std::uint32_t>>& parts,
-                       std::vector<Budget::Share>& taken, Budget& budget) {
+                       std::vector<Budget::Reservation>& taken, Budget& budget) {
   VisibilityGraph graph{std::move(offsets), {}};
   for (std::size_t i = 1; i < graph.offsets.size(); ++i) graph.offsets[i] += graph.offsets[i - 1];
   graph.ends.reserve(graph.offsets.back());
-  Budget::Share all = budget.take(0);
+  Budget::Reservation all = budget.reserve(0);
   for (std::size_t part = 0; part < parts.size(); ++part) {
     all.resize(all.bytes() + parts[part].size() * sizeof(std::uint32_t));
     graph.ends.insert(graph.ends.end(), parts[part].begin(), parts[part].end());
@@ -185,29 +185,29 @@ VisibilityGraph joined(std::vector<std::size_t> offsets, std::vector<std::vector
 
 VisibilityGraph interior_chords(const Outline& outline, const Options& options) {
   constexpr std::size_t vertices_per_part = 64;
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   const std::vector<Point> vertices = counterclockwise_vertices(outline);
   const Corners corners = triangulated_corners(vertices);
-  watch.check();
+  monitor.check();
 
   const std::size_t n = outline.size();
   std::vector<std::size_t> offsets(n + 1);
   std::vector<std::vector<std::uint32_t>> parts((n + vertices_per_part - 1) / vertices_per_part);
   Budget budget(options);
-  std::vector<Budget::Share> taken(parts.size());
+  std::vector<Budget::Reservation> taken(parts.size());
   Team team(static_cast<int>(std::min<std::size_t>(thread_count(options.threads), parts.size())));
-  team.loop(parts.size(), [&](std::size_t part, int) {
+  team.parallel_for(parts.size(), [&](std::size_t part, int) {
     // Both are the member's own until the part is done: what grows in neighbouring places of a list shared cache lines.
     Walker walker(vertices, corners);
     std::vector<std::uint32_t> seen;
     const std::size_t end = std::min(n, (part + 1) * vertices_per_part);
     for (std::size_t v = part * vertices_per_part; v < end; ++v) {
-      watch.check();
+      monitor.check();
       const std::size_t before = seen.size();
       walker.walk(static_cast<std::uint32_t>(v), seen);
       offsets[v + 1] = seen.size() - before;
     }
-    taken[part] = budget.take(seen.capacity(), sizeof(std::uint32_t));
+    taken[part] = budget.reserve(seen.capacity(), sizeof(std::uint32_t));
     parts[part] = std::move(seen);
   });
   return joined(std::move(offsets), parts, taken, budget);

@@ -22,9 +22,9 @@ bool before(const Point& a, const Point& b) { return std::tie(a.x, a.y) < std::t
 void check_coordinate(std::size_t vertex, char axis, double& value) {
   const double size = std::abs(value);
   if (size == 0) value = 0;  // -0 and 0 are the same place
-  if (size == 0 || (size >= least_coordinate && size <= largest_coordinate)) return;
+  if (size == 0 || (size >= min_coordinate && size <= largest_coordinate)) return;
   throw Error(ErrorKind::input, fmt::format("vertex {}: {} is {}: 0 or a magnitude from {} to {} is accepted", vertex,
-                                            axis, value, least_coordinate, largest_coordinate));
+                                            axis, value, min_coordinate, largest_coordinate));
 }
 
 void check_distinct(const std::vector<Point>& vertices) {

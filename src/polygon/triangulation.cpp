@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "interval/formula_weights.hpp"
+#include "interval/triangulation/formula_weights.hpp"
 
 namespace warpfold::polygon {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "interval/formula_weights.hpp"
+#include "interval/triangulation/formula_weights.hpp"
 
 namespace warpfold::polygon {
 
@@ -46,7 +46,7 @@ Verdict verify(const Outline& outline, Weight weight, const interval::Solution<T
   if constexpr (std::is_integral_v<T>) {
     if (Flaw flaw = flaw_of_structure(outline.size(), solution.chords, solution.triangles)) return infeasible(*flaw);
     if (Flaw flaw = flaw_of_triangles(outline, solution.triangles)) return infeasible(*flaw);
-    if (Flaw flaw = flaw_of_type<T>(solution.chords, weigh)) return miscounted(*flaw);
+    if (Flaw flaw = flaw_of_type<T>(solution.chords, weigh)) return wrong_cost(*flaw);
   }
   return verify<T>(
       outline, [&](std::size_t i, std::size_t j) { return static_cast<T>(weigh(i, j)); }, solution, options);

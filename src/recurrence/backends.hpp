@@ -22,49 +22,49 @@ double seconds_on_gpu(const RecurrenceBackend<T>&, const Problem<T>& problem, co
   return tuning::gpu_start_seconds + problem.operations() * tuning::gpu_candidate_seconds;
 }
 
-/// The solution that `fill(watch, table)` gives where the first a_0 values stand, out of memory that the context's
+/// The solution that `fill(monitor, table)` gives where the first a_0 values stand, out of memory that the context's
 /// budget gives: `bytes`, the table among them.
 template <class T, class Fill>
 Solution<T> filled_table(const Problem<T>& problem, std::size_t bytes, Context& context, const Fill& fill) {
   const auto start = std::chrono::steady_clock::now();
-  const Budget::Share taken = context.budget.take(bytes);
-  Watch watch(context.options, problem.operations());
+  const Budget::Reservation taken = context.budget.reserve(bytes);
+  SolveMonitor monitor(context.options, problem.operations());
   Solution<T> solution{{problem.initial().begin(), problem.initial().end()}};
-  grow(solution.values, problem.n(), T{0}, watch);
+  grow(solution.values, problem.n(), T{0}, monitor);
   context.report.prepare_seconds = seconds_since(start);
   const auto solve_start = std::chrono::steady_clock::now();
-  fill(watch, std::span<T>(solution.values));
+  fill(monitor, std::span<T>(solution.values));
   context.report.solve_seconds = seconds_since(solve_start);
   return solution;
 }
 
 /// The textbook's two loops; the oracle.
 template <class T>
-void reference(const Problem<T>& problem, Watch& watch, std::span<T> table);
+void reference(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> table);
 
 /// Sliding windows over runs of consecutive offsets (see semigroup.hpp), one thread.
 template <class T>
-void runs(const Problem<T>& problem, Watch& watch, std::span<T> table);
+void runs(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> table);
 
 /// How many runs of consecutive offsets with the same weight there are.
 template <class T>
 [[nodiscard]] std::size_t count_runs(const Problem<T>& problem);
 
 /// The reference's loops, left as soon as a value is what all initial values combined give: nothing goes beyond that
-/// with an idempotent op and no weights. One thread. Gives up once `most_operations` candidates have been looked at;
+/// with an idempotent op and no weights. One thread. Gives up once `max_operations` candidates have been looked at;
 /// the return value is the first index not filled.
 template <class T>
-[[nodiscard]] std::size_t early_exit(const Problem<T>& problem, Watch& watch, double most_operations,
+[[nodiscard]] std::size_t early_exit(const Problem<T>& problem, SolveMonitor& monitor, double max_operations,
                                      std::span<T> table);
 
 /// Unweighted min and max: every value is one of the initial ones, so the winning ones spread first. One thread.
-/// Gives up, false, after `most_operations` steps of some vector operations each; the table then is unchanged.
+/// Gives up, false, after `max_operations` steps of some vector operations each; the table then is unchanged.
 template <class T>
-[[nodiscard]] bool spread(const Problem<T>& problem, Watch& watch, double most_operations, std::span<T> table);
+[[nodiscard]] bool spread(const Problem<T>& problem, SolveMonitor& monitor, double max_operations, std::span<T> table);
 
 /// Blocks of outputs from vector registers, every op but gcd. Starts at index `from` >= a_0.
 template <class T>
-void blocks(const Problem<T>& problem, Team& team, std::size_t from, Watch& watch, std::span<T> table);
+void blocks(const Problem<T>& problem, Team& team, std::size_t from, SolveMonitor& monitor, std::span<T> table);
 
 /// Of floats: raises Error{overflow} for the first value that is NaN, or infinite where no value before it makes it so.
 /// What is infinite among the initial values stays so.
@@ -75,7 +75,8 @@ namespace cuda {
 
 /// Blocks of outputs on the options' GPU: min and max of i32, with and without weights. Raises Error{device} where no
 /// GPU or no such build is there.
-void blocks(const Problem<std::int32_t>& problem, Context& context, Watch& watch, std::span<std::int32_t> table);
+void blocks(const Problem<std::int32_t>& problem, Context& context, SolveMonitor& monitor,
+            std::span<std::int32_t> table);
 
 /// What it takes of the GPU.
 [[nodiscard]] std::size_t device_bytes(const Problem<std::int32_t>& problem, const Options& options);

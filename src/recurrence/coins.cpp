@@ -28,8 +28,8 @@ using Amount = std::int64_t;
 }
 
 void check_amount(Amount amount) {
-  if (amount < 0 || amount > most_amount) {
-    refuse(fmt::format("the amount is {}: 0 to {} is accepted", amount, most_amount));
+  if (amount < 0 || amount > max_amount) {
+    refuse(fmt::format("the amount is {}: 0 to {} is accepted", amount, max_amount));
   }
 }
 
@@ -47,8 +47,8 @@ std::size_t table_bytes(Amount amount, std::size_t bytes_each) {
   return (static_cast<std::size_t>(amount) + 1) * bytes_each;
 }
 
-Budget::Share take_table(Amount amount, std::size_t bytes_each, Budget& budget) {
-  Budget::Share taken = budget.take(static_cast<std::size_t>(std::min(amount, longest)) + 1, bytes_each);
+Budget::Reservation take_table(Amount amount, std::size_t bytes_each, Budget& budget) {
+  Budget::Reservation taken = budget.reserve(static_cast<std::size_t>(std::min(amount, longest)) + 1, bytes_each);
   static_cast<void>(table_bytes(amount, bytes_each));
   return taken;
 }
@@ -81,7 +81,7 @@ struct Residue {
 /// Lets every residue of one cycle of + coin modulo M improve the next one. Twice round the cycle: the first round
 /// reaches its best residue, the second carries this one to all others.
 void improve_cycle(std::vector<Residue>& residues, std::size_t start, Amount coin, std::uint32_t index,
-                   Ticker& ticker) {
+                   PeriodicCheck& ticker) {
   const auto largest = static_cast<Amount>(residues.size());
   const Amount cycle = largest / std::gcd(coin, largest);
   auto at = static_cast<Amount>(start);
@@ -97,18 +97,18 @@ void improve_cycle(std::vector<Residue>& residues, std::size_t start, Amount coi
   }
 }
 
-std::vector<Residue> residues_of(const std::vector<Amount>& coins, Amount largest, Watch& watch) {
+std::vector<Residue> residues_of(const std::vector<Amount>& coins, Amount largest, SolveMonitor& monitor) {
   std::vector<Residue> residues;
-  grow(residues, static_cast<std::size_t>(largest), Residue(), watch);
+  grow(residues, static_cast<std::size_t>(largest), Residue(), monitor);
   residues[0] = {0, 0, no_coin};
-  Ticker ticker(watch, steps_between_checks);
+  PeriodicCheck ticker(monitor, steps_between_checks);
   for (std::uint32_t index = 0; index < coins.size(); ++index) {
     if (coins[index] == largest) continue;
     const Amount cycles = std::gcd(coins[index], largest);
     for (Amount start = 0; start < cycles; ++start) {
       improve_cycle(residues, static_cast<std::size_t>(start), coins[index], index, ticker);
     }
-    watch.advance(static_cast<double>(largest));
+    monitor.advance(static_cast<double>(largest));
   }
   return residues;
 }
@@ -130,9 +130,9 @@ std::vector<Amount> walk(const std::vector<Residue>& residues, const std::vector
 std::optional<std::vector<Amount>> used_by_residues(const std::vector<Amount>& coins, Amount amount, Context& context) {
   const Amount largest = *std::max_element(coins.begin(), coins.end());
   if (largest > longest) return std::nullopt;
-  Watch watch(context.options, static_cast<double>(largest) * static_cast<double>(coins.size()));
-  const Budget::Share taken = take_table(largest, sizeof(Residue), context.budget);
-  const std::vector<Residue> residues = residues_of(coins, largest, watch);
+  SolveMonitor monitor(context.options, static_cast<double>(largest) * static_cast<double>(coins.size()));
+  const Budget::Reservation taken = take_table(largest, sizeof(Residue), context.budget);
+  const std::vector<Residue> residues = residues_of(coins, largest, monitor);
   const Residue& end = residues[static_cast<std::size_t>(amount % largest)];
   if (end.cost == infinity<Amount>) no_coins_give(amount);
   const auto sum_of_others = static_cast<__int128>(end.count) * largest - end.cost;
@@ -168,15 +168,15 @@ std::vector<std::int32_t> fewest_table(const std::vector<Amount>& coins, Amount 
     solution.values.erase(solution.values.begin(), solution.values.end() - static_cast<std::ptrdiff_t>(size));
     return std::move(solution.values);
   }
-  const Budget::Share taken = take_table(amount, sizeof(std::int32_t), context.budget);
-  Watch watch(context.options, static_cast<double>(size) * static_cast<double>(coins.size()));
+  const Budget::Reservation taken = take_table(amount, sizeof(std::int32_t), context.budget);
+  SolveMonitor monitor(context.options, static_cast<double>(size) * static_cast<double>(coins.size()));
   std::vector<std::int32_t> table;
-  grow(table, size, unreachable, watch);
+  grow(table, size, unreachable, monitor);
   table[0] = 0;
   constexpr std::size_t between_checks = 1 << 16;
   for (std::size_t start = 1; start < size; start += between_checks) {
-    watch.check();
-    watch.advance(static_cast<double>(between_checks * coins.size()));
+    monitor.check();
+    monitor.advance(static_cast<double>(between_checks * coins.size()));
     for (std::size_t a = start; a < std::min(size, start + between_checks); ++a) {
       std::int32_t best = unreachable - 1;
       for (const Amount coin : coins) {
@@ -210,13 +210,13 @@ class StockTable {
         size_(static_cast<std::size_t>(amount) + 1),
         budget_(context.budget),
         taken_(take_table(amount, bytes_an_amount(system, keeps_choices), context.budget)),
-        watch_(context.options, static_cast<double>(size_) * static_cast<double>(system.coins().size())),
-        ticker_(watch_, steps_between_checks),
+        monitor_(context.options, static_cast<double>(size_) * static_cast<double>(system.coins().size())),
+        ticker_(monitor_, steps_between_checks),
         choices_(keeps_choices ? system.coins().size() : 0) {
-    grow(fewest_, size_, unreachable, watch_);
+    grow(fewest_, size_, unreachable, monitor_);
     fewest_[0] = 0;
     for (std::size_t j = 0; j < system.coins().size(); ++j) {
-      if (keeps_choices) grow(choices_[j], size_, 0, watch_);
+      if (keeps_choices) grow(choices_[j], size_, 0, monitor_);
       add_coin(j);
     }
   }
@@ -226,13 +226,13 @@ class StockTable {
     return sizeof(std::int32_t) * (1 + (keeps_choices ? system.coins().size() : 0));
   }
   /// The queue that every coin of at most the amount begins with.
-  [[nodiscard]] static std::size_t least_queue_bytes(const CoinSystem& system, Amount amount) {
+  [[nodiscard]] static std::size_t min_queue_bytes(const CoinSystem& system, Amount amount) {
     return smallest_coin(system) <= amount ? first_queue * sizeof(Waiting) : 0;
   }
   /// The longest queue that amounts up to this may need, and the one that it has grown from.
-  [[nodiscard]] static std::size_t most_queue_bytes(const CoinSystem& system, Amount amount) {
+  [[nodiscard]] static std::size_t max_queue_bytes(const CoinSystem& system, Amount amount) {
     const auto steps = static_cast<std::size_t>(amount / smallest_coin(system) + 1);
-    return steps <= first_queue ? least_queue_bytes(system, amount) : 3 * std::bit_ceil(steps) / 2 * sizeof(Waiting);
+    return steps <= first_queue ? min_queue_bytes(system, amount) : 3 * std::bit_ceil(steps) / 2 * sizeof(Waiting);
   }
 
   [[nodiscard]] const std::vector<std::int32_t>& fewest() const { return fewest_; }
@@ -262,7 +262,7 @@ class StockTable {
     for (std::size_t residue = 0; residue < std::min<std::uint64_t>(coin, size_); ++residue) {
       add_along(residue, static_cast<std::size_t>(coin), stock, j);
     }
-    watch_.advance(static_cast<double>(size_));
+    monitor_.advance(static_cast<double>(size_));
   }
 
   void add_along(std::size_t residue, std::size_t coin, std::uint64_t stock, std::size_t j) {
@@ -287,7 +287,7 @@ class StockTable {
   /// Both queues are there while it moves.
   void grow_queue() {
     const std::size_t larger = std::max(first_queue, 2 * queue_.capacity());
-    Budget::Share taken = budget_.take(larger, sizeof(Waiting));
+    Budget::Reservation taken = budget_.reserve(larger, sizeof(Waiting));
     queue_.reserve(larger);
     queue_taken_ = std::move(taken);
   }
@@ -295,10 +295,10 @@ class StockTable {
   const CoinSystem& system_;
   const std::size_t size_;
   Budget& budget_;
-  Budget::Share taken_;        // the tables
-  Budget::Share queue_taken_;  // and the queue
-  Watch watch_;
-  Ticker ticker_;
+  Budget::Reservation taken_;        // the tables
+  Budget::Reservation queue_taken_;  // and the queue
+  SolveMonitor monitor_;
+  PeriodicCheck ticker_;
   std::vector<std::int32_t> fewest_;
   std::vector<std::vector<std::int32_t>> choices_;  // how many of coin j the best payment of a with coins 0 .. j has
   std::vector<Waiting> queue_;                      // G(a_i) - i, and i
@@ -329,7 +329,7 @@ std::vector<Amount> spread_over(const CoinSystem& system, const std::vector<Amou
 std::size_t bytes_of_stock(const Payment& payment, bool keeps_choices) {
   const auto& [system, amount] = payment;
   return table_bytes(amount, StockTable::bytes_an_amount(system, keeps_choices)) +
-         StockTable::least_queue_bytes(system, amount);
+         StockTable::min_queue_bytes(system, amount);
 }
 
 double seconds_of_stock(const Payment& payment) {
@@ -338,10 +338,11 @@ double seconds_of_stock(const Payment& payment) {
 }
 
 /// The instance decides how long the queue becomes.
-Needs most_of_stock(const Needs& expected, const Payment& payment, const Options&, const std::optional<Needs>&) {
+ResourceEstimate worst_case_of_stock(const ResourceEstimate& expected, const Payment& payment, const Options&,
+                                     const std::optional<ResourceEstimate>&) {
   const auto& [system, amount] = payment;
-  Needs most = expected;
-  most.bytes += StockTable::most_queue_bytes(system, amount) - StockTable::least_queue_bytes(system, amount);
+  ResourceEstimate most = expected;
+  most.bytes += StockTable::max_queue_bytes(system, amount) - StockTable::min_queue_bytes(system, amount);
   return most;
 }
 
@@ -360,7 +361,7 @@ double seconds_of_residues(const Payment& payment, const Options& options) {
 }
 
 /// By the blocks of a recurrence, or amount by amount.
-Needs needs_of_table(const Payment& payment, const Options& options) {
+ResourceEstimate needs_of_table(const Payment& payment, const Options& options) {
   const auto& [system, amount] = payment;
   const std::vector<Amount> coins = payment.coins();
   if (!coins.empty() && gains_from_blocks(coins, amount)) {
@@ -420,16 +421,16 @@ Change pay_by_residues(const Payment& payment, Context& context) {
   throw Error(ErrorKind::usage, "algorithm 'residues' does not settle this amount: 'table' is accepted");
 }
 
-void mark_unreachable(FewestTable& table, const Watch& watch) {
-  in_pieces<std::int32_t>(table.fewest.size(), watch, [&](std::size_t first, std::size_t last) {
+void mark_unreachable(FewestTable& table, const SolveMonitor& monitor) {
+  in_pieces<std::int32_t>(table.fewest.size(), monitor, [&](std::size_t first, std::size_t last) {
     for (std::size_t a = first; a < last; ++a) table.fewest[a] = table.fewest[a] >= unreachable ? -1 : table.fewest[a];
   });
 }
 
-std::string refusal_of_stock(const Payment& payment) {
+std::string stock_unsupported(const Payment& payment) {
   return payment.system.is_limited() ? "" : "is for coins of which there are so many: residues and table are accepted";
 }
-std::string refusal_of_limits(const Payment& payment) {
+std::string limits_error(const Payment& payment) {
   return payment.system.is_limited() ? "does not know how many of each coin there are: stock is accepted" : "";
 }
 
@@ -452,14 +453,14 @@ const AlgorithmInfo table_info{"table", "cpu", "no limit, one amount or all: the
 const AlgorithmInfo stock_info{"stock", "cpu", "limited coins: a coin at a time by a sliding-window minimum",
                                "k n operations, 4 (k + 2) n bytes"};
 
-const auto& payers() {
+const auto& change_backends() {
   using B = Backend<Payment, Payment, Change>;
   static const std::vector<B> list = {
       {.info = residues_info,
        .cost = cost_of_residues,
        .bytes = bytes_of_residues,
        .run = pay_by_residues,
-       .refusal = refusal_of_limits,
+       .unsupported_reason = limits_error,
        .seconds = [](const B&, const Payment& payment,
                      const Options& options) { return seconds_of_residues(payment, options); },
        .hands_on_to = table_info.name,
@@ -468,14 +469,14 @@ const auto& payers() {
        .cost = cost_of_table,
        .bytes = bytes_of_table,
        .run = pay_by_table,
-       .refusal = refusal_of_limits},
+       .unsupported_reason = limits_error},
       {.info = stock_info,
        .cost = second_choice,
        .bytes = [](const Payment& payment, const Options&) { return bytes_of_stock(payment, true); },
        .run = pay_by_stock,
-       .refusal = refusal_of_stock,
+       .unsupported_reason = stock_unsupported,
        .seconds = [](const B&, const Payment& payment, const Options&) { return seconds_of_stock(payment); },
-       .at_most = most_of_stock}};
+       .worst_case = worst_case_of_stock}};
   return list;
 }
 
@@ -486,7 +487,7 @@ const auto& table_makers() {
        .bytes = bytes_of_table,
        .run = [](const Payment& payment,
                  Context& context) { return FewestTable{fewest_table(payment.coins(), payment.amount, context)}; },
-       .refusal = refusal_of_limits,
+       .unsupported_reason = limits_error,
        .seconds = [](const B&, const Payment& payment,
                      const Options& options) { return needs_of_table(payment, options).seconds; }},
       {.info = stock_info,
@@ -496,10 +497,10 @@ const auto& table_makers() {
            [](const Payment& payment, Context& context) {
              return FewestTable{StockTable(payment.system, payment.amount, false, context).take_fewest()};
            },
-       .refusal = refusal_of_stock,
+       .unsupported_reason = stock_unsupported,
        .seconds = [](const B&, const Payment& payment, const Options&) { return seconds_of_stock(payment); },
-       .at_most = most_of_stock},
-      {.info = residues_info, .refusal = [](const Payment&) -> std::string {
+       .worst_case = worst_case_of_stock},
+      {.info = residues_info, .unsupported_reason = [](const Payment&) -> std::string {
          return "pays one amount: table and, of limited coins, stock pay all";
        }}};
   return list;
@@ -515,8 +516,8 @@ CoinSystem::CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t
                        coins_.size()));
   }
   for (const Amount coin : coins_) {
-    if (coin < 1 || coin > most_amount) {
-      refuse(fmt::format("coin {} is not accepted: 1 to {} is", coin, most_amount));
+    if (coin < 1 || coin > max_amount) {
+      refuse(fmt::format("coin {} is not accepted: 1 to {} is", coin, max_amount));
     }
   }
   for (const Amount pieces : stock_) {
@@ -529,26 +530,26 @@ CoinSystem::CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t
   }
 }
 
-std::vector<AlgorithmInfo> coin_algorithms() { return infos(payers()); }
+std::vector<AlgorithmInfo> coin_algorithms() { return infos(change_backends()); }
 
 Estimate estimate_fewest(const CoinSystem& system, std::int64_t amount, bool all, const Options& options) {
   check_amount(amount);
   const Payment payment{system, amount};
   return all ? estimate_by(std::span(table_makers()), payment, options)
-             : estimate_by(std::span(payers()), payment, options);
+             : estimate_by(std::span(change_backends()), payment, options);
 }
 
 Outcome<Change> fewest_coins(const CoinSystem& system, std::int64_t amount, const Options& options) {
   check_amount(amount);
   const Payment payment{system, amount};
-  return solve_by(std::span(payers()), payment, payment, options);
+  return solve_by(std::span(change_backends()), payment, payment, options);
 }
 
 Outcome<FewestTable> fewest_coins_up_to(const CoinSystem& system, std::int64_t amount, const Options& options) {
   check_amount(amount);
   const Payment payment{system, amount};
   auto outcome = solve_by(std::span(table_makers()), payment, payment, options);
-  mark_unreachable(outcome.solution, Watch(options, 0));
+  mark_unreachable(outcome.solution, SolveMonitor(options, 0));
   return outcome;
 }
 

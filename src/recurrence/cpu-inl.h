@@ -1,5 +1,5 @@
-// The vector loops of `blocks` and `spread` for the instruction set that is being compiled. kernels.cpp includes it
-// once for each.
+// The vector loops of `blocks` and `spread` for the instruction set that is being compiled. simd_dispatch.cpp includes
+// it once for each.
 #if defined(WARPFOLD_RECURRENCE_CPU_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPFOLD_RECURRENCE_CPU_INL_H_
 #undef WARPFOLD_RECURRENCE_CPU_INL_H_
@@ -24,7 +24,7 @@ template <Join join, class V>
 HWY_INLINE void take(V& low, V& high, V value, V weight) {
   if constexpr (join == Join::least) low = hn::Min(low, value);
   if constexpr (join == Join::greatest) low = hn::Max(low, value);
-  if constexpr (join == Join::least_sum) low = hn::Min(low, hn::Add(value, weight));
+  if constexpr (join == Join::min_sum) low = hn::Min(low, hn::Add(value, weight));
   if constexpr (join == Join::greatest_sum) low = hn::Max(low, hn::Add(value, weight));
   if constexpr (join == Join::bit_xor) low = hn::Xor(low, value);
   if constexpr (join == Join::bit_or) low = hn::Or(low, value);
@@ -45,7 +45,7 @@ template <Join join, bool aligned, class T>
 HWY_INLINE void sweep_group(const Terms<T>& terms, const T* HWY_RESTRICT window, std::ptrdiff_t origin,
                             T* HWY_RESTRICT low_part, T* HWY_RESTRICT high_part) {
   constexpr bool is_split = join == Join::split_sum;
-  constexpr bool is_weighted = join == Join::least_sum || join == Join::greatest_sum;
+  constexpr bool is_weighted = join == Join::min_sum || join == Join::greatest_sum;
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t lanes = hn::Lanes(d);
@@ -100,7 +100,7 @@ Sweeps<T> sweeps_of(Join join) {
     if (join == Join::sum) return sweeps_by<Join::sum, T>();
   }
   if constexpr (std::is_signed_v<T>) {
-    if (join == Join::least_sum) return sweeps_by<Join::least_sum, T>();
+    if (join == Join::min_sum) return sweeps_by<Join::min_sum, T>();
     if (join == Join::greatest_sum) return sweeps_by<Join::greatest_sum, T>();
   }
   return join == Join::least ? sweeps_by<Join::least, T>() : sweeps_by<Join::greatest, T>();

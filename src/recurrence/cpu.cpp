@@ -32,7 +32,7 @@ constexpr T blank_of(Join join) {
       return is_float ? Limits::infinity() : Limits::max();
     case Join::greatest:
       return is_float ? -Limits::infinity() : Limits::lowest();
-    case Join::least_sum:
+    case Join::min_sum:
       return infinity<T>;
     case Join::greatest_sum:
       return static_cast<T>(-infinity<T>);
@@ -48,18 +48,18 @@ constexpr T blank_of(Join join) {
 template <Join join, class Operation, class T, class P>
 class Blocks {
  public:
-  Blocks(const Problem<P>& problem, Team& team, Watch& watch, std::span<T> table)
+  Blocks(const Problem<P>& problem, Team& team, SolveMonitor& monitor, std::span<T> table)
       : problem_(problem),
         operation_(problem),
         team_(team),
-        watch_(watch),
+        monitor_(monitor),
         table_(table),
         sweeps_(sweeps<T>(join)),
         terms_(problem, sweeps_.lanes),
         scratch_(static_cast<std::size_t>(team.size())) {
     if constexpr (is_split) {
-      grow(low_, table.size(), T{0}, watch);
-      grow(high_, table.size(), T{0}, watch);
+      grow(low_, table.size(), T{0}, monitor);
+      grow(high_, table.size(), T{0}, monitor);
     }
     if constexpr (!is_weighted) {
       for (const P weight : problem.weights()) total_weight_ += static_cast<Element>(weight);
@@ -68,7 +68,7 @@ class Blocks {
 
   void solve(std::size_t from) {
     const std::size_t n = table_.size();
-    if constexpr (!is_split) fill(table_.subspan(from), T{blank}, watch_);
+    if constexpr (!is_split) fill(table_.subspan(from), T{blank}, monitor_);
     accumulate(from, n, from - problem_.initial().size(), from);
     solve(from, n);
   }
@@ -76,7 +76,7 @@ class Blocks {
  private:
   using Element = typename Operation::Element;
   static constexpr bool is_split = join == Join::split_sum;
-  static constexpr bool is_weighted = join == Join::least_sum || join == Join::greatest_sum;
+  static constexpr bool is_weighted = join == Join::min_sum || join == Join::greatest_sum;
   static constexpr T blank = blank_of<T>(join);
 
   /// A thread's copies of the older values and of the accumulators of one tile.
@@ -142,17 +142,17 @@ class Blocks {
     const std::size_t tile = std::clamp((share + group - 1) / group * group, group, std::max(group, most));
     const std::size_t tiles = (outputs + tile - 1) / tile;
     const auto take = [&](std::size_t t, int member) {
-      watch_.check();
+      monitor_.check();
       const std::size_t start = first + t * tile;
       accumulate_tile(start, std::min(tile, last - start), source, source_end,
                       scratch_[static_cast<std::size_t>(member)]);
     };
     if (in_parallel) {
-      team_.loop(tiles, take);
+      team_.parallel_for(tiles, take);
     } else {
       for (std::size_t t = 0; t < tiles; ++t) take(t, 0);
     }
-    watch_.advance(work);
+    monitor_.advance(work);
   }
 
   void accumulate_tile(std::size_t start, std::size_t outputs, std::size_t source, std::size_t source_end,
@@ -227,7 +227,7 @@ class Blocks {
   const Problem<P>& problem_;
   const Operation operation_;
   Team& team_;
-  Watch& watch_;
+  SolveMonitor& monitor_;
   const std::span<T> table_;  // with one part the outputs accumulate here
   const Sweeps<T> sweeps_;
   const TermTable<T, P> terms_;
@@ -237,58 +237,58 @@ class Blocks {
 };
 
 template <Join join, class Operation, class P, class T>
-void run(const Problem<P>& problem, Team& team, std::size_t from, Watch& watch, std::span<T> table) {
-  Blocks<join, Operation, T, P>(problem, team, watch, table).solve(from);
+void run(const Problem<P>& problem, Team& team, std::size_t from, SolveMonitor& monitor, std::span<T> table) {
+  Blocks<join, Operation, T, P>(problem, team, monitor, table).solve(from);
 }
 
 template <class T>
-void blocks_of(const Problem<T>& problem, Team& team, std::size_t from, Watch& watch, std::span<T> table) {
+void blocks_of(const Problem<T>& problem, Team& team, std::size_t from, SolveMonitor& monitor, std::span<T> table) {
   if constexpr (std::is_integral_v<T>) {
-    if (problem.op() == Op::bit_xor) return run<Join::bit_xor, BitXor<T>>(problem, team, from, watch, table);
-    if (problem.op() == Op::bit_or) return run<Join::bit_or, BitOr<T>>(problem, team, from, watch, table);
-    if (problem.op() == Op::bit_and) return run<Join::bit_and, BitAnd<T>>(problem, team, from, watch, table);
+    if (problem.op() == Op::bit_xor) return run<Join::bit_xor, BitXor<T>>(problem, team, from, monitor, table);
+    if (problem.op() == Op::bit_or) return run<Join::bit_or, BitOr<T>>(problem, team, from, monitor, table);
+    if (problem.op() == Op::bit_and) return run<Join::bit_and, BitAnd<T>>(problem, team, from, monitor, table);
     if (problem.op() == Op::sum || problem.op() == Op::sum_mod) {
       using Wide = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::uint64_t, std::int64_t>;
       std::vector<Wide> wide;
-      grow(wide, table.size(), Wide{0}, watch);
-      in_pieces<T>(from, watch, [&](std::size_t first, std::size_t last) {
+      grow(wide, table.size(), Wide{0}, monitor);
+      in_pieces<T>(from, monitor, [&](std::size_t first, std::size_t last) {
         std::copy(&table[first], table.data() + last, &wide[first]);
       });
       if (problem.op() == Op::sum) {
-        run<Join::split_sum, Sum<T>>(problem, team, from, watch, std::span<Wide>(wide));
+        run<Join::split_sum, Sum<T>>(problem, team, from, monitor, std::span<Wide>(wide));
       } else {
-        run<Join::split_sum, SumModulo<T>>(problem, team, from, watch, std::span<Wide>(wide));
+        run<Join::split_sum, SumModulo<T>>(problem, team, from, monitor, std::span<Wide>(wide));
       }
-      in_pieces<T>(table.size(), watch, [&](std::size_t first, std::size_t last) {
+      in_pieces<T>(table.size(), monitor, [&](std::size_t first, std::size_t last) {
         std::transform(&wide[first], wide.data() + last, &table[first],
                        [](Wide value) { return static_cast<T>(value); });
       });
       return;
     }
   } else {
-    if (problem.op() == Op::sum) return run<Join::sum, Sum<T>>(problem, team, from, watch, table);
+    if (problem.op() == Op::sum) return run<Join::sum, Sum<T>>(problem, team, from, monitor, table);
   }
   const bool is_min = problem.op() == Op::min;
   if constexpr (std::is_signed_v<T>) {
-    if (problem.is_weighted() && is_min) return run<Join::least_sum, Minimum<T>>(problem, team, from, watch, table);
-    if (problem.is_weighted()) return run<Join::greatest_sum, Maximum<T>>(problem, team, from, watch, table);
+    if (problem.is_weighted() && is_min) return run<Join::min_sum, Minimum<T>>(problem, team, from, monitor, table);
+    if (problem.is_weighted()) return run<Join::greatest_sum, Maximum<T>>(problem, team, from, monitor, table);
   }
-  if (is_min) return run<Join::least, Minimum<T>>(problem, team, from, watch, table);
-  run<Join::greatest, Maximum<T>>(problem, team, from, watch, table);
+  if (is_min) return run<Join::least, Minimum<T>>(problem, team, from, monitor, table);
+  run<Join::greatest, Maximum<T>>(problem, team, from, monitor, table);
 }
 
 }  // namespace
 }  // namespace cpu
 
 template <class T>
-void blocks(const Problem<T>& problem, Team& team, std::size_t from, Watch& watch, std::span<T> table) {
-  cpu::blocks_of(problem, team, from, watch, table);
+void blocks(const Problem<T>& problem, Team& team, std::size_t from, SolveMonitor& monitor, std::span<T> table) {
+  cpu::blocks_of(problem, team, from, monitor, table);
 }
 
-template void blocks(const Problem<std::int32_t>&, Team&, std::size_t, Watch&, std::span<std::int32_t>);
-template void blocks(const Problem<std::int64_t>&, Team&, std::size_t, Watch&, std::span<std::int64_t>);
-template void blocks(const Problem<std::uint64_t>&, Team&, std::size_t, Watch&, std::span<std::uint64_t>);
-template void blocks(const Problem<float>&, Team&, std::size_t, Watch&, std::span<float>);
-template void blocks(const Problem<double>&, Team&, std::size_t, Watch&, std::span<double>);
+template void blocks(const Problem<std::int32_t>&, Team&, std::size_t, SolveMonitor&, std::span<std::int32_t>);
+template void blocks(const Problem<std::int64_t>&, Team&, std::size_t, SolveMonitor&, std::span<std::int64_t>);
+template void blocks(const Problem<std::uint64_t>&, Team&, std::size_t, SolveMonitor&, std::span<std::uint64_t>);
+template void blocks(const Problem<float>&, Team&, std::size_t, SolveMonitor&, std::span<float>);
+template void blocks(const Problem<double>&, Team&, std::size_t, SolveMonitor&, std::span<double>);
 
 }  // namespace warpfold::recurrence

@@ -54,8 +54,8 @@ struct TermBuffers {
 template <class Rule>
 class GpuBlocks {
  public:
-  GpuBlocks(const Problem<std::int32_t>& problem, Rule rule, Watch& watch)
-      : problem_(problem), rule_(rule), watch_(watch), terms_(problem, rule), table_(problem.n()) {}
+  GpuBlocks(const Problem<std::int32_t>& problem, Rule rule, SolveMonitor& monitor)
+      : problem_(problem), rule_(rule), monitor_(monitor), terms_(problem, rule), table_(problem.n()) {}
 
   void solve(Values table) {
     const std::size_t given = problem_.initial().size();
@@ -129,14 +129,14 @@ class GpuBlocks {
     waiting_ += outputs;
     if (waiting_ < between_waits) return;
     stream_.synchronize();
-    watch_.check();
-    watch_.advance(static_cast<double>(waiting_) * static_cast<double>(problem_.offsets().size()) / 2);
+    monitor_.check();
+    monitor_.advance(static_cast<double>(waiting_) * static_cast<double>(problem_.offsets().size()) / 2);
     waiting_ = 0;
   }
 
   const Problem<std::int32_t>& problem_;
   const Rule rule_;
-  Watch& watch_;
+  SolveMonitor& monitor_;
   TermBuffers terms_;
   Buffer<std::int32_t> table_;
   Stream stream_;
@@ -144,8 +144,8 @@ class GpuBlocks {
 };
 
 template <bool IsMin, bool IsWeighted>
-void run(const Problem<std::int32_t>& problem, Watch& watch, Values table) {
-  GpuBlocks(problem, Rule<IsMin, IsWeighted>{problem.bound()}, watch).solve(table);
+void run(const Problem<std::int32_t>& problem, SolveMonitor& monitor, Values table) {
+  GpuBlocks(problem, Rule<IsMin, IsWeighted>{problem.bound()}, monitor).solve(table);
 }
 
 }  // namespace
@@ -154,18 +154,19 @@ std::size_t device_bytes(const Problem<std::int32_t>& problem, const Options&) {
   return TermBuffers::bytes(problem) + problem.n() * sizeof(std::int32_t);
 }
 
-void blocks(const Problem<std::int32_t>& problem, Context& context, Watch& watch, std::span<std::int32_t> table) {
+void blocks(const Problem<std::int32_t>& problem, Context& context, SolveMonitor& monitor,
+            std::span<std::int32_t> table) {
   const DeviceScope scope(context.options.device.index);
   context.take_device_memory(device_bytes(problem, context.options));
   const bool is_min = problem.op() == Op::min;
   if (is_min && problem.is_weighted()) {
-    run<true, true>(problem, watch, table);
+    run<true, true>(problem, monitor, table);
   } else if (is_min) {
-    run<true, false>(problem, watch, table);
+    run<true, false>(problem, monitor, table);
   } else if (problem.is_weighted()) {
-    run<false, true>(problem, watch, table);
+    run<false, true>(problem, monitor, table);
   } else {
-    run<false, false>(problem, watch, table);
+    run<false, false>(problem, monitor, table);
   }
 }
 

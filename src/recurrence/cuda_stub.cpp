@@ -1,11 +1,11 @@
 #include "recurrence/backends.hpp"
-#include "run/refuse_cuda.hpp"
+#include "run/reject_cuda.hpp"
 
 /// What a build without CUDA has in place of recurrence's GPU backend.
 namespace warpfold::recurrence::cuda {
 
-void blocks(const Problem<std::int32_t>&, Context&, Watch&, std::span<std::int32_t>) { refuse_cuda(); }
+void blocks(const Problem<std::int32_t>&, Context&, SolveMonitor&, std::span<std::int32_t>) { reject_cuda(); }
 
-std::size_t device_bytes(const Problem<std::int32_t>&, const Options&) { refuse_cuda(); }
+std::size_t device_bytes(const Problem<std::int32_t>&, const Options&) { reject_cuda(); }
 
 }  // namespace warpfold::recurrence::cuda

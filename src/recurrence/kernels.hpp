@@ -15,8 +15,8 @@ struct Terms {
 };
 
 /// How a candidate joins an accumulator. The sums of an order add the term's weight to the candidate. split_sum keeps
-/// the low and the high halves of 64-bit whole numbers apart, so that the total is exact.
-enum class Join { least, greatest, least_sum, greatest_sum, bit_xor, bit_or, bit_and, sum, split_sum };
+/// the low and the high halves of 64-bit integers apart, so that the total is exact.
+enum class Join { least, greatest, min_sum, greatest_sum, bit_xor, bit_or, bit_and, sum, split_sum };
 
 /// Joins one candidate a term to each of `outputs` accumulators, a multiple of Sweeps::group: output u of term j takes
 /// window[u + origin - offsets[j]]. `high` is read and written by split_sum alone.
@@ -32,7 +32,7 @@ struct Sweeps {
   std::size_t group;   ///< outputs that stay in registers together
 };
 
-/// split_sum for int64_t and uint64_t, the bits for whole numbers, sum for floats, weighted orders for signed types.
+/// split_sum for int64_t and uint64_t, the bits for integers, sum for floats, weighted orders for signed types.
 template <class T>
 [[nodiscard]] Sweeps<T> sweeps(Join join);
 

@@ -49,8 +49,8 @@ void check_overflow(const Problem<T>& problem, std::span<const T> values, const 
   const bool adds = problem.is_weighted() || problem.op() == Op::sum;
   const bool is_defined = std::none_of(values.begin(), values.end(), [](T value) { return std::isnan(value); });
   if (!adds || (is_defined && stays_far(problem, values))) return;
-  Watch watch(options, 0);
-  Ticker ticker(watch, 1 + 65536 / problem.offsets().size());
+  SolveMonitor monitor(options, 0);
+  PeriodicCheck ticker(monitor, 1 + 65536 / problem.offsets().size());
   for (std::size_t i = problem.initial().size(); i < values.size(); ++i) {
     ticker.tick();
     if (std::isfinite(values[i]) || (std::isinf(values[i]) && is_inherited(problem, values, i))) continue;

@@ -121,7 +121,7 @@ void Problem<T>::sort_offsets() {
 template <class T>
 void Problem<T>::check_values() {
   if (std::is_floating_point_v<T> && needs_whole_numbers(op())) {
-    refuse(fmt::format("{} needs whole numbers: i32, i64 and u64 are accepted", to_string(op())));
+    refuse(fmt::format("{} needs integers: i32, i64 and u64 are accepted", to_string(op())));
   }
   if (op() == Op::sum_mod ? modulus() < 1 : modulus() != 0) {
     refuse(op() == Op::sum_mod ? fmt::format("modulus is {}: with sum-mod at least 1 is accepted", modulus())

@@ -4,7 +4,7 @@
 namespace warpfold::recurrence {
 
 template <class T>
-void reference(const Problem<T>& problem, Watch& watch, std::span<T> table) {
+void reference(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> table) {
   const auto offsets = problem.offsets();
   with_operation(problem, [&](const auto& operation) {
     for (std::size_t i = problem.initial().size(); i < problem.n(); ++i) {
@@ -14,15 +14,15 @@ void reference(const Problem<T>& problem, Watch& watch, std::span<T> table) {
         element = operation.combine(element, operation.lift(value, problem.weight(j)));
       }
       table[i] = operation.finish(element, i);
-      if (i % 64 == 0) watch.check();
+      if (i % 64 == 0) monitor.check();
     }
   });
 }
 
-template void reference(const Problem<std::int32_t>&, Watch&, std::span<std::int32_t>);
-template void reference(const Problem<std::int64_t>&, Watch&, std::span<std::int64_t>);
-template void reference(const Problem<std::uint64_t>&, Watch&, std::span<std::uint64_t>);
-template void reference(const Problem<float>&, Watch&, std::span<float>);
-template void reference(const Problem<double>&, Watch&, std::span<double>);
+template void reference(const Problem<std::int32_t>&, SolveMonitor&, std::span<std::int32_t>);
+template void reference(const Problem<std::int64_t>&, SolveMonitor&, std::span<std::int64_t>);
+template void reference(const Problem<std::uint64_t>&, SolveMonitor&, std::span<std::uint64_t>);
+template void reference(const Problem<float>&, SolveMonitor&, std::span<float>);
+template void reference(const Problem<double>&, SolveMonitor&, std::span<double>);
 
 }  // namespace warpfold::recurrence

@@ -19,14 +19,14 @@ std::size_t count_runs(const Problem<T>& problem) {
 }
 
 template <class T>
-void runs(const Problem<T>& problem, Watch& watch, std::span<T> table) {
+void runs(const Problem<T>& problem, SolveMonitor& monitor, std::span<T> table) {
   const std::vector<Run> all = runs_of(problem);
   const double per_value = problem.operations() / static_cast<double>(problem.n() - problem.initial().size() + 1);
   constexpr std::size_t between_checks = 256;
   const auto tick = [&](std::size_t i) {
     if (i % between_checks != 0) return;
-    watch.check();
-    watch.advance(between_checks * per_value);
+    monitor.check();
+    monitor.advance(between_checks * per_value);
   };
   with_operation(problem, [&](const auto& operation) {
     using Element = typename std::decay_t<decltype(operation)>::Element;
@@ -39,7 +39,7 @@ void runs(const Problem<T>& problem, Watch& watch, std::span<T> table) {
 }
 
 template <class T>
-std::size_t early_exit(const Problem<T>& problem, Watch& watch, double most_operations, std::span<T> table) {
+std::size_t early_exit(const Problem<T>& problem, SolveMonitor& monitor, double max_operations, std::span<T> table) {
   const auto offsets = problem.offsets();
   return with_operation(problem, [&](const auto& operation) {
     using Operation = std::decay_t<decltype(operation)>;
@@ -48,8 +48,8 @@ std::size_t early_exit(const Problem<T>& problem, Watch& watch, double most_oper
     if constexpr (std::is_same_v<typename Operation::Element, T>) {
       T last = problem.initial()[0];
       for (const T value : problem.initial()) last = operation.combine(last, value);
-      for (; i < problem.n() && done <= most_operations; ++i) {
-        if (i % 64 == 0) watch.check();
+      for (; i < problem.n() && done <= max_operations; ++i) {
+        if (i % 64 == 0) monitor.check();
         T value = table[i - static_cast<std::size_t>(offsets[0])];
         std::size_t j = 1;
         for (; j < offsets.size() && value != last; ++j) {
@@ -63,10 +63,10 @@ std::size_t early_exit(const Problem<T>& problem, Watch& watch, double most_oper
   });
 }
 
-#define WARPFOLD_INSTANTIATE(T)                                \
-  template void runs(const Problem<T>&, Watch&, std::span<T>); \
-  template std::size_t count_runs(const Problem<T>&);          \
-  template std::size_t early_exit(const Problem<T>&, Watch&, double, std::span<T>);
+#define WARPFOLD_INSTANTIATE(T)                                       \
+  template void runs(const Problem<T>&, SolveMonitor&, std::span<T>); \
+  template std::size_t count_runs(const Problem<T>&);                 \
+  template std::size_t early_exit(const Problem<T>&, SolveMonitor&, double, std::span<T>);
 WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::int64_t)
 WARPFOLD_INSTANTIATE(std::uint64_t)

@@ -103,46 +103,47 @@ std::size_t bytes_of_blocks(const Problem<T>& problem, const Options& options) {
 template <class T>
 Solution<T> by_reference(const Problem<T>& problem, Context& context) {
   return filled_table(problem, bytes_of_table(problem, context.options), context,
-                      [&](Watch& watch, std::span<T> table) { reference(problem, watch, table); });
+                      [&](SolveMonitor& monitor, std::span<T> table) { reference(problem, monitor, table); });
 }
 
 template <class T>
 Solution<T> by_runs(const Problem<T>& problem, Context& context) {
   return filled_table(problem, bytes_of_runs(problem, context.options), context,
-                      [&](Watch& watch, std::span<T> table) { runs(problem, watch, table); });
+                      [&](SolveMonitor& monitor, std::span<T> table) { runs(problem, monitor, table); });
 }
 
 /// Blocks from index `from` on.
 template <class T>
-void run_blocks(const Problem<T>& problem, std::size_t from, Watch& watch, std::span<T> table, Context& context) {
+void run_blocks(const Problem<T>& problem, std::size_t from, SolveMonitor& monitor, std::span<T> table,
+                Context& context) {
   Team team(problem.operations() > tuning::worth_threads ? thread_count(context.options.threads) : 1);
-  blocks(problem, team, from, watch, table);
+  blocks(problem, team, from, monitor, table);
   context.report.threads = team.size();
 }
 
 /// So many steps as blocks would take time; without limit where the search may not give up.
-double most_steps(const Context& context, double step_seconds) {
+double max_steps(const Context& context, double step_seconds) {
   return context.next ? context.next().seconds / step_seconds : std::numeric_limits<double>::infinity();
 }
 
 template <class T>
 Solution<T> by_spread(const Problem<T>& problem, Context& context) {
-  const double most = most_steps(context, tuning::spread_step_seconds);
+  const double most = max_steps(context, tuning::spread_step_seconds);
   return filled_table(problem, bytes_of_spread(problem, context.options), context,
-                      [&](Watch& watch, std::span<T> table) {
-                        if (!spread(problem, watch, most, table)) Context::give_up("blocks take less time");
+                      [&](SolveMonitor& monitor, std::span<T> table) {
+                        if (!spread(problem, monitor, most, table)) Context::give_up("blocks take less time");
                       });
 }
 
 /// Hands on within the table: blocks go on where the search ended.
 template <class T>
 Solution<T> by_early_exit(const Problem<T>& problem, Context& context) {
-  const double most = most_steps(context, tuning::reference_seconds);
+  const double most = max_steps(context, tuning::reference_seconds);
   return filled_table(problem, bytes_of_table(problem, context.options), context,
-                      [&](Watch& watch, std::span<T> table) {
-                        const std::size_t from = early_exit(problem, watch, most, table);
+                      [&](SolveMonitor& monitor, std::span<T> table) {
+                        const std::size_t from = early_exit(problem, monitor, most, table);
                         if (from == problem.n()) return;
-                        run_blocks(problem, from, watch, table, context);
+                        run_blocks(problem, from, monitor, table, context);
                         context.report.algorithm = "blocks";
                       });
 }
@@ -163,7 +164,7 @@ Solution<T> by_blocks(const Problem<T>& problem, Context& context) {
   if constexpr (std::is_same_v<T, std::uint64_t>) {
     if (runs_as_signed(problem)) {
       const Solution<std::int64_t> solved = by_blocks(as_signed(problem), context);
-      const Budget::Share both = context.budget.take(2 * problem.n(), sizeof(T));
+      const Budget::Reservation both = context.budget.reserve(2 * problem.n(), sizeof(T));
       Solution<T> solution;
       solution.values.reserve(solved.values.size());
       std::transform(solved.values.begin(), solved.values.end(), std::back_inserter(solution.values),
@@ -171,17 +172,18 @@ Solution<T> by_blocks(const Problem<T>& problem, Context& context) {
       return solution;
     }
   }
-  return filled_table(
-      problem, bytes_of_blocks(problem, context.options), context,
-      [&](Watch& watch, std::span<T> table) { run_blocks(problem, problem.initial().size(), watch, table, context); });
+  return filled_table(problem, bytes_of_blocks(problem, context.options), context,
+                      [&](SolveMonitor& monitor, std::span<T> table) {
+                        run_blocks(problem, problem.initial().size(), monitor, table, context);
+                      });
 }
 
 template <class T>
 Solution<T> by_gpu_blocks(const Problem<T>& problem, Context& context) {
   return filled_table(problem, bytes_of_table(problem, context.options), context,
-                      [&](Watch& watch, std::span<T> table) {
+                      [&](SolveMonitor& monitor, std::span<T> table) {
                         if constexpr (std::is_same_v<T, std::int32_t>) {
-                          cuda::blocks(problem, context, watch, table);
+                          cuda::blocks(problem, context, monitor, table);
                         }
                       });
 }
@@ -193,30 +195,30 @@ std::size_t gpu_bytes(const Problem<T>& problem, const Options& options) {
 }
 
 template <class T>
-std::string refusal_unless(bool solves, const Problem<T>& problem) {
+std::string unsupported_unless(bool solves, const Problem<T>& problem) {
   if (solves) return "";
   return fmt::format("does not solve {}{}: see `warpfold info`", problem.is_weighted() ? "weighted " : "",
                      to_string(problem.op()));
 }
 
 template <class T>
-std::string spread_refusal(const Problem<T>& problem) {
+std::string spread_unsupported(const Problem<T>& problem) {
   const bool has_short_indices = problem.n() <= std::numeric_limits<std::uint32_t>::max();
-  return refusal_unless(is_order(problem.op()) && saturates(problem) && has_short_indices, problem);
+  return unsupported_unless(is_order(problem.op()) && saturates(problem) && has_short_indices, problem);
 }
 
 template <class T>
-std::string early_exit_refusal(const Problem<T>& problem) {
-  return refusal_unless(!is_order(problem.op()) && saturates(problem), problem);
+std::string early_exit_unsupported(const Problem<T>& problem) {
+  return unsupported_unless(!is_order(problem.op()) && saturates(problem), problem);
 }
 
 template <class T>
-std::string blocks_refusal(const Problem<T>& problem) {
-  return refusal_unless(problem.op() != Op::gcd, problem);
+std::string blocks_unsupported(const Problem<T>& problem) {
+  return unsupported_unless(problem.op() != Op::gcd, problem);
 }
 
 template <class T>
-std::string gpu_refusal(const Problem<T>& problem) {
+std::string gpu_unsupported(const Problem<T>& problem) {
   if (std::is_same_v<T, std::int32_t> && is_order(problem.op())) return "";
   return fmt::format("solves min and max of i32 only on a GPU, this is {} of {}: device cpu is accepted",
                      to_string(problem.op()), dtype_name<T>());
@@ -230,14 +232,14 @@ double seconds_on_cpu(const RecurrenceBackend<T>& backend, const Problem<T>& pro
 
 /// Of a search that gives up after the time that the next backend takes, or else at worst looks at every candidate.
 template <class T>
-Needs most_of_search(const Needs& expected, const Problem<T>& problem, const Options& options,
-                     const std::optional<Needs>& next) {
+ResourceEstimate worst_case_of_search(const ResourceEstimate& expected, const Problem<T>& problem,
+                                      const Options& options, const std::optional<ResourceEstimate>& next) {
   const double seconds = next ? expected.seconds + next->seconds : cost_of_reference(problem, options);
   return {expected.algorithm, seconds, expected.bytes};
 }
 
 template <class T>
-const std::vector<RecurrenceBackend<T>>& own_backends() {
+const std::vector<RecurrenceBackend<T>>& builtin_backends() {
   static const std::vector<RecurrenceBackend<T>> list = [] {
     std::vector<RecurrenceBackend<T>> own = {
         {.info = {"reference", "cpu", "the textbook's two loops; every op", "n k operations"},
@@ -257,27 +259,27 @@ const std::vector<RecurrenceBackend<T>>& own_backends() {
          .cost = cost_of_spread<T>,
          .bytes = bytes_of_spread<T>,
          .run = by_spread<T>,
-         .refusal = spread_refusal<T>,
+         .unsupported_reason = spread_unsupported<T>,
          .operations = operations_of<T>,
          .seconds = seconds_on_cpu<T>,
-         .at_most = most_of_search<T>,
+         .worst_case = worst_case_of_search<T>,
          .hands_on_to = "blocks"},
         {.info = {"early-exit", "cpu", "or, and, gcd: the textbook's loops, left when nothing can change any more",
                   "at most n k operations"},
          .cost = cost_of_early_exit<T>,
          .bytes = bytes_of_table<T>,
          .run = by_early_exit<T>,
-         .refusal = early_exit_refusal<T>,
+         .unsupported_reason = early_exit_unsupported<T>,
          .operations = operations_of<T>,
          .seconds = seconds_on_cpu<T>,
-         .at_most = most_of_search<T>,
+         .worst_case = worst_case_of_search<T>,
          .hands_on_to = "blocks"},
         {.info = {"blocks", "cpu", "every op but gcd: blocks of outputs from vector registers, all threads",
                   "n k operations"},
          .cost = cost_of_blocks<T>,
          .bytes = bytes_of_blocks<T>,
          .run = by_blocks<T>,
-         .refusal = blocks_refusal<T>,
+         .unsupported_reason = blocks_unsupported<T>,
          .operations = operations_of<T>,
          .seconds = seconds_on_cpu<T>}};
     if (has_cuda()) {
@@ -287,7 +289,7 @@ const std::vector<RecurrenceBackend<T>>& own_backends() {
            .cost = [](const Problem<T>&, const Options&) { return tuning::worth_a_gpu_seconds; },
            .bytes = bytes_of_table<T>,
            .run = by_gpu_blocks<T>,
-           .refusal = gpu_refusal<T>,
+           .unsupported_reason = gpu_unsupported<T>,
            .device_bytes = gpu_bytes<T>,
            .operations = operations_of<T>,
            .seconds = seconds_on_gpu<T>});
@@ -299,18 +301,20 @@ const std::vector<RecurrenceBackend<T>>& own_backends() {
 
 }  // namespace
 
-std::vector<AlgorithmInfo> algorithms() { return infos(own_backends<std::int32_t>()); }
+std::vector<AlgorithmInfo> algorithms() { return infos(builtin_backends<std::int32_t>()); }
 
 template <class T>
-Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options, Additional<RecurrenceBackend<T>> more) {
-  auto outcome = solve_by(own_backends<T>(), more, problem, problem, options);
+Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options,
+                           ExtraBackends<RecurrenceBackend<T>> extra_backends) {
+  auto outcome = solve_by(builtin_backends<T>(), extra_backends, problem, problem, options);
   if constexpr (std::is_floating_point_v<T>) check_overflow<T>(problem, outcome.solution.values, options);
   return outcome;
 }
 
 template <class T>
-Estimate estimate(const Problem<T>& problem, const Options& options, Additional<RecurrenceBackend<T>> more) {
-  const auto all = with_more(own_backends<T>(), more);
+Estimate estimate(const Problem<T>& problem, const Options& options,
+                  ExtraBackends<RecurrenceBackend<T>> extra_backends) {
+  const auto all = with_extra(builtin_backends<T>(), extra_backends);
   return estimate_by(std::span(all), problem, options);
 }
 

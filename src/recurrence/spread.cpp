@@ -44,11 +44,11 @@ class SuccessorMask {
 template <class T, class Better>
 class Spreading {
  public:
-  Spreading(const Problem<T>& problem, Watch& watch, double most_operations, std::span<T> table)
+  Spreading(const Problem<T>& problem, SolveMonitor& monitor, double max_operations, std::span<T> table)
       : problem_(problem),
-        watch_(watch),
+        monitor_(monitor),
         table_(table),
-        most_operations_(most_operations),
+        max_operations_(max_operations),
         given_(problem.initial().size()),
         n_(problem.n()),
         left_(n_ - given_),
@@ -56,7 +56,7 @@ class Spreading {
         end_open_(words_) {
     constexpr std::uint64_t all = ~std::uint64_t{0};
     open_.reserve(words_ + vector_words_);
-    grow(open_, words_, all, watch);
+    grow(open_, words_, all, monitor);
     open_.resize(words_ + vector_words_, 0);
     first_open_ = given_ / 64;
     std::fill_n(open_.begin(), first_open_, 0);
@@ -64,8 +64,8 @@ class Spreading {
       open_[first_open_] &= all << (given_ % 64);
       open_[words_ - 1] &= all >> ((64 - n_ % 64) % 64);
     }
-    grow(taken_, open_.size(), std::uint64_t{0}, watch);
-    grow(where_, open_.size(), std::uint32_t{0}, watch);
+    grow(taken_, open_.size(), std::uint64_t{0}, monitor);
+    grow(where_, open_.size(), std::uint32_t{0}, monitor);
     waiting_.reserve(left_ + 1);  // only touched where it is used
     by_bits_ = problem.largest_offset() / 64 < 4 * static_cast<std::int64_t>(problem.offsets().size());
     if (by_bits_) mask_.emplace(problem.offsets());
@@ -97,8 +97,8 @@ class Spreading {
     waiting_.assign(1, static_cast<std::uint32_t>(source));
     // In order: an early source reaches more of the table than a late one.
     for (std::size_t next = 0; next < waiting_.size() && left_ > 0; ++next) {
-      if (done_ > most_operations_) return false;
-      if (++steps_ % 1024 == 0) watch_.check();
+      if (done_ > max_operations_) return false;
+      if (++steps_ % 1024 == 0) monitor_.check();
       const std::size_t from = waiting_[next];
       if (by_bits_) {
         take_bits(from, value);
@@ -149,9 +149,9 @@ class Spreading {
   }
 
   const Problem<T>& problem_;
-  Watch& watch_;
+  SolveMonitor& monitor_;
   std::span<T> table_;
-  const double most_operations_;
+  const double max_operations_;
   const std::size_t given_;
   const std::size_t n_;
   const std::size_t vector_words_ = cpu::vector_words();
@@ -176,15 +176,15 @@ class Spreading {
 // initial value settles all it can reach, the next one what is left, and so on. A settled output never changes, and
 // what lies behind it has got its value, or a better one, already.
 template <class T>
-bool spread(const Problem<T>& problem, Watch& watch, double most_operations, std::span<T> table) {
-  if (problem.op() == Op::min) return Spreading<T, std::less<T>>(problem, watch, most_operations, table).run();
-  return Spreading<T, std::greater<T>>(problem, watch, most_operations, table).run();
+bool spread(const Problem<T>& problem, SolveMonitor& monitor, double max_operations, std::span<T> table) {
+  if (problem.op() == Op::min) return Spreading<T, std::less<T>>(problem, monitor, max_operations, table).run();
+  return Spreading<T, std::greater<T>>(problem, monitor, max_operations, table).run();
 }
 
-template bool spread(const Problem<std::int32_t>&, Watch&, double, std::span<std::int32_t>);
-template bool spread(const Problem<std::int64_t>&, Watch&, double, std::span<std::int64_t>);
-template bool spread(const Problem<std::uint64_t>&, Watch&, double, std::span<std::uint64_t>);
-template bool spread(const Problem<float>&, Watch&, double, std::span<float>);
-template bool spread(const Problem<double>&, Watch&, double, std::span<double>);
+template bool spread(const Problem<std::int32_t>&, SolveMonitor&, double, std::span<std::int32_t>);
+template bool spread(const Problem<std::int64_t>&, SolveMonitor&, double, std::span<std::int64_t>);
+template bool spread(const Problem<std::uint64_t>&, SolveMonitor&, double, std::span<std::uint64_t>);
+template bool spread(const Problem<float>&, SolveMonitor&, double, std::span<float>);
+template bool spread(const Problem<double>&, SolveMonitor&, double, std::span<double>);
 
 }  // namespace warpfold::recurrence

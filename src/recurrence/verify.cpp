@@ -135,15 +135,15 @@ Verdict verify(const Problem<T>& problem, const Solution<T>& solution, const Opt
   if (values.size() != problem.n()) {
     return infeasible(fmt::format("there are {} values, n is {}", values.size(), problem.n()));
   }
-  Watch watch(options, problem.operations());
+  SolveMonitor monitor(options, problem.operations());
   const std::size_t values_between_checks = 1 + 65536 / problem.offsets().size();
-  Ticker ticker(watch, values_between_checks);
+  PeriodicCheck ticker(monitor, values_between_checks);
   const Expectation<T> expectation(problem, values);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (Flaw flaw = expectation.flaw_at(i)) return infeasible(*flaw);
     ticker.tick();
   }
-  watch.advance(problem.operations());
+  monitor.advance(problem.operations());
   return {.is_optimal = true};
 }
 
@@ -172,11 +172,11 @@ void add_piece(std::vector<std::int32_t>& table, std::size_t coin, std::int64_t 
 }
 
 /// The textbook's table; `none` where no coins give the amount.
-std::vector<std::int32_t> fewest_by_table(const CoinSystem& system, std::int64_t amount, const Watch& watch) {
+std::vector<std::int32_t> fewest_by_table(const CoinSystem& system, std::int64_t amount, const SolveMonitor& monitor) {
   std::vector<std::int32_t> table(amounts_up_to(amount), none);
   table[0] = 0;
   for (std::size_t j = 0; j < system.coins().size(); ++j) {
-    watch.check();
+    monitor.check();
     const std::int64_t most = amount / system.coins()[j];
     const std::int64_t stock = system.is_limited() ? std::min(system.stock()[j], most) : most;
     const auto coin = static_cast<std::size_t>(system.coins()[j]);
@@ -214,9 +214,9 @@ Flaw flaw_of_payment(const CoinSystem& system, std::int64_t amount, const Change
 }
 
 std::vector<std::int32_t> fewest_within(const CoinSystem& system, std::int64_t amount, Budget& budget,
-                                        Budget::Share& taken, const Options& options) {
-  taken = budget.take(amounts_up_to(amount), sizeof(std::int32_t));
-  return fewest_by_table(system, amount, Watch(options, 0));
+                                        Budget::Reservation& taken, const Options& options) {
+  taken = budget.reserve(amounts_up_to(amount), sizeof(std::int32_t));
+  return fewest_by_table(system, amount, SolveMonitor(options, 0));
 }
 
 }  // namespace
@@ -226,10 +226,10 @@ Verdict verify(const CoinSystem& system, std::int64_t amount, const Change& chan
   if (Flaw flaw = flaw_of_payment(system, amount, change)) return infeasible(*flaw);
   if (amount > largest_checked_amount) return {.unchecked = "whether fewer coins give the amount"};
   Budget budget(options);
-  Budget::Share taken;
+  Budget::Reservation taken;
   const std::int32_t fewest = fewest_within(system, amount, budget, taken, options).back();
   if (fewest == change.fewest) return {.is_optimal = true};
-  return miscounted(fmt::format("{} coins are the fewest, {} is claimed", fewest, change.fewest));
+  return wrong_cost(fmt::format("{} coins are the fewest, {} is claimed", fewest, change.fewest));
 }
 
 Verdict verify(const CoinSystem& system, std::int64_t amount, const FewestTable& table, const Options& options) {
@@ -238,12 +238,12 @@ Verdict verify(const CoinSystem& system, std::int64_t amount, const FewestTable&
   if (stated != size && stated != 1) return infeasible(fmt::format("there are {} numbers, not {}", stated, size));
   if (amount > largest_checked_amount) return {.unchecked = "the fewest coins"};
   Budget budget(options);
-  Budget::Share taken;
+  Budget::Reservation taken;
   const std::vector<std::int32_t> fewest = fewest_within(system, amount, budget, taken, options);
   for (std::size_t entry = 0, a = size - stated; entry < stated; ++entry, ++a) {
     const std::int32_t right = fewest[a] >= none ? -1 : fewest[a];
     if (table.fewest[entry] == right) continue;
-    return miscounted(fmt::format("for the amount {}, {} coins are the fewest, {} is claimed (-1: none give it)", a,
+    return wrong_cost(fmt::format("for the amount {}, {} coins are the fewest, {} is claimed (-1: none give it)", a,
                                   right, table.fewest[entry]));
   }
   return {.is_optimal = true};
@@ -252,11 +252,11 @@ Verdict verify(const CoinSystem& system, std::int64_t amount, const FewestTable&
 namespace {
 
 std::vector<std::uint64_t> ways_modulo(const CoinSystem& system, std::int64_t amount, std::uint64_t modulus,
-                                       const Watch& watch) {
+                                       const SolveMonitor& monitor) {
   std::vector<std::uint64_t> table(amounts_up_to(amount), 0);
   table[0] = 1 % modulus;
   for (std::size_t j = 0; j < system.coins().size(); ++j) {
-    watch.check();
+    monitor.check();
     const auto coin = static_cast<std::size_t>(system.coins()[j]);
     const std::int64_t stock = system.is_limited() ? std::min(system.stock()[j], amount) : amount;
     const Whole beyond = (Whole{stock} + 1) * system.coins()[j];
@@ -284,13 +284,13 @@ Verdict verify(const CoinSystem& system, std::int64_t amount, const Ways& ways, 
   if (Flaw flaw = flaw_of_form(ways, size, modulus)) return infeasible(*flaw);
   if (amount > largest_checked_amount) return {.unchecked = "the number of ways"};
   Budget budget(options);
-  const Budget::Share taken = budget.take(size, 2 * sizeof(std::uint64_t));
+  const Budget::Reservation taken = budget.reserve(size, 2 * sizeof(std::uint64_t));
   const std::uint64_t compared_modulo = modulus == 0 ? comparing_prime : modulus;
-  const std::vector<std::uint64_t> right = ways_modulo(system, amount, compared_modulo, Watch(options, 0));
+  const std::vector<std::uint64_t> right = ways_modulo(system, amount, compared_modulo, SolveMonitor(options, 0));
   const std::size_t stated = modulus == 0 ? ways.exact.size() : ways.modulo.size();
   for (std::size_t entry = 0, a = size - stated; entry < stated; ++entry, ++a) {
     const auto claimed = modulus == 0 ? residue(ways.exact[entry], compared_modulo) : ways.modulo[entry];
-    if (claimed != right[a]) return miscounted(fmt::format("the number of ways is wrong for the amount {}", a));
+    if (claimed != right[a]) return wrong_cost(fmt::format("the number of ways is wrong for the amount {}", a));
   }
   return {.is_optimal = true};
 }

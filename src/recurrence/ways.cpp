@@ -19,15 +19,16 @@ namespace {
 /// Calls add(a) for the amounts that coin c can end in, in ascending order, and with a limit of s pieces then
 /// subtract(a, (s + 1) c) in descending order: the product with 1 / (1 - x^c), and with 1 - x^((s + 1) c).
 template <class Add, class Subtract>
-void multiply_in(const CoinSystem& system, std::size_t size, Watch& watch, const Add& add, const Subtract& subtract) {
-  Ticker ticker(watch, 1 << 16);
+void multiply_in(const CoinSystem& system, std::size_t size, SolveMonitor& monitor, const Add& add,
+                 const Subtract& subtract) {
+  PeriodicCheck ticker(monitor, 1 << 16);
   for (std::size_t j = 0; j < system.coins().size(); ++j) {
     const auto coin = static_cast<std::uint64_t>(system.coins()[j]);
     for (std::size_t a = coin; a < size; ++a) {
       ticker.tick();
       add(a, static_cast<std::size_t>(coin));
     }
-    watch.advance(static_cast<double>(size));
+    monitor.advance(static_cast<double>(size));
     if (!system.is_limited()) continue;
     const auto beyond = (static_cast<__int128>(system.stock()[j]) + 1) * static_cast<__int128>(coin);
     if (beyond >= static_cast<__int128>(size)) continue;
@@ -52,19 +53,19 @@ std::size_t limbs_needed(const CoinSystem& system, std::int64_t amount) {
 std::size_t text_bytes(std::size_t limbs) { return sizeof(std::string) + limbs * GMP_NUMB_BITS * 31 / 100 + 2; }
 
 std::vector<std::string> exact_ways(const CoinSystem& system, std::size_t size, std::size_t limbs, bool all,
-                                    Budget& budget, Watch& watch) {
+                                    Budget& budget, SolveMonitor& monitor) {
   std::vector<mp_limb_t> table;
-  grow(table, size * limbs, mp_limb_t{0}, watch);
+  grow(table, size * limbs, mp_limb_t{0}, monitor);
   const auto count = static_cast<mp_size_t>(limbs);
   const auto row = [&](std::size_t a) { return table.data() + a * limbs; };
   row(0)[0] = 1;
   multiply_in(
-      system, size, watch, [&](std::size_t a, std::size_t coin) { mpn_add_n(row(a), row(a), row(a - coin), count); },
+      system, size, monitor, [&](std::size_t a, std::size_t coin) { mpn_add_n(row(a), row(a), row(a - coin), count); },
       [&](std::size_t a, std::size_t beyond) { mpn_sub_n(row(a), row(a), row(a - beyond), count); });
   std::vector<std::string> ways;
-  Budget::Share taken = budget.take(all ? size : 1, sizeof(std::string));
+  Budget::Reservation taken = budget.reserve(all ? size : 1, sizeof(std::string));
   ways.reserve(all ? size : 1);
-  Ticker ticker(watch, 1 << 14);
+  PeriodicCheck ticker(monitor, 1 << 14);
   for (std::size_t a = all ? 0 : size - 1; a < size; ++a) {
     ticker.tick();
     ways.push_back(decimal(row(a), limbs));
@@ -74,9 +75,9 @@ std::vector<std::string> exact_ways(const CoinSystem& system, std::size_t size, 
 }
 
 std::vector<std::uint64_t> ways_modulo(const CoinSystem& system, std::size_t size, std::uint64_t modulus, bool all,
-                                       Watch& watch) {
+                                       SolveMonitor& monitor) {
   std::vector<std::uint64_t> table;
-  grow(table, size, std::uint64_t{0}, watch);
+  grow(table, size, std::uint64_t{0}, monitor);
   table[0] = 1 % modulus;
   const auto subtract = [&](std::size_t a, std::size_t shift) {
     const std::uint64_t less = table[a - shift];
@@ -86,7 +87,7 @@ std::vector<std::uint64_t> ways_modulo(const CoinSystem& system, std::size_t siz
     const std::uint64_t room = modulus - table[a - shift];
     table[a] = table[a] >= room ? table[a] - room : table[a] + table[a - shift];
   };
-  multiply_in(system, size, watch, add, subtract);
+  multiply_in(system, size, monitor, add, subtract);
   if (!all) return {table.back()};
   return table;
 }
@@ -114,14 +115,14 @@ struct Count {
 
 Ways count(const Count& asked, Context& context) {
   const std::size_t size = asked.size(), limbs = asked.limbs();
-  const Budget::Share taken = context.budget.take(size, limbs * sizeof(mp_limb_t));
+  const Budget::Reservation taken = context.budget.reserve(size, limbs * sizeof(mp_limb_t));
   if (asked.amount > longest) {
     throw Error(ErrorKind::memory_limit,
                 fmt::format("a table of {} amounts is too long: up to {} is accepted", asked.amount, longest));
   }
-  Watch watch(context.options, asked.operations());
-  if (asked.modulus > 0) return {{}, ways_modulo(asked.system, size, asked.modulus, asked.all, watch)};
-  return {exact_ways(asked.system, size, limbs, asked.all, context.budget, watch), {}};
+  SolveMonitor monitor(context.options, asked.operations());
+  if (asked.modulus > 0) return {{}, ways_modulo(asked.system, size, asked.modulus, asked.all, monitor)};
+  return {exact_ways(asked.system, size, limbs, asked.all, context.budget, monitor), {}};
 }
 
 std::size_t bytes_needed(const Count& asked, const Options&) {

@@ -18,7 +18,7 @@ Report solve_each(std::size_t count, double operations, const Options& options,
   if (options.device.kind == Device::Kind::cuda) {
     throw Error(ErrorKind::device, "a batch is solved on the CPU: device auto or cpu is accepted");
   }
-  if (options.keeper) throw Error(ErrorKind::usage, "a batch keeps no checkpoint: a problem alone does");
+  if (options.checkpointer) throw Error(ErrorKind::usage, "a batch keeps no checkpoint: a problem alone does");
   const auto start = std::chrono::steady_clock::now();
   Budget budget(options);
   Options each = options;
@@ -26,9 +26,9 @@ Report solve_each(std::size_t count, double operations, const Options& options,
   each.device = {Device::Kind::cpu, 0};
   each.threads = 1;
   each.progress = nullptr;
-  Watch watch(options, operations);
+  SolveMonitor monitor(options, operations);
   Report report{.device = "cpu", .algorithm = {}};
-  std::atomic<double> done = 0;  // what the watch does not know yet: one thread alone may tell it
+  std::atomic<double> done = 0;  // what the monitor does not know yet: one thread alone may tell it
   std::vector<std::size_t> open(count);
   std::iota(open.begin(), open.end(), std::size_t{0});
   auto threads = static_cast<int>(std::min(count, static_cast<std::size_t>(thread_count(options.threads))));
@@ -40,7 +40,7 @@ Report solve_each(std::size_t count, double operations, const Options& options,
     std::vector<std::size_t> refused;
     team.run([&](int member) {
       while (!team.failed()) {
-        watch.check();
+        monitor.check();
         const std::size_t taken = next++;
         if (taken >= open.size()) return;
         try {
@@ -51,14 +51,14 @@ Report solve_each(std::size_t count, double operations, const Options& options,
           refused.push_back(open[taken]);
           return;  // and leaves the rest to those who have memory
         }
-        if (member == 0) watch.advance(done.exchange(0));
+        if (member == 0) monitor.advance(done.exchange(0));
       }
     });
     for (std::size_t at = next; at < open.size(); ++at) refused.push_back(open[at]);
     open = std::move(refused);
     threads = std::max(1, team.size() / 2);
   }
-  watch.advance(std::numeric_limits<double>::infinity());  // what the other threads did last
+  monitor.advance(std::numeric_limits<double>::infinity());  // what the other threads did last
   report.peak_bytes = budget.peak();
   report.solve_seconds = seconds_since(start);
   return report;

@@ -23,7 +23,7 @@ namespace {
 
 }  // namespace
 
-Budget::Budget(const Options& options) : Budget(options.most_bytes, "the limit is") {
+Budget::Budget(const Options& options) : Budget(options.max_memory, "the limit is") {
   if (const std::size_t there = allowed_bytes(); there < most_) {
     most_ = there;
     owner_ = "this machine has";
@@ -31,10 +31,10 @@ Budget::Budget(const Options& options) : Budget(options.most_bytes, "the limit i
   within_ = options.budget;
 }
 
-Budget::Share Budget::take(std::size_t count, std::size_t bytes_each) {
+Budget::Reservation Budget::reserve(std::size_t count, std::size_t bytes_each) {
   constexpr std::size_t largest = std::numeric_limits<std::size_t>::max();
   if (bytes_each > 0 && count > largest / bytes_each) refuse(largest, owner_, most_);
-  return take(count * bytes_each);
+  return reserve(count * bytes_each);
 }
 
 std::size_t Budget::left() const {
@@ -55,22 +55,22 @@ void Budget::add(std::size_t bytes) {
   try {
     while (!taken_.compare_exchange_weak(before, before + bytes)) check();
   } catch (...) {
-    if (within_) within_->give_back(bytes);
+    if (within_) within_->release(bytes);
     throw;
   }
-  for (std::size_t most_yet = peak_; most_yet < before + bytes;) {
-    if (peak_.compare_exchange_weak(most_yet, before + bytes)) break;
+  for (std::size_t max_so_far = peak_; max_so_far < before + bytes;) {
+    if (peak_.compare_exchange_weak(max_so_far, before + bytes)) break;
   }
 }
 
-void Budget::give_back(std::size_t bytes) {
+void Budget::release(std::size_t bytes) {
   taken_ -= bytes;
-  if (within_) within_->give_back(bytes);
+  if (within_) within_->release(bytes);
 }
 
-void Budget::Share::resize(std::size_t bytes) {
+void Budget::Reservation::resize(std::size_t bytes) {
   if (bytes > bytes_) budget_->add(bytes - bytes_);
-  if (bytes < bytes_) budget_->give_back(bytes_ - bytes);
+  if (bytes < bytes_) budget_->release(bytes_ - bytes);
   bytes_ = bytes;
 }
 

@@ -41,7 +41,7 @@ std::string names_of(std::span<const Candidate> candidates, const Positions& pos
 /// Those of `positions`, at least one, that run on as many GPUs as asked for.
 Positions on_so_many_gpus(std::span<const Candidate> candidates, const Positions& positions, const Device& device) {
   if (device.kind != Device::Kind::cuda || !device.is_several()) return positions;
-  Positions found = those_of(positions, [&](std::size_t at) { return candidates[at].spans_gpus; });
+  Positions found = those_of(positions, [&](std::size_t at) { return candidates[at].supports_multi_gpu; });
   if (!found.empty()) return found;
   const std::string& name = candidates[positions.front()].info->name;
   throw Error(ErrorKind::usage, fmt::format("algorithm '{}' does not run on several GPUs ({}): cuda:N is accepted",
@@ -63,7 +63,8 @@ Positions allowed(std::span<const Candidate> candidates, const Options& options)
     if (those_of(all, named).empty()) {
       const bool has_gpu = has_cuda() || std::any_of(candidates.begin(), candidates.end(),
                                                      [](const Candidate& candidate) { return candidate.on_gpu(); });
-      const Positions accepted = those_of(on_device, [&](std::size_t at) { return candidates[at].refusal.empty(); });
+      const Positions accepted =
+          those_of(on_device, [&](std::size_t at) { return candidates[at].unsupported_reason.empty(); });
       throw Error(ErrorKind::usage,
                   fmt::format("algorithm '{}' is unknown: {}{}", name,
                               names_of(candidates, accepted.empty() ? on_device : accepted),
@@ -74,12 +75,12 @@ Positions allowed(std::span<const Candidate> candidates, const Options& options)
   }
   const Positions able = those_of(on_so_many_gpus(candidates, found, options.device), [&](std::size_t at) {
     const Candidate& candidate = candidates[at];
-    if (!candidate.runs || !candidate.refusal.empty()) return false;
+    if (!candidate.runs || !candidate.unsupported_reason.empty()) return false;
     return !name.empty() || !candidate.explicit_only;
   });
   if (able.empty()) {
     const Candidate& candidate = candidates[found.front()];
-    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' {}", candidate.info->name, candidate.refusal));
+    throw Error(ErrorKind::usage, fmt::format("algorithm '{}' {}", candidate.info->name, candidate.unsupported_reason));
   }
   return able;
 }
@@ -119,7 +120,8 @@ void run_choice(const Choice& choice, const Options& options, Report& report,
   }
   report = {};
   run(*choice.instead);
-  report.passed_over = fmt::format("{}: {}", gpu_name(options), reason);  // last: what ran may fill in a whole report
+  report.fallback_reason =
+      fmt::format("{}: {}", gpu_name(options), reason);  // last: what ran may fill in a whole report
 }
 
 Context::Context(const Options& asked, Report& to_fill) : options(asked), budget(asked), report(to_fill) {
@@ -131,7 +133,7 @@ Context::Context(const Options& asked, Report& to_fill) : options(asked), budget
   };
 }
 
-void Context::tell_end() const {
+void Context::report_completion() const {
   if (options.progress && told_.done < told_.total) options.progress({told_.total, told_.total});
 }
 
@@ -159,7 +161,7 @@ void finish_report(const AlgorithmInfo& ran, const Context& context, double seco
   if (report.prepare_seconds + report.solve_seconds + report.traceback_seconds == 0) report.solve_seconds = seconds;
 }
 
-Needs followed_by(const Needs& first, const Needs& next) {
+ResourceEstimate followed_by(const ResourceEstimate& first, const ResourceEstimate& next) {
   return {next.algorithm, first.seconds + next.seconds, std::max(first.bytes, next.bytes),
           std::max(first.device_bytes, next.device_bytes)};
 }
@@ -167,7 +169,7 @@ Needs followed_by(const Needs& first, const Needs& next) {
 void add_part(Report& whole, const Report& part) {
   if (!part.device.empty()) whole.device = part.device;
   if (!part.algorithm.empty()) whole.algorithm = part.algorithm;
-  if (!part.passed_over.empty()) whole.passed_over = part.passed_over;
+  if (!part.fallback_reason.empty()) whole.fallback_reason = part.fallback_reason;
   whole.threads = std::max(whole.threads, part.threads);
   whole.prepare_seconds += part.prepare_seconds;
   whole.solve_seconds += part.solve_seconds;

@@ -188,7 +188,7 @@ template <class Kernel>
 }
 
 /// Shared memory that a block on the current device can have.
-[[nodiscard]] inline std::size_t most_shared_bytes() {
+[[nodiscard]] inline std::size_t max_shared_bytes() {
   return static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 

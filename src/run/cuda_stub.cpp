@@ -1,4 +1,4 @@
-#include "run/refuse_cuda.hpp"
+#include "run/reject_cuda.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -10,10 +10,10 @@ std::vector<GpuInfo> gpus() { return {}; }
 
 void release_memory() {}
 
-void refuse_cuda() { throw Error(ErrorKind::device, "CUDA is not compiled: device auto or cpu is accepted"); }
+void reject_cuda() { throw Error(ErrorKind::device, "CUDA is not compiled: device auto or cpu is accepted"); }
 
-Device find_gpus(const Device&) { refuse_cuda(); }
+Device find_gpus(const Device&) { reject_cuda(); }
 
-void check_device_memory(const Options&, std::size_t, int) { refuse_cuda(); }
+void check_device_memory(const Options&, std::size_t, int) { reject_cuda(); }
 
 }  // namespace warpfold

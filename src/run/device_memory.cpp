@@ -17,8 +17,8 @@ using Place = Memory::Place;
 constexpr std::size_t granule = 512;  ///< blocks have whole ones, so that small ones serve each other
 
 /// What may lie idle of each device's memory, or of pinned memory (include/warpfold/run/devices.hpp names both).
-constexpr std::size_t most_idle_bytes(Place place) { return std::size_t{place == Place::device ? 1024U : 64U} << 20; }
-constexpr std::size_t most_idle_blocks = 64;
+constexpr std::size_t max_idle_bytes(Place place) { return std::size_t{place == Place::device ? 1024U : 64U} << 20; }
+constexpr std::size_t max_idle_blocks = 64;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ class MemoryPool {
       for (std::size_t at = idle_.size(); at-- > 0;) {
         if (!alike(idle_[at], block)) continue;
         bytes += idle_[at].bytes;
-        if (bytes <= most_idle_bytes(block.place) && ++blocks <= most_idle_blocks) continue;
+        if (bytes <= max_idle_bytes(block.place) && ++blocks <= max_idle_blocks) continue;
         dropped.push_back(idle_[at]);
         idle_.erase(idle_.begin() + static_cast<std::ptrdiff_t>(at));
       }
@@ -141,10 +141,10 @@ std::size_t cuda::free_bytes(int gpu) {
 void release_memory() { cuda::pool().release(); }
 
 void check_device_memory(const Options& options, std::size_t bytes, int gpu) {
-  if (bytes > options.most_device_bytes) {
+  if (bytes > options.max_device_memory) {
     throw Error(ErrorKind::memory_limit, "the solve needs " + std::to_string(bytes) +
                                              " bytes of the GPU, the limit is " +
-                                             std::to_string(options.most_device_bytes));
+                                             std::to_string(options.max_device_memory));
   }
   const cuda::DeviceScope scope(gpu);
   if (bytes <= cuda::pool().idle_bytes(gpu)) return;  // asking the driver takes longer than a small solve

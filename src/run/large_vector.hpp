@@ -14,37 +14,37 @@
 /// meanwhile, and in huge pages, which come, and go, several times faster.
 namespace warpfold {
 
-/// Calls body(first, last) for pieces of 0 .. size-1 of at most 16 MB of T, and looks at the watch before each.
+/// Calls body(first, last) for pieces of 0 .. size-1 of at most 16 MB of T, and looks at the monitor before each.
 template <class T, class Body>
-void in_pieces(std::size_t size, const Watch& watch, const Body& body) {
+void in_pieces(std::size_t size, const SolveMonitor& monitor, const Body& body) {
   constexpr std::size_t piece = (std::size_t{16} << 20) / sizeof(T);
   for (std::size_t first = 0; first < size; first += piece) {
-    watch.check();
+    monitor.check();
     body(first, std::min(size, first + piece));
   }
 }
 
 /// Appends copies of `value` until there are `size` values.
 template <class T>
-void grow(std::vector<T>& values, std::size_t size, const T& value, const Watch& watch) {
+void grow(std::vector<T>& values, std::size_t size, const T& value, const SolveMonitor& monitor) {
   values.reserve(size);
   advise_huge_pages(values.data(), size * sizeof(T));
   const std::size_t old = values.size();
-  in_pieces<T>(size - old, watch, [&](std::size_t, std::size_t last) { values.resize(old + last, value); });
+  in_pieces<T>(size - old, monitor, [&](std::size_t, std::size_t last) { values.resize(old + last, value); });
 }
 
 /// A matrix with `value` everywhere.
 template <class T>
-Matrix<T> filled_matrix(std::size_t rows, std::size_t columns, const T& value, const Watch& watch) {
+Matrix<T> filled_matrix(std::size_t rows, std::size_t columns, const T& value, const SolveMonitor& monitor) {
   std::vector<T> values;
-  grow(values, entry_count(rows, columns, sizeof(T)), value, watch);
+  grow(values, entry_count(rows, columns, sizeof(T)), value, monitor);
   return Matrix<T>::of(rows, columns, std::move(values));
 }
 
 /// Sets all of a range.
 template <class T>
-void fill(std::span<T> values, const T& value, const Watch& watch) {
-  in_pieces<T>(values.size(), watch,
+void fill(std::span<T> values, const T& value, const SolveMonitor& monitor) {
+  in_pieces<T>(values.size(), monitor,
                [&](std::size_t first, std::size_t last) { std::fill(&values[first], values.data() + last, value); });
 }
 

@@ -71,27 +71,27 @@ int thread_count(int requested) {
 
 void check_memory(const Options& options, std::size_t bytes) {
   Budget budget(options);
-  static_cast<void>(budget.take(bytes));
+  static_cast<void>(budget.reserve(bytes));
 }
 
-Watch::Watch(const Options& options, double total)
+SolveMonitor::SolveMonitor(const Options& options, double total)
     : options_(options), progress_{0, total}, next_report_(std::chrono::steady_clock::now() + report_interval) {
   check();
 }
 
-bool Watch::stopped() const {
+bool SolveMonitor::stopped() const {
   return options_.stop.stop_requested() ||
          (options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline);
 }
 
-void Watch::check() const {
+void SolveMonitor::check() const {
   if (options_.stop.stop_requested()) throw Error(ErrorKind::cancelled, "the solve was cancelled");
   if (options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline) {
     throw Error(ErrorKind::time_limit, "the time limit was reached");
   }
 }
 
-void Watch::advance(double amount) {
+void SolveMonitor::advance(double amount) {
   progress_.done = std::min(progress_.done + amount, progress_.total);
   if (!options_.progress) return;
   const auto now = std::chrono::steady_clock::now();

@@ -100,7 +100,7 @@ class Staging {
 }  // namespace
 
 int staging_threads(std::size_t bytes, int threads) {
-  const std::size_t most = std::clamp<std::size_t>(pieces_of(bytes) / 2, 1, most_staging_threads);
+  const std::size_t most = std::clamp<std::size_t>(pieces_of(bytes) / 2, 1, max_staging_threads);
   return static_cast<int>(std::min<std::size_t>(most, static_cast<std::size_t>(thread_count(threads))));
 }
 
@@ -109,7 +109,7 @@ std::size_t staging_bytes(std::size_t bytes, int threads) {
   return 2 * static_cast<std::size_t>(staging_threads(bytes, threads)) * staging_piece_bytes;
 }
 
-void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const Watch& watch) {
+void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const SolveMonitor& monitor) {
   const Run run(lists);
   if (run.bytes() == 0) return;
   Staging staging(run.bytes(), threads);
@@ -117,7 +117,7 @@ void upload(void* device, std::span<const HostRows<const std::byte>> lists, int 
     for (int place = 0;; place = 1 - place) {
       const auto piece = staging.next(thread, place);
       if (!piece) return;
-      watch.check();
+      monitor.check();
       piece.sent->wait();
       run.parts(piece.first, piece.last, [&](const std::byte* host, std::size_t at, std::size_t count) {
         std::memcpy(piece.pinned + (at - piece.first), host, count);
@@ -127,7 +127,8 @@ void upload(void* device, std::span<const HostRows<const std::byte>> lists, int 
   });
 }
 
-void download(const void* device, std::span<const HostRows<std::byte>> lists, int threads, const Watch& watch) {
+void download(const void* device, std::span<const HostRows<std::byte>> lists, int threads,
+              const SolveMonitor& monitor) {
   const Run run(lists);
   if (run.bytes() == 0) return;
   Staging staging(run.bytes(), threads);
@@ -139,7 +140,7 @@ void download(const void* device, std::span<const HostRows<std::byte>> lists, in
     };
     auto piece = fetch(0);
     for (int place = 1; piece; place = 1 - place) {
-      watch.check();
+      monitor.check();
       const auto ahead = fetch(place);
       piece.sent->wait();
       run.parts(piece.first, piece.last, [&](std::byte* host, std::size_t at, std::size_t count) {

@@ -41,18 +41,18 @@ template <class T>
 /// The pinned memory of a transfer of `bytes`.
 [[nodiscard]] std::size_t staging_bytes(std::size_t bytes, int threads);
 
-/// Copies all lists to the current device, and returns when everything has arrived. Raises what `watch` raises.
-void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const Watch& watch);
+/// Copies all lists to the current device, and returns when everything has arrived. Raises what `monitor` raises.
+void upload(void* device, std::span<const HostRows<const std::byte>> lists, int threads, const SolveMonitor& monitor);
 
-/// Copies what lies on the current device to all lists, whose `indent` is 0. Raises what `watch` raises.
-void download(const void* device, std::span<const HostRows<std::byte>> lists, int threads, const Watch& watch);
+/// Copies what lies on the current device to all lists, whose `indent` is 0. Raises what `monitor` raises.
+void download(const void* device, std::span<const HostRows<std::byte>> lists, int threads, const SolveMonitor& monitor);
 
 /// The same for one list.
-inline void upload(void* device, const HostRows<const std::byte>& rows, int threads, const Watch& watch) {
-  upload(device, std::span(&rows, 1), threads, watch);
+inline void upload(void* device, const HostRows<const std::byte>& rows, int threads, const SolveMonitor& monitor) {
+  upload(device, std::span(&rows, 1), threads, monitor);
 }
-inline void download(const void* device, const HostRows<std::byte>& rows, int threads, const Watch& watch) {
-  download(device, std::span(&rows, 1), threads, watch);
+inline void download(const void* device, const HostRows<std::byte>& rows, int threads, const SolveMonitor& monitor) {
+  download(device, std::span(&rows, 1), threads, monitor);
 }
 
 }  // namespace warpfold::cuda

@@ -284,7 +284,7 @@ void Team::spin_until(const Ready& ready) const {
   }
 }
 
-void Team::meet() {
+void Team::barrier() {
   const int meeting = meetings_.load(std::memory_order_acquire);
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size()) {
     arrived_.store(0, std::memory_order_relaxed);
@@ -298,7 +298,7 @@ void Team::wait(const std::atomic<std::size_t>& progress, std::size_t least) con
   spin_until([&] { return progress.load(std::memory_order_acquire) >= least; });
 }
 
-void Team::loop(std::size_t count, const std::function<void(std::size_t, int)>& body) {
+void Team::parallel_for(std::size_t count, const std::function<void(std::size_t, int)>& body) {
   std::atomic<std::size_t> next = 0;
   run([&](int member) {
     for (std::size_t index = next++; index < count && !failed_; index = next++) body(index, member);

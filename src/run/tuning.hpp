@@ -11,6 +11,6 @@ namespace warpfold::cuda {
 inline constexpr std::size_t staging_piece_bytes = std::size_t{1} << 20;
 
 /// More threads than these wait for the bus: each copies 3 GB/s or more, the bus takes 56. The same runs.
-inline constexpr std::size_t most_staging_threads = 16;
+inline constexpr std::size_t max_staging_threads = 16;
 
 }  // namespace warpfold::cuda

@@ -20,7 +20,7 @@ inline constexpr std::size_t large_groups_from_tiles = 128;
 /// Threads that bring super-tiles from a GPU to the host's table, whose pages are touched for the first time then.
 /// 2026-11-23, H200 with a host of 32 cores, n = 32768 with a checkpoint: 0.724 s with one, 0.423 with 2, 0.421 with 4,
 /// 0.427 with 8; 0.407 without a checkpoint. At 65536 3.23 with any number, 3.20 without.
-inline constexpr int most_fetching_threads = 4;
+inline constexpr int max_fetching_threads = 4;
 
 /// Terms of k in a chunk of a tile product, of which a block of a GPU's threads has two or three in shared memory. Deep
 /// chunks of 4-byte values take half the barriers, but only 228 KB a multiprocessor hold the three (product: two)

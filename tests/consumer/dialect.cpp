@@ -7,7 +7,7 @@
 using namespace warpfold;
 using minplus::Semiring;
 
-/// The triangulations of a polygon, by the sides of an interval's middle vertex once more.
+/// The triangulations of a polygon, by the sides of an interval's intermediate vertex once more.
 struct Ways {
   using Count = unsigned __int128;
   using Semiring = Counting<Count>;
@@ -25,5 +25,5 @@ int main() {
   for (std::size_t m = 1; m + 1 < points; ++m) catalan = catalan * (4 * m - 2) / (m + 1);
   const auto table = interval::solve_recurrence(ways, points).solution;
   const bool is_right = table.value() == catalan && interval::verify_recurrence(ways, table);
-  return is_right && Semiring(Semiring::min_plus).takes_least() ? 0 : 1;
+  return is_right && Semiring(Semiring::min_plus).is_min() ? 0 : 1;
 }

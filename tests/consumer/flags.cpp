@@ -14,7 +14,7 @@ using namespace warpfold::interval;
 
 namespace {
 
-constexpr std::size_t most_points = 400;
+constexpr std::size_t max_points = 400;
 
 /// Fractions, so that a product and a sum round otherwise when they are fused.
 struct Numbers {
@@ -24,10 +24,10 @@ struct Numbers {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> fraction(0.1, 10);
     for (std::vector<double>* list : {&left, &middle, &right, &weight}) {
-      for (std::size_t t = 0; t < most_points; ++t) list->push_back(fraction(random));
+      for (std::size_t t = 0; t < max_points; ++t) list->push_back(fraction(random));
     }
   }
-  double at(std::size_t i, std::size_t j) const { return weight[(7 * i + 13 * j) % most_points] * left[i]; }
+  double at(std::size_t i, std::size_t j) const { return weight[(7 * i + 13 * j) % max_points] * left[i]; }
 };
 
 struct ByWeight {

@@ -6,7 +6,7 @@ using namespace warpfold;
 using namespace warpfold::interval;
 using Index = std::size_t;
 
-/// Nothing is wrong with this one: doubles hold floats and whole numbers.
+/// Nothing is wrong with this one: doubles hold floats and integers.
 struct Right {
   using Semiring = MinPlus<double>;
   int leaf(Index) const { return 0; }
@@ -63,13 +63,13 @@ struct ValueWithoutEquality {
   Semiring::Value leaf(Index) const { return {0}; }
   Semiring::Value weight(Index, Index) const { return {1}; }
 };
-// SumsOf128Bits: MinPlus takes signed whole numbers of up to 64 bits or floating point
+// SumsOf128Bits: MinPlus takes signed integers of up to 64 bits or floating point
 struct SumsOf128Bits {
   using Semiring = MinPlus<__int128>;
   __int128 leaf(Index) const { return 0; }
   __int128 weight(Index, Index) const { return 1; }
 };
-// UnsignedSums: MaxPlus takes signed whole numbers of up to 64 bits or floating point
+// UnsignedSums: MaxPlus takes signed integers of up to 64 bits or floating point
 struct UnsignedSums {
   using Semiring = MaxPlus<unsigned>;
   unsigned leaf(Index) const { return 0; }

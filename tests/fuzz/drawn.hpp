@@ -90,7 +90,7 @@ std::vector<Value> shuffled(Bytes& bytes, const std::vector<Value>& values) {
   return other;
 }
 
-/// How the numbers of one problem are drawn: a few, small ones, those that every sum rounds (whole numbers: small
+/// How the numbers of one problem are drawn: a few, small ones, those that every sum rounds (integers: small
 /// ones), of all magnitudes, the largest that there may be.
 enum class Kind { ties, small, rounded, magnitudes, extreme };
 
@@ -114,7 +114,7 @@ struct Numbers {
     const T x = std::min(magnitude(bytes, most), most);
     return std::is_signed_v<T> && negative && bytes.one_in(2) ? static_cast<T>(-x) : x;
   }
-  /// A power of two, by which all can be multiplied and no sum of them is rounded otherwise: of whole numbers 1 where
+  /// A power of two, by which all can be multiplied and no sum of them is rounded otherwise: of integers 1 where
   /// they may be large.
   template <class T>
   [[nodiscard]] T scale(Bytes& bytes) const {

@@ -56,7 +56,7 @@ bool is_number(std::string_view word, std::string_view name, std::uint64_t& numb
   if (!word.starts_with(name)) return false;
   const char* end = word.data() + word.size();
   const auto [rest, error] = std::from_chars(word.data() + name.size(), end, number);
-  if (error != std::errc() || rest != end) refuse(word, "is no whole number");
+  if (error != std::errc() || rest != end) refuse(word, "is no integer");
   return true;
 }
 

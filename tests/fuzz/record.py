@@ -62,11 +62,11 @@ class Process:
                                            env={**FAST, **os.environ, **(more or {})},
                                            stdout=log, stderr=log)
 
-    def end(self, most_seconds):
+    def end(self, max_seconds):
         """Waits for it, at most so long since its start: inputs, those that COUNTED names, seconds, and whether it found
         something."""
         try:
-            code = self.handle.wait(max(1, self.start + most_seconds - time.monotonic()))
+            code = self.handle.wait(max(1, self.start + max_seconds - time.monotonic()))
         except subprocess.TimeoutExpired:
             self.handle.send_signal(signal.SIGABRT)  # it keeps its input
             code = self.handle.wait()
@@ -100,13 +100,13 @@ def orders_of_gpus():
     return [{"CUDA_VISIBLE_DEVICES": ",".join(str((first + k) % count) for k in range(count))} for first in range(count)]
 
 
-def rows_of(processes, most_seconds, kind, first_seeds, earlier=()):
+def rows_of(processes, max_seconds, kind, first_seeds, earlier=()):
     """A row a harness, with what earlier runs counted, and one of all."""
     before = {row[kind]: row for row in earlier}
     columns = ("inputs", *(COUNTED if kind == "problem" else ["refused"]), "run_seconds", "found", "processes")
     rows = []
     for name, group in itertools.groupby(sorted(processes, key=lambda one: one.name), key=lambda one: one.name):
-        ended = [one.end(most_seconds) for one in group]
+        ended = [one.end(max_seconds) for one in group]
         inputs, refused, on_gpu, large, seconds, found = (sum(column) for column in zip(*ended))
         row = {"inputs": inputs, "refused": refused, "on_gpu": on_gpu, "large": large, "run_seconds": round(seconds),
                "found": found, "processes": len(ended)}

@@ -149,9 +149,9 @@ class Mutator {
   /// Changes one value that the instance determines, and no option did; false where there is none.
   bool change_solution(Json& solution) {
     static const std::set<std::string> free = {
-        "seconds", "threads", "peak_bytes",        "device",      "algorithm", "version",
-        "reason",  "dtype",   "chords_considered", "passed_over", "output",    "peak_device_bytes",
-        "command", "weight",  "modulus",           "power",       "checkpoint"};
+        "seconds", "threads", "peak_bytes",        "device",          "algorithm", "version",
+        "reason",  "dtype",   "chords_considered", "fallback_reason", "output",    "peak_device_bytes",
+        "command", "weight",  "modulus",           "power",           "checkpoint"};
     std::vector<std::string> keys;
     for (const auto& [key, value] : solution.items()) {
       if (!free.contains(key)) keys.push_back(key);

@@ -4,14 +4,14 @@
 #include <memory>
 #include <string>
 
-#include "warpfold/tiles/table_keeper.hpp"
+#include "warpfold/run/checkpointer.hpp"
 
 namespace warpfold {
 
 /// A folder that keeps the table of a long solve, so that a run that was killed goes on where it stood.
 ///
 ///     Checkpoint checkpoint("folder");          // or Checkpoint::resumed("folder")
-///     options.keeper = &checkpoint;
+///     options.checkpointer = &checkpoint;
 ///     auto outcome = interval::solve(problem, options);
 ///
 /// Super-tiles are written behind the solve as they become final, by one thread that waits for them; a slow disk does
@@ -29,7 +29,7 @@ namespace warpfold {
 /// the folder has no room for the table, Error{input} that names the folder for one that cannot be read or written, is
 /// in use, or fills up; that holds a checkpoint where a new one begins; and where an earlier run is to go on for one
 /// that holds none, a damaged or truncated one, or that of another problem, type or layout.
-class Checkpoint final : public tiles::TableKeeper {
+class Checkpoint final : public Checkpointer {
  public:
   /// A new checkpoint in a folder that holds none, whatever else it holds, or in one that is made. Raises Error{usage}
   /// for an interval below 0 or above a year.
@@ -52,7 +52,7 @@ class Checkpoint final : public tiles::TableKeeper {
   [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override;
   void made(std::size_t i, std::size_t j) override;
   void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override;
-  void solve(const tiles::KeptTable& table, const Options& options, const std::function<void()>& fill) override;
+  void solve(const KeptTable& table, const Options& options, const std::function<void()>& fill) override;
 
  private:
   class Run;

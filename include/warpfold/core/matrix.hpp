@@ -28,7 +28,7 @@ struct MatrixView {
 };
 
 /// Raises Error{memory_limit} for a matrix that is too large.
-[[noreturn]] void refuse_entries(std::size_t rows, std::size_t columns);
+[[noreturn]] void reject_entries(std::size_t rows, std::size_t columns);
 
 /// Raises Error{usage} for another number of values than the matrix has entries.
 void check_values(std::size_t rows, std::size_t columns, std::size_t values);
@@ -86,7 +86,7 @@ class Matrix {
   static std::vector<T> filled(std::size_t rows, std::size_t columns, const T& value) try {
     return std::vector<T>(entry_count(rows, columns, sizeof(T)), value);
   } catch (const std::bad_alloc&) {
-    refuse_entries(rows, columns);
+    reject_entries(rows, columns);
   }
 
   std::size_t rows_ = 0;

@@ -13,7 +13,7 @@
 /// joins parts. zero() is what no alternative gives (plus(zero, x) = x, times(zero, x) = zero), one() is the empty
 /// part.
 ///
-/// Where zero() is infinite it is infinity<T> or its negative: whole numbers have no infinity of their own, and max/2
+/// Where zero() is infinite it is infinity<T> or its negative: integers have no infinity of their own, and max/2
 /// plays it. That is "no value" wherever one is given, and what is beyond it too, where a problem does not refuse it. A
 /// finite sum never becomes it: it stops short of it, where no solver accepts a value (interval/recurrence_model.hpp
 /// says what one accepts).
@@ -37,7 +37,7 @@ template <class T>
 inline constexpr bool has_infinities = std::is_floating_point_v<T> ||
                                        (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) <= 8);
 
-/// a + b; of whole numbers beyond the infinities the nearest that is not infinite.
+/// a + b; of integers beyond the infinities the nearest that is not infinite.
 template <class T>
 constexpr T finite_sum(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -69,12 +69,12 @@ using minplus::SemiringKinds;
 enum class Operation : std::uint8_t { least, greatest, sum, product };
 
 // A tag of the list below also states its kind, its name on the command line and in Python, and both operations, from
-// which its vector code (tiles/register_product-inl.h) and its GPU code (tiles/arithmetic.cuh) are made.
+// which its vector code (tiles/cpu/register_product-inl.h) and its GPU code (tiles/gpu/arithmetic.cuh) are made.
 
 /// The least sum.
 template <class T>
 struct MinPlus {
-  static_assert(detail::has_infinities<T>, "MinPlus takes signed whole numbers of up to 64 bits or floating point");
+  static_assert(detail::has_infinities<T>, "MinPlus takes signed integers of up to 64 bits or floating point");
   using Value = T;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::min_plus;
   static constexpr std::string_view name = "min-plus";
@@ -89,7 +89,7 @@ struct MinPlus {
 /// The largest sum.
 template <class T>
 struct MaxPlus {
-  static_assert(detail::has_infinities<T>, "MaxPlus takes signed whole numbers of up to 64 bits or floating point");
+  static_assert(detail::has_infinities<T>, "MaxPlus takes signed integers of up to 64 bits or floating point");
   using Value = T;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::max_plus;
   static constexpr std::string_view name = "max-plus";
@@ -104,7 +104,7 @@ struct MaxPlus {
 /// The smallest largest part (bottleneck).
 template <class T>
 struct MinMax {
-  static_assert(detail::has_infinities<T>, "MinMax takes signed whole numbers of up to 64 bits or floating point");
+  static_assert(detail::has_infinities<T>, "MinMax takes signed integers of up to 64 bits or floating point");
   using Value = T;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::min_max;
   static constexpr std::string_view name = "min-max";
@@ -119,7 +119,7 @@ struct MinMax {
 /// The largest smallest part (capacity).
 template <class T>
 struct MaxMin {
-  static_assert(detail::has_infinities<T>, "MaxMin takes signed whole numbers of up to 64 bits or floating point");
+  static_assert(detail::has_infinities<T>, "MaxMin takes signed integers of up to 64 bits or floating point");
   using Value = T;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::max_min;
   static constexpr std::string_view name = "max-min";
@@ -274,11 +274,11 @@ struct SemiringTraits {
   using T = typename S::Value;
   static constexpr std::size_t index = detail::index_in<S>(Tags<T>());  ///< in both lists
   static constexpr bool is_listed = index < Tags<T>::size;
-  static constexpr bool chooses = index < ChoosingTags<T>::size;  ///< whether plus takes one of its terms
-  static constexpr bool takes_least = detail::plus_is<S, is_listed>(Operation::least);
+  static constexpr bool is_selective = index < ChoosingTags<T>::size;  ///< whether plus takes one of its terms
+  static constexpr bool is_min = detail::plus_is<S, is_listed>(Operation::least);
   static constexpr bool adds = detail::times_is<S, is_listed>(Operation::sum);
   static constexpr bool multiplies = detail::times_is<S, is_listed>(Operation::product);
-  static constexpr bool has_infinite_zero = detail::has_infinite_zero<S, chooses>();
+  static constexpr bool has_infinite_zero = detail::has_infinite_zero<S, is_selective>();
 };
 
 }  // namespace warpfold

@@ -17,7 +17,7 @@ namespace warpfold::formats {
 struct OutlineFile {
   std::vector<Point> vertices;
   bool is_map = false;      ///< x and y are longitudes and latitudes, as GeoJSON prescribes
-  bool is_rounded = false;  ///< a coordinate is written as a whole number that is no double
+  bool is_rounded = false;  ///< a coordinate is written as an integer that is no double
 };
 
 /// Which polygon of a file with several. Without a number the file has to hold exactly one.

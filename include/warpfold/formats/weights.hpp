@@ -20,9 +20,9 @@ class WeightMatrix {
   WeightMatrix(std::string path, std::size_t n, std::variant<io::NpyArray, io::Numbers> entries);
 
   [[nodiscard]] std::size_t n() const { return n_; }
-  /// Whether a double is each entry that is written as a whole number.
+  /// Whether a double is each entry that is written as an integer.
   [[nodiscard]] bool doubles_hold() const;
-  /// Whether every entry that counts is a whole number, or +inf: of a file of floats, one that doubles hold exactly.
+  /// Whether every entry that counts is an integer, or +inf: of a file of floats, one that doubles hold exactly.
   [[nodiscard]] bool whole() const { return whole_; }
   /// The largest |entry| that counts and is finite, rounded.
   [[nodiscard]] double largest() const { return largest_; }

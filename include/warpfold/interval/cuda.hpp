@@ -12,11 +12,11 @@
 
 struct CUstream_st;
 namespace warpfold {
-class Watch;
-}
-namespace warpfold::tiles {
+class SolveMonitor;
 class TableExchange;
 struct SuperTiles;
+}  // namespace warpfold
+namespace warpfold::tiles {
 struct TableHandle;
 }  // namespace warpfold::tiles
 namespace warpfold::tiles::device {
@@ -35,7 +35,7 @@ using Stream = CUstream_st*;
 /// What the caller promises of the weights, since nobody looks at them on their way.
 template <class T>
 struct WeightBounds {
-  T largest_total = 0;       ///< whole numbers: Triangulation::largest_total(), or more as long as 4 * it fits into T
+  T largest_total = 0;       ///< integers: Triangulation::largest_total(), or more as long as 4 * it fits into T
   bool nonnegative = false;  ///< no weight is below 0: f32 then takes three instructions for two splits, not four
 };
 
@@ -57,21 +57,21 @@ class Plan {
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
   /// `vertices`: how many each polygon has. `others`: the numbers of GPUs that help; where all polygons have at most 64
-  /// vertices none does. `most_bytes` of each GPU: where a single polygon would take more, tiles are shared, as many as
+  /// vertices none does. `max_memory` of each GPU: where a single polygon would take more, tiles are shared, as many as
   /// it needs. `by_tiles`: those of at most 64 vertices, too. Raises Error{usage} for no polygon and for others than 3
   /// to 4,194,240 vertices, Error{memory_limit} where device memory is short, Error{device} where there is no device,
   /// or no link between two.
   explicit Plan(std::span<const std::size_t> vertices, std::span<const int> others = {},
-                std::size_t most_bytes = unlimited, bool by_tiles = false);
-  explicit Plan(std::size_t vertices, std::span<const int> others = {}, std::size_t most_bytes = unlimited)
-      : Plan(std::span<const std::size_t>(&vertices, 1), others, most_bytes) {}
+                std::size_t max_memory = unlimited, bool by_tiles = false);
+  explicit Plan(std::size_t vertices, std::span<const int> others = {}, std::size_t max_memory = unlimited)
+      : Plan(std::span<const std::size_t>(&vertices, 1), others, max_memory) {}
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
 
   /// Of each of so many GPUs. Raises Error{usage} as the constructor does.
   [[nodiscard]] static std::size_t workspace_bytes(std::span<const std::size_t> vertices, std::size_t gpus = 1,
-                                                   std::size_t most_bytes = unlimited);
+                                                   std::size_t max_memory = unlimited);
 
   /// Fills the tables: value(i,j) of Triangulation, the same bits. `weights`: on the device, or on the host where the
   /// device can read it (pinned): then each weight crosses the bus once, while the solver runs. The polygons' n x n
@@ -108,10 +108,9 @@ class Plan {
   /// For them, too: from now on super-tiles of the only table, which lies on the host besides, come and go, by at most
   /// so many threads, and do so while the next solve runs. The exchange already knows what comes. `peers` get what they
   /// need of it by themselves, and outlive that solve.
-  void connect(tiles::TableExchange& beside, const tiles::SuperTiles& host, const tiles::device::PeerTables& peers,
-               int threads);
-  void complete(const Watch& watch);          ///< waits behind a solve until all that comes has come
-  [[nodiscard]] tiles::TableHandle handle();  ///< lets other processes write to the only table once it is connected
+  void connect(TableExchange& exchange, const SuperTiles& host, const tiles::device::PeerTables& peers, int threads);
+  void complete(const SolveMonitor& monitor);  ///< waits behind a solve until all that comes has come
+  [[nodiscard]] tiles::TableHandle handle();   ///< lets other processes write to the only table once it is connected
   [[nodiscard]] const tiles::device::Job<T>* jobs() const;  ///< the tables on the device, for them, too
 
  private:

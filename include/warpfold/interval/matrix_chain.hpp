@@ -57,7 +57,7 @@ inline constexpr std::size_t small_chain = 16;
 /// The exact optimum. By default the plain recurrence up to n = small_chain and Hu and Shing's O(n log n) algorithm
 /// (SIAM J. Comput. 11(2), 1982 and 13(2), 1984) above. The same order every time for the same dimensions; of orders
 /// that cost the same the recurrence takes the smallest k, and Hu and Shing's perhaps another. "dp" above n = 16 is
-/// solve_by_dp in the smallest whole numbers that fit, on a GPU for every n. Raises Error{usage} for an unknown
+/// solve_by_dp in the smallest integers that fit, on a GPU for every n. Raises Error{usage} for an unknown
 /// algorithm and for "dp" where 64 bits may not hold the cost, Error{time_limit}, Error{memory_limit} and
 /// Error{cancelled} as the options ask.
 [[nodiscard]] Outcome<ChainSolution> solve(const MatrixChain& chain, const Options& options = {});

@@ -41,7 +41,7 @@ struct Prediction {
   [[nodiscard]] double seconds() const { return computing_seconds + path_seconds + sending_seconds; }
 };
 
-/// Raises Error{usage} for fewer than 3 points, more than 4,194,240 (tiles::most_points), fewer than 1 rank or 0 GPUs,
+/// Raises Error{usage} for fewer than 3 points, more than 4,194,240 (tiles::max_points), fewer than 1 rank or 0 GPUs,
 /// and ranks without a link.
 [[nodiscard]] Prediction predict(std::size_t points, const Workers& workers);
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "interval/recurrence_rules.cuh"
+#include "interval/user/recurrence_rules.cuh"
 #include "run/staging.hpp"
-#include "tiles/launch.cuh"
-#include "tiles/workspace.cuh"
+#include "tiles/gpu/launch.cuh"
+#include "tiles/gpu/workspace.cuh"
 #include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 
@@ -15,7 +15,7 @@
 /// product_split(), which is called on the host; its lists may lie on either. Where several GPUs solve, they point to
 /// the first, and the others read them over the link; a product split's lists are copied to each.
 ///
-/// Values have 4 or 8 bytes and are trivially copyable (whole numbers of 1 or 2 bytes are widened). `times` may be any;
+/// Values have 4 or 8 bytes and are trivially copyable (integers of 1 or 2 bytes are widened). `times` may be any;
 /// `plus` has to be commutative, since terms are added in another order than on the CPU: a semiring that chooses, or
 /// counts exactly, gives the CPU's values; a sum of rounded floats differs in its last digits.
 /// With `static constexpr bool nonnegative = true;` a (min,+) struct over float promises that no value is below 0, and
@@ -38,7 +38,7 @@ template <class T>
 class DeviceTable {
  public:
   using Stored = device::DeviceValue<T>;
-  static_assert(RecurrenceTable<T>::side == device::tile_side);
+  static_assert(IntervalTable<T>::side == device::tile_side);
 
   explicit DeviceTable(std::size_t points, const TableMeaning<T>& meaning)
       : points_(points), meaning_(meaning), values_(table_size(points, device::tile_side)) {}
@@ -60,24 +60,24 @@ class DeviceTable {
   }
   [[nodiscard]] T value() const { return value(0, points_ - 1); }  ///< of the whole
   /// All of it, copied to the host: `structure` wants it so.
-  [[nodiscard]] RecurrenceTable<T> to_host(const Options& options = {}) const {
-    const Watch watch(options, 0);
-    RecurrenceTable<T> table(points_, meaning_);
+  [[nodiscard]] IntervalTable<T> to_host(const Options& options = {}) const {
+    const SolveMonitor monitor(options, 0);
+    IntervalTable<T> table(points_, meaning_);
     if constexpr (std::is_same_v<T, Stored>) {
-      download(table.tile(0, 0), options, watch);
+      download(table.tile(0, 0), options, monitor);
     } else {
       std::vector<Stored> wide(values_.size());
-      download(wide.data(), options, watch);
+      download(wide.data(), options, monitor);
       std::transform(wide.begin(), wide.end(), table.tile(0, 0), [](Stored value) { return static_cast<T>(value); });
     }
     return table;
   }
 
  private:
-  void download(Stored* to, const Options& options, const Watch& watch) const {
+  void download(Stored* to, const Options& options, const SolveMonitor& monitor) const {
     const warpfold::cuda::DeviceScope scope(values_.device());
     warpfold::cuda::download(values_.data(), warpfold::cuda::rows_of(MatrixView<Stored>{to, 1, values_.size(), 0}),
-                             options.threads, watch);
+                             options.threads, monitor);
   }
 
   std::size_t points_;
@@ -153,13 +153,13 @@ class DeviceSolve {
     if (misfit.code == device::Misfit::none) return;
     const std::string place = std::to_string(misfit.i()) + ',', end = std::to_string(misfit.j()) + ')';
     if (misfit.kind() == device::Misfit::value) {
-      interval::detail::refuse_value<Semiring>("value(" + place + end, table_.value(misfit.i(), misfit.j()));
+      interval::detail::reject_value<Semiring>("value(" + place + end, table_.value(misfit.i(), misfit.j()));
     }
     const Refused<T> refused = find(misfit);
     if (misfit.kind() == device::Misfit::weight) {
-      interval::detail::refuse_value<Semiring>("weight(" + place + end, refused.value);
+      interval::detail::reject_value<Semiring>("weight(" + place + end, refused.value);
     }
-    interval::detail::refuse_value<Semiring>("split(" + place + std::to_string(refused.k) + ',' + end, refused.value);
+    interval::detail::reject_value<Semiring>("split(" + place + std::to_string(refused.k) + ',' + end, refused.value);
   }
   [[nodiscard]] const DeviceTable<T>& table() const { return table_; }
   [[nodiscard]] DeviceTable<T> take_table() { return std::move(table_); }
@@ -228,46 +228,46 @@ class DeviceSolve {
 template <class R>
 using OwnBackend = interval::detail::OwnBackend<R, DeviceTable<ValueOf<R>>>;
 template <class R>
-using OwnProblem = interval::detail::OwnProblem<R>;
+using UserProblem = interval::detail::UserProblem<R>;
 
 template <class R>
-std::size_t device_bytes(const OwnProblem<R>& problem, const Options& options) {
+std::size_t device_bytes(const UserProblem<R>& problem, const Options& options) {
   return DeviceSolve<R>::bytes(problem.points, 1 + options.device.more.size());
 }
 
 template <class R>
-DeviceTable<ValueOf<R>> solve_tiled(const OwnProblem<R>& problem, Context& context) {
+DeviceTable<ValueOf<R>> solve_tiled(const UserProblem<R>& problem, Context& context) {
   const Options& options = context.options;
   const auto start = std::chrono::steady_clock::now();
   const warpfold::cuda::DeviceScope scope(options.device.index);
   const std::size_t of_each = device_bytes(problem, options);
   context.take_device_memory(of_each, of_each);
-  Watch watch(options, problem.operations());
+  SolveMonitor monitor(options, problem.operations());
   DeviceSolve<R> solve(problem.recurrence, problem.points, options.device.more);
   context.report.prepare_seconds = seconds_since(start);
   const warpfold::cuda::Stream stream;
   context.report.solve_seconds =
-      device::run(stream, problem.operations(), watch, [&] { return solve.start(stream.get()); });
+      device::run(stream, problem.operations(), monitor, [&] { return solve.start(stream.get()); });
   solve.check_fit();
   return solve.take_table();
 }
 
 /// What solve_recurrence chooses from.
 template <class R>
-std::span<const OwnBackend<R>> own_backends() {
+std::span<const OwnBackend<R>> builtin_backends() {
   static const OwnBackend<R> tiled = {.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel",
                                                "n^3/6 operations, 0.5 n^2 values of the GPU"},
                                       .run = solve_tiled<R>,
-                                      .spans_gpus = true,
+                                      .supports_multi_gpu = true,
                                       .device_bytes = device_bytes<R>,
                                       .operations = interval::detail::operations_of<R>,
                                       .seconds = interval::detail::seconds_of_points<R, DeviceTable<ValueOf<R>>>,
-                                      .probe_size = RecurrenceTable<ValueOf<R>>::side};
+                                      .probe_size = IntervalTable<ValueOf<R>>::side};
   return {&tiled, 1};
 }
 
 inline void check(std::size_t points, const Options& options) {
-  interval::detail::check_points(points, tiles::most_points, " on a GPU");
+  interval::detail::check_points(points, tiles::max_points, " on a GPU");
   if (options.device.kind != Device::Kind::cpu) return;
   throw Error(ErrorKind::device, "cuda::solve_recurrence runs on a GPU: interval::solve_recurrence runs on the CPU");
 }
@@ -285,8 +285,8 @@ template <class R>
 [[nodiscard]] Outcome<DeviceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                 const Options& options = {}) {
   detail::check(points, options);
-  const detail::OwnProblem<R> problem{recurrence, points};
-  auto outcome = solve_by(detail::own_backends<R>(), problem, problem, options);
+  const detail::UserProblem<R> problem{recurrence, points};
+  auto outcome = solve_by(detail::builtin_backends<R>(), problem, problem, options);
   interval::detail::check_feasible<typename R::Semiring>(points, outcome.solution.value());
   return outcome;
 }
@@ -295,7 +295,7 @@ template <class R>
 template <class R>
 [[nodiscard]] Estimate estimate_recurrence(const R& recurrence, std::size_t points, const Options& options = {}) {
   detail::check(points, options);
-  return estimate_by(detail::own_backends<R>(), {recurrence, points}, options);
+  return estimate_by(detail::builtin_backends<R>(), {recurrence, points}, options);
 }
 
 }  // namespace warpfold::interval::cuda

@@ -22,11 +22,11 @@ namespace warpfold::interval {
 /// Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask, the last within 0.1 s and a call of
 /// `split`.
 template <class R>
-[[nodiscard]] Outcome<RecurrenceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
-                                                                    const Options& options = {}) {
+[[nodiscard]] Outcome<IntervalTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
+                                                                  const Options& options = {}) {
   detail::check_is_on_cpu(options);
-  const detail::OwnProblem<R> problem{recurrence, points};
-  auto outcome = solve_by(detail::own_backends<R>(), problem, problem, options);
+  const detail::UserProblem<R> problem{recurrence, points};
+  auto outcome = solve_by(detail::builtin_backends<R>(), problem, problem, options);
   detail::check_feasible<typename R::Semiring>(points, outcome.solution.value());
   return outcome;
 }
@@ -37,11 +37,11 @@ template <class R>
 template <class R>
 [[nodiscard]] Estimate estimate_recurrence(const R& recurrence, std::size_t points, const Options& options = {}) {
   detail::check_is_on_cpu(options);
-  detail::check_points(points, RecurrenceTable<ValueOf<R>>::most_points);
-  return estimate_by(detail::own_backends<R>(), {recurrence, points}, options);
+  detail::check_points(points, IntervalTable<ValueOf<R>>::max_points);
+  return estimate_by(detail::builtin_backends<R>(), {recurrence, points}, options);
 }
 
-/// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the wholes are the solution,
+/// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the integers are the solution,
 /// zero() where there is none. Each runs on one thread, all threads share them. Raises what solve_recurrence raises,
 /// but never Error{infeasible}.
 template <class R>
@@ -59,7 +59,7 @@ template <class R>
 
 /// Searches interval (i,j), j >= i+2, again, along the tiles of its row and column. For semirings that choose.
 template <class R>
-[[nodiscard]] BestSplit<ValueOf<R>> best_split(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
+[[nodiscard]] BestSplit<ValueOf<R>> best_split(const R& recurrence, const IntervalTable<ValueOf<R>>& table,
                                                std::size_t i, std::size_t j) {
   return detail::SplitSearch<R>(recurrence, table, nullptr)(i, j);
 }
@@ -73,17 +73,17 @@ template <class R>
 /// the whole has no value, Error{usage} where no choice gives the value, as where the semiring adds them up,
 /// Error{time_limit} and Error{cancelled} as the options ask.
 template <class R>
-[[nodiscard]] std::vector<Split> structure(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
+[[nodiscard]] std::vector<Split> structure(const R& recurrence, const IntervalTable<ValueOf<R>>& table,
                                            const Options& options = {}) {
   static_assert(std::equality_comparable<ValueOf<R>>,
                 "structure compares values: give the semiring's Value operator==");
   if (R::Semiring::is_zero(table.value(0, table.points() - 1))) {
     throw Error(ErrorKind::infeasible, "the whole has no value, and so no structure");
   }
-  const Watch watch(options, 0);
-  detail::SplitSearch<R> search(recurrence, table, &watch);
+  const SolveMonitor monitor(options, 0);
+  detail::SplitSearch<R> search(recurrence, table, &monitor);
   return splits_from_root(table.points(), [&](std::size_t i, std::size_t j) {
-    watch.check();
+    monitor.check();
     return detail::choice_of(recurrence, table, i, j, search(i, j));
   });
 }

@@ -40,7 +40,7 @@
 /// docs/your-own-recurrence.md is the guide.
 ///
 /// What leaf, weight, close and split return is zero() (infinity<T> under (min,+), or anything beyond) for "none", or a
-/// value that the solver takes: under (min,+) and (max,+) whole numbers up to max/16 in absolute value and floats up to
+/// value that the solver takes: under (min,+) and (max,+) integers up to max/16 in absolute value and floats up to
 /// max/8; elsewhere what is no NaN, and what the semiring accepts(value) if it says so. Every other one, and every
 /// value of the table that is not among them, raises Error{overflow} that names the interval, Error{input} where it is
 /// no number. A product split is taken where the product of its lists' largest numbers is such a value, and that of
@@ -89,7 +89,7 @@ inline constexpr bool names_product_split = !requires {
 };
 
 /// Whether a function that returns From may stand for one that returns a Value: no number is cut short, and none that
-/// is finite becomes infinite. Floating point may round a whole number.
+/// is finite becomes infinite. Floating point may round an integer.
 template <class From, class Value>
 constexpr bool becomes() {
   using Given = std::remove_cvref_t<From>;
@@ -146,13 +146,13 @@ struct CheckedRecurrence {
 
   static_assert(has_leaf,
                 "a recurrence has a public member: Value leaf(std::size_t i) const; no wider type, no fraction "
-                "for whole numbers");
+                "for integers");
   static_assert(has_weight || !names_weight<R>,
                 "weight is a public member: Value weight(std::size_t i, std::size_t j) const; no wider type, no "
-                "fraction for whole numbers");
+                "fraction for integers");
   static_assert(has_close || has_close_with_inner || !names_close<R>,
                 "close is a public member: Value close(std::size_t i, std::size_t j, Value best) const; or with a last "
-                "Value inner; no wider type, no fraction for whole numbers");
+                "Value inner; no wider type, no fraction for integers");
   static_assert(!(names_weight<R> && names_close<R>), "a recurrence has weight or close, not both");
   static_assert(!(has_close && has_close_with_inner), "a recurrence has one close: with inner, or without");
   static_assert(names_weight<R> || names_close<R>,
@@ -160,7 +160,7 @@ struct CheckedRecurrence {
                 "close(std::size_t i, std::size_t j, Value best) const; or close with a last Value inner");
   static_assert(has_split || !names_split<R>,
                 "split is a public member: Value split(std::size_t i, std::size_t k, std::size_t j) const; no wider "
-                "type, no fraction for whole numbers");
+                "type, no fraction for integers");
   static_assert(has_product_split || !names_product_split<R>,
                 "product_split is a public member: ProductSplit<Value> product_split() const; with the semiring's "
                 "Value, returned by value");
@@ -199,12 +199,12 @@ struct TableMeaning {
 
 /// The finished table: value(i,j) for i <= j < points().
 template <class T>
-class RecurrenceTable {
+class IntervalTable {
  public:
   static constexpr std::size_t side = warpfold::tiles::tile_side;
-  static constexpr std::size_t most_points = std::numeric_limits<std::uint32_t>::max();  ///< a Split names no more
+  static constexpr std::size_t max_points = std::numeric_limits<std::uint32_t>::max();  ///< a Split names no more
 
-  explicit RecurrenceTable(std::size_t points, const TableMeaning<T>& meaning, Pages pages = Pages::huge)
+  explicit IntervalTable(std::size_t points, const TableMeaning<T>& meaning, Pages pages = Pages::huge)
       : points_(points), meaning_(meaning), values_(table_size(points, side), pages) {}
 
   static std::size_t tiles(std::size_t points) { return tile_count(points, side); }

@@ -45,7 +45,7 @@ struct TreeSolution {
 /// The names that Options::algorithm accepts: "knuth" and "dp".
 [[nodiscard]] std::vector<AlgorithmInfo> tree_algorithms();
 
-/// The optimum, exact for whole numbers, and its tree; ties go to the smallest root. "knuth", the default, takes O(n^2)
+/// The optimum, exact for integers, and its tree; ties go to the smallest root. "knuth", the default, takes O(n^2)
 /// steps and (n+1)(n+2)/2 values; "dp" seeks every root among all keys, O(n^3). Where floats' sums are rounded, the
 /// ranges of "knuth" hold up to that: its cost may be another than that of "dp" by as much. Raises Error{usage} for
 /// another algorithm, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.

@@ -26,28 +26,28 @@ using TriangulationBackend = Backend<TriangulationSize, Triangulation<T>, Soluti
 /// By a WeightFormula "tiled" computes the weights where it needs them, so that nobody holds them; several GPUs share
 /// the table's tiles where copies of it do not fit.
 /// On a GPU the weights go there and back by several threads: the report's `threads`; `solve_seconds` is the device's
-/// own time, with an Options::keeper the host's, `prepare_seconds` holds the way there. Raises Error{infeasible} when
-/// the forbidden chords leave no triangulation, Error{usage} for an algorithm that is not listed for the device,
+/// own time, with an Options::checkpointer the host's, `prepare_seconds` holds the way there. Raises Error{infeasible}
+/// when the forbidden chords leave no triangulation, Error{usage} for an algorithm that is not listed for the device,
 /// Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} as Options says.
 template <class T>
 [[nodiscard]] Outcome<Solution<T>> solve(const Triangulation<T>& problem, const Options& options = {},
-                                         Additional<TriangulationBackend<T>> more = {});
+                                         ExtraBackends<TriangulationBackend<T>> extra_backends = {});
 
 /// Raises what `solve` raises for the algorithm and the device of the options, for any problem of that size.
 template <class T>
 void check_options(const TriangulationSize& size, const Options& options,
-                   Additional<TriangulationBackend<T>> more = {});
+                   ExtraBackends<TriangulationBackend<T>> extra_backends = {});
 
 /// What `solve` would take for a matrix of so many vertices; raises what it raises for the options, and Error{input}
 /// for 2^32 vertices or more. The rate is that of a small problem, which is solved for it.
 template <class T>
 [[nodiscard]] Estimate estimate(std::size_t vertices, const Options& options = {},
-                                Additional<TriangulationBackend<T>> more = {});
+                                ExtraBackends<TriangulationBackend<T>> extra_backends = {});
 
 /// The same for a problem.
 template <class T>
 [[nodiscard]] Estimate estimate(const Triangulation<T>& problem, const Options& options = {},
-                                Additional<TriangulationBackend<T>> more = {});
+                                ExtraBackends<TriangulationBackend<T>> extra_backends = {});
 
 /// The algorithms of this build, to be forced by Options::algorithm.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();

@@ -9,7 +9,7 @@
 #include "warpfold/tiles/tile_operations.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// How values stand in a table while it is filled. For most semirings as they are. Whole numbers under sums have their
+/// How values stand in a table while it is filled. For most semirings as they are. Integers under sums have their
 /// infinity elsewhere there, since two of it, a split and a weight have to fit the type without a check on the way:
 ///
 ///     |value|, |split|, |weight| <= L = max/16,     zero() = 7 L + 1
@@ -19,10 +19,10 @@
 /// four becomes infinite by itself.
 namespace warpfold::interval {
 
+using tiles::BoundedMinPlus;
 using tiles::entry_offset;
 using tiles::is_one_of;
 using tiles::ProductSplit;
-using tiles::ProvenMinPlus;
 using tiles::table_size;
 using tiles::tile_count;
 
@@ -37,7 +37,7 @@ struct Stored {
   static constexpr bool limited = false;
   /// Numbers from 0 to 1.
   static constexpr bool is_fraction =
-      SemiringTraits<S>::chooses && !SemiringTraits<S>::has_infinite_zero && std::is_floating_point_v<T>;
+      SemiringTraits<S>::is_selective && !SemiringTraits<S>::has_infinite_zero && std::is_floating_point_v<T>;
 
   static constexpr T zero() { return S::zero(); }
   static constexpr T times(const T& a, const T& b) { return S::times(a, b); }
@@ -108,12 +108,12 @@ struct StoredSum {
 };
 
 template <class S>
-requires(SemiringTraits<S>::adds) struct Stored<S> : StoredSum<S, SemiringTraits<S>::takes_least ? 1 : -1> {
+requires(SemiringTraits<S>::adds) struct Stored<S> : StoredSum<S, SemiringTraits<S>::is_min ? 1 : -1> {
 };
 
 /// A problem that has proved its totals needs no limits, and nothing is changed on its way.
 template <class T>
-struct Stored<ProvenMinPlus<T>> {
+struct Stored<BoundedMinPlus<T>> {
   static constexpr bool limited = false;
   /// No total is larger than max/4, and an infinity that took up all negative ones is not smaller.
   static constexpr T infinite_from =

@@ -49,7 +49,7 @@ template <class T>
 class Triangulation {
  public:
   /// `weights` is n x n; entry (i,j), i<j, is the weight of chord (i,j). Everything else is ignored: the lower half,
-  /// the diagonal, and the edges (i,i+1) and (0,n-1). A weight of +inf (whole numbers: infinity<T> or more) forbids its
+  /// the diagonal, and the edges (i,i+1) and (0,n-1). A weight of +inf (integers: infinity<T> or more) forbids its
   /// chord.
   /// Raises Error{input} for a matrix that is not square or has less than 3 rows, for NaN and -inf; Error{overflow}
   /// where 4 * (n-3) * max |w| does not fit into T; Error{usage} for a view of no matrix (`check_view`).

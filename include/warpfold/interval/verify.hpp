@@ -38,7 +38,7 @@ using ChordWeights = std::function<T(std::size_t i, std::size_t j)>;
 ///
 ///     cost = sum of w(i,j) over its chords,
 ///
-/// exactly for whole numbers, up to rounding else. In any order. O(n log n) operations, O(n) memory.
+/// exactly for integers, up to rounding else. In any order. O(n log n) operations, O(n) memory.
 template <class T>
 [[nodiscard]] Verdict verify(std::size_t n, const std::type_identity_t<ChordWeights<T>>& weight,
                              const Solution<T>& solution, const Options& options = {});
@@ -55,7 +55,7 @@ template <class T>
 ///
 ///     cost = sum of p_k depth(k) + sum of q_g depth(g),
 ///
-/// where the root's depth is 1, and a gap hangs below the deeper of the two keys beside it: exactly for whole numbers,
+/// where the root's depth is 1, and a gap hangs below the deeper of the two keys beside it: exactly for integers,
 /// up to rounding else. O(n).
 template <class T>
 [[nodiscard]] Verdict verify(const SearchTree<T>& tree, const TreeSolution<T>& solution, const Options& options = {});

@@ -15,7 +15,7 @@ namespace detail {
 
 /// Value (i,j) as the recurrence is written, from the values inside the interval.
 template <class R>
-ValueOf<R> written_value(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table, std::size_t i, std::size_t j) {
+ValueOf<R> written_value(const R& recurrence, const IntervalTable<ValueOf<R>>& table, std::size_t i, std::size_t j) {
   using S = typename R::Semiring;
   using T = ValueOf<R>;
   if (j == i + 1) return recurrence.leaf(i);
@@ -40,7 +40,7 @@ template <class S, class T = typename S::Value>
 bool is_same_value(const T& stated, const T& written, std::size_t terms) {
   if (S::is_zero(stated) || S::is_zero(written)) return S::is_zero(stated) && S::is_zero(written);
   if constexpr (std::is_integral_v<T> && SemiringTraits<S>::has_infinite_zero) {
-    return stated == S::times(written, S::one());  // of whole numbers those beyond an infinity are that infinity
+    return stated == S::times(written, S::one());  // of integers those beyond an infinity are that infinity
   }
   if constexpr (std::is_floating_point_v<T>) {
     if (std::isinf(stated) || std::isinf(written)) return stated == written;
@@ -58,20 +58,20 @@ bool is_same_value(const T& stated, const T& written, std::size_t terms) {
 /// memory. Raises Error{time_limit} and Error{cancelled} as the options ask. Sums of floating point in which large
 /// numbers cancel each other may be told apart from what they are by rounding alone.
 template <class R>
-[[nodiscard]] Verdict verify_recurrence(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table,
+[[nodiscard]] Verdict verify_recurrence(const R& recurrence, const IntervalTable<ValueOf<R>>& table,
                                         const Options& options = {}) {
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   for (std::size_t i = table.points() - 1; i-- > 0;) {
     for (std::size_t j = i + 1; j < table.points(); ++j) {
-      watch.check();
+      monitor.check();
       const auto written = detail::written_value(recurrence, table, i, j);
       if (detail::is_same_value<typename R::Semiring>(table.value(i, j), written, j - i)) continue;
       const std::string place = "value" + detail::interval_text(i, j);
       if constexpr (std::is_arithmetic_v<ValueOf<R>>) {
-        return miscounted(place + " is " + detail::number_text(table.value(i, j)) + ", not " +
+        return wrong_cost(place + " is " + detail::number_text(table.value(i, j)) + ", not " +
                           detail::number_text(written));
       } else {
-        return miscounted(place + " is another");
+        return wrong_cost(place + " is another");
       }
     }
   }

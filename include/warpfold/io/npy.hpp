@@ -20,13 +20,13 @@ struct NpyArray {
   [[nodiscard]] bool is_integral() const;  ///< whether dtype is a whole-number type
 
   /// The entries as T. Raises Error{input} that names the file, the entry and its value when one has no exact T:
-  /// a fraction or NaN for a whole-number type, or a whole number out of its range. To float every entry is rounded;
+  /// a fraction or NaN for a whole-number type, or an integer out of its range. To float every entry is rounded;
   /// to a signed whole-number type +inf becomes `infinity<T>`.
   template <class T>
   [[nodiscard]] std::vector<T> values() const;
 
   /// The same where both infinities are kept: those of a file of i16, i32 or i64, `infinity<S>` and `-infinity<S>`,
-  /// and of floats become T's. A whole number of another type that T would take for one of them raises
+  /// and of floats become T's. An integer of another type that T would take for one of them raises
   /// Error{overflow}.
   template <class T>
   [[nodiscard]] std::vector<T> weights() const;

@@ -9,11 +9,11 @@
 /// Numbers as people and files write them: read once, here, for the command line and for every format of text.
 namespace warpfold::io {
 
-/// Whole numbers of files, wider than those of every solver.
+/// Integers of files, wider than those of every solver.
 __extension__ using Whole = __int128;
 
-/// Infinity among whole numbers: finite ones are smaller.
-inline constexpr Whole infinite_whole = Whole{1} << 126;
+/// Infinity among integers: finite ones are smaller.
+inline constexpr Whole infinite_integer = Whole{1} << 126;
 
 /// Whether a floating-point type holds a number, rounded: no finite one as an infinity, and none but 0 as 0.
 template <class T>
@@ -25,23 +25,23 @@ template <class T>
 /// A number, and whether it is written as a whole one: in digits alone, or as an infinity.
 struct Number {
   bool whole = true;
-  Whole exact = 0;  ///< where `whole`; +-infinite_whole for infinities
+  Whole exact = 0;  ///< where `whole`; +-infinite_integer for infinities
   double real = 0;  ///< always, rounded
 };
 
 /// A decimal number: a sign or none, digits, and perhaps a point and an exponent; or inf or nan. Leading zeros are not
-/// octal. Raises Error{input} for any other word, for what is beyond doubles, and for whole numbers of 2^126 or more.
+/// octal. Raises Error{input} for any other word, for what is beyond doubles, and for integers of 2^126 or more.
 [[nodiscard]] Number parse_number(std::string_view word);
 
 /// A list of numbers.
 struct Numbers {
-  bool whole = true;          ///< whether every entry is written as a whole number
-  std::vector<Whole> wholes;  ///< the entries where `whole`, else empty
-  std::vector<double> reals;  ///< the entries where not, else empty
-  bool doubles_hold = true;   ///< whether each that is written as a whole number is a double, too
+  bool whole = true;            ///< whether every entry is written as an integer
+  std::vector<Whole> integers;  ///< the entries where `whole`, else empty
+  std::vector<double> reals;    ///< the entries where not, else empty
+  bool doubles_hold = true;     ///< whether each that is written as an integer is a double, too
 
   void add(const Number& number);
-  [[nodiscard]] std::size_t size() const { return whole ? wholes.size() : reals.size(); }
+  [[nodiscard]] std::size_t size() const { return whole ? integers.size() : reals.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
   /// Entry i, rounded.
   [[nodiscard]] double real(std::size_t i) const;

@@ -33,7 +33,7 @@ class Problem {
   [[nodiscard]] std::int64_t capacity() const { return capacity_; }
 
   /// The most copies of item i that any packing can hold: min(copies, capacity / weight).
-  [[nodiscard]] std::int64_t most_copies(std::size_t i) const;
+  [[nodiscard]] std::int64_t max_copies(std::size_t i) const;
 
   /// No packing is worth more than this: it decides which arithmetic is wide enough.
   [[nodiscard]] std::int64_t largest_total() const { return largest_total_; }

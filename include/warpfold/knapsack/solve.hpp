@@ -29,9 +29,9 @@ struct CapacityTable {
   std::vector<std::int64_t> values;
 };
 
-struct Asked;  ///< a problem with its request; of this project's own backends, and not installed
-using PackingBackend = Backend<Asked, Asked, Solution>;
-using CapacityBackend = Backend<Asked, Asked, CapacityTable>;
+struct PackingQuery;  ///< a problem with its request; of this project's own backends, and not installed
+using PackingBackend = Backend<PackingQuery, PackingQuery, Solution>;
+using CapacityBackend = Backend<PackingQuery, PackingQuery, CapacityTable>;
 
 /// The algorithms that `Options::algorithm` accepts.
 ///
@@ -50,18 +50,20 @@ using CapacityBackend = Backend<Asked, Asked, CapacityTable>;
 /// Error{time_limit} where memory or time do not suffice, Error{usage} for an unknown algorithm or dtype, Error{device}
 /// where there is none.
 [[nodiscard]] Outcome<Solution> solve(const Problem& problem, const Options& options = {}, const Request& request = {},
-                                      Additional<PackingBackend> more = {});
+                                      ExtraBackends<PackingBackend> extra_backends = {});
 
 /// Solves for every capacity, by a table; raises what `solve` raises.
 [[nodiscard]] Outcome<CapacityTable> every_capacity(const Problem& problem, const Options& options = {},
-                                                    const Request& request = {}, Additional<CapacityBackend> more = {});
+                                                    const Request& request = {},
+                                                    ExtraBackends<CapacityBackend> extra_backends = {});
 
 /// What `solve` would take, or `every_capacity`; raises what they raise for the options. How far "core" has to go, and
 /// whether it gives up for a table, depends on the items.
 [[nodiscard]] Estimate estimate(const Problem& problem, const Options& options = {}, const Request& request = {},
-                                Additional<PackingBackend> more = {});
+                                ExtraBackends<PackingBackend> extra_backends = {});
 /// The same of `every_capacity`.
 [[nodiscard]] Estimate estimate_every_capacity(const Problem& problem, const Options& options = {},
-                                               const Request& request = {}, Additional<CapacityBackend> more = {});
+                                               const Request& request = {},
+                                               ExtraBackends<CapacityBackend> extra_backends = {});
 
 }  // namespace warpfold::knapsack

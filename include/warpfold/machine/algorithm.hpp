@@ -14,7 +14,7 @@
 /// The papers' algorithms, and textbooks', as running programs, each next to its formula and its source.
 namespace warpfold::machine {
 
-/// Lists of whole numbers by name.
+/// Lists of integers by name.
 using Lists = std::map<std::string, std::vector<std::int64_t>>;
 
 /// What an algorithm is run on.

@@ -51,11 +51,11 @@ struct StepCost {
 /// lanes than the width and for words beyond 2^32.
 [[nodiscard]] StepCost step_cost(const Machine& machine, const std::vector<WarpAccess>& warps, std::uint32_t bytes = 4);
 
-/// Reads lines "R 0 32 64 ..", one warp's access each; R or W, whole numbers, '-' for a lane that sits out. Empty lines
+/// Reads lines "R 0 32 64 ..", one warp's access each; R or W, integers, '-' for a lane that sits out. Empty lines
 /// and what follows '#' do not count. Raises Error{input} "NAME:LINE: ...".
 [[nodiscard]] std::vector<WarpAccess> read_accesses(std::string_view text, const std::string& name);
 
-/// A formula in whole numbers, such as "i*33 % 1024": + - * / % << >> & | ^ ( ) with the precedence of C, and the
+/// A formula in integers, such as "i*33 % 1024": + - * / % << >> & | ^ ( ) with the precedence of C, and the
 /// variables i (the thread), p (the threads) and w (the width).
 class Expression {
  public:

@@ -69,7 +69,7 @@ struct SimulationOptions {
   Timing timing = Timing::lockstep;
   bool exclusive = false;        ///< refuse simultaneous writes to one address instead of counting them
   Observer* observer = nullptr;  ///< outlives the simulation
-  std::size_t most_bytes = 0;    ///< of arrays and threads; 0: the memory of this computer
+  std::size_t max_memory = 0;    ///< of arrays and threads; 0: the memory of this computer
 };
 
 /// A machine with its threads and the contents of its memories.

@@ -42,8 +42,8 @@ class Recorder : public Observer {
     std::uint32_t size = 0;
   };
 
-  /// More than `most_accesses` accesses raise Error{memory_limit}: a trace is for looking at, not for long runs.
-  explicit Recorder(const Machine& machine, std::size_t most_accesses = 1'000'000);
+  /// More than `max_accesses` accesses raise Error{memory_limit}: a trace is for looking at, not for long runs.
+  explicit Recorder(const Machine& machine, std::size_t max_accesses = 1'000'000);
 
   void on_dispatch(const TraceDispatch& dispatch) override;
   void on_array(std::string_view name, Address base, std::uint32_t size) override;
@@ -58,7 +58,7 @@ class Recorder : public Observer {
 
  private:
   Machine machine_;
-  std::size_t most_accesses_;
+  std::size_t max_accesses_;
   std::size_t accesses_ = 0;
   std::vector<Array> arrays_;
   std::vector<Phase> phases_;
@@ -67,7 +67,7 @@ class Recorder : public Observer {
 
 /// One object: `title`, `machine`, `time_units`, `arrays` [{name, base, size}], `phases` [{name, start}], and
 /// `dispatches`, each with its warp, times, stages and `accesses` [[thread, address, 1 for a write, stage, bank or
-/// group, value as a whole number of 64 bits], ..].
+/// group, value as an integer of 64 bits], ..].
 [[nodiscard]] std::string trace_json(const Recorder& trace, const std::string& title);
 
 /// A line for each access, after a line of names.

@@ -30,12 +30,12 @@ struct Product {
 /// m*n*p operations; entries that no term reaches are zero(). With `with_argmin`, argmin(i,j) is the smallest k whose
 /// term is the chosen value, `unchanged` where there is none; plus_times has none.
 ///
-/// infinity<T> (whole numbers: max/2) means "no value". The bits do not depend on algorithm, device, instruction set or
+/// infinity<T> (integers: max/2) means "no value". The bits do not depend on algorithm, device, instruction set or
 /// threads; -0.0 counts as 0.0. T is one that the semiring accepts. p is below 2^32 - 1.
 ///
-/// Whole numbers never wrap: (min,+) and (max,+) accept entries up to largest_factor, (min,max) and (max,min)
+/// Integers never wrap: (min,+) and (max,+) accept entries up to largest_factor, (min,max) and (max,min)
 /// everything from -infinity<T> to infinity<T>, or-and 0 and 1; plus_times raises Error{overflow} where an exact number
-/// does not fit (u64) or passes 2^53 - 1 (f64, whole numbers from 0), and with a modulus nothing can overflow.
+/// does not fit (u64) or passes 2^53 - 1 (f64, integers from 0), and with a modulus nothing can overflow.
 ///
 /// Raises Error{usage} for shapes that do not fit together, Error{input} for NaN and -inf, Error{overflow} for entries
 /// beyond what the type can add up; Error{device}, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the
@@ -95,7 +95,7 @@ template <class T>
 [[nodiscard]] Estimate estimate(Semiring semiring, const ProductSize& size, bool argmin, const Options& options = {});
 
 /// The largest |entry| of A and B, infinities apart, where times adds: twice that and an infinity stay apart.
-/// Whole numbers and floats: max/8; i16: max/4 = 8191.
+/// Integers and floats: max/8; i16: max/4 = 8191.
 template <class T>
 inline constexpr T largest_factor = static_cast<T>(std::is_floating_point_v<T> ? std::numeric_limits<T>::max() / 8
                                                                                : (std::numeric_limits<T>::max() - 1) /

@@ -22,13 +22,13 @@ struct Semiring : SemiringKinds {
   std::uint64_t modulus;  ///< plus_times with u64 alone: 0 for exact numbers, else all are taken modulo 2 .. 2^32 - 1
 
   /// Whether plus takes the lesser (or the greater, or the sum).
-  [[nodiscard]] constexpr bool takes_least() const;
+  [[nodiscard]] constexpr bool is_min() const;
   /// Whether times adds.
   [[nodiscard]] constexpr bool adds() const;
   /// Whether times multiplies.
   [[nodiscard]] constexpr bool multiplies() const;
   /// Whether plus takes one of its terms, so that there is an argmin, and closures.
-  [[nodiscard]] constexpr bool chooses() const;
+  [[nodiscard]] constexpr bool is_selective() const;
   /// Whether it chooses among numbers from 0, which is "no value", to 1, which is the best.
   [[nodiscard]] constexpr bool is_of_unit_interval() const;
 
@@ -48,13 +48,13 @@ namespace detail {
 /// What a tag says, for all kinds.
 struct SemiringFacts {
   std::string_view name;
-  bool chooses = false, takes_least = false, adds = false, multiplies = false, is_of_unit_interval = false;
+  bool is_selective = false, is_min = false, adds = false, multiplies = false, is_of_unit_interval = false;
 };
 
 template <class Tag, class Traits = SemiringTraits<Tag>>
 constexpr SemiringFacts facts_of() {
-  return {Tag::name,    Traits::chooses,    Traits::takes_least,
-          Traits::adds, Traits::multiplies, Traits::chooses && !Traits::has_infinite_zero};
+  return {Tag::name,    Traits::is_selective, Traits::is_min,
+          Traits::adds, Traits::multiplies,   Traits::is_selective && !Traits::has_infinite_zero};
 }
 
 template <class... Listed>
@@ -104,10 +104,10 @@ constexpr auto with_tag(Semiring semiring, const Visit& visit) {
   return detail::visit_tag(detail::kind_among_numbers(semiring), Tags<T>(), visit);
 }
 
-constexpr bool Semiring::takes_least() const { return detail::facts_of(kind).takes_least; }
+constexpr bool Semiring::is_min() const { return detail::facts_of(kind).is_min; }
 constexpr bool Semiring::adds() const { return detail::facts_of(kind).adds; }
 constexpr bool Semiring::multiplies() const { return detail::facts_of(kind).multiplies; }
-constexpr bool Semiring::chooses() const { return detail::facts_of(kind).chooses; }
+constexpr bool Semiring::is_selective() const { return detail::facts_of(kind).is_selective; }
 constexpr bool Semiring::is_of_unit_interval() const { return detail::facts_of(kind).is_of_unit_interval; }
 
 template <class T>
@@ -129,7 +129,7 @@ constexpr T Semiring::one() const {
 [[nodiscard]] inline std::vector<std::string_view> semiring_names(bool choosing_only = false) {
   std::vector<std::string_view> names;
   for (const auto& facts : detail::semiring_facts) {
-    if (facts.chooses || !choosing_only) names.push_back(facts.name);
+    if (facts.is_selective || !choosing_only) names.push_back(facts.name);
   }
   return names;
 }

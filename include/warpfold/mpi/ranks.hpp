@@ -20,8 +20,8 @@
 
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/prediction.hpp"
+#include "warpfold/run/checkpointer.hpp"
 #include "warpfold/run/run.hpp"
-#include "warpfold/tiles/table_keeper.hpp"
 
 /// How the ranks of a communicator share a table; solve.hpp and recurrence.hpp are what to call.
 namespace warpfold::mpi {
@@ -104,10 +104,10 @@ struct OnHost {
 /// Sends the super-tiles that this rank makes to those that need them, and receives what it needs. Only the thread that
 /// made it calls MPI (MPI_THREAD_FUNNELED), `made` apart, which calls none. What ranks get past it, from GPU to GPU, it
 /// does not send.
-class RankExchange final : public tiles::TableExchange {
+class RankExchange final : public TableExchange {
  public:
   /// `reached`: whether a rank gets what it needs of this one's past it, as the run's beginning finds out.
-  RankExchange(const Communicator& ranks, const Owners& owners, const tiles::SuperTiles& place, const Watch& watch,
+  RankExchange(const Communicator& ranks, const Owners& owners, const SuperTiles& place, const SolveMonitor& monitor,
                const std::vector<bool>& reached);
   RankExchange(const RankExchange&) = delete;
   RankExchange& operator=(const RankExchange&) = delete;
@@ -115,7 +115,7 @@ class RankExchange final : public tiles::TableExchange {
   [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override;
   [[nodiscard]] bool wants(std::size_t i, std::size_t j) const override;
   void made(std::size_t i, std::size_t j) override;
-  /// Raises what the watch does, and what another rank has failed with.
+  /// Raises what the monitor does, and what another rank has failed with.
   void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override;
 
   /// Returns once every rank has made its part, and what this one has sent has gone; raises what another has failed
@@ -145,8 +145,8 @@ class RankExchange final : public tiles::TableExchange {
 
   const Communicator& ranks_;
   const Owners& owners_;
-  const tiles::SuperTiles place_;
-  const Watch& watch_;
+  const SuperTiles place_;
+  const SolveMonitor& monitor_;
   const std::vector<bool>& reached_;
   double sent_bytes_ = 0;
   std::vector<int> sent_, received_;  ///< pieces, to and from every rank

@@ -54,12 +54,12 @@ void walk(const Split& from, const Choose& choose, const IsOwn& is_own, std::vec
 /// The structure, by all ranks together: in rounds, in each of which every rank walks on in what it owns. An interval
 /// crosses into another's super-tiles at most twice as often as there are super-tiles along a side.
 template <class R>
-std::vector<Split> structure(const R& recurrence, const interval::RecurrenceTable<ValueOf<R>>& table, std::size_t group,
-                             const Communicator& ranks, const Owners& owners, const Watch& watch) {
-  const std::size_t side = group * interval::RecurrenceTable<ValueOf<R>>::side;
-  interval::detail::SplitSearch<R> search(recurrence, table, &watch);
+std::vector<Split> structure(const R& recurrence, const interval::IntervalTable<ValueOf<R>>& table, std::size_t group,
+                             const Communicator& ranks, const Owners& owners, const SolveMonitor& monitor) {
+  const std::size_t side = group * interval::IntervalTable<ValueOf<R>>::side;
+  interval::detail::SplitSearch<R> search(recurrence, table, &monitor);
   const auto choose = [&](std::size_t i, std::size_t j) {
-    watch.check();
+    monitor.check();
     return interval::detail::choice_of(recurrence, table, i, j, search(i, j));
   };
   const auto is_own = [&](std::size_t i, std::size_t j) { return owners.owner(i / side, j / side) == ranks.rank(); };
@@ -90,36 +90,36 @@ std::vector<Split> structure(const R& recurrence, const interval::RecurrenceTabl
   return splits;
 }
 
-/// Ranks whose super-tiles a keeper keeps, too. What it has from an earlier run comes from it, in all ranks, and is not
-/// sent.
-class KeptExchange final : public tiles::TableExchange {
+/// Ranks whose super-tiles a checkpointer keeps, too. What it has from an earlier run comes from it, in all ranks, and
+/// is not sent.
+class KeptExchange final : public TableExchange {
  public:
-  KeptExchange(RankExchange& ranks, tiles::TableKeeper& keeper) : ranks_(ranks), keeper_(keeper) {}
+  KeptExchange(RankExchange& ranks, Checkpointer& checkpointer) : ranks_(ranks), checkpointer_(checkpointer) {}
 
   [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override {
-    return keeper_.comes(i, j) || ranks_.comes(i, j);
+    return checkpointer_.comes(i, j) || ranks_.comes(i, j);
   }
   void made(std::size_t i, std::size_t j) override {
     ranks_.made(i, j);
-    keeper_.made(i, j);
+    checkpointer_.made(i, j);
   }
   void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override {
-    keeper_.progress(arrived);
+    checkpointer_.progress(arrived);
     ranks_.progress(arrived);
   }
 
  private:
   RankExchange& ranks_;
-  tiles::TableKeeper& keeper_;
+  Checkpointer& checkpointer_;
 };
 
 /// Fills this rank's part of the table.
 template <class Filler>
-int fill(Filler& filler, RankExchange& exchange, tiles::TableKeeper* keeper, int threads, Watch& watch) {
+int fill(Filler& filler, RankExchange& exchange, Checkpointer* checkpointer, int threads, SolveMonitor& monitor) {
   try {
     std::optional<KeptExchange> kept;
-    if (keeper) kept.emplace(exchange, *keeper);
-    const int ran = filler.fill(threads, watch, kept ? &*kept : static_cast<tiles::TableExchange*>(&exchange));
+    if (checkpointer) kept.emplace(exchange, *checkpointer);
+    const int ran = filler.fill(threads, monitor, kept ? &*kept : static_cast<TableExchange*>(&exchange));
     exchange.finish();
     return ran;
   } catch (const Error& error) {
@@ -143,13 +143,13 @@ struct RankPart {
   /// What it holds of a table for so many points.
   template <class T>
   [[nodiscard]] std::size_t bytes(std::size_t points) const {
-    using Table = interval::RecurrenceTable<T>;
+    using Table = interval::IntervalTable<T>;
     const std::size_t held = owners.held(ranks.rank()) * group * group * Table::side * Table::side * sizeof(T);
     return std::min(held, Table::bytes(points));
   }
   template <class T>
   [[nodiscard]] Pages pages(std::size_t points) const {
-    return bytes<T>(points) < interval::RecurrenceTable<T>::bytes(points) / 10 * 9 ? Pages::as_touched : Pages::huge;
+    return bytes<T>(points) < interval::IntervalTable<T>::bytes(points) / 10 * 9 ? Pages::as_touched : Pages::huge;
   }
 };
 
@@ -164,14 +164,16 @@ class RankSolver {
   RankSolver(const R& recurrence, std::size_t points, const RankPart& part, Context& context)
       : recurrence_(recurrence),
         part_(part),
-        taken_(context.budget.take(part.bytes<T>(points))),
+        taken_(context.budget.reserve(part.bytes<T>(points))),
         reached_(static_cast<std::size_t>(part.ranks.size())),
         solver_(recurrence, points, part.pages<T>(points)) {}
 
   static double operations(std::size_t points) { return Solver::operations(points); }
   static int useful_threads(std::size_t points, int threads) { return Solver::useful_threads(points, threads); }
-  int fill(int threads, Watch& watch, tiles::TableExchange* beside) { return solver_.fill(threads, watch, beside); }
-  [[nodiscard]] tiles::SuperTiles super_tiles() const { return solver_.super_tiles(); }
+  int fill(int threads, SolveMonitor& monitor, TableExchange* exchange) {
+    return solver_.fill(threads, monitor, beside);
+  }
+  [[nodiscard]] SuperTiles super_tiles() const { return solver_.super_tiles(); }
   [[nodiscard]] const std::vector<bool>& reached() const { return reached_; }  ///< none
 
   /// Of the whole, in every rank.
@@ -181,14 +183,14 @@ class RankSolver {
     MPI_Bcast(&value, sizeof(T), MPI_BYTE, part_.owners.root(), part_.ranks.get());
     return value;
   }
-  [[nodiscard]] std::vector<Split> splits(const Watch& watch) const {
-    return structure(recurrence_, solver_.table(), part_.group, part_.ranks, part_.owners, watch);
+  [[nodiscard]] std::vector<Split> splits(const SolveMonitor& monitor) const {
+    return structure(recurrence_, solver_.table(), part_.group, part_.ranks, part_.owners, monitor);
   }
 
  private:
   const R& recurrence_;
   RankPart part_;
-  Budget::Share taken_;
+  Budget::Reservation taken_;
   std::vector<bool> reached_;
   Solver solver_;
 };
@@ -199,8 +201,8 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
                                                  const Options& options, const AlgorithmInfo& algorithm,
                                                  const Emplace& emplace) {
   using T = ValueOf<R>;
-  using Table = interval::RecurrenceTable<T>;
-  const std::size_t along = Table::tiles(points), group = tiles::TileRun::fastest_group(along);
+  using Table = interval::IntervalTable<T>;
+  const std::size_t along = Table::tiles(points), group = tiles::TileScheduler::fastest_group(along);
   const Owners owners(ranks.size(), (along + group - 1) / group, Filler::root_has_all);
 
   Report report{.device = algorithm.device == "cpu" ? "cpu" : gpu_name(options), .algorithm = algorithm.name};
@@ -208,18 +210,18 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
   std::optional<Filler> filler;
   const auto start = std::chrono::steady_clock::now();
   together(ranks, [&] { emplace(filler, RankPart{ranks, owners, group}, context); });
-  Watch watch(context.options, Filler::operations(points));
-  RankExchange exchange(ranks, owners, filler->super_tiles(), watch, filler->reached());
-  tiles::TableKeeper* keeper = options.keeper;
+  SolveMonitor monitor(context.options, Filler::operations(points));
+  RankExchange exchange(ranks, owners, filler->super_tiles(), monitor, filler->reached());
+  Checkpointer* checkpointer = options.checkpointer;
   const auto fill_own = [&] {
     const int threads = Filler::useful_threads(points, thread_count(options.threads));
-    report.threads = fill(*filler, exchange, keeper, threads, watch);
+    report.threads = fill(*filler, exchange, checkpointer, threads, monitor);
   };
-  if (keeper) {
-    tiles::KeptTable kept = interval::detail::kept_table(recurrence, filler->super_tiles(), points);
+  if (checkpointer) {
+    KeptTable kept = interval::detail::kept_table(recurrence, filler->super_tiles(), points);
     kept.part = {ranks.rank(), [&](std::size_t i, std::size_t j) { return owners.holds(ranks.rank(), i, j); },
                  [&](const std::function<void()>& action) { together(ranks, action); }};
-    keeper->solve(kept, context.options, fill_own);
+    checkpointer->solve(kept, context.options, fill_own);
   } else {
     fill_own();
   }
@@ -230,7 +232,7 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
   solution.sent_bytes = sum(ranks, exchange.sent_bytes());
   solution.value = filler->value();
   interval::detail::check_feasible<typename R::Semiring>(points, solution.value);
-  solution.splits = filler->splits(watch);
+  solution.splits = filler->splits(monitor);
   report.traceback_seconds = seconds_since(filled);
   report.peak_bytes = largest(ranks, context.budget.peak());
   return {std::move(solution), std::move(report)};
@@ -246,7 +248,8 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
 /// what it takes from its budget is that; the report has the most that any rank took. It waits for data, never for the
 /// others. docs/reach.md has the volume of communication and the memory of a rank.
 ///
-/// Options::keeper, of every rank one, keeps what its rank makes, and has for it what any rank made in an earlier run.
+/// Options::checkpointer, of every rank one, keeps what its rank makes, and has for it what any rank made in an earlier
+/// run.
 ///
 /// Raises what those raise; what one rank raises the others raise too, with its number. A rank that is lost ends the
 /// job as the communicator's error handler says. Not for a `close` with an inner value.
@@ -259,8 +262,8 @@ template <class R>
   static_assert(std::is_trivially_copyable_v<T>, "the values of ranks are sent as bytes");
   using Solver = detail::RankSolver<R>;
   interval::detail::check_is_on_cpu(options);
-  interval::detail::check_points(points, interval::RecurrenceTable<T>::most_points);
-  const AlgorithmInfo& tiled = backend_for(interval::detail::own_backends<R>(), {recurrence, points}, options).info;
+  interval::detail::check_points(points, interval::IntervalTable<T>::max_points);
+  const AlgorithmInfo& tiled = backend_for(interval::detail::builtin_backends<R>(), {recurrence, points}, options).info;
   return detail::solve_by<Solver>(recurrence, points, Communicator(comm), options, tiled,
                                   [&](std::optional<Solver>& solver, const detail::RankPart& part, Context& context) {
                                     solver.emplace(recurrence, points, part, context);

@@ -29,7 +29,7 @@ struct Request {
 /// The largest |length| that T accepts in graphs of n vertices where lengths are added: no path's sum passes what T
 /// adds up.
 template <class T>
-[[nodiscard]] constexpr T most_length(std::size_t n) {
+[[nodiscard]] constexpr T max_length(std::size_t n) {
   return static_cast<T>(static_cast<long double>(minplus::largest_factor<T>) /
                         static_cast<long double>(n < 2 ? 1 : n - 1));
 }
@@ -43,7 +43,7 @@ struct AllPairs {
   Matrix<T> lengths;  ///< [i][j]; zero() of the semiring where there is no path, one() or better from i to i
   Matrix<std::uint32_t> successors;  ///< [i][j]: the vertex after i on the path to j, i itself where j is; else empty
 
-  /// The vertices of the path, both ends included; empty where there is none. It ends for whole numbers and for floats
+  /// The vertices of the path, both ends included; empty where there is none. It ends for integers and for floats
   /// of 0 or more. Raises Error{infeasible} where rounded lengths below 0 have made a cycle of successors, Error{usage}
   /// for a vertex that there is not, and without successors.
   [[nodiscard]] std::vector<std::uint32_t> path(std::size_t from, std::size_t to, const NameOf& name = nullptr) const;
@@ -64,8 +64,8 @@ struct AllPairs {
 /// or-and uint8_t.
 ///
 /// Raises Error{infeasible} that names a cycle that improves without end (of negative length in (min,+)), Error{input}
-/// for NaN, for the infinity that is no "no edge", for whole numbers beyond either and in or-and for more than 1,
-/// Error{overflow} for a length beyond `most_length`, Error{usage} for a matrix that is not square and a semiring that
+/// for NaN, for the infinity that is no "no edge", for integers beyond either and in or-and for more than 1,
+/// Error{overflow} for a length beyond `max_length`, Error{usage} for a matrix that is not square and a semiring that
 /// T does not have, Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
 template <class T>
 [[nodiscard]] Outcome<AllPairs<T>> all_pairs(MatrixView<const T> edges, const Options& options = {},

@@ -59,7 +59,7 @@ struct PathsFrom {
 /// `all_pairs` where that takes less time or an edge alone improves (in (min,+) a length below 0), which Dijkstra does
 /// not solve.
 ///
-/// Whole numbers are those of `all_pairs`. Floats are added from the source on, one edge after the other, where
+/// Integers are those of `all_pairs`. Floats are added from the source on, one edge after the other, where
 /// `all_pairs` adds two parts of a path: the last bits may differ between the two. Of several paths as good, either may
 /// give another.
 ///

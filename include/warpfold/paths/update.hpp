@@ -6,7 +6,7 @@
 #include "warpfold/paths/all_pairs.hpp"
 
 /// Changes of a graph whose best paths are known: O(n^2) operations each, not n^3. What they change is right afterwards
-/// as that of a new solve: whole numbers are equal to its lengths; floats are rounded in another order. Of several
+/// as that of a new solve: integers are equal to its lengths; floats are rounded in another order. Of several
 /// paths as good the successors may follow another one than a new solve's; every walk ends and adds up. Those of floats
 /// add up to rounding, and `AllPairs::path` says where rounded lengths below 0 have made a cycle.
 namespace warpfold::paths {

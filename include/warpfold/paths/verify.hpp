@@ -11,7 +11,7 @@ namespace warpfold::paths {
 
 /// Holds an answer against its graph, independently of how it was found: no edge (k,j) improves any D(i,k), D(i,i) is
 /// one(), and every path, walked from its successors, ends where it should and has the length that is said: O(n *
-/// edges) operations. Whole numbers exactly; floats of n vertices within 2 n eps of a length, or where edges have both
+/// edges) operations. Integers exactly; floats of n vertices within 2 n eps of a length, or where edges have both
 /// signs, of n times the longest edge: as much as adding up along other paths may have made of it. Without successors
 /// the same, and nobody knows whether the paths are there (`Verdict::unchecked`). Of the options the stop and the
 /// deadline count. Raises Error{usage} for matrices of other shapes than the edges, and what `all_pairs` raises of the

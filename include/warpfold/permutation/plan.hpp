@@ -15,7 +15,7 @@ inline constexpr std::uint32_t idle = std::numeric_limits<std::uint32_t>::max();
 /// Raises Error{input} naming the first entry that makes `permutation` none: out of range, or there twice.
 void check_permutation(std::span<const std::uint32_t> permutation);
 
-inline constexpr std::uint32_t most_banks = 1 << 20;
+inline constexpr std::uint32_t max_banks = 1 << 20;
 
 /// An order in which `width` words at a time move without a bank conflict in a memory where address a lies in bank
 /// a mod width. In round i, lane j moves the word at sources[i * width + j], whose bank is j; the destinations of a
@@ -29,13 +29,13 @@ struct BankSchedule {
 
 /// The schedule of papers/memory-machines-2012, section V: source banks and destination banks are the nodes, words the
 /// edges, colours the rounds. A last incomplete round is filled up with words that stay where they are.
-/// Raises Error{usage} unless width is 1 .. most_banks, and what `check_permutation` raises.
+/// Raises Error{usage} unless width is 1 .. max_banks, and what `check_permutation` raises.
 [[nodiscard]] BankSchedule conflict_free_schedule(std::span<const std::uint32_t> permutation, std::uint32_t width,
                                                   std::uint64_t seed = 1);
 
 /// The pipeline stages that a memory of `width` banks needs to write the destinations of `sources`, `width` of them at
 /// a time: for each group the largest number of distinct addresses in one bank. ceil(n / width) is the least.
-/// Raises Error{usage} unless width is 1 .. most_banks and every source is an entry or idle.
+/// Raises Error{usage} unless width is 1 .. max_banks and every source is an entry or idle.
 [[nodiscard]] std::size_t write_stages(std::span<const std::uint32_t> permutation,
                                        std::span<const std::uint32_t> sources, std::uint32_t width);
 

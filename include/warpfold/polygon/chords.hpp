@@ -17,7 +17,7 @@ using interval::VisibilityGraph;
 /// triangles it sees, narrowing the window at each edge crossed: every test is an exact orientation. Vertices straight
 /// on an edge are found by bisection. Time: the number of pairs (triangle, vertex that sees some of it), shared by the
 /// threads.
-/// Honours threads, stop, deadline and most_bytes of the options.
+/// Honours threads, stop, deadline and max_memory of the options.
 [[nodiscard]] VisibilityGraph interior_chords(const Outline& outline, const Options& options = {});
 
 namespace reference {

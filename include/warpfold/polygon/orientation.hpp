@@ -12,7 +12,7 @@ namespace warpfold::polygon {
 [[nodiscard]] int orientation(const Point& a, const Point& b, const Point& c);
 
 /// Coordinates other than 0 have a magnitude within these bounds; no product above then overflows or loses bits.
-inline constexpr double least_coordinate = 1e-120;
+inline constexpr double min_coordinate = 1e-120;
 inline constexpr double largest_coordinate = 1e120;
 
 }  // namespace warpfold::polygon

@@ -13,7 +13,7 @@ class Outline {
  public:
   /// Takes the vertices in order; the last may repeat the first, which closes the outline and adds no vertex.
   /// Raises Error{input} that names the place: fewer than three vertices, a coordinate that is not finite or outside
-  /// `least_coordinate` .. `largest_coordinate`, a vertex that repeats another, edges that cross, touch or overlap.
+  /// `min_coordinate` .. `largest_coordinate`, a vertex that repeats another, edges that cross, touch or overlap.
   explicit Outline(std::vector<Point> vertices);
 
   [[nodiscard]] std::size_t size() const { return vertices_.size(); }

@@ -23,7 +23,7 @@ using interval::flaw_of_structure;
 [[nodiscard]] Flaw flaw_of_triangles(const Outline& outline, std::span<const interval::Triangle> triangles);
 
 /// Whether it is a triangulation of the outline's interior by chords that are not forbidden, whose weights add up to
-/// its cost: exactly for whole numbers, up to rounding else. Which chords there are to choose from is not computed, nor
+/// its cost: exactly for integers, up to rounding else. Which chords there are to choose from is not computed, nor
 /// whether others cost less. O(n log n) operations, O(n) memory. Raises what interval::verify does.
 template <class T>
 [[nodiscard]] Verdict verify(const Outline& outline, const std::type_identity_t<interval::ChordWeights<T>>& weight,

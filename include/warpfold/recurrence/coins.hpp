@@ -11,12 +11,12 @@
 namespace warpfold::recurrence {
 
 /// What coins and amounts may be: 2^61 - 1.
-inline constexpr std::int64_t most_amount = std::numeric_limits<std::int64_t>::max() / 4;
+inline constexpr std::int64_t max_amount = std::numeric_limits<std::int64_t>::max() / 4;
 
 /// Kinds of coins, and how many of each there are.
 class CoinSystem {
  public:
-  /// `coins`: at least one, each from 1 to `most_amount`, none twice. `stock`: empty (no limit), or how many of each
+  /// `coins`: at least one, each from 1 to `max_amount`, none twice. `stock`: empty (no limit), or how many of each
   /// coin there are. Raises Error{input} for anything else.
   explicit CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t> stock = {});
 
@@ -29,7 +29,7 @@ class CoinSystem {
   std::vector<std::int64_t> stock_;
 };
 
-/// Every call here refuses an amount below 0, and for the fewest coins one above `most_amount`, with Error{input} and
+/// Every call here refuses an amount below 0, and for the fewest coins one above `max_amount`, with Error{input} and
 /// is deterministic.
 
 struct Change {

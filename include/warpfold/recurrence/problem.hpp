@@ -37,7 +37,7 @@ struct Statement {
 ///
 /// where ST[0] .. ST[a_0 - 1] are given and the candidates are combined from a_0 (the oldest value) on.
 ///
-/// T: int32_t, int64_t, uint64_t, float or double; xor, or, and, gcd and sum-mod need whole numbers. Weights c_j go
+/// T: int32_t, int64_t, uint64_t, float or double; xor, or, and, gcd and sum-mod need integers. Weights c_j go
 /// with min, max, sum and sum-mod. -0.0 becomes 0.0; NaN is refused. Checked once, here, and immutable:
 /// * An offset that occurs twice is merged where the op is idempotent (min, max, or, and, gcd; of two weights the one
 ///   that wins stays) and refused elsewhere.

@@ -31,7 +31,7 @@ using RecurrenceBackend = Backend<Problem<T>, Problem<T>, Solution<T>>;
 /// to name.
 template <class T>
 [[nodiscard]] Outcome<Solution<T>> solve(const Problem<T>& problem, const Options& options = {},
-                                         Additional<RecurrenceBackend<T>> more = {});
+                                         ExtraBackends<RecurrenceBackend<T>> extra_backends = {});
 
 /// Every algorithm by name, with what it is for.
 [[nodiscard]] std::vector<AlgorithmInfo> algorithms();
@@ -40,6 +40,6 @@ template <class T>
 /// they give up for "blocks", depends on the values.
 template <class T>
 [[nodiscard]] Estimate estimate(const Problem<T>& problem, const Options& options = {},
-                                Additional<RecurrenceBackend<T>> more = {});
+                                ExtraBackends<RecurrenceBackend<T>> extra_backends = {});
 
 }  // namespace warpfold::recurrence

@@ -37,7 +37,7 @@ class Context {
   void take_device_memory(std::size_t bytes, std::size_t of_others = 0);
 
   /// Tells the caller that all is done, where the backend has not: what is solved at a stroke counts no operations.
-  void tell_end() const;
+  void report_completion() const;
 
   /// Ends this backend's run. The backend that it hands on to (Backend::hands_on_to) runs next and finds the reason in
   /// `gave_up`. Only where `next` is set.
@@ -47,7 +47,7 @@ class Context {
   Budget budget;    ///< the host's memory
   Report& report;   ///< the backend fills in threads; times, where it has several parts
   /// Estimates what the next backend takes, should this one give up. Empty: this one must not give up.
-  std::function<Needs()> next = {};
+  std::function<ResourceEstimate()> next = {};
   std::string gave_up = {};  ///< why the backend before this one gave up; empty: none did
 
  private:
@@ -63,13 +63,13 @@ struct Backend {
   double (*cost)(const Size& size, const Options& options) = nullptr;
   /// The most bytes of the host's memory that `run` takes; null where that is next to none, or a GPU's transfers alone.
   std::size_t (*bytes)(const Size& size, const Options& options) = nullptr;
-  /// Null: the entry is no algorithm, its `refusal` only explains why the name does not run.
+  /// Null: the entry is no algorithm, its `unsupported_reason` only explains why the name does not run.
   Solution (*run)(const Problem& problem, Context& context) = nullptr;
   /// Why it does not solve such a problem: "does not solve unbounded problems", or empty. Null: it solves every one.
-  std::string (*refusal)(const Size& size) = nullptr;
-  bool has_parameters = false;  ///< "NAME:..." names it too
-  bool spans_gpus = false;      ///< whether it solves one problem on several GPUs; the options then list them
-  bool keeps = false;           ///< it hands its table to Options::keeper
+  std::string (*unsupported_reason)(const Size& size) = nullptr;
+  bool has_parameters = false;       ///< "NAME:..." names it too
+  bool supports_multi_gpu = false;   ///< whether it solves one problem on several GPUs; the options then list them
+  bool supports_checkpoint = false;  ///< it hands its table to Options::checkpointer
   /// The most bytes of a GPU's memory that `run` takes: Context::take_device_memory. Null on the CPU.
   std::size_t (*device_bytes)(const Size& size, const Options& options) = nullptr;
   bool explicit_only = false;  ///< runs only where Options::algorithm names it
@@ -83,8 +83,8 @@ struct Backend {
   std::size_t probe_size = 0;  ///< size of that small problem
   /// The worst case where the instance decides how far the algorithm goes; `next` is what the next backend takes, if it
   /// may hand on. Null: the worst case is `expected`.
-  Needs (*at_most)(const Needs& expected, const Size& size, const Options& options,
-                   const std::optional<Needs>& next) = nullptr;
+  ResourceEstimate (*worst_case)(const ResourceEstimate& expected, const Size& size, const Options& options,
+                                 const std::optional<ResourceEstimate>& next) = nullptr;
 
   /// The backend on the same device that runs where this one gives up (Context::give_up). Not where an algorithm was
   /// named, or where the next one refuses the problem.
@@ -93,9 +93,9 @@ struct Backend {
   bool (*may_hand_on)(const Size& size, std::size_t bytes_left) = nullptr;
 
   /// Why it does not run with these options, or empty.
-  [[nodiscard]] std::string refusal_of(const Size& size, const Options& options) const {
-    if (options.keeper && !keeps) return "keeps no checkpoint";
-    return refusal ? refusal(size) : "";
+  [[nodiscard]] std::string unsupported_reason_of(const Size& size, const Options& options) const {
+    if (options.checkpointer && !supports_checkpoint) return "keeps no checkpoint";
+    return unsupported_reason ? unsupported_reason(size) : "";
   }
   [[nodiscard]] double cost_of(const Size& size, const Options& options) const {
     return cost ? cost(size, options) : 0;
@@ -106,9 +106,9 @@ struct Backend {
 struct Candidate {
   const AlgorithmInfo* info;
   double cost = 0;
-  std::string refusal = {};
+  std::string unsupported_reason = {};
   bool has_parameters = false;
-  bool spans_gpus = false;
+  bool supports_multi_gpu = false;
   bool explicit_only = false;
   bool runs = true;  ///< else it only explains
 
@@ -160,9 +160,9 @@ template <class Size, class Problem, class Solution>
   for (const auto& backend : backends) {
     candidates.push_back({.info = &backend.info,
                           .cost = backend.cost_of(size, options),
-                          .refusal = backend.refusal_of(size, options),
+                          .unsupported_reason = backend.unsupported_reason_of(size, options),
                           .has_parameters = backend.has_parameters,
-                          .spans_gpus = backend.spans_gpus,
+                          .supports_multi_gpu = backend.supports_multi_gpu,
                           .explicit_only = backend.explicit_only,
                           .runs = backend.run != nullptr});
   }
@@ -179,9 +179,9 @@ template <class Size, class Problem, class Solution>
 
 /// Without its seconds.
 template <class Size, class Problem, class Solution>
-[[nodiscard]] Needs needs_of(const Backend<Size, Problem, Solution>& backend, const std::type_identity_t<Size>& size,
-                             const Options& options) {
-  Needs needs{backend.info.name, 0, backend.bytes ? backend.bytes(size, options) : 0};
+[[nodiscard]] ResourceEstimate resources_of(const Backend<Size, Problem, Solution>& backend,
+                                            const std::type_identity_t<Size>& size, const Options& options) {
+  ResourceEstimate needs{backend.info.name, 0, backend.bytes ? backend.bytes(size, options) : 0};
   if (!backend.device_bytes) return needs;
   Options there = options;
   find_gpus_of(backend.info, there);
@@ -191,9 +191,9 @@ template <class Size, class Problem, class Solution>
 
 /// With its seconds.
 template <class Size, class Problem, class Solution>
-[[nodiscard]] Needs timed_needs_of(const Backend<Size, Problem, Solution>& backend,
-                                   const std::type_identity_t<Size>& size, const Options& options) {
-  Needs needs = needs_of(backend, size, options);
+[[nodiscard]] ResourceEstimate timed_resources_of(const Backend<Size, Problem, Solution>& backend,
+                                                  const std::type_identity_t<Size>& size, const Options& options) {
+  ResourceEstimate needs = resources_of(backend, size, options);
   needs.seconds = backend.seconds ? backend.seconds(backend, size, options) : backend.cost_of(size, options);
   return needs;
 }
@@ -208,23 +208,23 @@ template <class Size, class Problem, class Solution>
   const auto next = std::ranges::find_if(backends, [&](const auto& other) {
     return other.info.name == backend.hands_on_to && other.info.device == backend.info.device;
   });
-  return next != backends.end() && next->refusal_of(size, options).empty() ? &*next : nullptr;
+  return next != backends.end() && next->unsupported_reason_of(size, options).empty() ? &*next : nullptr;
 }
 
 /// What one backend takes and then the next.
-[[nodiscard]] Needs followed_by(const Needs& first, const Needs& next);
+[[nodiscard]] ResourceEstimate followed_by(const ResourceEstimate& first, const ResourceEstimate& next);
 
 /// What the backend that would run takes.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Estimate estimate_by(std::span<const Backend<Size, Problem, Solution>> backends,
                                    const std::type_identity_t<Size>& size, const Options& options) {
   const auto& backend = backend_for(backends, size, options);
-  Estimate expected{timed_needs_of(backend, size, options), backend.operations ? backend.operations(size) : 0};
+  Estimate expected{timed_resources_of(backend, size, options), backend.operations ? backend.operations(size) : 0};
   const auto* next = next_of(backends, backend, size, options, Budget(options).left());
-  if (!next && !backend.at_most) return expected;
-  const auto needs_of_next = next ? std::optional(timed_needs_of(*next, size, options)) : std::nullopt;
-  expected.at_most = backend.at_most ? backend.at_most(expected, size, options, needs_of_next) : expected;
-  if (next) expected.at_most = followed_by(*expected.at_most, *needs_of_next);
+  if (!next && !backend.worst_case) return expected;
+  const auto resources_of_next = next ? std::optional(timed_resources_of(*next, size, options)) : std::nullopt;
+  expected.worst_case = backend.worst_case ? backend.worst_case(expected, size, options, resources_of_next) : expected;
+  if (next) expected.worst_case = followed_by(*expected.worst_case, *resources_of_next);
   return expected;
 }
 
@@ -240,7 +240,7 @@ template <class Size, class Problem, class Solution>
 [[nodiscard]] Report report_of_nothing(std::span<const Backend<Size, Problem, Solution>> backends,
                                        const std::type_identity_t<Size>& size, const Options& options) {
   const AlgorithmInfo& info = backend_for(backends, size, options).info;
-  Watch(options, 1).advance(1);
+  SolveMonitor(options, 1).advance(1);
   return {.device = info.device, .algorithm = info.name};
 }
 
@@ -258,11 +258,11 @@ template <class Size, class Problem, class Solution>
     const auto& backend = backends[at];
     const auto start = std::chrono::steady_clock::now();
     Context context(options, report);
-    const Watch before(options, 0);
+    const SolveMonitor before(options, 0);
     find_gpus_of(backend.info, context.options);
     context.gave_up = gave_up;
     const auto* next = next_of(backends, backend, size, options, context.budget.left());
-    if (next) context.next = [&, next] { return timed_needs_of(*next, size, options); };
+    if (next) context.next = [&, next] { return timed_resources_of(*next, size, options); };
     try {
       solution.emplace(backend.run(problem, context));
     } catch (const GaveUp& end) {
@@ -272,7 +272,7 @@ template <class Size, class Problem, class Solution>
       add_part(report, by_next.report);
       solution.emplace(std::move(by_next.solution));
     }
-    context.tell_end();
+    context.report_completion();
     finish_report(backend.info, context, seconds_since(start));
   });
   return {std::move(*solution), std::move(report)};
@@ -287,23 +287,23 @@ template <class Size, class Problem, class Solution>
 
 /// Backends that a caller adds to a family's own, for Options::algorithm to name.
 template <class B>
-using Additional = std::span<const std::type_identity_t<B>>;
+using ExtraBackends = std::span<const std::type_identity_t<B>>;
 
 /// The family's own, then the caller's.
 template <class B>
-[[nodiscard]] std::vector<B> with_more(std::vector<B> own, Additional<B> more) {
-  own.insert(own.end(), more.begin(), more.end());
+[[nodiscard]] std::vector<B> with_extra(std::vector<B> own, ExtraBackends<B> extra_backends) {
+  own.insert(own.end(), extra_backends.begin(), extra_backends.end());
   return own;
 }
 
 /// `solve_by` among both.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Outcome<Solution> solve_by(const std::vector<Backend<Size, Problem, Solution>>& own,
-                                         Additional<Backend<Size, Problem, Solution>> more,
+                                         ExtraBackends<Backend<Size, Problem, Solution>> extra_backends,
                                          const std::type_identity_t<Size>& size,
                                          const std::type_identity_t<Problem>& problem, const Options& options) {
-  if (more.empty()) return solve_by(std::span(own), size, problem, options);  // without a copy of the list
-  const auto all = with_more(own, more);
+  if (extra_backends.empty()) return solve_by(std::span(own), size, problem, options);  // without a copy of the list
+  const auto all = with_extra(own, extra_backends);
   return solve_by(std::span(all), size, problem, options);
 }
 

@@ -16,7 +16,7 @@ namespace detail {
 /// What every batch goes through on the CPU: solve(at, options) for at = 0 .. count-1, each by one of several threads,
 /// with the options of one, out of one budget; it returns how many of all `operations` it took, for the progress. What
 /// finds no memory beside the others comes again after them, and its thread ends; alone, it has to find it. The
-/// report's threads are those that began. Raises Error{device} for a GPU and what `solve` and a Watch raise.
+/// report's threads are those that began. Raises Error{device} for a GPU and what `solve` and a SolveMonitor raise.
 Report solve_each(std::size_t count, double operations, const Options& options,
                   const std::function<double(std::size_t at, const Options& each)>& solve);
 

@@ -10,31 +10,31 @@ struct Options;
 
 /// Memory of which a solve takes all that it needs: what it may have, and what it had at most.
 ///
-/// Every thread may take. A budget within another one takes from both.
+/// Every thread may reserve. A budget within another one takes from both.
 class Budget {
  public:
   /// What was taken; gives it back at its end.
-  class Share {
+  class Reservation {
    public:
-    Share() = default;
-    Share(Share&& other) noexcept
+    Reservation() = default;
+    Reservation(Reservation&& other) noexcept
         : budget_(std::exchange(other.budget_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
-    Share& operator=(Share&& other) noexcept {
+    Reservation& operator=(Reservation&& other) noexcept {
       std::swap(budget_, other.budget_);
       std::swap(bytes_, other.bytes_);
       return *this;
     }
-    ~Share() {
-      if (budget_) budget_->give_back(bytes_);
+    ~Reservation() {
+      if (budget_) budget_->release(bytes_);
     }
 
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
-    /// Takes more, or gives some back. Raises what `Budget::take` raises; the share is then as it was.
+    /// Takes more, or gives some back. Raises what `Budget::reserve` raises; the share is then as it was.
     void resize(std::size_t bytes);
 
    private:
     friend class Budget;
-    Share(Budget* budget, std::size_t bytes) : budget_(budget), bytes_(bytes) {}
+    Reservation(Budget* budget, std::size_t bytes) : budget_(budget), bytes_(bytes) {}
 
     Budget* budget_ = nullptr;
     std::size_t bytes_ = 0;
@@ -51,12 +51,12 @@ class Budget {
   Budget& operator=(const Budget&) = delete;
 
   /// Raises Error{memory_limit} that names both sizes where there are not as many left.
-  [[nodiscard]] Share take(std::size_t bytes) {
+  [[nodiscard]] Reservation reserve(std::size_t bytes) {
     add(bytes);
     return {this, bytes};
   }
   /// The same for `count` values of `bytes_each`, which may be more than any size holds.
-  [[nodiscard]] Share take(std::size_t count, std::size_t bytes_each);
+  [[nodiscard]] Reservation reserve(std::size_t count, std::size_t bytes_each);
 
   [[nodiscard]] std::size_t most() const { return most_; }
   [[nodiscard]] std::size_t left() const;                   ///< here, and in those that this one is within
@@ -64,7 +64,7 @@ class Budget {
 
  private:
   void add(std::size_t bytes);
-  void give_back(std::size_t bytes);
+  void release(std::size_t bytes);
 
   std::size_t most_;
   const char* owner_;

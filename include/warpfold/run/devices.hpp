@@ -32,7 +32,7 @@ void release_memory();
 /// or is one that this build has no code for.
 [[nodiscard]] Device find_gpus(const Device& device);
 
-/// Raises Error{memory_limit} that names both sizes when `bytes` is more than options.most_device_bytes, or than the
+/// Raises Error{memory_limit} that names both sizes when `bytes` is more than options.max_device_memory, or than the
 /// GPU has free; Error{device} where there is no such GPU.
 void check_device_memory(const Options& options, std::size_t bytes, int gpu);
 

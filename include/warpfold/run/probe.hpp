@@ -8,7 +8,7 @@
 namespace warpfold {
 
 /// Seconds from which on a probe tells a rate that is no single call's.
-inline constexpr double enough_to_probe = 3e-3;
+inline constexpr double min_probe_seconds = 3e-3;
 
 /// What a probe does with the caller's stop token and deadline.
 enum class ProbeEnd { by_itself, as_asked };

@@ -11,11 +11,9 @@
 
 #include "warpfold/run/budget.hpp"
 
-namespace warpfold::tiles {
-class TableKeeper;
-}
-
 namespace warpfold {
+
+class Checkpointer;
 
 /// Where to solve. `automatic` takes a GPU when one is there and the problem is large enough to gain; several GPUs only
 /// solve where they are asked for.
@@ -53,12 +51,12 @@ struct Options {
   std::optional<std::chrono::steady_clock::time_point> deadline = {};  ///< passing it raises Error{time_limit}
   /// Needing more of the host's memory, or of a GPU's, raises Error{memory_limit} beforehand. What the machine or the
   /// GPU has limits it anyway.
-  std::size_t most_bytes = std::numeric_limits<std::size_t>::max();
-  std::size_t most_device_bytes = std::numeric_limits<std::size_t>::max();
+  std::size_t max_memory = std::numeric_limits<std::size_t>::max();
+  std::size_t max_device_memory = std::numeric_limits<std::size_t>::max();
   Budget* budget = nullptr;  ///< where a solve that is a part of something takes the host's memory from, too
   /// Keeps the table of a long solve beside it, and goes on with an earlier one's (checkpoint/checkpoint.hpp).
   /// Algorithms that keep no table refuse one with Error{usage}.
-  tiles::TableKeeper* keeper = nullptr;
+  Checkpointer* checkpointer = nullptr;
   std::function<void(const Progress&)> progress =
       {};  ///< called from one thread, some 20 times a second and at the end
 };
@@ -74,7 +72,7 @@ struct Report {
   std::size_t peak_bytes = 0;         ///< the most of the host's memory that the solver held besides the caller's data
   std::size_t peak_device_bytes = 0;  ///< the most of a GPU's
   /// Where `automatic` would have taken a GPU but for something: which GPU, and what. Else empty.
-  std::string passed_over = {};
+  std::string fallback_reason = {};
 };
 
 /// What every solver returns.
@@ -102,10 +100,10 @@ struct AlgorithmInfo {
 void check_memory(const Options& options, std::size_t bytes);
 
 /// Carries a solve's stop token, deadline and progress through its loops.
-class Watch {
+class SolveMonitor {
  public:
   /// Raises what `check` raises where the solve should not begin.
-  Watch(const Options& options, double total);
+  SolveMonitor(const Options& options, double total);
 
   /// True once the solve should end. Cheap, callable from every thread.
   [[nodiscard]] bool stopped() const;
@@ -123,20 +121,20 @@ class Watch {
   std::chrono::steady_clock::time_point next_report_;
 };
 
-/// Looks at a watch once every so many steps, however they are spread over loops.
-class Ticker {
+/// Looks at a monitor once every so many steps, however they are spread over loops.
+class PeriodicCheck {
  public:
-  Ticker(const Watch& watch, std::size_t steps_between_checks)
-      : watch_(watch), between_(steps_between_checks), left_(steps_between_checks) {}
+  PeriodicCheck(const SolveMonitor& monitor, std::size_t steps_between_checks)
+      : monitor_(monitor), between_(steps_between_checks), left_(steps_between_checks) {}
 
   void tick() {
     if (--left_ > 0) return;
     left_ = between_;
-    watch_.check();
+    monitor_.check();
   }
 
  private:
-  const Watch& watch_;
+  const SolveMonitor& monitor_;
   std::size_t between_;
   std::size_t left_;
 };

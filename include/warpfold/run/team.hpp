@@ -45,13 +45,13 @@ class Team {
   void run(const std::function<void(int)>& body);
 
   /// For a body of `run`: waits until every member has come here. Spins, for members that meet every few microseconds.
-  void meet();
+  void barrier();
 
   /// For a body of `run`: waits until another member has brought its `progress` to `least`. Spins likewise.
   void wait(const std::atomic<std::size_t>& progress, std::size_t least) const;
 
   /// body(index, member) for index = 0 .. count-1, in this order, each by the next free member.
-  void loop(std::size_t count, const std::function<void(std::size_t, int)>& body);
+  void parallel_for(std::size_t count, const std::function<void(std::size_t, int)>& body);
 
   /// body(task, member) for every task, each by the next free member once those that it waits for have ended; of those
   /// that may begin, the one that the longest chain of others waits for is the first.

@@ -29,6 +29,6 @@ struct Verdict {
 [[nodiscard]] inline Verdict infeasible(std::string flaw) { return {.flaw = std::move(flaw), .is_feasible = false}; }
 
 /// Of a solution that costs something else than it says.
-[[nodiscard]] inline Verdict miscounted(std::string flaw) { return {.flaw = std::move(flaw)}; }
+[[nodiscard]] inline Verdict wrong_cost(std::string flaw) { return {.flaw = std::move(flaw)}; }
 
 }  // namespace warpfold

@@ -18,7 +18,7 @@ inline constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
 
 /// What joining value(i,k) and value(k,j) costs besides: left[i] * (middle[k] * right[j]). Each list has a number for
 /// every point; the largest of `middle` times the largest of `right` has to fit T, however small `left` is.
-/// `fused` lets the sum be rounded once instead of twice, where the processor can: exact for whole numbers whose every
+/// `fused` lets the sum be rounded once instead of twice, where the processor can: exact for integers whose every
 /// total stays below 2^53 (double) or 2^24 (float), and then twice as fast.
 template <class T>
 struct ProductSplit {
@@ -32,10 +32,10 @@ struct ProductSplit {
   }
 };
 
-/// (min,+) for whole numbers up to max/4 instead of max/16: for a problem that proves 4 W < max of its largest total W,
+/// (min,+) for integers up to max/4 instead of max/16: for a problem that proves 4 W < max of its largest total W,
 /// as Triangulation does.
 template <class T>
-struct ProvenMinPlus : MinPlus<T> {};
+struct BoundedMinPlus : MinPlus<T> {};
 
 /// What closing a tile needs besides its entries and its two diagonal tiles. Tiles are row-major, contiguous and
 /// aligned to 64 bytes.
@@ -43,7 +43,7 @@ template <class T>
 struct Closing {
   const T* weight;        ///< a tile of them; one() where an entry has none
   T zero;                 ///< as it is stored
-  T infinite;             ///< what is no better than this becomes zero; of whole numbers under sums
+  T infinite;             ///< what is no better than this becomes zero; of integers under sums
   ProductSplit<T> split;  ///< the lists, from their beginning; null where there is no split
   std::size_t first_i;    ///< the point of the tile's first row
   std::size_t first_j;    ///< and column
@@ -80,13 +80,13 @@ template <class T>
 /// Whether the library has them: the semirings that choose, over these types. Those whose times adds take a split.
 template <class Semiring, class T = typename Semiring::Value>
 inline constexpr bool has_tile_operations = is_one_of<T, std::int32_t, std::int64_t, float, double> &&
-                                            (SemiringTraits<Semiring>::chooses ||
-                                             std::is_same_v<Semiring, ProvenMinPlus<T>>);
+                                            (SemiringTraits<Semiring>::is_selective ||
+                                             std::is_same_v<Semiring, BoundedMinPlus<T>>);
 
 /// The operations of a semiring, for this processor's instruction set.
 template <class Semiring, class T = typename Semiring::Value>
 [[nodiscard]] TileOperations<T> tile_operations() {
-  using Listed = std::conditional_t<std::is_same_v<Semiring, ProvenMinPlus<T>>, MinPlus<T>, Semiring>;
+  using Listed = std::conditional_t<std::is_same_v<Semiring, BoundedMinPlus<T>>, MinPlus<T>, Semiring>;
   return tile_operation_set<T>().of_semirings[SemiringTraits<Listed>::index];
 }
 

@@ -36,6 +36,6 @@ inline constexpr std::size_t block_side = 8;
 
 /// What a device's solvers accept, 4,194,240: so long as j * (j + 1) of the last tile column stays below 2^32, 32 bits
 /// hold the number of every tile, and of every entry of a row of tiles.
-inline constexpr std::size_t most_points = 65535 * tile_side;
+inline constexpr std::size_t max_points = 65535 * tile_side;
 
 }  // namespace warpfold::tiles

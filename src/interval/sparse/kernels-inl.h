@@ -1,5 +1,5 @@
 // Products and closings of tiles of 8 x 8 values, for every instruction set that Highway compiles them for. Included by
-// kernels.cpp alone.
+// simd_dispatch.cpp alone.
 #if defined(WARPFOLD_INTERVAL_SPARSE_KERNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPFOLD_INTERVAL_SPARSE_KERNELS_INL_H_
 #undef WARPFOLD_INTERVAL_SPARSE_KERNELS_INL_H_

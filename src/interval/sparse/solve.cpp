@@ -36,7 +36,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Blocks along a side.
 std::size_t blocks_of(std::size_t rows) {
-  return std::clamp<std::size_t>(rows / tuning::block_rows, 1, tuning::most_blocks);
+  return std::clamp<std::size_t>(rows / tuning::block_rows, 1, tuning::max_blocks);
 }
 
 int useful_threads(std::size_t vertices, const Options& options) {
@@ -54,16 +54,16 @@ struct Columns {
 template <class T>
 class Solver {
  public:
-  Solver(const WeightedGraph<T>& graph, T largest_total, Tiling tiling, Team& team, Watch& watch)
+  Solver(const WeightedGraph<T>& graph, T largest_total, Tiling tiling, Team& team, SolveMonitor& monitor)
       : graph_(graph),
         infinite_from_(infinite_from(largest_total)),
         tiling_(std::move(tiling)),
         values_(tiling_.tiles() * tile_size),
         kernels_(kernels<T>()),
         team_(team),
-        watch_(watch),
+        monitor_(monitor),
         blocks_(blocks_of(tiling_.rows())) {
-    list_tiles(graph_, tiling_, team_, watch_);
+    list_tiles(graph_, tiling_, team_, monitor_);
     place_weights();
     list_columns();
   }
@@ -74,10 +74,10 @@ class Solver {
     const std::vector<Block> blocks = blocks_in_order();
     team_.run_tasks(order_of(blocks), [&](std::size_t task, int member) {
       steps += fill_block(blocks[task], members[static_cast<std::size_t>(member)]);
-      watch_.check();
-      if (member == 0) watch_.advance(steps.exchange(0) * tile_size);
+      monitor_.check();
+      if (member == 0) monitor_.advance(steps.exchange(0) * tile_size);
     });
-    watch_.advance(std::numeric_limits<double>::infinity());
+    monitor_.advance(std::numeric_limits<double>::infinity());
   }
 
   [[nodiscard]] Solution<T> trace() const {
@@ -90,7 +90,7 @@ class Solver {
       const Chord chord = open.back();
       open.pop_back();
       if (chord.j == chord.i + 1) continue;
-      watch_.check();
+      monitor_.check();
       if (!graph_.is_edge(chord.i, chord.j)) solution.chords.push_back(chord);
       const std::uint32_t k = split(chord.i, chord.j);
       solution.triangles.push_back({chord.i, k, chord.j});
@@ -128,8 +128,8 @@ class Solver {
     rows_used_.resize(tiling_.tiles());
     std::vector<std::vector<std::uint32_t>> tile_at(static_cast<std::size_t>(team_.size()),
                                                     std::vector<std::uint32_t>(tiling_.rows()));
-    team_.loop(tiling_.rows(), [&](std::size_t row, int member) {
-      watch_.check();
+    team_.parallel_for(tiling_.rows(), [&](std::size_t row, int member) {
+      monitor_.check();
       place_row(row, tile_at[static_cast<std::size_t>(member)].data());
     });
   }
@@ -215,7 +215,7 @@ class Solver {
     const std::size_t column_end = block_begin(block.column + 1);
     double steps = 0;
     for (std::size_t row = block_begin(block.row + 1); row-- > block_begin(block.row);) {
-      if (watch_.stopped()) break;
+      if (monitor_.stopped()) break;
       std::size_t& next = row_next_[row];
       const std::size_t end = tiling_.offsets[row + 1];
       if (next == end || tiling_.columns[next] >= column_end) continue;
@@ -337,7 +337,7 @@ class Solver {
   TileStorage<T> values_;  ///< a weight until its pair's turn comes
   const Kernels<T> kernels_;
   Team& team_;
-  Watch& watch_;
+  SolveMonitor& monitor_;
   std::size_t blocks_;
   std::vector<std::uint8_t> columns_used_, rows_used_;  ///< of each tile: bit k: it has a pair in column, row k
   Columns columns_;
@@ -346,12 +346,12 @@ class Solver {
 };
 
 template <class T>
-Work work_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team, const Watch& watch) {
+Work work_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team, const SolveMonitor& monitor) {
   constexpr std::size_t tile_bytes = 3 * sizeof(std::uint32_t) + 3;
   constexpr std::size_t row_bytes = 4 * sizeof(std::size_t);
   constexpr std::size_t member_bytes = 2 * sizeof(std::uint32_t) + 1;  // a row
   constexpr std::size_t block_bytes = 120;
-  const double products = expected_steps(graph, team, watch);
+  const double products = expected_steps(graph, team, monitor);
   const std::size_t blocks = blocks_of(tiling.rows());
   const std::size_t values = tiling.tiles() * tile_size * sizeof(T);
   Work work;
@@ -387,11 +387,11 @@ std::size_t bytes_of_complete(std::size_t vertices) {
 
 template <class T>
 Work work_of(const TriangulationSize& size, const Options& options) {
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   Team team(useful_threads(size.vertices, options));
-  if (size.graph) return work_of<T>(*size.graph, count_tiles(*size.graph, team, watch), team, watch);
+  if (size.graph) return work_of<T>(*size.graph, count_tiles(*size.graph, team, monitor), team, monitor);
   const VisibilityGraph complete = complete_graph(size.vertices);
-  Work work = work_of<T>(complete, count_tiles(complete, team, watch), team, watch);
+  Work work = work_of<T>(complete, count_tiles(complete, team, monitor), team, monitor);
   work.bytes += bytes_of_complete<T>(size.vertices);
   return work;
 }
@@ -409,16 +409,16 @@ template <class T>
 Solution<T> solve_graph(const Triangulation<T>& problem, Context& context) {
   const auto start = Clock::now();
   const WeightedGraph<T>& graph = *problem.graph();
-  const Watch unlimited(context.options, 0);
+  const SolveMonitor unlimited(context.options, 0);
   Team team(useful_threads(problem.vertices(), context.options));
   Tiling tiling = count_tiles(graph, team, unlimited);
   const Work expected = work_of<T>(graph, tiling, team, unlimited);
-  const Budget::Share taken = context.budget.take(expected.bytes);
+  const Budget::Reservation taken = context.budget.reserve(expected.bytes);
   Report& report = context.report;
   report.threads = team.size();
 
-  Watch watch(context.options, expected.operations);
-  Solver<T> solver(graph, problem.largest_total(), std::move(tiling), team, watch);
+  SolveMonitor monitor(context.options, expected.operations);
+  Solver<T> solver(graph, problem.largest_total(), std::move(tiling), team, monitor);
   report.prepare_seconds += seconds_since(start);
   const auto filling = Clock::now();
   solver.fill();
@@ -435,7 +435,7 @@ template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context) {
   if (problem.graph()) return solve_graph(problem, context);
   const auto start = Clock::now();
-  const Budget::Share taken = context.budget.take(bytes_of_complete<T>(problem.vertices()));
+  const Budget::Reservation taken = context.budget.reserve(bytes_of_complete<T>(problem.vertices()));
   VisibilityGraph graph = complete_graph(problem.vertices());
   std::vector<T> weights = chord_weights<T>(graph, [&](std::size_t i, std::size_t j) { return problem.weight(i, j); });
   const Triangulation<T> stated(std::move(graph), std::move(weights));

@@ -60,11 +60,11 @@ void find_columns(const VisibilityGraph& graph, std::size_t row, Set& columns) {
 
 /// body(row, the columns of its tiles) for every row.
 template <class Body>
-void for_each_row(const VisibilityGraph& graph, Team& team, const Watch& watch, const Body& body) {
+void for_each_row(const VisibilityGraph& graph, Team& team, const SolveMonitor& monitor, const Body& body) {
   const std::size_t rows = tile_rows(graph.size());
   std::vector<Set> columns(static_cast<std::size_t>(team.size()), Set(rows));
-  team.loop(rows, [&](std::size_t row, int member) {
-    watch.check();
+  team.parallel_for(rows, [&](std::size_t row, int member) {
+    monitor.check();
     Set& own = columns[static_cast<std::size_t>(member)];
     find_columns(graph, row, own);
     body(row, own);
@@ -90,29 +90,29 @@ std::size_t steps_of_row(const VisibilityGraph& graph, std::size_t row) {
 
 }  // namespace
 
-Tiling count_tiles(const VisibilityGraph& graph, Team& team, const Watch& watch) {
+Tiling count_tiles(const VisibilityGraph& graph, Team& team, const SolveMonitor& monitor) {
   Tiling tiling;
   tiling.offsets.resize(tile_rows(graph.size()) + 1);
-  for_each_row(graph, team, watch,
+  for_each_row(graph, team, monitor,
                [&](std::size_t row, const Set& columns) { tiling.offsets[row + 1] = columns.size(); });
   std::partial_sum(tiling.offsets.begin(), tiling.offsets.end(), tiling.offsets.begin());
   return tiling;
 }
 
-void list_tiles(const VisibilityGraph& graph, Tiling& tiling, Team& team, const Watch& watch) {
+void list_tiles(const VisibilityGraph& graph, Tiling& tiling, Team& team, const SolveMonitor& monitor) {
   tiling.columns.resize(tiling.tiles());
-  for_each_row(graph, team, watch, [&](std::size_t row, const Set& columns) {
+  for_each_row(graph, team, monitor, [&](std::size_t row, const Set& columns) {
     std::size_t next = tiling.offsets[row];
     columns.for_each([&](std::size_t column) { tiling.columns[next++] = static_cast<std::uint32_t>(column); });
   });
 }
 
-double expected_steps(const VisibilityGraph& graph, Team& team, const Watch& watch) {
+double expected_steps(const VisibilityGraph& graph, Team& team, const SolveMonitor& monitor) {
   const std::size_t rows = tile_rows(graph.size());
   const std::size_t samples = std::min(rows, tuning::sampled_rows);
   std::vector<std::size_t> steps(samples);
-  team.loop(samples, [&](std::size_t sample, int) {
-    watch.check();
+  team.parallel_for(samples, [&](std::size_t sample, int) {
+    monitor.check();
     steps[sample] = steps_of_row(graph, (2 * sample + 1) * rows / (2 * samples));
   });
   const auto counted = static_cast<double>(std::accumulate(steps.begin(), steps.end(), std::size_t{0}));

@@ -24,12 +24,12 @@ struct Tiling {
 [[nodiscard]] constexpr std::size_t tile_rows(std::size_t vertices) { return (vertices + tile_side - 1) / tile_side; }
 
 /// The offsets alone, which say how much memory the rest takes.
-[[nodiscard]] Tiling count_tiles(const VisibilityGraph& graph, Team& team, const Watch& watch);
+[[nodiscard]] Tiling count_tiles(const VisibilityGraph& graph, Team& team, const SolveMonitor& monitor);
 
 /// The columns, too.
-void list_tiles(const VisibilityGraph& graph, Tiling& tiling, Team& team, const Watch& watch);
+void list_tiles(const VisibilityGraph& graph, Tiling& tiling, Team& team, const SolveMonitor& monitor);
 
 /// How many k the tiles' products have in all (`Step`), from those of some rows.
-[[nodiscard]] double expected_steps(const VisibilityGraph& graph, Team& team, const Watch& watch);
+[[nodiscard]] double expected_steps(const VisibilityGraph& graph, Team& team, const SolveMonitor& monitor);
 
 }  // namespace warpfold::interval::sparse

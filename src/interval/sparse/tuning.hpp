@@ -8,7 +8,7 @@ namespace warpfold::interval::sparse::tuning {
 
 /// Blocks, in tiles: small ones leave more that may begin, large ones read each tile fewer times.
 inline constexpr std::size_t block_rows = 8;
-inline constexpr std::size_t most_blocks = 800;   ///< along a side
+inline constexpr std::size_t max_blocks = 800;    ///< along a side
 inline constexpr std::size_t steps_at_once = 64;  ///< listed, and fetched, before they are applied: 16 KB of tiles
 
 /// For estimates, in steps: finishing a tile, and giving a pair its place.

@@ -16,7 +16,7 @@ namespace warpfold::machine {
 void check_data(const RunRequest& request, std::uint64_t words) {
   constexpr std::uint64_t bytes_per_word = 40;  // the data, its copy, the simulated memory and the expected result
   check_memory(Options{}, bytes_of(words, bytes_per_word));
-  const std::size_t simulated = bytes_of(words, detail::bytes_per_word), most = request.options.most_bytes;
+  const std::size_t simulated = bytes_of(words, detail::bytes_per_word), most = request.options.max_memory;
   if (most == 0 || simulated <= most) return;
   throw Error(ErrorKind::memory_limit,
               fmt::format("{} words would need {} bytes, there are {}", words, simulated, most));

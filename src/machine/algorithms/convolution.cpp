@@ -6,7 +6,7 @@ namespace warpfold::machine {
 
 namespace {
 
-constexpr Value most_weight = 1 << 15;  // 2^16 taps over words of 31 bits have a sum
+constexpr Value max_weight = 1 << 15;  // 2^16 taps over words of 31 bits have a sum
 
 /// out[i] = sum over j of kernel[j] a[i + j].
 Program convolve(Thread pe, Array<Value> a, Array<Value> kernel, Array<Value> out) {
@@ -65,7 +65,7 @@ Algorithm convolution() {
           false,
           {{"taps", "words of the kernel; 8 unless told"}},
           {words_list(),
-           {"kernel", "what the words are weighted by", -most_weight, most_weight, "any number", nullptr, {"taps"}}}};
+           {"kernel", "what the words are weighted by", -max_weight, max_weight, "any number", nullptr, {"taps"}}}};
 }
 
 }  // namespace warpfold::machine

@@ -9,7 +9,7 @@ namespace {
 
 /// The 0-1 knapsack's table, (items + 1) rows of capacity + 1 entries, row after row: entry x is the greater of entry
 /// x - row and, where the item fits, entry x - row - weight plus the item's profit.
-struct Sack {
+struct KnapsackInput {
   std::vector<Value> weights, profits;
   std::uint64_t row = 1;  ///< capacity + 1
 
@@ -32,7 +32,7 @@ std::vector<Value> random_profits(const RunRequest& request) {
   return profits;
 }
 
-std::vector<Value> sack_solution(const Sack& sack) {
+std::vector<Value> sack_solution(const KnapsackInput& sack) {
   std::vector<Value> table(sack.size());
   for (std::uint64_t x = sack.row; x < sack.size(); ++x) {
     const std::uint64_t item = x / sack.row - 1, room = x % sack.row;
@@ -45,7 +45,7 @@ std::vector<Value> sack_solution(const Sack& sack) {
 }
 
 /// The p-fold pipeline of two terms: the first p threads take the item, the others p steps of the head later leave it.
-Program p_fold(Thread pe, Array<Value> st, const Sack* sack, std::uint64_t p) {
+Program p_fold(Thread pe, Array<Value> st, const KnapsackInput* sack, std::uint64_t p) {
   const std::uint64_t j = pe.id, n = sack->size(), row = sack->row;
   if (j >= 2 * p) co_return;
   for (std::uint64_t head = row + p - 1; head <= n - 1 + 2 * p - 1; head += p) {
@@ -72,8 +72,8 @@ RunResult run_knapsack(const RunRequest& request) {
   accept_n(request, request.n >= 1 && request.n <= 1u << 20, "1 to 2^20 items");
   const std::uint64_t capacity = request.parameter("capacity", 63);
   accept_parameter(capacity >= 1 && capacity <= 1u << 20, "capacity", capacity, "1 to 2^20");
-  const Sack sack{given_or(request, "weights", [&] { return random_weights(request, capacity); }),
-                  given_or(request, "profits", [&] { return random_profits(request); }), capacity + 1};
+  const KnapsackInput sack{given_or(request, "weights", [&] { return random_weights(request, capacity); }),
+                           given_or(request, "profits", [&] { return random_profits(request); }), capacity + 1};
   check_data(request, sack.size());
   // Of an item that does not fit nothing is read.
   const std::uint64_t lightest = std::min(sack.row, static_cast<std::uint64_t>(std::ranges::min(sack.weights)));

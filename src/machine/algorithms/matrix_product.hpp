@@ -5,7 +5,7 @@
 /// What the matrix products share.
 namespace warpfold::machine {
 
-/// Two matrices of n x n whole numbers, row by row, and their product by the definition.
+/// Two matrices of n x n integers, row by row, and their product by the definition.
 struct MatrixPair {
   std::vector<Value> a, b;
 

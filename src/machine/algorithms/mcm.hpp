@@ -33,7 +33,7 @@ struct ChainTerm {
 }
 
 /// One thread takes all terms of an element, 2 reads each, and writes it.
-[[nodiscard]] Program whole_element(Array<Value> st, const Chain* chain, std::uint64_t row, std::uint64_t diagonal);
+[[nodiscard]] Program integer_element(Array<Value> st, const Chain* chain, std::uint64_t row, std::uint64_t diagonal);
 
 /// The list "dimensions", or random ones from 1 to 100. Raises Error{usage} for another n than 2 to 16384.
 [[nodiscard]] Chain chain_of(const RunRequest& request);

@@ -2,7 +2,7 @@
 
 #include "cli/app/run.hpp"
 
-/// Whole numbers are solved as whole numbers, or the result says that it is rounded.
+/// Integers are solved as integers, or the result says that it is rounded.
 namespace warpfold::app::test {
 namespace {
 
@@ -15,13 +15,12 @@ class Exactness : public CommandLine {
   }
 };
 
-TEST_F(Exactness, OfWholeNumbersThatNoTypeAddsIsNotClaimed) {
+TEST_F(Exactness, OfIntegersThatNoTypeAddsIsNotClaimed) {
   const Ran ran = warpfold("triangulate --matrix large.csv --json");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.json()["exact"], false);
   EXPECT_EQ(ran.json()["status"], "rounded");
-  EXPECT_EQ(ran.err,
-            "warpfold: note: the whole numbers were added in f64, which rounds them: the result is not exact\n");
+  EXPECT_EQ(ran.err, "warpfold: note: the integers were added in f64, which rounds them: the result is not exact\n");
 }
 
 TEST_F(Exactness, IsRefusedByNameInAnAskedForTypeThatDoesNotHoldTheNumbers) {
@@ -60,7 +59,7 @@ TEST_F(Exactness, OfAFiniteNumberNeverMakesNoValueOfIt) {
   const Json object = warpfold("recurrence --offsets 1 --initial 1073741823 -n 2 --json").json();
   EXPECT_EQ(object["values"].dump(), "[1073741823,1073741823]");
   expect_error(warpfold("recurrence --offsets 1 --initial 1073741823 -n 2 --dtype i32"), 3,
-               "initial: entry 0 is 1073741823: i32 holds whole numbers from -1073741822 to 1073741822, i64 holds it");
+               "initial: entry 0 is 1073741823: i32 holds integers from -1073741822 to 1073741822, i64 holds it");
 }
 
 /// 2^53 + 1 is no double, and with a fraction beside it all numbers are doubles.
@@ -79,7 +78,7 @@ TEST_F(Exactness, OfAWholeNumberAmongFractionsIsSaid) {
     EXPECT_NE(ran.err.find("rounds them: the result is not exact"), std::string::npos) << ran.err;
   }
   expect_error(warpfold("recurrence --offsets 1,2 --initial 9007199254740993,1e3 -n 3 --dtype i64"), 3,
-               "entry 0 is 9007199254740992: i64 takes whole numbers");
+               "entry 0 is 9007199254740992: i64 takes integers");
 }
 
 TEST_F(Exactness, OfACoordinateThatNoDoubleHoldsIsSaid) {

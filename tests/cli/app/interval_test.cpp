@@ -131,7 +131,7 @@ TEST_F(Chain, RefusesBadInputInOneLine) {
   write("empty.txt", "");
   expect_error(warpfold("chain empty.txt"), 3, "empty.txt: a chain needs");
   write("real.txt", "3 4.5");
-  expect_error(warpfold("chain real.txt"), 3, "whole numbers");
+  expect_error(warpfold("chain real.txt"), 3, "integers");
   expect_error(warpfold("chain 5 4 3 -a magic"), 2, "'magic'");
   expect_error(warpfold("chain 5 4 3 --dtype i64 -a hu-shing"), 2, "-a dp");
   EXPECT_EQ(warpfold("chain 5 4 3 --dtype i64 --json").json()["dtype"], "i64");
@@ -204,10 +204,10 @@ TEST_F(Tree, RefusesBadInputInOneLine) {
   expect_error(warpfold("tree p.txt q.txt"), 3, "p.txt, q.txt: p[2] is nan");
   expect_error(warpfold("tree q.txt q.txt"), 3, "q.txt, q.txt: the gaps' weights q have 4 entries: 5");
   expect_error(warpfold("tree - -", "echo 1 2 |"), 2, "standard input");
-  expect_error(warpfold("tree p.txt q.txt --dtype i64"), 3, "whole numbers");
+  expect_error(warpfold("tree p.txt q.txt --dtype i64"), 3, "integers");
   write("large.txt", "3000000000");
   write("two.txt", "1 2");
-  expect_error(warpfold("tree large.txt two.txt --dtype i32"), 3, "i32 holds whole numbers from");
+  expect_error(warpfold("tree large.txt two.txt --dtype i32"), 3, "i32 holds integers from");
   EXPECT_EQ(warpfold("tree large.txt two.txt --json").json()["dtype"], "i64");
 }
 

@@ -118,7 +118,7 @@ TEST_F(Limits, OfAGpuAreNotTheHosts) {
   const Ran ran = warpfold("knapsack circle.txt --device cpu --json --max-device-memory 1");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.json()["peak_device_bytes"], 0);
-  EXPECT_FALSE(ran.json().contains("passed_over"));
+  EXPECT_FALSE(ran.json().contains("fallback_reason"));
   expect_error(warpfold("knapsack --generate circle --max-device-memory much"), 2, "--max-device-memory is 'much'");
 }
 

@@ -81,7 +81,7 @@ TEST_F(Minplus, KeepsInfinitiesFromTypeToType) {
   write_matrix("b.npy", {-3, inf, 0, 0}, 2);
   for (const std::string dtype : {"i16", "i32", "i64", "f32", "f64"}) {
     ASSERT_EQ(warpfold("minplus a.npy b.npy -q -o c.npy --dtype " + dtype).exit_code, 0);
-    // Whole numbers have max/2 for no value; the next run knows it again.
+    // Integers have max/2 for no value; the next run knows it again.
     ASSERT_EQ(warpfold("minplus c.npy b.npy -q -o d.npy --dtype f64").exit_code, 0);
     EXPECT_EQ(numbers("d.npy"), (std::vector<double>{-5, inf, inf, inf})) << dtype;
   }

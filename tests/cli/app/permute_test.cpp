@@ -60,7 +60,7 @@ TEST_F(Permute, MovesDataAndWritesIt) {
   EXPECT_EQ(file("moved.npy"), file("expected.npy"));
 }
 
-TEST_F(Permute, MovesWholeNumbersThatNoDoubleHolds) {
+TEST_F(Permute, MovesIntegersThatNoDoubleHolds) {
   write_npy("p.npy", Places{1, 0});
   write_npy("data.npy", Places{9007199254740993, 7});
   EXPECT_EQ(warpfold("permute p.npy --data data.npy -o moved.npy").exit_code, 0);
@@ -95,7 +95,7 @@ TEST_F(Permute, NamesWhatItRefuses) {
   expect_error(warpfold("permute twice.npy"), 3, "permutation[2] is 1, as an earlier entry is");
   expect_error(warpfold("permute none.npy"), 3, "none.npy");
   expect_error(warpfold("permute p.npy --data twice.npy"), 3, "there are 3 words: 2");
-  expect_error(warpfold("permute p.npy --width 0"), 2, "--width is '0': a whole number from 1 to 1048576 is accepted");
+  expect_error(warpfold("permute p.npy --width 0"), 2, "--width is '0': an integer from 1 to 1048576 is accepted");
   expect_error(warpfold("permute"), 2, "INPUT");
 }
 

@@ -73,7 +73,7 @@ TEST_F(Recurrence, RefusesBadInputInOneLine) {
   expect_error(warpfold(two + "-n 5 --op plus"), 2, "op 'plus'");
   expect_error(warpfold(two + "-n -5"), 2, "-n is '-5'");
   expect_error(warpfold(two + "-n 1"), 3, "n is 1");
-  expect_error(warpfold(two + "-n 9 --op xor --dtype f64"), 3, "whole numbers");
+  expect_error(warpfold(two + "-n 9 --op xor --dtype f64"), 3, "integers");
   expect_error(warpfold(two + "-n 9 --dtype i16"), 2, "i16");
   expect_error(warpfold(two + "-n 9 --weights 1"), 3, "1 weights for 2 offsets");
   expect_error(warpfold(two + "-n 9 -o table.csv"), 2, ".npy");

@@ -15,7 +15,7 @@ using Schema = SchemaRuns;
 std::string schema_of(const nlohmann::ordered_json& object) {
   std::string keys;
   for (const auto& [key, value] : object.items()) {
-    if (key != "passed_over") keys += fmt::format("{}{}:{}", keys.empty() ? "" : " ", key, value.type_name());
+    if (key != "fallback_reason") keys += fmt::format("{}{}:{}", keys.empty() ? "" : " ", key, value.type_name());
   }
   return keys;
 }

@@ -132,8 +132,8 @@ class SystemCalls : public SchemaRuns {
 
   void expect_whole_files(const Case& one, const Expected& expected) const {
     for (const auto& [name, content] : outputs(one)) {
-      const bool is_whole = content == expected.before.at(name) || content == expected.after.at(name);
-      EXPECT_TRUE(is_whole || expected.may_tear) << name << " is neither the old file nor the new one: " << content;
+      const bool is_integer = content == expected.before.at(name) || content == expected.after.at(name);
+      EXPECT_TRUE(is_integer || expected.may_tear) << name << " is neither the old file nor the new one: " << content;
     }
   }
 
@@ -263,14 +263,14 @@ class CheckpointCalls : public SystemCalls {
   static inline const std::string solve = "triangulate w.npy --matrix --dtype f64 --threads 1 --json ";
   static inline const std::string begin = solve + "--checkpoint kept --every 0";
   static inline const std::string go_on = solve + "--resume kept --every 0";
-  static constexpr int most_attempts = 50;
+  static constexpr int max_attempts = 50;
 
   void SetUp() override {
     SystemCalls::SetUp();
     if (IsSkipped()) return;
     write_npy(path("w.npy"), 1000, 1000);
     expected_ = without_times(warpfold(solve).out);
-    static_cast<void>(run_until_met(begin, "pwrite", 3, "kill", most_attempts));
+    static_cast<void>(run_until_met(begin, "pwrite", 3, "kill", max_attempts));
     ASSERT_TRUE(exists("kept/list")) << "the solves ended before three super-tiles were written";
     std::filesystem::rename(path("kept"), path("half"));
   }
@@ -287,7 +287,7 @@ class CheckpointCalls : public SystemCalls {
                           const Check& check, int most = 3) {
     for (const std::string& name : names) {
       for (int number = 1; number <= most; ++number) {
-        const Ran ran = run_until_met(arguments, name, number, what, number == 1 ? most_attempts : 1);
+        const Ran ran = run_until_met(arguments, name, number, what, number == 1 ? max_attempts : 1);
         SCOPED_TRACE(fmt::format("{}: {} at {} {}: {}", arguments, what, name, number, ran.err));
         if (ran.exit_code == 0) {
           EXPECT_EQ(without_times(ran.out), expected_);

@@ -99,8 +99,8 @@ void change_each(Json& value, const std::function<void()>& changed) {
 
 TEST_F(Verdict, SeesEveryKeyThatAnInstanceDetermines) {
   const std::set<std::string> free = {
-      "command", "seconds", "peak_bytes", "threads",           "device",      "algorithm",        "version",
-      "dtype",   "reason",  "weight",     "peak_device_bytes", "passed_over", "chords_considered"};
+      "command", "seconds", "peak_bytes", "threads",           "device",          "algorithm",        "version",
+      "dtype",   "reason",  "weight",     "peak_device_bytes", "fallback_reason", "chords_considered"};
   for (const auto& [command, instance] : all()) {
     Json solution = solve(command);
     for (auto& [key, value] : solution.items()) {

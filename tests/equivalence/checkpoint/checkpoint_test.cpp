@@ -20,6 +20,7 @@
 #include "warpfold/interval/recurrence.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/polygon/triangulation.hpp"
+#include "warpfold/tiles/super_tiles.hpp"
 
 /// Solves that a folder keeps: stopped anywhere and gone on with, they give the reference's bits; what is not such a
 /// folder is refused by name.
@@ -46,7 +47,7 @@ struct Instance {
 Options kept_by(Checkpoint& checkpoint, int threads = 2) {
   Options options;
   options.threads = threads;
-  options.keeper = &checkpoint;
+  options.checkpointer = &checkpoint;
   return options;
 }
 
@@ -286,7 +287,7 @@ TEST(Checkpoint, KeepsAMatrixChainsTable) {
 }
 
 /// A table's bytes when its solve has ended, and those that describe its problem.
-class Recorded final : public tiles::TableKeeper {
+class Recorded final : public Checkpointer {
  public:
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
   [[nodiscard]] const std::vector<std::byte>& description() const { return description_; }
@@ -294,10 +295,10 @@ class Recorded final : public tiles::TableKeeper {
   [[nodiscard]] bool comes(std::size_t, std::size_t) const override { return false; }
   void made(std::size_t, std::size_t) override {}
   void progress(const std::function<void(std::size_t, std::size_t)>&) override {}
-  void solve(const tiles::KeptTable& table, const Options&, const std::function<void()>& fill) override {
+  void solve(const KeptTable& table, const Options&, const std::function<void()>& fill) override {
     for (std::size_t i = 0; i < table.points; ++i) table.describe(i, description_);
     fill();
-    const tiles::SuperTiles& place = table.place;
+    const SuperTiles& place = table.place;
     bytes_.assign(place.first, place.first + tiles::tile_number(0, place.tiles) * place.tile_bytes);
   }
 
@@ -322,10 +323,10 @@ interval::Solution<T> solution_of(const polygon::Outline& outline, polygon::Weig
 TEST(Checkpoint, AsksAConvexOutlineForItsVerticesAndNotForItsChords) {
   Recorded by_points, by_weights;
   Options options;
-  options.keeper = &by_points;
+  options.checkpointer = &by_points;
   static_cast<void>(solution_of<double>(ellipse(700), polygon::Weight::length, options));
   EXPECT_LE(by_points.description().size(), 700 * 4 * sizeof(double));
-  options.keeper = &by_weights;
+  options.checkpointer = &by_weights;
   static_cast<void>(interval::solve(Instance<double>(700).problem, options));
   EXPECT_GE(by_weights.description().size(), 700 * 698 / 2 * sizeof(double));
 }
@@ -361,7 +362,7 @@ TEST(Checkpoint, OfAConvexOutlineIsNoneOfAnotherOrOfAMatrixOfItsWeights) {
 }
 
 /// Any super-tiles of a finished table come, one after the other in any order, and not before others were made.
-class Given final : public tiles::TableKeeper {
+class Given final : public Checkpointer {
  public:
   Given(const std::vector<std::byte>& table, unsigned seed, double share)
       : table_(table), random_(seed), share_(share) {}
@@ -376,12 +377,12 @@ class Given final : public tiles::TableKeeper {
     if (holds_back_ || waiting_.empty() || random_() % 4 != 0) return;
     const auto [i, j] = tiles::place_of(waiting_.back());
     waiting_.pop_back();
-    for (const auto piece : place_.pieces(i, j)) {
+    for (const auto piece : tiles::pieces_of(place_, i, j)) {
       std::copy_n(table_.begin() + (piece.data() - place_.first), piece.size(), piece.begin());
     }
     arrived(i, j);
   }
-  void solve(const tiles::KeptTable& table, const Options&, const std::function<void()>& fill) override {
+  void solve(const KeptTable& table, const Options&, const std::function<void()>& fill) override {
     place_ = table.place;
     const std::size_t count = tiles::tile_number(0, place_.along());
     come_.assign(count, 0);
@@ -403,7 +404,7 @@ class Given final : public tiles::TableKeeper {
   std::mt19937 random_;
   double share_;
   bool holds_back_ = false, all_once_ = true;
-  tiles::SuperTiles place_{};
+  SuperTiles place_{};
   std::vector<int> come_, made_;
   std::vector<std::size_t> waiting_;
   std::vector<std::byte> found_;
@@ -427,14 +428,14 @@ void expect_the_cpus_table(std::size_t n, const std::vector<double>& shares) {
   const Instance<T> instance(n);
   Recorded whole;
   Options options;
-  options.keeper = &whole;
+  options.checkpointer = &whole;
   options.device = parse_device("cpu");
   const auto expected = interval::solve(instance.problem, options).solution;
   for (const Device& device : devices_with_gpus()) {
     for (const double share : shares) {
       SCOPED_TRACE(testing::Message() << n << " vertices on " << to_string(device) << ", " << share);
       Given given(whole.bytes(), static_cast<unsigned>(n), share);
-      options.keeper = &given;
+      options.checkpointer = &given;
       options.device = device;
       expect_same(interval::solve(instance.problem, options).solution, expected);
       EXPECT_TRUE(given.each_was_made_once());
@@ -484,19 +485,19 @@ TEST(CudaCheckpoint, EndsWhereItIsStoppedThoughWhatItWaitsForNeverComes) {
   const Instance<float> instance(1700);
   Recorded whole;
   Options options;
-  options.keeper = &whole;
+  options.checkpointer = &whole;
   options.device = parse_device("cpu");
   static_cast<void>(interval::solve(instance.problem, options));
   for (const Device& device : devices_with_gpus()) {
     Given given(whole.bytes(), 1, 0.5);
     given.hold_back();
-    options.keeper = &given;
+    options.checkpointer = &given;
     options.device = device;
     options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
     expect_in("5: ", raised([&] { static_cast<void>(interval::solve(instance.problem, options)); }));
     options.deadline.reset();
     Given all(whole.bytes(), 2, 0.5);  // the GPU is as it was
-    options.keeper = &all;
+    options.checkpointer = &all;
     expect_same(interval::solve(instance.problem, options).solution, expected(instance));
   }
 }
@@ -505,10 +506,10 @@ TYPED_TEST(CudaCheckpoints, KeepAConvexOutlinesTableWhereverItIsSolved) {
   if (std::is_integral_v<TypeParam>) GTEST_SKIP() << "an ellipse has no whole weights";
   for (const std::size_t n : {4, 65, 700}) {
     const polygon::Outline outline = ellipse(n);
-    const auto on = [&](const Device& device, tiles::TableKeeper* keeper) {
+    const auto on = [&](const Device& device, Checkpointer* checkpointer) {
       Options options;
       options.device = device;
-      options.keeper = keeper;
+      options.checkpointer = checkpointer;
       return solution_of<TypeParam>(outline, polygon::Weight::length, options);
     };
     Recorded by_cpu;
@@ -532,21 +533,21 @@ TEST(CudaCheckpoint, KeepsAConvexOutlinesTableThatGpusShare) {
   const polygon::Outline outline = ellipse(1500);
   Recorded by_cpu;
   Options options;
-  options.keeper = &by_cpu;
+  options.checkpointer = &by_cpu;
   options.device = parse_device("cpu");
   const auto expected_solution = solution_of<float>(outline, polygon::Weight::length, options);
   for (const Device& device : test::several_gpus()) {
     options = test::on(device);
-    Recorded whole_copies;
-    options.keeper = &whole_copies;
+    Recorded integer_copies;
+    options.checkpointer = &integer_copies;
     const auto problem = polygon::triangulation_of<float>(outline, polygon::Weight::length);
     const std::size_t bytes = interval::solve(problem, options).report.peak_device_bytes;
     for (const std::size_t tenths : {6, 8}) {
-      options.most_device_bytes = bytes / 10 * tenths;
+      options.max_device_memory = bytes / 10 * tenths;
       for (const double share : {0.0, 0.3, 0.9}) {
         SCOPED_TRACE(testing::Message() << to_string(device) << ", " << tenths << " tenths, " << share);
         Given given(by_cpu.bytes(), 5, share);
-        options.keeper = &given;
+        options.checkpointer = &given;
         const auto outcome = interval::solve(problem, options);
         EXPECT_LT(outcome.report.peak_device_bytes, bytes);
         expect_same(outcome.solution, expected_solution);

@@ -105,7 +105,7 @@ TEST(BatchOfPolygons, KeepsToItsLimits) {
     if (kind == Device::Kind::cuda && gpus().empty()) continue;
     Options small;
     small.device.kind = kind;
-    small.most_bytes = 1000;
+    small.max_memory = 1000;
     EXPECT_EQ(kind_of_failure(polygons, small), ErrorKind::memory_limit);
     Options late;
     late.device.kind = kind;

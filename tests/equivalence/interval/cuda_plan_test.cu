@@ -9,7 +9,7 @@
 
 #include "equivalence/interval/backend_calls.hpp"
 #include "run/cuda.hpp"
-#include "tiles/device_run.hpp"
+#include "tiles/gpu/device_run.hpp"
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_table.hpp"
@@ -176,15 +176,15 @@ TYPED_TEST(CudaPlan, TakesNoMoreTilesOnceStopped) {
   std::stop_source stop;
   Options options;
   options.stop = stop.get_token();
-  Watch watch(options, 1);
+  SolveMonitor monitor(options, 1);
   stop.request_stop();
   const Stream stream;
   const warpfold::cuda::Event solved;
   plan.solve(on_device.weights.data(), 0, on_device.bounds, stream.get());
   solved.record(stream);
-  tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
+  tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, monitor);
   EXPECT_LT(tiles_taken(plan), plan.tasks());
-  EXPECT_THROW(watch.check(), Error);
+  EXPECT_THROW(monitor.check(), Error);
 }
 
 /// Keeps a stream busy.
@@ -197,14 +197,14 @@ TYPED_TEST(CudaPlan, AStopThatIsAskedForWhileTheSolveStillWaitsInItsStreamEndsIt
   std::stop_source stop;
   Options options;
   options.stop = stop.get_token();
-  Watch watch(options, 1);
+  SolveMonitor monitor(options, 1);
   stop.request_stop();
   const Stream stream;
   const warpfold::cuda::Event solved;
   check(cudaLaunchHostFunc(stream.get(), sleep_a_moment, nullptr), "call the host");
   plan.solve(on_device.weights.data(), 0, on_device.bounds, stream.get());
   solved.record(stream);
-  tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
+  tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, monitor);
   EXPECT_EQ(tiles_taken(plan), 0U);
 }
 
@@ -236,7 +236,7 @@ TEST(CudaPlanStop, EndsEverySolveAtWhateverEarlyMomentItIsAskedFor) {
     std::stop_source stop;
     Options options;
     options.stop = stop.get_token();
-    Watch watch(options, 1);
+    SolveMonitor monitor(options, 1);
     std::thread asks([&stop, microseconds = random() % 200] {
       std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
       stop.request_stop();
@@ -244,9 +244,9 @@ TEST(CudaPlanStop, EndsEverySolveAtWhateverEarlyMomentItIsAskedFor) {
     const warpfold::cuda::Event solved;
     plan.solve(weights.data(), 0, {0, false}, stream.get());
     solved.record(stream);
-    tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, watch);
+    tiles::device::wait({plan.tasks_taken(), plan.tasks(), plan.stop(), plan.solves()}, solved, 1, monitor);
     asks.join();
-    ASSERT_THROW(watch.check(), Error) << repeat;
+    ASSERT_THROW(monitor.check(), Error) << repeat;
     ASSERT_LT(tiles_taken(plan), plan.tasks()) << repeat;
   }
 }
@@ -312,7 +312,7 @@ TYPED_TEST(CudaPlan, TakesTheWeightsOfPointsLikeTheirMatrix) {
   }
 }
 
-/// Needs no device.
+/// ResourceEstimate no device.
 TEST(CudaPlanSizes, OtherNumbersOfVerticesThanThreeTo4194240AreRefused) {
   for (const std::size_t n : {std::size_t{0}, std::size_t{2}, std::size_t{4194241}}) {
     try {
@@ -324,7 +324,7 @@ TEST(CudaPlanSizes, OtherNumbersOfVerticesThanThreeTo4194240AreRefused) {
   }
 }
 
-/// Needs no device.
+/// ResourceEstimate no device.
 TEST(CudaPlanSizes, NoPolygonIsRefused) {
   try {
     static_cast<void>(cuda::Plan<float>::workspace_bytes({}));

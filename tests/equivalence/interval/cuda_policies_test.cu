@@ -4,8 +4,8 @@
 
 #include "core/magnitude.hpp"
 #include "equivalence/interval/backend_calls.hpp"
-#include "interval/launch_search.cuh"
-#include "tiles/workspace.cuh"
+#include "interval/triangulation/launch_search.cuh"
+#include "tiles/gpu/workspace.cuh"
 #include "warpfold/run/devices.hpp"
 
 /// The tiled solver and the search for the structure by each of their policies, whichever the device's are.
@@ -101,7 +101,7 @@ TYPED_TEST_SUITE(CudaPolicies, Ariths);
 
 TYPED_TEST(CudaPolicies, ChunksOfEachDepthFillTheReferencesTable) {
   constexpr std::size_t value_bytes = sizeof(typename TypeParam::Value);
-  const SearchPolicy policy = search_policy<value_bytes>(warpfold::cuda::most_shared_bytes());
+  const SearchPolicy policy = search_policy<value_bytes>(warpfold::cuda::max_shared_bytes());
   this->each_polygon([&](OnDevice<TypeParam>& on_device, const std::vector<Triangle>& expected) {
     on_device.template fill<16>();
     EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices, shallow chunks";
@@ -117,7 +117,7 @@ TYPED_TEST(CudaPolicies, EachSearchFindsTheReferencesStructure) {
   this->each_polygon([&](OnDevice<TypeParam>& on_device, const std::vector<Triangle>& expected) {
     on_device.template fill<tiles::device::by_capability>();
     for (const SearchPolicy& policy : policies) {
-      if (policy.shared_bytes > warpfold::cuda::most_shared_bytes()) continue;
+      if (policy.shared_bytes > warpfold::cuda::max_shared_bytes()) continue;
       EXPECT_EQ(on_device.structure(policy), expected) << expected.size() + 2 << " vertices, " << policy.window_steps;
     }
   });

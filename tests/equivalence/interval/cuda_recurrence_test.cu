@@ -310,10 +310,10 @@ TEST_F(CudaRecurrence, IsCancelledAtWhateverEarlyMomentItIsAskedToStop) {
 
 TEST_F(CudaRecurrence, ATableOnTheDeviceIsHeldAgainstTheDevicesMemoryAlone) {
   Options options;
-  options.most_bytes = 1000;
+  options.max_memory = 1000;
   const auto solved = cuda::solve_recurrence(Reachable(), 1000, options);
   EXPECT_GE(solved.report.peak_device_bytes, cuda::DeviceTable<std::uint8_t>::bytes(1000));
-  EXPECT_LE(solved.report.peak_bytes, options.most_bytes);
+  EXPECT_LE(solved.report.peak_bytes, options.max_memory);
 }
 
 TEST_F(CudaRecurrence, AnEstimateHasTheBytesThatASolveTakesOfTheGpu) {
@@ -336,7 +336,7 @@ TEST_F(CudaRecurrence, WrongCallsAreRefused) {
     return ErrorKind::internal;
   };
   EXPECT_EQ(kind_of(1, {}), ErrorKind::input);
-  EXPECT_EQ(kind_of(tiles::most_points + 1, {}), ErrorKind::input);
+  EXPECT_EQ(kind_of(tiles::max_points + 1, {}), ErrorKind::input);
   Options options;
   options.device = {Device::Kind::cuda, 99};
   EXPECT_EQ(kind_of(300, options), ErrorKind::device);
@@ -344,7 +344,7 @@ TEST_F(CudaRecurrence, WrongCallsAreRefused) {
   options.deadline = std::chrono::steady_clock::now();
   EXPECT_EQ(kind_of(300, options), ErrorKind::time_limit);
   options = {};
-  options.most_device_bytes = 1000;
+  options.max_device_memory = 1000;
   EXPECT_EQ(kind_of(300, options), ErrorKind::memory_limit);
   EXPECT_EQ(warpfold::cuda::DeviceScope::current(), 0);
 }

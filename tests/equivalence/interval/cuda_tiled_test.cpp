@@ -143,12 +143,12 @@ TYPED_TEST(CudaTiled, HoldsDeviceBytesAgainstTheDeviceAndHostBytesAgainstTheHost
   const Triangulation<TypeParam> problem(MatrixView<const TypeParam>{weights.data(), n, n, n});
   Options options;
   options.threads = 1;
-  options.most_bytes = std::size_t{3} << 20;  // less than the table
+  options.max_memory = std::size_t{3} << 20;  // less than the table
   Report report;
   EXPECT_EQ(cuda::solve(problem, options, report).cost, static_cast<TypeParam>(n - 3));
-  EXPECT_LE(report.peak_bytes, options.most_bytes);
+  EXPECT_LE(report.peak_bytes, options.max_memory);
   EXPECT_GE(report.peak_device_bytes, n * n / 2 * sizeof(TypeParam) + n * n * sizeof(TypeParam));
-  for (auto limit : {&Options::most_bytes, &Options::most_device_bytes}) {
+  for (auto limit : {&Options::max_memory, &Options::max_device_memory}) {
     options = {};
     options.*limit = 10000;
     try {

@@ -327,21 +327,21 @@ TEST(Recurrence, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(static_cast<void>(solve_recurrence(chain, 3)), Error);
 }
 
-/// The largest whole numbers that are accepted keep apart from infinity, whatever their signs.
+/// The largest integers that are accepted keep apart from infinity, whatever their signs.
 template <class T>
 struct Extreme {
   using Semiring = MinPlus<T>;
-  static constexpr T most_weight = detail::Stored<Semiring>::largest / 4;
-  static constexpr T most_value = detail::Stored<Semiring>::largest / 4;  // three of them and two weights still fit
+  static constexpr T max_weight = detail::Stored<Semiring>::largest / 4;
+  static constexpr T max_value = detail::Stored<Semiring>::largest / 4;  // three of them and two weights still fit
   T sign;
-  T leaf(std::size_t i) const { return i % 2 == 0 ? most_value : static_cast<T>(-most_value); }
+  T leaf(std::size_t i) const { return i % 2 == 0 ? max_value : static_cast<T>(-max_value); }
   T weight(std::size_t i, std::size_t j) const {
     if ((i + j) % 5 == 0) return Semiring::zero();
-    return (j - i) % 2 == 0 ? static_cast<T>(sign * most_weight) : T{0};
+    return (j - i) % 2 == 0 ? static_cast<T>(sign * max_weight) : T{0};
   }
 };
 
-TEST(Recurrence, TheLargestWholeNumbersAreNoInfinities) {
+TEST(Recurrence, TheLargestIntegersAreNoInfinities) {
   for (std::size_t n : {3u, 4u}) {
     for (std::int32_t sign : {1, -1}) {
       const Extreme<std::int32_t> extreme{sign};
@@ -414,7 +414,7 @@ TEST(Recurrence, OptionsAreObeyed) {
   options.deadline = std::chrono::steady_clock::now();
   EXPECT_THROW(static_cast<void>(solve_recurrence(Triangulations(), 300, options)), Error);
   options = {};
-  options.most_bytes = 1000;
+  options.max_memory = 1000;
   EXPECT_THROW(static_cast<void>(solve_recurrence(Triangulations(), 300, options)), Error);
 }
 

@@ -6,10 +6,10 @@
 
 #include "core/magnitude.hpp"
 #include "equivalence/interval/backend_calls.hpp"
-#include "interval/kernels.cuh"
+#include "interval/triangulation/kernels.cuh"
 #include "needs_gpu.hpp"
 #include "several_gpus.hpp"
-#include "tiles/launch.cuh"
+#include "tiles/gpu/launch.cuh"
 #include "warpfold/interval/batch.hpp"
 #include "warpfold/interval/cuda.hpp"
 
@@ -271,8 +271,8 @@ TYPED_TEST(CudaSeveralGpus, EndThoughATileNeverComes) {
     stream.synchronize();
     Options options;
     options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
-    Watch watch(options, 1);
-    EXPECT_THROW(tiles::device::run(stream, 1, watch,
+    SolveMonitor monitor(options, 1);
+    EXPECT_THROW(tiles::device::run(stream, 1, monitor,
                                     [&] {
                                       together.start(stream);
                                       return workspace.running();

@@ -18,7 +18,7 @@ constexpr std::size_t tile = tiles::tile_side;
 
 enum class Kind { random, few_values, negative, mostly_forbidden, extreme };
 
-/// Whole numbers from infinity<T> on forbid a chord, each of them.
+/// Integers from infinity<T> on forbid a chord, each of them.
 template <class T>
 T forbidden(std::uint64_t random) {
   if constexpr (std::is_integral_v<T>) {

@@ -22,9 +22,9 @@ void expect_best(const Problem& problem, const std::string& what) {
   table.algorithm = "table";
   const std::int64_t expected = solve(problem, table, {false, ""}).solution.value;
   const Options options;
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   const std::vector<Piece> list = pieces(problem);
-  const CoreResult result = core(list, problem.capacity(), no_limit, watch);
+  const CoreResult result = core(list, problem.capacity(), no_limit, monitor);
   ASSERT_TRUE(result.finished) << what;
   ASSERT_EQ(result.value, expected) << what;
   std::int64_t value = 0;
@@ -55,18 +55,18 @@ TEST(Core, RecoversPackingsOfMoreThan64Decisions) {
     const Problem problem = generate({"profit-ceiling", 120, 300, 50, 100, seed});
     expect_best(problem, "profit-ceiling");
     const Options options;
-    const Watch watch(options, 0);
-    longest = std::max(longest, core(pieces(problem), problem.capacity(), no_limit, watch).enumerated);
+    const SolveMonitor monitor(options, 0);
+    longest = std::max(longest, core(pieces(problem), problem.capacity(), no_limit, monitor).enumerated);
   }
   EXPECT_GT(longest, 64U);
 }
 
 TEST(Core, UsesABoundOnTheNumberOfPiecesWhereListsGrowLong) {
   const Options options;
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   for (const char* name : {"strongly-correlated", "inverse-strongly-correlated"}) {
     const Problem problem = generate({name, 500, 100000, 40, 100, 3});
-    EXPECT_TRUE(core(pieces(problem), problem.capacity(), no_limit, watch).cardinality_bound) << name;
+    EXPECT_TRUE(core(pieces(problem), problem.capacity(), no_limit, monitor).cardinality_bound) << name;
     Options table;
     table.algorithm = "core";
     const auto [solution, report] = solve(problem, table);
@@ -77,8 +77,8 @@ TEST(Core, UsesABoundOnTheNumberOfPiecesWhereListsGrowLong) {
 TEST(Core, GivesUpWithinItsBudget) {
   const Problem problem = generate({"profit-ceiling", 200, 1000, 40, 100, 3});
   const Options options;
-  const Watch watch(options, 0);
-  EXPECT_FALSE(core(pieces(problem), problem.capacity(), {10, 1 << 30}, watch).finished);
+  const SolveMonitor monitor(options, 0);
+  EXPECT_FALSE(core(pieces(problem), problem.capacity(), {10, 1 << 30}, monitor).finished);
 }
 
 TEST(Core, HoldsNoMoreThanTheLimit) {
@@ -89,7 +89,7 @@ TEST(Core, HoldsNoMoreThanTheLimit) {
     std::size_t most = solve(problem, options).report.peak_bytes;
     std::string refusal;
     for (; refusal.empty(); most -= 1 + most / 50) {
-      options.most_bytes = most;
+      options.max_memory = most;
       try {
         EXPECT_LE(solve(problem, options).report.peak_bytes, most) << name;
       } catch (const Error& error) {

@@ -19,12 +19,12 @@ struct DrawnRows {
 
 /// n items by a seed, without those heavier than the capacity.
 template <class T>
-DrawnRows<T> drawn_rows(std::size_t n, std::int64_t most_weight, std::int64_t capacity, std::uint64_t seed) {
+DrawnRows<T> drawn_rows(std::size_t n, std::int64_t max_weight, std::int64_t capacity, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<Row<T>> rows;
   std::vector<Item> items;
   for (std::size_t i = 0; i < n; ++i) {
-    const auto weight = static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(most_weight));
+    const auto weight = static_cast<std::int64_t>(1 + random() % static_cast<std::uint64_t>(max_weight));
     const auto value = static_cast<std::int64_t>(1 + random() % 1000);
     if (weight > capacity) continue;
     rows.push_back({weight, static_cast<T>(value)});

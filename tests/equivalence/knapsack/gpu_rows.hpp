@@ -19,14 +19,14 @@ class CudaRows : public testing::Test {
 };
 
 template <class T>
-void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t capacity, cuda::RowsFunction<T> run_rows,
+void expect_rows_equal(std::size_t n, std::int64_t max_weight, std::int64_t capacity, cuda::RowsFunction<T> run_rows,
                        bool one_capacity, std::uint64_t seed) {
-  const auto [rows, expected] = drawn_rows<T>(n, most_weight, capacity, seed);
+  const auto [rows, expected] = drawn_rows<T>(n, max_weight, capacity, seed);
   Report report;
   Context context({}, report);
-  Watch watch(context.options, 1);
+  SolveMonitor monitor(context.options, 1);
   const auto best = allocate_cells<T>(padded_cells(capacity));
-  run_rows({rows, capacity, one_capacity, 1}, best.get(), context, watch);
+  run_rows({rows, capacity, one_capacity, 1}, best.get(), context, monitor);
   for (std::int64_t c = one_capacity ? capacity : 0; c <= capacity; ++c) {
     ASSERT_EQ(best[c], expected[c]) << c << " of " << capacity;
   }
@@ -36,10 +36,10 @@ template <class T>
 void expect_rows_equal_for_weights_light_and_heavy(cuda::RowsFunction<T> run_rows) {
   std::uint64_t seed = 1;
   for (const std::int64_t capacity : {1, 31, 32, 33, 255, 256, 257, 5000}) {
-    for (const std::int64_t most_weight : {1, 7, 300, 6000}) {
+    for (const std::int64_t max_weight : {1, 7, 300, 6000}) {
       for (const std::size_t n : {0, 1, 2, 3, 24}) {
         for (const bool one_capacity : {false, true}) {
-          expect_rows_equal<T>(n, most_weight, capacity, run_rows, one_capacity, ++seed);
+          expect_rows_equal<T>(n, max_weight, capacity, run_rows, one_capacity, ++seed);
         }
       }
     }
@@ -47,14 +47,15 @@ void expect_rows_equal_for_weights_light_and_heavy(cuda::RowsFunction<T> run_row
 }
 
 /// Through the public calls, by `options.algorithm`; of a problem so large that it is halved for the items.
-inline void expect_values_and_items(const Problem& problem, const Options& options, Additional<PackingBackend> more,
-                                    Additional<CapacityBackend> more_capacities) {
+inline void expect_values_and_items(const Problem& problem, const Options& options,
+                                    ExtraBackends<PackingBackend> extra_backends,
+                                    ExtraBackends<CapacityBackend> more_capacities) {
   Options on_gpu = options, table;
   on_gpu.device = {Device::Kind::cuda, 0};
   table.device = {Device::Kind::cpu, 0};
   table.algorithm = "table";
   const Solution expected = solve(problem, table).solution;
-  const auto [value, report] = solve(problem, on_gpu, {false, ""}, more);
+  const auto [value, report] = solve(problem, on_gpu, {false, ""}, extra_backends);
   EXPECT_EQ(value.value, expected.value);
   EXPECT_EQ(report.algorithm, options.algorithm);
   EXPECT_EQ(report.device, "cuda:0");
@@ -67,8 +68,8 @@ inline void expect_values_and_items(const Problem& problem, const Options& optio
 }
 
 /// With few packings of the best value, and with many.
-inline void expect_values_and_items(const Options& options, Additional<PackingBackend> more,
-                                    Additional<CapacityBackend> more_capacities) {
+inline void expect_values_and_items(const Options& options, ExtraBackends<PackingBackend> extra_backends,
+                                    ExtraBackends<CapacityBackend> more_capacities) {
   for (const char* name : {"weakly-correlated", "strongly-correlated", "subset-sum"}) {
     SCOPED_TRACE(name);
     expect_values_and_items(generate({name, 400, 3000, 40, 100, 6}), options, more, more_capacities);

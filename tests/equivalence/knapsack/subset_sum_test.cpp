@@ -69,10 +69,10 @@ TEST(SubsetSums, AreHalvedWhereTheRowsDoNotFit) {
   const std::vector<std::int64_t> numbers = drawn(60, 20000, 9);
   Options options = test::by("bitset", 2);
   for (const std::int64_t target : {200000, 299999, 400001}) {
-    options.most_bytes = 2 * (static_cast<std::size_t>(target) / 64 + 1) * 8;
+    options.max_memory = 2 * (static_cast<std::size_t>(target) / 64 + 1) * 8;
     const auto [solution, report] = solve(SubsetSum(numbers, target), options);
     EXPECT_EQ(solution.sum, solve(SubsetSum(numbers, target), test::by("core")).solution.sum);
-    EXPECT_LE(report.peak_bytes, options.most_bytes);
+    EXPECT_LE(report.peak_bytes, options.max_memory);
     std::int64_t sum = 0;
     for (const std::size_t i : solution.items) sum += numbers[i];
     EXPECT_EQ(sum, solution.sum);
@@ -83,7 +83,7 @@ TEST(SubsetSums, HalvingFindsTheNearestSumWhenTheTargetIsFarOutOfReach) {
   std::vector<std::int64_t> numbers = drawn(40, 500, 4);
   for (std::int64_t& number : numbers) number = 1000 * number + 1000;
   Options options = test::by("bitset", 2);
-  options.most_bytes = 2 * (5'000'999 / 64 + 1) * 8;
+  options.max_memory = 2 * (5'000'999 / 64 + 1) * 8;
   EXPECT_EQ(solve(SubsetSum(numbers, 5'000'999), options).solution.sum, 5'000'000);
 }
 

@@ -17,7 +17,7 @@
 namespace warpfold::knapsack {
 namespace {
 
-Problem drawn(Kind kind, std::size_t n, std::int64_t most_weight, std::int64_t most_value, std::int64_t capacity,
+Problem drawn(Kind kind, std::size_t n, std::int64_t max_weight, std::int64_t max_value, std::int64_t capacity,
               std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto up_to = [&](std::int64_t most) {
@@ -26,7 +26,7 @@ Problem drawn(Kind kind, std::size_t n, std::int64_t most_weight, std::int64_t m
   std::vector<Item> items;
   for (std::size_t i = 0; i < n; ++i) {
     const std::int64_t copies = kind == Kind::bounded ? up_to(9) : 1;
-    items.push_back({up_to(most_value), (kind == Kind::unbounded ? 1 : 0) + up_to(most_weight), copies});
+    items.push_back({up_to(max_value), (kind == Kind::unbounded ? 1 : 0) + up_to(max_weight), copies});
   }
   return Problem(kind, std::move(items), capacity);
 }
@@ -56,8 +56,8 @@ TEST_P(Kinds, EveryAlgorithmEqualsReferenceAtGranuleEdges) {
   std::uint64_t seed = 1;
   for (const std::int64_t capacity : {0, 1, 2, 15, 16, 17, 62, 63, 64, 65, 127, 128, 129, 1000}) {
     for (const std::size_t n : {0, 1, 2, 7, 33}) {
-      for (const std::int64_t most_weight : {1, 5, 40, 300}) {
-        expect_all_equal_reference(drawn(GetParam(), n, most_weight, 50, capacity, ++seed));
+      for (const std::int64_t max_weight : {1, 5, 40, 300}) {
+        expect_all_equal_reference(drawn(GetParam(), n, max_weight, 50, capacity, ++seed));
       }
     }
   }
@@ -71,16 +71,16 @@ TEST_P(Kinds, EveryAlgorithmEqualsReferenceWithTies) {
 
 /// Threads, strips and halos: the rows themselves, whatever the sizes at which a solve would use them.
 template <class T>
-void expect_rows_equal(std::size_t n, std::int64_t most_weight, std::int64_t capacity, int threads, bool one_capacity,
-                       std::uint64_t seed, std::int64_t least_share = 64) {
-  const auto [rows, expected] = drawn_rows<T>(n, most_weight, capacity, seed);
+void expect_rows_equal(std::size_t n, std::int64_t max_weight, std::int64_t capacity, int threads, bool one_capacity,
+                       std::uint64_t seed, std::int64_t min_share = 64) {
+  const auto [rows, expected] = drawn_rows<T>(n, max_weight, capacity, seed);
   const Options options;
-  Watch watch(options, 1);
+  SolveMonitor monitor(options, 1);
   const std::size_t cells = padded_cells(capacity);
   const Cells<T> best = allocate_cells<T>(cells);
   std::vector<std::uint64_t> words(rows.size() * cells / 64, 0);
   const Decisions decisions{words.data(), cells / 64};
-  cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads, least_share}, best.get(), decisions, watch);
+  cpu::zero_one_rows<T>({rows, capacity, one_capacity, threads, min_share}, best.get(), decisions, monitor);
   if (one_capacity) {
     ASSERT_EQ(best[capacity], expected.back());
   } else {
@@ -93,9 +93,9 @@ TEST(Rows, EqualReferenceForEveryThreadCountWeightAndStrip) {
   for (const int threads : {1, 2, 3, 5}) {
     for (const bool one_capacity : {false, true}) {
       for (const std::int64_t capacity : {40, 700, 5000, 30000}) {
-        for (const std::int64_t most_weight : {3, 60, 1000, 9000, 40000}) {
-          expect_rows_equal<std::int32_t>(25, most_weight, capacity, threads, one_capacity, ++seed);
-          expect_rows_equal<std::int64_t>(9, most_weight, capacity, threads, one_capacity, ++seed);
+        for (const std::int64_t max_weight : {3, 60, 1000, 9000, 40000}) {
+          expect_rows_equal<std::int32_t>(25, max_weight, capacity, threads, one_capacity, ++seed);
+          expect_rows_equal<std::int64_t>(9, max_weight, capacity, threads, one_capacity, ++seed);
         }
       }
     }
@@ -106,9 +106,9 @@ TEST(Rows, EqualReferenceWhereMoreThreadsTakePartAsTheyFill) {
   std::uint64_t seed = 500;
   for (const int threads : {2, 3, 5}) {
     for (const bool one_capacity : {false, true}) {
-      for (const std::int64_t least_share : {500, 3000, 20000}) {
-        expect_rows_equal<std::int32_t>(60, 1000, 25000, threads, one_capacity, ++seed, least_share);
-        expect_rows_equal<std::int64_t>(200, 60, 4000, threads, one_capacity, ++seed, least_share);
+      for (const std::int64_t min_share : {500, 3000, 20000}) {
+        expect_rows_equal<std::int32_t>(60, 1000, 25000, threads, one_capacity, ++seed, min_share);
+        expect_rows_equal<std::int64_t>(200, 60, 4000, threads, one_capacity, ++seed, min_share);
       }
     }
   }
@@ -171,7 +171,7 @@ int tables_filled = 0;
 
 /// Rows as a GPU fills them: of `one_capacity` that cell alone.
 template <class T>
-void plain_rows(const Table<T>& table, T* best, Context&, Watch&) {
+void plain_rows(const Table<T>& table, T* best, Context&, SolveMonitor&) {
   std::vector<T> cells(static_cast<std::size_t>(table.capacity) + 1, 0);
   for (const auto& [weight, value] : table.rows) {
     for (std::int64_t c = table.capacity; c >= weight; --c) {
@@ -188,19 +188,19 @@ void expect_packing_by_any_rows(const Problem& problem, const Options& options) 
   const std::vector<Piece> list = pieces(problem);
   Report report;
   Context context(options, report);
-  Watch watch(options, 1);
-  EXPECT_EQ(TableSolver<T>(list, context, watch, plain_rows<T>).packing(problem.capacity()),
-            TableSolver<T>(list, context, watch).packing(problem.capacity()));
+  SolveMonitor monitor(options, 1);
+  EXPECT_EQ(TableSolver<T>(list, context, monitor, plain_rows<T>).packing(problem.capacity()),
+            TableSolver<T>(list, context, monitor).packing(problem.capacity()));
 }
 
 TEST(Table, GivesTheSamePackingWhateverFillsItsRows) {
-  for (const auto& [most_weight, most_value] : {std::pair{40, 3}, {300, 1000}}) {
-    const Problem problem = drawn(Kind::bounded, 100, most_weight, most_value, 3000, 5);
+  for (const auto& [max_weight, max_value] : {std::pair{40, 3}, {300, 1000}}) {
+    const Problem problem = drawn(Kind::bounded, 100, max_weight, max_value, 3000, 5);
     for (const int threads : {1, 3}) {
       Options options = test::by("table", threads);
       expect_packing_by_any_rows<std::int32_t>(problem, options);
       tables_filled = 0;
-      options.most_bytes = 2 * padded_cells(3000) * sizeof(std::int64_t);
+      options.max_memory = 2 * padded_cells(3000) * sizeof(std::int64_t);
       expect_packing_by_any_rows<std::int32_t>(problem, options);
       expect_packing_by_any_rows<std::int64_t>(problem, options);
       EXPECT_GT(tables_filled, 0) << "nothing was halved";
@@ -212,11 +212,11 @@ TEST(Table, PacksByHalvingWhereDecisionsDoNotFit) {
   const Problem problem = drawn(Kind::zero_one, 40, 300, 1000, 3000, 5);
   const std::int64_t best = reference::every_capacity(problem).back();
   Options options = test::by("table", 2);
-  options.most_bytes = 2 * padded_cells(3000) * 4 + 40 * sizeof(Piece);
+  options.max_memory = 2 * padded_cells(3000) * 4 + 40 * sizeof(Piece);
   const auto [solution, report] = solve(problem, options);
   EXPECT_EQ(solution.value, best);
   EXPECT_EQ(verify(problem, solution).flaw, std::nullopt);
-  EXPECT_LE(report.peak_bytes, options.most_bytes);
+  EXPECT_LE(report.peak_bytes, options.max_memory);
 }
 
 TEST(Table, TellsItsEndWhenThereIsNothingLeftToStop) {
@@ -236,7 +236,7 @@ TEST(Table, TellsItsEndWhenThereIsNothingLeftToStop) {
 
 TEST(Table, RefusesLessMemoryThanItNeeds) {
   Options options = test::by("table");
-  options.most_bytes = 1000;
+  options.max_memory = 1000;
   EXPECT_THROW(static_cast<void>(solve(drawn(Kind::zero_one, 40, 300, 1000, 3000, 5), options)), Error);
 }
 

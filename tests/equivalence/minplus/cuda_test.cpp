@@ -31,7 +31,7 @@ TYPED_TEST_SUITE(CudaMultiply, CudaMultiplyTypes);
 template <class T>
 void expect_equivalent_on_gpu(std::size_t m, std::size_t p, std::size_t n, Kind kind) {
   for (const Semiring semiring : test::semirings<T>()) {
-    if (!semiring.chooses()) continue;
+    if (!semiring.is_selective()) continue;
     Instance<T>(semiring, m, p, n, kind).expect_equal(on(Device::Kind::cuda), "GPU");
   }
 }
@@ -128,7 +128,7 @@ TEST_F(CudaMinplus, AutoTakesItForALargeProductAndNotForASmallOne) {
 TEST_F(CudaMinplus, StaysWithinItsMemoryLimit) {
   std::vector<float> a(100 * 100, 1), c(100 * 100, infinity<float>);
   const MatrixView<float> view{a.data(), 100, 100, 100};
-  for (auto limit : {&Options::most_bytes, &Options::most_device_bytes}) {
+  for (auto limit : {&Options::max_memory, &Options::max_device_memory}) {
     Options options = on(Device::Kind::cuda);
     options.*limit = 1000;
     try {
@@ -146,9 +146,9 @@ TEST_F(CudaMinplus, HoldsDeviceBytesAgainstTheDeviceAndHostBytesAgainstTheHost) 
   std::vector<float> a(n * n, 1), c(n * n, infinity<float>);
   Options options = on(Device::Kind::cuda);
   options.threads = 1;
-  options.most_bytes = std::size_t{3} << 20;  // less than a matrix
+  options.max_memory = std::size_t{3} << 20;  // less than a matrix
   const Report report = accumulate<float>({a.data(), n, n, n}, {a.data(), n, n, n}, {c.data(), n, n, n}, options);
-  EXPECT_LE(report.peak_bytes, options.most_bytes);
+  EXPECT_LE(report.peak_bytes, options.max_memory);
   EXPECT_GE(report.peak_device_bytes, 6 * n * n * sizeof(float)) << "two of each matrix";
   EXPECT_EQ(c, std::vector<float>(n * n, 2));
 }

@@ -90,7 +90,7 @@ struct Instance {
     options.device.kind = Device::Kind::cpu;
     options.algorithm = "reference";
     accumulate(of, a.view(), b.view(), expected.view(), options,
-               of.chooses() ? expected_argmin.view() : MatrixView<std::uint32_t>{});
+               of.is_selective() ? expected_argmin.view() : MatrixView<std::uint32_t>{});
   }
 
   /// Multiplies with and without argmin into poisoned results.
@@ -98,7 +98,7 @@ struct Instance {
     Drawn<T> result = c;
     accumulate(semiring, a.view(), b.view(), result.view(), options);
     EXPECT_EQ(result.values, expected.values) << where << ", " << name;
-    if (!semiring.chooses()) return;
+    if (!semiring.is_selective()) return;
     result = c;
     Drawn<std::uint32_t> argmin{c.rows, c.columns, std::vector<std::uint32_t>(c.values.size(), 0xabababab)};
     accumulate(semiring, a.view(), b.view(), result.view(), options, argmin.view());

@@ -21,7 +21,7 @@ TYPED_TEST_SUITE(CudaSeveralGpus, CudaSeveralGpusTypes);
 // Each takes whole blocks of 128 rows.
 TYPED_TEST(CudaSeveralGpus, GiveTheReferencesBitsHoweverManyRowsEachHas) {
   for (const Semiring semiring : test::semirings<TypeParam>()) {
-    if (!semiring.chooses()) continue;
+    if (!semiring.is_selective()) continue;
     for (const std::size_t m : {1, 128, 129, 256, 257, 400}) {
       Instance<TypeParam> instance(semiring, m, 40, 30, Kind::with_infinity);
       for (const Device& device : several_gpus()) {

@@ -7,7 +7,7 @@
 
 #include "equivalence/minplus/in_place.hpp"
 #include "equivalence/minplus/products.hpp"
-#include "tiles/tile_products.hpp"
+#include "tiles/cpu/tile_products.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/instruction_set.hpp"
 
@@ -123,7 +123,7 @@ TYPED_TEST(Multiply, RefusesWhatItCannotAdd) {
   EXPECT_THROW(accumulate<TypeParam>({&one, 1, 1, 1}, {&one, 0, 1, 1}, {&c, 1, 1, 1}), Error);
 }
 
-TEST(MultiplyWholeNumbers, NamesTheEntryTheRangeAndWhatStandsForNoValue) {
+TEST(MultiplyIntegers, NamesTheEntryTheRangeAndWhatStandsForNoValue) {
   const std::int64_t bad = std::numeric_limits<std::int64_t>::max();
   const std::int64_t one = 1;
   std::int64_t c = 0;

@@ -101,7 +101,7 @@ TEST(PathsByRanks, AllFailWhereOneDoes) {
   const bool is_last = ranks.rank() + 1 == ranks.size();
   const Matrix<float> edges = graph<float>(700, {});
   Options options;
-  if (is_last) options.most_bytes = 1000;
+  if (is_last) options.max_memory = 1000;
   std::string said = raised([&] { static_cast<void>(all_pairs(edges.view(), MPI_COMM_WORLD, options)); });
   EXPECT_NE(said.find("the limit is 1000"), std::string::npos) << said;
   options = {};

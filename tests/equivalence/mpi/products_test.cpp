@@ -26,7 +26,7 @@ Matrix<T> matrix(Semiring semiring, std::size_t rows, std::size_t columns, unsig
   std::mt19937 random(seed);
   Matrix<T> drawn(rows, columns);
   const unsigned values = semiring.kind == Semiring::or_and ? 2 : 7;
-  const int least = semiring.chooses() && semiring.kind != Semiring::or_and ? -3 : 0;
+  const int least = semiring.is_selective() && semiring.kind != Semiring::or_and ? -3 : 0;
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
       const bool is_none = random() % 5 == 0;
@@ -53,7 +53,7 @@ template <class T>
 void expect_equivalent(Semiring semiring, const ProductSize& size, int threads) {
   SCOPED_TRACE(testing::Message() << to_string(semiring) << ", " << size.m << " x " << size.p << " x " << size.n);
   Matrix<T> a = matrix<T>(semiring, size.m, size.p, 1), b = matrix<T>(semiring, size.p, size.n, 2);
-  const bool with_argmin = semiring.chooses();
+  const bool with_argmin = semiring.is_selective();
   Options options;
   options.threads = threads;
   const auto expected = minplus::multiply(semiring, a, b, by_reference(), with_argmin).solution;
@@ -141,7 +141,7 @@ TEST(ProductsByRanks, AllFailWhereOneDoes) {
                       grid.block(64, 64).of(c.view()), MPI_COMM_WORLD, options);
   };
   Options options;
-  if (is_last) options.most_bytes = 1000;
+  if (is_last) options.max_memory = 1000;
   std::string said = raised([&] { solve(options); });
   EXPECT_NE(said.find("the limit is 1000"), std::string::npos) << said;
   options = {};

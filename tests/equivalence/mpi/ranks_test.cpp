@@ -169,7 +169,7 @@ struct Even {
 TEST(Ranks, SendAndHoldWhatTheModelSays) {
   const std::size_t n = 2500;
   const Owners owners(Communicator(MPI_COMM_WORLD).size(), 20);
-  const double table = static_cast<double>(interval::RecurrenceTable<float>::bytes(n));
+  const double table = static_cast<double>(interval::IntervalTable<float>::bytes(n));
   const double rows = owners.rows(), columns = owners.columns();
   const auto outcome = solve_recurrence(Even{}, n, MPI_COMM_WORLD);
   EXPECT_LE(outcome.solution.sent_bytes, table * (rows + columns - 2));
@@ -192,7 +192,7 @@ TEST(Ranks, AllFailWhereOneDoes) {
 TEST(Ranks, AllRefuseWhatOneHasNoMemoryFor) {
   Options options;
   const Communicator ranks(MPI_COMM_WORLD);
-  if (ranks.rank() == ranks.size() - 1) options.most_bytes = 1000;
+  if (ranks.rank() == ranks.size() - 1) options.max_memory = 1000;
   const std::string said =
       raised([&] { static_cast<void>(solve_recurrence(FailsAtOnePlace{}, 200, MPI_COMM_WORLD, options)); });
   EXPECT_NE(said.find("the limit is 1000"), std::string::npos) << said;
@@ -247,7 +247,7 @@ class SharedFolder {
 };
 
 /// A checkpoint of a solve in which something is done as soon as this rank has made so many super-tiles.
-class Watched final : public tiles::TableKeeper {
+class Watched final : public Checkpointer {
  public:
   Watched(Checkpoint checkpoint, std::size_t after, std::function<void()> action)
       : checkpoint_(std::move(checkpoint)), left_(after), action_(std::move(action)) {}
@@ -260,7 +260,7 @@ class Watched final : public tiles::TableKeeper {
   void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override {
     checkpoint_.progress(arrived);
   }
-  void solve(const tiles::KeptTable& table, const Options& options, const std::function<void()>& fill) override {
+  void solve(const KeptTable& table, const Options& options, const std::function<void()>& fill) override {
     checkpoint_.solve(table, options, fill);
   }
 
@@ -278,10 +278,10 @@ std::string raised_by(const First& ranks, const interval::Triangulation<T>& prob
                       std::size_t stop_after = never) {
   if (ranks.get() == MPI_COMM_NULL) return "nothing";
   std::stop_source stop;
-  Watched keeper(std::move(checkpoint), stop_after, [&] { stop.request_stop(); });
+  Watched checkpointer(std::move(checkpoint), stop_after, [&] { stop.request_stop(); });
   Options options;
   options.threads = 1;
-  options.keeper = &keeper;
+  options.checkpointer = &checkpointer;
   options.stop = stop.get_token();
   return raised([&] { static_cast<void>(solve(problem, ranks.get(), options)); });
 }
@@ -302,7 +302,7 @@ TYPED_TEST(Ranks, GoOnInAnyNumberWithWhatAnyOtherNumberKept) {
       MPI_Barrier(all.get());
       Checkpoint last = Checkpoint::resumed(folder.kept());
       Options options;
-      options.keeper = &last;
+      options.checkpointer = &last;
       const auto solution = solve(problem, MPI_COMM_WORLD, options).solution;
       EXPECT_EQ(solution.cost, expected.cost);
       EXPECT_EQ(solution.triangles, expected.triangles);
@@ -310,7 +310,7 @@ TYPED_TEST(Ranks, GoOnInAnyNumberWithWhatAnyOtherNumberKept) {
       MPI_Barrier(all.get());
       if (all.rank() > 0) continue;
       Checkpoint alone = Checkpoint::resumed(folder.kept());
-      options.keeper = &alone;
+      options.checkpointer = &alone;
       EXPECT_EQ(interval::solve(problem, options).solution.triangles, expected.triangles);
       EXPECT_GE(alone.count().resumed, last.count().resumed);
     }
@@ -345,11 +345,11 @@ TEST(Ranks, HaveAFolderToThemselves) {
   Watched own(Checkpoint(folder.kept()), 1, [&] {
     Checkpoint other = Checkpoint::resumed(folder.kept());
     Options alone;
-    alone.keeper = &other;
+    alone.checkpointer = &other;
     said = raised([&] { static_cast<void>(interval::solve(problem, alone)); });
   });
   Options options;
-  options.keeper = &own;
+  options.checkpointer = &own;
   static_cast<void>(solve(problem, MPI_COMM_WORLD, options));
   EXPECT_NE(said.find("another run is using the checkpoint"), std::string::npos) << said;
 }
@@ -413,9 +413,9 @@ TYPED_TEST(CudaRanks, AllFailWhereOneDoesAndSolveAgain) {
       SCOPED_TRACE(testing::Message() << made << " made, by messages: " << by_messages);
       const SharedFolder folder;
       std::stop_source stop;
-      Watched keeper(Checkpoint(folder.kept()), is_last ? made : never, [&] { stop.request_stop(); });
+      Watched checkpointer(Checkpoint(folder.kept()), is_last ? made : never, [&] { stop.request_stop(); });
       Options options = this->on_gpus_;
-      options.keeper = &keeper;
+      options.checkpointer = &checkpointer;
       options.stop = stop.get_token();
       const std::string said = raised([&] { static_cast<void>(solve(problem, all.get(), options)); });
       EXPECT_EQ(said.starts_with("rank "), !is_last) << said;
@@ -436,7 +436,7 @@ TYPED_TEST(CudaRanks, GoOnWithWhatTheProcessorsKept) {
   static_cast<void>(raised_by(ranks, problem, Checkpoint(folder.kept()), 9));
   MPI_Barrier(all.get());
   Checkpoint again = Checkpoint::resumed(folder.kept(), std::chrono::seconds(0));
-  this->on_gpus_.keeper = &again;
+  this->on_gpus_.checkpointer = &again;
   const auto solution = solve(problem, MPI_COMM_WORLD, this->on_gpus_).solution;
   EXPECT_EQ(solution.cost, expected.cost);
   EXPECT_EQ(solution.triangles, expected.triangles);
@@ -446,7 +446,7 @@ TYPED_TEST(CudaRanks, GoOnWithWhatTheProcessorsKept) {
 /// docs/reach.md: where the GPUs of a host reach each other's memory.
 TEST(CudaRank, HasATableOnTheHostOnlyWhereMessagesCarryTiles) {
   if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
-  const std::size_t n = 2500, table = interval::RecurrenceTable<float>::bytes(n);
+  const std::size_t n = 2500, table = interval::IntervalTable<float>::bytes(n);
   const std::vector<float> given = weights<float>(n, 3);
   const interval::Triangulation<float> problem({given.data(), n, n, n});
   Options options;

@@ -75,9 +75,9 @@ TEST_F(PaperRecurrences, ThePrintedPFoldFailsWhereTheCorrectedHolds) {
   const auto values = [&](bool as_printed) {
     std::vector<std::int32_t> table(problem.n(), -1);
     std::copy(problem.initial().begin(), problem.initial().end(), table.begin());
-    Watch watch(options, 1);
+    SolveMonitor monitor(options, 1);
     const Schedule schedule{.method = Method::p_fold, .p = 4, .as_printed = as_printed};
-    solve(problem, schedule, 0, watch, table);
+    solve(problem, schedule, 0, monitor, table);
     return table;
   };
   EXPECT_EQ(values(false), expected);

@@ -19,7 +19,7 @@ class PaperKernels : public warpfold::test::NeedsGpu {};
 using PaperKernelsTypes = testing::Types<float, double, std::int32_t, std::int64_t>;
 TYPED_TEST_SUITE(PaperKernels, PaperKernelsTypes);
 
-/// Small whole numbers with many ties, some chords forbidden.
+/// Small integers with many ties, some chords forbidden.
 template <class T>
 std::vector<T> tied_weights(std::size_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -64,8 +64,8 @@ void expect_equal(const Triangulation<T>& problem, PaperSolver<T>& solver, const
                   const std::vector<T>& expected) {
   const std::size_t n = problem.vertices();
   const Options options;
-  Watch watch(options, 1);
-  solver.run(plan, watch);
+  SolveMonitor monitor(options, 1);
+  solver.run(plan, monitor);
   const std::vector<T> found = solver.values();
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = i + 1; j < n; ++j) {

@@ -22,7 +22,7 @@ namespace {
 /// 1 + A + A^2 + .. by products alone: it is closed, and no greater than it has to be.
 template <class T>
 Matrix<T> by_squaring(Semiring semiring, Matrix<T> a) {
-  const auto better = [&](T x, T y) { return semiring.takes_least() ? x < y : y < x; };
+  const auto better = [&](T x, T y) { return semiring.is_min() ? x < y : y < x; };
   for (std::size_t i = 0; i < a.rows(); ++i) {
     if (better(semiring.one<T>(), a(i, i))) a(i, i) = semiring.one<T>();
   }
@@ -35,7 +35,7 @@ class Closure : public testing::Test {};
 using ClosureTypes = testing::Types<std::int16_t, std::int32_t, std::int64_t, float, double>;
 TYPED_TEST_SUITE(Closure, ClosureTypes);
 
-// Whole numbers, so that the order of additions does not matter to floats either.
+// Integers, so that the order of additions does not matter to floats either.
 TYPED_TEST(Closure, IsTheSumOfAllPowers) {
   for (const Semiring semiring : test::choosing_semirings) {
     for (const std::size_t n : {0, 1, 2, 3, 10, 70, 131}) {

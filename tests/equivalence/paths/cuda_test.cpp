@@ -7,7 +7,7 @@
 #include "core/capability.hpp"
 #include "graphs.hpp"
 #include "needs_gpu.hpp"
-#include "paths/shapes.hpp"
+#include "paths/dense/shapes.hpp"
 #include "paths/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/paths/all_pairs.hpp"
@@ -138,7 +138,7 @@ TEST_F(CudaReach, CountsItsBytesStopsAndTellsHowFarItIs) {
   EXPECT_DOUBLE_EQ(last, 1500.0 * 1500 * 1500);
   EXPECT_EQ(report.peak_bytes, estimate<std::uint8_t>(n, on_gpu, {Semiring::or_and, false}).bytes);
   EXPECT_GE(report.peak_device_bytes, n * n / 8);
-  options.most_device_bytes = report.peak_device_bytes - 1;
+  options.max_device_memory = report.peak_device_bytes - 1;
   try {
     (void)all_pairs(edges, options, {Semiring::or_and, false});
     FAIL() << "nothing was raised";
@@ -213,21 +213,21 @@ TEST_F(CudaAllPairs, TellTheFirstVertexOfACycleThatRoundingHides) {
 std::size_t bytes_through(std::size_t n, std::size_t width, std::size_t value_bytes, bool successors = true) {
   const std::size_t rows = 3 * std::max(device::table_unit, width / 4);
   const std::size_t indices = successors ? (3 * width + rows) * sizeof(std::uint32_t) : 0;
-  return device::whole_units(n) * ((4 * width + rows) * value_bytes + indices);
+  return device::integer_units(n) * ((4 * width + rows) * value_bytes + indices);
 }
 
 TYPED_TEST(CudaPaths, HaveTheCpusBitsWhereTheTableStaysOnTheHost) {
   for (const auto& [n, width] : {std::pair<std::size_t, std::size_t>{900, 128}, {1601, 128}, {1601, 512}}) {
     for (const bool successors : {true, false}) {
       Options options = on_gpu;
-      options.most_device_bytes = bytes_through(n, width, sizeof(TypeParam), successors);
+      options.max_device_memory = bytes_through(n, width, sizeof(TypeParam), successors);
       for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min}) {
         const auto edges = test::drawn_graph<TypeParam>(n, semiring, 0.05, n);
         const auto [found, report] = all_pairs(edges, options, {semiring, successors});
         const auto expected = all_pairs(edges, on_cpu, {semiring, successors}).solution;
         EXPECT_EQ(found.lengths, expected.lengths) << n << " vertices, " << width << " turns at a time";
         EXPECT_EQ(found.successors, expected.successors) << n << " vertices, " << width << " turns at a time";
-        EXPECT_EQ(report.peak_device_bytes, options.most_device_bytes) << n << ": it went another way";
+        EXPECT_EQ(report.peak_device_bytes, options.max_device_memory) << n << ": it went another way";
       }
     }
   }
@@ -239,7 +239,7 @@ TEST_F(CudaAllPairs, NameACycleWhereTheTableStaysOnTheHost) {
   for (std::size_t i = 0; i + 1 < n; ++i) edges(i, i + 1) = 1;
   edges(702, 700) = -3;
   Options options = on_gpu;
-  options.most_device_bytes = bytes_through(n, 128, sizeof(float));
+  options.max_device_memory = bytes_through(n, 128, sizeof(float));
   try {
     (void)all_pairs(edges, options);
     FAIL() << "nothing was raised";
@@ -279,10 +279,10 @@ TEST_F(CudaAllPairs, AreTakenByAutoForALargeGraphAndNotForASmallOne) {
 TEST_F(CudaAllPairs, ArePassedOverByAutoWhereTheGpusMemoryIsShort) {
   const auto edges = test::drawn_graph<float>(2048, {}, 0.1, 3);
   Options options;
-  options.most_device_bytes = std::size_t{1} << 20;
+  options.max_device_memory = std::size_t{1} << 20;
   const auto [paths, report] = all_pairs(edges, options);
   EXPECT_EQ(report.device, "cpu");
-  EXPECT_TRUE(report.passed_over.starts_with("cuda:0: the solve needs ")) << report.passed_over;
+  EXPECT_TRUE(report.fallback_reason.starts_with("cuda:0: the solve needs ")) << report.fallback_reason;
   options.device.kind = Device::Kind::cuda;
   try {
     (void)all_pairs(edges, options);
@@ -312,7 +312,7 @@ TEST_F(CudaAllPairs, StopAndLeaveTheDeviceUsable) {
   for (const std::size_t most : {std::numeric_limits<std::size_t>::max(), bytes_through(1500, 128, sizeof(float))}) {
     std::stop_source halfway;
     options.stop = halfway.get_token();
-    options.most_device_bytes = most;
+    options.max_device_memory = most;
     options.progress = [&](const Progress&) { halfway.request_stop(); };
     options.deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
     try {
@@ -342,7 +342,7 @@ TEST_F(CudaAllPairs, TellHowFarTheyAre) {
   const auto edges = test::drawn_graph<float>(n, {}, 0.1, 3);
   for (const std::size_t most : {std::numeric_limits<std::size_t>::max(), bytes_through(n, 128, sizeof(float))}) {
     Options options = on_gpu;
-    options.most_device_bytes = most;
+    options.max_device_memory = most;
     double last = 0;
     options.progress = [&](const Progress& progress) {
       EXPECT_GE(progress.done, last);
@@ -355,7 +355,7 @@ TEST_F(CudaAllPairs, TellHowFarTheyAre) {
 }
 
 TEST(CudaPathsShapes, FitIntoTheSharedMemoryOfEveryGpu) {
-  constexpr int most = cuda::least_shared_bytes_of_block;
+  constexpr int most = cuda::min_shared_bytes_of_block;
   static_assert(device::panel_shared_bytes<double> <= most);
   static_assert(device::ProductShape<float>::shared_bytes(true) <= most);
   static_assert(device::ProductShape<double>::shared_bytes(true) <= most);

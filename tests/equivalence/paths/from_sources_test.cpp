@@ -41,7 +41,7 @@ Matrix<T> drawn(std::size_t n, Semiring semiring, double density, std::uint64_t 
     for (std::size_t j = 0; j < n; ++j) {
       if (!semiring.adds() || edges(i, j) == semiring.zero<T>()) continue;
       const auto size = static_cast<T>(std::abs(edges(i, j)));
-      edges(i, j) = semiring.takes_least() ? size : static_cast<T>(-size);
+      edges(i, j) = semiring.is_min() ? size : static_cast<T>(-size);
     }
   }
   return edges;
@@ -188,7 +188,7 @@ TEST(FromSourcesOfOrAnd, AreWhatCanBeReached) {
   expect_those_of_all_pairs(edges, Semiring::or_and);
 }
 
-RC_GTEST_PROP(FromSourcesOfWholeNumbers, AreThoseOfAllPairs, ()) {
+RC_GTEST_PROP(FromSourcesOfIntegers, AreThoseOfAllPairs, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 60);
   const auto edges =
       drawn<std::int32_t>(n, {}, *rc::gen::inRange(1, 100) / 100.0, *rc::gen::arbitrary<std::uint64_t>());

@@ -27,7 +27,7 @@ Matrix<T> drawn_graph(std::size_t n, paths::Semiring semiring, double density, s
                                                                     : potential[j] - potential[i] + cost;
       edges(i, j) = static_cast<T>(length);
       if constexpr (std::is_floating_point_v<T>) {
-        if (semiring.adds()) edges(i, j) += static_cast<T>(semiring.takes_least() ? 0.1 : -0.1);
+        if (semiring.adds()) edges(i, j) += static_cast<T>(semiring.is_min() ? 0.1 : -0.1);
       }
     }
   }

@@ -233,7 +233,7 @@ TYPED_TEST(MostReliable, FactorOutsideZeroToOneIsRefusedWithItsPlace) {
   }
 }
 
-TEST(MostReliableErrors, WholeNumbersAreRefused) {
+TEST(MostReliableErrors, IntegersAreRefused) {
   const Matrix<std::int32_t> ones(2, 2, 1);
   const std::string expected = "max-times does not take i32: f32 or f64 is accepted";
   EXPECT_EQ(refusal([&] { return minplus::multiply(Semiring::max_times, ones, ones); }), expected);

@@ -4,7 +4,7 @@
 
 #include "graphs.hpp"
 #include "needs_gpu.hpp"
-#include "paths/shapes.hpp"
+#include "paths/dense/shapes.hpp"
 #include "paths/tuning.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -90,7 +90,7 @@ TEST_F(SeveralGpusAllPairs, NeedLessOfEachAndSayWhatIsShort) {
   Options together = on({Device::Kind::cuda, 0, {0, 0, 0}});
   const std::size_t bytes = all_pairs(edges, together, {{}, false}).report.peak_device_bytes;
   EXPECT_LT(bytes, all_pairs(edges, alone, {{}, false}).report.peak_device_bytes);
-  together.most_device_bytes = bytes - 1;
+  together.max_device_memory = bytes - 1;
   try {
     (void)all_pairs(edges, together, {{}, false});
     FAIL() << "nothing was raised";

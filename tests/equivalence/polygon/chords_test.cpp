@@ -138,7 +138,7 @@ TEST(InteriorChords, HonourLimitsAndStop) {
   std::mt19937_64 random(11);
   const Outline outline = test::to_outline(test::random_grid_outline(random, 100, 5000));
   Options small;
-  small.most_bytes = 100;
+  small.max_memory = 100;
   EXPECT_THROW(static_cast<void>(interior_chords(outline, small)), Error);
   std::stop_source stop;
   stop.request_stop();

@@ -15,7 +15,7 @@
 namespace warpfold::polygon {
 namespace {
 
-/// On a parabola, at whole numbers.
+/// On a parabola, at integers.
 Outline parabola(std::size_t n) {
   std::vector<Point> vertices;
   for (std::size_t k = 0; k < n; ++k) {
@@ -168,7 +168,7 @@ TEST(CudaConvexOutlines, AreEquivalentOnGpusWhichShareTilesWhereCopiesDoNotFit) 
     if (!device.is_several()) continue;
     const Outline outline = ellipse(1500);
     const std::size_t whole = solve(triangulation_of<float>(outline, Weight::length), options).report.peak_device_bytes;
-    options.most_device_bytes = whole / 10 * 8;
+    options.max_device_memory = whole / 10 * 8;
     const auto shared = solve(triangulation_of<float>(outline, Weight::length), options);
     EXPECT_LT(shared.report.peak_device_bytes, whole);
     EXPECT_EQ(shared.solution.triangles, by_matrix<float>(outline, Weight::length).triangles);

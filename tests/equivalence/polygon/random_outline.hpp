@@ -8,7 +8,7 @@
 #include "warpfold/polygon/chords.hpp"
 #include "warpfold/polygon/outline.hpp"
 
-/// Outlines on a small integer grid, where collinear runs and touching chords abound, and an oracle in whole numbers
+/// Outlines on a small integer grid, where collinear runs and touching chords abound, and an oracle in integers
 /// that shares nothing with the library.
 namespace warpfold::polygon::test {
 

@@ -27,7 +27,7 @@ VisibilityGraph random_graph(std::mt19937_64& random, std::size_t n, std::int64_
 
 /// The least total over all triangulations, by listing them: no recurrence.
 template <class T>
-T least_by_listing(const Triangulation<T>& problem) {
+T min_by_listing(const Triangulation<T>& problem) {
   std::vector<interval::Chord> chords;
   std::vector<T> weights;
   const interval::WeightedGraph<T>& graph = *problem.graph();
@@ -74,7 +74,7 @@ TYPED_TEST(Sparse, FindsTheLeastOfAllTriangulations) {
   for (int round = 0; round < 60; ++round) {
     const auto problem = random_problem<TypeParam>(random, random_graph(random, 3 + random() % 7, 5), 9);
     const auto solution = solve(problem).solution;
-    EXPECT_EQ(solution.cost, least_by_listing(problem));
+    EXPECT_EQ(solution.cost, min_by_listing(problem));
     EXPECT_EQ(flaw_of_structure(problem.vertices(), solution.chords, solution.triangles), std::nullopt);
   }
 }
@@ -163,7 +163,7 @@ TYPED_TEST(Sparse, AvoidsForbiddenChordsAndSaysWhenNoneAreLeft) {
                                              return random() % 3 == 0 ? infinity<TypeParam>
                                                                       : static_cast<TypeParam>(random() % 9);
                                            }));
-    const TypeParam least = least_by_listing(problem);
+    const TypeParam least = min_by_listing(problem);
     if (least < infinity<TypeParam>) {
       EXPECT_EQ(solve(problem).solution.cost, least);
       continue;
@@ -273,7 +273,7 @@ TEST(OptimalTriangulation, HonoursStopDeadlineMemoryAndNames) {
   late.deadline = std::chrono::steady_clock::now();
   EXPECT_EQ(kind_with(late), ErrorKind::time_limit);
   Options small;
-  small.most_bytes = 100;
+  small.max_memory = 100;
   EXPECT_EQ(kind_with(small), ErrorKind::memory_limit);
   Options unknown;
   unknown.algorithm = "magic";

@@ -96,10 +96,10 @@ TYPED_TEST(Algorithms, AllEqualTheReferenceForEveryOpAndShapeOfOffsets) {
   using T = TypeParam;
   Random random(7);
   for (const Op op : all_ops) {
-    const bool whole_only = op != Op::min && op != Op::max && op != Op::sum;
-    if (std::is_floating_point_v<T> && whole_only) continue;
+    const bool integers_only = op != Op::min && op != Op::max && op != Op::sum;
+    if (std::is_floating_point_v<T> && integers_only) continue;
     for (const bool weighted : {false, true}) {
-      if (weighted && whole_only && op != Op::sum_mod) continue;
+      if (weighted && integers_only && op != Op::sum_mod) continue;
       for (const Shape shape :
            {Shape::largest_only, Shape::all, Shape::sparse, Shape::dense, Shape::runs, Shape::far}) {
         for (const std::int64_t largest : {1, 2, 63, 64, 65, 300}) {

@@ -32,7 +32,7 @@ Options drawn_options(Bytes& bytes) {
 template <class T>
 std::string solved_in_part(const Triangulation<T>& problem, Checkpoint checkpoint, double share, Options options) {
   std::stop_source stop;
-  options.keeper = &checkpoint;
+  options.checkpointer = &checkpoint;
   options.stop = stop.get_token();
   options.progress = [&](const Progress& progress) {
     if (progress.done >= share * progress.total) stop.request_stop();
@@ -65,7 +65,7 @@ void stop_and_go_on(Bytes& bytes) {
   }
   Checkpoint last = Checkpoint::resumed(kept);
   Options options = drawn_options(bytes);
-  options.keeper = &last;
+  options.checkpointer = &last;
   expect_same(expected, answer([&] { return solved(problem, options); }), text);
 }
 

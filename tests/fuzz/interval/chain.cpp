@@ -5,7 +5,7 @@
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "fuzz/interval/tiled.hpp"
-#include "interval/chain_dp.hpp"
+#include "interval/chain/chain_dp.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
 #include "warpfold/interval/verify.hpp"
 
@@ -17,7 +17,7 @@ using interval::MatrixChain;
 using interval::Wide;
 
 /// The recurrence as it is written; what 128 bits do not hold is no cost.
-Wide least_cost(const std::vector<std::int64_t>& p) {
+Wide min_cost(const std::vector<std::int64_t>& p) {
   const std::size_t n = p.size();
   std::vector<Wide> value(n * n, 0);
   for (std::size_t i = n; i-- > 0;) {
@@ -92,7 +92,7 @@ void order(Bytes& bytes) {
   std::vector<std::int64_t> dimensions = drawn_dimensions(bytes);
   const MatrixChain chain = stated([&] { return MatrixChain(dimensions); });
   const std::string problem = fmt::format("chain of {} matrices, {}", chain.size(), dtype_name<T>());
-  const Wide expected = least_cost(dimensions);
+  const Wide expected = min_cost(dimensions);
   expect_least_cost(problem, chain, expected);
   expect_each_alike(problem, names_on_cpu(interval::chain_algorithms()),
                     [&](const Options& options) { return text(solve(chain, options).solution); });
@@ -124,7 +124,7 @@ void order_of_extremes(Bytes& bytes) {
   }
   const MatrixChain chain = stated([&] { return MatrixChain(dimensions); });
   const std::string problem = fmt::format("a chain of {} extremes", chain.size());
-  expect_least_cost(problem, chain, least_cost(dimensions));
+  expect_least_cost(problem, chain, min_cost(dimensions));
   expect_refused_alike(problem, chain);
 }
 

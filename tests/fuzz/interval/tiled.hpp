@@ -6,7 +6,7 @@
 namespace warpfold::fuzz {
 
 template <class T>
-std::vector<T> values_of(const interval::RecurrenceTable<T>& table) {
+std::vector<T> values_of(const interval::IntervalTable<T>& table) {
   std::vector<T> values;
   for (std::size_t i = 0; i < table.points(); ++i) {
     for (std::size_t j = i; j < table.points(); ++j) values.push_back(table.value(i, j));
@@ -19,9 +19,10 @@ template <class R>
 std::string filled(const R& recurrence, std::size_t points, std::size_t group, int threads) {
   using Solver = interval::detail::TiledSolver<R>;
   const Options options;
-  Watch watch(options, Solver::operations(points));
+  SolveMonitor monitor(options, Solver::operations(points));
   Solver solver(recurrence, points);
-  tiles::TileRun(interval::RecurrenceTable<interval::ValueOf<R>>::tiles(points), 1, group).run(threads, watch, solver);
+  tiles::TileScheduler(interval::IntervalTable<interval::ValueOf<R>>::tiles(points), 1, group)
+      .run(threads, monitor, solver);
   return bits(values_of(solver.table()));
 }
 

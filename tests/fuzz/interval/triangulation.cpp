@@ -4,7 +4,7 @@
 #include "fuzz/alike.hpp"
 #include "fuzz/drawn.hpp"
 #include "fuzz/interval/tiled.hpp"
-#include "interval/triangulation_recurrence.hpp"
+#include "interval/triangulation/triangulation_recurrence.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/interval/verify.hpp"
 
@@ -45,7 +45,7 @@ Weights<T> renamed(const Weights<T>& weights, const Vertex& vertex) {
 }
 
 template <class T>
-Weights<T> with_more(Weights<T> weights, T more) {
+Weights<T> with_extra(Weights<T> weights, T more) {
   for (std::size_t i = 0; i < weights.rows(); ++i) {
     for (std::size_t j = 0; j < weights.rows(); ++j) {
       if (weights(i, j) < infinity<T>) weights(i, j) = static_cast<T>(weights(i, j) + more);
@@ -64,7 +64,7 @@ void expect_laws(Bytes& bytes, const std::string& problem, const Weights<T>& wei
   if (expected.starts_with("error ")) return;
   const T least = solve(Triangulation<T>(weights.view())).solution.cost;
   const auto more = static_cast<T>(bytes.between(-50, 50));
-  expect_same(bits(static_cast<T>(least + more * static_cast<T>(n - 3))), cost(with_more(weights, more)),
+  expect_same(bits(static_cast<T>(least + more * static_cast<T>(n - 3))), cost(with_extra(weights, more)),
               fmt::format("{}, {} more a chord", problem, more));
 }
 

@@ -14,14 +14,14 @@ using knapsack::Problem;
 
 Problem drawn(Bytes& bytes, bool large = false) {
   const Kind kind = bytes.pick({Kind::zero_one, Kind::bounded, Kind::unbounded});
-  const std::int64_t most_weight = bytes.pick<std::int64_t>({3, 40, 2000});
-  const std::int64_t most_value = bytes.pick<std::int64_t>({2, 60, 1'000'000'000});
+  const std::int64_t max_weight = bytes.pick<std::int64_t>({3, 40, 2000});
+  const std::int64_t max_value = bytes.pick<std::int64_t>({2, 60, 1'000'000'000});
   const bool alike = bytes.one_in(4);  // a value that follows the weight is hard for bounds
   const std::size_t n = large ? bytes.large_size() : bytes.below(bytes.pick({6, 20, 60}));
   std::vector<Item> items;
   for (std::size_t i = 0; i < n; ++i) {
-    const std::int64_t weight = bytes.between(kind == Kind::unbounded ? 1 : 0, most_weight);
-    items.push_back({alike ? weight + most_weight / 10 : bytes.between(0, most_value), weight,
+    const std::int64_t weight = bytes.between(kind == Kind::unbounded ? 1 : 0, max_weight);
+    items.push_back({alike ? weight + max_weight / 10 : bytes.between(0, max_value), weight,
                      kind == Kind::bounded ? bytes.between(0, bytes.pick<std::int64_t>({1, 9, 40})) : 1});
   }
   const std::int64_t capacity =
@@ -47,9 +47,9 @@ void expect_laws(Bytes& bytes, const std::string& text, const Problem& problem) 
 
 /// A table that is halved for want of memory, where it can be.
 void expect_halved_alike(const std::string& text, const Problem& problem, const std::string& dtype,
-                         std::size_t most_bytes) {
+                         std::size_t max_memory) {
   const auto halved = [&](Options options) {
-    options.most_bytes = most_bytes;
+    options.max_memory = max_memory;
     const auto solution = solve(problem, options, {true, dtype}).solution;
     expect(verify(problem, solution), text);
     expect(solution.value == value(problem), text + ": another value");

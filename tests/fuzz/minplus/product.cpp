@@ -86,7 +86,7 @@ void multiply_both(Bytes& bytes) {
   const std::string problem = fmt::format("{} of {} x {} x {}, {}", to_string(semiring), m, p, n, dtype_name<T>());
   const std::size_t more = bytes.below(3);
   for (const bool with_argmin : {false, true}) {
-    if (with_argmin && !semiring.chooses()) continue;
+    if (with_argmin && !semiring.is_selective()) continue;
     const auto solved = [&](const Options& options) {
       return accumulated(semiring, a, b, c, more, with_argmin, options);
     };
@@ -99,7 +99,7 @@ void multiply_both(Bytes& bytes) {
     if (expected.starts_with("error ")) return;  // a count that does not fit
   }
   if (large) return;
-  const auto product = multiply(semiring, a, b, by("tiled", 2), semiring.chooses()).solution;
+  const auto product = multiply(semiring, a, b, by("tiled", 2), semiring.is_selective()).solution;
   expect(verify(semiring, a, b, product), problem);
   if (semiring.kind == Semiring::plus_times && std::is_floating_point_v<T>) return;
   expect_laws(semiring, a, b, std::min(of_a.scale<T>(bytes), of_b.scale<T>(bytes)), problem);

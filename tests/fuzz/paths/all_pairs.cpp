@@ -13,7 +13,7 @@ namespace {
 using paths::Request;
 using paths::Semiring;
 
-/// Whole numbers are the same of vertices in another order, all numbers of edges so many times as long.
+/// Integers are the same of vertices in another order, all numbers of edges so many times as long.
 template <class T>
 void expect_laws(Bytes& bytes, const std::string& problem, const Matrix<T>& edges, const Request& request, T scale) {
   const auto solution = all_pairs(edges, {}, request).solution;

@@ -19,7 +19,7 @@ void close(Bytes& bytes) {
   Numbers numbers(bytes);
   if (numbers.one_in == 0) numbers.one_in = 3;
   numbers.negative &= bytes.one_in(3);  // else nearly every graph has a cycle that improves
-  const T accepted = semiring.adds() && !bytes.one_in(4) ? paths::most_length<T>(n) : minplus::largest_factor<T>;
+  const T accepted = semiring.adds() && !bytes.one_in(4) ? paths::max_length<T>(n) : minplus::largest_factor<T>;
   const T most = sizeof(T) == 1 ? T{1} : accepted;
   Matrix<T> a = numbers.matrix<T>(bytes, n, n, most, semiring.zero<T>());
   if (semiring.kind == Semiring::max_plus && !numbers.negative) {

@@ -30,7 +30,7 @@ SparseGraph<T> sparse(Bytes& bytes, const Matrix<T>& edges, Semiring semiring) {
   return {edges.rows(), shuffled(bytes, list)};
 }
 
-/// Whole numbers are equal.
+/// Integers are equal.
 template <class T>
 bool are_close(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) return a == b || std::abs(a - b) <= std::abs(b) / 1024;

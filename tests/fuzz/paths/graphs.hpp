@@ -29,7 +29,7 @@ Matrix<T> drawn_graph(Bytes& bytes, Numbers numbers, std::size_t n, paths::Semir
     for (std::size_t j = 0; j < n; ++j) {
       if (edges(i, j) == semiring.zero<T>()) continue;
       const auto climb = static_cast<T>(slope * (static_cast<std::int64_t>(j) - static_cast<std::int64_t>(i)));
-      edges(i, j) = static_cast<T>((semiring.takes_least() ? edges(i, j) : -edges(i, j)) + climb);
+      edges(i, j) = static_cast<T>((semiring.is_min() ? edges(i, j) : -edges(i, j)) + climb);
     }
   }
   return edges;

@@ -24,7 +24,7 @@ struct Updated {
   Matrix<T> edges;
   AllPairs<T> paths;
 
-  /// Paths are those of a new solve: lengths of whole numbers to the bit, of others up to rounding, as `verify` asks.
+  /// Paths are those of a new solve: lengths of integers to the bit, of others up to rounding, as `verify` asks.
   void expect_those_of_a_new_solve(const std::string& problem, const Request& request) const {
     const AllPairs<T> anew = all_pairs(edges, {}, request).solution;
     if (std::is_integral_v<T> || !request.semiring.adds()) {

@@ -36,7 +36,7 @@ Points drawn_star(Bytes& bytes, std::size_t n, bool convex) {
   return points;
 }
 
-/// On a parabola, at whole numbers.
+/// On a parabola, at integers.
 Grid drawn_parabola(Bytes& bytes, std::size_t n) {
   Grid grid;
   std::int64_t x = bytes.between(-20, 0);
@@ -57,16 +57,16 @@ Grid drawn_grid(Bytes& bytes, std::size_t n) {
   return bytes.one_in(2) ? polygon::test::with_runs(random, grid, bytes.between(2, 4)) : grid;
 }
 
-/// Whole numbers, in which much is straight and touches, or any.
+/// Integers, in which much is straight and touches, or any.
 struct Drawn {
   Points points;
-  bool is_whole = true;
+  bool is_integer = true;
 
   explicit Drawn(Bytes& bytes) {
     const std::size_t n = 3 + std::min<std::size_t>(bytes.size(100), 70);
     const std::uint64_t shape = bytes.below(8);
-    is_whole = shape > 1;
-    if (!is_whole) {
+    is_integer = shape > 1;
+    if (!is_integer) {
       points = drawn_star(bytes, n, shape == 0);
       return;
     }
@@ -104,7 +104,7 @@ void expect_same_graph(Bytes& bytes, const std::string& text, const Drawn& drawn
   const std::string expected = graph_or_refusal(drawn.points);
   const double scale = std::ldexp(1.0, static_cast<int>(bytes.between(-300, 300)));
   expect_same(expected, graph_or_refusal(moved(drawn.points, scale, 0, 0)), fmt::format("{}, {} times", text, scale));
-  if (drawn.is_whole) {
+  if (drawn.is_integer) {
     const auto x = static_cast<double>(bytes.between(-1000, 1000)), y = static_cast<double>(bytes.between(-1000, 1000));
     expect_same(expected, graph_or_refusal(moved(drawn.points, 1, x, y)), fmt::format("{} by ({}, {})", text, x, y));
   }
@@ -242,8 +242,8 @@ void triangulate(Bytes& bytes) {
     return bits(graph.offsets, graph.ends);
   });
   expect_triangulated<T>(bytes, text, points, outline);
-  // Whole numbers hold no lengths, and four bytes no squares.
-  const bool holds_squares = !std::is_integral_v<T> || (sizeof(T) == 8 && drawn.is_whole);
+  // Integers hold no lengths, and four bytes no squares.
+  const bool holds_squares = !std::is_integral_v<T> || (sizeof(T) == 8 && drawn.is_integer);
   if (!outline.strictly_convex() || !holds_squares) return;
   const bool squared = std::is_integral_v<T> || bytes.one_in(2);
   expect_formula_alike<T>(text, outline, squared ? Weight::squared : Weight::length);

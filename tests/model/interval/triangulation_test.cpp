@@ -165,7 +165,7 @@ TEST(Limits, AreAnsweredByEveryAlgorithmOfTheProcessor) {
     EXPECT_EQ(failure(w, late), ErrorKind::time_limit) << info.name;
     Options narrow;
     narrow.algorithm = info.name;
-    narrow.most_bytes = 1000;
+    narrow.max_memory = 1000;
     EXPECT_EQ(failure(w, narrow), ErrorKind::memory_limit) << info.name;
   }
 }

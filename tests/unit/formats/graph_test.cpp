@@ -39,7 +39,7 @@ std::vector<std::string> lengths_of(const Graph& graph) {
 
 const std::string banner = "%%MatrixMarket matrix coordinate ";
 
-TEST(EdgeList, TakesWholeNumbersAsTheVerticesThemselves) {
+TEST(EdgeList, TakesIntegersAsTheVerticesThemselves) {
   const Graph graph = parse_edge_list("f", "0,4,7\n4,2,-1\n");
   EXPECT_EQ(graph.vertices, 5);
   EXPECT_EQ(graph.edges, (Edges{{0, 4}, {4, 2}}));
@@ -115,7 +115,7 @@ TEST(EdgeList, RefusesNumbersThatAreTooLargeForVertices) {
   EXPECT_EQ(parse_edge_list("f", "0 2147483647 1").vertices, std::size_t{1} << 31);
   for (const char* text : {"0 2147483648 1", "2147483648 1 1", "0 1 1\n2147483648 0 1"}) {
     EXPECT_EQ(refusal(parse_edge_list, text),
-              "f: '2147483648' is no vertex: whole numbers below 2^31, or names, are accepted");
+              "f: '2147483648' is no vertex: integers below 2^31, or names, are accepted");
   }
   EXPECT_THAT(refusal(parse_edge_list, "4294967296 0 1"), HasSubstr("is no vertex"));
   EXPECT_THAT(refusal(parse_edge_list, "99999999999999999999 0 1"), HasSubstr("is no vertex"));
@@ -127,7 +127,7 @@ TEST(EdgeList, RefusesAFileWithoutAnEdge) {
   }
 }
 
-TEST(Lengths, StayExactWhereAllAreWholeNumbers) {
+TEST(Lengths, StayExactWhereAllAreIntegers) {
   EXPECT_THAT(lengths_of(parse_edge_list("f", "0 1 9007199254740993\n1 0 -9223372036854775808")),
               ElementsAre("9007199254740993", "-9223372036854775808"));
   const Graph real = parse_edge_list("f", "0 1 2\n1 0 2.5");
@@ -263,7 +263,7 @@ TEST(MatrixMarket, RefusesEntriesThatAreNotThereOrNotOfTheirField) {
   EXPECT_THAT(entries("0 1 1\n"), HasSubstr("f:3: '0' is no vertex"));
   EXPECT_THAT(entries("1 2\n"), HasSubstr("f:3: '1 2' is no entry: 'ROW COLUMN LENGTH' is accepted"));
   EXPECT_THAT(entries("1 2 3 4\n"), HasSubstr("is no entry"));
-  EXPECT_THAT(entries("1 2 1.5\n"), HasSubstr("f:3: '1.5' is no whole number"));
+  EXPECT_THAT(entries("1 2 1.5\n"), HasSubstr("f:3: '1.5' is no integer"));
   EXPECT_THAT(entries("1 2 1\n"), HasSubstr("f: has 1 of the 2 edges announced"));
   EXPECT_THAT(entries("1 2 1\n1 2 1\n1 2 1\n"), HasSubstr("f:5: this is one edge more than the 2"));
 }
@@ -322,7 +322,7 @@ void assert_same(const Graph& graph, const std::vector<Edge>& edges) {
   RC_ASSERT(graph.lengths.size() == edges.size());
   for (std::size_t k = 0; k < edges.size(); ++k) {
     RC_ASSERT(graph.edges[k] == edges[k].ends);
-    RC_ASSERT(graph.lengths.wholes[k] == edges[k].length);
+    RC_ASSERT(graph.lengths.integers[k] == edges[k].length);
   }
   for (std::size_t vertex = 0; vertex < graph.vertices; ++vertex) {
     RC_ASSERT(graph.find(graph.name(vertex)) == static_cast<std::uint32_t>(vertex));
@@ -354,7 +354,7 @@ RC_GTEST_PROP(WrittenGraphs, AreReadBackFromEdgeListsWithNames, ()) {
   for (std::size_t k = 0; k < edges.size(); ++k) {
     RC_ASSERT(graph.name(graph.edges[k].from) == fmt::format("town {}", edges[k].ends.from));
     RC_ASSERT(graph.name(graph.edges[k].to) == fmt::format("town {}", edges[k].ends.to));
-    RC_ASSERT(graph.lengths.wholes[k] == edges[k].length);
+    RC_ASSERT(graph.lengths.integers[k] == edges[k].length);
   }
   for (std::uint32_t vertex = 0; vertex < graph.vertices; ++vertex) RC_ASSERT(graph.find(graph.name(vertex)) == vertex);
 }

@@ -25,15 +25,15 @@ std::string refusal(Read read) {
   return "accepted";
 }
 
-std::string geojson_refusal(const std::string& text, const OutlineChoice& choice = {}) {
+std::string geojson_error(const std::string& text, const OutlineChoice& choice = {}) {
   return refusal([&] { return parse_geojson_outline("f.geojson", text, choice); });
 }
 
-std::string wkt_refusal(const std::string& text, const OutlineChoice& choice = {}) {
+std::string wkt_error(const std::string& text, const OutlineChoice& choice = {}) {
   return refusal([&] { return parse_wkt_outline("f.wkt", text, choice); });
 }
 
-std::string text_refusal(const std::string& text) {
+std::string text_error(const std::string& text) {
   return refusal([&] { return parse_text_outline("f.txt", text); });
 }
 
@@ -54,31 +54,31 @@ TEST(GeoJson, ChoosesAFeatureAndAPart) {
   const std::string other = polygon("[[5,5],[6,5],[5,6]]");
   const std::string two = collection(feature(other) + "," + feature(polygon(ring)));
   EXPECT_EQ(parse_geojson_outline("f", two, {1, {}}).vertices, triangle);
-  EXPECT_THAT(geojson_refusal(two), HasSubstr("there are 2 features: exactly one, or --feature 0 .. 1"));
-  EXPECT_THAT(geojson_refusal(two, {2, {}}), HasSubstr("no feature 2"));
+  EXPECT_THAT(geojson_error(two), HasSubstr("there are 2 features: exactly one, or --feature 0 .. 1"));
+  EXPECT_THAT(geojson_error(two, {2, {}}), HasSubstr("no feature 2"));
   const std::string parts = R"({"type":"MultiPolygon","coordinates":[[[[5,5],[6,5],[5,6]]],[)" + ring + "]]}";
   EXPECT_EQ(parse_geojson_outline("f", parts, {{}, 1}).vertices, triangle);
-  EXPECT_THAT(geojson_refusal(parts), HasSubstr("--part 0 .. 1"));
-  EXPECT_THAT(geojson_refusal(parts, {{}, 2}), HasSubstr("no part 2"));
+  EXPECT_THAT(geojson_error(parts), HasSubstr("--part 0 .. 1"));
+  EXPECT_THAT(geojson_error(parts, {{}, 2}), HasSubstr("no part 2"));
 }
 
 TEST(GeoJson, RefusesWhatIsNoOutlineWithItsPlace) {
-  EXPECT_THAT(geojson_refusal("{\n\"type\": oops}"), HasSubstr("f.geojson:2: this is no JSON"));
-  EXPECT_THAT(geojson_refusal(polygon(ring) + "x"), HasSubstr("this is no JSON"));
-  EXPECT_THAT(geojson_refusal("7"), HasSubstr("no JSON object"));
-  EXPECT_THAT(geojson_refusal("{}"), HasSubstr("'type' is missing"));
-  EXPECT_THAT(geojson_refusal(R"({"type":3})"), HasSubstr("'type' is 3: a string is accepted"));
-  EXPECT_THAT(geojson_refusal(R"({"type":"Point","coordinates":[1,2]})"), HasSubstr("'Point' is no outline"));
-  EXPECT_THAT(geojson_refusal(feature("null")), HasSubstr("geometry"));
-  EXPECT_THAT(geojson_refusal(polygon(ring), {7, {}}), HasSubstr("f.geojson: there is no feature 7"));
-  EXPECT_THAT(geojson_refusal(collection("")), HasSubstr("f.geojson: features: there is no feature"));
-  EXPECT_THAT(geojson_refusal(polygon("")), HasSubstr("empty"));
-  EXPECT_THAT(geojson_refusal(polygon(ring + "," + ring)), HasSubstr("1 holes"));
-  EXPECT_THAT(geojson_refusal(polygon(R"([[0,0],["a",1],[2,2]])")),
+  EXPECT_THAT(geojson_error("{\n\"type\": oops}"), HasSubstr("f.geojson:2: this is no JSON"));
+  EXPECT_THAT(geojson_error(polygon(ring) + "x"), HasSubstr("this is no JSON"));
+  EXPECT_THAT(geojson_error("7"), HasSubstr("no JSON object"));
+  EXPECT_THAT(geojson_error("{}"), HasSubstr("'type' is missing"));
+  EXPECT_THAT(geojson_error(R"({"type":3})"), HasSubstr("'type' is 3: a string is accepted"));
+  EXPECT_THAT(geojson_error(R"({"type":"Point","coordinates":[1,2]})"), HasSubstr("'Point' is no outline"));
+  EXPECT_THAT(geojson_error(feature("null")), HasSubstr("geometry"));
+  EXPECT_THAT(geojson_error(polygon(ring), {7, {}}), HasSubstr("f.geojson: there is no feature 7"));
+  EXPECT_THAT(geojson_error(collection("")), HasSubstr("f.geojson: features: there is no feature"));
+  EXPECT_THAT(geojson_error(polygon("")), HasSubstr("empty"));
+  EXPECT_THAT(geojson_error(polygon(ring + "," + ring)), HasSubstr("1 holes"));
+  EXPECT_THAT(geojson_error(polygon(R"([[0,0],["a",1],[2,2]])")),
               HasSubstr(R"(coordinates[0][1]: ["a",1] is no position)"));
-  EXPECT_THAT(geojson_refusal(polygon("[[0,0],[1e999,1],[2,2]]")), HasSubstr("out of range"));
-  EXPECT_NE(geojson_refusal(std::string(100000, '[')), "accepted");
-  EXPECT_NE(geojson_refusal(std::string(100000, '[') + std::string(100000, ']')), "accepted");
+  EXPECT_THAT(geojson_error(polygon("[[0,0],[1e999,1],[2,2]]")), HasSubstr("out of range"));
+  EXPECT_NE(geojson_error(std::string(100000, '[')), "accepted");
+  EXPECT_NE(geojson_error(std::string(100000, '[') + std::string(100000, ']')), "accepted");
 }
 
 TEST(Wkt, ReadsPolygonsClosedOrNot) {
@@ -90,18 +90,17 @@ TEST(Wkt, ReadsPolygonsClosedOrNot) {
 }
 
 TEST(Wkt, RefusesWhatIsNoOutline) {
-  EXPECT_NE(wkt_refusal(""), "accepted");
-  EXPECT_NE(wkt_refusal("POLYGON ((0 0, 1 0"), "accepted");
-  EXPECT_NE(wkt_refusal("POLYGON ((0 0, 1 0, 0.5 2, 0 0)) and more"), "accepted");
-  EXPECT_THAT(wkt_refusal("POLYGON EMPTY"), HasSubstr("empty"));
-  EXPECT_THAT(wkt_refusal("POLYGON ((0 0, 1 0 7, 0.5 2))"),
-              HasSubstr("'1 0 7' has 3 numbers: 2 a vertex are accepted"));
-  EXPECT_THAT(wkt_refusal("POLYGON Z ((0 0 7, 1 0 7 8, 0.5 2 7))"), HasSubstr("3 a vertex are accepted"));
-  EXPECT_THAT(wkt_refusal("POINT (1 2)"), HasSubstr("no outline"));
-  EXPECT_THAT(wkt_refusal("POLYGON ((0 0, 9 0, 0 9, 0 0), (1 1, 2 1, 1 2, 1 1))"), HasSubstr("1 holes"));
-  EXPECT_THAT(wkt_refusal("GEOMETRYCOLLECTION" + std::string(100000, '(')), HasSubstr("nested"));
-  EXPECT_THAT(wkt_refusal(std::string("POLYGON\0((", 10)), HasSubstr("no text"));
-  EXPECT_THAT(wkt_refusal("POLYGON ((0 0, 1 0, 0.5 2, 0 0))", {1, {}}), HasSubstr("no feature 1"));
+  EXPECT_NE(wkt_error(""), "accepted");
+  EXPECT_NE(wkt_error("POLYGON ((0 0, 1 0"), "accepted");
+  EXPECT_NE(wkt_error("POLYGON ((0 0, 1 0, 0.5 2, 0 0)) and more"), "accepted");
+  EXPECT_THAT(wkt_error("POLYGON EMPTY"), HasSubstr("empty"));
+  EXPECT_THAT(wkt_error("POLYGON ((0 0, 1 0 7, 0.5 2))"), HasSubstr("'1 0 7' has 3 numbers: 2 a vertex are accepted"));
+  EXPECT_THAT(wkt_error("POLYGON Z ((0 0 7, 1 0 7 8, 0.5 2 7))"), HasSubstr("3 a vertex are accepted"));
+  EXPECT_THAT(wkt_error("POINT (1 2)"), HasSubstr("no outline"));
+  EXPECT_THAT(wkt_error("POLYGON ((0 0, 9 0, 0 9, 0 0), (1 1, 2 1, 1 2, 1 1))"), HasSubstr("1 holes"));
+  EXPECT_THAT(wkt_error("GEOMETRYCOLLECTION" + std::string(100000, '(')), HasSubstr("nested"));
+  EXPECT_THAT(wkt_error(std::string("POLYGON\0((", 10)), HasSubstr("no text"));
+  EXPECT_THAT(wkt_error("POLYGON ((0 0, 1 0, 0.5 2, 0 0))", {1, {}}), HasSubstr("no feature 1"));
 }
 
 TEST(Text, ReadsBlanksCommasCommentsAndAHeader) {
@@ -110,13 +109,13 @@ TEST(Text, ReadsBlanksCommasCommentsAndAHeader) {
 }
 
 TEST(Text, RefusesALineWithItsNumber) {
-  EXPECT_THAT(text_refusal("0 0\n1 0\n2\n"), HasSubstr("f.txt:3: '2' is no vertex"));
-  EXPECT_THAT(text_refusal("0 0\n1 0 5\n"), HasSubstr("f.txt:2:"));
-  EXPECT_THAT(text_refusal("0 0\n\n1 zero\n"), HasSubstr("f.txt:3:"));
-  EXPECT_THAT(text_refusal("x,y\nx,y\n"), HasSubstr("f.txt:2:"));
-  EXPECT_THAT(text_refusal("1e999 0\n"), HasSubstr("f.txt:1:"));
-  EXPECT_THAT(text_refusal(std::string("0 0\n\0\xff \x1b[m\n", 11)), HasSubstr("f.txt:2: '\\x00\\xff'"));
-  EXPECT_THAT(text_refusal(std::string(1000, '7')), HasSubstr("'" + std::string(40, '7') + "..'"));
+  EXPECT_THAT(text_error("0 0\n1 0\n2\n"), HasSubstr("f.txt:3: '2' is no vertex"));
+  EXPECT_THAT(text_error("0 0\n1 0 5\n"), HasSubstr("f.txt:2:"));
+  EXPECT_THAT(text_error("0 0\n\n1 zero\n"), HasSubstr("f.txt:3:"));
+  EXPECT_THAT(text_error("x,y\nx,y\n"), HasSubstr("f.txt:2:"));
+  EXPECT_THAT(text_error("1e999 0\n"), HasSubstr("f.txt:1:"));
+  EXPECT_THAT(text_error(std::string("0 0\n\0\xff \x1b[m\n", 11)), HasSubstr("f.txt:2: '\\x00\\xff'"));
+  EXPECT_THAT(text_error(std::string(1000, '7')), HasSubstr("'" + std::string(40, '7') + "..'"));
 }
 
 }  // namespace

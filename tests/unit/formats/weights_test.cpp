@@ -31,7 +31,7 @@ TEST(Weights, AreWholeWhereEveryChordIs) {
   EXPECT_EQ(matrix.values<double>()[7], infinity<double>);
 }
 
-TEST(Weights, AreExactBeyondTheWholeNumbersOfDoubles) {
+TEST(Weights, AreExactBeyondTheIntegersOfDoubles) {
   const auto matrix = parse_weights("w.csv", "0 0 9007199254740993 0\n0 0 0 -9007199254740993\n0 0 0 0\n0 0 0 0");
   EXPECT_EQ(matrix.values<std::int64_t>()[2], 9007199254740993);
   EXPECT_EQ(matrix.values<std::int64_t>()[7], -9007199254740993);

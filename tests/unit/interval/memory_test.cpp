@@ -43,9 +43,9 @@ TEST(MemoryOfBatches, IsSharedByTheThreads) {
   const std::size_t both = solve_batch(std::span<const Triangulation<float>>(problems), options).report.peak_bytes;
   EXPECT_GE(both, one);
   EXPECT_LE(both, 2 * one);
-  options.most_bytes = 2 * one - 1;
+  options.max_memory = 2 * one - 1;
   EXPECT_EQ(solve_batch(std::span<const Triangulation<float>>(problems), options).report.peak_bytes, one);
-  options.most_bytes = one - 1;
+  options.max_memory = one - 1;
   EXPECT_THROW(static_cast<void>(solve_batch(std::span<const Triangulation<float>>(problems), options)), Error);
 }
 
@@ -67,12 +67,12 @@ TEST(MemoryOfRecurrences, IsBoundedForAllThreadsTogether) {
         solve_recurrences(std::span<const Sums>(recurrences), std::span<const std::size_t>(points), options));
   };
   all();
-  const std::size_t one = RecurrenceTable<double>::bytes(600);
+  const std::size_t one = IntervalTable<double>::bytes(600);
   EXPECT_GE(whole.peak(), one);
   EXPECT_LE(whole.peak(), 2 * one) << "two threads";
-  options.most_bytes = 2 * one - 1;
+  options.max_memory = 2 * one - 1;
   EXPECT_NO_THROW(all()) << "one after the other";
-  options.most_bytes = one - 1;
+  options.max_memory = one - 1;
   EXPECT_THROW(all(), Error);
 }
 

@@ -110,8 +110,8 @@ RC_GTEST_PROP(SearchTree, EveryTypeAgreesOnWholeWeights, ()) {
 RC_GTEST_PROP(SearchTree, KnuthsBoundsKeepTheCostOfRealWeightsUpToRounding, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 80);
   const auto real = [](std::size_t count) {
-    auto wholes = *rc::gen::container<Weights>(count, rc::gen::inRange<std::int64_t>(0, 1000));
-    std::vector<double> values(wholes.begin(), wholes.end());
+    auto integers = *rc::gen::container<Weights>(count, rc::gen::inRange<std::int64_t>(0, 1000));
+    std::vector<double> values(integers.begin(), integers.end());
     for (double& x : values) x = std::sqrt(x);
     return values;
   };
@@ -180,7 +180,7 @@ TEST(SearchTree, OptionsAreObeyed) {
   options.algorithm = "magic";
   EXPECT_THROW(static_cast<void>(solve(tree, options)), Error);
   options.algorithm = "";
-  options.most_bytes = 1000;
+  options.max_memory = 1000;
   EXPECT_THROW(static_cast<void>(solve(tree, options)), Error);
   options = {};
   options.deadline = std::chrono::steady_clock::now();

@@ -64,15 +64,15 @@ struct Beyond {
 };
 
 template <class R>
-RecurrenceTable<ValueOf<R>> table_of(const R& recurrence, std::size_t points) {
+IntervalTable<ValueOf<R>> table_of(const R& recurrence, std::size_t points) {
   Report report;
   Context context({}, report);
   return detail::fill_table(recurrence, points, context);
 }
 
 template <class T>
-T& entry(const RecurrenceTable<T>& table, std::size_t i, std::size_t j) {
-  return table.tile(0, 0)[tiles::entry_offset(i, j, RecurrenceTable<T>::side)];
+T& entry(const IntervalTable<T>& table, std::size_t i, std::size_t j) {
+  return table.tile(0, 0)[tiles::entry_offset(i, j, IntervalTable<T>::side)];
 }
 
 template <class R>
@@ -95,7 +95,7 @@ TEST(VerifyRecurrence, FindsEveryTableOfTheSolverRight) {
   expect_table_is_right(Short());
 }
 
-TEST(VerifyRecurrence, TakesWholeNumbersBeyondTheInfinitiesOfAChoiceForThem) {
+TEST(VerifyRecurrence, TakesIntegersBeyondTheInfinitiesOfAChoiceForThem) {
   expect_table_is_right(Beyond<MinMax<std::int32_t>>());
   expect_table_is_right(Beyond<MaxMin<std::int32_t>>());
   expect_table_is_right(Beyond<MinMax<std::int8_t>>());

@@ -8,7 +8,7 @@
 namespace warpfold::io {
 namespace {
 
-std::string json_refusal(const std::string& text) {
+std::string json_error(const std::string& text) {
   try {
     static_cast<void>(parse_json("f.json", text));
   } catch (const Error& error) {
@@ -28,12 +28,12 @@ TEST(JsonText, IsReadAndWrittenAlike) {
   }
 }
 
-TEST(JsonText, KeepsWholeNumbersOfAnyLength) {
+TEST(JsonText, KeepsIntegersOfAnyLength) {
   const std::string digits = "-123456789012345678901234567890123456789";
   EXPECT_EQ(json_text(Json{{"cost", exact_number(digits)}}), "{\"cost\":" + digits + "}");
-  EXPECT_EQ(whole_digits(parse_json("f.json", digits)), digits);
-  EXPECT_EQ(whole_digits(parse_json("f.json", "18446744073709551615")), "18446744073709551615");
-  EXPECT_EQ(whole_digits(parse_json("f.json", "1.5")), std::nullopt);
+  EXPECT_EQ(integer_digits(parse_json("f.json", digits)), digits);
+  EXPECT_EQ(integer_digits(parse_json("f.json", "18446744073709551615")), "18446744073709551615");
+  EXPECT_EQ(integer_digits(parse_json("f.json", "1.5")), std::nullopt);
   EXPECT_EQ(json_number(parse_json("f.json", "9223372036854775808"))->exact, Whole{1} << 63);
 }
 
@@ -43,10 +43,10 @@ TEST(JsonText, IsValidWhateverItsStringsHold) {
 }
 
 TEST(JsonText, ThatIsNoneIsRefusedWithItsLine) {
-  EXPECT_EQ(json_refusal("{\n\"a\": ]}"), "f.json:2: this is no JSON near byte 8");
-  EXPECT_EQ(json_refusal(""), "f.json:1: this is no JSON near byte 1");
-  EXPECT_EQ(json_refusal("1 2"), "f.json:1: this is no JSON near byte 3");
-  EXPECT_EQ(json_refusal("[1e999]"), "f.json:1: a number is out of range: those of 64-bit floating point are accepted");
+  EXPECT_EQ(json_error("{\n\"a\": ]}"), "f.json:2: this is no JSON near byte 8");
+  EXPECT_EQ(json_error(""), "f.json:1: this is no JSON near byte 1");
+  EXPECT_EQ(json_error("1 2"), "f.json:1: this is no JSON near byte 3");
+  EXPECT_EQ(json_error("[1e999]"), "f.json:1: a number is out of range: those of 64-bit floating point are accepted");
 }
 
 /// The parser's own objects compare a key with all before: half a million would take hours.
@@ -56,15 +56,15 @@ TEST(JsonText, MayHaveAsManyKeysAsAGraphHasVertices) {
   const Json object = parse_json("f.json", text + "}");
   EXPECT_EQ(object.size(), 500'001U);
   EXPECT_EQ(json_text(object), text + "}");
-  EXPECT_EQ(json_refusal(text + ",\"77\":1}"), "f.json: key '77' is there twice: once is accepted");
-  EXPECT_EQ(json_refusal("{\"77\":{\"77\":1,\"a\":[{\"77\":2}]}}"), "accepted");
+  EXPECT_EQ(json_error(text + ",\"77\":1}"), "f.json: key '77' is there twice: once is accepted");
+  EXPECT_EQ(json_error("{\"77\":{\"77\":1,\"a\":[{\"77\":2}]}}"), "accepted");
 }
 
 TEST(JsonText, IsRefusedWhereItIsDeeperThanAnyFileOfOurs) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
-  EXPECT_EQ(json_refusal(nested(most_depth)), "accepted");
-  EXPECT_EQ(json_refusal(nested(most_depth + 1)), "f.json: is nested more than 64 levels deep");
-  EXPECT_EQ(json_refusal(std::string(1'000'000, '[')), "f.json: is nested more than 64 levels deep");
+  EXPECT_EQ(json_error(nested(max_depth)), "accepted");
+  EXPECT_EQ(json_error(nested(max_depth + 1)), "f.json: is nested more than 64 levels deep");
+  EXPECT_EQ(json_error(std::string(1'000'000, '[')), "f.json: is nested more than 64 levels deep");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::string npy_bytes(const std::vector<T>& values, const std::vector<std::size_
   return read_file(path);
 }
 
-std::string npy_refusal(const std::string& content) {
+std::string npy_error(const std::string& content) {
   try {
     static_cast<void>(parse_npy("f.npy", content));
   } catch (const Error& error) {
@@ -60,7 +60,7 @@ TEST(Npy, EntriesStandWithTheirLowestByteFirst) {
 TEST(Npy, AShapeWhoseProductWrapsIsRefused) {
   const std::string content = npy_bytes<std::int32_t>({}, {0, 0});
   const std::string wrapping = replaced(content, "(0,0,), }                    ", "(4294967296,4294967296,), }  ");
-  EXPECT_NE(npy_refusal(wrapping).find("has too many entries"), std::string::npos) << npy_refusal(wrapping);
+  EXPECT_NE(npy_error(wrapping).find("has too many entries"), std::string::npos) << npy_error(wrapping);
 }
 
 TEST(Npy, AShapeOfOtherValuesIsNotWritten) {
@@ -113,18 +113,18 @@ TEST(Npy, WeightsKeepNoValueFromTypeToType) {
 TEST(Npy, EveryTruncationIsRefused) {
   const std::string content = npy_bytes<double>({1, 2, 3}, {3});
   for (std::size_t bytes = 0; bytes < content.size(); ++bytes)
-    EXPECT_NE(npy_refusal(content.substr(0, bytes)), "accepted");
+    EXPECT_NE(npy_error(content.substr(0, bytes)), "accepted");
 }
 
 TEST(Npy, WhatIsNotSupportedIsNamed) {
   const std::string content = npy_bytes<double>({1, 2, 3}, {3});
-  EXPECT_NE(npy_refusal(replaced(content, "False", "True ")).find("'fortran_order' is True"), std::string::npos);
-  EXPECT_NE(npy_refusal(replaced(content, "<f8", ">f8")).find("'>f8'"), std::string::npos);
-  EXPECT_NE(npy_refusal(replaced(content, "'<f8'", "(  )")).find("entries of type"), std::string::npos);
-  EXPECT_NE(npy_refusal(replaced(content, "'<f8'", "''   ")).find("entries of type"), std::string::npos);
-  EXPECT_NE(npy_refusal(replaced(content, "(3,)", "(4,)")).find("24 bytes"), std::string::npos);
-  EXPECT_NE(npy_refusal(replaced(content, "(3,)", "(x,)")).find("shape"), std::string::npos);
-  EXPECT_NE(npy_refusal("not an array at all").find("no .npy"), std::string::npos);
+  EXPECT_NE(npy_error(replaced(content, "False", "True ")).find("'fortran_order' is True"), std::string::npos);
+  EXPECT_NE(npy_error(replaced(content, "<f8", ">f8")).find("'>f8'"), std::string::npos);
+  EXPECT_NE(npy_error(replaced(content, "'<f8'", "(  )")).find("entries of type"), std::string::npos);
+  EXPECT_NE(npy_error(replaced(content, "'<f8'", "''   ")).find("entries of type"), std::string::npos);
+  EXPECT_NE(npy_error(replaced(content, "(3,)", "(4,)")).find("24 bytes"), std::string::npos);
+  EXPECT_NE(npy_error(replaced(content, "(3,)", "(x,)")).find("shape"), std::string::npos);
+  EXPECT_NE(npy_error("not an array at all").find("no .npy"), std::string::npos);
 }
 
 TEST(Npy, ConversionIsExactOrRefused) {

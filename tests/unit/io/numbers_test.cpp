@@ -9,7 +9,7 @@
 namespace warpfold::io {
 namespace {
 
-std::string text_refusal(const std::string& text) {
+std::string text_error(const std::string& text) {
   try {
     static_cast<void>(parse_numbers("f.txt", text));
   } catch (const Error& error) {
@@ -22,37 +22,36 @@ std::string text_refusal(const std::string& text) {
 TEST(Numbers, SeparatorsAndCommentsMayMix) {
   const Numbers numbers = parse_numbers("f.txt", "1, 2;3\n# 4\n\t-5 # six\r\n7");
   EXPECT_TRUE(numbers.whole);
-  EXPECT_EQ(numbers.wholes, (std::vector<Whole>{1, 2, 3, -5, 7}));
+  EXPECT_EQ(numbers.integers, (std::vector<Whole>{1, 2, 3, -5, 7}));
   EXPECT_EQ(numbers.real(3), -5);
 }
 
 TEST(Numbers, OneFractionMakesTheListReal) {
   const Numbers numbers = parse_numbers("f.txt", "1 2.5 3");
   EXPECT_FALSE(numbers.whole);
-  EXPECT_TRUE(numbers.wholes.empty());
+  EXPECT_TRUE(numbers.integers.empty());
   EXPECT_EQ(numbers.reals, (std::vector<double>{1, 2.5, 3}));
 }
 
-TEST(Numbers, WholeNumbersStayExactBeyondEveryTypeOfASolver) {
-  EXPECT_EQ(parse_numbers("f.txt", "9007199254740993").wholes[0], 9007199254740993);
+TEST(Numbers, IntegersStayExactBeyondEveryTypeOfASolver) {
+  EXPECT_EQ(parse_numbers("f.txt", "9007199254740993").integers[0], 9007199254740993);
   const Numbers numbers = parse_numbers("f.txt", "18446744073709551616, -9999999999999999999999999999999999999");
-  EXPECT_EQ(numbers.wholes[0], Whole{1} << 64);
+  EXPECT_EQ(numbers.integers[0], Whole{1} << 64);
   EXPECT_EQ(numbers.text(1), "-9999999999999999999999999999999999999");
-  EXPECT_EQ(parse_numbers("f.txt", "-85070591730234615865843651857942052863").wholes[0], 1 - infinite_whole);
-  EXPECT_EQ(
-      text_refusal("85070591730234615865843651857942052864"),
-      "f.txt:1: '85070591730234615865843651857942052864' is out of range: whole numbers below 2^126 are accepted");
-  EXPECT_NE(text_refusal("340282366920938463463374607431768211457").find("is out of range"),
+  EXPECT_EQ(parse_numbers("f.txt", "-85070591730234615865843651857942052863").integers[0], 1 - infinite_integer);
+  EXPECT_EQ(text_error("85070591730234615865843651857942052864"),
+            "f.txt:1: '85070591730234615865843651857942052864' is out of range: integers below 2^126 are accepted");
+  EXPECT_NE(text_error("340282366920938463463374607431768211457").find("is out of range"),
             std::string::npos);  // 2^128 + 1
 }
 
-TEST(Numbers, SayWhetherDoublesHoldWholeNumbersAmongFractions) {
+TEST(Numbers, SayWhetherDoublesHoldIntegersAmongFractions) {
   EXPECT_TRUE(parse_numbers("f.txt", "9007199254740992, 0.1, inf, 1e30").doubles_hold);
   EXPECT_FALSE(parse_numbers("f.txt", "0.1, 9007199254740993").doubles_hold);
   EXPECT_FALSE(parse_numbers("f.txt", "9007199254740993, 0.1").doubles_hold);
 }
 
-TEST(Numbers, InfinitiesStandAmongWholeNumbers) {
+TEST(Numbers, InfinitiesStandAmongIntegers) {
   const Numbers numbers = parse_numbers("f.txt", "inf 4611686018427387903 -inf");
   EXPECT_TRUE(numbers.whole);
   EXPECT_EQ(numbers.real(0), std::numeric_limits<double>::infinity());
@@ -67,7 +66,7 @@ TEST(Numbers, AreDecimalWhateverTheyBeginWith) {
   EXPECT_EQ(parse_numbers("f.txt",
                           "\xef\xbb\xbf"
                           "7")
-                .wholes[0],
+                .integers[0],
             7);
   for (const char* word : {"", "+", "-", "+-1", "--1", "0x10", "1_000", "1 2", "7a", "1e", "infinit"}) {
     EXPECT_THROW(static_cast<void>(parse_number(word)), Error) << word;
@@ -75,25 +74,26 @@ TEST(Numbers, AreDecimalWhateverTheyBeginWith) {
 }
 
 TEST(Numbers, WhatIsNoNumberIsNamedWithItsLine) {
-  EXPECT_EQ(text_refusal("1 2\n3 x4\n"), "f.txt:2: 'x4' is no number");
-  EXPECT_EQ(text_refusal("1\n2e\n"), "f.txt:2: '2e' is no number");
-  EXPECT_EQ(text_refusal(std::string("1\n\0\x93", 4)), "f.txt:2: '\\x00\\x93' is no number");
-  EXPECT_EQ(text_refusal("1e999"), "f.txt:1: '1e999' is out of range");
+  EXPECT_EQ(text_error("1 2\n3 x4\n"), "f.txt:2: 'x4' is no number");
+  EXPECT_EQ(text_error("1\n2e\n"), "f.txt:2: '2e' is no number");
+  EXPECT_EQ(text_error(std::string("1\n\0\x93", 4)), "f.txt:2: '\\x00\\x93' is no number");
+  EXPECT_EQ(text_error("1e999"), "f.txt:1: '1e999' is out of range");
 }
 
 TEST(Numbers, ABlankEntryIsNotSkipped) {
-  EXPECT_EQ(text_refusal("1,2\n3,,4"), "f.txt:2: nothing stands before a ',': a number is accepted");
-  EXPECT_EQ(text_refusal(" ;1"), "f.txt:1: nothing stands before a ';': a number is accepted");
+  EXPECT_EQ(text_error("1,2\n3,,4"), "f.txt:2: nothing stands before a ',': a number is accepted");
+  EXPECT_EQ(text_error(" ;1"), "f.txt:1: nothing stands before a ';': a number is accepted");
   EXPECT_EQ(parse_numbers("f.txt", "1,\n2,").size(), 2);
 }
 
 TEST(Numbers, JsonListsComeInTheOrderAskedFor) {
   const auto lists = parse_json_lists("f.json", R"({"q": [1, 2.5], "p": [-3, 4]})", {"p", "q"});
-  EXPECT_EQ(lists[0].wholes, (std::vector<Whole>{-3, 4}));
+  EXPECT_EQ(lists[0].integers, (std::vector<Whole>{-3, 4}));
   EXPECT_FALSE(lists[1].whole);
-  EXPECT_TRUE(lists[1].wholes.empty());
+  EXPECT_TRUE(lists[1].integers.empty());
   EXPECT_EQ(lists[1].reals, (std::vector<double>{1, 2.5}));
-  EXPECT_EQ(parse_json_lists("f.json", R"({"p": [18446744073709551616, "inf"]})", {"p"})[0].wholes[0], Whole{1} << 64);
+  EXPECT_EQ(parse_json_lists("f.json", R"({"p": [18446744073709551616, "inf"]})", {"p"})[0].integers[0],
+            Whole{1} << 64);
 }
 
 TEST(Numbers, WhatIsNoJsonListIsNamed) {

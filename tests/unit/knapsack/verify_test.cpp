@@ -92,7 +92,7 @@ TEST(VerifyTable, KeepsToLimits) {
   const Problem problem(Kind::unbounded, {{3, 2, 1}}, 100'000);
   const CapacityTable table{std::vector<std::int64_t>(100'001)};
   Options options;
-  options.most_bytes = 1000;
+  options.max_memory = 1000;
   EXPECT_THROW(static_cast<void>(verify(problem, table, options)), Error);
 }
 
@@ -145,7 +145,7 @@ TEST(VerifySubsetCount, AcceptsCountsBeyond64Bits) {
 
 TEST(VerifySubsetCount, NeedsMemoryForItsTable) {
   Options options;
-  options.most_bytes = 1000;
+  options.max_memory = 1000;
   EXPECT_THROW(static_cast<void>(verify(SubsetSum({1, 100'000}, 100'000), SubsetCount{"1"}, 0, options)), Error);
 }
 

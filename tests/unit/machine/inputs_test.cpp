@@ -149,7 +149,7 @@ TEST(Inputs, OfASequenceCountItsGaps) {
 TEST(Inputs, AreNotDrawnWhereTheSimulationHasNoMemoryForThem) {
   const auto refusal = [](const char* name, std::uint64_t n) {
     RunRequest request = on_pram(4, n, {});
-    request.options.most_bytes = 1 << 20;
+    request.options.max_memory = 1 << 20;
     return failure(name, request);
   };
   EXPECT_EQ(refusal("sum", 1 << 24), "16777216 words would need 201326592 bytes, there are 1048576");

@@ -292,7 +292,7 @@ TEST(Validation, NamesTheValueAndWhatIsAccepted) {
   EXPECT_NE(error_of(ErrorKind::usage, [] { Simulation(hmm(2, 4, 1, 1), 12); }).find("for example 16"),
             std::string::npos);
   const auto too_much = [] {
-    Simulation simulation(umm(4, 1), 4, {.most_bytes = 10000});
+    Simulation simulation(umm(4, 1), 4, {.max_memory = 10000});
     static_cast<void>(simulation.array<int>("m", 1000));
   };
   EXPECT_NE(error_of(ErrorKind::memory_limit, too_much).find("array 'm' of 1000 words"), std::string::npos);

@@ -58,7 +58,7 @@ TEST(Fallback, TakesNoCopyWhereNothingWouldBeginAgain) {
   Product4 product;
   Options on_gpu;
   on_gpu.device = {Device::Kind::cuda, 0};
-  on_gpu.most_bytes = 1;
+  on_gpu.max_memory = 1;
   EXPECT_THROW(fail_halfway(product.batch(true), on_gpu), Error);
   EXPECT_NE(product.c, Product4().c);
 }

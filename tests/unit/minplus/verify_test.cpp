@@ -40,7 +40,7 @@ Matrix<T> drawn(Semiring semiring, std::size_t rows, std::size_t columns, std::m
 template <class T>
 void expect_every_change_seen(Semiring semiring, std::mt19937_64& random) {
   const Matrix<T> a = drawn<T>(semiring, 3, 4, random), b = drawn<T>(semiring, 4, 5, random);
-  const Product<T> right = multiply(semiring, a, b, {}, semiring.chooses()).solution;
+  const Product<T> right = multiply(semiring, a, b, {}, semiring.is_selective()).solution;
   const Verdict verdict = verify(semiring, a, b, right);
   ASSERT_EQ(verdict.flaw, std::nullopt) << to_string(semiring) << dtype_name<T>();
   EXPECT_TRUE(verdict.is_optimal);
@@ -51,7 +51,7 @@ void expect_every_change_seen(Semiring semiring, std::mt19937_64& random) {
       Product<T> wrong = right;
       wrong.values(i, j) = static_cast<T>(right.values(i, j) == semiring.zero<T>() ? 1 : semiring.zero<T>());
       EXPECT_THAT(words(verify(semiring, a, b, wrong)), HasSubstr(place)) << to_string(semiring);
-      if (!semiring.chooses()) continue;
+      if (!semiring.is_selective()) continue;
       wrong = right;
       wrong.argmin(i, j) = right.argmin(i, j) == 1 ? 2 : 1;
       EXPECT_THAT(words(verify(semiring, a, b, wrong)), HasSubstr("the argmin of " + place));
@@ -192,10 +192,10 @@ TEST(VerifyClosure, CountsTheMatricesThatSixteenBitsAreWidenedTo) {
   Matrix<std::int16_t> a(n, n, infinity<std::int16_t>);
   for (std::size_t i = 0; i < n; ++i) a(i, i) = 0;
   Options options;
-  options.most_bytes = 2 * n * n * sizeof(std::int32_t) + (std::size_t{1} << 14);
+  options.max_memory = 2 * n * n * sizeof(std::int32_t) + (std::size_t{1} << 14);
   EXPECT_EQ(words(verify_closure(Semiring::min_plus, std::as_const(a).view(), std::as_const(a).view(), options)),
             "none");
-  options.most_bytes = 2 * n * n * sizeof(std::int32_t);
+  options.max_memory = 2 * n * n * sizeof(std::int32_t);
   EXPECT_THROW(
       static_cast<void>(verify_closure(Semiring::min_plus, std::as_const(a).view(), std::as_const(a).view(), options)),
       Error);

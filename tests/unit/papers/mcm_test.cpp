@@ -132,11 +132,11 @@ TEST(Mcm, OnTheDeviceEveryBarrierGivesTheOptimum) {
   if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   std::mt19937_64 random(2);
   const Options options;
-  Watch watch(options, 1);
+  SolveMonitor monitor(options, 1);
   for (const std::size_t n : {2u, 3u, 4u, 31u, 33u, 257u, 258u, 300u}) {
     const Dimensions dimensions = random_dimensions(n, random);
     for (const auto barrier : {McmBarrier::launch, McmBarrier::grid, McmBarrier::stage}) {
-      const McmRun run = solve_mcm(dimensions, McmForm::corrected, barrier, 0, watch);
+      const McmRun run = solve_mcm(dimensions, McmForm::corrected, barrier, 0, monitor);
       EXPECT_EQ(run.table.back(), optimum(dimensions)) << "n = " << n;
       EXPECT_EQ(run.steps, static_cast<std::int64_t>(n * (n - 1) / 2));
     }
@@ -147,12 +147,12 @@ TEST(Mcm, OnTheDeviceThePrintedOrderIsWrongForManyChains) {
   if (gpus().empty()) GTEST_SKIP() << warpfold::test::no_gpu;
   std::mt19937_64 random(3);
   const Options options;
-  Watch watch(options, 1);
+  SolveMonitor monitor(options, 1);
   for (const auto barrier : {McmBarrier::launch, McmBarrier::grid}) {
     int wrong = 0;
     for (int trial = 0; trial < 50; ++trial) {
       const Dimensions dimensions = random_dimensions(12, random);
-      const McmRun run = solve_mcm(dimensions, McmForm::printed, barrier, 0, watch);
+      const McmRun run = solve_mcm(dimensions, McmForm::printed, barrier, 0, monitor);
       wrong += run.table.back() == optimum(dimensions) ? 0 : 1;
     }
     EXPECT_GT(wrong, 0);

@@ -37,8 +37,8 @@ std::vector<std::int32_t> start_of(const Problem<std::int32_t>& problem) {
 std::vector<std::int32_t> expected(const Problem<std::int32_t>& problem) {
   std::vector<std::int32_t> table = start_of(problem);
   const Options options;
-  Watch watch(options, 1);
-  reference<std::int32_t>(problem, watch, table);
+  SolveMonitor monitor(options, 1);
+  reference<std::int32_t>(problem, monitor, table);
   return table;
 }
 

@@ -62,7 +62,7 @@ TEST(ThreeSteps, RefuseArraysOfOtherLengths) {
   EXPECT_THROW(move<float>(plan, nine, words, spare), Error);
 }
 
-std::string refusal_of_plan(const ThreeStepPlan& plan, int threads = 1) {
+std::string unsupported_by_plan(const ThreeStepPlan& plan, int threads = 1) {
   std::vector<float> words(100), to(100), spare(10000);
   try {
     move<float>(plan, words, to, spare, threads);
@@ -76,27 +76,27 @@ std::string refusal_of_plan(const ThreeStepPlan& plan, int threads = 1) {
 TEST(ThreeSteps, RefuseAPlanThatIsNone) {
   const ThreeStepPlan plan = plan_three_steps(random_permutation(100, 1));
   const std::size_t rows = plan.rows, columns = plan.columns;
-  EXPECT_EQ(refusal_of_plan(plan), "moved");
+  EXPECT_EQ(unsupported_by_plan(plan), "moved");
   ThreeStepPlan forged = plan;
   forged.third[5] = static_cast<std::uint16_t>(columns);
-  EXPECT_EQ(refusal_of_plan(forged),
+  EXPECT_EQ(unsupported_by_plan(forged),
             fmt::format("the plan's third has {}: 0 .. {} are accepted", columns, columns - 1));
   forged = plan;
   forged.second[0] = 65535;
-  EXPECT_EQ(refusal_of_plan(forged), fmt::format("the plan's second has 65535: 0 .. {} are accepted", rows - 1));
+  EXPECT_EQ(unsupported_by_plan(forged), fmt::format("the plan's second has 65535: 0 .. {} are accepted", rows - 1));
   forged = plan;
   forged.columns = 0;
-  EXPECT_EQ(refusal_of_plan(forged),
+  EXPECT_EQ(unsupported_by_plan(forged),
             fmt::format("the plan has {} rows of 0 columns: as many as 100 words fill are accepted", rows));
   forged = plan;
   const ThreeStepPlan taken = std::move(forged);
-  EXPECT_EQ(refusal_of_plan(taken), "moved");
-  EXPECT_EQ(refusal_of_plan(forged),  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(unsupported_by_plan(taken), "moved");
+  EXPECT_EQ(unsupported_by_plan(forged),  // NOLINT(bugprone-use-after-move)
             fmt::format("the plan's first has 0 entries: {} are accepted", rows * columns));
 }
 
 TEST(ThreeSteps, RefuseLessThanNoThread) {
-  EXPECT_EQ(refusal_of_plan(plan_three_steps(random_permutation(100, 1)), -1),
+  EXPECT_EQ(unsupported_by_plan(plan_three_steps(random_permutation(100, 1)), -1),
             "threads is -1: 0 (all allowed) or more is accepted");
 }
 

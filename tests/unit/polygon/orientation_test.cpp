@@ -16,7 +16,7 @@ int whole_orientation(const std::int64_t (&p)[6]) {
   return sign(Wide(p[2] - p[0]) * (p[5] - p[1]) - Wide(p[3] - p[1]) * (p[4] - p[0]));
 }
 
-TEST(Orientation, IsExactForWholeNumbersOf53BitsNearALine) {
+TEST(Orientation, IsExactForIntegersOf53BitsNearALine) {
   std::mt19937_64 random(1);
   std::uniform_int_distribution<std::int64_t> coordinate(-(std::int64_t{1} << 50), std::int64_t{1} << 50);
   std::uniform_int_distribution<std::int64_t> step(-2, 2);
@@ -46,13 +46,13 @@ TEST(Orientation, SeesOneUnitInTheLastPlaceWhereRoundingDoesNot) {
 }
 
 TEST(Orientation, IsExactAtTheLimitsOfCoordinates) {
-  for (const double size : {least_coordinate, largest_coordinate}) {
+  for (const double size : {min_coordinate, largest_coordinate}) {
     const double more = std::nextafter(size, size * 2);
     EXPECT_EQ(orientation({0, 0}, {size, size}, {more, more}), 0);
     EXPECT_EQ(orientation({0, 0}, {size, size}, {size, more}), 1);
     EXPECT_EQ(orientation({0, 0}, {size, size}, {more, size}), -1);
   }
-  EXPECT_EQ(orientation({largest_coordinate, 0}, {-largest_coordinate, 0}, {1, least_coordinate}), -1);
+  EXPECT_EQ(orientation({largest_coordinate, 0}, {-largest_coordinate, 0}, {1, min_coordinate}), -1);
 }
 
 TEST(Orientation, TurnsWithTheOrderOfItsPoints) {

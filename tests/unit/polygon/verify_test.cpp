@@ -85,9 +85,9 @@ TYPED_TEST(VerifyOutline, SeesStructurePlaceWeightsAndCost) {
   using T = TypeParam;
   const auto seven = [](std::size_t, std::size_t) { return T{7}; };
   EXPECT_TRUE(verify<T>(notched, seven, fan(T{7})));
-  const Verdict miscounted = verify<T>(notched, seven, fan(T{8}));
-  EXPECT_THAT(miscounted.flaw.value_or("none"), HasSubstr("add up to 7, the cost is 8"));
-  EXPECT_TRUE(miscounted.is_feasible);
+  const Verdict wrong_cost = verify<T>(notched, seven, fan(T{8}));
+  EXPECT_THAT(wrong_cost.flaw.value_or("none"), HasSubstr("add up to 7, the cost is 8"));
+  EXPECT_TRUE(wrong_cost.is_feasible);
   const interval::Solution<T> outside{T{7}, {{0, 1, 3}, {1, 2, 3}}, {{1, 3}}};
   const Verdict misplaced = verify<T>(notched, seven, outside);
   EXPECT_THAT(misplaced.flaw.value_or("none"), HasSubstr("[1, 2, 3] does not lie in the interior"));

@@ -147,7 +147,7 @@ TEST(Coins, WithAStockTakeWhatTheEstimateSays) {
             all ? fewest_coins_up_to(system, amount).report.peak_bytes : fewest_coins(system, amount).report.peak_bytes;
         const Estimate expected = estimate_fewest(system, amount, all);
         EXPECT_LE(expected.bytes, peak) << amount << " of " << stock;
-        EXPECT_GE(expected.at_most->bytes, peak) << amount << " of " << stock;
+        EXPECT_GE(expected.worst_case->bytes, peak) << amount << " of " << stock;
         if (amount > 1023) continue;  // its queue may grow
         EXPECT_EQ(expected.bytes, peak) << amount << " of " << stock;
       }
@@ -220,7 +220,7 @@ TEST(CoinSystem, RefusesWhatMakesNoSense) {
   EXPECT_EQ(fewest_coins(even, 0).solution.fewest, 0);
   EXPECT_EQ(count_ways(even, 0, 0, false).solution.exact.front(), "1");
   Options little;
-  little.most_bytes = 1000;
+  little.max_memory = 1000;
   EXPECT_NE(refusal([&] { (void)fewest_coins_up_to(even, 4000, little); }, ErrorKind::memory_limit).find("1000"),
             std::string::npos);
   EXPECT_NE(refusal([&] { (void)count_ways(even, 4000, 0, false, little); }, ErrorKind::memory_limit), "accepted");

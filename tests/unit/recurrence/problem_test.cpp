@@ -68,7 +68,7 @@ TEST(Problem, RefusesBadInputNamingIt) {
   expect_mentions(refusal(I32{Op::min, {1}, {7}, 5, {}, 7}), "modulus is 7");
   expect_mentions(refusal(F64{Op::min, {1}, {std::nan("")}, 5, {}, 0}), "initial value 0 is NaN");
   expect_mentions(refusal(F64{Op::min, {1}, {1}, 5, {INFINITY}, 0}), "weight inf");
-  expect_mentions(refusal(F64{Op::bit_xor, {1}, {1}, 5, {}, 0}), "whole numbers");
+  expect_mentions(refusal(F64{Op::bit_xor, {1}, {1}, 5, {}, 0}), "integers");
 }
 
 TEST(Problem, RefusesWeightsWhoseTotalCouldOverflow) {
@@ -186,7 +186,7 @@ TEST(Solve, StopsAtItsLimits) {
     EXPECT_EQ(kind_of(problem, stopped), ErrorKind::cancelled) << info.name;
   }
   Options little;
-  little.most_bytes = 1000;
+  little.max_memory = 1000;
   EXPECT_EQ(kind_of(problem, little), ErrorKind::memory_limit);
 }
 

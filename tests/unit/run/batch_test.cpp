@@ -21,9 +21,9 @@ std::atomic<int> refusals = 0;
 
 Outcome<int> solve(const Problem& problem, const Options& options) {
   Budget budget(options);
-  Budget::Share taken;
+  Budget::Reservation taken;
   try {
-    taken = budget.take(problem.bytes);
+    taken = budget.reserve(problem.bytes);
   } catch (const Error&) {
     ++refusals;
     throw;
@@ -82,7 +82,7 @@ TEST(Batches, TellOfEveryProblemWhicheverThreadSolvesIt) {
 TEST(Batches, SolveByFewerThreadsWhereMemoryIsShort) {
   Options options = on_threads(8);
   for (const std::size_t most : {100U, 250U, 700U}) {
-    options.most_bytes = most;
+    options.max_memory = most;
     refusals = 0;
     expect_all_are_solved(problems_of(std::vector<std::size_t>(2000, 100)), options);
     EXPECT_LE(refusals, 8 + 4 + 2) << "a thread that finds no memory leaves the others alone";
@@ -103,14 +103,14 @@ TEST(Batches, HoldNoMoreThanTheyMay) {
 
 TEST(Batches, RefuseAProblemThatFindsNoMemoryAlone) {
   Options options = on_threads(4);
-  options.most_bytes = 99;
+  options.max_memory = 99;
   EXPECT_EQ(kind_of_failure(problems_of({1, 2, 100, 3}), options), ErrorKind::memory_limit);
 }
 
 // Both threads hold a part and ask for another: neither gets it, and nobody goes on to the other problems.
 TEST(Batches, SolveWhatNobodyTookWhereEveryThreadWasRefused) {
   Options options = on_threads(2);
-  options.most_bytes = 100;
+  options.max_memory = 100;
   std::atomic<int> holding = 0, refused = 0;
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   const auto wait_for_two = [&](const std::atomic<int>& count) {
@@ -119,11 +119,11 @@ TEST(Batches, SolveWhatNobodyTookWhereEveryThreadWasRefused) {
   std::vector<std::atomic<int>> solved(5);
   detail::solve_each(solved.size(), 5, options, [&](std::size_t at, const Options& each) {
     Budget budget(each);
-    const Budget::Share part = budget.take(40);
+    const Budget::Reservation part = budget.reserve(40);
     ++holding;
     wait_for_two(holding);
     try {
-      const Budget::Share rest = budget.take(40);
+      const Budget::Reservation rest = budget.reserve(40);
       ++solved[at];
     } catch (const Error&) {
       ++refused;

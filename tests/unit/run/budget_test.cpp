@@ -28,21 +28,21 @@ std::string refusal(const Body& body) {
 TEST(Budget, KnowsTheMostThatWasTakenAtOnce) {
   Budget budget(1000, "there are");
   {
-    const auto first = budget.take(300);
-    const auto second = budget.take(400);
+    const auto first = budget.reserve(300);
+    const auto second = budget.reserve(400);
     EXPECT_EQ(budget.left(), 300U);
   }
-  const auto third = budget.take(600);
+  const auto third = budget.reserve(600);
   EXPECT_EQ(budget.left(), 400U);
   EXPECT_EQ(budget.peak(), 700U);
 }
 
 TEST(Budget, RefusesWhatIsNotLeftAndIsThenAsItWas) {
   Budget budget(1000, "the GPU has");
-  auto share = budget.take(600);
-  EXPECT_EQ(refusal([&] { static_cast<void>(budget.take(401)); }), "the solve needs 1001 bytes, the GPU has 1000");
-  EXPECT_NE(refusal([&] { static_cast<void>(budget.take(std::numeric_limits<std::size_t>::max())); }), "");
-  EXPECT_NE(refusal([&] { static_cast<void>(budget.take(std::size_t{1} << 40, std::size_t{1} << 40)); }), "");
+  auto share = budget.reserve(600);
+  EXPECT_EQ(refusal([&] { static_cast<void>(budget.reserve(401)); }), "the solve needs 1001 bytes, the GPU has 1000");
+  EXPECT_NE(refusal([&] { static_cast<void>(budget.reserve(std::numeric_limits<std::size_t>::max())); }), "");
+  EXPECT_NE(refusal([&] { static_cast<void>(budget.reserve(std::size_t{1} << 40, std::size_t{1} << 40)); }), "");
   EXPECT_NE(refusal([&] { share.resize(1001); }), "");
   EXPECT_EQ(share.bytes(), 600U);
   share.resize(1000);
@@ -54,15 +54,15 @@ TEST(Budget, RefusesWhatIsNotLeftAndIsThenAsItWas) {
 TEST(Budget, GivesBackOnceHoweverAShareIsMoved) {
   Budget budget(1000, "there are");
   {
-    Budget::Share kept;
+    Budget::Reservation kept;
     {
-      auto share = budget.take(300);
+      auto share = budget.reserve(300);
       kept = std::move(share);
       EXPECT_EQ(budget.left(), 700U);
     }
     EXPECT_EQ(budget.left(), 700U);
-    const Budget::Share other(std::move(kept));
-    kept = budget.take(100);
+    const Budget::Reservation other(std::move(kept));
+    kept = budget.reserve(100);
     EXPECT_EQ(budget.left(), 600U);
   }
   EXPECT_EQ(budget.left(), 1000U);
@@ -71,21 +71,22 @@ TEST(Budget, GivesBackOnceHoweverAShareIsMoved) {
 TEST(Budget, OfTheHostIsWhatTheOptionsAllowAndTheMachineHas) {
   Options options;
   EXPECT_EQ(Budget(options).most(), allowed_bytes());
-  options.most_bytes = 1000;
+  options.max_memory = 1000;
   Budget budget(options);
-  EXPECT_EQ(refusal([&] { static_cast<void>(budget.take(1001)); }), "the solve needs 1001 bytes, the limit is 1000");
+  EXPECT_EQ(refusal([&] { static_cast<void>(budget.reserve(1001)); }), "the solve needs 1001 bytes, the limit is 1000");
 }
 
 TEST(Budget, WithinAnotherTakesFromBoth) {
   Budget whole(1000, "all there is are");
-  const auto before = whole.take(500);
+  const auto before = whole.reserve(500);
   Options options;
   options.budget = &whole;
   {
     Budget part(options);
-    const auto share = part.take(400);
+    const auto share = part.reserve(400);
     EXPECT_EQ(part.left(), 100U);
-    EXPECT_EQ(refusal([&] { static_cast<void>(part.take(200)); }), "the solve needs 1100 bytes, all there is are 1000");
+    EXPECT_EQ(refusal([&] { static_cast<void>(part.reserve(200)); }),
+              "the solve needs 1100 bytes, all there is are 1000");
     EXPECT_EQ(part.left(), 100U) << "nothing of what was refused stays taken";
     EXPECT_EQ(part.peak(), 400U);
   }
@@ -99,7 +100,7 @@ TEST(Budget, ServesManyThreads) {
     std::vector<std::jthread> threads;
     for (int t = 0; t < 4; ++t) {
       threads.emplace_back([&] {
-        for (int round = 0; round < 10000; ++round) static_cast<void>(budget.take(250));
+        for (int round = 0; round < 10000; ++round) static_cast<void>(budget.reserve(250));
       });
     }
   }

@@ -72,7 +72,7 @@ TEST(Choose, TakesSeveralGpusOnlyWhereABackendSpansThem) {
   std::vector<Candidate> candidates = family(0.5);
   EXPECT_EQ(chosen(candidates, wishing("cuda:0,1", "")),
             "usage: algorithm 'tiled' does not run on several GPUs (cuda:0,1): cuda:N is accepted");
-  candidates[2].spans_gpus = true;
+  candidates[2].supports_multi_gpu = true;
   EXPECT_EQ(chosen(candidates, wishing("cuda:0,1", "")), "cuda tiled");
   EXPECT_EQ(chosen(candidates, wishing("cuda:all", "tiled")), "cuda tiled");
   EXPECT_EQ(chosen(candidates, wishing("cuda:all", "paper")),
@@ -100,11 +100,11 @@ TEST(Choose, SaysWhichNamesAreAccepted) {
 
 TEST(Choose, PassesByWhatRefusesTheProblem) {
   std::vector<Candidate> candidates = family(0.5);
-  candidates[2].refusal = "takes no counts";
+  candidates[2].unsupported_reason = "takes no counts";
   EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
   EXPECT_EQ(chosen(candidates, wishing("auto", "tiled")), "cpu tiled");
   EXPECT_EQ(chosen(candidates, wishing("cuda", "tiled")), "usage: algorithm 'tiled' takes no counts");
-  candidates[3].refusal = "takes nothing";
+  candidates[3].unsupported_reason = "takes nothing";
   EXPECT_EQ(chosen(candidates, wishing("cuda", "")), "usage: algorithm 'tiled' takes no counts");
 }
 
@@ -119,7 +119,7 @@ TEST(Choose, TakesWhatIsOnlyForItsNameNeverByItself) {
 TEST(Choose, NeverTakesAnEntryThatOnlyExplains) {
   const AlgorithmInfo core{"core", "cpu", ""};
   const std::vector<Candidate> candidates = {
-      {.info = &core, .refusal = "solves one capacity", .runs = false}, {&tiled_cpu, 1}, {&tiled_gpu, 2}};
+      {.info = &core, .unsupported_reason = "solves one capacity", .runs = false}, {&tiled_cpu, 1}, {&tiled_gpu, 2}};
   EXPECT_EQ(chosen(candidates, wishing("auto", "")), "cpu tiled");
   EXPECT_EQ(chosen(candidates, wishing("auto", "core")), "usage: algorithm 'core' solves one capacity");
   EXPECT_EQ(chosen(candidates, wishing("auto", "cor")), "usage: algorithm 'cor' is unknown: tiled is accepted");
@@ -146,17 +146,17 @@ Report after(const Raise& raise, Choice choice = {1, 0}) {
 TEST(RunChoice, ReportsTheGpuThatRan) {
   const Report report = after([] {});
   EXPECT_EQ(report.device, "cuda:0");
-  EXPECT_EQ(report.passed_over, "");
+  EXPECT_EQ(report.fallback_reason, "");
 }
 
 TEST(RunChoice, TakesTheCpuWhereTheGpuFailsOrLacksMemory) {
   for (const ErrorKind kind : {ErrorKind::device, ErrorKind::memory_limit}) {
     const Report report = after([&] { throw Error(kind, "it burns"); });
     EXPECT_EQ(report.device, "cpu");
-    EXPECT_EQ(report.passed_over, "cuda:0: it burns");
+    EXPECT_EQ(report.fallback_reason, "cuda:0: it burns");
     EXPECT_EQ(report.peak_device_bytes, 0U) << "nothing is left of what the GPU said";
   }
-  EXPECT_EQ(after([] { throw std::bad_alloc(); }).passed_over, "cuda:0: there is not enough memory");
+  EXPECT_EQ(after([] { throw std::bad_alloc(); }).fallback_reason, "cuda:0: there is not enough memory");
 }
 
 TEST(RunChoice, SaysWhichGpuWasPassedOverWhereTheCpuFillsInAWholeReport) {
@@ -165,7 +165,7 @@ TEST(RunChoice, SaysWhichGpuWasPassedOverWhereTheCpuFillsInAWholeReport) {
     if (at == 1) throw Error(ErrorKind::device, "it burns");
     report = Report{};
   });
-  EXPECT_EQ(report.passed_over, "cuda:0: it burns");
+  EXPECT_EQ(report.fallback_reason, "cuda:0: it burns");
 }
 
 TEST(RunChoice, RaisesWhatTheCpuWouldRaiseToo) {
@@ -188,7 +188,7 @@ TEST(AddPart, AddsTimesKeepsTheMostAndNamesTheLast) {
                .traceback_seconds = 4,
                .peak_bytes = 100,
                .peak_device_bytes = 7,
-               .passed_over = "cuda:1: it burns"};
+               .fallback_reason = "cuda:1: it burns"};
   add_part(whole, {.device = "cpu",
                    .algorithm = "reference",
                    .threads = 2,
@@ -205,11 +205,11 @@ TEST(AddPart, AddsTimesKeepsTheMostAndNamesTheLast) {
   EXPECT_EQ(whole.traceback_seconds, 44);
   EXPECT_EQ(whole.peak_bytes, 200U);
   EXPECT_EQ(whole.peak_device_bytes, 7U);
-  EXPECT_EQ(whole.passed_over, "cuda:1: it burns");
-  add_part(whole, {.device = "", .algorithm = "", .passed_over = "cuda:2: it is gone"});
+  EXPECT_EQ(whole.fallback_reason, "cuda:1: it burns");
+  add_part(whole, {.device = "", .algorithm = "", .fallback_reason = "cuda:2: it is gone"});
   EXPECT_EQ(whole.device, "cpu") << "a part that names none";
   EXPECT_EQ(whole.algorithm, "reference");
-  EXPECT_EQ(whole.passed_over, "cuda:2: it is gone");
+  EXPECT_EQ(whole.fallback_reason, "cuda:2: it is gone");
 }
 
 using NumberBackend = Backend<int, int, int>;
@@ -219,7 +219,7 @@ double any_cost(const int&, const Options&) { return 0; }
 std::size_t eight_bytes(const int&, const Options&) { return 8; }
 
 int halved(const int& number, Context& context) {
-  const Budget::Share taken = context.budget.take(8);
+  const Budget::Reservation taken = context.budget.reserve(8);
   context.report.threads = 5;
   context.report.traceback_seconds = 100;
   return number / 2;
@@ -229,7 +229,7 @@ const NumberBackend half{{"half", "cpu", ""}, any_cost, eight_bytes, halved};
 
 /// Solves within its own solve.
 int quartered(const int& number, Context& context) {
-  const Budget::Share taken = context.budget.take(4);
+  const Budget::Reservation taken = context.budget.reserve(4);
   context.report.prepare_seconds = 10;
   const auto [quarter, report] = solve_by(std::span(&half, 1), number / 2, number / 2, context.options);
   add_part(context.report, report);
@@ -269,8 +269,8 @@ TEST(SolveBy, TellsTheEndOnceWhetherTheBackendCountsOrNot) {
   EXPECT_EQ(told_by(half).ends, 1) << "which says nothing";
   EXPECT_EQ(told_by({{"quarter", "cpu", ""}, any_cost, nullptr, quartered}).ends, 1) << "of the solve within";
   const auto counting = [](const int& number, Context& context) {
-    Watch watch(context.options, number);
-    watch.advance(number);
+    SolveMonitor monitor(context.options, number);
+    monitor.advance(number);
     return number;
   };
   EXPECT_EQ(told_by({{"counting", "cpu", ""}, any_cost, nullptr, counting}).ends, 1);
@@ -300,7 +300,7 @@ TEST(SolveBy, LetsNoBackendBeginThatShouldStop) {
 
 /// Gives up odd numbers, where it may, to "slow".
 int halved_if_even(const int& number, Context& context) {
-  const Budget::Share taken = context.budget.take(20);
+  const Budget::Reservation taken = context.budget.reserve(20);
   context.report.prepare_seconds = 1000;
   if (number % 2 == 0) return number / 2;
   if (!context.next) return -1;
@@ -312,7 +312,7 @@ std::string last_reason;  ///< why "slow" was handed the problem
 
 int halved_slowly(const int& number, Context& context) {
   last_reason = context.gave_up;
-  const Budget::Share taken = context.budget.take(30);
+  const Budget::Reservation taken = context.budget.reserve(30);
   context.report.prepare_seconds = 100;
   context.report.threads = 3;
   return number / 2;
@@ -325,7 +325,7 @@ std::vector<NumberBackend> quick_and_slow() {
            .cost = [](const int&, const Options&) { return 7.0; },
            .bytes = [](const int&, const Options&) { return std::size_t{30}; },
            .run = halved_slowly,
-           .refusal = [](const int& number) -> std::string { return number == 13 ? "solves no 13" : ""; }}};
+           .unsupported_reason = [](const int& number) -> std::string { return number == 13 ? "solves no 13" : ""; }}};
 }
 
 Outcome<int> solve_quickly(int number, const Options& options = {}) {
@@ -358,30 +358,31 @@ TEST(HandOn, IsNotForABackendThatWasNamedNorToOneThatRefuses) {
   std::vector<NumberBackend> backends = quick_and_slow();
   backends[0].may_hand_on = [](const int&, std::size_t bytes_left) { return bytes_left >= 1000; };
   Options narrow;
-  narrow.most_bytes = 999;
+  narrow.max_memory = 999;
   EXPECT_EQ(solve_by(NumberBackends(backends), 101, 101, narrow).solution, -1);
   EXPECT_EQ(solve_by(NumberBackends(backends), 101, 101, {}).solution, 50);
 }
 
 TEST(HandOn, IsTheWorstCaseOfAnEstimate) {
   std::vector<NumberBackend> backends = quick_and_slow();
-  backends[0].at_most = [](const Needs& expected, const int&, const Options&, const std::optional<Needs>& next) {
-    return Needs{expected.algorithm, next ? next->seconds : 100, expected.bytes};
+  backends[0].worst_case = [](const ResourceEstimate& expected, const int&, const Options&,
+                              const std::optional<ResourceEstimate>& next) {
+    return ResourceEstimate{expected.algorithm, next ? next->seconds : 100, expected.bytes};
   };
   const Estimate expected = estimate_by(NumberBackends(backends), 101, {});
   EXPECT_EQ(expected.algorithm, "quick");
   EXPECT_EQ(expected.seconds, 0);
   EXPECT_EQ(expected.bytes, 8U);
-  ASSERT_TRUE(expected.at_most);
-  EXPECT_EQ(expected.at_most->algorithm, "slow");
-  EXPECT_EQ(expected.at_most->seconds, 14) << "both, one after the other";
-  EXPECT_EQ(expected.at_most->bytes, 30U);
+  ASSERT_TRUE(expected.worst_case);
+  EXPECT_EQ(expected.worst_case->algorithm, "slow");
+  EXPECT_EQ(expected.worst_case->seconds, 14) << "both, one after the other";
+  EXPECT_EQ(expected.worst_case->bytes, 30U);
   const Estimate named = estimate_by(NumberBackends(backends), 101, wishing("cpu", "quick"));
-  EXPECT_EQ(named.at_most->algorithm, "quick");
-  EXPECT_EQ(named.at_most->seconds, 100);
-  backends[0].at_most = nullptr;
-  EXPECT_EQ(estimate_by(NumberBackends(backends), 101, {}).at_most->seconds, 7);
-  EXPECT_FALSE(estimate_by(NumberBackends(backends), 13, {}).at_most);
+  EXPECT_EQ(named.worst_case->algorithm, "quick");
+  EXPECT_EQ(named.worst_case->seconds, 100);
+  backends[0].worst_case = nullptr;
+  EXPECT_EQ(estimate_by(NumberBackends(backends), 101, {}).worst_case->seconds, 7);
+  EXPECT_FALSE(estimate_by(NumberBackends(backends), 13, {}).worst_case);
 }
 
 TEST(Infos, ListWhatRunsOnly) {
@@ -405,7 +406,7 @@ TEST(EstimateBy, HasWhatTheBackendThatRunsSays) {
   EXPECT_EQ(expected.seconds, 3);
   EXPECT_EQ(expected.bytes, 8U);
   EXPECT_EQ(expected.device_bytes, 0U);
-  EXPECT_FALSE(expected.at_most);
+  EXPECT_FALSE(expected.worst_case);
 }
 
 TEST(EstimateBy, HasTheBytesOfAGpu) {
@@ -424,14 +425,14 @@ TEST(Probe, RunsTheBackendItselfWithoutTheLimitsOfTheSolve) {
   static std::atomic<int> runs = 0;
   const NumberBackend slow{{"slow", "cpu", ""}, any_cost, nullptr, [](const int& milliseconds, Context& context) {
                              ++runs;
-                             const Watch watch(context.options, 1);  // raises where a limit is over
-                             const Budget::Share taken = context.budget.take(1000);
+                             const SolveMonitor monitor(context.options, 1);  // raises where a limit is over
+                             const Budget::Reservation taken = context.budget.reserve(1000);
                              std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
                              return context.options.threads;
                            }};
   Options over;
   over.deadline = std::chrono::steady_clock::now();
-  over.most_bytes = 0;
+  over.max_memory = 0;
   EXPECT_GE(probe_seconds(slow, 5, over), 5e-3);
   EXPECT_EQ(runs, 1);
 }

@@ -116,8 +116,8 @@ TEST_F(Cuda, WhatIsKeptMakesNoOtherCallFail) {
 
 TEST_F(Cuda, DeviceBytesAreHeldAgainstTheDevicesLimit) {
   Options options;
-  options.most_bytes = 0;  // the host's
-  options.most_device_bytes = 1000;
+  options.max_memory = 0;  // the host's
+  options.max_device_memory = 1000;
   EXPECT_NO_THROW(check_device_memory(options, 1000, options.device.index));
   EXPECT_EQ(kind_of([&] { check_device_memory(options, 1001, options.device.index); }), ErrorKind::memory_limit);
   options.device = {Device::Kind::cuda, 99};
@@ -126,7 +126,7 @@ TEST_F(Cuda, DeviceBytesAreHeldAgainstTheDevicesLimit) {
 
 TEST_F(Cuda, AContextReportsTheMostThatWasTakenOfAGpu) {
   Options options;
-  options.most_device_bytes = 1000;
+  options.max_device_memory = 1000;
   Report report;
   Context context(options, report);
   for (const std::size_t bytes : {500, 900, 700}) context.take_device_memory(bytes);
@@ -146,7 +146,7 @@ std::vector<std::byte> random_bytes(std::size_t count, std::mt19937_64& random) 
 TEST_F(Cuda, ListsOfRowsGoToTheDeviceDenselyAndBackBetweenWhatLiesThere) {
   std::mt19937_64 random(1);
   const Options options;
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   for (int repeat = 0; repeat < 40; ++repeat) {
     const bool large = repeat % 8 == 0;
     std::vector<std::vector<std::byte>> from, back;
@@ -164,8 +164,8 @@ TEST_F(Cuda, ListsOfRowsGoToTheDeviceDenselyAndBackBetweenWhatLiesThere) {
     }
     const Buffer<std::byte> device(bytes);
     const int threads = 1 + repeat % 6;
-    upload(device.data(), up, threads, watch);
-    download(device.data(), down, threads, watch);
+    upload(device.data(), up, threads, monitor);
+    download(device.data(), down, threads, monitor);
     for (std::size_t list = 0; list < up.size(); ++list) {
       const HostRows<const std::byte>& sent = up[list];
       for (std::size_t at = 0; at < back[list].size(); ++at) {
@@ -179,14 +179,14 @@ TEST_F(Cuda, ListsOfRowsGoToTheDeviceDenselyAndBackBetweenWhatLiesThere) {
 TEST_F(Cuda, OfATriangleWhatIsRightOfTheDiagonalIsCopied) {
   std::mt19937_64 random(2);
   const Options options;
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   for (const std::size_t n : {3, 64, 1000, 2500}) {
     std::vector<float> from(n * (n + 3)), back(n * n);
     for (float& value : from) value = static_cast<float>(random() % 1000);
     HostRows<const std::byte> rows = rows_of(MatrixView<const float>{from.data(), n, n, n + 3});
     rows.indent = sizeof(float);
     const Buffer<float> device(n * n);
-    upload(device.data(), rows, 4, watch);
+    upload(device.data(), rows, 4, monitor);
     check(cudaMemcpy(back.data(), device.data(), device.bytes(), cudaMemcpyDeviceToHost), "send data");
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = i + 1; j < n; ++j) ASSERT_EQ(back[i * n + j], from[i * (n + 3) + j]) << i << "," << j;
@@ -198,13 +198,13 @@ TEST_F(Cuda, ATransferEndsWhereItIsAskedTo) {
   std::stop_source stop;
   Options options;
   options.stop = stop.get_token();
-  const Watch watch(options, 0);
+  const SolveMonitor monitor(options, 0);
   stop.request_stop();
   std::vector<float> host(1 << 22, 1);
   const Buffer<float> device(host.size());
   const MatrixView<float> matrix{host.data(), 1, host.size(), host.size()};
-  const auto up = [&] { upload(device.data(), rows_of(MatrixView<const float>(matrix)), 4, watch); };
-  const auto down = [&] { download(device.data(), rows_of(matrix), 4, watch); };
+  const auto up = [&] { upload(device.data(), rows_of(MatrixView<const float>(matrix)), 4, monitor); };
+  const auto down = [&] { download(device.data(), rows_of(matrix), 4, monitor); };
   EXPECT_EQ(kind_of(up), ErrorKind::cancelled);
   EXPECT_EQ(kind_of(down), ErrorKind::cancelled);
 }

@@ -38,9 +38,9 @@ TEST(Team, MeetsAsOftenAsItLikes) {
   team.run([&](int member) {
     for (int step = 1; step <= 1000; ++step) {
       steps[static_cast<std::size_t>(member)] = step;
-      team.meet();
+      team.barrier();
       if (member == 0) together = together && steps == std::vector<int>(3, step);
-      team.meet();
+      team.barrier();
     }
   });
   EXPECT_TRUE(together);
@@ -52,7 +52,7 @@ TEST(Team, TakesEveryIndexOnce) {
     for (const std::size_t count : {0, 1, 3, 1000}) {
       std::vector<std::atomic<int>> taken(count);
       Team team(threads);
-      team.loop(count, [&](std::size_t index, int member) {
+      team.parallel_for(count, [&](std::size_t index, int member) {
         ++taken[index];
         EXPECT_LT(member, team.size());
       });
@@ -125,7 +125,7 @@ TEST(Team, WakesThoseWhoWaitForAMemberThatFailed) {
       const std::shared_ptr<void> local(nullptr, [&](void*) { ++destroyed; });
       for (int step = 0;; ++step) {
         if (member == failing && step == 10) throw std::bad_alloc();
-        team.meet();
+        team.barrier();
       }
     };
     EXPECT_THROW(team.run(body), std::bad_alloc);
@@ -141,7 +141,7 @@ TEST(Team, GivesOutNoMoreIndicesAndTasksOnceOneHasFailed) {
     if (at == 5) throw std::bad_alloc();
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   };
-  EXPECT_THROW(Team(3).loop(1000000, body), std::bad_alloc);
+  EXPECT_THROW(Team(3).parallel_for(1000000, body), std::bad_alloc);
   EXPECT_LT(begun, 100000U);
   constexpr std::size_t tasks = 10000;
   TaskGraph chain{std::vector<std::uint32_t>(tasks, 1), std::vector<std::vector<std::uint32_t>>(tasks)};
@@ -161,7 +161,7 @@ TEST(Team, EndsItsThreadsSoonAfterItsWork) {
 TEST(Team, IsSmallerWhereTheSystemStartsNoThreads) {
   const auto child = [] {
     alarm(60);
-    test::refuse_threads();
+    test::reject_threads();
     int ran = 0;
     Team team(4);
     team.run([&](int) { ++ran; });
@@ -186,7 +186,7 @@ TEST(Team, ServesSeveralCallersAndTeamsWithinTeams) {
   std::atomic<int> ran = 0;
   const auto nested = [&] {
     for (int round = 0; round < 50; ++round) {
-      Team(3).run([&](int) { Team(2).loop(10, [&](std::size_t, int) { ++ran; }); });
+      Team(3).run([&](int) { Team(2).parallel_for(10, [&](std::size_t, int) { ++ran; }); });
     }
   };
   {

@@ -1,4 +1,4 @@
-#include "tiles/super_tile_count.hpp"
+#include "tiles/exchange/super_tile_count.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ TEST(SuperTileCount, SaysEachOnceAndAsSoonAsAllItsTilesAreFinal) {
         const auto said = count.finish(tile);
         const auto [i, j] = place_of(tile);
         bool all = true;
-        for (const auto piece : place.pieces(i / group, j / group)) {
+        for (const auto piece : pieces_of(place, i / group, j / group)) {
           all = all && std::count(piece.begin(), piece.end(), std::byte{1}) == static_cast<long>(piece.size());
         }
         ASSERT_EQ(said.has_value(), all) << group << " a side of " << along;

@@ -1,4 +1,4 @@
-#include "tiles/table_places.hpp"
+#include "tiles/exchange/table_places.hpp"
 
 #include <gtest/gtest.h>
 

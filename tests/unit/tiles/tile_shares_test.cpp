@@ -1,4 +1,4 @@
-#include "tiles/tile_shares.hpp"
+#include "tiles/exchange/tile_shares.hpp"
 
 #include <gtest/gtest.h>
 
@@ -81,7 +81,7 @@ TEST(TileShares, ListADiagonalsTilesOnceByTheGpusOfTheirColumns) {
 
 // 32 bits hold every number, as they hold j * (j + 1) of the packed table.
 TEST(TileShares, DoNotWrapInTheLargestTable) {
-  const auto tiles = static_cast<unsigned>(tile_count(most_points, tile_side));
+  const auto tiles = static_cast<unsigned>(tile_count(max_points, tile_side));
   EXPECT_LT(std::uint64_t{tiles} * (tiles + 1), std::uint64_t{1} << 32);
   for (const unsigned near : {1U, tiles / 3, tiles - 1, tiles}) {
     for (const unsigned gpus : {2U, 3U, 8U}) {

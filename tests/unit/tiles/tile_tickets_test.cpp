@@ -1,4 +1,4 @@
-#include "tiles/tile_tickets.hpp"
+#include "tiles/exchange/tile_tickets.hpp"
 
 #include <gtest/gtest.h>
 

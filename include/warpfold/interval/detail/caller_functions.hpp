@@ -17,14 +17,14 @@
 /// Calls of a recurrence's functions: how often they look at the clock, and what is refused of what they return.
 namespace warpfold::interval::detail {
 
-/// Looks at a watch every millisecond or so while a caller's functions are called, however long one takes.
+/// Looks at a monitor every millisecond or so while a caller's functions are called, however long one takes.
 class CallerCalls {
  public:
-  explicit CallerCalls(const Watch* watch) : watch_(watch), last_look_(Clock::now()) {}
+  explicit CallerCalls(const SolveMonitor* monitor) : monitor_(monitor), last_look_(Clock::now()) {}
 
   /// How many calls may be made before the next look.
   [[nodiscard]] std::size_t until_look() const { return left_; }
-  /// Raises what Watch::check does.
+  /// Raises what SolveMonitor::check does.
   void made(std::size_t calls) {
     left_ -= calls;
     if (left_ == 0) look();
@@ -34,7 +34,7 @@ class CallerCalls {
   using Clock = std::chrono::steady_clock;
 
   void look() {
-    if (watch_) watch_->check();
+    if (monitor_) monitor_->check();
     const auto now = Clock::now();
     if (now - last_look_ < std::chrono::microseconds(100)) between_looks_ *= 8;
     if (now - last_look_ > std::chrono::milliseconds(10)) between_looks_ = 1;
@@ -42,7 +42,7 @@ class CallerCalls {
     left_ = between_looks_;
   }
 
-  const Watch* watch_;
+  const SolveMonitor* monitor_;
   Clock::time_point last_look_;
   std::size_t between_looks_ = 1;
   std::size_t left_ = 1;
@@ -51,7 +51,7 @@ class CallerCalls {
 /// Of the functions that a tile's closing calls: one may be slow where the other is fast.
 struct ClosingCalls {
   CallerCalls splits, closes;
-  explicit ClosingCalls(const Watch* watch) : splits(watch), closes(watch) {}
+  explicit ClosingCalls(const SolveMonitor* monitor) : splits(monitor), closes(monitor) {}
 };
 
 /// A number in as few digits as tell it from others.
@@ -69,7 +69,7 @@ inline std::string interval_text(std::size_t i, std::size_t j) {
 /// Raises Error{overflow}, or Error{input} for what is no number: what a caller's function or a table gives is no value
 /// that the solver takes.
 template <class S>
-[[noreturn]] void refuse_value(const std::string& what, const typename S::Value& value) {
+[[noreturn]] void reject_value(const std::string& what, const typename S::Value& value) {
   if constexpr (std::is_arithmetic_v<typename S::Value>) {
     throw Error(kind_of_refused(value), what + " is " + number_text(value) + ": " + Stored<S>::accepted());
   } else {
@@ -97,14 +97,14 @@ ValueOf<R> join(const R& recurrence, const ProductSplit<ValueOf<R>>& product, co
   }
 }
 
-/// Raises what `refuse_value` raises for the first of the splits i < k < j, first <= j < last, that is not accepted.
+/// Raises what `reject_value` raises for the first of the splits i < k < j, first <= j < last, that is not accepted.
 template <class R>
-void refuse_split(const R& recurrence, std::size_t i, std::size_t k, std::size_t first, std::size_t last) {
+void reject_split(const R& recurrence, std::size_t i, std::size_t k, std::size_t first, std::size_t last) {
   if constexpr (splits_freely<R>) {
     for (std::size_t j = first; j < last; ++j) {
       const ValueOf<R> split = recurrence.split(i, k, j);
       if (Stored<typename R::Semiring>::accepts(split)) continue;
-      refuse_value<typename R::Semiring>(
+      reject_value<typename R::Semiring>(
           "split(" + std::to_string(i) + ',' + std::to_string(k) + ',' + std::to_string(j) + ')', split);
     }
   }

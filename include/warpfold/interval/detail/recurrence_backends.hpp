@@ -40,10 +40,10 @@ inline void check_points(std::size_t points, std::size_t most, const char* where
 
 /// The memory of a table for `fill_table`, for as long as the caller keeps the table.
 template <class R>
-[[nodiscard]] Budget::Share take_table(std::size_t points, Context& context) {
-  using Table = RecurrenceTable<ValueOf<R>>;
-  check_points(points, Table::most_points);
-  return context.budget.take(Table::bytes(points));
+[[nodiscard]] Budget::Reservation take_table(std::size_t points, Context& context) {
+  using Table = IntervalTable<ValueOf<R>>;
+  check_points(points, Table::max_points);
+  return context.budget.reserve(Table::bytes(points));
 }
 
 /// A recurrence that appends what tells its point i from another's: less than all weights from there, which it knows by
@@ -73,9 +73,9 @@ void describe_point(const R& recurrence, std::size_t points, std::size_t i, std:
   bytes.insert(bytes.end(), all.begin(), all.end());
 }
 
-/// Raises Error{usage} for a recurrence that a keeper cannot tell from others.
+/// Raises Error{usage} for a recurrence that a checkpointer cannot tell from others.
 template <class R>
-tiles::KeptTable kept_table(const R& recurrence, const tiles::SuperTiles& place, std::size_t points) {
+KeptTable kept_table(const R& recurrence, const SuperTiles& place, std::size_t points) {
   if constexpr (closes_by_weight<R> && !splits_freely<R> && !dtype_name<ValueOf<R>>().empty()) {
     return {std::string(dtype_name<ValueOf<R>>()), points, place,
             [&recurrence, points](std::size_t i, std::vector<std::byte>& bytes) {
@@ -88,18 +88,18 @@ tiles::KeptTable kept_table(const R& recurrence, const tiles::SuperTiles& place,
   }
 }
 
-/// Fills the table of a TiledSolver, or of what does the same elsewhere; the options' keeper keeps it meanwhile.
+/// Fills the table of a TiledSolver, or of what does the same elsewhere; the options' checkpointer keeps it meanwhile.
 template <class R, class Filler>
 void fill_beside_keeper(const R& recurrence, std::size_t points, Filler& filler, Context& context) {
   const auto start = std::chrono::steady_clock::now();
-  Watch watch(context.options, Filler::operations(points));
-  tiles::TableKeeper* keeper = context.options.keeper;
+  SolveMonitor monitor(context.options, Filler::operations(points));
+  Checkpointer* checkpointer = context.options.checkpointer;
   const auto fill = [&] {
     const int threads = Filler::useful_threads(points, thread_count(context.options.threads));
-    context.report.threads = filler.fill(threads, watch, keeper);
+    context.report.threads = filler.fill(threads, monitor, checkpointer);
   };
-  if (keeper) {
-    keeper->solve(kept_table(recurrence, filler.super_tiles(), points), context.options, fill);
+  if (checkpointer) {
+    checkpointer->solve(kept_table(recurrence, filler.super_tiles(), points), context.options, fill);
   } else {
     fill();
   }
@@ -108,7 +108,7 @@ void fill_beside_keeper(const R& recurrence, std::size_t points, Filler& filler,
 
 /// The table, whether the whole has a value or not.
 template <class R>
-RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
+IntervalTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
   TiledSolver<R> solver(recurrence, points);
   fill_beside_keeper(recurrence, points, solver, context);
   return solver.take_table();
@@ -116,7 +116,7 @@ RecurrenceTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, 
 
 /// A caller's recurrence for so many points, or for fewer in an estimate.
 template <class R>
-struct OwnProblem {
+struct UserProblem {
   const R& recurrence;
   std::size_t points;
 
@@ -133,43 +133,43 @@ struct OwnProblem {
   }
 };
 
-template <class R, class Table = RecurrenceTable<ValueOf<R>>>
-using OwnBackend = Backend<OwnProblem<R>, OwnProblem<R>, Table>;
+template <class R, class Table = IntervalTable<ValueOf<R>>>
+using OwnBackend = Backend<UserProblem<R>, UserProblem<R>, Table>;
 
 template <class R>
-RecurrenceTable<ValueOf<R>> solve_tiled(const OwnProblem<R>& problem, Context& context) {
-  const Budget::Share taken = take_table<R>(problem.points, context);
+IntervalTable<ValueOf<R>> solve_tiled(const UserProblem<R>& problem, Context& context) {
+  const Budget::Reservation taken = take_table<R>(problem.points, context);
   return fill_table(problem.recurrence, problem.points, context);
 }
 
 template <class R>
-std::size_t table_bytes(const OwnProblem<R>& problem, const Options&) {
-  return RecurrenceTable<ValueOf<R>>::bytes(problem.points);
+std::size_t table_bytes(const UserProblem<R>& problem, const Options&) {
+  return IntervalTable<ValueOf<R>>::bytes(problem.points);
 }
 
 template <class R>
-double operations_of(const OwnProblem<R>& problem) {
+double operations_of(const UserProblem<R>& problem) {
   return problem.operations();
 }
 
 /// The lesser of two probes, where they take long enough to tell: one may have waited for another process.
 template <class R, class Table>
-double probe_own(const OwnBackend<R, Table>& backend, const OwnProblem<R>& few, const Options& options) {
+double probe_own(const OwnBackend<R, Table>& backend, const UserProblem<R>& few, const Options& options) {
   const auto probe = [&] { return probe_seconds(backend, few, options, ProbeEnd::as_asked); };
   const double taken = probe();
-  return taken < enough_to_probe ? taken : std::min(taken, probe());
+  return taken < min_probe_seconds ? taken : std::min(taken, probe());
 }
 
 /// The rate is that of the first points alone: of the more, the longer they take, so that it is no single call's. Less
 /// than a tile of them takes long by the caller's functions alone. (On a GPU so few would time the launch.)
 template <class R, class Table>
-double seconds_of_points(const OwnBackend<R, Table>& backend, const OwnProblem<R>& problem, const Options& options) {
-  constexpr std::size_t tile = RecurrenceTable<ValueOf<R>>::side;
+double seconds_of_points(const OwnBackend<R, Table>& backend, const UserProblem<R>& problem, const Options& options) {
+  constexpr std::size_t tile = IntervalTable<ValueOf<R>>::side;
   for (std::size_t points = backend.probe_size;; points *= 2) {
-    const OwnProblem<R> few{problem.recurrence, std::min(points, problem.points)};
+    const UserProblem<R> few{problem.recurrence, std::min(points, problem.points)};
     const double taken = probe_own(backend, few, options);
-    if (taken < enough_to_probe && few.points < problem.points) continue;
-    const auto work = [&](const OwnProblem<R>& of) {
+    if (taken < min_probe_seconds && few.points < problem.points) continue;
+    const auto work = [&](const UserProblem<R>& of) {
       return std::max(1.0, few.points < tile ? of.calls() : of.operations());
     };
     return taken * work(problem) / work(few);
@@ -178,14 +178,14 @@ double seconds_of_points(const OwnBackend<R, Table>& backend, const OwnProblem<R
 
 /// What solve_recurrence chooses from.
 template <class R>
-std::span<const OwnBackend<R>> own_backends() {
+std::span<const OwnBackend<R>> builtin_backends() {
   static const OwnBackend<R> tiled = {
       .info = {"tiled", "cpu", "64 x 64 tiles, all threads", "n^3/6 operations, 0.5 n^2 values"},
       .bytes = table_bytes<R>,
       .run = solve_tiled<R>,
-      .keeps = true,
+      .supports_checkpoint = true,
       .operations = operations_of<R>,
-      .seconds = seconds_of_points<R, RecurrenceTable<ValueOf<R>>>,
+      .seconds = seconds_of_points<R, IntervalTable<ValueOf<R>>>,
       .probe_size = 4};
   return {&tiled, 1};
 }

@@ -27,13 +27,13 @@ class SplitSearch {
   using S = typename R::Semiring;
   using T = ValueOf<R>;
 
-  SplitSearch(const R& recurrence, const RecurrenceTable<T>& table, const Watch* watch)
-      : recurrence_(recurrence), table_(table), calls_(watch) {
+  SplitSearch(const R& recurrence, const IntervalTable<T>& table, const SolveMonitor* monitor)
+      : recurrence_(recurrence), table_(table), calls_(monitor) {
     if constexpr (splits_by_product<R>) split_ = recurrence.product_split();
   }
 
   BestSplit<T> operator()(std::size_t i, std::size_t j) {
-    constexpr std::size_t side = RecurrenceTable<T>::side;
+    constexpr std::size_t side = IntervalTable<T>::side;
     BestSplit<T> best{Stored<S>::zero(), i + 1};
     bool misfit = false;
     for (std::size_t first = i + 1; first < j;) {
@@ -63,7 +63,7 @@ class SplitSearch {
   }
 
   const R& recurrence_;
-  const RecurrenceTable<T>& table_;
+  const IntervalTable<T>& table_;
   ProductSplit<T> split_;
   CallerCalls calls_;
 };
@@ -72,7 +72,7 @@ class SplitSearch {
 /// same call computed and never with the table's, which other code may have rounded otherwise. A part that did not
 /// count is one without which the interval is worth the same.
 template <class R>
-std::size_t choice_of(const R& recurrence, const RecurrenceTable<ValueOf<R>>& table, std::size_t i, std::size_t j,
+std::size_t choice_of(const R& recurrence, const IntervalTable<ValueOf<R>>& table, std::size_t i, std::size_t j,
                       const BestSplit<ValueOf<R>>& best) {
   using S = typename R::Semiring;
   using T = ValueOf<R>;

@@ -12,7 +12,7 @@
 #include "warpfold/interval/detail/caller_functions.hpp"
 #include "warpfold/interval/recurrence_model.hpp"
 #include "warpfold/run/run.hpp"
-#include "warpfold/tiles/tile_run.hpp"
+#include "warpfold/tiles/tile_scheduler.hpp"
 
 namespace warpfold::interval::detail {
 
@@ -20,7 +20,7 @@ namespace warpfold::interval::detail {
 /// and closes where the recurrence closes by weights; the rest is compiled straight, by blocks of
 /// tiles::block_side to keep it small.
 template <class R>
-class TiledSolver final : public tiles::TileWork {
+class TiledSolver final : public tiles::TileKernel {
  public:
   using Semiring = typename R::Semiring;
   using T = ValueOf<R>;
@@ -34,28 +34,28 @@ class TiledSolver final : public tiles::TileWork {
 
   /// Operations of the recurrence in a whole table, as `fill` counts them.
   static double operations(std::size_t points) {
-    return tiles::TileRun::count(RecurrenceTable<T>::tiles(points)) * static_cast<double>(side * side * side);
+    return tiles::TileScheduler::count(IntervalTable<T>::tiles(points)) * static_cast<double>(side * side * side);
   }
   /// Few tiles are finished before a second thread has started.
   static int useful_threads(std::size_t points, int threads) {
-    const std::size_t tiles = RecurrenceTable<T>::tiles(points);
+    const std::size_t tiles = IntervalTable<T>::tiles(points);
     return tiles < 4 ? 1 : static_cast<int>(std::min(static_cast<std::size_t>(threads), tiles));
   }
 
   /// Returns how many threads ran.
-  int fill(int threads, Watch& watch, tiles::TableExchange* beside = nullptr) {
-    watch_ = &watch;
-    return tiles::TileRun(RecurrenceTable<T>::tiles(points_), static_cast<double>(side * side * side))
-        .run(threads, watch, *this, beside);
+  int fill(int threads, SolveMonitor& monitor, TableExchange* exchange = nullptr) {
+    monitor_ = &monitor;
+    return tiles::TileScheduler(IntervalTable<T>::tiles(points_), static_cast<double>(side * side * side))
+        .run(threads, monitor, *this, exchange);
   }
   /// Where the super-tiles of `fill` lie.
-  [[nodiscard]] tiles::SuperTiles super_tiles() const {
-    const std::size_t along = RecurrenceTable<T>::tiles(points_);
+  [[nodiscard]] SuperTiles super_tiles() const {
+    const std::size_t along = IntervalTable<T>::tiles(points_);
     return {reinterpret_cast<std::byte*>(table_.tile(0, 0)), side * side * sizeof(T), along,
-            tiles::TileRun::fastest_group(along)};
+            tiles::TileScheduler::fastest_group(along)};
   }
-  [[nodiscard]] const RecurrenceTable<T>& table() const { return table_; }
-  [[nodiscard]] RecurrenceTable<T> take_table() { return std::move(table_); }
+  [[nodiscard]] const IntervalTable<T>& table() const { return table_; }
+  [[nodiscard]] IntervalTable<T> take_table() { return std::move(table_); }
 
   void clear(std::size_t tile_i, std::size_t tile_j) override;
   void accumulate(const tiles::TileProduct& product, const tiles::TileProduct& next) override;
@@ -63,7 +63,7 @@ class TiledSolver final : public tiles::TileWork {
 
  private:
   using Values = Stored<Semiring>;
-  static constexpr bool proven = std::is_same_v<Semiring, ProvenMinPlus<T>>;
+  static constexpr bool proven = std::is_same_v<Semiring, BoundedMinPlus<T>>;
   static constexpr bool multiplies_in_vectors =
       tiles::has_tile_operations<Semiring> && !splits_freely<R> && (Values::limited || !splits_by_product<R>);
   static constexpr bool closes_in_vectors = multiplies_in_vectors && closes_by_weight<R>;
@@ -73,7 +73,7 @@ class TiledSolver final : public tiles::TileWork {
 
   void copy_split();
   void close_in_vectors(std::size_t tile_i, std::size_t tile_j);
-  void refuse_tile(std::size_t tile_i, std::size_t tile_j);
+  void reject_tile(std::size_t tile_i, std::size_t tile_j);
   void copy_weights(std::size_t tile_i, std::size_t tile_j, T* weight) const;
   T accepted_weight(std::size_t i, std::size_t j) const;
   T accepted_leaf(std::size_t i) const;
@@ -97,9 +97,9 @@ class TiledSolver final : public tiles::TileWork {
 
   const R& recurrence_;
   std::size_t points_;
-  RecurrenceTable<T> table_;
+  IntervalTable<T> table_;
   tiles::TileOperations<T> operations_{};
-  const Watch* watch_ = nullptr;
+  const SolveMonitor* monitor_ = nullptr;
   std::vector<T> factors_;  ///< the split's three lists, filled up with zeros to whole tiles
   ProductSplit<T> split_;
 };
@@ -109,7 +109,7 @@ void TiledSolver<R>::copy_split() {
   const ProductSplit<T> given = recurrence_.product_split();
   const std::array<const T*, 3> lists = {given.left, given.middle, given.right};
   check_product<Semiring>(lists, points_);
-  const std::size_t padded = RecurrenceTable<T>::tiles(points_) * side;
+  const std::size_t padded = IntervalTable<T>::tiles(points_) * side;
   factors_.assign(3 * padded, T{0});
   for (std::size_t list = 0; list < lists.size(); ++list) {
     std::copy_n(lists[list], points_, factors_.data() + list * padded);
@@ -132,7 +132,7 @@ void TiledSolver<R>::accumulate(const tiles::TileProduct& product, const tiles::
     operations_.product(c, a, b, split_at(i * side, k * side, j * side), table_.tile(next.i, next.k),
                         table_.tile(next.k, next.j));
   } else {
-    CallerCalls calls(watch_);
+    CallerCalls calls(monitor_);
     multiply(c, a, b, side, side, side, i * side, k * side, j * side, calls);
   }
 }
@@ -145,7 +145,7 @@ void TiledSolver<R>::close(std::size_t tile_i, std::size_t tile_j) {
   const std::size_t end_block = (points_ + block - 1) / block;
   const std::size_t first_i = tile_i * blocks;
   const std::size_t first_j = tile_j * blocks;
-  ClosingCalls calls(watch_);
+  ClosingCalls calls(monitor_);
   for (std::size_t bj = first_j; bj < std::min(first_j + blocks, end_block); ++bj) {
     const std::size_t last_i = tile_i == tile_j ? bj + 1 : first_i + blocks;
     for (std::size_t bi = last_i; bi-- > first_i;) {
@@ -184,16 +184,16 @@ void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
     for (std::size_t t = 0; !fit && t < side * side; ++t) {
       const std::size_t i = tile_i * side + t / side, j = tile_j * side + t % side;
       if (i >= j || Values::is_finite(c[t]) || c[t] == Values::zero()) continue;  // below the diagonal stands no value
-      return refuse_tile(tile_i, tile_j);
+      return reject_tile(tile_i, tile_j);
     }
   }
 }
 
-/// Raises what `refuse_value` raises for the first value of a tile, by its interval's length, that is not accepted.
+/// Raises what `reject_value` raises for the first value of a tile, by its interval's length, that is not accepted.
 /// Vector code has gone on with it and may have wrapped since, even where leaves stand, so the tile is filled again,
 /// one value after the other.
 template <class R>
-void TiledSolver<R>::refuse_tile(std::size_t tile_i, std::size_t tile_j) {
+void TiledSolver<R>::reject_tile(std::size_t tile_i, std::size_t tile_j) {
   const auto at = [&](std::size_t i, std::size_t j) -> T& {
     return table_.tile(i / side, j / side)[i % side * side + j % side];
   };
@@ -216,7 +216,7 @@ void TiledSolver<R>::refuse_tile(std::size_t tile_i, std::size_t tile_j) {
 template <class R>
 void TiledSolver<R>::copy_weights(std::size_t tile_i, std::size_t tile_j, T* weight) const {
   const std::size_t last_j = std::min((tile_j + 1) * side, points_);
-  CallerCalls calls(watch_);
+  CallerCalls calls(monitor_);
   for (std::size_t row = 0; row < side; ++row, weight += side) {
     const std::size_t i = tile_i * side + row;
     const std::size_t first_j = std::min(std::max(tile_j * side, i + 2), last_j);
@@ -233,21 +233,21 @@ void TiledSolver<R>::copy_weights(std::size_t tile_i, std::size_t tile_j, T* wei
 template <class R>
 ValueOf<R> TiledSolver<R>::accepted_weight(std::size_t i, std::size_t j) const {
   const T weight = recurrence_.weight(i, j);
-  if (!Values::accepts(weight)) refuse_value<Semiring>("weight" + interval_text(i, j), weight);
+  if (!Values::accepts(weight)) reject_value<Semiring>("weight" + interval_text(i, j), weight);
   return Values::of(weight);
 }
 
 template <class R>
 ValueOf<R> TiledSolver<R>::accepted_leaf(std::size_t i) const {
   const T leaf = recurrence_.leaf(i);
-  if (!Values::accepts(leaf)) refuse_value<Semiring>("leaf(" + std::to_string(i) + ')', leaf);
+  if (!Values::accepts(leaf)) reject_value<Semiring>("leaf(" + std::to_string(i) + ')', leaf);
   return Values::of(leaf);
 }
 
 /// A value that the caller's close gave, as it is stored.
 template <class R>
 ValueOf<R> TiledSolver<R>::accepted_value(std::size_t i, std::size_t j, const T& value) const {
-  if (!Values::accepts(value)) refuse_value<Semiring>("value" + interval_text(i, j), value);
+  if (!Values::accepts(value)) reject_value<Semiring>("value" + interval_text(i, j), value);
   return Values::of(value);
 }
 
@@ -287,7 +287,7 @@ void TiledSolver<R>::multiply(T* c, const T* a, const T* b, std::size_t rows, st
         calls.made(last - first);
         first = last;
       }
-      if (misfit) refuse_split(recurrence_, i + row, k + middle, j, j + used_columns);
+      if (misfit) reject_split(recurrence_, i + row, k + middle, j, j + used_columns);
     }
   }
 }
@@ -306,7 +306,7 @@ void TiledSolver<R>::close_block(std::size_t block_i, std::size_t block_j, Closi
   const auto add = [&](T& best, const T& from_left, const T& from_right, std::size_t i, std::size_t k, std::size_t j) {
     bool misfit = false;
     best = Semiring::plus(best, join(recurrence_, split_, from_left, from_right, i, k, j, misfit));
-    if (misfit) refuse_split(recurrence_, i, k, j, j + 1);
+    if (misfit) reject_split(recurrence_, i, k, j, j + 1);
     if constexpr (splits_freely<R>) calls.splits.made(1);
   };
   for (std::size_t row = std::min(block, points_ - i0); row-- > 0;) {

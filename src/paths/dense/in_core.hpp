@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "paths/dense/rounds.hpp"
+#include "warpfold/run/run.hpp"
+
+namespace warpfold::paths::cuda {
+
+using minplus::Semiring;
+
+/// The lengths of all paths, with their successors where they are wanted: from the edges to the answer they stay on the
+/// GPUs. Each has a stripe of the table's rows. Where there are several, copies of the rows whose turns it is go to all
+/// of them, which take these turns alike, each with the columns of its own rows. T is int32_t, int64_t, float or
+/// double; bits: in_core_bits.hpp.
+template <class T>
+class InCore {
+ public:
+  /// On the current device and, as far as there are rows for them, the others. Raises Error{device} where two of them
+  /// do not reach each other's memory.
+  InCore(std::size_t vertices, Semiring semiring, bool successors, std::span<const int> others = {});
+
+  /// Of so many GPUs those that get rows, whole blocks of them.
+  [[nodiscard]] static std::size_t gpus_with_rows(std::size_t vertices, std::size_t gpus);
+  /// On each of so many GPUs.
+  [[nodiscard]] static std::size_t bytes(std::size_t vertices, bool successors, std::size_t gpus = 1);
+
+  /// The edges of rows [first, first + rows), dense on the first device: before `solve` all rows, in any order.
+  void take_edges(const T* edges, std::size_t first, std::size_t rows);
+
+  /// Takes all turns and waits: their seconds on the GPU that took longest. Raises what the monitor does.
+  double solve(SolveMonitor& monitor);
+
+  /// The first vertex found to be on a cycle that improves without end, or no_vertex.
+  [[nodiscard]] std::uint32_t vertex_on_cycle() const;
+
+  /// Rows of the answer, dense on the first device, where they are once this returns.
+  void give_lengths(T* lengths, std::size_t first, std::size_t rows) const;
+  void give_successors(std::uint32_t* successors, std::size_t first, std::size_t rows) const;
+
+ private:
+  template <class U>
+  using Buffer = warpfold::cuda::Buffer<U>;
+
+  /// A GPU's rows of the table and, where there are others, behind them room for those whose turns it is.
+  struct Stripe {
+    std::size_t first, rows;
+    Buffer<T> lengths, row_lines, column_lines;
+    Buffer<std::uint32_t> successors, column_successors;
+    Buffer<unsigned> words;  ///< the vertex on a cycle, and whether a length is below 0
+    warpfold::cuda::Event reached;
+    warpfold::cuda::Stream stream;
+
+    [[nodiscard]] device::Part<T> table(std::size_t side) const;
+    [[nodiscard]] device::Lines<T> lines(std::size_t side) const;
+    [[nodiscard]] unsigned word(std::size_t index) const;
+  };
+
+  [[nodiscard]] Stripe stripe_from(std::size_t first, std::size_t rows, std::size_t behind, bool successors) const;
+  template <class Visit>
+  void each_stripe(const Visit& visit) const;
+  template <class Visit>
+  void each_stripe_among(std::size_t first, std::size_t rows, const Visit& visit) const;
+  void meet() const;
+  void send_across(std::size_t first, std::size_t count) const;
+  [[nodiscard]] device::Panels<T> panels(const Stripe& stripe, std::size_t first) const;
+
+  std::size_t vertices_, side_;
+  Semiring semiring_;
+  std::size_t width_;  ///< turns of one product
+  std::vector<Stripe> stripes_;
+};
+
+}  // namespace warpfold::paths::cuda

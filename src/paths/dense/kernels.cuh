@@ -1,0 +1,481 @@
+#pragma once
+
+#include "minplus/kernels.cuh"
+#include "paths/backends.hpp"
+#include "paths/dense/rounds.hpp"
+#include "paths/dense/shapes.hpp"
+
+/// All shortest paths on the device: Floyd and Warshall's turns, 64 of them a round, which is two kernels.
+///
+/// `take_turns` finds the round's rows and columns as their turns find them. That is an elimination, as of linear
+/// equations: of the turns k of a round row k, as turn k finds it, is
+///
+///     r_k(j) = plus(D(k,j), times(c_0(k), r_0(j)), .., times(c_k-1(k), r_k-1(j)))
+///
+/// and column k likewise c_k(i) = plus(D(i,k), times(c_0(i), r_0(k)), ..): besides itself a row needs the columns in
+/// the diagonal tile alone, and so every row and every column is one thread's, once the diagonal tile is done, which
+/// each block does for itself.
+///
+/// `multiply_lengths` and `multiply_successors` add the product of those columns and rows to the whole table. In the
+/// round's own rows and columns that is what the turns before and behind theirs do, and theirs changes nothing.
+namespace warpfold::paths::device {
+
+using namespace minplus::device;
+
+/// The lines of the diagonal tile at their turns.
+template <class T>
+struct DiagonalLines {
+  T rows[turns][turns];
+  T columns[turns][turns];
+};
+
+/// Entry x of line k becomes number k + 1 + x of it (modulo `turns`): what is behind a line's turn begins at a whole
+/// vector.
+template <class T>
+__device__ __forceinline__ void shift_lines(T (&to)[turns][turns], const T (&from)[turns][turns]) {
+  __syncthreads();
+  for (int at = static_cast<int>(threadIdx.x); at < turns * turns; at += panel_threads) {
+    const int k = at / turns, number = at % turns;
+    to[k][(number - k - 1) & (turns - 1)] = from[k][number];
+  }
+  __syncthreads();
+}
+
+/// The turns of the diagonal tile for what its lines still need, a barrier each. 8 x 4 values a thread in registers.
+template <class Tag, class T = typename Tag::Value>
+__device__ __forceinline__ void take_diagonal_turns(const T* tile, std::size_t stride, std::size_t first,
+                                                    unsigned* cycle, DiagonalLines<T>& lines) {
+  using Arith = Arithmetic<Tag>;
+  constexpr int across = 16, down = panel_threads / across, rows = turns / down, columns = turns / across;
+  const int x = static_cast<int>(threadIdx.x) % across, y = static_cast<int>(threadIdx.x) / across;
+  T value[rows][columns];
+#pragma unroll
+  for (int u = 0; u < rows; ++u)
+#pragma unroll
+    for (int v = 0; v < columns; ++v) {
+      value[u][v] = tile[(y + u * down) * stride + x + v * across];
+    }
+#pragma unroll
+  for (int part = 0; part < rows; ++part) {
+    const int column = part * down / across;
+#pragma unroll 1
+    for (int t = 0; t < down; ++t) {
+      const int k = part * down + t;
+      const bool has_row = y == t, has_column = x == k % across;
+#pragma unroll
+      for (int v = 0; v < columns; ++v) {
+        if (has_row) lines.rows[k][x + v * across] = value[part][v];
+      }
+#pragma unroll
+      for (int u = 0; u < rows; ++u) {
+        if (has_column) lines.columns[k][y + u * down] = value[u][column];
+      }
+      if (has_row && has_column && Arith::better(value[part][column], Tag::one())) {
+        atomicMin(cycle, static_cast<unsigned>(first) + k);
+      }
+      __syncthreads();
+      T right[columns];
+#pragma unroll
+      for (int v = column; v < columns; ++v) right[v] = lines.rows[k][x + v * across];
+#pragma unroll
+      for (int u = part; u < rows; ++u) {
+        const T left = lines.columns[k][y + u * down];
+#pragma unroll
+        for (int v = column; v < columns; ++v) value[u][v] = Arith::plus(value[u][v], Arith::times(left, right[v]));
+      }
+    }
+  }
+}
+
+template <class U>
+__device__ __forceinline__ void load_line(U (&line)[turns], const U* from) {
+#pragma unroll
+  for (int k = 0; k < turns; k += Vector<U>::width) {
+    const auto vector = *reinterpret_cast<const Vector<U>*>(from + k);
+#pragma unroll
+    for (int x = 0; x < Vector<U>::width; ++x) line[k + x] = vector.value[x];
+  }
+}
+
+/// A thread's row or column: those of its values whose turns are yet to come, with or without their successors.
+template <class Tag, bool WithSuccessors>
+struct Line {
+  using T = typename Tag::Value;
+  T value[turns];
+  std::uint32_t successor[WithSuccessors ? turns : 1];
+
+  /// Takes the turns, of which `lines` is the diagonal tile's part, and writes what each finds, `stride` apart. With
+  /// each turn all values move down by one, which costs nothing: so the loop is short, and they stay in registers.
+  __device__ __forceinline__ void take_turns(const T (&lines)[turns][turns], T* kept, std::uint32_t* kept_successors,
+                                             std::size_t stride) {
+    constexpr int parts = 4, part_turns = turns / parts;
+#pragma unroll
+    for (int part = 0; part < parts; ++part) {
+#pragma unroll 1
+      for (int k = part * part_turns; k < (part + 1) * part_turns; ++k) {
+        const T found = value[0];
+        const std::uint32_t found_successor = successor[0];
+        kept[k * stride] = found;
+        if constexpr (WithSuccessors) kept_successors[k * stride] = found_successor;
+#pragma unroll
+        for (int x = 0; x < turns - part * part_turns; x += Vector<T>::width) {
+          const auto factors = *reinterpret_cast<const Vector<T>*>(&lines[k][x]);
+#pragma unroll
+          for (int y = x; y < x + Vector<T>::width && y + 1 < turns - part * part_turns; ++y) {
+            const T old = value[y + 1], candidate = Arithmetic<Tag>::times(factors.value[y - x], found);
+            value[y] = Arithmetic<Tag>::plus(old, candidate);
+            if constexpr (WithSuccessors) {
+              successor[y] = Arithmetic<Tag>::better(candidate, old) ? found_successor : successor[y + 1];
+            }
+          }
+        }
+      }
+    }
+  }
+};
+
+/// The round's rows, whole blocks of them, and then its columns. Shared memory: panel_shared_bytes; barriers: one a
+/// turn.
+template <class Tag, bool WithSuccessors>
+__global__ void __launch_bounds__(panel_threads)
+    take_turns(const __grid_constant__ Part<typename Tag::Value> across,
+               const __grid_constant__ Part<typename Tag::Value> down,
+               const __grid_constant__ Lines<typename Tag::Value> found, std::size_t first) {
+  using T = typename Tag::Value;
+  if (*found.cycle != no_vertex) return;
+  extern __shared__ __align__(16) unsigned char bytes[];
+  auto& lines = *reinterpret_cast<DiagonalLines<T>*>(bytes);
+  take_diagonal_turns<Tag>(across.lengths + first, across.stride, first, found.cycle, lines);
+  const bool of_row = blockIdx.x < found.n / panel_threads;
+  const std::size_t at = blockIdx.x * panel_threads + threadIdx.x - (of_row ? 0 : found.n);
+  if (of_row) {
+    Line<Tag, false> row;
+#pragma unroll
+    for (int k = 0; k < turns; ++k) row.value[k] = across.lengths[k * across.stride + at];
+    shift_lines(lines.rows, lines.columns);
+    row.take_turns(lines.rows, found.rows + at, nullptr, found.n);
+  } else {
+    Line<Tag, WithSuccessors> column;
+    load_line(column.value, down.lengths + at * down.stride);
+    if constexpr (WithSuccessors) load_line(column.successor, down.successors + at * down.stride);
+    shift_lines(lines.columns, lines.rows);
+    column.take_turns(lines.columns, found.columns + at, found.column_successors + at, found.n);
+  }
+}
+
+/// A block's part of the table, and the round's lines that it multiplies, in shared memory. Made anew for the writes,
+/// it holds no registers during the product.
+template <class T>
+struct ProductBlock {
+  using Shape = ProductShape<T>;
+  using Group = GroupShape<T>;
+  static constexpr int half = turns / 2;
+
+  T* shared;
+  std::size_t first_row, first_column;
+  int thread;
+
+  __device__ __forceinline__ explicit ProductBlock(unsigned char* bytes)
+      : shared(reinterpret_cast<T*>(bytes)),
+        first_row(std::size_t{blockIdx.y} * Shape::rows),
+        first_column(std::size_t{blockIdx.x} * Shape::columns),
+        thread(thread_anew()) {}
+
+  __device__ __forceinline__ T* columns() const { return shared; }
+  __device__ __forceinline__ T* rows() const { return shared + turns * Shape::rows; }
+  /// Room for a word a result, by warps.
+  __device__ __forceinline__ std::uint32_t* list() const {
+    constexpr int of_warp = Shape::rows * Shape::columns / (Shape::threads / 32);
+    return reinterpret_cast<std::uint32_t*>(shared + Shape::shared_values) + thread / 32 * of_warp;
+  }
+
+  /// Calls add(turn) for each `half` of the first `depth` turns, which are in shared memory then, while the next are on
+  /// their way there; meanwhile(), while the first are. Two barriers a half.
+  template <class Meanwhile, class Add>
+  static __device__ __forceinline__ void each_half(unsigned char* bytes, const Lines<T>& lines, int depth,
+                                                   const Meanwhile& meanwhile, const Add& add) {
+    const auto start_copy = [&](int turn) {
+      if (turn < depth) ProductBlock(bytes).start_copy(lines, turn);
+      copy_commit();
+    };
+    start_copy(0);
+    start_copy(half);
+    meanwhile();
+#pragma unroll 1
+    for (int turn = 0; turn < depth; turn += half) {
+      copy_wait<1>();
+      __syncthreads();
+      add(turn);
+      __syncthreads();
+      start_copy(turn + turns);
+    }
+  }
+
+  /// The thread's place in its group, and the group's first column.
+  [[nodiscard]] __device__ __forceinline__ int thread_row() const { return thread % Group::threads / 8; }
+  [[nodiscard]] __device__ __forceinline__ int thread_column() const { return thread % 8; }
+  [[nodiscard]] __device__ __forceinline__ int across() const { return thread / Group::threads * tile_side; }
+  /// The thread's row u and column v, counted in the block.
+  [[nodiscard]] __device__ __forceinline__ int row(int u) const {
+    return place_in_line<T, Group::thread_rows>(thread_row(), u);
+  }
+  [[nodiscard]] __device__ __forceinline__ int column(int v) const {
+    return across() + column_of<T>(thread_column(), v);
+  }
+
+  /// Where the thread's result (u,v) stands in the part.
+  [[nodiscard]] __device__ __forceinline__ std::size_t place(const Part<T>& part, int u, int v) const {
+    return (first_row + row(u)) * part.stride + first_column + column(v);
+  }
+  /// The thread's results.
+  __device__ __forceinline__ void load(T (&value)[Group::rows][Group::columns], const Part<T>& part) const {
+#pragma unroll
+    for (int u = 0; u < Group::rows; ++u)
+#pragma unroll
+      for (int v = 0; v < Group::columns; v += Vector<T>::width) {
+        const auto vector = *reinterpret_cast<const Vector<T>*>(part.lengths + place(part, u, v));
+#pragma unroll
+        for (int x = 0; x < Vector<T>::width; ++x) value[u][v + x] = vector.value[x];
+      }
+  }
+  __device__ __forceinline__ void store(const T (&value)[Group::rows][Group::columns], const Part<T>& part) const {
+#pragma unroll
+    for (int u = 0; u < Group::rows; ++u)
+#pragma unroll
+      for (int v = 0; v < Group::columns; v += Vector<T>::width) {
+        Vector<T> vector;
+#pragma unroll
+        for (int x = 0; x < Vector<T>::width; ++x) vector.value[x] = value[u][v + x];
+        *reinterpret_cast<Vector<T>*>(part.lengths + place(part, u, v)) = vector;
+      }
+  }
+
+ private:
+  /// Starts the copies of a half of `turns`, whichever turns these are, to its place.
+  __device__ __forceinline__ void start_copy(const Lines<T>& lines, int first_turn) const {
+    copy<half, Shape::rows>(columns(), lines.columns, first_turn, first_row, lines.n);
+    copy<half, Shape::columns>(rows(), lines.rows, first_turn, first_column, lines.n);
+  }
+  template <int Turns, int Width, class U>
+  static __device__ __forceinline__ void copy(U* to, const U* lines, int first_turn, std::size_t first, std::size_t n) {
+    using Copy = BlockCopy<Turns, Width, Shape::threads, U>;
+    const std::size_t row = Copy::row(), column = Copy::column();
+    Copy::template start<Width>(to + (first_turn % turns + row) * Width + column,
+                                lines + (first_turn + row) * n + first + column, n);
+  }
+};
+
+/// lengths = plus(lengths, columns (x) rows) for `depth` turns, a block of results per thread block, half of `turns` on
+/// their way while the other half is added. Shared memory: ProductShape::shared_bytes; two barriers a half. Moved a
+/// result: a value read and one written, and a term's 3/128 values of the lines (2/64 of 8 bytes) from L2.
+template <class Arith>
+__global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
+                                  ProductShape<typename Arith::Value>::lengths_blocks)
+    multiply_lengths(const __grid_constant__ Part<typename Arith::Value> part,
+                     const __grid_constant__ Lines<typename Arith::Value> lines, int depth) {
+  using Block = ProductBlock<typename Arith::Value>;
+  using Shape = typename Block::Shape;
+  if (*lines.cycle != no_vertex) return;
+  extern __shared__ __align__(16) unsigned char bytes[];
+  const Block block(bytes);
+  Accumulator<Arith> sum;
+  const auto load = [&] { block.load(sum.value, part); };
+  Block::each_half(bytes, lines, depth, load, [&](int turn) {
+    const int place = turn % turns;
+    sum.template add_by_k<Block::half, Shape::rows, Shape::columns>(
+        block.columns() + place * Shape::rows, block.rows() + place * Shape::columns + block.across(),
+        block.thread_row(), block.thread_column());
+  });
+  Block(bytes).store(sum.value, part);
+}
+
+/// A thread's lengths, and for each the turns among which it last became better: `checked` of them, so that a term
+/// takes a fraction of an instruction more than without.
+template <class Arith>
+struct ImprovedLengths {
+  using T = typename Arith::Value;
+  using Group = GroupShape<T>;
+  static constexpr int checked = 8;
+  static constexpr int never = -1;
+  T value[Group::rows][Group::columns];
+  int first_turn[Group::rows][Group::columns];
+
+  __device__ __forceinline__ void clear_turns() {
+#pragma unroll
+    for (int u = 0; u < Group::rows; ++u)
+#pragma unroll
+      for (int v = 0; v < Group::columns; ++v) first_turn[u][v] = never;
+  }
+
+  /// The turns [first, first + checked). columns, rows: line `first`, with the strides of the block's shape.
+  template <int ColumnStride, int RowStride>
+  __device__ __forceinline__ void add(const T* columns, const T* rows, int thread_row, int thread_column, int first) {
+    constexpr int width = Vector<T>::width;
+#pragma unroll
+    for (int u = 0; u < Group::rows; u += width) {
+      Vector<T> left[checked];
+#pragma unroll
+      for (int k = 0; k < checked; ++k) {
+        left[k] = *reinterpret_cast<const Vector<T>*>(columns + k * ColumnStride +
+                                                      place_in_line<T, Group::thread_rows>(thread_row, u));
+      }
+#pragma unroll
+      for (int v = 0; v < Group::columns; v += width) {
+        Vector<T> right[checked];
+#pragma unroll
+        for (int k = 0; k < checked; ++k) {
+          right[k] = *reinterpret_cast<const Vector<T>*>(rows + k * RowStride + column_of<T>(thread_column, v));
+        }
+#pragma unroll
+        for (int x = 0; x < width; ++x)
+#pragma unroll
+          for (int y = 0; y < width; ++y) {
+            T& best = value[u + x][v + y];
+            const T old = best;
+#pragma unroll
+            for (int k = 0; k < checked; k += 2) {
+              best = Arith::accumulate(best, left[k].value[x], right[k].value[y], left[k + 1].value[x],
+                                       right[k + 1].value[y]);
+            }
+            if (Arith::better(best, old)) first_turn[u + x][v + y] = first;
+          }
+      }
+    }
+  }
+
+  /// The first of `checked` turns whose term is the best of theirs; the lines of the first, `n` from one to the next.
+  static __device__ __forceinline__ int first_best(const T* column, const T* row, std::size_t n) {
+    T best = Arith::times(*column, *row);
+    int turn = 0;
+#pragma unroll
+    for (int k = 1; k < checked; ++k) {
+      const T term = Arith::times(column[k * n], row[k * n]);
+      if (Arith::better(term, best)) turn = k;
+      best = Arith::plus(best, term);
+    }
+    return turn;
+  }
+};
+
+/// The same with successors: those of the first turn that gives the best length, where that is better than before.
+/// Lines are read again, from L2, where a length became better.
+template <class Arith>
+__global__ void __launch_bounds__(ProductShape<typename Arith::Value>::threads,
+                                  ProductShape<typename Arith::Value>::successors_blocks)
+    multiply_successors(const __grid_constant__ Part<typename Arith::Value> part,
+                        const __grid_constant__ Lines<typename Arith::Value> lines, int depth) {
+  using T = typename Arith::Value;
+  using Block = ProductBlock<T>;
+  using Shape = typename Block::Shape;
+  using Group = typename Block::Group;
+  if (*lines.cycle != no_vertex) return;
+  extern __shared__ __align__(16) unsigned char bytes[];
+  const Block block(bytes);
+  ImprovedLengths<Arith> sum;
+  const auto load = [&] {
+    sum.clear_turns();
+    block.load(sum.value, part);
+  };
+  Block::each_half(bytes, lines, depth, load, [&](int turn) {
+#pragma unroll 1
+    for (int next = turn; next < turn + Block::half; next += sum.checked) {
+      const int place = next % turns;
+      sum.template add<Shape::rows, Shape::columns>(block.columns() + place * Shape::rows,
+                                                    block.rows() + place * Shape::columns + block.across(),
+                                                    block.thread_row(), block.thread_column(), next);
+    }
+  });
+
+  // What became better is listed by each warp, a place and a turn in a word, so that all lanes search: few have
+  // something to search for.
+  const Block result(bytes);
+  constexpr unsigned turn_bits = 16;
+  static_assert(Shape::rows * Shape::columns <= 1U << (32 - turn_bits));
+  const unsigned lane = threadIdx.x % 32, lanes_before = (1U << lane) - 1;
+  std::uint32_t* list = result.list();
+  unsigned listed = 0;
+#pragma unroll
+  for (int u = 0; u < Group::rows; ++u)
+#pragma unroll
+    for (int v = 0; v < Group::columns; ++v) {
+      const bool improved = sum.first_turn[u][v] != sum.never;
+      const unsigned lanes = __ballot_sync(all_lanes, improved);
+      if (lanes == 0) continue;
+      if (improved) {
+        part.lengths[result.place(part, u, v)] = sum.value[u][v];
+        const auto place = static_cast<std::uint32_t>(result.row(u) * Shape::columns + result.column(v));
+        list[listed + __popc(lanes & lanes_before)] = place << turn_bits | sum.first_turn[u][v];
+      }
+      listed += __popc(lanes);
+    }
+  __syncwarp();
+#pragma unroll 1
+  for (unsigned at = lane; at < listed; at += 32) {
+    const unsigned place = list[at] >> turn_bits, first = list[at] & ((1U << turn_bits) - 1);
+    const std::size_t row = result.first_row + place / Shape::columns,
+                      column = result.first_column + place % Shape::columns;
+    const unsigned turn =
+        first + sum.first_best(lines.columns + first * lines.n + row, lines.rows + first * lines.n + column, lines.n);
+    part.successors[row * part.stride + column] = lines.column_successors[turn * lines.n + row];
+  }
+}
+
+/// Some rows of a graph of `vertices`, dense on the device.
+template <class T>
+struct Strip {
+  T* values;
+  std::size_t first_row, vertices;
+};
+
+/// Rows of the table before the first turn, which begins with the first of them, a block each, of `side` entries: those
+/// beyond the vertices are zero(). `negative` becomes 1 where a length is below 0.
+template <class Tag>
+__global__ void take_edges(const __grid_constant__ Part<typename Tag::Value> table, std::size_t side,
+                           const __grid_constant__ Strip<const typename Tag::Value> edges, unsigned* negative) {
+  using T = typename Tag::Value;
+  const std::size_t n = edges.vertices, i = edges.first_row + blockIdx.x;
+  for (std::size_t j = threadIdx.x; j < side; j += blockDim.x) {
+    const bool inside = i < n && j < n;
+    const T edge = inside ? edges.values[blockIdx.x * n + j] : Tag::zero();
+    const T length = inside ? first_length<Tag>(edge, i == j) : Tag::zero();
+    table.lengths[blockIdx.x * table.stride + j] = length;
+    if (length < 0) *negative = 1;
+    if (!table.successors) continue;
+    table.successors[blockIdx.x * table.stride + j] = inside ? first_successor<Tag>(edge, i, j) : no_vertex;
+  }
+}
+
+/// A block a row.
+template <class T>
+__global__ void clear(const __grid_constant__ Part<T> part, std::size_t columns, T zero) {
+  const std::size_t first = blockIdx.x * part.stride;
+  for (std::size_t j = threadIdx.x; j < columns; j += blockDim.x) {
+    part.lengths[first + j] = zero;
+    if (part.successors) part.successors[first + j] = no_vertex;
+  }
+}
+
+/// The strip's lengths; the table begins with its first row. An infinity of integers may have taken up finite
+/// ones: `packing` knows.
+template <class T>
+__global__ void give_lengths(const __grid_constant__ Part<T> table, const __grid_constant__ Strip<T> strip,
+                             const __grid_constant__ minplus::Packing<T, T> packing) {
+  const T* from = table.lengths + blockIdx.x * table.stride;
+  for (std::size_t j = threadIdx.x; j < strip.vertices; j += blockDim.x) {
+    strip.values[blockIdx.x * strip.vertices + j] = packing.unpack(from[j]);
+  }
+}
+
+/// The strip's successors, likewise.
+template <class T>
+__global__ void give_successors(const __grid_constant__ Part<T> table,
+                                const __grid_constant__ Strip<std::uint32_t> strip,
+                                const __grid_constant__ minplus::Packing<T, T> packing) {
+  const std::size_t row = blockIdx.x * table.stride;
+  for (std::size_t j = threadIdx.x; j < strip.vertices; j += blockDim.x) {
+    strip.values[blockIdx.x * strip.vertices + j] =
+        packing.is_none(table.lengths[row + j]) ? no_vertex : table.successors[row + j];
+  }
+}
+
+}  // namespace warpfold::paths::device

@@ -1,0 +1,211 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "paths/backends.hpp"
+#include "paths/dense/pivot.hpp"
+#include "warpfold/core/tile_storage.hpp"
+
+/// Blocked Floyd and Warshall: 64 turns at a time. The pivot's diagonal tile takes them first, then the other tiles of
+/// its rows and columns, and then one product of those with each other does them for everything else. Each turn's row
+/// and column are kept as the turn found them, and multiplied so: the usual blocked form multiplies them as they are
+/// after all 64, which rounds other sums.
+namespace warpfold::paths {
+
+inline constexpr std::size_t tile_size = tile_side * tile_side;
+
+[[nodiscard]] inline std::size_t tiles_for(std::size_t n) { return (n + tile_side - 1) / tile_side; }
+
+/// Tiles of a side of the table: first .. end-1.
+struct TileRange {
+  std::size_t first = 0, end = 0;
+
+  [[nodiscard]] std::size_t size() const { return end - first; }
+  [[nodiscard]] bool contains(std::size_t tile) const { return first <= tile && tile < end; }
+  /// How many besides this one.
+  [[nodiscard]] std::size_t others(std::size_t tile) const { return size() - (contains(tile) ? 1 : 0); }
+  /// The one at such a place among those.
+  [[nodiscard]] std::size_t other(std::size_t tile, std::size_t place) const {
+    const std::size_t found = first + place;
+    return contains(tile) && found >= tile ? found + 1 : found;
+  }
+};
+
+/// The tiles of some rows and columns of the table, of all where nobody shares it, and what a round keeps for them. Its
+/// turns are numbered, so that threads can share them; tiles are those of the whole table.
+template <class Tag, class T = typename Tag::Value>
+class Part {
+ public:
+  /// Memory that the caller has taken. The graph and the monitor outlive the part.
+  Part(const Graph<T>& graph, TileRange rows, TileRange columns, const SolveMonitor& monitor)
+      : graph_(graph),
+        range_of_rows_(rows),
+        range_of_columns_(columns),
+        monitor_(monitor),
+        lengths_(rows.size() * columns.size() * tile_size),
+        rows_(columns.size() * tile_size),
+        columns_(rows.size() * tile_size),
+        successors_(wants_successors() ? rows.size() * columns.size() * tile_size : 0),
+        column_successors_(wants_successors() ? rows.size() * tile_size : 0) {}
+
+  [[nodiscard]] static std::size_t bytes(const TileRange& rows, const TileRange& columns, bool successors) {
+    const std::size_t places = rows.size() * columns.size(), kept = rows.size() + columns.size();
+    const std::size_t indices = successors ? (places + rows.size()) * sizeof(TileIndex<T>) : 0;
+    return tile_size * ((places + kept) * sizeof(T) + indices);
+  }
+
+  [[nodiscard]] const TileRange& rows() const { return range_of_rows_; }
+  [[nodiscard]] const TileRange& columns() const { return range_of_columns_; }
+
+  /// Row i of tiles as it is before the first turn.
+  void pack(std::size_t i) {
+    monitor_.check();
+    each_entry(i, [&](std::size_t place, std::size_t row, std::size_t column) {
+      const bool inside = row < graph_.vertices() && column < graph_.vertices();
+      lengths_.data()[place] = inside ? first_length<Tag>(graph_.edges, row, column) : Tag::zero();
+      if (!wants_successors()) return;
+      const std::uint32_t successor = inside ? first_successor<Tag>(graph_.edges, row, column) : 0;
+      successors_.data()[place] = static_cast<TileIndex<T>>(successor);
+    });
+  }
+
+  /// Copies row i of tiles to where it belongs. An infinity of integers may have taken up finite lengths.
+  void unpack(std::size_t i, AllPairs<T>& paths) const {
+    monitor_.check();
+    const minplus::Packing<T, T> packing(graph_.request.semiring);
+    each_entry(i, [&](std::size_t place, std::size_t row, std::size_t column) {
+      if (row >= graph_.vertices() || column >= graph_.vertices()) return;
+      const T length = packing.unpack(lengths_.data()[place]);
+      paths.lengths(row, column) = length;
+      if (!wants_successors()) return;
+      const auto successor = static_cast<std::uint32_t>(successors_.data()[place]);
+      paths.successors(row, column) = Tag::is_zero(length) ? no_vertex : successor;
+    });
+  }
+
+  /// The turns of a diagonal tile. The first vertex found to be on a cycle that improves without end, or no_vertex.
+  [[nodiscard]] std::uint32_t close(std::size_t pivot) {
+    monitor_.check();
+    const PivotTile<T> tile = pivot_tile(pivot, pivot, pivot, pivot);
+    for (std::size_t first = 0; first < tile_side; first += strip) {
+      pivots_.rows(tile, first, true);
+      pivots_.columns(tile, first, true);
+      finish_strip(tile, first);
+    }
+    for (std::size_t k = 0; k < tile_side; ++k) {
+      if (!is_better<Tag>(tile.rows[k * tile_side + k], Tag::one())) continue;
+      return static_cast<std::uint32_t>(pivot * tile_side + k);
+    }
+    return no_vertex;
+  }
+
+  /// Tiles in the pivot's rows or columns, the diagonal one apart.
+  [[nodiscard]] std::size_t panel_turns(std::size_t pivot) const { return tiles_across(pivot) + tiles_down(pivot); }
+
+  /// The turns of such a tile, once the diagonal one has taken them.
+  void advance(std::size_t pivot, std::size_t turn) {
+    const std::size_t across = tiles_across(pivot);
+    const bool in_rows = turn < across;
+    const std::size_t other =
+        in_rows ? range_of_columns_.other(pivot, turn) : range_of_rows_.other(pivot, turn - across);
+    const PivotTile<T> tile = in_rows ? pivot_tile(pivot, other, other, pivot) : pivot_tile(other, pivot, pivot, other);
+    for (std::size_t first = 0; first < tile_side; first += strip) {
+      (in_rows ? pivots_.rows : pivots_.columns)(tile, first, false);
+      finish_strip(tile, first);
+    }
+  }
+
+  /// Stretches of rows of tiles.
+  [[nodiscard]] std::size_t product_turns() const { return range_of_rows_.size() * stretches(); }
+
+  /// Such a stretch outside the pivot's rows and columns, once those have taken the turns.
+  void multiply(std::size_t pivot, std::size_t turn) {
+    const std::size_t i = range_of_rows_.first + turn / stretches();
+    const std::size_t first = range_of_columns_.first + turn % stretches() * stretch_tiles;
+    const std::size_t end = std::min(first + stretch_tiles, range_of_columns_.end);
+    if (i == pivot) return;
+    monitor_.check();
+    for (std::size_t j = first; j < end; ++j) {
+      if (j == pivot) continue;
+      const std::size_t next = std::min(j + 1, end - 1);
+      add_product(lengths(i, j), successors(i, j), kept_columns(i), kept_successors(i), kept_rows(j), tile_side,
+                  lengths(i, next), kept_rows(next));
+    }
+  }
+
+  /// Each turn's row in column j of tiles, one tile behind the other.
+  [[nodiscard]] T* kept_rows(std::size_t j) const { return rows_.data() + (j - range_of_columns_.first) * tile_size; }
+  /// Each turn's column in row i of tiles, and where successors are wanted theirs, else null.
+  [[nodiscard]] T* kept_columns(std::size_t i) const {
+    return columns_.data() + (i - range_of_rows_.first) * tile_size;
+  }
+  [[nodiscard]] TileIndex<T>* kept_successors(std::size_t i) const {
+    return wants_successors() ? column_successors_.data() + (i - range_of_rows_.first) * tile_size : nullptr;
+  }
+
+ private:
+  static constexpr std::size_t stretch_tiles = 8;  ///< of a row that a thread multiplies in one go
+
+  [[nodiscard]] bool wants_successors() const { return graph_.request.successors; }
+  [[nodiscard]] std::size_t stretches() const { return (range_of_columns_.size() + stretch_tiles - 1) / stretch_tiles; }
+  [[nodiscard]] std::size_t tiles_across(std::size_t pivot) const {
+    return range_of_rows_.contains(pivot) ? range_of_columns_.others(pivot) : 0;
+  }
+  [[nodiscard]] std::size_t tiles_down(std::size_t pivot) const {
+    return range_of_columns_.contains(pivot) ? range_of_rows_.others(pivot) : 0;
+  }
+
+  [[nodiscard]] std::size_t offset(std::size_t i, std::size_t j) const {
+    return ((i - range_of_rows_.first) * range_of_columns_.size() + (j - range_of_columns_.first)) * tile_size;
+  }
+  [[nodiscard]] T* lengths(std::size_t i, std::size_t j) const { return lengths_.data() + offset(i, j); }
+  [[nodiscard]] TileIndex<T>* successors(std::size_t i, std::size_t j) const {
+    return wants_successors() ? successors_.data() + offset(i, j) : nullptr;
+  }
+
+  /// Visits the entries of row `i` of tiles: visit(place in the tiles, row, column), also beyond the last vertex.
+  template <class Visit>
+  void each_entry(std::size_t i, const Visit& visit) const {
+    for (std::size_t j = range_of_columns_.first; j < range_of_columns_.end; ++j) {
+      for (std::size_t at = 0; at < tile_size; ++at) {
+        visit(offset(i, j) + at, i * tile_side + at / tile_side, j * tile_side + at % tile_side);
+      }
+    }
+  }
+
+  /// C = plus(C, A (x) B) for `depth` intermediate vertices, with the successors of A's part where C changes.
+  void add_product(T* c, TileIndex<T>* successors, const T* a, const TileIndex<T>* a_successors, const T* b,
+                   std::size_t depth, const T* next_c, const T* next_b) const {
+    if (!successors) return products_.accumulate(c, a, b, depth, next_c, next_b);
+    alignas(64) TileIndex<T> middle[tile_size];
+    std::fill_n(middle, tile_size, TileIndex<T>{-1});
+    products_.accumulate_argmin(c, middle, a, b, depth, 0);
+    pivots_.take(successors, middle, a_successors);
+  }
+
+  [[nodiscard]] PivotTile<T> pivot_tile(std::size_t i, std::size_t j, std::size_t rows, std::size_t columns) const {
+    return {lengths(i, j), successors(i, j), kept_rows(rows), kept_columns(columns), kept_successors(columns)};
+  }
+
+  /// The strip's turns for the entries that are in none of its rows and columns; for the others they change nothing.
+  void finish_strip(const PivotTile<T>& tile, std::size_t first) const {
+    add_product(tile.lengths, tile.successors, tile.columns + first,
+                tile.successors ? tile.column_successors + first : nullptr, tile.rows + first * tile_side, strip,
+                tile.lengths, tile.rows);
+  }
+
+  const Graph<T>& graph_;
+  TileRange range_of_rows_, range_of_columns_;
+  const SolveMonitor& monitor_;
+  TileStorage<T> lengths_;
+  TileStorage<T> rows_;     ///< [tile column]: the pivot's rows, each as its turn found it
+  TileStorage<T> columns_;  ///< [tile row]: its columns
+  TileStorage<TileIndex<T>> successors_;
+  TileStorage<TileIndex<T>> column_successors_;
+  tiles::TileProducts<T> products_ = tiles::tile_products<Tag>();
+  PivotOperations<T> pivots_ = pivot_operations<Tag>();
+};
+
+}  // namespace warpfold::paths

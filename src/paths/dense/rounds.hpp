@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "run/cuda.hpp"
+#include "warpfold/minplus/semiring.hpp"
+
+namespace warpfold::paths::device {
+
+/// A part of the table on the device, `stride` from a row to the next: the entry that both begin with and what is right
+/// of it and below.
+template <class T>
+struct Part {
+  T* lengths;
+  std::uint32_t* successors;  ///< null where they are not wanted
+  std::size_t stride;
+
+  [[nodiscard]] Part at(std::size_t row, std::size_t column) const {
+    const std::size_t place = row * stride + column;
+    return {lengths + place, successors ? successors + place : nullptr, stride};
+  }
+};
+
+/// The rows whose turns are taken, and all that is here of their columns.
+template <class T>
+struct Panels {
+  Part<T> across;         ///< begins with the first of the rows
+  Part<T> down;           ///< begins with the first of the columns
+  std::size_t rows;       ///< of `down`
+  std::size_t across_at;  ///< which of them the first of `across` is
+};
+
+/// Rows and columns as their turns find them, a line each, `n` from a line to the next.
+template <class T>
+struct Lines {
+  T* rows;
+  T* columns;
+  std::uint32_t* column_successors;  ///< of the columns' entries; null where they are not wanted
+  std::size_t n;
+  unsigned* cycle;  ///< the first vertex found to be on a cycle that improves, or no_vertex: then nothing more is done
+
+  /// For the part of the table that begins with entry (row, column).
+  [[nodiscard]] Lines at(std::size_t row, std::size_t column) const {
+    return {rows + column, columns + row, column_successors ? column_successors + row : nullptr, n, cycle};
+  }
+  /// Those from a turn on.
+  [[nodiscard]] Lines from(std::size_t turn) const { return at(turn * n, turn * n); }
+};
+
+}  // namespace warpfold::paths::device
+
+namespace warpfold::paths::cuda {
+
+/// Starts the kernels on a stream.
+template <class T>
+struct Rounds {
+  using Stream = warpfold::cuda::Stream;
+  using Part = device::Part<T>;
+  using Panels = device::Panels<T>;
+  using Lines = device::Lines<T>;
+
+  minplus::Semiring semiring;
+  bool nonnegative;  ///< promises that no length is below 0: (min,+) of f32 then takes three instructions for two terms
+
+  /// The turns of vertices first .. first + count - 1, whole rounds: what they find goes to `lines`. Each round's
+  /// product goes at once to those of these rows and columns that are behind it (up to integer_units(count) of them).
+  void start_turns(const Panels& panels, const Lines& lines, std::size_t first, std::size_t count,
+                   const Stream& stream) const;
+  /// The product of so many lines, whole rounds, added to a part of the table of whole blocks, for which the lines are.
+  void start_products(const Part& part, std::size_t rows, std::size_t columns, const Lines& lines, std::size_t count,
+                      const Stream& stream) const;
+  /// zero() and no_vertex in a part of the table.
+  void start_clearing(const Part& part, std::size_t rows, std::size_t columns, const Stream& stream) const;
+
+ private:
+  void start_round(const Panels& panels, const Lines& lines, std::size_t first, const Stream& stream) const;
+};
+
+}  // namespace warpfold::paths::cuda

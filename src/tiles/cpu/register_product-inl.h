@@ -1,0 +1,118 @@
+// The (min,+) product of small matrices in registers, for the instruction set that is being compiled. Included once
+// for each of them, by tile_products-inl.h, tile_operations-inl.h and paths/dense/pivot-inl.h.
+#if defined(WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_
+#undef WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_
+#else
+#define WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "warpfold/core/semiring.hpp"
+#include "warpfold/tiles/tile_table.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace warpfold::tiles::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <Operation operation>
+HWY_INLINE auto apply(auto a, auto b) {
+  if constexpr (operation == Operation::least) return hn::Min(a, b);
+  if constexpr (operation == Operation::greatest) return hn::Max(a, b);
+  if constexpr (operation == Operation::sum) return hn::Add(a, b);
+  if constexpr (operation == Operation::product) return hn::Mul(a, b);
+}
+
+/// A semiring of core/semiring.hpp on vectors; `better` of those that choose: whether plus(a, b) is a, and not for a
+/// tie.
+template <class S>
+struct VectorOps {
+  using Semiring = S;
+  static HWY_INLINE auto plus(auto a, auto b) { return apply<S::plus_is>(a, b); }
+  static HWY_INLINE auto times(auto a, auto b) { return apply<S::times_is>(a, b); }
+  static HWY_INLINE auto better(auto a, auto b) {
+    if constexpr (SemiringTraits<S>::is_min) return hn::Lt(a, b);
+    if constexpr (!SemiringTraits<S>::is_min) return hn::Gt(a, b);
+  }
+};
+template <>
+struct VectorOps<OrAnd> {
+  static HWY_INLINE auto plus(auto a, auto b) { return hn::Or(a, b); }
+  static HWY_INLINE auto times(auto a, auto b) { return hn::And(a, b); }
+};
+
+/// c = plus(c, a (x) b) for R rows of V vectors: R*V results stay in registers, and a step of k loads V vectors and R
+/// single values for them. 4 x 4 on AVX-512 (f32): 8 loads for 32 additions and minima.
+///
+/// The loop over k is unrolled by 4: that took i32 from 101 to 128 G results a second on one Zen 5 core and changed
+/// nothing for the others (f32 68, f64 34, i64 66). Tried without gain: 5 x 4, 6 x 4 (spills), 8 x 2, 12 x 2 rows.
+template <class Ops, int R, int V, class D, class T = hn::TFromD<D>>
+HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
+                               std::size_t b_stride, T* HWY_RESTRICT c, std::size_t c_stride, std::size_t depth) {
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  hn::Vec<D> sum[R][V];
+#pragma GCC unroll 16
+  for (int r = 0; r < R; ++r) {
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) sum[r][v] = hn::Load(d, c + r * c_stride + v * lanes);
+  }
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < depth; ++k) {
+    hn::Vec<D> right[V];
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) right[v] = hn::Load(d, b + k * b_stride + v * lanes);
+#pragma GCC unroll 16
+    for (int r = 0; r < R; ++r) {
+      const auto left = hn::Set(d, a[r * a_stride + k]);
+#pragma GCC unroll 16
+      for (int v = 0; v < V; ++v) sum[r][v] = Ops::plus(sum[r][v], Ops::times(left, right[v]));
+    }
+  }
+#pragma GCC unroll 16
+  for (int r = 0; r < R; ++r) {
+#pragma GCC unroll 16
+    for (int v = 0; v < V; ++v) hn::Store(sum[r][v], d, c + r * c_stride + v * lanes);
+  }
+}
+
+/// Calls multiply(i, j) for every block of so many rows and columns of a tile of results. Per block it asks for the
+/// same share of the next call's operands, so that they arrive evenly: asking for a tile at once fills the queue of
+/// misses and stalls the loads (docs/kernels/cpu.md).
+template <std::size_t rows, std::size_t columns, class T, class Multiply>
+HWY_INLINE void for_each_block(const T* next_a, const T* next_b, const Multiply& multiply) {
+  constexpr std::size_t line = 64 / sizeof(T), share = rows * columns;
+  for (std::size_t j = 0; j < tile_side; j += columns) {
+    for (std::size_t i = 0; i < tile_side; i += rows) {
+      for (std::size_t x = 0; x < share; x += line) {
+        hwy::Prefetch(next_a + x);
+        hwy::Prefetch(next_b + x);
+      }
+      next_a += share;
+      next_b += share;
+      multiply(i, j);
+    }
+  }
+}
+
+/// The results of a tile that are held in registers at a time: 16 vectors fill half of AVX-512's, 8 half of the
+/// others'.
+template <class T>
+struct TileBlock {
+  using D = hn::ScalableTag<T>;
+  static constexpr int lanes = static_cast<int>(hn::MaxLanes(D()));
+  static constexpr int held = HWY_TARGET <= HWY_AVX3 ? 16 : 8;
+  static constexpr int vectors = std::min<int>(held / 4, tile_side / lanes);  // fewer where a tile is narrower
+  static constexpr int rows = held / vectors;
+  static constexpr int columns = vectors * lanes;
+};
+
+}  // namespace warpfold::tiles::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+
+#include "tiles/exchange/tile_tickets.hpp"
+#include "warpfold/tiles/tile_table.hpp"
+
+/// Where the tiles lie of a table that several GPUs fill together, as plain arithmetic for hosts and devices.
+namespace warpfold::tiles {
+
+/// The tiles near the diagonal, which most products read, are on every GPU, each of the others on one alone: that which
+/// its column belongs to, so that of a tile's products at least the operands in its column are on its own GPU. Each GPU
+/// has the near tiles first, column by column, and then those of its columns.
+struct TileShares {
+  unsigned near = 1U << 31;  ///< tiles (i,j), j < i + near, are on every GPU
+  unsigned gpus = 1;         ///< any other tile on GPU j % gpus
+  unsigned first_far = 0;    ///< how many near tiles there are
+
+  [[nodiscard]] static constexpr TileShares of(unsigned tiles, unsigned near, unsigned gpus) {
+    return {near, gpus, near * (near + 1) / 2 + (tiles - near) * near};
+  }
+
+  [[nodiscard]] constexpr bool is_near(TilePlace tile) const { return tile.j < near || tile.j < tile.i + near; }
+  /// The first rows of a column, so many, have tiles that are on one GPU alone.
+  [[nodiscard]] constexpr unsigned far_rows(unsigned column) const { return column < near ? 0 : column - near + 1; }
+  /// Which of a GPU's tiles it is, near or far.
+  [[nodiscard]] constexpr unsigned near_number(TilePlace tile) const {
+    const auto [i, j] = tile;
+    if (j < near) return j * (j + 1) / 2 + i;
+    return near * (near + 1) / 2 + (j - near) * (near - 1) + i - 1;
+  }
+  /// Column j has far_rows(j) of them.
+  [[nodiscard]] constexpr unsigned far_number(TilePlace tile) const {
+    const unsigned column = tile.j - near, before = column / gpus;
+    return first_far + before * (column % gpus + 1) + gpus * (before * (before - 1) / 2) + tile.i;
+  }
+  /// Whichever it is.
+  [[nodiscard]] constexpr unsigned number(TilePlace tile) const {
+    return is_near(tile) ? near_number(tile) : far_number(tile);
+  }
+  /// The most that a GPU has.
+  [[nodiscard]] constexpr unsigned tiles_of_a_gpu(unsigned tiles) const {
+    unsigned most = first_far;
+    for (unsigned j = std::max(near, tiles - std::min(tiles, gpus)); j < tiles; ++j) {
+      most = std::max(most, far_number({j - near, j}) + 1);
+    }
+    return most;
+  }
+
+  /// The row of tile number `at` of a diagonal in a GPU's columns; it may lie beyond the table.
+  [[nodiscard]] constexpr unsigned row_of(unsigned at, unsigned diagonal, unsigned gpu) const {
+    return (gpu + gpus - diagonal % gpus) % gpus + at * gpus;
+  }
+};
+
+}  // namespace warpfold::tiles

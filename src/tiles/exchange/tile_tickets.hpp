@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+
+/// The GPU's order of the schedule's work, as plain arithmetic for hosts and devices. Thread blocks take tiles in task
+/// order, diagonal by diagonal; a tile only waits for tiles with smaller task numbers, so blocks that run can always
+/// finish whatever others wait for. Within a tile the products are taken from the middle outwards: those are final
+/// first, and a block that is ahead of its diagonal has work long before the last two products are ready.
+namespace warpfold::tiles {
+
+/// What is said of a tile: that it is final, that it comes from elsewhere (device_exchange.hpp), and, of each of up to
+/// 30 further copies of the table, counted from 1, that it does not get the tile.
+inline constexpr unsigned is_final = 1, comes_from_elsewhere = 2, max_further_copies = 30;
+[[nodiscard]] constexpr unsigned withheld_from(unsigned copy) { return 2U << copy; }
+
+struct TilePlace {
+  unsigned i;
+  unsigned j;
+};
+
+/// The first task of tile diagonal d.
+[[nodiscard]] constexpr unsigned first_task(unsigned diagonal, unsigned tiles) {
+  return static_cast<unsigned>(std::size_t{diagonal} * (2 * std::size_t{tiles} - diagonal + 1) / 2);
+}
+
+/// The tile of a task; task < tiles * (tiles + 1) / 2. A binary search: 11 steps for n = 131072.
+[[nodiscard]] constexpr TilePlace task_tile(unsigned task, unsigned tiles) {
+  unsigned low = 0, high = tiles;  // first_task(low) <= task < first_task(high)
+  while (high - low > 1) {
+    const unsigned middle = (low + high) / 2;
+    (first_task(middle, tiles) <= task ? low : high) = middle;
+  }
+  const unsigned i = task - first_task(low, tiles);
+  return {i, i + low};
+}
+
+/// The step-th product of a tile on diagonal d, step = 0 .. d-2: its middle tile is i + middle_out(step, d).
+[[nodiscard]] constexpr unsigned middle_out(unsigned step, unsigned diagonal) {
+  const unsigned half = diagonal / 2;
+  if (diagonal % 2 == 0) return step % 2 == 0 ? half + step / 2 : half - (step + 1) / 2;
+  return step % 2 == 0 ? half - step / 2 : half + 1 + step / 2;
+}
+
+}  // namespace warpfold::tiles

@@ -1,0 +1,171 @@
+#pragma once
+
+#include <cuda/atomic>
+
+#include "tiles/exchange/tile_shares.hpp"
+#include "tiles/exchange/tile_tickets.hpp"
+#include "tiles/gpu/chunks.cuh"
+#include "tiles/layout.hpp"
+#include "warpfold/tiles/tile_table.hpp"
+
+/// The tiled solver of interval recurrences on the device (docs/kernels/interval.md). Read on in this order: block.cuh,
+/// what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel.
+///
+/// All of it is written for `Rules`, the recurrence to be solved, a kernel's argument and therefore small:
+///
+///     using Value;                                                       of 4 or 8 bytes
+///     static Value zero(), one(), plus(x, y), times(x, y);               the semiring
+///     static constexpr bool commutes;                                    whether times does
+///     Value join(left, right, i, k, j);                                  times, and the split if there is one
+///     Value accumulate(best, left0, right0, left1, right1, i, k, j);     plus both joins, at k and at k+1
+///     static constexpr bool splits, splits_by_product;                   whether these two look at i, k and j, and so:
+///     Value left(i), middle(k), right(j);                                the factors, up to 64 beyond whole tiles
+///     Value join_product(x, y, left, middle, right);                     join of values in any order, and factors
+///     Value accumulate_products(best, x0, y0, factor0, x1, y1, factor1, left);   factor: middle * right
+///     static constexpr ClosingKind closing;                              what value(i,j) is made of, besides best:
+///     Value weight(const Job<Value>&, i, j);                             by_weight: leaf(i) where j = i+1,
+///                                                                        zero() where i >= j or j >= n
+///     Value close(unsigned n, i, j, best, other);                        `other`: the weight, or value(i+1,j-1); but
+///                                                                        by_weight it handles leaves and j >= n
+///     static constexpr bool checks;                                      whether finished values are looked at:
+///     void check(i, j, value);
+///     static constexpr bool unrolled;                                    long code for the last tenth of the speed
+///     static constexpr bool loads_ahead;                                 each_pair_of_terms_ahead is the faster one
+namespace warpfold::tiles::device {
+
+enum class ClosingKind { by_weight, freely, with_inner };
+
+/// A word that blocks of several GPUs may use, and one that only this GPU's blocks do.
+using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_system>;
+using OwnCounter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
+
+/// Where the tiles of a table are.
+template <class T>
+struct Sharing {
+  TileShares shares;
+  T* const* all_tables;  ///< the parts on all GPUs, where they share it
+
+  /// Tile (i,j), on whichever GPU it is. `table`: this GPU's part.
+  [[nodiscard]] __device__ __forceinline__ T* tile(T* table, unsigned i, unsigned j) const {
+    constexpr std::size_t size = tile_side * tile_side;
+    if (shares.is_near({i, j})) return table + shares.near_number({i, j}) * size;
+    return all_tables[j % shares.gpus] + shares.far_number({i, j}) * size;
+  }
+};
+
+/// One table of a plan. `ready`, `closed` and `front` are zero when a solve starts. Where tiles come from elsewhere
+/// `closed` is not: those that are final then need not be whole diagonals, so that `front` has to stay zero.
+template <class T>
+struct Job {
+  unsigned n;
+  unsigned tiles;
+  std::size_t first_weight;  ///< where its weights start in the batch's
+  T* table;
+  unsigned* ready;               ///< per tile, what tile_tickets.hpp says of it
+  unsigned* closed;              ///< per tile diagonal: its final tiles
+  unsigned* front;               ///< tile diagonals 0 .. front-1 are final
+  std::size_t first_vertex = 0;  ///< where its points start in the batch's
+  Sharing<T> sharing = {};
+
+  [[nodiscard]] __device__ __forceinline__ T* tile(unsigned i, unsigned j) const { return sharing.tile(table, i, j); }
+  [[nodiscard]] __device__ __forceinline__ T* entry(unsigned i, unsigned j) const {
+    constexpr unsigned side = tile_side;
+    return tile(i / side, j / side) + i % side * side + j % side;
+  }
+};
+
+/// Ends a solve early. Solves that use the same word have different numbers, so that it need not be cleared for each: a
+/// stop cannot be lost by that, and one that comes too late ends no other solve.
+struct Stop {
+  unsigned* word;
+  unsigned number;
+
+  [[nodiscard]] __device__ bool is_asked() const { return Counter(*word).load(::cuda::memory_order_relaxed) == number; }
+  __device__ void ask() const { Counter(*word).store(number, ::cuda::memory_order_relaxed); }
+};
+
+/// The arguments of a solve.
+template <class Rules>
+struct Solve {
+  Rules rules;
+  const Job<typename Rules::Value>* jobs;  ///< on this GPU, then their copies on each of the other GPUs that solve
+  const unsigned* first_tasks;             ///< per job, and the end
+  unsigned job_count;
+  unsigned copies;   ///< of every table: the GPUs
+  unsigned* ticket;  ///< zero when a solve starts; one for all GPUs, as `stop`
+  Stop stop;
+  unsigned gpu;                            ///< which of them this is
+  unsigned* tickets;                       ///< TablePlaces::first_ticket, of all GPUs, or null
+  Sharing<typename Rules::Value> sharing;  ///< that of the jobs: an argument takes no registers
+  unsigned* made;                          ///< Workspace::made, or null
+};
+
+/// What a block knows of its tile, whose products come in chunks of `Depth` terms.
+template <class Rules, int Depth>
+struct Task {
+  using T = typename Rules::Value;
+  const Rules& rules;
+  const Sharing<T>& sharing;
+  Job<T> job;
+  TilePlace tile;
+
+  __device__ unsigned diagonal() const { return tile.j - tile.i; }
+  __device__ __forceinline__ T* global(unsigned i, unsigned j) const { return sharing.tile(job.table, i, j); }
+  __device__ Counter ready(unsigned i, unsigned j) const { return Counter(job.ready[tile_number(i, j)]); }
+};
+
+/// The block's shared memory as values. Places in it are offsets, so that every access is known to be a shared one.
+template <class T>
+__device__ __forceinline__ T* shared_values() {
+  extern __shared__ __align__(16) unsigned char bytes[];
+  return reinterpret_cast<T*>(bytes);
+}
+
+template <class T>
+struct alignas(16) Four {
+  T value[4];
+};
+
+/// A 16 x 16 sub-block in shared memory.
+template <class T>
+struct SubBlock {
+  int offset;
+  int stride;
+  __device__ __forceinline__ int at(int i, int j) const { return offset + i * stride + j; }
+  __device__ __forceinline__ T& operator()(int i, int j) const { return shared_values<T>()[at(i, j)]; }
+  __device__ __forceinline__ Four<T> four(int i, int j) const {
+    return *reinterpret_cast<const Four<T>*>(shared_values<T>() + at(i, j));
+  }
+};
+
+/// Sub-block (a,b) of the block's own tile, which starts at 0.
+template <class T>
+__device__ __forceinline__ SubBlock<T> of_tile(int a, int b) {
+  return {a * sub * Layout<T>::tile_stride + b * sub, Layout<T>::tile_stride};
+}
+/// Sub-blocks (a,b), a <= b, of the diagonal tile to the left, and of the one below.
+template <class T, int Depth>
+__device__ __forceinline__ SubBlock<T> of_left(int a, int b) {
+  return {Layout<T>::left(Depth) + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
+}
+template <class T, int Depth>
+__device__ __forceinline__ SubBlock<T> of_below(int a, int b) {
+  return {Layout<T>::below(Depth) + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
+}
+/// A warp's own sub-block beside the tile: the weights, or the inner values, of the sub-block that it closes.
+template <class T>
+__device__ __forceinline__ SubBlock<T> of_warp() {
+  return {Layout<T>::tile_size + static_cast<int>(threadIdx.x) / 32 * Layout<T>::sub_size, Layout<T>::sub_stride};
+}
+
+/// A value as a word, for what the hardware does with words only.
+template <class T>
+using Word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
+
+/// Another block's value, past the L1 cache.
+template <class T>
+__device__ __forceinline__ T load_shared_by_blocks(const T* at) {
+  return __builtin_bit_cast(T, __ldcg(reinterpret_cast<const Word<T>*>(at)));
+}
+
+}  // namespace warpfold::tiles::device

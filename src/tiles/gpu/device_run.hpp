@@ -1,0 +1,107 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "run/cuda.hpp"
+#include "warpfold/run/run.hpp"
+
+/// What every solve on a device does from the host.
+namespace warpfold::tiles::device {
+
+/// Where a GPU has its tables, or its part of the only one, and what is said there of the tiles of the first
+/// (Job::ready).
+struct TableCopy {
+  std::byte* tables;
+  unsigned* ready;
+};
+
+/// Where a running solve can be watched and ended.
+struct RunningSolve {
+  const unsigned* tasks_taken;  ///< on the device
+  std::size_t tasks;
+  unsigned* stop;   ///< on the device
+  unsigned number;  ///< what ends it, written there
+  /// Of several GPUs: raises what ended one of the others; and lets their blocks end even if they wait for one that
+  /// did.
+  std::function<void()> check = {};
+  std::function<void()> release = {};
+  /// What the thread that waits does meanwhile, again and again: tiles come and go (device_exchange.hpp).
+  std::function<void()> progress_exchange = {};
+};
+
+/// Waits for `finished`, telling the caller how far the solve is. Returns early where the caller asks for an end.
+inline void follow(const RunningSolve& solve, const warpfold::cuda::Event& finished, double total,
+                   SolveMonitor& monitor, const warpfold::cuda::Stream& side_stream) {
+  using namespace std::chrono;
+  using warpfold::cuda::check;
+  constexpr auto shortest = microseconds(20), longest = microseconds(20000), between_reports = microseconds(50000);
+  const auto start = steady_clock::now();
+  auto next_report = start + between_reports;
+  double reported = 0;
+  for (;;) {
+    const cudaError_t status = cudaEventQuery(finished.get());
+    if (status != cudaErrorNotReady) {
+      check(status, "finish the solve");
+      if (solve.progress_exchange) solve.progress_exchange();
+      return monitor.advance(total);  // the rest
+    }
+    if (solve.progress_exchange) solve.progress_exchange();
+    if (monitor.stopped()) return;
+    if (solve.check) solve.check();
+    const auto now = steady_clock::now();
+    if (solve.tasks > 0 && now >= next_report) {
+      next_report = now + between_reports;
+      unsigned taken = 0;
+      check(cudaMemcpyAsync(&taken, solve.tasks_taken, sizeof taken, cudaMemcpyDeviceToHost, side_stream.get()),
+            "report");
+      side_stream.synchronize();
+      const double done = total * std::min(1.0, static_cast<double>(taken) / static_cast<double>(solve.tasks));
+      if (done > reported) monitor.advance(done - reported);
+      reported = std::max(reported, done);
+    }
+    // A look takes a microsecond; what is overslept is a part of the solve's time.
+    const auto nap = std::clamp(duration_cast<microseconds>(now - start) / 32, shortest, longest);
+    std::this_thread::sleep_for(solve.progress_exchange ? shortest : nap);
+  }
+}
+
+/// The same, and ends the solve where the caller asks for it or its callback raises something.
+inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finished, double total,
+                 SolveMonitor& monitor) {
+  const warpfold::cuda::Stream side_stream;
+  const auto end = [&] {
+    warpfold::cuda::check(
+        cudaMemcpyAsync(solve.stop, &solve.number, sizeof solve.number, cudaMemcpyHostToDevice, side_stream.get()),
+        "be stopped");
+    side_stream.synchronize();
+    if (solve.release) solve.release();
+    finished.wait();
+  };
+  try {
+    follow(solve, finished, total, monitor, side_stream);
+  } catch (...) {
+    end();
+    throw;
+  }
+  if (monitor.stopped()) end();
+}
+
+/// Runs a whole solve of so many steps on `stream` and waits for it: its seconds on the device. `start()` starts it and
+/// gives its RunningSolve. Raises what the monitor does.
+template <class Start>
+double run(const warpfold::cuda::Stream& stream, double total, SolveMonitor& monitor, Start&& start) {
+  const warpfold::cuda::Event started, finished;
+  started.record(stream);
+  const RunningSolve solve = start();
+  finished.record(stream);
+  wait(solve, finished, total, monitor);
+  monitor.check();
+  return seconds_between(started, finished);
+}
+
+}  // namespace warpfold::tiles::device

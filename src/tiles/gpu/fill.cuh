@@ -1,0 +1,216 @@
+#pragma once
+
+#include "tiles/gpu/closing.cuh"
+#include "tiles/gpu/products.cuh"
+
+/// One persistent kernel: a block takes a tile, adds up its products in registers as soon as their operands are final,
+/// closes it and says so.
+///
+/// On several GPUs each has a copy of the tables and of their flags, reads those alone, and writes a tile that it has
+/// closed to all of them. There is one ticket for all, so that a tile only ever waits for tiles that running blocks
+/// took before, on whichever GPU: of the tiles that are not final, the first by ticket waits for nothing. That needs no
+/// two kernels to run at the same time.
+///
+/// A copy may belong to another process of the host, too (peer_tables.hpp), which fills its own part of it; what is
+/// said of a tile says which of them get it.
+///
+/// Where a table fits into none of them (tile_shares.hpp), what is far from the diagonal is on one GPU, which the
+/// others read over the link.
+namespace warpfold::tiles::device {
+
+/// The tile's own place in the table first takes its weights, so that they are near when the tile is closed.
+template <class Rules, int Depth>
+__device__ void fetch_weights(const Task<Rules, Depth>& task) {
+  if constexpr (Rules::closing == ClosingKind::by_weight) {
+    typename Rules::Value* own = task.global(task.tile.i, task.tile.j);
+    const Origin origin = origin_of(task, 0, 0);
+#pragma unroll 8
+    for (unsigned at = threadIdx.x; at < tile_side * tile_side; at += block_threads) {
+      own[at] = task.rules.weight(task.job, origin.i + at / tile_side, origin.j + at % tile_side);
+    }
+  }
+}
+
+/// Waits until the two diagonal tiles are final and starts copying their upper sub-blocks to shared memory.
+template <class Rules, int Depth>
+__device__ void fetch_corners(const Task<Rules, Depth>& task) {
+  using T = typename Rules::Value;
+  if (threadIdx.x == 0) {
+    for (const unsigned t : {task.tile.i, task.tile.j}) {
+      while ((task.ready(t, t).load(::cuda::memory_order_acquire) & is_final) == 0) __nanosleep(32);
+    }
+  }
+  __syncthreads();
+  constexpr int width = Vector<T>::width, row_vectors = sub / width;
+  for (int at = static_cast<int>(threadIdx.x); at < Layout<T>::corner_subs * sub * row_vectors; at += block_threads) {
+    const int number = at / (sub * row_vectors), row = at / row_vectors % sub, column = at % row_vectors * width;
+    int b = 0;
+    while (static_cast<int>(tile_number(0, b + 1)) <= number) ++b;
+    const int a = number - static_cast<int>(tile_number(0, b));
+    const int from = (a * sub + row) * tile_side + b * sub + column;
+    const int to = number * Layout<T>::sub_size + row * Layout<T>::sub_stride + column;
+    copy_vector(shared_values<T>() + Layout<T>::left(Depth) + to, task.global(task.tile.i, task.tile.i) + from);
+    copy_vector(shared_values<T>() + Layout<T>::below(Depth) + to, task.global(task.tile.j, task.tile.j) + from);
+  }
+  copy_commit();
+}
+
+/// Tells the blocks that read this copy of a table that a tile of it is final, and leaves what else is said of it.
+template <class Word, class T>
+__device__ void announce(const Job<T>& job, TilePlace tile) {
+  Word(job.ready[tile_number(tile.i, tile.j)]).fetch_or(is_final, ::cuda::memory_order_release);
+  const unsigned d = tile.j - tile.i;
+  const unsigned before = Word(job.closed[d]).fetch_add(1, ::cuda::memory_order_acq_rel);
+  if (before + 1 == job.tiles - d) Word(*job.front).fetch_max(d + 1, ::cuda::memory_order_release);
+}
+
+/// Writes the tile, which lies in shared memory, to its place in a table: visit(i, j, values) sees the vectors.
+template <class T, class Visit>
+__device__ void write_tile(T* place, Visit&& visit) {
+  constexpr int vectors = tile_side / Vector<T>::width;
+  auto* to = reinterpret_cast<Vector<T>*>(place);
+  for (int at = thread_anew(); at < tile_side * vectors; at += block_threads) {
+    const int i = at / vectors, j = at % vectors * Vector<T>::width;
+    const auto values = *reinterpret_cast<const Vector<T>*>(shared_values<T>() + i * Layout<T>::tile_stride + j);
+    to[at] = values;
+    visit(i, j, values);
+  }
+}
+
+/// Writes the tile to the table, looks at its values and tells the other blocks, in this order.
+template <class Rules, int Depth>
+__device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
+  using T = typename Rules::Value;
+  write_tile(task.global(task.tile.i, task.tile.j), [&](int i, int j, const Vector<T>& values) {
+    if constexpr (Rules::checks) {
+      const Origin origin = origin_of(task, 0, 0);
+      for (int x = 0; x < Vector<T>::width; ++x) task.rules.check(origin.i + i, origin.j + j + x, values.value[x]);
+    }
+  });
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  if (to_one_gpu) {
+    announce<OwnCounter>(task.job, task.tile);
+  } else {
+    announce<Counter>(task.job, task.tile);
+  }
+}
+
+/// The same for the copies on other GPUs, of this process or of others, that get the tile: its bytes cross the link
+/// once for each.
+template <class T>
+__device__ void publish_to_others(const Job<T>* jobs, unsigned job_count, unsigned copies, TilePlace tile) {
+  const unsigned said = Counter(jobs->ready[tile_number(tile.i, tile.j)]).load(::cuda::memory_order_relaxed);
+  for (unsigned copy = 1; copy < copies; ++copy) {
+    // Together: Workspace::release changes what is said, of some threads before they look and of others behind it.
+    if (__syncthreads_or((said & withheld_from(copy)) != 0)) continue;
+    const Job<T>& job = jobs[std::size_t{copy} * job_count];
+    if (job.sharing.shares.is_near(tile)) write_tile(job.tile(tile.i, tile.j), [](int, int, const Vector<T>&) {});
+    __syncthreads();
+    if (threadIdx.x == 0) announce<Counter>(job, tile);
+  }
+}
+
+template <class Rules, int Depth>
+__device__ void run_task(const Task<Rules, Depth>& task) {
+  if (task.diagonal() == 0) {
+    close_diagonal_tile(task);
+  } else {
+    fetch_weights(task);
+    fetch_corners(task);
+    TileSum<Rules, Depth> sum(task);
+    add_products(task, sum);
+    copy_wait<0>();
+    sum.store(task);
+    close_tile(task);
+  }
+}
+
+/// The job of a task: the last one whose first task is not beyond it.
+inline __device__ unsigned job_of(const unsigned* first_tasks, unsigned jobs, unsigned task) {
+  unsigned low = 0, high = jobs;
+  while (high - low > 1) {
+    const unsigned middle = (low + high) / 2;
+    (first_tasks[middle] <= task ? low : high) = middle;
+  }
+  return low;
+}
+
+/// The next task where GPUs share a table: of a diagonal a tile in the block's GPU's own columns or, when they are all
+/// taken, in another's. A diagonal begins when all of the one before is taken: so here, too, the first of the tiles
+/// that are not final waits for nothing.
+template <class Rules>
+__device__ unsigned take_shared_task(const Solve<Rules>& solve) {
+  const Job<typename Rules::Value>& job = solve.jobs[0];
+  Counter diagonal(solve.tickets[0]);
+  for (;;) {
+    const unsigned d = diagonal.load(::cuda::memory_order_relaxed);
+    if (d >= job.tiles) return ~0U;
+    for (unsigned turn = 0; turn < solve.copies; ++turn) {
+      const unsigned gpu = (solve.gpu + turn) % solve.copies;
+      Counter taken(solve.tickets[1 + d * solve.copies + gpu]);
+      const unsigned i = solve.sharing.shares.row_of(taken.fetch_add(1, ::cuda::memory_order_relaxed), d, gpu);
+      if (i + d >= job.tiles) continue;
+      Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);  // for who asks how far the solve is
+      return first_task(d, job.tiles) + i;
+    }
+    diagonal.fetch_max(d + 1, ::cuda::memory_order_relaxed);
+  }
+}
+
+/// Whether somebody else makes the tile of a task.
+template <class Rules>
+__device__ bool comes(const Solve<Rules>& solve, unsigned task) {
+  if (!solve.made || task >= solve.first_tasks[1]) return false;
+  const Job<typename Rules::Value>& job = solve.jobs[0];
+  const TilePlace tile = task_tile(task, job.tiles);
+  const unsigned said = Counter(job.ready[tile_number(tile.i, tile.j)]).load(::cuda::memory_order_relaxed);
+  return (said & comes_from_elsewhere) != 0;
+}
+
+/// The next task of this process. What comes from elsewhere is left out of the order and changes nothing in it: of all
+/// tiles that are not final, wherever they are made, the first by task waits for nothing but the way of final ones to
+/// it; its process has taken whatever is before it, which is final, so that a block takes it and finishes.
+template <class Rules>
+__device__ unsigned take_task(const Solve<Rules>& solve) {
+  for (;;) {
+    if (solve.stop.is_asked()) return ~0U;
+    const unsigned task =
+        solve.tickets ? take_shared_task(solve) : Counter(*solve.ticket).fetch_add(1, ::cuda::memory_order_relaxed);
+    if (!comes(solve, task)) return task;
+  }
+}
+
+/// Tells the host that a tile is final on all GPUs: its number, counted from 1, follows those of the tiles before.
+inline __device__ void note(unsigned* made, TilePlace tile) {
+  if (threadIdx.x != 0) return;
+  const unsigned at = Counter(made[0]).fetch_add(1, ::cuda::memory_order_relaxed);
+  Counter(made[1 + at]).store(1 + tile_number(tile.i, tile.j), ::cuda::memory_order_release);
+}
+
+/// As many blocks as fit on the device. Each takes the next tile until none is left.
+/// Shared memory: Layout<T>::shared_bytes; barriers: one a chunk of products, some 20 a tile and two a further GPU.
+template <class Rules, int Depth = by_capability>
+__global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::blocks)
+    fill_tables(const __grid_constant__ Solve<Rules> solve) {
+  constexpr int depth = depth_of<typename Rules::Value, Depth>;
+  __shared__ unsigned next;
+  for (;;) {
+    __syncthreads();
+    if (threadIdx.x == 0) next = take_task(solve);
+    __syncthreads();
+    if (next >= solve.first_tasks[solve.job_count]) return;
+    const unsigned j = job_of(solve.first_tasks, solve.job_count, next);
+    const Task<Rules, depth> task{solve.rules, solve.sharing, solve.jobs[j],
+                                  task_tile(next - solve.first_tasks[j], solve.jobs[j].tiles)};
+    run_task(task);
+    publish(task, solve.copies == 1);
+    if (solve.copies > 1) {
+      const unsigned job = job_of(solve.first_tasks, solve.job_count, next);  // j anew, as thread_anew
+      publish_to_others(solve.jobs + job, solve.job_count, solve.copies, task.tile);
+    }
+    if (solve.made) note(solve.made, task.tile);
+  }
+}
+
+}  // namespace warpfold::tiles::device

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "tiles/gpu/fill.cuh"
+#include "tiles/gpu/workspace.cuh"
+
+/// How the solver's kernels are started from the host.
+namespace warpfold::tiles::device {
+
+/// A kernel on one GPU.
+struct Grid {
+  unsigned blocks;
+  std::size_t shared_bytes;
+};
+
+/// One block for every place on the current device, or one a task where those are fewer. `Depth`: terms of a chunk.
+template <class Rules, int Depth>
+Grid grid_of(std::size_t tasks) {
+  using Value = typename Rules::Value;
+  const auto kernel = fill_tables<Rules, Depth>;
+  const int depth = depth_of_kernel<Value, Depth>(kernel);
+  const auto shared_bytes = static_cast<std::size_t>(Layout<Value>::shared_bytes(depth));
+  const std::size_t places = warpfold::cuda::resident_blocks(kernel, block_threads, shared_bytes);
+  return {static_cast<unsigned>(std::min(tasks, places)), shared_bytes};
+}
+
+/// Fills the workspace's tables. `stream`: of the current device; rules_of(gpu), counted from 0: the rules, where what
+/// they point to has a copy on every GPU.
+template <class Rules, int Depth = by_capability, class RulesOf>
+void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rules_of, cudaStream_t stream) {
+  const std::size_t gpus = workspace.gpus(), tasks_a_gpu = (workspace.tasks() + gpus - 1) / gpus;
+  std::vector<Grid> grids;  // first of all: the driver may load a GPU's code only when another's kernel has ended
+  workspace.prepare([&] { grids.push_back(grid_of<Rules, Depth>(tasks_a_gpu)); });
+  auto grid = grids.begin();
+  workspace.start(rules_of, stream, [&](const Solve<Rules>& solve, cudaStream_t own) {
+    fill_tables<Rules, Depth><<<grid->blocks, block_threads, grid->shared_bytes, own>>>(solve);
+    warpfold::cuda::check_launch("start the solver");
+    ++grid;
+  });
+}
+
+/// The same with the same rules on all.
+template <class Rules, int Depth = by_capability>
+void launch(Workspace<typename Rules::Value>& workspace, const Rules& rules, cudaStream_t stream) {
+  launch_each<Rules, Depth>(
+      workspace, [&](unsigned) { return rules; }, stream);
+}
+
+}  // namespace warpfold::tiles::device
