@@ -132,7 +132,7 @@ CoreResult core(std::span<const Piece> pieces, std::int64_t capacity, const Core
   std::int64_t divisor = 0;
   std::int64_t total = 0;
   for (const Piece& piece : pieces) {
-    divisor = std::gcd(divisor, piece.weight);
+    if (divisor != 1) divisor = std::gcd(divisor, piece.weight);
     total += piece.weight;
   }
   if (total <= capacity) return take_all(pieces);
