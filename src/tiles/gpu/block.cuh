@@ -8,10 +8,10 @@
 #include "tiles/layout.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// The tiled solver of interval recurrences on the device (docs/kernels/interval.md). Read on in this order: block.cuh,
-/// what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel.
+/// The tiled solver of interval recurrences on the device (docs/kernels/interval.md). Read in this order:
+/// block.cuh, what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel.
 ///
-/// All of it is written for `Rules`, the recurrence to be solved, a kernel's argument and therefore small:
+/// `Rules` is the recurrence. It is a kernel's argument and therefore small:
 ///
 ///     using Value;                                                       of 4 or 8 bytes
 ///     static Value zero(), one(), plus(x, y), times(x, y);               the semiring
