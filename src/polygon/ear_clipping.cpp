@@ -140,7 +140,7 @@ class Ring {
   std::vector<std::uint32_t> next_;
   std::vector<std::uint32_t> previous_;
   std::vector<std::uint32_t> behind_;  ///< entry v: the triangle cut off along the edge from v to next(v)
-  std::vector<bool> convex_;           ///< strictly, between its present neighbours
+  std::vector<bool> convex_;           ///< strictly, between its present neighbors
 };
 
 }  // namespace

@@ -43,8 +43,8 @@
 /// max/8 are accepted. Elsewhere everything but NaN is accepted, or what the semiring's accepts(value) accepts.
 ///
 /// Any other value, returned or in the table, raises Error{overflow} that names the interval, or Error{input} for NaN.
-/// A product split must satisfy two conditions, or it raises Error{overflow}: the product of its lists' largest numbers
-/// is accepted, and that of `middle` and `right`, which is formed first, fits the type.
+/// A product split raises Error{overflow} if the product of its lists' largest numbers is not accepted. It also does so
+/// if that of `middle` and `right`, which is formed first, does not fit the type.
 ///
 /// The guide is docs/your-own-recurrence.md.
 namespace warpfold::interval {

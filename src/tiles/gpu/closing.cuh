@@ -219,7 +219,7 @@ __device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBl
     }
   };
   LaneSplits<Rules> splits(rules, lane);
-  T value = Rules::zero(), inner = Rules::zero();  // what the lane, and its neighbour below, finished in the last step
+  T value = Rules::zero(), inner = Rules::zero();  // finished in the last step by the lane and its neighbor below
   T elsewhere = best_elsewhere(cell[0], -u);       // the other half's sum for the lane's next cell, without distance 1
   T near = near_of(-u), beside = other_of(-u, inner);
 #pragma unroll(Rules::unrolled ? steps : 1)
