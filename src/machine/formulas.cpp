@@ -9,7 +9,7 @@ namespace warpfold::machine::formulas {
 
 namespace {
 
-/// What the latency adds where `count` items are taken p at a time, `accesses` accesses an item.
+/// The time that the latency adds if `count` items are taken p at a time, with `accesses` accesses per item.
 std::uint64_t waits(const Machine& machine, std::uint64_t p, std::uint64_t count, std::uint64_t accesses) {
   return ceil_div(count, p) * accesses * (machine.latency - 1);
 }
@@ -18,10 +18,11 @@ double latency_of(const Machine& machine) { return has_latency(machine) ? machin
 
 Machine shared_memory(const Machine& machine) { return dmm(machine.width, machine.shared_latency); }
 
-/// Threads of a multiprocessor.
+/// The number of threads of a multiprocessor.
 std::uint32_t block_threads(const Machine& machine, std::uint32_t p) { return p / machine.multiprocessors; }
 
-/// What the threads of a multiprocessor bring is written, added up by halving, and read by all of them.
+/// The time of a block total: each thread of a multiprocessor writes its value, the values are added by halving, and
+/// all threads read the total.
 std::uint64_t block_total(const Machine& machine, std::uint32_t p) {
   const std::uint32_t q = block_threads(machine, p);
   return 2 * contiguous(shared_memory(machine), q, q) + sum(shared_memory(machine), q, q);
