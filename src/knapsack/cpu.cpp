@@ -213,8 +213,8 @@ class Sweep {
     }
   }
 
-  /// Waits until the cells of the halo and of the share have been raised in all earlier rounds: by their owners in the
-  /// last round, and by all in those before it.
+  /// Waits until the cells of the halo and of the share have been raised in all earlier rounds. In the last round their
+  /// owners raise them, and in those before it all members.
   void wait_for_owners(const Share<T>& share, const Division& before, std::size_t ended) {
     for (int other = 0; other < team_.size(); ++other) {
       const bool owned =

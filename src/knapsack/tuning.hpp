@@ -24,8 +24,8 @@ inline constexpr std::size_t l1_group = 3;         ///< fewer items than that ar
 inline constexpr std::size_t balanced_rounds = 8;  ///< after so many the threads' shares follow their speeds
 inline constexpr std::int64_t min_share = 16 * 1024;  ///< cells of a thread, below which the meetings take longer
 
-/// Rates per thread, for estimates and the choice of the algorithm: rows that share a strip, rows too heavy for one,
-/// which read and write memory, and memory that is touched for the first time.
+/// Rates per thread, for estimates and the choice of the algorithm. They are for rows that share a strip, for rows too
+/// heavy for one, which read and write memory, and for memory that is touched for the first time.
 inline constexpr double cells_per_second = 2e10;
 inline constexpr double heavy_cells_per_second = 4.5e9;
 inline constexpr double bytes_touched_per_second = 3e9;

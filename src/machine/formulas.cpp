@@ -420,8 +420,8 @@ std::uint64_t convolution(const Machine& machine, std::uint32_t p, std::uint64_t
 }
 
 double expected_largest_bin(std::uint32_t w) {
-  // P(every bin holds at most m) = w! [x^w] (sum over k <= m of x^k / k!)^w / w^w, by repeated multiplication of the
-  // polynomial scaled by e^-1, the Poisson weights, which keeps every coefficient a probability.
+  // P(every bin holds at most m) = w! [x^w] (sum over k <= m of x^k / k!)^w / w^w. It is computed by repeated
+  // multiplication of the polynomial. A scale of e^-1, the Poisson weights, keeps every coefficient a probability.
   std::vector<double> poisson(w + 1);
   for (std::uint32_t k = 0; k <= w; ++k) poisson[k] = std::exp(-1.0 - std::lgamma(k + 1.0));
   const double exactly_w = std::exp(w * std::log(static_cast<double>(w)) - w - std::lgamma(w + 1.0));

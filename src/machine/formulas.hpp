@@ -40,8 +40,8 @@ namespace warpfold::machine::formulas {
 /// is exact.
 [[nodiscard]] std::uint64_t stride(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
-/// Table I of 2012, the row of the stride access, with every constant 1: n G/w + n l/p on the DMM,
-/// min(n, n/w n/p) + n l/p on the UMM.
+/// Table I of 2012, the row of the stride access, with every constant 1. DMM: n G/w + n l/p. UMM: min(n, n/w n/p) + n
+/// l/p.
 [[nodiscard]] double stride_bound(const Machine& machine, std::uint32_t p, std::uint64_t n);
 
 /// Exact: `count` addresses start, start + step, .., taken in turn by p threads. A warp of m of them takes ceil(m
@@ -148,7 +148,7 @@ struct Trapezoid {
 ///
 /// * Moving a tile between global and shared memory takes (a + 1) B^2/w + ceil(B^2/q) (l + l' - 2).
 /// * A product takes 2 B^3/w + 2 B ceil(B^2/q) (l' - 1).
-/// * The s-th diagonal of a closing has E = min(s + 1, 2B - 1 - s) elements, with 2 s + 3 accesses of ceil(E/w) +
+/// * The s-th diagonal of a closing has E = min(s + 1, 2B - 1 - s) elements. It makes 2 s + 3 accesses of ceil(E/w) +
 ///   ceil(E/q) (l' - 1).
 [[nodiscard]] std::uint64_t tiled_umm_opt(const Machine& machine, std::uint32_t p, std::uint64_t n, std::uint64_t side);
 

@@ -6,10 +6,18 @@
 namespace warpfold::minplus {
 
 /// The number of terms (m * p * n, over a whole batch) from which a GPU beats the CPU, with matrices on the host in
-/// both cases. Copies and allocations dominate a smaller product's time. 2026-11-21, H200 with a 16-core host, f32, GPU
-/// against CPU: 512 1.6 / 1.7 ms, 1024 4.8 / 4.5, 2048 17.2 / 22.8. i16: 768 1.4 / 1.5, 1024 1.8 / 1.8
-/// (results/h200/minplus_cuda.json). 2026-11-22, f32: 512 1.3 / 2.6 ms, 1024 2.9 / 5.2, 2048 5.7 / 27
-/// (gains_from.json). A started GPU pays off from smaller sizes on, but its start takes a process some 0.3 s.
+/// both cases. Copies and allocations dominate a smaller product's time.
+///
+/// GPU against CPU in ms, H200 with a 16-core host, 2026-11-21 (results/h200/minplus_cuda.json):
+///
+///     f32   512 1.6 / 1.7   1024 4.8 / 4.5   2048 17.2 / 22.8
+///     i16   768 1.4 / 1.5   1024 1.8 / 1.8
+///
+/// The same for f32, 2026-11-22 (gains_from.json):
+///
+///     f32   512 1.3 / 2.6   1024 2.9 / 5.2   2048 5.7 / 27
+///
+/// A started GPU pays off from smaller sizes on, but its start takes a process some 0.3 s.
 inline constexpr double cuda_gains_from_terms = 2048.0 * 2048 * 2048;
 
 /// Tiles along a side of the part of C that one CPU thread works on at a time. Each tile of A or B that is read from

@@ -13,8 +13,8 @@ constexpr std::size_t plan_columns(std::size_t n) {
   return std::clamp<std::size_t>(root, 1, 65536);
 }
 
-/// Bytes of neighboring columns that the second step takes together. 2026-11-20, epyc-2core, n = 2^24, one thread: 64
-/// bytes 88.6 ms, 128 bytes 87.1 ms, 256 bytes 84.3 ms (n = 2^22: 24.0, 17.5, 17.0 ms).
+/// Bytes of neighboring columns that the second step takes together. Measured 2026-11-20, epyc-2core, one thread: for n
+/// = 2^24, 64 bytes take 88.6 ms, 128 bytes 87.1 ms, 256 bytes 84.3 ms. For n = 2^22 they take 24.0, 17.5 and 17.0 ms.
 inline constexpr std::size_t column_block_bytes = 256;
 
 /// Words between the end of a row of working memory and the next. Without them all places of a column would fall into
