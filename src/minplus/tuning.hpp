@@ -13,7 +13,7 @@ namespace warpfold::minplus {
 ///     f32   512 1.6 / 1.7   1024 4.8 / 4.5   2048 17.2 / 22.8
 ///     i16   768 1.4 / 1.5   1024 1.8 / 1.8
 ///
-/// The same for f32, 2026-11-22 (gains_from.json):
+/// The same for f32, 2026-11-22 (results/h200/gains_from.json):
 ///
 ///     f32   512 1.3 / 2.6   1024 2.9 / 5.2   2048 5.7 / 27
 ///
