@@ -176,7 +176,7 @@ std::size_t place_of(const std::vector<std::size_t>& shape, nb::handle index) {
   std::size_t place = 0;
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
     const auto extent = static_cast<Py_ssize_t>(shape[axis]);
-    auto at = whole<Py_ssize_t>("index", indices[axis]);
+    auto at = integer<Py_ssize_t>("index", indices[axis]);
     if (at < 0) at += extent;
     if (at < 0 || at >= extent) throw nb::index_error("an index lies outside of the batch");
     place = place * shape[axis] + static_cast<std::size_t>(at);
@@ -197,7 +197,7 @@ int depth_of(nb::handle value) {
   if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
     return nb::len(value) == 0 ? 1 : 1 + depth_of(value[0]);
   }
-  return nb::hasattr(value, "ndim") ? whole<int>("ndim", value.attr("ndim")) : 0;
+  return nb::hasattr(value, "ndim") ? integer<int>("ndim", value.attr("ndim")) : 0;
 }
 
 std::string common_dtype(const Array& a, const Array& b) {

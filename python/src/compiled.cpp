@@ -70,7 +70,7 @@ class Members {
 template <class Result, class Call>
 Result called(nb::handle points, const nb::dict& members, const CallOptions& options, const Call& call) {
   reject_dtype(options, "the struct's semiring has a type");
-  const auto count = whole<std::size_t>("points", points);
+  const auto count = integer<std::size_t>("points", points);
   const Members given(members);
   constexpr double operations = infinity<double>;  // a caller's function may take however long
   auto result = run(options, operations, [&](const Options& limits) {

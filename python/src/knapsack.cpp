@@ -36,7 +36,7 @@ Problem problem_of(nb::handle profits, nb::handle weights, nb::handle capacity, 
   std::vector<knapsack::Item> items(values.size());
   for (std::size_t i = 0; i < items.size(); ++i) items[i] = {values[i], heavy[i], limits[i]};
   const Kind kind = is_unbounded ? Kind::unbounded : copies.is_none() ? Kind::zero_one : Kind::bounded;
-  return Problem(kind, std::move(items), whole<std::int64_t>("capacity", capacity));
+  return Problem(kind, std::move(items), integer<std::int64_t>("capacity", capacity));
 }
 
 double cells(std::size_t items, std::int64_t capacity) {
@@ -152,7 +152,7 @@ states around the break item) and "table" may give different ones.)");
 }
 
 SubsetSum subsets_of(nb::handle numbers, nb::handle target) {
-  return SubsetSum(integers_of("numbers", numbers), whole<std::int64_t>("target", target));
+  return SubsetSum(integers_of("numbers", numbers), integer<std::int64_t>("target", target));
 }
 
 Subset subset_sum(nb::handle numbers, nb::handle target, const nb::kwargs& words) {
@@ -164,7 +164,7 @@ Subset subset_sum(nb::handle numbers, nb::handle target, const nb::kwargs& words
 
 nb::object count_subsets(nb::handle numbers, nb::handle target, nb::handle modulus, const nb::kwargs& words) {
   const CallOptions options = asked(words);
-  const auto divisor = whole<std::uint64_t>("modulus", modulus);
+  const auto divisor = integer<std::uint64_t>("modulus", modulus);
   reject_dtype(options, "subsets are counted exactly");
   const SubsetSum problem = subsets_of(numbers, target);
   const auto count = run(options, cells(problem),
@@ -175,7 +175,7 @@ nb::object count_subsets(nb::handle numbers, nb::handle target, nb::handle modul
 Verdict verify_count(nb::handle numbers, nb::handle target, nb::handle count, nb::handle modulus,
                      const nb::kwargs& words) {
   const CallOptions options = asked_of_check(words);
-  const auto divisor = whole<std::uint64_t>("modulus", modulus);
+  const auto divisor = integer<std::uint64_t>("modulus", modulus);
   reject_dtype(options, "subsets are counted exactly");
   const SubsetSum problem = subsets_of(numbers, target);
   const knapsack::SubsetCount stated{digits_of("count", count)};

@@ -46,7 +46,7 @@ std::vector<WarpAccess> accesses_of(const Array& addresses, std::uint32_t width,
 Cost cost(const Machine& on, nb::handle addresses, nb::handle write, nb::handle bytes) {
   const Array array("addresses", addresses, {element_type<std::int64_t>});
   const bool writes = truth("write", write);
-  const auto element = whole<std::uint32_t>("bytes", bytes);
+  const auto element = integer<std::uint32_t>("bytes", bytes);
   const GilReleased released;
   return {on, machine::step_cost(on, accesses_of(array, on.width, writes), element)};
 }
@@ -85,15 +85,15 @@ nb::dict named(const char* name, nb::handle value) {
 machine::RunRequest request_of(const Machine& on, const machine::Algorithm& algorithm, nb::handle n, nb::handle threads,
                                nb::handle timing, nb::handle seed, nb::handle as_printed, nb::handle exclusive,
                                nb::handle operation, nb::handle parameters, nb::handle lists) {
-  machine::RunRequest request{.machine = on, .threads = whole<std::uint32_t>("threads", threads)};
+  machine::RunRequest request{.machine = on, .threads = integer<std::uint32_t>("threads", threads)};
   request.options.timing = machine::parse_timing(text("timing", timing));
   request.options.exclusive = truth("exclusive", exclusive);
   request.as_printed = truth("as_printed", as_printed);
-  request.seed = whole<std::uint64_t>("seed", seed);
+  request.seed = integer<std::uint64_t>("seed", seed);
   request.operation = text("operation", operation);
   for (const auto& [name, value] : named("parameters", parameters)) {
     const std::string word = text("parameters", name);
-    request.parameters[word] = whole<std::uint64_t>(word.c_str(), value);
+    request.parameters[word] = integer<std::uint64_t>(word.c_str(), value);
   }
   for (const auto& [name, value] : named("lists", lists)) {
     const std::string word = text("lists", name);
@@ -101,7 +101,7 @@ machine::RunRequest request_of(const Machine& on, const machine::Algorithm& algo
   }
   constexpr std::uint64_t usual_size = 256;
   request.n =
-      n.is_none() ? machine::size_of(algorithm, request.lists).value_or(usual_size) : whole<std::uint64_t>("n", n);
+      n.is_none() ? machine::size_of(algorithm, request.lists).value_or(usual_size) : integer<std::uint64_t>("n", n);
   return request;
 }
 
@@ -191,13 +191,13 @@ void bind_results(nb::module_& module) {
 
 void construct(Machine* self, nb::handle kind, nb::handle width, nb::handle latency, nb::handle multiprocessors,
                nb::handle shared_latency, nb::handle mapping_seed) {
-  Machine made{machine::parse_kind(text("kind", kind)), whole<std::uint32_t>("width", width),
-               whole<std::uint32_t>("latency", latency), whole<std::uint32_t>("multiprocessors", multiprocessors),
-               whole<std::uint32_t>("shared_latency", shared_latency)};
+  Machine made{machine::parse_kind(text("kind", kind)), integer<std::uint32_t>("width", width),
+               integer<std::uint32_t>("latency", latency), integer<std::uint32_t>("multiprocessors", multiprocessors),
+               integer<std::uint32_t>("shared_latency", shared_latency)};
   machine::validate(made, made.width * made.multiprocessors);
   if (!mapping_seed.is_none()) {
     made.mapping = machine::Mapping::random_shift;
-    made.mapping_seed = whole<std::uint64_t>("mapping_seed", mapping_seed);
+    made.mapping_seed = integer<std::uint64_t>("mapping_seed", mapping_seed);
   }
   new (self) Machine(made);
 }

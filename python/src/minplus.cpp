@@ -28,7 +28,7 @@ auto with_entries(const Array& array, const Visit& visit) {
 
 Semiring semiring_of(nb::handle name, nb::handle modulus) {
   Semiring semiring = minplus::parse_semiring(text("semiring", name));
-  semiring.modulus = whole<std::uint64_t>("modulus", modulus);
+  semiring.modulus = integer<std::uint64_t>("modulus", modulus);
   return semiring;
 }
 
@@ -183,7 +183,7 @@ nb::object of_one(nb::handle a, Semiring semiring, double products, const nb::kw
 
 nb::object power(nb::handle a, nb::handle k, nb::handle semiring, nb::handle modulus, const nb::kwargs& words) {
   const Semiring over = semiring_of(semiring, modulus);
-  const auto exponent = whole<std::uint64_t>("k", k);
+  const auto exponent = integer<std::uint64_t>("k", k);
   constexpr double max_products = 128;  // two for each bit of k
   return of_one(a, over, max_products, words, [&](const auto& matrix, const Options& options) {
     return minplus::power(over, matrix, exponent, options);
@@ -222,7 +222,7 @@ Verdict verify_one(nb::handle a, const char* name, nb::handle result, Semiring s
 Verdict verify_power(nb::handle a, nb::handle k, nb::handle result, nb::handle semiring, nb::handle modulus,
                      const nb::kwargs& words) {
   const Semiring over = semiring_of(semiring, modulus);
-  const auto exponent = whole<std::uint64_t>("k", k);
+  const auto exponent = integer<std::uint64_t>("k", k);
   return verify_one(
       a, "power", result, over, words,
       [&]<class T>(const MatrixView<const T>& matrix, const MatrixView<const T>& stated, const Options& options) {

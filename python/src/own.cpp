@@ -16,7 +16,6 @@ namespace warpfold::python {
 
 namespace {
 
-using interval::IntervalTable;
 using interval::ProductSplit;
 
 /// The arrays of a declaration, borrowed. A missing one is a view without data.
@@ -209,7 +208,7 @@ Verdict verify_table(nb::handle leaves, const IntervalTable& all, nb::handle sem
                      nb::handle factors, nb::handle inner, const nb::kwargs& words) {
   const CallOptions options = asked_of_check(words);
   reject_dtype(options, "the table has one");
-  const bool is_real = std::holds_alternative<RecurrenceTable<double>>(all.table);
+  const bool is_real = std::holds_alternative<interval::IntervalTable<double>>(all.table);
   const Declaration declaration(leaves, semiring, weights, factors, inner, is_real ? "f64" : "i64");
   return run(options, declaration.operations(), [&](const Options& limits) {
     return declaration.with(
@@ -220,7 +219,7 @@ Verdict verify_table(nb::handle leaves, const IntervalTable& all, nb::handle sem
 /// The table as a square, with zero() of the semiring below the diagonal.
 nb::object square_of(const IntervalTable& all) {
   return std::visit(
-      [&]<class T>(const RecurrenceTable<T>& table) {
+      [&]<class T>(const interval::IntervalTable<T>& table) {
         const std::size_t n = table.points();
         std::vector<T> values(n * n, table.zero());
         for (std::size_t i = 0; i < n; ++i) {

@@ -22,7 +22,7 @@ std::vector<std::uint32_t> places(nb::handle permutation) {
 }
 
 Plan plan(nb::handle permutation, nb::handle seed) {
-  const auto drawn = whole<std::uint64_t>("seed", seed);
+  const auto drawn = integer<std::uint64_t>("seed", seed);
   Plan plan{places(permutation), {}};
   const GilReleased released;
   plan.steps = permutation::plan_three_steps(plan.permutation, drawn);
@@ -42,7 +42,7 @@ nb::object moved(const ThreeStepPlan& plan, const Array& array, int threads) {
 }
 
 nb::object move(const Plan& plan, nb::handle values, nb::handle threads) {
-  const auto count = whole<int>("threads", threads);
+  const auto count = integer<int>("threads", threads);
   const Array array(
       "values", values,
       {element_type<std::int64_t>, element_type<double>, element_type<std::int32_t>, element_type<float>});
@@ -59,8 +59,8 @@ nb::object move(const Plan& plan, nb::handle values, nb::handle threads) {
 }
 
 nb::object bank_schedule(nb::handle permutation, nb::handle width, nb::handle seed) {
-  const auto banks = whole<std::uint32_t>("width", width);
-  const auto drawn = whole<std::uint64_t>("seed", seed);
+  const auto banks = integer<std::uint32_t>("width", width);
+  const auto drawn = integer<std::uint64_t>("seed", seed);
   const std::vector<std::uint32_t> list = places(permutation);
   permutation::BankSchedule schedule;
   {

@@ -43,10 +43,10 @@ recurrence::Problem<T> problem_of(nb::handle offsets, nb::handle initial, nb::ha
   recurrence::Statement<T> statement;
   statement.op = recurrence::parse_op(text("op", op));
   statement.offsets = integers_of("offsets", offsets);
-  statement.n = whole<std::size_t>("n", n);
+  statement.n = integer<std::size_t>("n", n);
   statement.initial = list_of<T>("initial", initial, no_value_of(statement.op));
   if (!weights.is_none()) statement.weights = list_of<T>("weights", weights);
-  const auto divisor = whole<std::int64_t>("modulus", modulus);
+  const auto divisor = integer<std::int64_t>("modulus", modulus);
   if (divisor < 0 || static_cast<double>(divisor) > static_cast<double>(std::numeric_limits<T>::max())) {
     throw Error(ErrorKind::input,
                 fmt::format("modulus is {}: 1 or more that {} holds is accepted", divisor, dtype_name<T>()));
@@ -128,7 +128,7 @@ struct CoinQuery {
   CoinQuery(nb::handle coins, nb::handle paid, nb::handle stock)
       : system(integers_of("coins", coins),
                stock.is_none() ? std::vector<std::int64_t>() : integers_of("stock", stock)),
-        amount(whole<std::int64_t>("amount", paid)) {}
+        amount(integer<std::int64_t>("amount", paid)) {}
 
   CoinSystem system;
   std::int64_t amount;
@@ -178,7 +178,7 @@ nb::object coin_ways(nb::handle coins, nb::handle amount, nb::handle stock, nb::
   const CallOptions options = asked(words);
   reject_dtype(options, "ways are counted exactly");
   const CoinQuery purse(coins, amount, stock);
-  const auto divisor = whole<std::uint64_t>("modulus", modulus);
+  const auto divisor = integer<std::uint64_t>("modulus", modulus);
   const bool of_all = truth("return_table", return_table);
   const auto ways = run(options, purse.operations(), [&](const Options& limits) {
                       return recurrence::count_ways(purse.system, purse.amount, divisor, of_all, limits);
@@ -211,7 +211,7 @@ recurrence::Ways stated_ways(nb::handle ways, std::uint64_t modulus) {
     if (modulus == 0)
       stated.exact.push_back(digits_of("ways", count));
     else
-      stated.modulo.push_back(whole<std::uint64_t>("ways", count));
+      stated.modulo.push_back(integer<std::uint64_t>("ways", count));
   };
   if (!nb::hasattr(ways, "__len__")) {
     add(ways);
@@ -226,7 +226,7 @@ Verdict verify_coin_ways(nb::handle coins, nb::handle amount, nb::handle ways, n
   const CallOptions options = asked_of_check(words);
   reject_dtype(options, "ways are counted exactly");
   const CoinQuery purse(coins, amount, stock);
-  const auto divisor = whole<std::uint64_t>("modulus", modulus);
+  const auto divisor = integer<std::uint64_t>("modulus", modulus);
   const recurrence::Ways stated = stated_ways(ways, divisor);
   return run(options, purse.operations(), [&](const Options& limits) {
     return recurrence::verify(purse.system, purse.amount, stated, divisor, limits);

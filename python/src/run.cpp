@@ -93,15 +93,15 @@ void read_option(CallOptions& asked, const std::string& name, nb::handle value) 
   if (name == "device") {
     options.device = parse_device(text("device", value, accepted_devices));
   } else if (name == "threads") {
-    options.threads = whole<int>("threads", value);
+    options.threads = integer<int>("threads", value);
   } else if (name == "algorithm") {
     options.algorithm = text("algorithm", value, "an algorithm's name is accepted");
   } else if (name == "time_limit") {
     options.deadline = deadline_after(value);
   } else if (name == "max_memory") {
-    options.max_memory = whole<std::size_t>("max_memory", value);
+    options.max_memory = integer<std::size_t>("max_memory", value);
   } else if (name == "max_device_memory") {
-    options.max_device_memory = whole<std::size_t>("max_device_memory", value);
+    options.max_device_memory = integer<std::size_t>("max_device_memory", value);
   } else if (name == "dtype") {
     asked.dtype = dtype_of(value);
   } else if (name == "progress") {
