@@ -21,12 +21,12 @@ CoreResult take_all(std::span<const Piece> pieces) {
   return result;
 }
 
-/// What a search holds, its lists apart.
+/// The bytes of a search without its lists.
 std::size_t core_bytes(std::size_t pieces) {
   return pieces * (sizeof(CorePiece) + sizeof(Piece) + 2 * sizeof(std::uint64_t));
 }
 
-/// A plain search and, where its list grows long, one with a bound on the number of pieces.
+/// A plain search and, if its list grows long, one with a bound on the number of pieces.
 class BothSearches {
  public:
   using End = CoreSearch::End;
@@ -72,7 +72,7 @@ class BothSearches {
     return end;
   }
 
-  /// long_list where the number of pieces bounds nothing, or does not help: the plain search then goes on.
+  /// Returns long_list if the number of pieces gives no bound, or does not help. The plain search then goes on.
   End run_bounded() {
     const auto surrogate = cardinality_surrogate(all_, capacity_, plain_.pieces(), result_.value);
     if (!surrogate) return End::long_list;
@@ -95,10 +95,10 @@ class BothSearches {
   std::int64_t capacity_;
   const CoreBudget& budget_;
   const SolveMonitor& monitor_;
-  std::size_t own_bytes_, bounded_bytes_;  ///< of both searches, and of the bounded one alone; their lists apart
+  std::size_t own_bytes_, bounded_bytes_;  ///< of both searches, and of the bounded one, without lists
   CoreSearch plain_;
   std::optional<CoreSearch> bounded_;
-  CoreSearch* winner_ = nullptr;  ///< whose state is the best packing; null: a greedy one is
+  CoreSearch* winner_ = nullptr;  ///< found the best packing; null: a greedy packing is the best
   CoreResult result_;
 };
 
@@ -120,7 +120,8 @@ ResourceEstimate worst_case_of_core(std::size_t pieces, const CoreBudget& budget
   constexpr double searches = 3;  // a plain one, a bounded one, and the plain one again
   constexpr double lists = 2;     // of the plain one and of the bounded one
   constexpr double largest = 0x1p62;
-  // A step visits two states for each one of its list, and may leave as many; beside a list stands the one before.
+  // A step visits two states for each one of its list, and may leave as many. The previous list exists beside the
+  // current one.
   const double list_bytes = std::min(static_cast<double>(budget.bytes), 2.5 * budget.states * sizeof(CoreState));
   return {"core", min_core_seconds(pieces) + searches * budget.states / tuning::core_states_per_second,
           min_core_bytes(pieces) + pieces * sizeof(CorePiece) +

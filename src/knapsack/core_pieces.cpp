@@ -22,7 +22,7 @@ bool same_ratio(const CorePiece& a, const CorePiece& b) {
   return static_cast<__int128>(a.value) * b.load == static_cast<__int128>(b.value) * a.load;
 }
 
-/// The pieces' indices by descending ratio, rounded to float. An index is a key's lower half, its upper half orders.
+/// Sorts the pieces by descending ratio, rounded to float. A key's lower half is the piece's index.
 std::vector<std::uint64_t> keys_by_ratio(std::span<const Piece> pieces, std::int64_t multiplier) {
   std::vector<std::uint64_t> keys(pieces.size());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -35,17 +35,17 @@ std::vector<std::uint64_t> keys_by_ratio(std::span<const Piece> pieces, std::int
   return keys;
 }
 
-/// Puts pieces of one ratio into the order in which few exchanges between them reach every small change of weight.
+/// Orders pieces of one ratio so that a few exchanges among them reach every small change of weight.
 class TieArrangement {
  public:
-  /// `packed` of the pieces lie before the break, and `room` is the weight that is left for these.
+  /// `packed` of the pieces come before the break. `room` is the weight that is left for them.
   TieArrangement(std::span<CorePiece> ties, std::size_t packed, std::int64_t room) : ties_(ties), room_(room) {
     std::sort(ties.begin(), ties.end(), [](const CorePiece& a, const CorePiece& b) { return a.weight < b.weight; });
     split(packed);
   }
 
   void arrange() {
-    // Exchanges next to the break only add weight, or only take some away.
+    // Exchanges next to the break only add weight, or only remove some.
     const bool below = heavier_.size() < lighter_.size();
     leave_room_for_exchanges(below);
     while (room_ > 0 && fixed_in_.size() < 3 && fill_room()) continue;
@@ -76,7 +76,7 @@ class TieArrangement {
     heavier_.assign(last, ties_.end());
   }
 
-  /// Leaves, or overfills by, about what half a dozen exchanges next to the break change.
+  /// Leaves, or exceeds by, about as much weight as half a dozen exchanges next to the break change.
   void leave_room_for_exchanges(bool below) {
     constexpr std::size_t near = 12;
     if (in_.size() > near && !below && heavier_.size() > near) {
@@ -86,8 +86,8 @@ class TieArrangement {
     }
   }
 
-  /// Exchanges the pair, one of `in_` for one of `heavier_` (both by ascending weight), that fills the room best. It is
-  /// far from the break then, so that it stays.
+  /// Exchanges the pair, one of `in_` for one of `heavier_` (both by ascending weight), that fills the room best. The
+  /// pair moves far from the break, so that it stays.
   bool fill_room() {
     std::int64_t best = 0;
     std::size_t best_in = 0;
@@ -114,8 +114,8 @@ class TieArrangement {
 
   std::span<CorePiece> ties_;
   std::int64_t room_;
-  std::vector<CorePiece> lighter_, in_, heavier_;  ///< than the packed run, the run, and than it
-  std::vector<CorePiece> fixed_in_, fixed_out_;    ///< exchanged to fill the room
+  std::vector<CorePiece> lighter_, in_, heavier_;  ///< the packed run, and the pieces on both sides of it
+  std::vector<CorePiece> fixed_in_, fixed_out_;    ///< pieces that were exchanged to fill the room
 };
 
 }  // namespace
@@ -137,7 +137,7 @@ void CorePieces::sort(std::span<const Piece> pieces) {
     const auto index = static_cast<std::uint32_t>(keys[i]);
     order_[i] = {pieces[index].value, pieces[index].weight, pieces[index].weight + add, index};
   }
-  // Ratios that round to the same float are put into their exact order.
+  // Puts ratios that round to the same float into their exact order.
   for (std::size_t first = 0; first < keys.size();) {
     std::size_t last = first + 1;
     while (last < keys.size() && keys[last] >> 32 == keys[first] >> 32) ++last;
@@ -158,8 +158,8 @@ void CorePieces::pack_prefix() {
   }
 }
 
-/// Pieces of one ratio may stand in any order. Put first as many as the bound on their number says, of about the weight
-/// that is left, and next to the break on both sides those of similar weights.
+/// Orders pieces of one ratio, which may be in any order. First come as many as the bound on their number says, with
+/// about the weight that is left. Next to the break, on both sides, come those of similar weights.
 void CorePieces::arrange_ties() {
   std::size_t first = break_;
   std::size_t last = break_ + 1;

@@ -9,8 +9,8 @@
 
 namespace warpfold::knapsack {
 
-/// sum (weight + multiplier) <= capacity + multiplier * count, implied by the capacity and a bound on the number of
-/// pieces. Multiplier 0 is the capacity itself.
+/// A surrogate constraint, sum (weight + multiplier) <= capacity + multiplier * count. The capacity and a bound on the
+/// number of pieces imply it. Multiplier 0 is the capacity itself.
 struct Surrogate {
   std::int64_t multiplier = 0;
   std::int64_t count = 0;
@@ -26,11 +26,11 @@ struct CorePiece {
   std::uint32_t index = 0;
 };
 
-/// The pieces by descending value / load, and the break packing: those before the first one that exceeds the load
+/// The pieces by descending value / load, and the break packing: the pieces before the first one that exceeds the load
 /// limit.
 class CorePieces {
  public:
-  /// What the pieces of a packing add up to.
+  /// The sums of a packing's pieces.
   struct Sums {
     std::int64_t value = 0;
     std::int64_t weight = 0;
@@ -50,11 +50,11 @@ class CorePieces {
   /// Whether the break packing has each of the caller's pieces.
   [[nodiscard]] std::vector<char> break_packing() const;
 
-  /// No packing is worth more than this.
+  /// The upper bound on every packing's value.
   [[nodiscard]] std::int64_t upper_bound() const;
 
-  /// Whether the piece at `i`, packed instead of left out or the other way round, may be part of a packing that beats
-  /// `best`: the break packing's linear bound with it forced.
+  /// Whether trying the piece at `i` both ways can beat `best`: the break packing's linear bound with that piece
+  /// forced.
   [[nodiscard]] bool worthwhile(std::size_t i, std::int64_t best) const {
     if (break_ == order_.size()) return true;
     const CorePiece& next = order_[break_];
@@ -63,8 +63,8 @@ class CorePieces {
     return room >= static_cast<__int128>(best + 1 - sums_.value - sign * order_[i].value) * next.load;
   }
 
-  /// Improves the break packing by one more piece or by an exchange of the break piece. Writes a packing that is worth
-  /// more than `best`, and its value; false where there is none.
+  /// The greedy packing, improved by one more or one fewer piece. If its value is above `best`, sets both and returns
+  /// true.
   bool greedy(std::int64_t& best, std::vector<char>& taken) const;
 
   /// Whether a product of the bounds (`CoreStates::merge`) may exceed 64 bits.

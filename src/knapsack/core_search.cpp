@@ -43,7 +43,7 @@ void CoreSearch::skip_hopeless(std::int64_t best) {
   while (low_ > 0 && !pieces_.worthwhile(low_ - 1, best)) --low_;
 }
 
-/// Chooses the next piece, in turn from behind and from before the break; false when none is left.
+/// Chooses the next piece, alternately from after and from before the break. Returns false if none is left.
 bool CoreSearch::next_step(std::int64_t best) {
   skip_hopeless(best);
   if (!has_untried()) return false;
@@ -87,10 +87,10 @@ std::vector<char> CoreSearch::packing(const SolveMonitor& monitor) {
   }
 }
 
-/// Finds the decisions behind `state`, which the first `count` steps reach, and returns after how many of them it was
-/// met; state.decisions holds the last 64 of these.
+/// Finds the decisions of `state`, which the first `count` steps reach. Returns the number of steps after which it
+/// was met. state.decisions has the last 64 of these decisions.
 std::size_t CoreSearch::search_again(std::size_t count, CoreState& state, const SolveMonitor& monitor) {
-  // Any packing completed by the known decisions keeps to the surrogate, so its slack belongs to this search too.
+  // Any packing completed by the known decisions satisfies the surrogate, so its slack belongs to this search too.
   const CoreAim aim{state.weight, state.load + (pieces_.load_limit() - found_.load), state.value - 1};
   const std::vector<CoreRates> rates = rates_within(count);
   start();

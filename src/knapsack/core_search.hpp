@@ -18,17 +18,17 @@ class CoreSearch {
   CoreSearch(std::span<const Piece> pieces, std::int64_t capacity, Surrogate surrogate);
 
   [[nodiscard]] const CorePieces& pieces() const { return pieces_; }
-  /// Pieces whose both ways were tried.
+  /// The number of pieces that were tried both ways.
   [[nodiscard]] std::size_t enumerated() const { return steps_.size(); }
   [[nodiscard]] const CoreStates& states() const { return states_; }
 
   enum class End { exhausted, bound_met, long_list, out_of_budget };
 
-  /// Grows the core until no state can beat `best`. Stops early at a list of `longest` states; goes on from there when
-  /// it is called again.
+  /// Grows the core until no state can beat `best`. Stops early at a list of `longest` states. A second call goes on
+  /// from there.
   End run(std::int64_t& best, std::size_t longest, const CoreBudget& budget, const SolveMonitor& monitor);
 
-  /// The packing of the best state that `run` found.
+  /// Returns the packing of the best state that `run` found.
   [[nodiscard]] std::vector<char> packing(const SolveMonitor& monitor);
 
  private:

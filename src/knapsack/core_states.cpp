@@ -48,7 +48,7 @@ bool comes_first(const CoreState& with, const CoreState& without, const CoreStep
   return weight_with < without.weight || (weight_with == without.weight && value_with > without.value);
 }
 
-/// Whether the pieces not yet tried may lift a state above the aim that lacks so much value and has so much room.
+/// Whether the untried pieces may lift a state above the aim. The state lacks this value and has this room.
 template <bool wide>
 bool is_hopeful(std::int64_t lacking, std::int64_t room, const CoreRates& rates) {
   using Product = std::conditional_t<wide, __int128, std::int64_t>;

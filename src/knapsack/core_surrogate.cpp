@@ -8,7 +8,7 @@ namespace warpfold::knapsack {
 
 namespace {
 
-/// Halves [low, high] down to the last multiplier for which `holds`, which is true at low and monotone.
+/// Bisects [low, high] to the last multiplier for which `holds`, which is true at low and monotone.
 template <class Predicate>
 std::int64_t last_that(std::int64_t low, std::int64_t high, const Predicate& holds) {
   while (low < high) {
@@ -22,7 +22,7 @@ std::int64_t last_that(std::int64_t low, std::int64_t high, const Predicate& hol
   return low;
 }
 
-/// The most pieces that fit.
+/// The largest number of pieces that fit.
 std::int64_t max_count(std::span<const Piece> pieces, std::int64_t capacity) {
   std::vector<std::int64_t> weights;
   for (const Piece& piece : pieces) weights.push_back(piece.weight);
@@ -32,7 +32,7 @@ std::int64_t max_count(std::span<const Piece> pieces, std::int64_t capacity) {
   return count;
 }
 
-/// The fewest pieces that may be worth more than `best`.
+/// The smallest number of pieces that may be worth more than `best`.
 std::int64_t min_count(std::span<const Piece> pieces, std::int64_t best) {
   std::vector<std::int64_t> values;
   for (const Piece& piece : pieces) values.push_back(piece.value);
@@ -42,7 +42,7 @@ std::int64_t min_count(std::span<const Piece> pieces, std::int64_t best) {
   return count;
 }
 
-/// Of the multipliers, those around the one where the break packing reaches the bound on the number of pieces.
+/// The surrogates on both sides of the multiplier at which the break packing reaches the bound on the number of pieces.
 std::vector<Surrogate> candidates(std::span<const Piece> pieces, std::int64_t capacity, std::int64_t packed,
                                   std::int64_t best) {
   const auto break_count = [&](const Surrogate& surrogate) {

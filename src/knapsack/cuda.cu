@@ -38,7 +38,8 @@ void return_table(const Table<T>& table, const Buffer<T>& cells, std::int64_t fi
   std::fill(best + stored, best + table.capacity + 1, value);
 }
 
-/// Whole rows, two a pass, between two arrays; only capacities that rows so far fill and that later rows can need.
+/// Complete rows, two per pass, between two arrays. Only capacities that rows so far fill and that later rows can need
+/// are computed.
 template <class T>
 void run_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
   const std::vector<Row<T>> rows = light_rows_first(table);

@@ -28,7 +28,7 @@ Outcome<interval::Solution<T>> to_solution(std::size_t n, Outcome<RecurrenceSolu
   return {std::move(solution), std::move(found.report)};
 }
 
-/// What ranks solve by on GPUs. Raises what the choice among algorithms and devices raises.
+/// The algorithm of ranks on GPUs. Raises what the choice among algorithms and devices raises.
 const AlgorithmInfo& on_gpus(const Communicator& ranks, const Options& options) {
   static const AlgorithmInfo tiled{"tiled", "cuda", "interval's tiled, each rank a GPU", "n^3/6 operations"};
   const Candidate only{.info = &tiled};
@@ -39,7 +39,7 @@ const AlgorithmInfo& on_gpus(const Communicator& ranks, const Options& options) 
   return tiled;
 }
 
-/// A problem with its recurrence, by the ranks' processors or by a GPU each.
+/// Solves a problem with its recurrence, by the ranks' processors or by a GPU each.
 template <class R, class T>
 Outcome<interval::Solution<T>> solve_polygon(const R& recurrence, const interval::Triangulation<T>& problem,
                                              MPI_Comm comm, const Options& options) {

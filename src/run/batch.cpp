@@ -27,7 +27,7 @@ void check_batch_options(const Options& options) {
   if (options.checkpointer) throw Error(ErrorKind::usage, "a batch keeps no checkpoint: a problem alone does");
 }
 
-/// The options of one problem: one thread of the CPU, and memory from the whole batch's budget.
+/// The options of one problem: one thread of the CPU, and memory from the batch's budget.
 Options options_of_each(const Options& options, Budget& budget) {
   Options each = options;
   each.budget = &budget;
@@ -37,7 +37,7 @@ Options options_of_each(const Options& options, Budget& budget) {
   return each;
 }
 
-/// Tells the monitor of what all threads have done; one thread alone may tell it.
+/// Operations that all threads have done and that the monitor was not yet told, which only one thread may call.
 class DoneOperations {
  public:
   explicit DoneOperations(SolveMonitor& monitor) : monitor_(monitor) {}
@@ -49,8 +49,8 @@ class DoneOperations {
   std::atomic<double> done_ = 0;
 };
 
-/// The team solves the open problems, each member one after the other. Returns those that found no memory beside the
-/// others, and those that nobody took since.
+/// Solves the open problems with the team, each member one after another. Returns the problems that ran out of memory,
+/// and those that no member took.
 Positions solve_open(Team& team, const Positions& open, const Options& each, const SolveOne& solve,
                      const SolveMonitor& monitor, DoneOperations& done) {
   std::atomic<std::size_t> next = 0;
@@ -67,7 +67,7 @@ Positions solve_open(Team& team, const Positions& open, const Options& each, con
         if (error.kind() != ErrorKind::memory_limit || team.size() == 1) throw;
         const std::lock_guard lock(mutex);
         refused.push_back(open[taken]);
-        return;  // and leaves the rest to those who have memory
+        return;  // leaves the rest to the threads that have memory
       }
       if (member == 0) done.tell();
     }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-/// How every benchmark measures, the command line's and those of bench/.
+/// The measurements of all benchmarks: the command line's and those of bench/.
 namespace warpfold::timing {
 
 using Json = nlohmann::ordered_json;

@@ -5,21 +5,21 @@
 #include "interval/triangulation/structure_short.cuh"
 #include "interval/triangulation/structure_splits.cuh"
 
-/// The structure on the device: from each root, every interval's smallest k that attains its minimum is searched again.
+/// Finds structures on the device: from each root, searches every interval's smallest k that attains its minimum again.
 ///
-/// A search needs the whole row and column of its interval, and the next interval depends on it; a deep tree has
-/// thousands of them one after the other. But most splits are near an end of their interval. So a block follows a chain
-/// of intervals down by guesses, each the best of the splits near both ends, from a window of the table in shared
-/// memory. Then the whole device searches all guessed intervals at once, and the chain goes on behind its first wrong
-/// guess: every split is searched in full, whatever was guessed. Of two children the chain follows the longer one; the
-/// other is an open interval of its own. Short intervals are left to the second kernel: a block each copies its part of
-/// the table, and one warp walks.
+/// A search needs the whole row and column of its interval, and the next interval depends on its result. A deep tree
+/// has thousands of searches one after the other. But most splits are near an end of their interval. So a block guesses
+/// a chain of intervals. Each guess is the best of the splits near both ends, from a window of the table in shared
+/// memory. Then the whole device searches all guessed intervals at one time. The chain goes on after its first wrong
+/// guess, so every split is searched in full. Of two children the chain follows the longer one; the other becomes an
+/// open interval. Short intervals are left to the second kernel: a block copies such an interval's part of the table,
+/// and one warp walks.
 ///
-/// An open interval (i,j) of an n-gon knows where its j-i-1 triangles stand in preorder, so the order is the CPU's.
+/// An open interval (i,j) of an n-gon knows the place of its j-i-1 triangles in preorder, so the order is the CPU's.
 namespace warpfold::interval::device {
 
-/// A barrier of the whole grid. (That of cooperative groups invalidates the L1 cache at every look: it made the one
-/// block that others wait for five times as slow.) `goal`: how many have arrived when it opens.
+/// A barrier of the whole grid. `goal`: how many blocks have arrived when it opens. (That of cooperative groups
+/// invalidates the L1 cache at every look. It made the one block that others wait for five times as slow.)
 __device__ __forceinline__ void grid_barrier(unsigned* arrived, unsigned& goal) {
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(search_threads, 1) search_structures(const __g
   for (unsigned phase = 0;; ++phase) {
     guess(search, chain, phase);
     grid_barrier(&search.counts->arrived, goal);
-    // Nobody changes these counts until the next barrier.
+    // These counts do not change until the next barrier.
     const unsigned count = Counter(search.counts->guessed[phase % 2]).load(::cuda::memory_order_relaxed);
     if (Counter(search.counts->done).load(::cuda::memory_order_relaxed) == search.node_count) return;
     if (thread == 0) search.counts->guessed[(phase + 1) % 2] = 0;
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(search_threads, 1) search_structures(const __g
   }
 }
 
-/// Whether a block of each kernel fits where a policy is for.
+/// Whether a block of each kernel fits on the devices of its policy.
 template <class T>
 constexpr bool fits(const SearchPolicy& policy, std::size_t chain_bytes) {
   const unsigned most = policy.max_short_vertices;

@@ -2,10 +2,10 @@
 
 #include "interval/triangulation/structure_lists.cuh"
 
-/// A block's chain of guesses: from which window of the table it guesses, and what becomes of its guesses.
+/// A block's chain of guesses: its window of the table, its guesses, and their acceptance.
 namespace warpfold::interval::device {
 
-/// What a block reads ahead around interval (i,j) of its chain, and where it stands among `values`:
+/// The window that a block reads around interval (i,j) of its chain, and its parts in `values`:
 ///   corner   value(i + x, j - reach + y)
 ///   rows     value(i + x, i + x + 1 + y)
 ///   columns  value(j - x - near_splits + y, j - x)
@@ -16,7 +16,7 @@ struct Window {
   static constexpr unsigned rows = side * side, columns = rows + (Steps + 1) * near_splits;
   T values[columns + (Steps + 1) * column_stride];
 
-  /// What lies outside of the table is any value of it: a guess may be wrong.
+  /// Outside of the table it reads any value of it: a guess may be wrong.
   __device__ void read(const Job<T>& job, unsigned i, unsigned j) {
     const unsigned last = job.n - 1;
     copy<side * side>(
@@ -44,7 +44,7 @@ struct Window {
     unsigned at, i, j;
   };
 
-  /// Several loads of a thread at once.
+  /// Several loads of a thread at one time.
   template <unsigned Count, class Where>
   __device__ __forceinline__ void copy(Where&& where, const Job<T>& job) {
     constexpr unsigned rounds = (Count + search_threads - 1) / search_threads;
@@ -61,7 +61,7 @@ struct Window {
   }
 };
 
-/// A block's chain: `at` is the first interval that is not guessed.
+/// A block's chain. `at` is the first interval that is not guessed.
 template <class T, unsigned Steps>
 struct Chain {
   Window<T, Steps> window;
@@ -77,8 +77,8 @@ struct Chain {
   [[nodiscard]] __device__ bool active() const { return at.job != nowhere; }
 };
 
-/// One warp goes down as far as the window, which was read at (i,j), and `wanted` reach. Lane x looks at the splits
-/// i+1+x and j-32+x.
+/// One warp follows the chain as far as the window, read at (i,j), and `wanted` allow. Lane x looks at the splits i+1+x
+/// and j-32+x.
 template <class T, unsigned Steps>
 __device__ void walk(Chain<T, Steps>& chain, unsigned first_i, unsigned first_j) {
   using W = Window<T, Steps>;
@@ -113,8 +113,8 @@ __device__ void walk(Chain<T, Steps>& chain, unsigned first_i, unsigned first_j)
   }
 }
 
-/// Where the last guesses were right and every second step was the same (a fan, a zigzag), the next ones are guessed
-/// without a look at the table. Returns how many.
+/// Guesses the next intervals without reading the table, if the last guesses were right and every second step was the
+/// same (a fan, a zigzag). Returns their number.
 template <class T, unsigned Steps>
 __device__ unsigned repeat_steps(Chain<T, Steps>& chain) {
   constexpr unsigned alike = 32;
@@ -144,7 +144,7 @@ __device__ unsigned repeat_steps(Chain<T, Steps>& chain) {
   return count;
 }
 
-/// A block without a chain takes an open interval, if one is left, and every chain goes on by guesses.
+/// A block without a chain takes an open interval, if there is one, and every chain goes on by guesses.
 template <class T, unsigned Steps>
 __device__ void guess(const Search<T>& search, Chain<T, Steps>& chain, unsigned phase) {
   const unsigned repeated = repeat_steps(chain);
@@ -187,8 +187,8 @@ __device__ void guess(const Search<T>& search, Chain<T, Steps>& chain, unsigned 
   }
 }
 
-/// Writes the triangles of a chain up to its first wrong guess, whose true split is known now as well; the chain goes
-/// on from there.
+/// Writes the triangles of a chain up to its first wrong guess, whose true split is now known, too. The chain goes on
+/// from there.
 template <class T, unsigned Steps>
 __device__ void accept(const Search<T>& search, Chain<T, Steps>& chain) {
   if (!chain.active()) return;

@@ -4,17 +4,17 @@
 #include "interval/tuning.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
-/// What all blocks share while they search structures: the lists of intervals, and the nodes.
+/// The data that all blocks share while they search structures: lists of intervals, and nodes.
 namespace warpfold::interval::device {
 
 inline constexpr unsigned nowhere = ~0U;
 
-/// An interval to be split: of which polygon, at which place of its polygon's nodes.
+/// An interval to be split: its polygon, and its place among the polygon's nodes.
 struct Open {
   unsigned job, place, i, j;
 };
 
-/// All zero when a search starts.
+/// The counters of a search. All are zero when it starts.
 struct SearchCounts {
   unsigned done;        ///< nodes that are written or left to the second kernel
   unsigned queued;      ///< entries of `queue`
@@ -42,7 +42,7 @@ struct Search {
 template <class T>
 inline constexpr T worst_value = std::is_integral_v<T> ? static_cast<T>(2 * infinity<T>) : infinity<T>;
 
-/// A candidate split; less means better, then smaller k.
+/// A candidate split. Less means better, then smaller k.
 template <class T>
 struct Split {
   T value = worst_value<T>;
@@ -52,7 +52,7 @@ struct Split {
   }
 };
 
-/// Integers in the order of the floats. No sum is -0.0.
+/// Maps floats to integers of the same order. No sum is -0.0.
 __device__ __forceinline__ int ordered(float value) {
   const int bits = __float_as_int(value);
   return bits ^ (bits >> 31 & 0x7fffffff);
@@ -77,7 +77,7 @@ __device__ __forceinline__ T entry(const Job<T>& job, unsigned i, unsigned j) {
   return *job.entry(i, j);
 }
 
-/// Adds an interval that belongs to the structure to the lists. One without triangles is none.
+/// Adds an interval of the structure to the lists. An interval without triangles is not added.
 template <class T>
 __device__ void push(const Search<T>& search, const Open& child) {
   const unsigned length = child.j - child.i;

@@ -5,8 +5,8 @@
 /// Short intervals, a block each: their part of the table in shared memory, and a warp that walks through it.
 namespace warpfold::interval::device {
 
-/// Where the copy of an interval's part of the table lies in shared memory: rows as far apart as `stride` values, so
-/// that 16 bytes stay together. `most`: points of the longest interval.
+/// The layout of an interval's part of the table in shared memory: rows are `stride` values apart, so that 16 bytes
+/// stay together. `most`: points of the longest interval.
 template <class T>
 struct IntervalCopy {
   static constexpr unsigned width = Vector<T>::width;
@@ -18,7 +18,7 @@ struct IntervalCopy {
   }
 };
 
-/// The part of the table of interval `root`, to shared memory.
+/// Copies the part of the table of interval `root` to shared memory.
 template <class T>
 __device__ void copy_interval(const Job<T>& job, const Open& root, T* values, unsigned stride) {
   constexpr unsigned width = Vector<T>::width;
@@ -33,7 +33,7 @@ __device__ void copy_interval(const Job<T>& job, const Open& root, T* values, un
   tiles::device::copy_wait<0>();
 }
 
-/// One warp walks through an interval of `points` points from point `first` on, whose values are in shared memory.
+/// One warp walks through an interval of `points` points from point `first` on. Its values are in shared memory.
 template <class T>
 __device__ void find_triangles(const T* values, unsigned stride, unsigned points, unsigned first, unsigned* pending,
                                Triangle* nodes) {
@@ -76,7 +76,7 @@ __device__ void find_triangles(const T* values, unsigned stride, unsigned points
   }
 }
 
-/// The structures of short intervals, a block each; of all polygons where `all` says so. Dynamic shared memory: the
+/// The structures of short intervals, a block each, or of all polygons if `all` is true. Dynamic shared memory: the
 /// interval's part of the table and a stack.
 template <class T>
 __global__ void __launch_bounds__(short_threads)

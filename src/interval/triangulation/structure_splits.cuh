@@ -5,7 +5,7 @@
 /// The full search of the guessed intervals, by the whole device.
 namespace warpfold::interval::device {
 
-/// One block searches `strip` of the guessed intervals in full. Neighbouring lanes have neighbouring intervals, which
+/// One block searches `strip` of the guessed intervals in full. Neighboring lanes have neighboring intervals, which
 /// share rows or columns of the table.
 template <class T>
 __device__ void search_strip(const Search<T>& search, unsigned first, unsigned strip, unsigned count) {

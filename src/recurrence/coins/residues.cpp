@@ -15,11 +15,12 @@ namespace warpfold::recurrence {
 
 namespace {
 
-// In an optimal payment fewer than M coins are not the largest coin M: of M others some (by the pigeonhole principle on
-// the sums of the first few of them modulo M) add up to a multiple q M, and as each is below M, q coins M are fewer.
-// So only the others' sum s modulo M matters: with m others it costs m + (amount - s) / M coins, that is
-// (amount + sum over the others of (M - c)) / M. Hence the shortest path by costs M - c > 0 among the M residues, of
-// equal costs the one with fewer coins (and so the smaller s), is optimal wherever its s is at most the amount.
+// The method of residues. M is the largest coin. An optimal payment has fewer than M coins that are not M. Of M others,
+// some add up to a multiple q M, by the pigeonhole principle on the sums of the first few of them modulo M. As each is
+// below M, the q coins M are fewer. So only the others' sum s modulo M matters. With m others it costs m + (amount - s)
+// / M coins, which is (amount + sum over the others of (M - c)) / M. Hence the shortest path by costs M - c > 0 among
+// the M residues is optimal if its s is at most the amount. Of equal costs the one with fewer coins (and so the smaller
+// s) is taken.
 
 constexpr std::uint32_t no_coin = std::numeric_limits<std::uint32_t>::max();
 
@@ -33,8 +34,8 @@ struct Residue {
   }
 };
 
-/// Lets every residue of one cycle of + coin modulo M improve the next one. Twice round the cycle: the first round
-/// reaches its best residue, the second carries this one to all others.
+/// Lets every residue of one cycle of + coin modulo M improve the next one. It goes round the cycle twice: the first
+/// round reaches its best residue, and the second carries this one to all others.
 void improve_cycle(std::vector<Residue>& residues, std::size_t start, Amount coin, std::uint32_t index,
                    PeriodicCheck& ticker) {
   const auto largest = static_cast<Amount>(residues.size());
@@ -68,7 +69,7 @@ std::vector<Residue> residues_of(const std::vector<Amount>& coins, Amount larges
   return residues;
 }
 
-/// Reads off a payment: how often each coin is used.
+/// Reads a payment from the table: how often each coin is used.
 std::vector<Amount> walk(const std::vector<Residue>& residues, const std::vector<Amount>& coins, Amount amount) {
   const auto largest = static_cast<Amount>(residues.size());
   std::vector<Amount> used(coins.size(), 0);
@@ -81,7 +82,7 @@ std::vector<Amount> walk(const std::vector<Residue>& residues, const std::vector
   return used;
 }
 
-/// The numbers used of each coin, by residues; nothing where the table is needed.
+/// Returns the number of each coin by residues, or nothing if the table is needed.
 std::optional<std::vector<Amount>> used_by_residues(const std::vector<Amount>& coins, Amount amount, Context& context) {
   const Amount largest = *std::max_element(coins.begin(), coins.end());
   if (largest > longest_table) return std::nullopt;

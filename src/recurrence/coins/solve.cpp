@@ -46,7 +46,7 @@ double cost_of_table(const Payment& payment, const Options& options) {
              : resources_of_table(payment, options).seconds;  // too long: it says why it cannot
 }
 
-/// Where they do not settle the amount the table comes on top, which they were quicker than.
+/// The cost of residues. If they do not suffice, the table's cost is added, but they took less time than it.
 double cost_of_residues(const Payment& payment, const Options& options) {
   return payment.amount > longest_table ? 0 : seconds_of_residues(payment, options);
 }

@@ -11,8 +11,8 @@ namespace warpfold::recurrence {
 
 namespace {
 
-/// Limited stock, a coin at a time: G'(a) = min over t <= s of G(a - t c) + t. Along the amounts of one residue modulo
-/// c this is the minimum of G(a_i) - i over a sliding window, kept as a queue of candidates that may still win.
+/// Limited stock, one coin at a time: G'(a) = min over t <= s of G(a - t c) + t. Along the amounts of one residue
+/// modulo c this is the minimum of G(a_i) - i over a sliding window. A queue holds the candidates that may still win.
 class StockTable {
  public:
   StockTable(const CoinSystem& system, Amount amount, bool keeps_choices, Context& context)
@@ -31,15 +31,15 @@ class StockTable {
     }
   }
 
-  /// Beside the queue.
+  /// The bytes besides the queue.
   [[nodiscard]] static std::size_t bytes_an_amount(const CoinSystem& system, bool keeps_choices) {
     return sizeof(std::int32_t) * (1 + (keeps_choices ? system.coins().size() : 0));
   }
-  /// The queue that every coin of at most the amount begins with.
+  /// The bytes of the first queue, with which every coin of at most the amount begins.
   [[nodiscard]] static std::size_t min_queue_bytes(const CoinSystem& system, Amount amount) {
     return smallest_coin(system) <= amount ? first_queue * sizeof(Waiting) : 0;
   }
-  /// The longest queue that amounts up to this may need, and the one that it has grown from.
+  /// The bytes of the largest queue for amounts up to this, and of the one before its last growth.
   [[nodiscard]] static std::size_t max_queue_bytes(const CoinSystem& system, Amount amount) {
     const auto steps = static_cast<std::size_t>(amount / smallest_coin(system) + 1);
     return steps <= first_queue ? min_queue_bytes(system, amount) : 3 * std::bit_ceil(steps) / 2 * sizeof(Waiting);
@@ -94,7 +94,7 @@ class StockTable {
     }
   }
 
-  /// Both queues are there while it moves.
+  /// Both queues exist while it grows.
   void grow_queue() {
     const std::size_t larger = std::max(first_queue, 2 * queue_.capacity());
     Budget::Reservation taken = budget_.reserve(larger, sizeof(Waiting));

@@ -11,13 +11,13 @@ namespace warpfold::recurrence {
 
 namespace {
 
-/// Whether blocks of amounts, with vectors and threads, beat one amount after the other.
+/// Whether blocks of amounts, with vectors and threads, are faster than one amount after another.
 bool gains_from_blocks(const std::vector<Amount>& coins, Amount amount) {
   constexpr Amount most = Amount{1} << 28;  // so that weights of 1 stay within Problem's bound
   return coins.size() >= tuning::worth_blocks && amount + 1 < most - *std::max_element(coins.begin(), coins.end());
 }
 
-/// As an S-DP problem: amounts below 0 have no value, amount 0 is the last initial value.
+/// The table as an S-DP problem: amounts below 0 have no value, and amount 0 is the last initial value.
 Problem<std::int32_t> as_recurrence(const std::vector<Amount>& coins, Amount amount) {
   const auto largest = static_cast<std::size_t>(*std::max_element(coins.begin(), coins.end()));
   Statement<std::int32_t> statement{Op::min, coins, {}, largest + static_cast<std::size_t>(amount), {}, 0};
@@ -27,7 +27,7 @@ Problem<std::int32_t> as_recurrence(const std::vector<Amount>& coins, Amount amo
   return Problem<std::int32_t>(std::move(statement));
 }
 
-/// By the blocks of a recurrence.
+/// Fills the table by the blocks of a recurrence.
 std::vector<std::int32_t> table_by_blocks(const std::vector<Amount>& coins, Amount amount, Context& context) {
   auto [solution, report] = solve(as_recurrence(coins, amount), with_algorithm("", context.options));
   add_part(context.report, report);
@@ -36,7 +36,7 @@ std::vector<std::int32_t> table_by_blocks(const std::vector<Amount>& coins, Amou
   return std::move(solution.values);
 }
 
-/// Amount by amount.
+/// Fills the table amount by amount.
 std::vector<std::int32_t> table_by_amounts(const std::vector<Amount>& coins, Amount amount, Context& context) {
   const auto size = static_cast<std::size_t>(amount) + 1;
   const Budget::Reservation taken = take_table(amount, sizeof(std::int32_t), context.budget);
