@@ -28,7 +28,7 @@ def compiled_recurrence(
         value(i,j)   = close(i, j, best[, value(i+1,j-1)]),   best = plus over i<k<j of times(value(i,k), value(k,j))
                                                                      [and split(i,k,j)]
 
-    source is the struct as docs/your-own-recurrence.md describes it, with what it needs before it; the headers of
+    source is the struct as docs/guides/your-own-recurrence.md describes it, with what it needs before it; the headers of
     warpfold/interval/recurrence.hpp, <cmath> and <algorithm> are included. struct names it where it is not the last one.
     members are put into the struct's members: numbers, text (std::string_view), lists (std::span<const T>) and matrices
     (warpfold::MatrixView<const T>) of int32, int64, float32, float64 or uint8. One that is left out is as the struct

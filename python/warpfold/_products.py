@@ -29,7 +29,7 @@ def matmul(
 
         C[i,j] = plus over k of times(A[i,k], B[k,j]),    min over k of A[i,k] + B[k,j] in min-plus
 
-    semiring is one of those that docs/minplus.md lists with their types: min-plus and others of int16, int32, int64,
+    semiring is one of those that docs/guides/minplus.md lists with their types: min-plus and others of int16, int32, int64,
     float32 or float64, or-and of bool or uint8, and plus-times, which counts, of uint64, modulo modulus unless that is 0,
     or of float64. "No value" is what the list says, in min-plus infinity: of integers half of the largest,
     `infinity(dtype)`.

@@ -10,7 +10,7 @@
 
 /// Copies between the host's memory, pageable as callers have it, and a GPU's. The driver would copy such memory by one
 /// thread; here several fill (or empty) pieces of pinned memory while others are on the bus. What they take:
-/// docs/kernels/interval.md.
+/// docs/explanation/kernels/interval.md.
 namespace warpfold::cuda {
 
 /// Rows on the host; on the device they lie densely, one list of rows behind the other.

@@ -37,7 +37,7 @@
 ///
 /// n(n-1)(n-2)/6 products. They run in the vector code of the machine's best instruction set for the semirings of
 /// tile_operations.hpp with no split or a product; otherwise as your compiler makes them. Memory: about n*n/2 values.
-/// docs/your-own-recurrence.md is the guide.
+/// docs/guides/your-own-recurrence.md is the guide.
 ///
 /// What leaf, weight, close and split return is zero() (infinity<T> under (min,+), or anything beyond) for "none", or a
 /// value that the solver takes: under (min,+) and (max,+) integers up to max/16 in absolute value and floats up to

@@ -14,7 +14,8 @@ namespace warpfold::minplus {
 /// Which of core/semiring.hpp's semirings a product is over, chosen at run time: `plus` takes one of two terms or adds
 /// them up, `times` joins the two entries of a term. An entry of zero() is "no value": no term with it counts.
 ///
-/// Kind min_plus is the tag MinPlus, and so on. docs/minplus.md lists them with their types and what they answer.
+/// Kind min_plus is the tag MinPlus, and so on. docs/guides/minplus.md lists them with their types and what they
+/// answer.
 struct Semiring : SemiringKinds {
   constexpr Semiring(Kind of_kind = min_plus, std::uint64_t of_modulus = 0) : kind(of_kind), modulus(of_modulus) {}
 

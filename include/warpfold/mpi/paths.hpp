@@ -12,7 +12,7 @@ namespace warpfold::mpi {
 /// Every rank has the edges, which may be a file that it maps. Of the table it makes its block of tiles (Grid). Each
 /// round of 64 turns has an owner that closes the tile on the diagonal; the ranks of its row and of its column take the
 /// turns in theirs, and send what each turn found down the columns of ranks and along the rows; then every rank
-/// multiplies. docs/reach.md has the volume of communication.
+/// multiplies. docs/guides/reach.md has the volume of communication.
 ///
 /// T is int32_t, int64_t, float or double; or-and, which one process solves in bits, is refused. Raises what
 /// paths::all_pairs raises, of a cycle the same in every rank; what else one rank raises the others raise too, with its

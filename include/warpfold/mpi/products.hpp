@@ -19,7 +19,8 @@ namespace warpfold::mpi {
 /// C = plus(C, A (x) B) of matrices that no rank has as a whole: each has its block of the three (and of argmin, as
 /// large as C's), as Grid::block says of m x p, p x n and m x n. SUMMA (van de Geijn and Watts, Concurrency: Practice
 /// and Experience 9(4), 1997): owner computes; columns of A go along the rows of ranks and rows of B along the columns,
-/// while those before them are multiplied. docs/reach.md has the volume of communication and the memory of a rank.
+/// while those before them are multiplied. docs/guides/reach.md has the volume of communication and the memory of a
+/// rank.
 template <class T>
 Report accumulate(minplus::Semiring semiring, const minplus::ProductSize& size,
                   std::type_identity_t<MatrixView<const T>> a, std::type_identity_t<MatrixView<const T>> b,

@@ -246,7 +246,7 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
 ///
 /// Owner computes (ranks.hpp): a rank holds its own super-tiles and those of its rows and columns, not the table, and
 /// what it takes from its budget is that; the report has the most that any rank took. It waits for data, never for the
-/// others. docs/reach.md has the volume of communication and the memory of a rank.
+/// others. docs/guides/reach.md has the volume of communication and the memory of a rank.
 ///
 /// Options::checkpointer, of every rank one, keeps what its rank makes, and has for it what any rank made in an earlier
 /// run.

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 /// Every tuned number of "sparse". Measured on two cores of an AMD EPYC (Zen 3) in November 2026; see
-/// docs/kernels/polygon.md.
+/// docs/explanation/kernels/polygon.md.
 namespace warpfold::interval::sparse::tuning {
 
 /// Blocks, in tiles: small ones leave more that may begin, large ones read each tile fewer times.

@@ -83,7 +83,7 @@ HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_strid
 
 /// Calls multiply(i, j) for every block of so many rows and columns of a tile of results. Per block it asks for the
 /// same share of the next call's operands, so that they arrive evenly: asking for a tile at once fills the queue of
-/// misses and stalls the loads (docs/kernels/cpu.md).
+/// misses and stalls the loads (docs/explanation/kernels/cpu.md).
 template <std::size_t rows, std::size_t columns, class T, class Multiply>
 HWY_INLINE void for_each_block(const T* next_a, const T* next_b, const Multiply& multiply) {
   constexpr std::size_t line = 64 / sizeof(T), share = rows * columns;

@@ -8,8 +8,9 @@
 #include "tiles/layout.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// The tiled solver of interval recurrences on the device (docs/kernels/interval.md). Read on in this order: block.cuh,
-/// what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel.
+/// The tiled solver of interval recurrences on the device (docs/explanation/kernels/interval.md). Read on in this
+/// order: block.cuh, what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the
+/// kernel.
 ///
 /// All of it is written for `Rules`, the recurrence to be solved, a kernel's argument and therefore small:
 ///

@@ -62,8 +62,9 @@ TEST_P(Docs, EveryCommandPrintsWhatThePageShows) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Pages, Docs,
-                         testing::Values("README.md", "docs/machines.md", "docs/errata.md", "docs/paths.md",
-                                         "docs/reach.md", "docs/recurrences.md", "docs/worked-examples.md"));
+                         testing::Values("README.md", "docs/explanation/machines.md", "docs/explanation/errata.md",
+                                         "docs/guides/paths.md", "docs/guides/reach.md", "docs/guides/recurrences.md",
+                                         "docs/guides/worked-examples.md"));
 
 }  // namespace
 }  // namespace warpfold::app::test
