@@ -275,9 +275,9 @@ void bind_own(nb::module_& module) {
     best         = plus over i<k<j of times(value(i,k), value(k,j)) [and left[i] * middle[k] * right[j], factors]
 
 semiring is one of numbers: min-plus, max-plus, min-max, max-min, or plus-times, which counts (docs/minplus.md lists all).
-factors go with those whose times adds, inner with those whose times adds or multiplies, and not both together. Whole
-numbers are exact in int64, fractions float64; plus-times is in float64 always, and rounds counts beyond 2^53. n^3/6 products in the library's vector code. docs/your-own-recurrence.md
-has what C++ can say besides.)");
+factors go with those whose times adds, inner with those whose times adds or multiplies, and not both together. Integers
+are solved exactly in int64, fractions in float64; plus-times always in float64, which rounds counts beyond 2^53. The n^3/6
+products run in the library's vector code. docs/your-own-recurrence.md has what C++ can state besides.)");
   module.def(
       "verify", &verify_table, "problem"_a, "solution"_a, nb::kw_only(), "semiring"_a = "min-plus",
       "weights"_a = nb::none(), "factors"_a = nb::none(), "inner"_a = nb::none(), "options"_a,

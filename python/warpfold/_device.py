@@ -167,8 +167,8 @@ def matmul(a: Any, b: Any, semiring: str, modulus: int, return_argmin: bool, opt
 
 
 def triangulate(weights: Any, options: Mapping[str, Any]) -> DeviceTriangulation:
-    """As warpfold.triangulate of weights (.., n, n). Where forbidden chords leave none the cost is infinite (whole
-    numbers: half of the largest, or near it) and the triangles mean nothing."""
+    """As warpfold.triangulate of weights (.., n, n). Where forbidden chords leave none the cost is infinite (for
+    integers half of the largest, or near it) and the triangles mean nothing."""
     _reject_options(options)
     if weights.ndim < 2 or weights.shape[-1] != weights.shape[-2] or weights.shape[-1] < 3:
         raise ValueError(f"problem is {tuple(weights.shape)}: weights (.., n, n), n at least 3, are accepted on a GPU")

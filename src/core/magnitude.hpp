@@ -13,7 +13,7 @@
 namespace warpfold {
 
 /// The largest |x| of `count` values, those at infinity<T> or above left out. NaN and -inf come out as NaN and
-/// infinity. Whole-number arithmetic on the bits, since compilers turn that into vectors without relaxed floating
+/// infinity. Integer arithmetic on the bits, since compilers turn that into vectors without relaxed floating
 /// point.
 template <std::floating_point T>
 [[nodiscard]] T largest_magnitude(const T* values, std::size_t count) {

@@ -52,7 +52,7 @@ struct Maximum {
 template <class T>
 using SumElement = std::conditional_t<std::is_floating_point_v<T>, double, __int128>;
 
-/// Refuses a whole-number sum that T cannot hold.
+/// Refuses an integer sum that T cannot hold.
 template <class T>
 T checked_sum(SumElement<T> sum, std::size_t index) {
   if constexpr (std::is_integral_v<T>) {

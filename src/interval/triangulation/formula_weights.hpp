@@ -22,17 +22,16 @@ inline void check_formula(ChordWeight formula) {
   throw Error(ErrorKind::usage, fmt::format("weight {} is unknown", static_cast<int>(formula)));
 }
 
-/// Whether the whole-number type T holds what a chord weighs, exactly and below 2^53.
+/// Whether the integer type T holds what a chord weighs, exactly and below 2^53.
 template <class T>
 [[nodiscard]] Flaw flaw_of_weight(std::size_t i, std::size_t j, double weight) {
   const double most = std::min(0x1p53, static_cast<double>(infinity<T>));
   if (std::trunc(weight) == weight && weight < most) return std::nullopt;
-  return fmt::format("{} is a whole-number type below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j,
-                     weight);
+  return fmt::format("{} holds integers below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j, weight);
 }
 
-/// What chord (i,j) weighs in T. Raises Error{overflow} for more than T holds, and Error{input} where T is a
-/// whole-number type that does not hold it exactly: truncated, other chords would weigh least.
+/// What chord (i,j) weighs in T. Raises Error{overflow} for more than T holds, and Error{input} where T is an
+/// integer type that does not hold it exactly: truncated, other chords would weigh least.
 template <class T>
 [[nodiscard]] T held_weight(std::size_t i, std::size_t j, double weight) {
   if (!(weight < static_cast<double>(infinity<T>)) || weight > static_cast<double>(std::numeric_limits<T>::max())) {

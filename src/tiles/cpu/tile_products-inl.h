@@ -29,8 +29,8 @@ void accumulate(T* c, const T* a, const T* b, std::size_t depth, const T* next_a
 }
 
 /// Four operations a result instead of two: the comparison goes into a mask, and the mask chooses k. As many results
-/// are held as indices, four rows of two vectors: half of AVX-512's registers, and all of the others'. There whole
-/// numbers gained by two rows and by choosing once more instead of by the mask, on Zen 3 i32 about 25 % and i64 12 %;
+/// are held as indices, four rows of two vectors: half of AVX-512's registers, and all of the others'. There
+/// integers gained by two rows and by choosing once more instead of by the mask, on Zen 3 i32 about 25 % and i64 12 %;
 /// floats lost 8 % by either. What serves GPUs does not here: to keep the eight terms by which a result last became
 /// better and to search those behind each eight, or at the end, took all paths of f32 (n = 2048) from 2.1 times a
 /// product to 3.6 and 3.1, as too many become better.
