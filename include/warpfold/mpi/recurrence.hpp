@@ -171,7 +171,7 @@ class RankSolver {
   static double operations(std::size_t points) { return Solver::operations(points); }
   static int useful_threads(std::size_t points, int threads) { return Solver::useful_threads(points, threads); }
   int fill(int threads, SolveMonitor& monitor, TableExchange* exchange) {
-    return solver_.fill(threads, monitor, beside);
+    return solver_.fill(threads, monitor, exchange);
   }
   [[nodiscard]] SuperTiles super_tiles() const { return solver_.super_tiles(); }
   [[nodiscard]] const std::vector<bool>& reached() const { return reached_; }  ///< none

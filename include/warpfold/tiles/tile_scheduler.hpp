@@ -50,8 +50,8 @@ class TileScheduler {
   /// How many operations on tiles a whole table takes.
   [[nodiscard]] static double count(std::size_t tiles);
 
-  /// Finishes every tile but those that come from `beside`, and returns how many threads ran. Raises what `monitor`,
-  /// `work` and `beside` raise.
+  /// Finishes every tile but those that come from `exchange`, and returns how many threads ran. Raises what `monitor`,
+  /// `work` and `exchange` raise.
   int run(int threads, SolveMonitor& monitor, TileKernel& work, TableExchange* exchange = nullptr);
 
  private:
