@@ -49,11 +49,12 @@ BRITISH = {
     "favour": "favor",
     "centre": "center",
     "licence": "license",
+    "learnt": "learned",
     "analyse(?=d?\\b)": "analyze",
     "catalogue": "catalog",
     "labelled": "labeled",
     "grey": "gray",
-    "(recogn|initial|optim|organ|normal|minim|maxim|serial|parallel|summar|general|special)is(?=e|ing|ation)": r"\1iz",
+    "(recogn|initial|optim|organ|normal|minim|maxim|serial|parallel|summar|general|special|synchron)is(?=e|ing|ation)": r"\1iz",
 }
 
 CODE = r"(`+)[^`](?:(?!\n\s*\n).)*?\1"
