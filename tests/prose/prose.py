@@ -2,8 +2,8 @@
 """Refuses words that the project has replaced, British spelling, and sentences that are too long to be read once.
 
 Replaced words are looked for in every text file of the repository except the measured results. Spelling is checked in the
-Markdown pages; the words of a sentence are counted in these pages and in the doc comments of include/. Code is left out of
-both, and so are the parts of a page that `./dev readme` fills. Prints one line for each finding; exits with 1 if there is one.
+Markdown pages; the words of a sentence are counted in these pages and in the doc comments of include/. Both leave out code,
+and all leave out the parts of a page that `./dev readme` fills. Prints one line for each finding; exits with 1 if there is one.
 """
 
 import pathlib
@@ -78,9 +78,13 @@ def blank(pattern, text, instead=""):
     return re.sub(pattern, lambda match: instead + "\n" * match[0].count("\n"), text, flags=re.DOTALL)
 
 
+def without_generated(text):
+    """A page without the parts that `./dev readme` fills from examples/, which is checked itself, and from results/."""
+    return blank(r"<!-- (code|table|columns|sums): .*?<!-- end -->", text)
+
+
 def markdown_prose(text):
-    """A page without what is generated, code blocks, and addresses of links."""
-    text = blank(r"<!-- (code|table|columns|sums): .*?<!-- end -->", text)
+    """A page without comments, code blocks, and addresses of links."""
     text = blank(r"<!--.*?-->", text)
     text = blank(r"(?m:^)[ ]*(```|~~~).*?\n[ ]*\1[^\n]*", text)
     return re.sub(r"\]\([^)]*\)", "]", text)
@@ -143,8 +147,10 @@ def matches(rules, text):
 
 def findings(name, text):
     """What is wrong in a file, as pairs of a line's number and a message."""
+    is_page = name.endswith(".md")
+    text = without_generated(text) if is_page else text
     found = list(matches(REPLACED_RULES, text))
-    if name.endswith(".md"):
+    if is_page:
         prose = markdown_prose(text)
         found += [*matches(BRITISH_RULES, blank(CODE, prose)), *long_sentences(prose)]
     elif name.startswith("include/"):
