@@ -33,6 +33,11 @@ class ReplacedWords(unittest.TestCase):
             self.assertEqual(len(messages(word, "src/a.cpp")), 1, word)
 
 
+    def test_are_accepted_in_parts_that_are_generated(self):
+        self.assertEqual(messages("<!-- columns: results/a.json -->\nmost_bytes\n<!-- end -->"), [])
+        self.assertEqual(len(messages("<!-- a note -->\nmost_bytes\n<!-- end -->")), 1)
+
+
 class BritishSpelling(unittest.TestCase):
     def test_is_refused_in_pages(self):
         self.assertEqual(messages("A Colour\nis initialised."),
