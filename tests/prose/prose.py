@@ -91,9 +91,9 @@ def markdown_prose(text):
 
 
 def doc_comments(text):
-    """A header with its doc comments alone."""
-    comments = (re.search(r"///<? ?(.*)", line) for line in text.split("\n"))
-    return "\n".join(comment[1] if comment else "" for comment in comments)
+    """A header with its doc comments alone; one behind a declaration is an item of its own."""
+    comments = (re.search(r"^(.*?)///<? ?(.*)", line) for line in text.split("\n"))
+    return "\n".join(("* " if comment[1].strip() else "") + comment[2] if comment else "" for comment in comments)
 
 
 def blocks(text):

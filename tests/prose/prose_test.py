@@ -69,7 +69,8 @@ class LongSentences(unittest.TestCase):
         half = LONG[: len(LONG) // 2]
         for text in (f"{half}\n\n{half}", f"* {half}\n* {half}", f"| {half} | {half} |", f"{half}. {half}"):
             self.assertEqual(messages(text), [], text)
-        self.assertEqual(messages(f"/// {half}\nint a;\n/// {half}\n", "include/warpfold/a.hpp"), [])
+        for text in (f"/// {half}\nint a;\n/// {half}\n", f"int a;  ///< {half}\nint b;  ///< {half}\n"):
+            self.assertEqual(messages(text, "include/warpfold/a.hpp"), [], text)
 
     def test_are_no_code_and_nothing_generated(self):
         for text in (f"```\n{LONG}\n```", f"    {LONG}", f"`{LONG}`", f"<!-- table: a -->\n{LONG}\n<!-- end -->",
