@@ -233,7 +233,7 @@ TEST_F(Verify, RejectsEachKindOfCorruption) {
   changed = solution_;
   changed["dtype"] = "i64";
   changed["cost"] = 5;
-  expect_flaw(changed, "a.csv", "an integer type");
+  expect_flaw(changed, "a.csv", "i64 holds integers");
   changed = solution_;
   changed["chords"].push_back({0, 2});
   expect_flaw(changed, "a.csv", "3 chords");
