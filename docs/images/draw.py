@@ -208,28 +208,28 @@ def permutation(program):
 
 
 def product(program):
-    lengths = [0, 3, math.inf, math.inf, 0, 1, 2, math.inf, 0]
-    side = 3
-    program.run("minplus", program.file("d.npy", npy_bytes("d", "(3, 3)", lengths)), "d.npy", "-o", "c.npy")
-    results = npy_values(program.folder / "c.npy")
-    picture = Picture(640, 240, "An entry of a (min,+) product")
+    bus, train = [5, 12, math.inf, 8, 4, 15], [20, math.inf, 14, 30, 9, 11]
+    program.run("minplus", program.file("bus.npy", npy_bytes("d", "(2, 3)", bus)),
+                program.file("train.npy", npy_bytes("d", "(3, 2)", train)), "-o", "fastest.npy")
+    fastest = npy_values(program.folder / "fastest.npy")
+    picture = Picture(640, 250, "An entry of a (min,+) product")
 
     def text(value):
         return "∞" if value == math.inf else f"{value:g}"
 
-    def matrix(left, name, values, fill):
-        picture.text(left + 72, 26, name, 16, bold=True)
+    def matrix(left, top, name, values, columns, fill):
+        picture.text(left + 25 * columns, 24, name, 16, bold=True)
         for at, value in enumerate(values):
-            i, j = divmod(at, side)
-            picture.cell(left + 48 * j, 40 + 48 * i, 46, 46, text(value), fill(i, j), size=16)
+            i, j = divmod(at, columns)
+            picture.cell(left + 50 * j, top + 50 * i, 48, 48, text(value), fill(i, j), size=16)
 
-    matrix(20, "A", lengths, lambda i, j: [BLUE, YELLOW, PURPLE][j] if i == 0 else PLAIN)
-    picture.text(192, 118, "⊗", 22)
-    matrix(220, "B", lengths, lambda i, j: [BLUE, YELLOW, PURPLE][i] if j == 2 else PLAIN)
-    picture.text(395, 118, "=", 22)
-    matrix(425, "C", results, lambda i, j: GREEN if (i, j) == (0, 2) else PLAIN)
-    terms = ", ".join(f"{text(lengths[k])} + {text(lengths[side * k + 2])}" for k in range(side))
-    picture.text(320, 220, f"C(0,2) = min({terms}) = {text(results[2])}", 16)
+    matrix(40, 65, "bus", bus, 3, lambda i, j: [BLUE, YELLOW, PURPLE][j] if i == 1 else PLAIN)
+    picture.text(225, 120, "⊗", 22)
+    matrix(260, 40, "train", train, 2, lambda i, j: [BLUE, YELLOW, PURPLE][i] if j == 1 else PLAIN)
+    picture.text(405, 120, "=", 22)
+    matrix(450, 65, "fastest", fastest, 2, lambda i, j: GREEN if (i, j) == (1, 1) else PLAIN)
+    terms = ", ".join(f"{text(bus[3 + k])} + {text(train[2 * k + 1])}" for k in range(3))
+    picture.text(320, 232, f"fastest(1,1) = min({terms}) = {text(fastest[3])}", 16)
     return picture
 
 
