@@ -10,7 +10,7 @@
 /// The number types that --dtype names.
 namespace warpfold::app {
 
-/// Whether floating point of that name adds integers up to `largest` without rounding; so do whole-number types.
+/// Whether floating point of that name adds integers up to `largest` without rounding; so do integer types.
 [[nodiscard]] bool adds_exactly(const std::string& dtype, double largest);
 
 /// Of those that hold whole totals up to `largest` four times, as problems ask for it; "f64" where none does.

@@ -274,7 +274,7 @@ void bind_own(nb::module_& module) {
     best         = plus over i<k<j of times(value(i,k), value(k,j)) [and left[i] * middle[k] * right[j], factors]
 
 * leaves: n - 1 numbers.
-* semiring: min-plus, max-plus, min-max, max-min, or plus-times, which counts. docs/minplus.md lists all.
+* semiring: min-plus, max-plus, min-max, max-min, or plus-times, which counts. docs/guides/minplus.md lists all.
 * weights: (n, n).
 * factors: (left, middle, right) of n numbers each, for semirings whose times adds.
 * inner: (n, n), for semirings whose times adds or multiplies. It excludes factors.

@@ -28,7 +28,7 @@ def compiled_recurrence(
         value(i,j)   = close(i, j, best[, value(i+1,j-1)]),   best = plus over i<k<j of times(value(i,k), value(k,j))
                                                                      [and split(i,k,j)]
 
-    * source: the text of the struct (docs/your-own-recurrence.md), preceded by all that it needs. The headers
+    * source: the text of the struct (docs/guides/your-own-recurrence.md), preceded by all that it needs. The headers
       warpfold/interval/recurrence.hpp, <cmath> and <algorithm> are included.
     * struct: its name, if it is not the last struct of the text.
     * members: values for the struct's members. They are numbers, text (std::string_view), lists (std::span<const T>) and

@@ -31,7 +31,7 @@ def matmul(
 
     * a, b: shapes as in numpy.matmul. Leading dimensions are a batch, solved in one call. Both have the same ones, or one
       has none.
-    * semiring: one of those in docs/minplus.md. min-plus and others accept int16, int32, int64, float32 and float64.
+    * semiring: one of those in docs/guides/minplus.md. min-plus and others accept int16, int32, int64, float32 and float64.
       or-and accepts bool and uint8. plus-times, which counts, accepts uint64 and float64.
     * modulus: for plus-times of uint64 only; 0 means exact.
     * return_argmin: also return the smallest k whose term each entry is, or 4294967295 if there is none. In torch it is

@@ -33,7 +33,7 @@ class Recomputation {
   Recomputation(Semiring semiring, double max_terms, const Options& options)
       : semiring_(semiring),
         zero_(semiring.zero<T>()),
-        takes_least_(semiring.is_min()),
+        is_min_(semiring.is_min()),
         adds_(semiring.adds()),
         multiplies_(semiring.multiplies()),
         monitor_(options, max_terms),
@@ -86,7 +86,7 @@ class Recomputation {
  private:
   static constexpr std::size_t rows_between_checks = 64;
 
-  [[nodiscard]] bool is_better(T x, T y) const { return takes_least_ ? x < y : x > y; }
+  [[nodiscard]] bool is_better(T x, T y) const { return is_min_ ? x < y : x > y; }
 
   [[nodiscard]] Row<T> row_of_one(std::size_t n, std::size_t i) const {
     Row<T> row{std::vector<T>(n, zero_), {}};
@@ -96,7 +96,7 @@ class Recomputation {
 
   [[nodiscard]] T joined(T x, T y) {
     if (multiplies_) return static_cast<T>(x * y);
-    if (!adds_) return takes_least_ ? std::max(x, y) : std::min(x, y);
+    if (!adds_) return is_min_ ? std::max(x, y) : std::min(x, y);
     T sum{};
     if constexpr (std::is_floating_point_v<T>) {
       sum = x + y;
@@ -135,7 +135,7 @@ class Recomputation {
 
   Semiring semiring_;
   T zero_;
-  bool takes_least_;
+  bool is_min_;
   bool adds_;
   bool multiplies_;
   SolveMonitor monitor_;

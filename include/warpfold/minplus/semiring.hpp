@@ -14,7 +14,7 @@ namespace warpfold::minplus {
 /// A semiring that is chosen at run time, one of those in core/semiring.hpp. `plus` selects one of two terms or adds
 /// them. `times` combines the two entries of a term. An entry of zero() means "no value": no term with it counts.
 ///
-/// Kind min_plus is the tag MinPlus, and so on. docs/minplus.md lists all semirings with their types and uses.
+/// Kind min_plus is the tag MinPlus, and so on. docs/guides/minplus.md lists all semirings with their types and uses.
 struct Semiring : SemiringKinds {
   constexpr Semiring(Kind of_kind = min_plus, std::uint64_t of_modulus = 0) : kind(of_kind), modulus(of_modulus) {}
 

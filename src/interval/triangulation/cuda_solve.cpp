@@ -277,7 +277,7 @@ int DeviceFiller<T>::prepare(int threads, SolveMonitor& monitor, TableExchange& 
   const DeviceScope scope(state_->gpus.index);
   const int fetching = std::min(threads, tiles::max_fetching_threads);
   state_->source->take(threads, monitor);
-  state_->plan.connect(beside, super_tiles(), state_->peers, fetching);
+  state_->plan.connect(exchange, super_tiles(), state_->peers, fetching);
   return std::max(staging_threads(state_->source->bytes(), threads), fetching);
 }
 

@@ -27,8 +27,7 @@ template <class T>
 [[nodiscard]] Flaw flaw_of_weight(std::size_t i, std::size_t j, double weight) {
   const double most = std::min(0x1p53, static_cast<double>(infinity<T>));
   if (std::trunc(weight) == weight && weight < most) return std::nullopt;
-  return fmt::format("{} is a whole-number type below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j,
-                     weight);
+  return fmt::format("{} holds integers below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j, weight);
 }
 
 /// The weight of chord (i,j) in T. Raises Error{overflow} if it exceeds T. Raises Error{input} if an integer T does not
