@@ -179,12 +179,12 @@ void run(const ChainOptions& options) {
 }  // namespace
 
 void add_chain(Command command) {
-  command.example("warpfold chain 30 35 15 5 10 20 25");
+  command.examples("warpfold chain 30 35 15 5 10 20 25", "warpfold chain dimensions.txt --json");
   auto options = std::make_shared<ChainOptions>();
-  command.option("INPUT", options->input, "dimensions p0 p1 .. pn, or a file of them: .npy or text").required();
-  command
-      .option("--tables", options->tables,
-              "write numpy's tables m and s, n x n, by the dynamic program: two .npy files")
+  command.option("INPUT", options->input, "dimensions p0 p1 .. pn of n matrices, or a file of them: .npy or text")
+      .required();
+  command.in(Group::output)
+      .option("--tables", options->tables, "two .npy files for the tables of costs and of splits, n x n, of -a dp")
       .takes("FILE")
       .exactly(2);
   add_solve_options(command, options->solve, ".json");

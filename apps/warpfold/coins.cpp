@@ -231,16 +231,18 @@ void run(const CoinsOptions& options) {
 }  // namespace
 
 void add_coins(Command command) {
-  command.example("warpfold coins --coins 1,5,10,25 --amount 99 --ways");
+  command.examples("warpfold coins --coins 1,5,10,25 --amount 99 --ways", "warpfold coins coins.json --json");
   auto options = std::make_shared<CoinsOptions>();
-  command.option("INPUT", options->instance, "an instance as JSON: coins, amount, stock");
-  command.option("--coins", options->coins, "the kinds of coins: 1,5,10, or a file of numbers: .npy or text");
-  command.number("--amount", options->amount, "what to pay", 0, recurrence::max_amount);
-  command.option("--stock", options->stock, "how many of each coin there are; without it no limit");
-  command.flag("--ways", options->ways, "also count the ways to pay, exactly");
-  command.number("--modulus", options->modulus, "count the ways modulo this", 1);
-  command.flag("--all", options->all, "for every amount from 0 up to the one given");
-  add_solve_options(command, options->solve, ".json, with --all .npy", "i64");
+  command.option("INPUT", options->instance, "instance as JSON: coins, amount and, where limited, stock");
+  command.option("--coins", options->coins, "values of the coins: 1,5,10, or a file of numbers: .npy or text")
+      .takes("LIST|FILE");
+  command.number("--amount", options->amount, "amount to pay", 0, recurrence::max_amount);
+  command.option("--stock", options->stock, "number of pieces of each coin; default: no limit").takes("LIST|FILE");
+  const Command output = command.in(Group::output);
+  output.flag("--ways", options->ways, "also the number of ways to pay, exactly");
+  output.number("--modulus", options->modulus, "modulus for the number of ways; default: none", 1);
+  output.flag("--all", options->all, "answers for every amount from 0 to --amount");
+  add_solve_options(command, options->solve, ".json, with --all .npy", "i64", {.gpu = false});
   command.runs([options] { run(*options); });
 }
 

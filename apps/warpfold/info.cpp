@@ -61,9 +61,9 @@ void print_as_text() {
 }  // namespace
 
 void add_info(Command command) {
-  command.example("warpfold info");
+  command.examples("warpfold info", "warpfold info --json");
   auto json = std::make_shared<bool>(false);
-  command.flag("--json", *json, "print one JSON object");
+  command.in(Group::output).flag("--json", *json, json_help);
   command.runs([json] { *json ? print_as_json() : print_as_text(); });
 }
 

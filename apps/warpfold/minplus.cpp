@@ -287,16 +287,22 @@ void run(const MinplusOptions& options) {
 }  // namespace
 
 void add_minplus(Command command) {
-  command.example("warpfold minplus a.npy b.npy -o c.npy --argmin k.npy");
+  command.examples("warpfold minplus a.npy b.npy -o c.npy --argmin k.npy",
+                   "warpfold minplus a.npy --closure -o lengths.npy");
   auto options = std::make_shared<MinplusOptions>();
-  command.option("A", options->a, "a .npy matrix of m x p, or a batch of them").required();
-  command.option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
-  command.option("--semiring", options->semiring, "or-and: of u8; plus-times, which counts: of u64 or f64")
+  command.option("A", options->a, ".npy matrix, m x p, or a batch of them").required();
+  command.option("B", options->b, ".npy matrix, p x n, or a batch; none with --power and --closure");
+  const Command solving = command.in(Group::solving);
+  solving.option("--semiring", options->semiring, "semiring; or-and takes u8, plus-times, which counts, u64 or f64")
       .takes(fmt::format("{}", fmt::join(minplus::semiring_names(), "|")));
-  command.number("--modulus", options->modulus, "count modulo this number", 2, 4294967295);
-  command.number("--power", options->power, "A to this power instead of a product");
-  command.flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
-  command.option("--argmin", options->argmin, "the smallest k of every entry, .npy; 4294967295 where there is none")
+  solving.number("--modulus", options->modulus, "modulus of the counts; default: none", 2, 4294967295);
+  solving.number("--power", options->power, "exponent k, for A^k instead of a product");
+  solving.flag("--closure", options->closure,
+               "1 + A + A^2 + .. instead of a product: in min-plus all "
+               "shortest paths");
+  command.in(Group::output)
+      .option("--argmin", options->argmin,
+              ".npy file for the smallest k of every entry; 4294967295 where there is none")
       .takes("FILE");
   add_solve_options(command, options->solve, ".npy", "i16|i32|i64|f32|f64|u8|u64");
   add_ranks_option(command, options->solve);

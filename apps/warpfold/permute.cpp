@@ -169,18 +169,23 @@ void permute(const PermuteOptions& options) {
 }  // namespace
 
 void add_permute(Command command) {
-  command.example("warpfold permute p.npy --width 32");
+  command.examples("warpfold permute permutation.npy --width 32",
+                   "warpfold permute permutation.npy --data words.npy -o moved.npy");
   auto options = std::make_shared<PermuteOptions>();
-  command.option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i").required();
-  command.number("--width", options->width, "memory banks", 1, permutation::max_banks);
-  command.option("--data", options->data, "words to move, a list as .npy, of any type; default: 0, 1, 2 ..")
+  command.option("INPUT", options->input, "permutation as .npy: the word at i moves to entry i").required();
+  command.option("--data", options->data, "words to move, a list as .npy of any type; default: 0, 1, 2 ..")
       .takes("FILE");
-  command.option("-o,--output", options->output,
-                 "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
-  command.number("--threads", options->threads, threads_help, 0);
-  command.number("--seed", options->seed, "for the random walks of the colouring");
+  const Command solving = command.in(Group::solving);
+  solving.number("--width", options->width, "number of memory banks", 1, permutation::max_banks);
+  solving.number("--threads", options->threads, threads_help, 0);
+  solving.number("--seed", options->seed, "seed of the coloring's random walks");
+  const Command output = command.in(Group::output);
+  output
+      .option("-o,--output", options->output,
+              ".npy file for the moved words (with --data) or the schedule [rounds][banks] of sources")
+      .takes("FILE");
+  output.flag("--json", options->json, json_help);
   add_limits(command);
-  command.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
   command.runs([options] { permute(*options); });
 }
 

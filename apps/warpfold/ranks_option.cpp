@@ -5,7 +5,8 @@
 namespace warpfold::app {
 
 void add_ranks_option(Command command, SolveOptions& options) {
-  command.flag("--ranks", options.ranks, "by the ranks of an MPI job: mpirun -n 4 warpfold ... --ranks");
+  command.in(Group::solving)
+      .flag("--ranks", options.ranks, "the solve by all ranks of an MPI job: mpirun -n 4 warpfold ... --ranks");
 }
 
 std::optional<Ranks> ranks_of(const SolveOptions& options) {

@@ -341,19 +341,20 @@ Json triangulate_optimum(const Files& files, const Json& solution, Options limit
 }
 
 void add_triangulate(Command command) {
-  command.example("warpfold triangulate outline.geojson -o map.svg");
+  command.examples("warpfold triangulate outline.geojson -o map.svg",
+                   "warpfold triangulate weights.npy --matrix --json");
   auto options = std::make_shared<TriangulateOptions>();
   const std::string outlines = listed(formats::endings_of(formats::outline_formats()));
   const std::string matrices = listed(formats::endings_of(formats::weight_formats()));
-  command.option("INPUT", options->input, fmt::format("an outline: {}; '-': standard input", outlines)).required();
-  const Argument matrix =
-      command.flag("--matrix", options->matrix,
-                   fmt::format("INPUT holds chord weights, n x n: {}, read above the diagonal alone", matrices));
-  command.option("--weight", options->weight, fmt::format("what a chord costs; FILE: n x n, {}", matrices))
+  command.option("INPUT", options->input, fmt::format("outline: {}; '-': standard input", outlines)).required();
+  const Argument matrix = command.flag(
+      "--matrix", options->matrix,
+      fmt::format("INPUT as a matrix of chord weights, n x n, of which the upper triangle counts: {}", matrices));
+  command.option("--weight", options->weight, fmt::format("weight of a chord; FILE: a matrix, n x n: {}", matrices))
       .takes("length|squared|FILE")
       .excludes(matrix);
-  command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
-  command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
+  command.number("--feature", options->choice.feature, "index of a feature of a FeatureCollection, from 0");
+  command.number("--part", options->choice.part, "index of a part of a MultiPolygon, from 0");
   add_solve_options(command, options->solve, listed(output_endings(false)));
   add_checkpoint_options(command, options->solve);
   add_ranks_option(command, options->solve);
