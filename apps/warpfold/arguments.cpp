@@ -88,6 +88,16 @@ std::string mismatch(const std::string& said) {
                      CLI::detail::to_lower(words[0] + " " + words[1]), words[2], words[2] == "1" ? "is" : "are");
 }
 
+/// The parser's sentence as ours.
+std::string in_our_words(const std::string& kind, const std::string& said, const std::string& called) {
+  const std::vector<std::string> words = CLI::detail::split(said, ' ');
+  if (kind == "ArgumentMismatch") return mismatch(said);
+  if (kind == "RequiredError") return fmt::format("{} is missing; `{} --help` says what it is", words.front(), called);
+  if (kind == "RequiresError") return fmt::format("{} needs {}", words.front(), words.back());
+  if (kind != "ExcludesError") return said;
+  return fmt::format("{} and {} exclude each other: one of them is accepted", words.front(), words.back());
+}
+
 /// What is wrong with the words, where the parser would only say that they were not expected.
 std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   const CLI::App* command = &app;
@@ -100,7 +110,7 @@ std::string message_of(const CLI::ParseError& error, const CLI::App& app) {
   if (words.empty() && error.get_name() == "RequiredError" && !command->get_subcommands({}).empty()) {
     return fmt::format("`{}` needs a command: {} are accepted", called, fmt::join(command_names(*command), ", "));
   }
-  if (words.empty()) return error.get_name() == "ArgumentMismatch" ? mismatch(error.what()) : error.what();
+  if (words.empty()) return in_our_words(error.get_name(), error.what(), called);
   const std::string& word = words.front();
   if (!command->get_subcommands({}).empty() && !word.starts_with('-')) {
     return fmt::format("'{}' is no command{}", word,

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
 #include "ranks_option.hpp"
@@ -169,8 +170,8 @@ void run(const ChainOptions& options) {
   if (wants_json && checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);
   if (wants_json && ranks) add_ranks(object, *ranks, report);
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
-    fmt::print("{} matrices, {} scalar multiplications ({} in {}, {:.3g} s)\n", chain.size(), chosen.cost,
-               ran.algorithm, chosen.dtype, ran.solve_seconds);
+    fmt::print("{}, {} ({} in {}, {:.3g} s)\n", quantity(chain.size(), "matrix", "matrices"),
+               quantity(chosen.cost, "scalar multiplication"), ran.algorithm, chosen.dtype, ran.solve_seconds);
     constexpr std::size_t printable = 200;
     if (chain.size() <= printable) fmt::print("{}\n", interval::parentheses(chosen));
   });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "recurrence_input.hpp"
 #include "warpfold/io/file.hpp"
@@ -105,7 +106,7 @@ Summary summary_of(const CoinsInput& input, const Report& change, const Report& 
 }
 
 void print_payment(const recurrence::CoinSystem& system, const recurrence::Change& change, const Report& report) {
-  fmt::print("{} coins ({}, {:.3g} s):", change.fewest, report.algorithm, report.solve_seconds);
+  fmt::print("{} ({}, {:.3g} s):", quantity(change.fewest, "coin"), report.algorithm, report.solve_seconds);
   for (std::size_t j = 0; j < change.used.size(); ++j) {
     if (change.used[j] > 0) fmt::print(" {} x {}", change.used[j], system.coins()[j]);
   }
@@ -130,7 +131,7 @@ void pay_one(const CoinsOptions& options, const CoinsInput& input, const recurre
   }
   finish(options.solve, std::move(object), [&, &paid = change, &ran = report] {
     print_payment(system, paid, ran);
-    if (options.ways) fmt::print("{} ways\n", last_of(ways.solution));
+    if (options.ways) fmt::print("number of ways: {}\n", last_of(ways.solution));
   });
 }
 
@@ -177,8 +178,8 @@ void pay_all(const CoinsOptions& options, const CoinsInput& input, const recurre
   note_dropped(options, input.amount);
   finish(options.solve, std::move(object), [&, &ran = report] {
     fmt::print("amounts 0 .. {} ({}, {:.3g} s), the last: {}\n", input.amount, ran.algorithm, ran.solve_seconds,
-               fewest < 0 ? "impossible" : fmt::format("{} coins", fewest));
-    if (options.ways) fmt::print("{} ways\n", last_of(ways.solution));
+               fewest < 0 ? "impossible" : quantity(fewest, "coin"));
+    if (options.ways) fmt::print("number of ways: {}\n", last_of(ways.solution));
   });
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "commands.hpp"
+#include "core/quantity.hpp"
 #include "result.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/core/version.hpp"
@@ -41,12 +42,13 @@ void print_as_json() {
 
 void print_as_text() {
   fmt::print("warpfold {}\n", version);
-  fmt::print("cpu: {} threads; instruction sets {}\n", thread_count(0), fmt::join(instruction_sets(), ", "));
+  fmt::print("cpu: {}; instruction sets {}\n", quantity(thread_count(0), "thread"),
+             fmt::join(instruction_sets(), ", "));
   if (!has_cuda()) fmt::print("cuda: not compiled\n");
   if (has_cuda() && gpus().empty()) fmt::print("cuda: compiled, no GPU found\n");
   for (const GpuInfo& gpu : gpus()) {
-    fmt::print("cuda:{}: {}, compute capability {}, {} multiprocessors, {:.0f} GiB\n", gpu.index, gpu.name,
-               gpu.compute_capability, gpu.multiprocessors, static_cast<double>(gpu.memory_bytes) / (1 << 30));
+    fmt::print("cuda:{}: {}, compute capability {}, {} multiprocessors, {}\n", gpu.index, gpu.name,
+               gpu.compute_capability, gpu.multiprocessors, bytes_text(static_cast<double>(gpu.memory_bytes)));
   }
   for (const CommandEntry& entry : commands()) {
     if (!entry.algorithms) continue;

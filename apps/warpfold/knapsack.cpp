@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "knapsack_input.hpp"
 #include "papers/papers.hpp"
@@ -97,9 +98,9 @@ Json solve_instance(const KnapsackOptions& options, const formats::KnapsackInsta
   summary.cost = solution.value;
   Json object = solution_json(problem, solution, request.items);
   if (!options.solve.quiet && !options.solve.json) {
-    fmt::print("{}{} items, capacity {}: value {}", instance.name.empty() ? "" : instance.name + ": ",
-               problem.items().size(), problem.capacity(), solution.value);
-    if (request.items) fmt::print(", weight {}, {} items packed", solution.weight, object["items"].size());
+    fmt::print("{}{}, capacity {}: value {}", instance.name.empty() ? "" : instance.name + ": ",
+               quantity(problem.items().size(), "item"), problem.capacity(), solution.value);
+    if (request.items) fmt::print(", weight {}, {} packed", solution.weight, quantity(object["items"].size(), "item"));
     fmt::print(" ({}, {:.3g} s: {})\n", report.algorithm, report.solve_seconds, solution.reason);
   }
   return object;
@@ -135,10 +136,9 @@ void solve_every_capacity(const KnapsackOptions& options, const formats::Knapsac
   const double read_seconds = total.seconds();
   const knapsack::Problem problem = named_problem(options, instance);
   if (options.solve.output.empty() && (!options.solve.json || problem.capacity() > printable_capacity)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--every-capacity finds {} values: -o FILE.npy is needed, or --json up to "
-                            "capacity {}",
-                            problem.capacity() + 1, printable_capacity));
+    throw Error(ErrorKind::usage, fmt::format("--every-capacity finds {}: -o FILE.npy is needed, or --json up to "
+                                              "capacity {}",
+                                              quantity(problem.capacity() + 1, "value"), printable_capacity));
   }
   Summary summary{.command = "knapsack", .n = problem.items().size()};
   const auto [table, report] =

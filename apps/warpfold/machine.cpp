@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "limits.hpp"
 #include "machine.hpp"
 #include "memory.hpp"
@@ -236,16 +237,17 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
   const auto line = [](const char* name, const std::string& value, const std::string& note) {
     fmt::print("{:<14}{:>16}  {}\n", name, value, note);
   };
-  fmt::print("{}{} on {}, {} threads, n = {}, {}\n", algorithm.name, request.as_printed ? " as printed" : "",
-             to_string(request.machine), request.threads, request.n, to_string(request.options.timing));
+  fmt::print("{}{} on {}, {}, n = {}, {}\n", algorithm.name, request.as_printed ? " as printed" : "",
+             to_string(request.machine), quantity(request.threads, "thread"), request.n,
+             to_string(request.options.timing));
   line("time units", std::to_string(total.time_units.count), "measured");
   if (result.formula) line("formula", std::to_string(*result.formula), result.formula_text);
   if (result.bound) line("bound", fmt::format("{:.1f}", *result.bound), result.bound_text);
   line("lower bound", std::to_string(result.lower_bound), result.lower_bound_text);
   line("correct", result.correct ? "yes" : "no", "against the plain result");
   line("accesses", std::to_string(total.accesses()),
-       fmt::format("in {} dispatches of {} stages, utilisation {:.3f}", total.dispatches, total.stages,
-                   total.utilisation(request.machine.width)));
+       fmt::format("in {} of {}, utilisation {:.3f}", quantity(total.dispatches, "dispatch", "dispatches"),
+                   quantity(total.stages, "stage"), total.utilisation(request.machine.width)));
   if (total.simultaneous_writes > 0) {
     line("lost writes", std::to_string(total.simultaneous_writes), "a lower thread wrote the address in the same step");
   }
@@ -264,8 +266,8 @@ void print_text(const RunRequest& request, const Algorithm& algorithm, const Run
                counters.accesses(), counters.dispatches, counters.stages, counters.utilisation(request.machine.width),
                counters.histogram.size() - 1);
     for (const SequenceReport& sequence : phase.sequences) {
-      fmt::print("  {:<22}{:>14}{:>14}  fragmentation {}, {} sequence{}\n", sequence.name, sequence.time_units.count,
-                 sequence.length, sequence.fragmentation, sequence.sequences, sequence.sequences == 1 ? "" : "s");
+      fmt::print("  {:<22}{:>14}{:>14}  fragmentation {}, {}\n", sequence.name, sequence.time_units.count,
+                 sequence.length, sequence.fragmentation, quantity(sequence.sequences, "sequence"));
     }
   }
 }
@@ -291,8 +293,8 @@ const TraceFormat& trace_format(const std::string& path) {
 }
 
 std::string trace_title(const RunRequest& request, const Algorithm& algorithm) {
-  return fmt::format("{} on {}, {} threads, n = {}, {}", algorithm.name, to_string(request.machine), request.threads,
-                     request.n, to_string(request.options.timing));
+  return fmt::format("{} on {}, {}, n = {}, {}", algorithm.name, to_string(request.machine),
+                     quantity(request.threads, "thread"), request.n, to_string(request.options.timing));
 }
 
 /// "8,384 time units": what a page of the papers' companion says of a run; where nothing was drawn, also the outputs.
@@ -357,8 +359,9 @@ void print_cost(const CostArguments& arguments) {
                        {"conflicts", conflicts},
                        {"time_units", cost.time_units.count}});
   }
-  fmt::print("{}{}: {} warps, {} stages + {} - 1 = {} time units\n", cost_text(machine, cost), to_string(machine),
-             cost.warps.size(), total, machine.latency, cost.time_units.count);
+  fmt::print("{}{}: {}, {} + {} - 1 = {}\n", cost_text(machine, cost), to_string(machine),
+             quantity(cost.warps.size(), "warp"), quantity(total, "stage"), machine.latency,
+             quantity(cost.time_units.count, "time unit"));
 }
 
 /// What an option means, and for which algorithms.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "minplus_input.hpp"
 #include "npy_output.hpp"
@@ -70,7 +71,8 @@ void check_usage(const MinplusOptions& options) {
     throw Error(ErrorKind::usage, "B is missing: two matrices are accepted, or one with --power or --closure");
   }
   if (from_one && !options.argmin.empty()) {
-    throw Error(ErrorKind::usage, "--argmin belongs to a product of two matrices");
+    throw Error(ErrorKind::usage,
+                "--argmin is of a product of two matrices: with --power or --closure none is accepted");
   }
   if (from_one && options.solve.ranks) {
     throw Error(ErrorKind::usage, "--ranks share one product: two matrices are accepted");
@@ -255,10 +257,10 @@ void solve(const Task& task, const std::optional<Ranks>& ranks, const Stopwatch&
   finish(options.solve, std::move(object), [&] {
     const Report& report = summary.report;
     const double rate = report.solve_seconds > 0 ? task.terms() / report.solve_seconds : 0;  // power 0 has no product
-    fmt::print("{}{} x {} x {} ({}, {}), {:.3g} s, {:.3g} G results/s ({}, {}, {} threads)\n",
+    fmt::print("{}{} x {} x {} ({}, {}), {:.3g} s, {:.3g} G results/s ({}, {}, {})\n",
                shape.is_batch ? fmt::format("{} times ", shape.batch) : "", shape.m, shape.p, shape.n,
                to_string(task.semiring), summary.dtype, report.solve_seconds, rate * 1e-9, report.device,
-               report.algorithm, report.threads);
+               report.algorithm, quantity(report.threads, "thread"));
   });
 }
 

@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "npy_output.hpp"
 #include "paths_input.hpp"
@@ -267,9 +268,10 @@ template <class T>
 void print_found(const PathsTask& task, const Summary& summary, std::size_t reachable, const Found<T>& found) {
   const PathsOptions& options = task.options;
   const Report& ran = summary.report;
-  fmt::print("{} vertices, {} pairs with a path{} ({}, {}), {:.3g} s ({}, {} threads)\n", summary.n, reachable,
-             options.asks_one_source() ? fmt::format(" from {}", *options.from) : "", to_string(task.request.semiring),
-             summary.dtype, ran.solve_seconds, ran.algorithm, ran.threads);
+  fmt::print("{}, {} with a path{} ({}, {}), {:.3g} s ({}, {})\n", quantity(summary.n, "vertex", "vertices"),
+             quantity(reachable, "pair"), options.asks_one_source() ? fmt::format(" from {}", *options.from) : "",
+             to_string(task.request.semiring), summary.dtype, ran.solve_seconds, ran.algorithm,
+             quantity(ran.threads, "thread"));
   if (!task.from) return;
   if (!task.to) {
     each_length(task, found, [](const std::string& name, T length) { fmt::print("{}: {}\n", length, name); });

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/quantity.hpp"
 #include "number_lists.hpp"
 #include "result.hpp"
 #include "warpfold/core/error.hpp"
@@ -21,12 +22,6 @@ struct PlanOptions {
   double link = 0;
   bool json = false;
 };
-
-std::string bytes_text(double bytes) {
-  if (bytes >= 1e12) return fmt::format("{:.3g} TB", bytes * 1e-12);
-  if (bytes >= 1e9) return fmt::format("{:.3g} GB", bytes * 1e-9);
-  return fmt::format("{:.3g} MB", bytes * 1e-6);
-}
 
 Json plan_json(int ranks, const Prediction& plan) {
   return {{"ranks", ranks},

@@ -11,7 +11,8 @@ void add_ranks_option(Command command, SolveOptions& options) {
 
 std::optional<Ranks> ranks_of(const SolveOptions& options) {
   if (!options.ranks) return std::nullopt;
-  if (options.estimate) throw Error(ErrorKind::usage, "--ranks goes not with --estimate");
+  if (options.estimate)
+    throw Error(ErrorKind::usage, "--ranks and --estimate exclude each other: one of them is accepted");
   Ranks ranks = Ranks::of_job();
   ranks.leave_output_to_first();
   return ranks;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "papers/papers.hpp"
 #include "recurrence_input.hpp"
@@ -132,8 +133,9 @@ void solve_as(const RecurrenceOptions& options, const RecurrenceInput& input, co
   }
   if (!options.solve.output.empty()) object["output"] = options.solve.output;
   finish(options.solve, std::move(object), [&] {
-    fmt::print("{} values, the last is {} ({}, {}, {:.3g} s)\n", problem.n(), value_text(input.op, values.back()),
-               summary.dtype, summary.report.algorithm, summary.report.solve_seconds);
+    fmt::print("{}, the last is {} ({}, {}, {:.3g} s)\n", quantity(problem.n(), "value"),
+               value_text(input.op, values.back()), summary.dtype, summary.report.algorithm,
+               summary.report.solve_seconds);
     if (problem.n() > 100) return;
     for (std::size_t i = 0; i < problem.n(); ++i) {
       fmt::print("{}{}", i == 0 ? "" : " ", value_text(input.op, values[i]));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "knapsack_input.hpp"
 #include "warpfold/core/error.hpp"
@@ -60,10 +61,11 @@ void run(const SubsetSumOptions& options) {
   if (options.count) object["count"] = exact_number(count);
   if (options.modulus != 0) object["modulus"] = options.modulus;
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
-    fmt::print("{} numbers, target {}: sum {} of {} numbers ({}, {:.3g} s: {})\n", problem.numbers().size(),
-               problem.target(), chosen.sum, chosen.items.size(), ran.algorithm, ran.solve_seconds, chosen.reason);
+    fmt::print("{}, target {}: sum {} of {} ({}, {:.3g} s: {})\n", quantity(problem.numbers().size(), "number"),
+               problem.target(), chosen.sum, quantity(chosen.items.size(), "number"), ran.algorithm, ran.solve_seconds,
+               chosen.reason);
     if (!options.count) return;
-    fmt::print("{} subsets have exactly the target's sum{}\n", count,
+    fmt::print("subsets with exactly the target's sum: {}{}\n", count,
                options.modulus != 0 ? fmt::format(", modulo {}", options.modulus) : "");
   });
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -61,8 +62,8 @@ void solve_and_print(const TreeOptions& options, const TreeWeights& weights, con
   object["root"] = solution.root;
   object["parents"] = solution.parents;
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
-    fmt::print("{} keys, cost {}, root {} ({}, {:.3g} s)\n", tree.size(), chosen.cost, chosen.root, ran.algorithm,
-               ran.solve_seconds);
+    fmt::print("{}, cost {}, root {} ({}, {:.3g} s)\n", quantity(tree.size(), "key"), chosen.cost, chosen.root,
+               ran.algorithm, ran.solve_seconds);
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "papers/papers.hpp"
 #include "ranks_option.hpp"
@@ -178,7 +179,7 @@ std::string chosen_dtype(const TriangulateOptions& options, const Instance& inst
   }
   if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance)) {
     throw Error(ErrorKind::usage,
-                fmt::format("--dtype {} needs whole-number weights: f32 or f64 is accepted here", options.solve.dtype));
+                fmt::format("--dtype {} needs integer weights: f32 or f64 is accepted here", options.solve.dtype));
   }
   return options.solve.dtype;
 }
@@ -263,9 +264,9 @@ void print_summary(const Summary& summary, const Solved& solution) {
              solution.chords.size(), solution.cost.dump(), summary.dtype);
   fmt::print("seconds   {:.3f} (read {:.3f}, prepare {:.3f}, solve {:.3f}, traceback {:.3f})\n", summary.total_seconds,
              summary.read_seconds, report.prepare_seconds, report.solve_seconds, report.traceback_seconds);
-  fmt::print("rate      {:.3g} M chords/s ({} on {}, {} threads)\n",
+  fmt::print("rate      {:.3g} M chords/s ({} on {}, {})\n",
              static_cast<double>(chords_considered) * 1e-6 / std::max(report.solve_seconds, 1e-9), report.algorithm,
-             report.device, report.threads);
+             report.device, quantity(report.threads, "thread"));
 }
 
 /// For before anything is read.

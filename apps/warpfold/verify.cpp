@@ -52,8 +52,8 @@ const CommandEntry& command_of(const VerifyOptions& options, const Json& solutio
   for (const CommandEntry& entry : commands()) {
     if (!entry.verify || entry.name != name) continue;
     if (options.instance().size() <= entry.max_files) return entry;
-    throw Error(ErrorKind::usage,
-                fmt::format("{} files: one instance of {} and its solution are accepted", options.files.size(), name));
+    throw Error(ErrorKind::usage, fmt::format("{} files: an instance of {}, one file, and its solution are accepted",
+                                              options.files.size(), name));
   }
   const auto names = names_where([](const CommandEntry& entry) { return entry.verify != nullptr; });
   throw Error(ErrorKind::input, fmt::format("{}: 'command' is '{}': a solution of {} is accepted", options.solution(),
@@ -223,12 +223,12 @@ std::string text_at(const Json& solution, const char* key) {
 
 std::string integer_text(const Json& value) {
   if (auto digits = io::integer_digits(value)) return *std::move(digits);
-  throw MalformedSolution(fmt::format("{} stands where an integer does", json_text(value).substr(0, 60)));
+  throw MalformedSolution(fmt::format("{} is no integer", json_text(value).substr(0, 60)));
 }
 
 std::array<std::uint32_t, 3> triple(const Json& value) {
   const std::vector<std::uint32_t> list = integers<std::uint32_t>(value);
-  if (list.size() != 3) throw MalformedSolution(fmt::format("{} stands where three indices do", json_text(value)));
+  if (list.size() != 3) throw MalformedSolution(fmt::format("{} is no list of three indices", json_text(value)));
   return {list[0], list[1], list[2]};
 }
 

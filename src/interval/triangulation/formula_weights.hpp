@@ -27,8 +27,7 @@ template <class T>
 [[nodiscard]] Flaw flaw_of_weight(std::size_t i, std::size_t j, double weight) {
   const double most = std::min(0x1p53, static_cast<double>(infinity<T>));
   if (std::trunc(weight) == weight && weight < most) return std::nullopt;
-  return fmt::format("{} is a whole-number type below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j,
-                     weight);
+  return fmt::format("{} is an integer type below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j, weight);
 }
 
 /// What chord (i,j) weighs in T. Raises Error{overflow} for more than T holds, and Error{input} where T is a
