@@ -70,7 +70,7 @@ TEST(VerifyTable, TellsTheFirstCapacityWhoseValueIsWrong) {
   ++wrong[3];
   expect_flaw(verify(problem, CapacityTable{wrong}), true, "the best value of capacity 3 is 15, 16 is claimed");
   wrong.pop_back();
-  expect_flaw(verify(problem, CapacityTable{wrong}), false, "there are 5 values, capacities 0 .. 5");
+  expect_flaw(verify(problem, CapacityTable{wrong}), false, "5 values for the capacities 0 .. 5");
 }
 
 RC_GTEST_PROP(VerifyTable, AcceptsWhatTheReferenceFindsAndNoOtherValue, ()) {
