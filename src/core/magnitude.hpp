@@ -12,9 +12,9 @@
 
 namespace warpfold {
 
-/// The largest |x| of `count` values, those at infinity<T> or above left out. NaN and -inf come out as NaN and
-/// infinity. Whole-number arithmetic on the bits, since compilers turn that into vectors without relaxed floating
-/// point.
+/// The largest |x| of `count` values, without those at or above infinity<T>. NaN gives NaN and -inf gives infinity.
+///
+/// Uses integer arithmetic on the bits. Compilers vectorize it without relaxed floating point.
 template <std::floating_point T>
 [[nodiscard]] T largest_magnitude(const T* values, std::size_t count) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -40,7 +40,7 @@ template <std::signed_integral T>
   return std::max(most, static_cast<T>(-std::max<T>(least, -std::numeric_limits<T>::max())));
 }
 
-/// Whether one of `count` values is below 0. In vectors too.
+/// Whether any of `count` values is below 0. Compilers vectorize it.
 template <std::floating_point T>
 [[nodiscard]] bool has_negative(const T* values, std::size_t count) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -57,12 +57,12 @@ template <std::signed_integral T>
   return least < 0;
 }
 
-/// The largest |total| W that the type carries beside its infinity: 4 W < max.
+/// The largest |total| W that a type can hold besides its infinity: 4 W < max.
 template <class T>
 inline constexpr T largest_accepted_total = (std::numeric_limits<T>::max() - static_cast<T>(std::is_integral_v<T>)) / 4;
 
-/// What is at least this is infinite, where finite totals are at most `largest_total`: an infinity may have taken up
-/// negative values that add up to -largest_total at worst, and 4 * largest_total < max keeps both apart.
+/// The smallest value that counts as infinite, if finite totals are at most `largest_total`. An infinity may have been
+/// added to negative values of at worst -largest_total. 4 * largest_total < max keeps finite and infinite apart.
 template <class T>
 [[nodiscard]] constexpr T infinite_from(T largest_total) {
   if constexpr (std::is_floating_point_v<T>) return infinity<T>;

@@ -2,7 +2,7 @@
 #include "run/reject_cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
-/// What a build without CUDA has in place of minplus's GPU backend.
+/// The stand-in for minplus's GPU backend in a build without CUDA.
 namespace warpfold::minplus::cuda {
 
 template <class T>

@@ -27,7 +27,7 @@ struct Row {
   std::vector<std::uint32_t> argmin;  ///< of powers and closures of no meaning
 };
 
-/// Computes rows anew, as long as its terms last.
+/// Computes rows again, until its terms are used.
 template <class T>
 class Recomputation {
  public:
@@ -42,7 +42,7 @@ class Recomputation {
         terms_left_(max_terms) {}
 
   [[nodiscard]] bool is_exhausted() const { return terms_left_ < 0; }
-  /// Whether every number stayed within the type.
+  /// Whether every number fits the type.
   [[nodiscard]] bool fits() const { return fits_; }
 
   /// A row times a matrix, term by term.
@@ -118,7 +118,7 @@ class Recomputation {
     }
   }
 
-  /// Where exact numbers end: those of floats with the first that may have been rounded.
+  /// Where exact numbers end. For floats this includes the first that may have been rounded.
   using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, unsigned __int128>;
   static constexpr Sum max_exact =
       std::is_floating_point_v<T> ? static_cast<Sum>(0x1p53 - 1) : static_cast<Sum>(std::numeric_limits<T>::max());
@@ -145,7 +145,7 @@ class Recomputation {
   bool fits_ = true;
 };
 
-/// What is claimed, and how a row of it is found anew. Powers and closures are a batch of one.
+/// The claimed result, and how a row of it is computed. Powers and closures are a batch of one.
 template <class T>
 struct Claim {
   enum class Kind { product, power, closure };
@@ -161,7 +161,7 @@ struct Claim {
   [[nodiscard]] std::size_t n() const { return product.first.columns; }
   [[nodiscard]] std::size_t rows() const { return n() == 0 ? 0 : product.count * m(); }
 
-  /// Row `index` of the batch, unless it runs out of terms.
+  /// Computes row `index` of the batch, unless the terms run out.
   [[nodiscard]] Row<T> row(std::size_t index, Recomputation<T>& anew) const {
     const std::size_t matrix = index / m(), i = index % m();
     if (kind == Kind::power) return anew.power_row(a.first, power, i);
@@ -169,7 +169,7 @@ struct Claim {
     return anew.times(a[a.count == 1 ? 0 : matrix].row(i), b[b.count == 1 ? 0 : matrix]);
   }
 
-  /// Powers and closures of floats add or multiply in another order than a walk edge by edge. What counts is not
+  /// Powers and closures of floats add or multiply in a different order than a walk edge by edge. Counts are not
   /// rounded.
   [[nodiscard]] bool agrees(T claimed, T expected) const {
     if (claimed == expected) return true;
@@ -183,14 +183,14 @@ struct Claim {
     return std::abs(static_cast<double>(claimed) - static_cast<double>(expected)) <= tolerance;
   }
 
-  /// At the least: how many rounds a closure takes shows in them.
+  /// A lower bound. The number of rounds of a closure depends on the values.
   [[nodiscard]] double terms_of_a_row() const {
     const double once = static_cast<double>(a.first.columns) * static_cast<double>(n());
     return kind == Kind::power ? once * std::max(1.0, static_cast<double>(power)) : once;
   }
 };
 
-/// "(3, 4) of product 7", or without a product where there is one.
+/// The place of an entry: "(3, 4) of product 7", or "(3, 4)" for a single product.
 template <class T>
 std::string place(const Claim<T>& claim, std::size_t index, const std::string& at) {
   return claim.product.count == 1 ? at : fmt::format("{} of product {}", at, index / claim.m());
@@ -223,7 +223,7 @@ Flaw flaw_of_row(const Claim<T>& claim, std::size_t index, Recomputation<T>& ane
               fmt::format("one row takes {:.3g} operations or more to check: {:.3g} are accepted", terms, max_terms));
 }
 
-/// All of them, shuffled by a seed that repeats a verdict.
+/// All row numbers, shuffled with a fixed seed, so that a verdict can be repeated.
 std::vector<std::size_t> shuffled(std::size_t rows) {
   std::vector<std::size_t> order(rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -275,7 +275,7 @@ Flaw flaw_of_shape(const char* name, std::size_t rows, std::size_t columns, std:
   return fmt::format("the {} is {} x {}, not {} x {}", name, rows, columns, m, n);
 }
 
-/// Of a result of A's own shape.
+/// Verifies a result of A's own shape.
 template <class T>
 Verdict verdict_of_square(const Claim<T>& claim, const Options& options, double max_terms) {
   check_semiring<T>(claim.semiring);

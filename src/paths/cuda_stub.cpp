@@ -1,7 +1,7 @@
 #include "paths/backends.hpp"
 #include "run/reject_cuda.hpp"
 
-/// What a build without CUDA has in place of the paths' GPU backend.
+/// The stand-in for the GPU backend of paths in a build without CUDA.
 namespace warpfold::paths::cuda {
 
 template <class T>

@@ -1,6 +1,6 @@
 #include "paths/backends.hpp"
 
-/// The three loops as they are written.
+/// The three loops, as written in the recurrence.
 namespace warpfold::paths::reference {
 
 namespace {
