@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "memory.hpp"
 #include "tuning.hpp"
 #include "warpfold/core/version.hpp"

@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "result.hpp"
 #include "warpfold/core/instruction_set.hpp"
 #include "warpfold/core/version.hpp"

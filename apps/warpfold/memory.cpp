@@ -11,7 +11,7 @@
 #include <string>
 
 #include "core/derived_new.hpp"
-#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "run/allowance.hpp"
 
 namespace warpfold::app {

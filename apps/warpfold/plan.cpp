@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "number_lists.hpp"
 #include "result.hpp"
 #include "warpfold/core/error.hpp"

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "checkpoint/files.hpp"
-#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"

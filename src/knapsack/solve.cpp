@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "knapsack/backends.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/reference.hpp"

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "core/decimal.hpp"
-#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"

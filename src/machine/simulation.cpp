@@ -9,6 +9,7 @@
 #include <queue>
 
 #include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "machine/mapping.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/stages.hpp"

@@ -14,7 +14,7 @@
 #include <string>
 #include <thread>
 
-#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/super_tiles.hpp"
 #include "warpfold/tiles/tile_table.hpp"

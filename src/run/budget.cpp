@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "run/allowance.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"

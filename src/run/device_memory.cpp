@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "run/cuda.hpp"
 #include "warpfold/run/devices.hpp"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/magnitude.hpp"
-#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "interval/triangulation/launch_search.cuh"
 #include "interval/triangulation/small.cuh"
 #include "tiles/exchange/device_exchange.hpp"

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "machine/formulas.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"

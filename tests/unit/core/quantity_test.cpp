@@ -1,4 +1,5 @@
 #include "core/quantity.hpp"
+#include "core/size_text.hpp"
 
 #include <gtest/gtest.h>
 
