@@ -105,15 +105,16 @@ std::size_t GraphInput::vertex(const std::string& option, const std::string& nam
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
     if (const auto found = graph->find(name)) return *found;
     if (graph->names.empty() && graph->vertices > 0) {
-      throw Error(ErrorKind::usage, fmt::format("{} is '{}': the vertices of {} are {} to {}", option, name, path_,
-                                                graph->first, graph->first + graph->vertices - 1));
+      throw Error(ErrorKind::usage, fmt::format("{} is '{}': a vertex of {}, {} to {}, is accepted", option, name,
+                                                path_, graph->first, graph->first + graph->vertices - 1));
     }
-    throw Error(ErrorKind::usage, fmt::format("{} is '{}': no vertex of {} has this name", option, name, path_));
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is '{}': the name of a vertex of {} is accepted", option, name, path_));
   }
   const auto number = parse_option<std::size_t>(option, name);
   if (number < vertices()) return number;
   throw Error(ErrorKind::usage,
-              fmt::format("{} is {}: {} has {} vertices, counted from 0", option, name, path_, vertices()));
+              fmt::format("{} is {}: a vertex of {}, below {}, is accepted", option, name, path_, vertices()));
 }
 
 bool GraphInput::is_integer() const {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/quantity.hpp"
 #include "io/text.hpp"
 #include "limits.hpp"
 #include "memory.hpp"
@@ -36,7 +37,7 @@ io::NpyArray read_list(const std::string& path) {
   io::NpyArray array = io::read_npy(path);
   if (array.shape.size() == 1) return array;
   throw Error(ErrorKind::input,
-              fmt::format("{}: the array has {} dimensions: 1 is accepted", path, array.shape.size()));
+              fmt::format("{}: the array has {}: 1 is accepted", path, quantity(array.shape.size(), "dimension")));
 }
 
 /// The bank schedule, executed word by word, must put every word in its place.
@@ -125,8 +126,8 @@ void permute(const PermuteOptions& options) {
   std::optional<io::NpyArray> data;
   if (!options.data.empty()) words = words_of(data.emplace(read_list(options.data)));
   if (words.size() != target.size()) {
-    throw Error(ErrorKind::input, fmt::format("{}: there are {} words: {}, as in the permutation, are accepted",
-                                              options.data, words.size(), target.size()));
+    throw Error(ErrorKind::input, fmt::format("{}: has {}: {}, as the permutation has, are accepted", options.data,
+                                              quantity(words.size(), "word"), target.size()));
   }
   const double read_seconds = total.seconds();
 
@@ -159,28 +160,33 @@ void permute(const PermuteOptions& options) {
                          {"scatter", moves.scatter_seconds},
                          {"total", total.seconds()}}}});
   }
-  fmt::print("{} words, {} banks: {} rounds without a conflict; in order the writes would take {} stages\n",
-             target.size(), options.width, schedule.rounds(), plain_stages);
+  fmt::print("{}, {}: {} without a conflict; in order the writes would take {}\n", quantity(target.size(), "word"),
+             quantity(options.width, "bank"), quantity(schedule.rounds(), "round"), quantity(plain_stages, "stage"));
   fmt::print("schedule {:.3g} s; executed: every word arrived\n", schedule_seconds);
-  fmt::print("moving words of 8 bytes on {} threads: three steps {:.3g} s (plan {:.3g} s), plain scatter {:.3g} s\n",
-             threads, moves.three_step_seconds, moves.plan_seconds, moves.scatter_seconds);
+  fmt::print("moving words of 8 bytes on {}: three steps {:.3g} s (plan {:.3g} s), plain scatter {:.3g} s\n",
+             quantity(threads, "thread"), moves.three_step_seconds, moves.plan_seconds, moves.scatter_seconds);
 }
 
 }  // namespace
 
 void add_permute(Command command) {
-  command.example("warpfold permute p.npy --width 32");
+  command.examples("warpfold permute permutation.npy --width 32",
+                   "warpfold permute permutation.npy --data words.npy -o moved.npy");
   auto options = std::make_shared<PermuteOptions>();
-  command.option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i").required();
-  command.number("--width", options->width, "memory banks", 1, permutation::max_banks);
-  command.option("--data", options->data, "words to move, a list as .npy, of any type; default: 0, 1, 2 ..")
+  command.option("INPUT", options->input, "permutation as .npy: the word at i moves to entry i").required();
+  command.option("--data", options->data, "words to move, a list as .npy of any type; default: 0, 1, 2 ..")
       .takes("FILE");
-  command.option("-o,--output", options->output,
-                 "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
-  command.number("--threads", options->threads, threads_help, 0);
-  command.number("--seed", options->seed, "for the random walks of the colouring");
+  const Command solving = command.in(Group::solving);
+  solving.number("--width", options->width, "number of memory banks", 1, permutation::max_banks);
+  solving.number("--threads", options->threads, threads_help, 0);
+  solving.number("--seed", options->seed, "seed of the coloring's random walks");
+  const Command output = command.in(Group::output);
+  output
+      .option("-o,--output", options->output,
+              ".npy file for the moved words (with --data) or the schedule [rounds][banks] of sources")
+      .takes("FILE");
+  output.flag("--json", options->json, json_help);
   add_limits(command);
-  command.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
   command.runs([options] { permute(*options); });
 }
 

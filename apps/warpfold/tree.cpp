@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "command.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -61,8 +62,8 @@ void solve_and_print(const TreeOptions& options, const TreeWeights& weights, con
   object["root"] = solution.root;
   object["parents"] = solution.parents;
   finish(options.solve, std::move(object), [&, &chosen = solution, &ran = report] {
-    fmt::print("{} keys, cost {}, root {} ({}, {:.3g} s)\n", tree.size(), chosen.cost, chosen.root, ran.algorithm,
-               ran.solve_seconds);
+    fmt::print("{}, cost {}, root {} ({}, {:.3g} s)\n", quantity(tree.size(), "key"), chosen.cost, chosen.root,
+               ran.algorithm, ran.solve_seconds);
   });
 }
 
@@ -78,12 +79,13 @@ void run(const TreeOptions& options) {
 }  // namespace
 
 void add_tree(Command command) {
-  command.example("warpfold tree p.txt q.txt -o tree.json");
+  command.examples("warpfold tree p.txt q.txt -o tree.json", "warpfold tree weights.json --json");
   auto options = std::make_shared<TreeOptions>();
-  command.option("INPUT", options->input, "key weights p and gap weights q: two files, .npy or text, or one .json")
+  command
+      .option("INPUT", options->input, "weights p of n keys and q of n + 1 gaps: two files, .npy or text, or one .json")
       .required()
       .expected(1, 2);
-  add_solve_options(command, options->solve, ".json");
+  add_solve_options(command, options->solve, ".json", "i32|i64|f32|f64", {.gpu = false});
   command.runs([options] { run(*options); });
 }
 

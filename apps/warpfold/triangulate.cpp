@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "papers/papers.hpp"
 #include "ranks_option.hpp"
@@ -263,9 +264,9 @@ void print_summary(const Summary& summary, const Solved& solution) {
              solution.chords.size(), solution.cost.dump(), summary.dtype);
   fmt::print("seconds   {:.3f} (read {:.3f}, prepare {:.3f}, solve {:.3f}, traceback {:.3f})\n", summary.total_seconds,
              summary.read_seconds, report.prepare_seconds, report.solve_seconds, report.traceback_seconds);
-  fmt::print("rate      {:.3g} M chords/s ({} on {}, {} threads)\n",
+  fmt::print("rate      {:.3g} M chords/s ({} on {}, {})\n",
              static_cast<double>(chords_considered) * 1e-6 / std::max(report.solve_seconds, 1e-9), report.algorithm,
-             report.device, report.threads);
+             report.device, quantity(report.threads, "thread"));
 }
 
 /// For before anything is read.
@@ -341,19 +342,20 @@ Json triangulate_optimum(const Files& files, const Json& solution, Options limit
 }
 
 void add_triangulate(Command command) {
-  command.example("warpfold triangulate outline.geojson -o map.svg");
+  command.examples("warpfold triangulate outline.geojson -o map.svg",
+                   "warpfold triangulate weights.npy --matrix --json");
   auto options = std::make_shared<TriangulateOptions>();
   const std::string outlines = listed(formats::endings_of(formats::outline_formats()));
   const std::string matrices = listed(formats::endings_of(formats::weight_formats()));
-  command.option("INPUT", options->input, fmt::format("an outline: {}; '-': standard input", outlines)).required();
-  const Argument matrix =
-      command.flag("--matrix", options->matrix,
-                   fmt::format("INPUT holds chord weights, n x n: {}, read above the diagonal alone", matrices));
-  command.option("--weight", options->weight, fmt::format("what a chord costs; FILE: n x n, {}", matrices))
+  command.option("INPUT", options->input, fmt::format("outline: {}; '-': standard input", outlines)).required();
+  const Argument matrix = command.flag(
+      "--matrix", options->matrix,
+      fmt::format("INPUT as a matrix of chord weights, n x n, of which the upper triangle counts: {}", matrices));
+  command.option("--weight", options->weight, fmt::format("weight of a chord; FILE: a matrix, n x n: {}", matrices))
       .takes("length|squared|FILE")
       .excludes(matrix);
-  command.number("--feature", options->choice.feature, "which of a FeatureCollection's features, from 0");
-  command.number("--part", options->choice.part, "which of a MultiPolygon's parts, from 0");
+  command.number("--feature", options->choice.feature, "index of a feature of a FeatureCollection, from 0");
+  command.number("--part", options->choice.part, "index of a part of a MultiPolygon, from 0");
   add_solve_options(command, options->solve, listed(output_endings(false)));
   add_checkpoint_options(command, options->solve);
   add_ranks_option(command, options->solve);

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/quantity.hpp"
 #include "io/npy_entries.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -149,9 +150,9 @@ WeightMatrix parse_weights(const std::string& path, std::string_view text) {
     if (row == 0) n = words;
     if (words != n || row == n) {
       throw Error(ErrorKind::input,
-                  row == n
-                      ? fmt::format("row {} of a matrix of {} columns: {} rows are accepted", row, n, n)
-                      : fmt::format("row {} has {} entries, the first one {}: as many are accepted", row, words, n));
+                  row == n ? fmt::format("row {} of a matrix of {} columns: {} rows are accepted", row, n, n)
+                           : fmt::format("row {} has {}, the first one {}: as many are accepted", row,
+                                         quantity(words, "entry", "entries"), n));
     }
     std::size_t column = 0;
     io::each_word(line, [&](std::string_view word) {
@@ -161,7 +162,8 @@ WeightMatrix parse_weights(const std::string& path, std::string_view text) {
     ++row;
   });
   if (row != n) {
-    throw Error(ErrorKind::input, fmt::format("{}: {} rows of {} entries: a square matrix is accepted", path, row, n));
+    throw Error(ErrorKind::input, fmt::format("{}: {} of {}: a square matrix is accepted", path, quantity(row, "row"),
+                                              quantity(n, "entry", "entries")));
   }
   return {path, n, std::move(numbers)};
 }

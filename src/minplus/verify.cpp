@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/quantity.hpp"
 #include "minplus/widened.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -296,8 +297,8 @@ Verdict verify_batch(Semiring semiring, BatchView<const T> a, std::type_identity
   check_batch("B", b, product.count);
   check_view("product", product.first);
   if (a.first.columns != b.first.rows) {
-    throw Error(ErrorKind::usage,
-                fmt::format("A has {} columns, B {} rows: as many are accepted", a.first.columns, b.first.rows));
+    throw Error(ErrorKind::usage, fmt::format("A has {}, B {}: as many are accepted",
+                                              quantity(a.first.columns, "column"), quantity(b.first.rows, "row")));
   }
   const std::size_t m = a.first.rows, n = b.first.columns;
   if (Flaw flaw = flaw_of_shape("product", product.first.rows, product.first.columns, m, n)) return infeasible(*flaw);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/quantity.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "mpi/steps.hpp"
@@ -220,8 +221,8 @@ void check_factors(Semiring semiring, const MatrixView<const T>& a, const Matrix
   check_view("A", a);
   check_view("B", b);
   if (a.columns != b.rows) {
-    throw Error(ErrorKind::usage,
-                fmt::format("B has {} rows where A has {} columns: as many are accepted", b.rows, a.columns));
+    throw Error(ErrorKind::usage, fmt::format("B has {} where A has {}: as many are accepted", quantity(b.rows, "row"),
+                                              quantity(a.columns, "column")));
   }
   minplus::validate<T>(semiring, {a.rows, a.columns, b.columns}, options);
 }

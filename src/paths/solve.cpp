@@ -139,7 +139,7 @@ std::vector<std::uint32_t> AllPairs<T>::path(std::size_t from, std::size_t to, c
   const std::size_t n = lengths.rows();
   if (successors.empty() && n > 0) throw Error(ErrorKind::usage, "there are no successors: ask for them");
   if (from >= n || to >= n) {
-    throw Error(ErrorKind::usage, fmt::format("vertex {}: {} vertices are there", std::max(from, to), n));
+    throw Error(ErrorKind::usage, fmt::format("vertex is {}: a vertex below {} is accepted", std::max(from, to), n));
   }
   if (successors(from, to) == no_vertex) return {};
   const auto next = [&](std::uint32_t vertex) { return successors(vertex, to); };

@@ -120,7 +120,7 @@ void add_edge(AllPairs<T>& paths, std::size_t i, std::size_t j, T length, const 
   check_tables(paths);
   const std::size_t n = paths.lengths.rows();
   if (i >= n || j >= n) {
-    throw Error(ErrorKind::usage, fmt::format("an edge leads from {} to {}: {} vertices are there", i, j, n));
+    throw Error(ErrorKind::usage, fmt::format("an edge leads from {} to {}: vertices below {} are accepted", i, j, n));
   }
   if (!check_edge(request, n, i, j, length)) return;
   minplus::with_choosing_tag<T>(request.semiring, [&]<class Tag>(Tag) {

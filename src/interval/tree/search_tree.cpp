@@ -10,6 +10,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "core/quantity.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -197,9 +198,8 @@ template <class T>
 SearchTree<T>::SearchTree(std::vector<T> keys, std::vector<T> gaps) : keys_(std::move(keys)), gaps_(std::move(gaps)) {
   if (keys_.empty()) throw Error(ErrorKind::input, "the keys' weights p are empty: 1 key or more is accepted");
   if (gaps_.size() != keys_.size() + 1) {
-    throw Error(ErrorKind::input,
-                fmt::format("the gaps' weights q have {} entries: {} are accepted, one more than keys", gaps_.size(),
-                            keys_.size() + 1));
+    throw Error(ErrorKind::input, fmt::format("the gaps' weights q have {}: {}, one more than keys, are accepted",
+                                              quantity(gaps_.size(), "entry", "entries"), keys_.size() + 1));
   }
   check_weights("p", keys_);
   check_weights("q", gaps_);
@@ -209,9 +209,9 @@ SearchTree<T>::SearchTree(std::vector<T> keys, std::vector<T> gaps) : keys_(std:
   const double bound = static_cast<double>(std::numeric_limits<T>::max()) / 4 / static_cast<double>(keys_.size() + 1);
   if (sum < bound) return;
   throw Error(ErrorKind::overflow,
-              fmt::format("the weights add up to about {:.4g}: with {} keys and {}, sums of less than about {:.4g} are "
+              fmt::format("the weights add up to about {:.4g}: with {} and {}, sums of less than about {:.4g} are "
                           "accepted",
-                          sum, keys_.size(), dtype_name<T>(), bound));
+                          sum, quantity(keys_.size(), "key"), dtype_name<T>(), bound));
 }
 
 std::vector<AlgorithmInfo> tree_algorithms() { return infos(backends<double>()); }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/magnitude.hpp"
+#include "core/size_text.hpp"
 #include "interval/triangulation/launch_search.cuh"
 #include "interval/triangulation/small.cuh"
 #include "tiles/exchange/device_exchange.hpp"
@@ -71,8 +72,9 @@ struct Polygons {
     if (gpus > 1 && places.tables.size() == 1 && places.end.tiles > 1) share(gpus, max_memory);
     if (bytes(gpus) <= max_memory) return;
     throw Error(ErrorKind::memory_limit, "a plan for " + std::to_string(max_vertices) + " vertices needs " +
-                                             std::to_string(bytes(gpus)) + " bytes of each GPU, the limit is " +
-                                             std::to_string(max_memory));
+                                             bytes_text(static_cast<double>(bytes(gpus))) +
+                                             " of each GPU, the limit is " +
+                                             bytes_text(static_cast<double>(max_memory)));
   }
 
  private:

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/magnitude.hpp"
+#include "core/quantity.hpp"
 #include "interval/triangulation/formula_weights.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -201,7 +202,8 @@ Triangulation<T>::Triangulation(MatrixView<const T> weights, int threads) : weig
 template <class T>
 Triangulation<T>::Triangulation(const WeightFormula& weights) : weights_(weights), vertices_(weights.points.size()) {
   check_formula(weights.formula);
-  if (vertices_ < 3) throw Error(ErrorKind::input, fmt::format("{} points: at least 3 are accepted", vertices_));
+  if (vertices_ < 3)
+    throw Error(ErrorKind::input, fmt::format("{}: at least 3 are accepted", quantity(vertices_, "point")));
   const double largest = largest_weight(weights, weight_bound<T>(vertices_));
   largest_total_ = static_cast<T>(static_cast<T>(vertices_ - 3) * static_cast<T>(largest));
 }
@@ -213,8 +215,9 @@ Triangulation<T>::Triangulation(VisibilityGraph graph, std::vector<T> weights)
   check_graph(given);
   vertices_ = given.size();
   if (given.weights.size() != given.ends.size()) {
-    throw Error(ErrorKind::usage, fmt::format("there are {} weights for {} pairs of vertices: one each is accepted",
-                                              given.weights.size(), given.ends.size()));
+    throw Error(ErrorKind::usage,
+                fmt::format("{} for {} of vertices: one each is accepted", quantity(given.weights.size(), "weight"),
+                            quantity(given.ends.size(), "pair")));
   }
   const Extent<T> extent = normalize(given, weight_bound<T>(vertices_));
   largest_total_ = static_cast<T>(static_cast<T>(vertices_ - 3) * extent.magnitude);

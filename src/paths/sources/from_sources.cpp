@@ -223,7 +223,7 @@ SparseGraph<T>::SparseGraph(std::size_t vertices, std::span<const Edge<T>> edges
   for (const auto& [from, to, length] : edges) {
     if (from >= vertices || to >= vertices) {
       throw Error(ErrorKind::usage,
-                  fmt::format("an edge leads from {} to {}: {} vertices are there", from, to, vertices));
+                  fmt::format("an edge leads from {} to {}: vertices below {} are accepted", from, to, vertices));
     }
     ++offsets_[from + 1];
   }
