@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "bench/dense.hpp"
 #include "command.hpp"
 #include "estimate.hpp"
+#include "timing/dense.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/version.hpp"
 #include "warpfold/minplus/cuda.hpp"
@@ -39,8 +39,8 @@ Json measure(const BenchOptions& options, Options limits) {
       on_gpu ? measure_gpus<T>(limits.device) : minplus::measure_ceiling<T>(thread_count(limits.threads));
   limits.progress = nullptr;
   return options.family == "minplus"
-             ? bench::measure_product<T>(options.n, limits, options.solve.seed, options.repeats, ceiling)
-             : bench::measure_triangulation<T>(options.n, limits, options.solve.seed, options.repeats, ceiling);
+             ? timing::measure_product<T>(options.n, limits, options.solve.seed, options.repeats, ceiling)
+             : timing::measure_triangulation<T>(options.n, limits, options.solve.seed, options.repeats, ceiling);
 }
 
 std::string dtype_of(const BenchOptions& options) { return options.solve.dtype.empty() ? "f32" : options.solve.dtype; }

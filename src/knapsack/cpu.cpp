@@ -7,6 +7,7 @@
 #include "knapsack/kernels.hpp"
 #include "knapsack/table.hpp"
 #include "knapsack/tuning.hpp"
+#include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
 namespace warpfold::knapsack {
@@ -118,6 +119,7 @@ class Sweep {
         best_(best),
         decisions_(decisions),
         monitor_(monitor),
+        cells_(static_cast<std::int64_t>(padded_cells(table.capacity))),
         kernels_(cpu::kernels<T>()),
         team_(table.threads),
         progress_(static_cast<std::size_t>(team_.size())),
@@ -140,56 +142,84 @@ class Sweep {
     double seconds = 0;  ///< of raising shares of whole teams since they were last balanced
   };
 
+  /// The rows' position before a round. It is the same on every thread.
+  struct Position {
+    std::int64_t weight_after;       ///< of the rows from `row` on
+    std::int64_t weight_before = 0;  ///< of the rows before
+    T value_before = 0;
+    std::size_t row = 0;
+    std::size_t ended = 0;   ///< rounds
+    Division division = {};  ///< of the round before
+  };
+
+  /// The plan of a round.
+  struct Plan {
+    Round round;
+    int members;
+    std::int64_t filled;  ///< cells that rows before it fill
+    T value;              ///< of all rows before it
+    Division division;
+  };
+
   void work(int rank) {
     Share<T> share;
-    std::int64_t weight_before = 0;
-    std::int64_t weight_after = weight_after_;
-    T value_before = 0;
-    const auto cells = static_cast<std::int64_t>(padded_cells(table_.capacity));
-    Division before;
-    std::size_t ended = 0;  // rounds
-    for (std::size_t first = 0; first < table_.rows.size(); ++ended) {
-      if (ended % tuning::balanced_rounds == 0 && ended > 0 && team_.size() > 1) {
-        team_.barrier();
-        if (rank == 0) balance();
-        team_.barrier();
-        before = {};
-      }
-      const std::int64_t filled = std::min(cells, round_up(weight_before + 1));
-      const int members = members_for(filled - lowest(weight_after, 0, filled));
-      const Round round = next_round(table_.rows, first, max_reach(filled, members), members);
-      const T value = value_before;
-      for (std::size_t i = round.first; i < round.last; ++i) {
-        weight_before += table_.rows[i].weight;
-        weight_after -= table_.rows[i].weight;
-        value_before = static_cast<T>(value_before + table_.rows[i].value);
-      }
-      const std::int64_t high = std::min(cells, round_up(weight_before + 1));
-      const std::int64_t reach = decisions_.words ? round.reach : 0;
-      const Division now{lowest(weight_after, reach, high), high, ends_of(members)};
+    Position at{weight_after_};
+    std::atomic<std::size_t>& progress = progress_[static_cast<std::size_t>(rank)].value;
+    while (at.row < table_.rows.size()) {
+      if (at.ended % tuning::balanced_rounds == 0 && at.ended > 0 && team_.size() > 1) rebalance(rank, at);
+      const Plan plan = next_plan(at);
       if (rank == 0) monitor_.check();  // what it raises ends the others where they wait
-      if (rank < members) {
-        share.low = now.low_of(rank);
-        share.high = now.high_of(rank);
-        share.halo_low = std::max<std::int64_t>(share.low - round.reach, 0);
-        wait_for_owners(share, before, ended);
-        // Capacities that the rows so far could not fill hold all of their items.
-        std::fill(best_ + std::clamp(filled, rank == 0 ? 0 : share.low, share.high), best_ + share.high, value);
-        copy_halo(share, round, filled, value);
-        progress_[static_cast<std::size_t>(rank)].value.store(2 * ended + 1, std::memory_order_release);
-        wait_for_readers(share, now, rank, round.reach, ended);
-        const auto start = std::chrono::steady_clock::now();
-        raise(share, round);
-        const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-        if (members == team_.size()) progress_[static_cast<std::size_t>(rank)].seconds += taken.count();
+      if (rank < plan.members) raise_share(share, rank, plan, at);
+      progress.store(2 * (at.ended + 1), std::memory_order_release);
+      if (rank == 0) {
+        monitor_.advance(static_cast<double>(plan.round.last - plan.round.first) * static_cast<double>(cells_));
       }
-      progress_[static_cast<std::size_t>(rank)].value.store(2 * (ended + 1), std::memory_order_release);
-      if (rank == 0) monitor_.advance(static_cast<double>(round.last - round.first) * static_cast<double>(cells));
-      before = now;
-      first = round.last;
+      at.division = plan.division;
+      ++at.ended;
     }
     // The cells beyond the sum of all weights.
-    if (rank == 0) std::fill(best_ + std::min(cells, round_up(weight_before + 1)), best_ + cells, value_before);
+    if (rank == 0) std::fill(best_ + filled_by(at.weight_before), best_ + cells_, at.value_before);
+  }
+
+  /// The number of cells that rows of this weight fill.
+  [[nodiscard]] std::int64_t filled_by(std::int64_t weight) const { return std::min(cells_, round_up(weight + 1)); }
+
+  void rebalance(int rank, Position& at) {
+    team_.barrier();
+    if (rank == 0) balance();
+    team_.barrier();
+    at.division = {};
+  }
+
+  /// Chooses the rows of the next round, and moves `at` behind them.
+  Plan next_plan(Position& at) const {
+    const std::int64_t filled = filled_by(at.weight_before);
+    const int members = members_for(filled - lowest(at.weight_after, 0, filled));
+    const Round round = next_round(table_.rows, at.row, max_reach(filled, members), members);
+    const T value = at.value_before;
+    for (; at.row < round.last; ++at.row) {
+      at.weight_before += table_.rows[at.row].weight;
+      at.weight_after -= table_.rows[at.row].weight;
+      at.value_before = static_cast<T>(at.value_before + table_.rows[at.row].value);
+    }
+    const std::int64_t high = filled_by(at.weight_before), reach = decisions_.words ? round.reach : 0;
+    return {round, members, filled, value, {lowest(at.weight_after, reach, high), high, ends_of(members)}};
+  }
+
+  void raise_share(Share<T>& share, int rank, const Plan& plan, const Position& at) {
+    share.low = plan.division.low_of(rank);
+    share.high = plan.division.high_of(rank);
+    share.halo_low = std::max<std::int64_t>(share.low - plan.round.reach, 0);
+    wait_for_owners(share, at.division, at.ended);
+    // Capacities that the rows so far could not fill hold all of their items.
+    std::fill(best_ + std::clamp(plan.filled, rank == 0 ? 0 : share.low, share.high), best_ + share.high, plan.value);
+    copy_halo(share, plan.round, plan.filled, plan.value);
+    Progress& progress = progress_[static_cast<std::size_t>(rank)];
+    progress.value.store(2 * at.ended + 1, std::memory_order_release);
+    wait_for_readers(share, plan.division, rank, plan.round.reach, at.ended);
+    const auto start = std::chrono::steady_clock::now();
+    raise(share, plan.round);
+    if (plan.members == team_.size()) progress.seconds += seconds_since(start);
   }
 
   [[nodiscard]] std::span<const double> ends_of(int members) const {
@@ -337,6 +367,7 @@ class Sweep {
   T* best_;
   const Decisions decisions_;
   SolveMonitor& monitor_;
+  const std::int64_t cells_;
   const cpu::Kernels<T> kernels_;
   Team team_;
   std::vector<Progress> progress_;               ///< of every member

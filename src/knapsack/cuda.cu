@@ -15,12 +15,34 @@ using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
 using warpfold::cuda::Stream;
 
+/// Rows by ascending weight: the part of the table that they fill stays short for long.
+template <class T>
+std::vector<Row<T>> light_rows_first(const Table<T>& table) {
+  std::vector<Row<T>> rows(table.rows.begin(), table.rows.end());
+  std::sort(rows.begin(), rows.end(), [](const Row<T>& a, const Row<T>& b) { return a.weight < b.weight; });
+  return rows;
+}
+
+/// Copies the part of the table that matters and that the rows fill to `best`; what is beyond holds `value`.
+template <class T>
+void return_table(const Table<T>& table, const Buffer<T>& cells, std::int64_t filled, T value, T* best,
+                  const Stream& stream) {
+  const std::int64_t first = table.one_capacity ? std::min(table.capacity, filled) : 0;
+  const std::int64_t stored = std::min(filled, table.capacity + 1);
+  if (first < stored) {
+    check(cudaMemcpyAsync(best + first, cells.data() + first, static_cast<std::size_t>(stored - first) * sizeof(T),
+                          cudaMemcpyDeviceToHost, stream.get()),
+          "return the table");
+  }
+  stream.synchronize();
+  std::fill(best + stored, best + table.capacity + 1, value);
+}
+
 /// Complete rows, two per pass, between two arrays. Only capacities that rows so far fill and that later rows can need
 /// are computed.
 template <class T>
 void run_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
-  std::vector<Row<T>> rows(table.rows.begin(), table.rows.end());
-  std::sort(rows.begin(), rows.end(), [](const Row<T>& a, const Row<T>& b) { return a.weight < b.weight; });
+  const std::vector<Row<T>> rows = light_rows_first(table);
   const std::int64_t cells = table.capacity + 1;
   const std::int64_t max_blocks =
       std::int64_t{tuning::gpu_blocks_of_processor} * warpfold::cuda::attribute(cudaDevAttrMultiProcessorCount);
@@ -54,15 +76,7 @@ void run_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
     std::swap(before, after);
     i += two ? 2 : 1;
   }
-  const std::int64_t first = table.one_capacity ? std::min(table.capacity, filled) : 0;
-  const std::int64_t stored = std::min(filled, cells);
-  if (first < stored) {
-    check(cudaMemcpyAsync(best + first, before.data() + first, static_cast<std::size_t>(stored - first) * sizeof(T),
-                          cudaMemcpyDeviceToHost, stream.get()),
-          "return the table");
-  }
-  stream.synchronize();
-  std::fill(best + stored, best + cells, value);
+  return_table(table, before, filled, value, best, stream);
 }
 
 }  // namespace

@@ -343,24 +343,30 @@ class Simulation::Core : public detail::ProgramContext {
         traced_.push_back({thread, address, request.kind == RequestKind::write, request.value});
     }
     const std::uint32_t k = stages(memory.kind, machine_.width, {scratch_.data(), count});
-    phase.counters.reads += count - writes;
-    phase.counters.writes += writes;
-    ++phase.counters.dispatches;
-    phase.counters.stages += k;
-    if (phase.counters.histogram.size() <= k) phase.counters.histogram.resize(k + 1);
-    ++phase.counters.histogram[k];
+    count_dispatch(phase.counters, count - writes, writes, k);
     lead_->report.stages += k;
-    if (options_.observer != nullptr) {
-      options_.observer->on_dispatch({{start},
-                                      {start + k + memory.latency - 1},
-                                      static_cast<std::uint32_t>(step_),
-                                      warp,
-                                      memory_index,
-                                      k,
-                                      phase.name,
-                                      traced_});
-    }
+    if (options_.observer != nullptr) observe_dispatch(warp, memory_index, start, k);
     return k;
+  }
+
+  static void count_dispatch(Counters& counters, std::uint64_t reads, std::uint64_t writes, std::uint32_t stages) {
+    counters.reads += reads;
+    counters.writes += writes;
+    ++counters.dispatches;
+    counters.stages += stages;
+    if (counters.histogram.size() <= stages) counters.histogram.resize(stages + 1);
+    ++counters.histogram[stages];
+  }
+
+  void observe_dispatch(std::uint32_t warp, std::uint32_t memory, std::uint64_t start, std::uint32_t stages) {
+    options_.observer->on_dispatch({{start},
+                                    {start + stages + memories_[memory].latency - 1},
+                                    static_cast<std::uint32_t>(step_),
+                                    warp,
+                                    memory,
+                                    stages,
+                                    phases_[phase_].name,
+                                    traced_});
   }
 
   /// Applies the writes. The lowest thread wins.

@@ -278,7 +278,7 @@ Estimate estimate_from_sources(const SparseGraph<T>& graph, std::size_t sources,
                                const Request& request) {
   const Problem<T> problem = checked_problem(graph, {}, sources, options, request);
   const auto& chosen = backend_for(std::span(backends<T>()), problem, options);
-  if (chosen.info.name != "dijkstra") {
+  if (chosen.run == dense<T>) {
     Estimate expected = estimate<T>(graph.vertices(), with_any_algorithm(options), request);
     expected.bytes = chosen.bytes(problem, options);
     return expected;

@@ -1,21 +1,21 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "result.hpp"
+#include "timing/measure.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/minplus/ceiling.hpp"
 #include "warpfold/minplus/multiply.hpp"
 
-/// Dense triangulations and (min,+) products on random integers, checked and then timed: what `warpfold bench` and
-/// bench/interval/fraction_of_ceiling.cpp share.
-namespace warpfold::bench {
+/// Dense triangulations and (min,+) products on random integers, checked and then timed.
+namespace warpfold::timing {
 
 /// Below 1024, so that every total is an integer that f32 holds exactly and does not depend on the order of sums.
 template <class T>
@@ -96,8 +96,8 @@ class SolveTimes {
     parameters["algorithm"] = report_.algorithm;
     parameters["threads"] = report_.threads;
     const Timing whole = summarize(whole_);
-    if (!report_.device.starts_with("cuda")) return bench::row(work, parameters, whole, results, ceiling);
-    Json object = bench::row(work, parameters, summarize(resident_), results, ceiling);
+    if (!report_.device.starts_with("cuda")) return timing::row(work, parameters, whole, results, ceiling);
+    Json object = timing::row(work, parameters, summarize(resident_), results, ceiling);
     object["from_host"] = {{"median_seconds", whole.median_seconds},
                            {"spread", whole.spread},
                            {"rate_per_second", results / whole.median_seconds}};
@@ -171,4 +171,4 @@ Json measure_product(std::size_t n, const Options& options, std::uint64_t seed, 
   return times.row("minplus", parameters, m * m * m, ceiling);
 }
 
-}  // namespace warpfold::bench
+}  // namespace warpfold::timing
