@@ -81,7 +81,7 @@ CheckedOutline read_outline_of(const std::string& path, const formats::OutlineCh
 }
 
 std::string integer_dtype(double largest, std::size_t vertices) {
-  return largest <= paths::max_length<std::int32_t>(vertices) ? "i32" : "i64";
+  return std::string(first_type(IntegerTypes(), [&]<class T>(T) { return largest <= paths::max_length<T>(vertices); }));
 }
 
 }  // namespace

@@ -57,12 +57,8 @@ template <std::signed_integral T>
   return least < 0;
 }
 
-/// The largest |total| W that the type carries beside its infinity: 4 W < max.
-template <class T>
-inline constexpr T largest_accepted_total = (std::numeric_limits<T>::max() - static_cast<T>(std::is_integral_v<T>)) / 4;
-
-/// What is at least this is infinite, where finite totals are at most `largest_total`: an infinity may have taken up
-/// negative values that add up to -largest_total at worst, and 4 * largest_total < max keeps both apart.
+/// What is at least this is infinite, where finite totals are at most `largest_total`, which T accepts
+/// (core/exact_type.hpp).
 template <class T>
 [[nodiscard]] constexpr T infinite_from(T largest_total) {
   if constexpr (std::is_floating_point_v<T>) return infinity<T>;

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/exact_type.hpp"
 #include "io/npy_entries.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -20,8 +21,6 @@ namespace warpfold::formats {
 
 namespace {
 
-constexpr double largest_exact_integer = 0x1p53;  // doubles beyond it skip integers
-
 bool is_chord(std::size_t n, std::size_t i, std::size_t j) { return i + 1 < j && !(i == 0 && j + 1 == n); }
 
 /// Of an entry as the file has it: a float or double, an integer of any width.
@@ -29,7 +28,7 @@ template <class From>
 bool is_integer(From value) {
   if constexpr (std::is_floating_point_v<From>) {
     return std::isinf(value) ||
-           (std::abs(value) <= static_cast<From>(largest_exact_integer) && std::trunc(value) == value);
+           (std::abs(value) <= static_cast<From>(integer_limit<double>) && std::trunc(value) == value);
   } else {
     return true;
   }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/exact_type.hpp"
 #include "minplus/widened.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -119,8 +120,8 @@ class Recomputation {
 
   /// Where exact numbers end: those of floats with the first that may have been rounded.
   using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, unsigned __int128>;
-  static constexpr Sum max_exact =
-      std::is_floating_point_v<T> ? static_cast<Sum>(0x1p53 - 1) : static_cast<Sum>(std::numeric_limits<T>::max());
+  static constexpr Sum max_exact = std::is_floating_point_v<T> ? static_cast<Sum>(integer_limit<double> - 1)
+                                                               : static_cast<Sum>(std::numeric_limits<T>::max());
 
   void add(T left, const T* right, std::vector<T>& values) {
     for (std::size_t j = 0; j < values.size(); ++j) {

@@ -1,5 +1,7 @@
 #include "warpfold/polygon/triangulation.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -22,5 +24,15 @@ template Triangulation<std::int32_t> triangulation_of(const Outline&, Weight, co
 template Triangulation<std::int64_t> triangulation_of(const Outline&, Weight, const Options&);
 template Triangulation<float> triangulation_of(const Outline&, Weight, const Options&);
 template Triangulation<double> triangulation_of(const Outline&, Weight, const Options&);
+
+std::optional<double> max_integer_weight(const Outline& outline, Weight weight) {
+  if (!keeps_integers(weight)) return std::nullopt;
+  double largest = 0;
+  for (const Point& vertex : outline.vertices()) {
+    if (std::trunc(vertex.x) != vertex.x || std::trunc(vertex.y) != vertex.y) return std::nullopt;
+    largest = std::max({largest, std::abs(vertex.x), std::abs(vertex.y)});
+  }
+  return 8 * largest * largest;
+}
 
 }  // namespace warpfold::polygon

@@ -16,13 +16,19 @@
 /// between the roots of (i,j-1) and (i+1,j), for weights that are not negative: O(n^2) steps in all.
 namespace warpfold::interval {
 
+/// What no tree of so many keys costs more than, where all weights add up to `sum`: no tree is deeper than n, and a gap
+/// lies one deeper than the deepest key.
+[[nodiscard]] constexpr double max_tree_cost(double sum, std::size_t keys) {
+  return sum * (static_cast<double>(keys) + 1);
+}
+
 /// Keys 0 .. n-1 with weights p, and gaps 0 .. n with weights q. Immutable. T: std::int32_t, std::int64_t, float or
 /// double.
 template <class T>
 class SearchTree {
  public:
   /// Raises Error{input} where q is not one longer than p, there is no key, or a weight is negative or not finite;
-  /// Error{overflow} where n + 1 times the sum of all weights is a quarter of T's largest or more.
+  /// Error{overflow} where `max_tree_cost` is a quarter of T's largest or more.
   SearchTree(std::vector<T> keys, std::vector<T> gaps);
 
   [[nodiscard]] std::size_t size() const { return keys_.size(); }

@@ -25,6 +25,9 @@ struct WeightFormula {
   ChordWeight formula = ChordWeight::length;
 };
 
+/// How many chords' weights a triangulation adds up, or 1 where it has none.
+[[nodiscard]] constexpr std::size_t max_chords(std::size_t vertices) { return std::max<std::size_t>(vertices, 4) - 3; }
+
 /// A visibility graph and a weight for each of its entries.
 template <class T>
 struct WeightedGraph : VisibilityGraph {

@@ -7,9 +7,9 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
+#include "core/exact_type.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -20,13 +20,6 @@
 namespace warpfold::interval {
 
 namespace {
-
-/// Whether every number up to the chain's worst cost is one of T.
-template <class T>
-bool is_exact(const MatrixChain& chain) {
-  if constexpr (std::is_integral_v<T>) return true;
-  return chain.worst_cost() < Wide{1} << std::numeric_limits<T>::digits;
-}
 
 /// Whether every number of the recurrence surely fits.
 template <class T>
@@ -50,14 +43,14 @@ template <class T>
 ChainRecurrence<T> recurrence_of(const MatrixChain& chain) {
   if (!fits<T>(chain)) throw Error(ErrorKind::overflow, "the chain's " + misfit<T>(chain));
   const auto& p = chain.dimensions();
-  ChainRecurrence<T> recurrence{std::vector<T>(p.size()), is_exact<T>(chain)};
+  ChainRecurrence<T> recurrence{std::vector<T>(p.size()), adds_exactly<T>(chain.worst_cost())};
   std::ranges::transform(p, recurrence.p.begin(), [](std::int64_t x) { return static_cast<T>(x); });
   return recurrence;
 }
 
 template <class T>
 ChainSolution solution_of(const MatrixChain& chain, std::vector<Split> splits) {
-  ChainSolution solution{0, std::move(splits), dtype_name<T>(), is_exact<T>(chain)};
+  ChainSolution solution{0, std::move(splits), dtype_name<T>(), adds_exactly<T>(chain.worst_cost())};
   const auto& p = chain.dimensions();
   for (const auto& [i, k, j] : solution.splits) solution.cost += Wide{p[i]} * p[k] * p[j];
   return solution;
@@ -191,7 +184,7 @@ Estimate estimate_dp(const MatrixChain& chain, bool tables, const Options& optio
 }
 
 std::string_view chain_dp_dtype(const MatrixChain& chain) {
-  return fits<std::int32_t>(chain) ? dtype_name<std::int32_t>() : dtype_name<std::int64_t>();
+  return first_type(IntegerTypes(), [&]<class T>(T) { return fits<T>(chain); });
 }
 
 #define WARPFOLD_INSTANTIATE(T)                                                       \

@@ -203,10 +203,9 @@ SearchTree<T>::SearchTree(std::vector<T> keys, std::vector<T> gaps) : keys_(std:
   }
   check_weights("p", keys_);
   check_weights("q", gaps_);
-  // No tree is deeper than n, and a gap lies one deeper than the deepest key.
   const double sum =
       std::accumulate(keys_.begin(), keys_.end(), 0.0) + std::accumulate(gaps_.begin(), gaps_.end(), 0.0);
-  const double bound = static_cast<double>(std::numeric_limits<T>::max()) / 4 / static_cast<double>(keys_.size() + 1);
+  const double bound = static_cast<double>(std::numeric_limits<T>::max()) / 4 / max_tree_cost(1, keys_.size());
   if (sum < bound) return;
   throw Error(ErrorKind::overflow,
               fmt::format("the weights add up to about {:.4g}: with {} keys and {}, sums of less than about {:.4g} are "

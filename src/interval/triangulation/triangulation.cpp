@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/exact_type.hpp"
 #include "core/magnitude.hpp"
 #include "interval/triangulation/formula_weights.hpp"
 #include "interval/tuning.hpp"
@@ -24,7 +25,7 @@ namespace {
 /// Up to which magnitude weights are accepted.
 template <class T>
 T weight_bound(std::size_t vertices) {
-  return largest_accepted_total<T> / std::max(static_cast<T>(vertices - 3), T{1});
+  return largest_accepted_total<T> / static_cast<T>(max_chords(vertices));
 }
 
 template <class T>
