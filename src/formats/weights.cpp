@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/exact_type.hpp"
+#include "core/number_types.hpp"
 #include "io/npy_entries.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -113,10 +114,9 @@ std::vector<T> WeightMatrix::values() const {
   return result;
 }
 
-template std::vector<std::int32_t> WeightMatrix::values() const;
-template std::vector<std::int64_t> WeightMatrix::values() const;
-template std::vector<float> WeightMatrix::values() const;
-template std::vector<double> WeightMatrix::values() const;
+#define WARPFOLD_INSTANTIATE(T) template std::vector<T> WeightMatrix::values() const;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/exact_type.hpp"
+#include "core/number_types.hpp"
 #include "minplus/widened.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -360,13 +361,7 @@ Verdict verify_closure(Semiring semiring, MatrixView<const T> a, std::type_ident
   template Verdict verify_power(Semiring, MatrixView<const T>, std::uint64_t, MatrixView<const T>, const Options&,    \
                                 double);                                                                              \
   template Verdict verify_closure(Semiring, MatrixView<const T>, MatrixView<const T>, const Options&, double);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

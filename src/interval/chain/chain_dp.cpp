@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/exact_type.hpp"
+#include "core/number_types.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/interval/matrix_chain.hpp"
@@ -195,10 +196,7 @@ std::string_view chain_dp_dtype(const MatrixChain& chain) {
   template Outcome<ChainSolution> solve_by_dp<T>(const MatrixChain&, const Options&); \
   template Estimate estimate_dp<T>(const MatrixChain&, bool, const Options&);         \
   template Outcome<ChainTables<T>> chain_tables<T>(const MatrixChain&, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

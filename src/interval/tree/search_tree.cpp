@@ -10,6 +10,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "core/number_types.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -229,10 +230,7 @@ Estimate estimate(const SearchTree<T>& tree, const Options& options) {
   template class SearchTree<T>;                                                  \
   template Outcome<TreeSolution<T>> solve(const SearchTree<T>&, const Options&); \
   template Estimate estimate(const SearchTree<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

@@ -12,6 +12,7 @@
 
 #include "core/exact_type.hpp"
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
 #include "interval/triangulation/formula_weights.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -244,13 +245,10 @@ void check_there(const Triangulation<T>& problem) {
   throw Error(ErrorKind::usage, "the triangulation was moved from: one that is there is accepted");
 }
 
-template void check_there(const Triangulation<std::int32_t>&);
-template void check_there(const Triangulation<std::int64_t>&);
-template void check_there(const Triangulation<float>&);
-template void check_there(const Triangulation<double>&);
-template class Triangulation<std::int32_t>;
-template class Triangulation<std::int64_t>;
-template class Triangulation<float>;
-template class Triangulation<double>;
+#define WARPFOLD_INSTANTIATE(T)                       \
+  template void check_there(const Triangulation<T>&); \
+  template class Triangulation<T>;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval
