@@ -63,7 +63,7 @@ function(warpfold_check_layers family)
   add_dependencies(warpfold_${family} warpfold_layers_${family})
 endfunction()
 
-# Warnings, and the rules of arithmetic that make every backend give the same bits (docs/HACKING.md).
+# Warnings, and the rules of arithmetic that make every backend give the same bits (docs/explanation/HACKING.md).
 function(warpfold_compile_options target)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off>

@@ -31,7 +31,7 @@ namespace warpfold::app {
 [[nodiscard]] std::size_t first_fraction(const io::Numbers& numbers, std::size_t i);
 
 /// The numbers as T; infinities as infinity<T> and its negative, and no finite number as one of them: integers
-/// then end below them. Raises Error{input} for a fraction in a whole-number type and Error{overflow} for a number that
+/// then end below them. Raises Error{input} for a fraction in an integer type and Error{overflow} for a number that
 /// T does not hold; both name the entry.
 template <class T>
 [[nodiscard]] std::vector<T> numbers_as(

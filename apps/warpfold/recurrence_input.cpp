@@ -68,8 +68,8 @@ void check_infinities(const RecurrenceInput& input, bool whole) {
     const bool no_value = value > 0 ? input.op == recurrence::Op::min : input.op == recurrence::Op::max;
     if (!std::isinf(value) || no_value) continue;
     throw Error(ErrorKind::input,
-                fmt::format("initial value {} is {}: {} numbers are accepted, inf with min, and -inf with max", i,
-                            value, whole ? "whole" : "finite"));
+                fmt::format("initial value {} is {}: {} are accepted, inf with min, and -inf with max", i, value,
+                            whole ? "integers" : "finite numbers"));
   }
 }
 

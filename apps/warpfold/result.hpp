@@ -33,7 +33,7 @@ struct Summary {
   std::size_t n = 0;
   Json cost = nullptr;
   std::string dtype = "";
-  bool exact = true;  ///< false: a whole-number problem was solved in rounded arithmetic
+  bool exact = true;  ///< false: a problem of integers was solved in rounded arithmetic
   double read_seconds = 0;
   double total_seconds = 0;
   Report report = {};

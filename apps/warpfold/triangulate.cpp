@@ -35,7 +35,7 @@ struct TriangulateOptions {
 struct Instance {
   std::optional<polygon::Outline> outline;
   bool is_map = false;      ///< the outline comes from GeoJSON
-  bool is_rounded = false;  ///< a whole-number coordinate of it is no double
+  bool is_rounded = false;  ///< an integer coordinate of it is no double
   std::optional<polygon::Weight> formula;
   std::optional<formats::WeightMatrix> matrix;
   std::string file;  ///< what the weights come from, for messages
@@ -178,7 +178,7 @@ std::string chosen_dtype(const TriangulateOptions& options, const Instance& inst
   }
   if (options.solve.dtype.starts_with('i') && !has_exact_weights(instance)) {
     throw Error(ErrorKind::usage,
-                fmt::format("--dtype {} needs whole-number weights: f32 or f64 is accepted here", options.solve.dtype));
+                fmt::format("--dtype {} needs integer weights: f32 or f64 is accepted here", options.solve.dtype));
   }
   return options.solve.dtype;
 }

@@ -55,8 +55,8 @@ __global__ void __launch_bounds__(256)
   ring[slot] = column - (next ? columns : 0) >= weight ? static_cast<T>(ring[above] + value) : T{0};
 }
 
-/// The p-fold pipeline over rows 0 .. n of C + 1 columns as one sequence, k = 2 terms, corrected as docs/errata.md,
-/// rows 3 and 5, says: heads up to (size - 1) + kp - 1, and p = floor((C + 1 + w_min) / 2).
+/// The p-fold pipeline over rows 0 .. n of C + 1 columns as one sequence, k = 2 terms, corrected as
+/// docs/explanation/errata.md, rows 3 and 5, says: heads up to (size - 1) + kp - 1, and p = floor((C + 1 + w_min) / 2).
 template <class T>
 class Pipeline {
  public:

@@ -5,13 +5,13 @@
 #include "warpfold/interval/cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
-/// What stays on a GPU: addresses in and out, on the caller's stream. _device.py knows whose arrays they are; it has
-/// made the GPU theirs that is current, and its arrays dense.
+/// Functions for arrays that stay on a GPU: addresses in and out, on the caller's stream. _device.py knows the arrays'
+/// library. It has made their GPU current and the arrays dense.
 namespace warpfold::python {
 
 namespace {
 
-/// An address of the device, as Python's integer.
+/// A device address, as a Python integer.
 template <class T>
 T* at(std::uintptr_t address) {
   return reinterpret_cast<T*>(address);

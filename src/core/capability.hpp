@@ -1,14 +1,14 @@
 #pragma once
 
-/// What GPUs have, by their compute capability; 90 stands for 9.0. Plain data: code that is compiled for a capability
-/// and the host that starts it look it up alike.
+/// Properties of GPUs by compute capability, where 90 stands for 9.0. Device code and the host that launches it look
+/// them up in the same tables.
 namespace warpfold::cuda {
 
-/// Of shared memory, which the system takes for every block.
+/// Bytes of shared memory that the system reserves for each block.
 inline constexpr int reserved_bytes = 1024;
 
-/// Shared memory of a multiprocessor (CUDA's programming guide, "Technical Specifications per Compute Capability"). A
-/// capability that is not listed is taken for one with the least.
+/// Bytes of shared memory of a multiprocessor (CUDA programming guide, "Technical Specifications per Compute
+/// Capability"). A capability that is not listed gets the smallest size.
 [[nodiscard]] constexpr int shared_bytes_of_processor(int capability) {
   switch (capability) {
     case 80:
@@ -23,21 +23,21 @@ inline constexpr int reserved_bytes = 1024;
   }
 }
 
-/// Shared memory that one block can have.
+/// Bytes of shared memory that one block can have.
 [[nodiscard]] constexpr int shared_bytes_of_block(int capability) {
   return shared_bytes_of_processor(capability) - reserved_bytes;
 }
 
-/// What a block can have on every GPU: kernels that take no more start everywhere.
+/// Bytes of shared memory that a block can have on every GPU. A kernel that uses no more starts everywhere.
 inline constexpr int min_shared_bytes_of_block = shared_bytes_of_block(0);
 
-/// How many blocks a multiprocessor's shared memory has room for.
+/// The number of blocks that a multiprocessor's shared memory has room for.
 [[nodiscard]] constexpr int blocks_in_shared_memory(int capability, int bytes_of_block) {
   return shared_bytes_of_processor(capability) / (bytes_of_block + reserved_bytes);
 }
 
-/// Whether a sum and a choice, or a choice of three, is one instruction (DPX). Elsewhere CUDA's functions of these
-/// names are several.
+/// Whether DPX executes "add, then choose" and "choose of three" as one instruction. Elsewhere CUDA's functions of
+/// these names take several.
 [[nodiscard]] constexpr bool has_dpx(int capability) { return capability >= 90; }
 
 }  // namespace warpfold::cuda

@@ -6,7 +6,7 @@
 
 namespace warpfold {
 
-/// The decimal digits of a number of `count` limbs.
+/// The decimal digits of an unsigned integer of `count` limbs, the lowest limb first.
 inline std::string decimal(const mp_limb_t* limbs, std::size_t count) {
   mpz_t number;
   mpz_roinit_n(number, limbs, static_cast<mp_size_t>(count));

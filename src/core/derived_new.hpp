@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <new>
 
-/// For one file of a program that replaces operator new and operator delete of single objects: those of arrays, and the
-/// one that raises nothing, by them. The language's own would call them; a sanitizer's would not.
+/// For one file of a program that replaces operator new and operator delete of single objects. Defines the array forms
+/// and the nothrow form by them. The language's own forms would call the replacement, but a sanitizer's would not.
 // Not inlined: the compiler would see only one half of each pair.
 
 [[gnu::noinline]] void* operator new[](std::size_t bytes) { return operator new(bytes); }

@@ -12,8 +12,8 @@
 
 namespace warpfold {
 
-/// GEOS for one thread. Its calls raise nothing: they return null, or a value that no answer is, and hand a line to a
-/// handler; where memory ran out, too.
+/// A GEOS handle for one thread. A GEOS call does not throw: it returns null or a value that stands for failure, and
+/// passes a line of text to a handler. It does so when memory runs out, too.
 class Geos {
  public:
   Geos() : handle_(GEOS_init_r()) {
@@ -26,21 +26,22 @@ class Geos {
 
   [[nodiscard]] GEOSContextHandle_t get() const { return handle_; }
 
-  /// What a call has made, which cannot fail but for want of memory: raises std::bad_alloc where it is null.
+  /// Checks the object that a GEOS call made. A null object raises std::bad_alloc if memory ran out, else
+  /// Error{internal}.
   template <class T>
   [[nodiscard]] T* made(T* object) const {
     if (!object) throw Error(ErrorKind::internal, fmt::format("GEOS: {}", failure()));
     return object;
   }
 
-  /// A geometry, destroyed with its owner before this one is.
+  /// Owns a geometry. It must be destroyed before this handle.
   [[nodiscard]] auto owner(GEOSGeometry* geometry) const {
     const auto destroy = [handle = handle_](GEOSGeometry* old) { GEOSGeom_destroy_r(handle, old); };
     return std::unique_ptr<GEOSGeometry, decltype(destroy)>(geometry, destroy);
   }
 
-  /// Why the last call failed, without the exception's name before it and the line's end; raises std::bad_alloc where
-  /// that, or no reason, was said.
+  /// The message of the last failure, without the exception's name and the line's end. Raises std::bad_alloc if the
+  /// message says so or is empty.
   [[nodiscard]] std::string_view failure() const {
     std::string_view line = said_.data();
     if (line.empty() || line.starts_with("std::bad_alloc")) throw std::bad_alloc();  // others quote what was read
@@ -50,7 +51,7 @@ class Geos {
   }
 
  private:
-  /// Takes no memory: there may be none.
+  /// Stores the message without allocating, since memory may have run out.
   static void keep(const char* text, void* self) {
     auto& said = static_cast<Geos*>(self)->said_;
     said[std::string_view(text).copy(said.data(), said.size() - 1)] = '\0';

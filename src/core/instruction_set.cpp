@@ -12,7 +12,7 @@ namespace warpfold {
 
 namespace {
 
-/// Bits of HWY_TARGETS that the processor has, whatever is forced at the moment.
+/// The bits of HWY_TARGETS that the processor supports, regardless of what is forced.
 std::int64_t offered_targets() {
   static const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
   return targets;

@@ -8,7 +8,7 @@
 
 namespace warpfold {
 
-/// The words as a sentence lists them: "a, b or c".
+/// Joins words as in a sentence: "a, b or c".
 template <class Words = std::vector<std::string>>
 [[nodiscard]] std::string listed(const Words& words, std::string_view conjunction = "or") {
   if (words.empty()) return "";

@@ -12,9 +12,9 @@
 
 namespace warpfold {
 
-/// The largest |x| of `count` values, those at infinity<T> or above left out. NaN and -inf come out as NaN and
-/// infinity. Whole-number arithmetic on the bits, since compilers turn that into vectors without relaxed floating
-/// point.
+/// The largest |x| of `count` values, without those at or above infinity<T>. NaN gives NaN and -inf gives infinity.
+///
+/// Uses integer arithmetic on the bits. Compilers vectorize it without relaxed floating point.
 template <std::floating_point T>
 [[nodiscard]] T largest_magnitude(const T* values, std::size_t count) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -40,7 +40,7 @@ template <std::signed_integral T>
   return std::max(most, static_cast<T>(-std::max<T>(least, -std::numeric_limits<T>::max())));
 }
 
-/// Whether one of `count` values is below 0. In vectors too.
+/// Whether any of `count` values is below 0. Compilers vectorize it.
 template <std::floating_point T>
 [[nodiscard]] bool has_negative(const T* values, std::size_t count) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -57,7 +57,7 @@ template <std::signed_integral T>
   return least < 0;
 }
 
-/// What is at least this is infinite, where finite totals are at most `largest_total`, which T accepts
+/// The smallest value that counts as infinite, if finite totals are at most `largest_total`, which T accepts
 /// (core/exact_type.hpp).
 template <class T>
 [[nodiscard]] constexpr T infinite_from(T largest_total) {

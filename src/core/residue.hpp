@@ -6,10 +6,10 @@
 
 namespace warpfold {
 
-/// Numbers of any length are compared modulo this prime, 2^61 - 1.
+/// The prime 2^61 - 1. Integers of any length are compared modulo it.
 inline constexpr std::uint64_t comparing_prime = 2305843009213693951;
 
-/// The number of these decimal digits modulo `modulus` > 0; nothing where there is anything else, or none.
+/// The integer of these decimal digits modulo `modulus` > 0. Nothing if the text is empty or has any other character.
 inline std::optional<std::uint64_t> residue(std::string_view digits, std::uint64_t modulus) {
   if (digits.empty()) return std::nullopt;
   unsigned __int128 rest = 0;

@@ -24,7 +24,7 @@ namespace {
 
 bool is_chord(std::size_t n, std::size_t i, std::size_t j) { return i + 1 < j && !(i == 0 && j + 1 == n); }
 
-/// Of an entry as the file has it: a float or double, an integer of any width.
+/// Whether an entry of the file's type (float, double or an integer of any width) is an integer.
 template <class From>
 bool is_integer(From value) {
   if constexpr (std::is_floating_point_v<From>) {
@@ -35,7 +35,7 @@ bool is_integer(From value) {
   }
 }
 
-/// Whether T holds the weight below its infinity. io::Integers are compared as such.
+/// Whether T holds the weight below its infinity. Integers of text are compared as io::Whole, without rounding.
 template <class T, class From>
 bool holds(From value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -46,7 +46,7 @@ bool holds(From value) {
   }
 }
 
-/// The types that hold the weight, for a message.
+/// The types that hold the weight, as text for a message.
 template <class From>
 std::string holders(From value) {
   if (is_integer(value) && holds<std::int32_t>(value)) return "i32, i64 and f64 do";
@@ -56,8 +56,8 @@ std::string holders(From value) {
 
 }  // namespace
 
-/// Calls visit(position, entry) for every entry that counts, in the type that it has in the file; an integer of a
-/// text that is infinite as a double.
+/// Calls visit(position, entry) for every entry that counts. The entry has the type of the file. In text, an integer
+/// that is infinite as a double is visited as a double.
 template <class Visit>
 void WeightMatrix::each_chord(const Visit& visit) const {
   const auto visit_chord = [&](std::size_t position, auto entry) {

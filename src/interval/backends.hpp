@@ -11,8 +11,8 @@
 #include "warpfold/interval/solve.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
-/// What solve.cpp and batch.cpp declare as backends; it is left to them to refuse what is infeasible. Explicitly
-/// instantiated for int32_t, int64_t, float, double.
+/// The backends that solve.cpp and batch.cpp list. The callers reject infeasible results. Explicitly instantiated for
+/// int32_t, int64_t, float and double.
 namespace warpfold::interval {
 
 /// n(n-1)(n-2)/6: the splits of a polygon.
@@ -21,14 +21,15 @@ namespace warpfold::interval {
   return n * (n - 1) * (n - 2) / 6;
 }
 
-/// What TileStorage holds for so many bytes: a large table is whole huge pages. The largest size stays what it is.
+/// The bytes that TileStorage holds for a size: a large table consists of full huge pages. The largest size stays as it
+/// is.
 [[nodiscard]] constexpr std::size_t bytes_in_pages(std::size_t bytes) {
   constexpr std::size_t page = std::size_t{2} << 20;
   const bool is_integer = bytes < page || bytes > std::numeric_limits<std::size_t>::max() - page;
   return is_integer ? bytes : (bytes + page - 1) / page * page;
 }
 
-/// Backend::seconds of a polygon where all chords weigh the same, by one of `probe_size` vertices.
+/// Backend::seconds of a polygon whose chords all have the same weight, measured on one of `probe_size` vertices.
 template <class T>
 [[nodiscard]] double seconds_by_probe(const TriangulationBackend<T>& backend, const TriangulationSize& size,
                                       const Options& options);
@@ -55,7 +56,7 @@ namespace cuda {
 template <class T>
 Solution<T> solve(const Triangulation<T>& problem, Context& context);
 
-/// What it takes of the first GPU; less where the weights lie in pinned memory.
+/// The bytes that it needs on the first GPU. Less if the weights are in pinned memory.
 template <class T>
 std::size_t device_bytes(const TriangulationSize& size, const Options& options);
 
@@ -66,7 +67,7 @@ std::vector<Solution<T>> solve_batch(const std::span<const Triangulation<T>>& pr
 template <class T>
 IntervalTable<T> solve_chain(std::span<const T> dimensions, bool exact, Context& context);
 
-/// What it takes of each GPU.
+/// The bytes that it needs on each GPU.
 template <class T>
 std::size_t chain_device_bytes(const MatrixChain& chain, const Options& options);
 }  // namespace cuda

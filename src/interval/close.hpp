@@ -6,7 +6,7 @@
 
 namespace warpfold::interval {
 
-/// The last step of an entry: the best candidate plus the weight, and what is infinite is infinity<T> again.
+/// The last step of an entry: adds the weight to the best candidate. An infinite result becomes infinity<T> again.
 template <class T>
 constexpr T close_entry(T best, T weight, T infinite) {
   // T{..}: on a device, std::min must not refer to a constant of the host

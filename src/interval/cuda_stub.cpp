@@ -5,7 +5,7 @@
 #include "tiles/gpu/table_handle.hpp"
 #include "warpfold/interval/cuda.hpp"
 
-/// What a build without CUDA has in place of interval's GPU backends.
+/// The stubs of interval's GPU backends, for a build without CUDA.
 namespace warpfold::interval::cuda {
 
 WARPFOLD_REJECT_CUDA(Solution<T> solve(const Triangulation<T>&, Context&))

@@ -4,36 +4,39 @@
 
 #include "core/capability.hpp"
 
-/// Numbers that were measured, one dated row each; results/h200/ holds the runs.
+/// Measured numbers, one dated row each. results/h200/ holds the runs.
 namespace warpfold::interval {
 
-/// From how many vertices on a GPU beats the CPU's "tiled", matrix on the host to structure on the host.
-/// 2026-11-21, H200 with a 16-core host, f32, GPU against CPU: 512 0.78 / 0.40 ms, 1024 1.7 / 1.2, 2048 4.8 / 7.0,
-/// 4096 15.2 / 31.4 (results/h200/cuda_tiled.json). 2026-11-22, the same: 512 0.95 / 0.75 ms, 1024 2.1 / 2.5, 2048 3.3
-/// / 6.7 (gains_from.json); a process that starts the GPU for it pays some 0.3 s besides.
+/// The number of vertices from which a GPU beats the CPU's "tiled", from matrix on the host to structure on the host.
+/// 2026-11-21, H200 with a 16-core host, f32, GPU against CPU: 512 0.78 / 0.40 ms, 1024 1.7 / 1.2, 2048 4.8 / 7.0, 4096
+/// 15.2 / 31.4 (results/h200/cuda_tiled.json). 2026-11-22, the same: 512 0.95 / 0.75 ms, 1024 2.1 / 2.5, 2048 3.3 / 6.7
+/// (gains_from.json). A process that starts the GPU for it pays some 0.3 s besides.
 inline constexpr std::size_t cuda_gains_from = 2048;
 
-/// The same for a batch, whose polygons need as many splits a weight as one polygon of so many vertices: below, packing
+/// The same for a batch: its polygons need as many splits a weight as one polygon of that many vertices. Below, packing
 /// and sending the weights takes longer than the CPU takes to solve. An estimate of 2026-11-21, not measured.
 inline constexpr std::size_t cuda_batch_gains_from = 512;
 
-/// Chords' weights that a thread looks at, at least, when a triangulation is stated: more than starting it takes.
-/// 2026-11-22, 2 cores of Zen 5, f32: one thread takes 48 to 58 ms for 8192 vertices; other numbers are not measured.
+/// The least number of chord weights that a thread checks when a triangulation is constructed: more than starting it
+/// takes. 2026-11-22, 2 cores of Zen 5, f32: one thread takes 48 to 58 ms for 8192 vertices. Other numbers are not
+/// measured.
 inline constexpr std::size_t weights_a_thread = std::size_t{1} << 19;
 
-/// What an estimate solves to tell the rate: some 3 ms; larger problems run up to 1.4 times as fast.
+/// The vertices of the problem that an estimate solves to measure the rate: some 3 ms. Larger problems run up to 1.4
+/// times as fast.
 inline constexpr std::size_t probe_vertices = 1024;
 inline constexpr std::size_t reference_probe_vertices = 256;
 
-/// Hu and Shing's seconds a matrix, and Knuth's an entry, with the memory that they touch. 2026-11-22, 2 cores.
+/// Seconds of Hu and Shing's algorithm a matrix, and of Knuth's an entry, with the memory that they touch. 2026-11-22,
+/// 2 cores.
 inline constexpr double hu_shing_seconds = 3e-7;
 inline constexpr double small_chain_seconds = 1e-6;  ///< of a whole one on the stack
 inline constexpr double knuth_seconds = 1.5e-8;
 inline constexpr double tree_candidate_seconds = 1.2e-9;  ///< of "dp", which tries all keys
 
-/// What `predict` goes by, f32 not negative: fitted to what was measured up to so many workers and points. 2026-11-23.
-/// GPU: two H200, 262144 points in 101 s, and what 4096 to 32768 points take beyond that rate (results/h200-x2).
-/// Thread: two ranks of one on two cores (Zen 3) that other work shared, 8192 points in 10 s
+/// The rates of `predict`, f32 not negative, fitted to runs of up to max_workers and max_points. 2026-11-23. GPU: two
+/// H200, 262144 points in 101 s, and the time of 4096 to 32768 points beyond that rate (results/h200-x2). Thread: two
+/// ranks with one thread each on two shared cores (Zen 3), 8192 points in 10 s
 /// (results/epyc-2core-avx2/app_reach.json).
 struct WorkerRate {
   double splits_per_second;
@@ -44,7 +47,8 @@ struct WorkerRate {
 inline constexpr WorkerRate gpu_rate{14.84e12, 3e-7, 2, 294912};
 inline constexpr WorkerRate thread_rate{4.8e9, 4.3e-5, 2, 8192};
 
-/// How a GPU searches a structure (structure.cuh), whatever its capability. 2026-11-21, H200: docs/kernels/interval.md.
+/// How a GPU of any capability searches a structure (structure.cuh). 2026-11-21, H200:
+/// docs/explanation/kernels/interval.md.
 inline constexpr int search_threads = 512;
 inline constexpr unsigned short_interval = 64;  ///< shorter ones are left to the second kernel
 inline constexpr int short_threads = 64;        ///< of a block that has a short interval: they copy, one warp walks
@@ -52,8 +56,8 @@ inline constexpr unsigned near_splits = 32;     ///< guesses are the best of so 
 inline constexpr unsigned min_guesses = 64;     ///< of a chain at a time
 inline constexpr unsigned max_guesses = 1024;
 
-/// And by what a block can have of shared memory: how far a window reaches before it is
-/// read anew, and up to how many vertices one warp walks through a copy of the table.
+/// How it depends on the shared memory of a block: how far a window reaches before it is read anew, and up to how many
+/// vertices one warp walks through a copy of the table.
 struct SearchPolicy {
   unsigned window_steps;
   unsigned max_short_vertices;

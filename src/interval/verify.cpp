@@ -140,7 +140,7 @@ Verdict verify(const Triangulation<T>& problem, const Solution<T>& solution, con
 
 namespace {
 
-/// Whether the splits are one complete order of n matrices, each interval before those inside it.
+/// Checks whether the splits are one complete order of n matrices, each interval before those inside it.
 Flaw flaw_of_order(std::span<const Split> splits, std::uint32_t n) {
   std::size_t at = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> open{{0, n}};
@@ -161,7 +161,7 @@ Flaw flaw_of_order(std::span<const Split> splits, std::uint32_t n) {
   return std::nullopt;
 }
 
-/// Nothing where it is 2^127 or more, which no optimum is.
+/// Empty if the cost is 2^127 or more, which no optimum is.
 std::optional<Wide> cost_of(const std::vector<std::int64_t>& p, std::span<const Split> splits) {
   Wide cost = 0;
   for (const auto& [i, k, j] : splits) {
@@ -187,7 +187,7 @@ namespace {
 
 constexpr std::int64_t none = -1;
 
-/// The tree that the parents say.
+/// The tree that the parents describe.
 struct Shape {
   std::vector<std::int64_t> left, right;  ///< the children of each key
   std::int64_t root = none;
@@ -213,8 +213,8 @@ Flaw read_shape(const std::vector<std::int64_t>& parents, Shape& shape) {
   return std::nullopt;
 }
 
-/// The depth of each key, 1 for the root; 0 for one that the walk in order does not meet in its turn. Every key hangs
-/// at one place, so that the walk from the root meets none twice.
+/// The depth of each key, 1 for the root, and 0 for a key that the in-order walk does not meet in its turn. Every key
+/// hangs at one place, so the walk from the root meets none twice.
 std::vector<std::size_t> depths_in_order(const Shape& shape) {
   std::vector<std::size_t> depth(shape.left.size(), 0);
   std::vector<std::pair<std::int64_t, std::size_t>> path;
@@ -251,7 +251,8 @@ TreeSum<T> cost_of(const SearchTree<T>& tree, const std::vector<std::size_t>& de
   return cost;
 }
 
-/// A weight is rounded in each of up to 2n sums of its interval, n levels above it each add once more, none cancels.
+/// A weight is rounded in each of up to 2n sums of its interval. The n levels above it each add once more. None
+/// cancels.
 template <class T>
 bool is_same_cost(T stated, TreeSum<T> cost, std::size_t n) {
   if constexpr (std::is_floating_point_v<T>) {

@@ -39,7 +39,7 @@ constexpr TypeName type_names[] = {{"bool", "|b1", 1}, {"i8", "|i1", 1},  {"u8",
   throw Error(ErrorKind::input, fmt::format("{}: {}", path, what));
 }
 
-/// What stands behind 'key': in the header's dictionary, up to the comma or bracket that ends it.
+/// The text after 'key': in the header's dictionary, up to the comma or bracket that ends it.
 std::string_view header_value(const std::string& path, std::string_view header, std::string_view key) {
   const auto at = header.find(fmt::format("'{}'", key));
   const auto colon = at == std::string_view::npos ? at : header.find(':', at);
@@ -54,7 +54,7 @@ std::string_view header_value(const std::string& path, std::string_view header, 
   return header.substr(first, last - first);
 }
 
-/// Of "(2, 3", without its last bracket.
+/// Reads a shape from text such as "(2, 3", without its last bracket.
 std::vector<std::size_t> parse_shape(const std::string& path, std::string_view text) {
   const auto refuse = [&] {
     const char* bracket = text.front() == '(' ? ")" : text.front() == '[' ? "]" : "";
@@ -113,7 +113,7 @@ T convert(const NpyArray& array, std::size_t index, Source value) {
   }
 }
 
-/// Refuses an integer that T takes for an infinity, of a type that has none.
+/// Rejects an integer that equals an infinity of T if its own type has no infinity.
 template <class T>
 void check_finite(const NpyArray& array, std::size_t index, T value) {
   constexpr T most = infinity<T> - 1;
@@ -218,7 +218,7 @@ NpyArray read_npy(const std::string& path) { return parse_npy(path, read_file(pa
 
 namespace {
 
-/// A file of another shape than its values could not be read.
+/// Checks the shape against the number of values. A file with a wrong shape could not be read.
 void check_shape(const std::string& path, std::size_t values, const std::vector<std::size_t>& shape) {
   if (entries_of(path, shape) == values) return;
   throw Error(ErrorKind::usage, fmt::format("{}: {} values have the shape ({}): one of as many entries is accepted",

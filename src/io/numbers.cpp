@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t max_digits = 38;  // which no `Whole` wraps at
 
-/// The value of digits alone, and a sign.
+/// The value of an optional sign and digits.
 Whole integer_of(std::string_view word) {
   const bool negative = word.starts_with('-');
   Whole value = 0;

@@ -9,16 +9,16 @@
 
 #include "warpfold/core/error.hpp"
 
-/// What the readers of text share.
+/// Helpers of the text readers.
 namespace warpfold::io {
 
-/// Without the byte order mark that some programs put before UTF-8.
+/// Removes the byte order mark that some programs put before UTF-8.
 [[nodiscard]] inline std::string_view without_mark(std::string_view text) {
   constexpr std::string_view mark = "\xef\xbb\xbf";
   return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
-/// Without the white space around it.
+/// Removes the white space at both ends.
 [[nodiscard]] inline std::string_view trimmed(std::string_view text) {
   const auto blank = [](char character) { return std::isspace(static_cast<unsigned char>(character)) != 0; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
@@ -26,16 +26,16 @@ namespace warpfold::io {
   return text;
 }
 
-/// ASCII's capitals as small letters.
+/// Converts ASCII capitals to small letters.
 [[nodiscard]] inline std::string lower(std::string_view text) {
   std::string small(text);
   for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return small;
 }
 
-/// Calls `action`, which makes something of what stands at a place (a file, an option), and puts the place before what
-/// it has against that: bad input, for what would be wrong usage of the library comes from there. What has no place,
-/// "", says it as it is.
+/// Calls `action`, and prefixes the message of an Error about its data with a place (a file or an option). Error{usage}
+/// becomes Error{input}, because the library reports bad data as wrong usage. Other kinds, and an empty place "", leave
+/// the Error unchanged.
 template <class Action>
 auto with_file_context(const std::string& place, const Action& action) {
   if (place.empty()) return action();
@@ -50,7 +50,7 @@ auto with_file_context(const std::string& place, const Action& action) {
   }
 }
 
-/// Calls visit(line) for every line without its end, and puts "FILE:LINE: " before what it raises.
+/// Calls visit(line) for every line without its end, and prefixes the message of an Error with "FILE:LINE: ".
 template <class Visit>
 void each_line(const std::string& path, std::string_view text, const Visit& visit) {
   std::size_t number = 1;
@@ -66,8 +66,8 @@ void each_line(const std::string& path, std::string_view text, const Visit& visi
   }
 }
 
-/// Calls visit(word) for the words of a line up to a '#'. Blanks, commas and semicolons separate them. Raises
-/// Error{input} where nothing stands before a comma or semicolon: a blank entry would shift the ones behind it.
+/// Calls visit(word) for the words of a line up to a '#'. Blanks, commas and semicolons separate words. Raises
+/// Error{input} if nothing precedes a comma or semicolon: a blank entry would shift the later ones.
 template <class Visit>
 void each_word(std::string_view line, const Visit& visit) {
   constexpr std::string_view separators = " \t\r\v\f,;";

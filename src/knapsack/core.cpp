@@ -26,8 +26,8 @@ struct Entry {
   std::uint32_t index = 0;
 };
 
-/// sum (weight + multiplier) <= capacity + multiplier * count, implied by the capacity and a bound on the number of
-/// pieces. Multiplier 0 is the capacity itself.
+/// A surrogate constraint, sum (weight + multiplier) <= capacity + multiplier * count. The capacity and a bound on the
+/// number of pieces imply it. Multiplier 0 is the capacity itself.
 struct Surrogate {
   std::int64_t multiplier = 0;
   std::int64_t count = 0;
@@ -44,7 +44,7 @@ struct State {
   std::uint64_t decisions;  ///< bit (step mod 64): whether that step's change was made
 };
 
-/// States by ascending weight, and behind them one beyond every weight.
+/// States by ascending weight. After them comes one beyond every weight.
 class StateList {
  public:
   static constexpr std::size_t min_bytes = 1024 * sizeof(State);
@@ -53,7 +53,7 @@ class StateList {
   [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(State); }
   [[nodiscard]] const State* data() const { return states_.get(); }
   [[nodiscard]] State* begin() { return states_.get(); }
-  /// Makes room for `count` states from `end` on, and says where that is now.
+  /// Makes room for `count` states from `end` on, and returns their new place.
   [[nodiscard]] State* room_for(std::size_t count, State* end) {
     const auto used = static_cast<std::size_t>(end - states_.get());
     if (used + count + 1 <= capacity_) return end;
@@ -79,7 +79,7 @@ class StateList {
   std::size_t capacity_ = 0;
 };
 
-/// One more piece tried both ways: packed though it lies behind the break, or left out though it lies before.
+/// One more piece that is tried both ways: packed although it is after the break, or left out although it is before.
 struct Step {
   std::uint32_t at;  ///< in the order
   std::int64_t value;
@@ -87,7 +87,7 @@ struct Step {
   std::int64_t load;
 };
 
-/// The best rate at which the pieces not yet tried can turn load into value, and back.
+/// The best rate at which the untried pieces can turn load into value, and back.
 struct Rates {
   std::int64_t gain_value = 0;
   std::int64_t gain_load = 1;
@@ -95,7 +95,7 @@ struct Rates {
   std::int64_t loss_load = 0;
 };
 
-/// What a search wants: more than `beat`, within the limits.
+/// The aim of a search: more than `beat`, within the limits.
 struct Aim {
   std::int64_t capacity;
   std::int64_t load_limit;
@@ -121,7 +121,7 @@ class Search {
     find_break();
   }
 
-  /// No packing is worth more than this.
+  /// The upper bound on every packing's value.
   [[nodiscard]] std::int64_t upper_bound() const {
     if (break_ == order_.size()) return break_value_;
     const Entry& next = order_[break_];
@@ -133,11 +133,12 @@ class Search {
   [[nodiscard]] std::int64_t multiplier() const { return surrogate_.multiplier; }
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   [[nodiscard]] std::size_t max_states() const { return max_states_; }
-  /// Of both lists, which never shrink.
+  /// The bytes of both lists, which never shrink.
   [[nodiscard]] std::size_t list_bytes() const { return states_.bytes() + merged_.bytes(); }
   [[nodiscard]] double visited() const { return visited_; }
 
-  /// The greedy packing, improved by one more or one fewer piece; its value is at least `beat` + 1, or nothing.
+  /// The greedy packing, improved by one more or one fewer piece. If its value is above `best`, sets both and returns
+  /// true.
   bool greedy(std::int64_t& best, std::vector<char>& taken) const {
     if (break_weight_ > capacity_) return false;
     std::size_t changed = order_.size();
@@ -195,7 +196,7 @@ class Search {
 
   [[nodiscard]] bool found() const { return found_any_; }
 
-  /// The packing of the best state that `run` found.
+  /// Returns the packing of the best state that `run` found.
   std::vector<char> packing(const SolveMonitor& monitor) {
     std::vector<char> taken = break_packing();
     State state = found_;
@@ -230,7 +231,7 @@ class Search {
       const auto index = static_cast<std::uint32_t>(keys[i]);
       order_[i] = {pieces[index].value, pieces[index].weight, pieces[index].weight + add, index};
     }
-    // Ratios that round to the same float are put into their exact order.
+    // Puts ratios that round to the same float into their exact order.
     for (std::size_t first = 0; first < keys.size();) {
       std::size_t last = first + 1;
       while (last < keys.size() && keys[last] >> 32 == keys[first] >> 32) ++last;
@@ -259,9 +260,9 @@ class Search {
     low_ = high_ = break_;
   }
 
-  /// Pieces of one ratio may stand in any order. Put first as many as the bound on their number says, of about the
-  /// weight that is left, and next to the break on both sides those of similar weights: few exchanges among them then
-  /// reach every small change of weight.
+  /// Orders pieces of one ratio, which may be in any order. First come as many as the bound on their number says, with
+  /// about the weight that is left. Next to the break, on both sides, come those of similar weights. So a few exchanges
+  /// among them reach every small change of weight.
   void arrange_ties() {
     std::size_t first = break_;
     std::size_t last = break_ + 1;
@@ -274,7 +275,7 @@ class Search {
     const std::span<Entry> ties(order_.data() + first, last - first);
     std::sort(ties.begin(), ties.end(), [](const Entry& a, const Entry& b) { return a.weight < b.weight; });
 
-    // The heaviest run of `packed` neighbours by weight that fits.
+    // The heaviest run of `packed` neighbors by weight that fits.
     const std::size_t packed = count - first;
     std::size_t shift = 0;
     for (std::size_t i = 0; i < packed; ++i) room -= ties[i].weight;
@@ -287,7 +288,7 @@ class Search {
     std::vector<Entry> heavier(ties.begin() + shift + packed, ties.end());
     std::vector<Entry> fixed_in;  // exchanged to fill the room; far from the break, so that they stay
     std::vector<Entry> fixed_out;
-    // Exchanges next to the break only add weight, or only take some away: leave, or overfill by, about what half a
+    // Exchanges next to the break only add weight, or only remove some. So leave, or exceed by, about as much as half a
     // dozen of them change.
     const bool below = heavier.size() < lighter.size();
     constexpr std::size_t near = 12;
@@ -348,7 +349,8 @@ class Search {
     return total * most * 2 > std::numeric_limits<std::int64_t>::max();
   }
 
-  /// What the next step may take at most: twice as many states as now, and while they move as many again.
+  /// The largest number of bytes that the next step may take: for twice as many states as now, and for as many again
+  /// while they move.
   [[nodiscard]] std::size_t step_bytes() const {
     return states_.bytes() + std::max({merged_.bytes(), 5 * states_.size() * sizeof(State), StateList::min_bytes});
   }
@@ -360,7 +362,8 @@ class Search {
     turn_ = false;
   }
 
-  /// Whether trying the piece at `i` both ways can beat `best`: the break packing's linear bound with it forced.
+  /// Whether trying the piece at `i` both ways can beat `best`: the break packing's linear bound with that piece
+  /// forced.
   [[nodiscard]] bool worthwhile(std::size_t i, std::int64_t best) const {
     if (break_ == order_.size()) return true;
     const Entry& next = order_[break_];
@@ -374,7 +377,7 @@ class Search {
     while (low_ > 0 && !worthwhile(low_ - 1, best)) --low_;
   }
 
-  /// Chooses the next piece, in turn from behind and from before the break; false when none is left.
+  /// Chooses the next piece, alternately from after and from before the break. Returns false if none is left.
   bool next_step(std::int64_t best) {
     skip_hopeless(best);
     if (low_ == 0 && high_ == order_.size()) return false;
@@ -400,9 +403,9 @@ class Search {
     return rates;
   }
 
-  /// Merges the states with themselves after `step`, both sorted by weight, and keeps what is neither dominated nor
-  /// hopeless. Returns whether a state that fits beats the aim, the best of them in found_. Branch-free but for that:
-  /// 2 comparisons, 2 products and 32 bytes written per state visited.
+  /// Merges the states with themselves after `step`, both sorted by weight. Drops dominated states, and those whose
+  /// bound does not beat the best. Returns whether a state that fits beats the aim; found_ has the best of them. Apart
+  /// from that it is branch-free: 2 comparisons, 2 products and 32 bytes written per state visited.
   template <bool wide>
   bool merge(const Step& step, Aim aim, const Rates& rates) {
     using Product = std::conditional_t<wide, __int128, std::int64_t>;
@@ -451,10 +454,10 @@ class Search {
     return improved;
   }
 
-  /// Finds the decisions behind `state`, which the first `count` steps reach, and returns after how many of them it was
-  /// met; state.decisions holds the last 64 of these.
+  /// Finds the decisions of `state`, which the first `count` steps reach. Returns the number of steps after which it
+  /// was met. state.decisions has the last 64 of these decisions.
   std::size_t search_again(std::size_t count, State& state, const SolveMonitor& monitor) {
-    // Any packing completed by the known decisions keeps to the surrogate, so its slack belongs to this search too.
+    // Any packing completed by the known decisions satisfies the surrogate, so its slack belongs to this search too.
     const Aim aim{state.weight, state.load + (load_limit_ - found_.load), state.value - 1};
     const std::vector<Rates> rates = rates_within(count);
     begin();
@@ -511,7 +514,7 @@ class Search {
   double visited_ = 0;
 };
 
-/// Halves [low, high] down to the last multiplier for which `holds`, which is true at low and monotone.
+/// Bisects [low, high] to the last multiplier for which `holds`, which is true at low and monotone.
 template <class Predicate>
 std::int64_t last_that(std::int64_t low, std::int64_t high, const Predicate& holds) {
   while (low < high) {
@@ -525,8 +528,8 @@ std::int64_t last_that(std::int64_t low, std::int64_t high, const Predicate& hol
   return low;
 }
 
-/// The surrogate with the lowest bound, when the greedy packing has as many pieces as any packing can have, or fewer
-/// than any better one must have. Otherwise the number of pieces bounds nothing.
+/// Returns the surrogate with the lowest bound. This needs a greedy packing with as many pieces as any packing can
+/// have, or with fewer than any better one must have. Otherwise the number of pieces gives no bound.
 std::optional<Surrogate> cardinality_surrogate(std::span<const Piece> pieces, std::int64_t capacity,
                                                const Search& plain, std::int64_t best) {
   std::vector<std::int64_t> weights;
@@ -576,7 +579,7 @@ CoreResult take_all(std::span<const Piece> pieces) {
   return result;
 }
 
-/// What a search holds, its lists apart.
+/// The bytes of a search without its lists.
 std::size_t core_bytes(std::size_t pieces) {
   return pieces * (sizeof(Entry) + sizeof(Piece) + 2 * sizeof(std::uint64_t));
 }
@@ -639,7 +642,8 @@ ResourceEstimate worst_case_of_core(std::size_t pieces, const CoreBudget& budget
   constexpr double searches = 3;  // a plain one, a bounded one, and the plain one again
   constexpr double lists = 2;     // of the plain one and of the bounded one
   constexpr double largest = 0x1p62;
-  // A step visits two states for each one of its list, and may leave as many; beside a list stands the one before.
+  // A step visits two states for each one of its list, and may leave as many. The previous list exists beside the
+  // current one.
   const double list_bytes = std::min(static_cast<double>(budget.bytes), 2.5 * budget.states * sizeof(State));
   return {"core", min_core_seconds(pieces) + searches * budget.states / tuning::core_states_per_second,
           min_core_bytes(pieces) + pieces * sizeof(Entry) +

@@ -17,11 +17,11 @@ namespace {
 constexpr std::int64_t round_down(std::int64_t x) { return x / tuning::granule * tuning::granule; }
 constexpr std::int64_t round_up(std::int64_t x) { return round_down(x + tuning::granule - 1); }
 
-/// How far a group of several rows looks down, at most.
+/// The largest distance that a group of several rows reads downwards.
 template <class T>
 constexpr std::int64_t shared_reach = tuning::l2_bytes / 2 / static_cast<std::int64_t>(sizeof(T));
 
-/// Rows that pass over a strip of capacities together, while it is in a cache.
+/// A group of rows that pass over a strip of capacities together, while it is in a cache.
 struct Group {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -29,7 +29,7 @@ struct Group {
   std::int64_t strip = 0;
 };
 
-/// As many rows as a cache takes besides a strip of capacities; at least one.
+/// The number of rows that fit a cache besides a strip of capacities; at least one.
 template <class T>
 Group next_group(std::span<const Row<T>> rows, std::size_t first, std::int64_t max_reach) {
   const auto gather = [&](std::int64_t cells) {
@@ -50,7 +50,7 @@ Group next_group(std::span<const Row<T>> rows, std::size_t first, std::int64_t m
   return {first, first + 1, round_up(rows[first].weight), std::int64_t{1} << 61};
 }
 
-/// Groups that a thread goes through before it looks at what the others have done.
+/// A round: groups that a thread processes before it checks the progress of the others.
 struct Round {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -58,7 +58,7 @@ struct Round {
   std::int64_t max_reach = 0;  ///< of each of them
 };
 
-/// As many groups as `max_reach` allows, at least one; exactly one for a single thread, which waits for nobody.
+/// As many groups as `max_reach` allows, at least one. Exactly one for a single thread, which waits for nobody.
 template <class T>
 Round next_round(std::span<const Row<T>> rows, std::size_t first, std::int64_t max_reach, int members) {
   Round round{first, first, 0, max_reach};
@@ -71,7 +71,7 @@ Round next_round(std::span<const Row<T>> rows, std::size_t first, std::int64_t m
   return round;
 }
 
-/// Capacities of one round, divided among the first members of the team.
+/// The capacities of one round, divided among the first members of the team.
 struct Division {
   std::int64_t low = 0;
   std::int64_t high = 0;
@@ -92,8 +92,8 @@ std::vector<double> equal_ends(int members) {
   return ends;
 }
 
-/// A thread's share of one round: it owns capacities low .. high-1 and keeps its own copy of the cells below `low` that
-/// the round's rows look at, raising those again by itself where a later row of the round needs them raised.
+/// A thread's share of one round. It owns capacities low .. high-1. It keeps its own copy of the cells below `low` that
+/// the round's rows read (the halo). If a later row of the round needs these raised, it raises them itself.
 template <class T>
 struct Share {
   std::int64_t low = 0;
@@ -103,13 +103,14 @@ struct Share {
   std::int64_t halo_cells = 0;
 };
 
-/// Rows in rounds, each by as many threads as get a share that is worth it. A thread copies its halo and raises its
-/// share; it waits for those whose cells it takes before, and for those who take its cells in between. Processors are
-/// not equally fast, and a round ends with the slowest: from time to time the shares follow what each has taken.
+/// Rows in rounds, each by as many threads as get a share that is large enough. A thread copies its halo and raises its
+/// share. It first waits for the owners of the cells that it copies, and in between for those who copy its cells.
+/// Processors differ in speed, and a round ends with the slowest. So from time to time the shares are adapted to the
+/// measured times.
 ///
-/// A share's groups are raised one after the other, the cells of each in strips from high to low, skewed: a row works
-/// as far below the row after it as that one will look, so every row finds what it reads final for the row before and
-/// untouched by itself.
+/// A share's groups are raised one after another, the cells of each in strips from high to low, skewed. A row works as
+/// far below the next row as that one will read. So every row reads cells that are final for the row before and
+/// unchanged by itself.
 template <class T>
 class Sweep {
  public:
@@ -126,7 +127,7 @@ class Sweep {
     for (const Row<T>& row : table.rows) weight_after_ += row.weight;
   }
 
-  /// Returns how many threads ran.
+  /// Returns the number of threads that ran.
   int run() {
     std::fill(best_, best_ + tuning::granule, T{0});
     team_.run([this](int rank) { work(rank); });
@@ -134,7 +135,7 @@ class Sweep {
   }
 
  private:
-  /// What a member has done: twice the rounds that it has ended, and one more once it has copied the next one's halo.
+  /// A member's progress: twice the rounds that it has ended, and one more once it has copied the next halo.
   struct alignas(64) Progress {
     std::atomic<std::size_t> value = 0;
     double seconds = 0;  ///< of raising shares of whole teams since they were last balanced
@@ -188,7 +189,7 @@ class Sweep {
       before = now;
       first = round.last;
     }
-    // What lies beyond the sum of all weights.
+    // The cells beyond the sum of all weights.
     if (rank == 0) std::fill(best_ + std::min(cells, round_up(weight_before + 1)), best_ + cells, value_before);
   }
 
@@ -196,7 +197,7 @@ class Sweep {
     return members == team_.size() ? ends_ : fewer_ends_[static_cast<std::size_t>(members) - 1];
   }
 
-  /// Shares in proportion to the speeds of the last rounds, half way: one slow round is no slow processor.
+  /// Adapts shares half way to the speeds of the last rounds, so that one slow round does not mark a slow processor.
   void balance() {
     double all = 0, end = 0;
     std::vector<double> wanted(ends_.size());
@@ -213,8 +214,8 @@ class Sweep {
     }
   }
 
-  /// Until the cells of the halo and of the share have been raised in all rounds before: by those whose they were in
-  /// the last one, and by all in those before it.
+  /// Waits until the cells of the halo and of the share have been raised in all earlier rounds. In the last round their
+  /// owners raise them, and in those before it all members.
   void wait_for_owners(const Share<T>& share, const Division& before, std::size_t ended) {
     for (int other = 0; other < team_.size(); ++other) {
       const bool owned =
@@ -224,7 +225,7 @@ class Sweep {
     }
   }
 
-  /// Until those who copy cells of the share in this round have done so.
+  /// Waits until those who copy cells of the share in this round have done so.
   void wait_for_readers(const Share<T>& share, const Division& now, int rank, std::int64_t reach, std::size_t ended) {
     for (int other = rank + 1; other < now.members() && now.low_of(other) - reach < share.high; ++other) {
       team_.wait(progress_[static_cast<std::size_t>(other)].value, 2 * ended + 1);
@@ -235,20 +236,20 @@ class Sweep {
     return static_cast<int>(std::clamp<std::int64_t>(span / table_.min_share, 1, team_.size()));
   }
 
-  /// Halos are raised again by their reader: keep that below a quarter of the work.
+  /// Halos are raised again by their reader. This keeps that below a quarter of the work.
   [[nodiscard]] std::int64_t max_reach(std::int64_t filled, int members) const {
     if (members == 1 && !table_.one_capacity) return std::int64_t{1} << 61;
     return std::clamp<std::int64_t>(filled / members / 4, 4 * tuning::granule, shared_reach<T>);
   }
 
-  /// The lowest capacity that matters before rows of weight_after: what they can fill is not looked at again. A round
-  /// whose own decisions will be traced adds its reach.
+  /// The lowest capacity that matters before rows of weight_after: lower ones are not read again. A round whose own
+  /// decisions will be traced adds its reach.
   [[nodiscard]] std::int64_t lowest(std::int64_t weight_after, std::int64_t reach, std::int64_t high) const {
     if (!table_.one_capacity) return 0;
     return std::clamp<std::int64_t>(round_down(table_.capacity - weight_after - reach), 0, high);
   }
 
-  /// Cells from `filled` on hold `value`; their owner writes it there meanwhile.
+  /// Cells from `filled` on have `value`. Meanwhile their owner writes it there.
   void copy_halo(Share<T>& share, const Round& round, std::int64_t filled, T value) {
     std::int64_t end = share.low;
     if (round.last - round.first == 1) {
@@ -275,7 +276,7 @@ class Sweep {
     }
   }
 
-  /// Cells of the share, and those of the halo from `low` on, which later groups will look at.
+  /// The cells of the share, and those of the halo from `low` on, that later groups read.
   void raise(const Share<T>& share, const Group& group, std::int64_t low) {
     std::int64_t above = std::int64_t{1} << 62;
     for (std::int64_t base = share.high - group.strip;; base -= group.strip) {
@@ -292,7 +293,8 @@ class Sweep {
     }
   }
 
-  /// Cells from .. to-1 of row i, high ones first: both ends in the share, then reading the halo, then in the halo.
+  /// Raises cells from .. to-1 of row i, high ones first: first those with both cells in the share, then those that
+  /// read the halo, then those in the halo.
   void raise_row(const Share<T>& share, std::size_t i, std::int64_t from, std::int64_t to) {
     const auto [weight, value] = table_.rows[i];
     const std::int64_t own = std::max(share.low, from);
@@ -322,7 +324,7 @@ class Sweep {
     raise_marked(words, from, first, source, value);
   }
 
-  /// Less than a word's cells, one by one.
+  /// Fewer cells than a word has bits, one by one.
   void raise_marked(std::uint64_t* words, std::int64_t from, std::int64_t to, const T* source, T value) {
     for (std::int64_t c = to; c-- > from;) {
       const T raised = static_cast<T>(source[c - from] + value);

@@ -16,7 +16,8 @@ using warpfold::cuda::check;
 using warpfold::cuda::check_launch;
 using warpfold::cuda::Stream;
 
-/// Whole rows, two a pass, between two arrays; only capacities that rows so far fill and that later rows can need.
+/// Complete rows, two per pass, between two arrays. Only capacities that rows so far fill and that later rows can need
+/// are computed.
 template <class T>
 void run_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
   std::vector<Row<T>> rows(table.rows.begin(), table.rows.end());

@@ -34,7 +34,7 @@ struct Totals {
   Wide value = 0;
 };
 
-/// A problem says so of every packing that its capacity holds, and so no value of one overflows.
+/// A problem guarantees this for every packing within its capacity, so no value of one overflows.
 constexpr Wide max_weight = std::numeric_limits<std::int64_t>::max();
 
 Totals totals_of(const std::vector<Item>& items, const std::vector<std::int64_t>& copies) {
@@ -70,7 +70,7 @@ namespace {
 
 using Row = std::vector<std::int64_t>;
 
-/// Allows so many copies more, all of them or none.
+/// Allows that many more copies, all of them or none.
 void add_together(Row& best, const Item& item, std::int64_t copies) {
   const auto shift = static_cast<std::size_t>(copies * item.weight);
   for (std::size_t c = best.size(); c-- > shift;) {
@@ -82,7 +82,7 @@ Row best_values(const Problem& problem, SolveMonitor& monitor) {
   Row best(static_cast<std::size_t>(problem.capacity()) + 1, 0);
   for (std::size_t i = 0; i < problem.items().size(); ++i) {
     monitor.check();
-    // Pieces of 1, 2, 4, .. copies and a rest give every number up to the most.
+    // Pieces of 1, 2, 4, .. copies and a rest give every number up to the largest.
     for (std::int64_t left = problem.max_copies(i), piece = 1; left > 0;
          left -= piece, piece = std::min(2 * piece, left)) {
       add_together(best, problem.items()[i], piece);

@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::uint64_t words_of_a_memory = std::uint64_t{1} << 32;
 
-/// Says when each word of one part of a warp is served, from stage `first` on, as `stages` counts: on the DMM the
-/// words of a bank in the order of their addresses, on the UMM the groups in theirs.
+/// Assigns a stage to each word of one part of a warp, from stage `first` on. The DMM serves the words of a bank in the
+/// order of their addresses. The UMM serves address groups in their order. The number of stages is that of `stages`.
 void serve(const Machine& machine, std::span<Served> words, std::uint32_t first) {
-  std::map<std::uint32_t, std::vector<Address>> queues;  // by bank; on the UMM one of groups
+  std::map<std::uint32_t, std::vector<Address>> queues;  // keyed by bank; the UMM has one queue of groups
   const auto queue_of = [&](const Served& word) { return machine.kind == Kind::dmm ? word.bank : 0; };
   const auto ticket = [&](const Served& word) {
     return machine.kind == Kind::dmm ? word.word : word.word / machine.width;
@@ -60,7 +60,7 @@ WarpCost warp_cost(const Machine& machine, const WarpAccess& access, std::uint32
 
 std::string color(std::uint32_t stage) { return fmt::format("hsl({},65%,{}%)", stage * 47 % 360, 55 + stage % 3 * 8); }
 
-/// Enough pixels for a line of text: most letters of a sans-serif are narrower than 0.62 of the font's size.
+/// The width in pixels of a line of text. Most letters of a sans-serif font are narrower than 0.62 of its size.
 std::size_t text_width(const std::string& text, std::size_t font_size) { return text.size() * font_size * 62 / 100; }
 
 }  // namespace

@@ -29,8 +29,8 @@ HWY_INLINE V add(D, V a, V b) {
   }
 }
 
-/// `rounds` rounds on R x V accumulators. R and V leave room for the other operands in the registers of the target: a
-/// compiler that moves an accumulator to the stack halves the rate.
+/// Runs `rounds` rounds on R x V accumulators. R and V leave registers for the other operands: an accumulator that the
+/// compiler moves to the stack halves the rate.
 template <class T>
 CeilingLoop run_rounds(T* memory, std::size_t rounds) {
   const hn::ScalableTag<T> d;
@@ -91,7 +91,7 @@ CeilingLoop run(std::int64_t* memory, std::size_t rounds) { return HWY_DYNAMIC_D
 CeilingLoop run(float* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_f32)(memory, rounds); }
 CeilingLoop run(double* memory, std::size_t rounds) { return HWY_DYNAMIC_DISPATCH(run_f64)(memory, rounds); }
 
-/// Results per second of one thread for some 30 ms.
+/// Returns the results per second of one thread, measured for some 30 ms.
 template <class T>
 double measure_thread() {
   using Clock = std::chrono::steady_clock;

@@ -3,7 +3,7 @@
 #include "run/reject_cuda.hpp"
 #include "warpfold/minplus/cuda.hpp"
 
-/// What a build without CUDA has in place of minplus's GPU backend.
+/// The stand-in for minplus's GPU backend in a build without CUDA.
 namespace warpfold::minplus::cuda {
 
 WARPFOLD_REJECT_CUDA(InPlace accumulate(const AccumulationBatch<T>&, Context&))

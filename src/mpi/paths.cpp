@@ -21,7 +21,7 @@ using paths::AllPairs;
 using paths::Graph;
 using paths::TileRange;
 
-/// What ranks run. Raises what the choice among algorithms and devices raises.
+/// The algorithm that ranks run. Raises what `choose` raises.
 const AlgorithmInfo& algorithm_for(const Options& options) {
   static const AlgorithmInfo blocked{"blocked", "cpu", "paths' blocked, each rank a block of tiles", "n^3 operations"};
   const Candidate only{.info = &blocked, .unsupported_reason = options.checkpointer ? "keeps no checkpoint" : ""};
@@ -35,7 +35,7 @@ void broadcast(U* values, std::size_t tiles, int from, const Communicator& ranks
   MPI_Bcast(values, static_cast<int>(tiles), RowType(rows).get(), from, ranks.get());
 }
 
-/// A rank's part of the table, and the rounds that it takes part in.
+/// A rank's part of the table, and its work in the rounds.
 template <class Tag, class T = typename Tag::Value>
 class Solver {
  public:
@@ -78,7 +78,7 @@ class Solver {
     const Range part = part_of(tiles, parts, at);
     return {part.first, part.end};
   }
-  /// The part, and what is returned.
+  /// The bytes of the part and of the returned table.
   static std::size_t bytes(const Graph<T>& graph, const TileRange& rows, const TileRange& columns) {
     const std::size_t n = graph.vertices(), indices = graph.request.successors ? sizeof(std::uint32_t) : 0;
     return paths::Part<Tag>::bytes(rows, columns, graph.request.successors) + n * n * (sizeof(T) + indices);
@@ -89,7 +89,8 @@ class Solver {
     team_.parallel_for(count, [&](std::size_t index, int) { action(index); });
   }
 
-  /// The round's turns in the pivot's rows and columns, which then every rank has that multiplies them.
+  /// Takes the round's turns in the pivot's rows and columns. Afterwards every rank that multiplies them has the
+  /// result.
   void take_turns(std::size_t pivot) {
     const int row = owner_of(pivot, tiles_, grid_.rows()), column = owner_of(pivot, tiles_, grid_.columns());
     const bool in_row = grid_.column().rank() == row, in_column = grid_.row().rank() == column;
@@ -108,7 +109,7 @@ class Solver {
     steps_.stop();
   }
 
-  /// What each turn's column was in these rows of tiles.
+  /// Sends the column of each turn in these rows of tiles.
   void send_columns(std::size_t first, std::size_t tiles, int from) {
     broadcast(part_.kept_columns(first), tiles, from, grid_.row());
     if (graph_.request.successors) broadcast(part_.kept_successors(first), tiles, from, grid_.row());

@@ -24,7 +24,7 @@ namespace {
 using minplus::ProductSize;
 using minplus::Semiring;
 
-/// The options of this rank's products: on one GPU at most, and only where one was asked for.
+/// The options of this rank's products: at most one GPU, and only if the caller asked for one.
 Options options_of_rank(const Options& options, int place, Budget& budget) {
   Options own = options;
   own.budget = &budget;
@@ -73,7 +73,7 @@ void check(const Part<T>& part, const Grid& grid, const Options& options) {
   minplus::check_entries<T>('C', part.semiring, part.c, options, part.place.rows.first, part.place.columns.first);
 }
 
-/// C and argmin += A (x) B on this rank alone, whose terms are `first` and those behind it.
+/// C and argmin += A (x) B on this rank alone. Its terms are numbered from `first` on.
 template <class T>
 Report accumulate_panel(const Part<T>& part, const MatrixView<const T>& a, const MatrixView<const T>& b,
                         std::size_t first, MatrixView<std::uint32_t> found, const Options& options) try {
@@ -88,7 +88,8 @@ Report accumulate_panel(const Part<T>& part, const MatrixView<const T>& a, const
   throw error.in_whole(part.place.rows.first, part.place.columns.first);
 }
 
-/// Some columns of A's blocks in a row of ranks, and as many rows of B's in a column: this rank's own, or as they come.
+/// A panel: some columns of A's blocks in a row of ranks, and as many rows of B's blocks in a column. It is this rank's
+/// own or received.
 template <class T>
 class Panel {
  public:
@@ -114,7 +115,7 @@ class Panel {
     requests_[0] = broadcast(a_, column, grid_.row());
     requests_[1] = broadcast(b_, row, grid_.column());
   }
-  /// Lets MPI go on with it.
+  /// Lets MPI make progress.
   void test() {
     int all = 0;
     MPI_Testall(2, requests_.data(), &all, MPI_STATUSES_IGNORE);
@@ -129,7 +130,7 @@ class Panel {
                                     std::size_t rows, std::size_t columns) {
     return Block{{row, row + rows}, {column, column + columns}}.of(whole);
   }
-  /// MPI takes the sender's numbers as if it wrote them, too.
+  /// const_cast, because MPI takes the sender's numbers as if it wrote them, too.
   static MPI_Request broadcast(const MatrixView<const T>& matrix, int from, const Communicator& ranks) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Ibcast(const_cast<T*>(matrix.data), static_cast<int>(matrix.rows), RowType(matrix).get(), from, ranks.get(),
@@ -144,7 +145,7 @@ class Panel {
   std::array<MPI_Request, 2> requests_ = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 };
 
-/// The terms of each panel, one behind the other: all its columns of A have one owner, and all its rows of B.
+/// The terms of each panel in order. One rank owns all columns of A of a panel, and one all rows of B.
 std::vector<Range> panels_of(std::size_t p, const Grid& grid, std::size_t max_terms) {
   std::vector<Range> panels;
   for (std::size_t first = 0; first < p; first = panels.back().end) {
@@ -155,7 +156,7 @@ std::vector<Range> panels_of(std::size_t p, const Grid& grid, std::size_t max_te
   return panels;
 }
 
-/// A rank's part by panels. While one is multiplied the next one is on its way.
+/// Computes a rank's part by panels. The next panel is received while one is multiplied.
 template <class T>
 class Summa {
  public:
@@ -226,7 +227,7 @@ void check_factors(Semiring semiring, const MatrixView<const T>& a, const Matrix
   minplus::validate<T>(semiring, {a.rows, a.columns, b.columns}, options);
 }
 
-/// Computes this rank's block of the product of A and B, which it has as a whole.
+/// Computes this rank's block of the product of A and B, which this rank has in full.
 template <class T>
 Report accumulate_block(Semiring semiring, const MatrixView<const T>& a, const MatrixView<const T>& b, const Grid& grid,
                         minplus::Product<T>& product, bool with_argmin, const Options& options) {
@@ -258,7 +259,7 @@ void share_product(const Grid& grid, minplus::Product<T>& product, bool with_arg
   if (with_argmin) share_blocks(grid.all(), product.argmin.view(), block_of);
 }
 
-/// Sets what the report says of all ranks together.
+/// Completes the report with the values of all ranks.
 void complete_report(Report& report, std::chrono::steady_clock::time_point start, const Grid& grid,
                      const Budget& budget) {
   report.prepare_seconds = 0;

@@ -11,12 +11,13 @@
 
 namespace warpfold::mpi {
 
-/// A DeviceFiller of ranks that have a GPU each. Where the GPUs of a host reach each other's memory, the kernel that
-/// makes a tile writes it to the table of every rank there that needs it, and says so there, as on several GPUs of one
-/// process: what has only such readers does not come to the host. Other readers get it by messages, from the host's
-/// table.
+/// A DeviceFiller for ranks that have a GPU each.
 ///
-/// The root's rank needs all tiles, and searches the structure alone, on its GPU.
+/// On one host, the kernel that makes a tile writes it to the table of every rank that needs it, and marks it final
+/// there. This needs GPUs that reach each other's memory, as several GPUs of one process do. A tile with only such
+/// readers is not copied to the host. Other readers get it from the host's table by messages.
+///
+/// The root needs all tiles. It alone searches the structure, on its GPU.
 template <class T>
 class RankFiller {
  public:
@@ -47,7 +48,7 @@ class RankFiller {
     return ran;
   }
 
-  /// Of the whole, in every rank.
+  /// The value of the whole, in every rank.
   [[nodiscard]] T value() {
     together(part_.ranks, [&] {
       if (is_root()) solution_ = filler_.solution(context_);
@@ -69,7 +70,7 @@ class RankFiller {
     ~Leaving() { filler.leave(); }
   };
 
-  /// What ranks tell each other.
+  /// What ranks send each other before the run.
   struct Place {
     int host;
     tiles::TableHandle handle;
@@ -77,7 +78,7 @@ class RankFiller {
 
   [[nodiscard]] bool is_root() const { return part_.ranks.rank() == part_.owners.root(); }
 
-  /// Finds out which ranks of this host the kernel reaches. Returns whether all ranks reach all others.
+  /// Finds the ranks of this host that the kernel reaches. Returns whether all ranks reach all others.
   bool reach() {
     const int own = part_.ranks.rank(), host = on_host(part_.ranks).first;
     const std::vector<Place> places = gather(part_.ranks, std::vector<Place>{{host, handle()}});
@@ -94,7 +95,7 @@ class RankFiller {
     return all != 0;
   }
 
-  /// Nobody's where the caller of mpirun wants messages alone.
+  /// This rank's handle. Empty if the environment asks for messages only.
   [[nodiscard]] tiles::TableHandle handle() const {
     const char* const asked = std::getenv("WARPFOLD_P2P_DISABLE");
     return asked && std::string_view(asked) != "0" ? tiles::TableHandle() : filler_.handle();

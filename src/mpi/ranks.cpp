@@ -22,7 +22,7 @@ namespace warpfold::mpi {
 
 namespace {
 
-/// The tag of what a failed rank says; those of tiles are larger.
+/// The tag of a failed rank's message. Those of tiles are larger.
 constexpr int failure_tag = 0;
 
 /// 0, 1, .., count-1, count-1, .., 1, 0, 0, 1, ..
@@ -31,13 +31,13 @@ int snake_order(std::size_t at, int count) {
   return turn < count ? turn : 2 * count - 1 - turn;
 }
 
-/// Takes out of `requests` what is complete, as MPI_Testsome has listed it in `completed`.
+/// Removes the completed requests from `requests`. MPI_Testsome has listed them in `completed`.
 template <class Item>
 void remove(std::vector<Item>& items, const std::vector<int>& completed) {
   for (auto at = completed.rbegin(); at != completed.rend(); ++at) items.erase(items.begin() + *at);
 }
 
-/// Which of the requests are complete.
+/// Finds the completed requests.
 void test_some(std::vector<MPI_Request>& requests, std::vector<int>& completed) {
   completed.resize(requests.size());
   int count = 0;
@@ -46,13 +46,13 @@ void test_some(std::vector<MPI_Request>& requests, std::vector<int>& completed) 
   std::sort(completed.begin(), completed.end());
 }
 
-/// An error as ranks tell it each other.
+/// An error as text, in which form ranks send it.
 std::string to_text(const Error& error) { return static_cast<char>(error.kind()) + std::string(error.what()); }
 Error error_of(int rank, const std::string& text) {
   return {static_cast<ErrorKind>(text.front()), fmt::format("rank {}: {}", rank, text.substr(1))};
 }
 
-/// For super-tiles that come when nobody here waits for them any more.
+/// For super-tiles that arrive when no thread waits for them any more.
 void nobody(std::size_t, std::size_t) {}
 void nap() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
 
@@ -73,7 +73,7 @@ Owners::Owners(const interval::RankGrid& grid, std::size_t along, bool root_has_
 }
 
 int Owners::row(std::size_t i) const { return snake_order(i, rows_); }
-/// From the longest column on, as rows are.
+/// Columns are assigned as rows are, from the longest column on.
 int Owners::column(std::size_t j) const { return snake_order(along_ - 1 - j, columns_); }
 
 std::vector<int> Owners::readers(std::size_t i, std::size_t j) const {
@@ -115,7 +115,7 @@ Communicator::Communicator(const Communicator& parent, int part) {
 }
 
 Communicator::~Communicator() {
-  // Where a rank has failed the others may not come here: the communicator is left to MPI_Finalize.
+  // If a rank has failed, the others may not come here: the communicator is left to MPI_Finalize.
   if (std::uncaught_exceptions() == 0) MPI_Comm_free(&comm_);
 }
 
@@ -199,7 +199,7 @@ bool RankExchange::comes(std::size_t i, std::size_t j) const { return owners_.ow
 
 bool RankExchange::wants(std::size_t i, std::size_t j) const { return !receivers(i, j).empty(); }
 
-/// To whom it is to be sent.
+/// The ranks to which a super-tile is sent.
 std::vector<int> RankExchange::receivers(std::size_t i, std::size_t j) const {
   std::vector<int> ranks = owners_.readers(i, j);
   std::erase_if(ranks, [&](int rank) { return reached_[static_cast<std::size_t>(rank)]; });
@@ -224,7 +224,7 @@ void RankExchange::communicate(const std::function<void(std::size_t, std::size_t
   complete_receives(arrived);
 }
 
-/// What is made after all have agreed nobody waits for.
+/// Super-tiles that are made after all ranks have agreed on the end are not sent: no rank waits for them.
 void RankExchange::send_made() {
   if (agreed_) return;
   std::vector<Place> made;
@@ -235,7 +235,7 @@ void RankExchange::send_made() {
   for (const Place& place : made) send(place);
 }
 
-/// A message a piece: a transport copies what lies together from one process to the other by itself.
+/// Sends one message for each piece. A transport copies contiguous bytes from one process to the other in one step.
 void RankExchange::send(const Place& place) {
   const auto pieces = tiles::pieces_of(place_, place.first, place.second);
   for (const int reader : receivers(place.first, place.second)) {
@@ -249,7 +249,7 @@ void RankExchange::send(const Place& place) {
   }
 }
 
-/// A piece begins with tile t of the table, and has the tag t + 1.
+/// A piece that begins with tile t of the table has the tag t + 1.
 int RankExchange::tag_of(const Place& place, std::size_t piece) const {
   return static_cast<int>(tiles::tile_number(place.first * place_.group, place.second * place_.group + piece) + 1);
 }
@@ -322,7 +322,7 @@ void RankExchange::fail(const Error& error) {
   settle();
 }
 
-/// Whether one has, once all have made their parts or failed. Meanwhile what is sent comes.
+/// Waits until all ranks have made their parts or failed, while messages arrive. Returns whether one has failed.
 bool RankExchange::one_has_failed(bool this_one) {
   const int mine = this_one ? 1 : 0;
   int any = 0;
@@ -336,7 +336,7 @@ bool RankExchange::one_has_failed(bool this_one) {
   return any != 0;
 }
 
-/// After a failure, when nobody sends any more: what is on its way arrives, in a table that is still there.
+/// After a failure, when no rank sends any more: receives pending messages, while the table still exists.
 void RankExchange::settle() {
   std::vector<int> expected(sent_.size());
   MPI_Alltoall(sent_.data(), 1, MPI_INT, expected.data(), 1, MPI_INT, ranks_.get());

@@ -31,7 +31,7 @@ Outcome<interval::Solution<T>> to_solution(std::size_t n, Outcome<RecurrenceSolu
   return {std::move(solution), std::move(found.report)};
 }
 
-/// What ranks solve by on GPUs.
+/// The algorithm of ranks on GPUs.
 AlgorithmInfo on_gpus(const Communicator& ranks, const Options& options) {
   together(ranks, [&] { static_cast<void>(find_gpus(options.device)); });
   if (options.algorithm.empty() || options.algorithm == "tiled") {
@@ -41,7 +41,7 @@ AlgorithmInfo on_gpus(const Communicator& ranks, const Options& options) {
               fmt::format("algorithm '{}' does not run by ranks on GPUs: tiled is accepted", options.algorithm));
 }
 
-/// A problem with its recurrence, by the ranks' processors or by a GPU each.
+/// Solves a problem with its recurrence, by the ranks' processors or by a GPU each.
 template <class R, class T>
 Outcome<interval::Solution<T>> solve_polygon(const R& recurrence, const interval::Triangulation<T>& problem,
                                              MPI_Comm comm, const Options& options) {

@@ -6,15 +6,15 @@
 
 namespace warpfold::mpi {
 
-/// What ranks do step by step: one that fails goes on to send and receive until all know, and then all stop behind the
-/// same step.
+/// The steps that ranks take together. A rank that fails goes on to send and receive until all ranks know. Then all
+/// stop after the same step.
 class Steps {
  public:
   explicit Steps(const Communicator& ranks) : ranks_(ranks) {}
   Steps(const Steps&) = delete;
   Steps& operator=(const Steps&) = delete;
 
-  /// Runs action(), unless this rank has stopped; where it raises something this rank stops.
+  /// Runs action(), unless this rank has stopped. If it raises, this rank stops.
   template <class Action>
   void attempt(const Action& action) {
     if (stopped_) return;
@@ -27,7 +27,7 @@ class Steps {
   }
   void stop() { stopped_ = true; }
 
-  /// Asks the others whether they have stopped; `any_stopped` waits for the answer.
+  /// Asks the others whether they have stopped. `any_stopped` waits for the answer.
   void ask() {
     any_stopped_ = stopped_ ? 1 : 0;
     MPI_Iallreduce(MPI_IN_PLACE, &any_stopped_, 1, MPI_INT, MPI_MAX, ranks_.get(), &asking_);
@@ -37,7 +37,7 @@ class Steps {
     return any_stopped_ != 0;
   }
 
-  /// Raises in all ranks what one has raised.
+  /// Raises in all ranks the error that one has raised.
   void raise() const {
     together(ranks_, [&] {
       if (failure_) std::rethrow_exception(failure_);

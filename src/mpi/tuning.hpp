@@ -4,8 +4,8 @@
 
 namespace warpfold::mpi {
 
-/// Terms of a panel of a product by ranks. On the CPU a step of so many passes over C once more, and holds two panels
-/// of A and of B; a GPU gets C, and gives it back, for each. Others are not measured.
+/// The terms in a panel of a product by ranks. On the CPU, each panel passes over C once more, and two panels of A and
+/// of B are in memory. A GPU receives C and sends it back for each panel. Other sizes are not measured.
 inline constexpr std::size_t panel_terms = 512;
 inline constexpr std::size_t gpu_panel_terms = 8192;
 

@@ -14,11 +14,11 @@ namespace warpfold::paths {
 
 namespace {
 
-/// What a closure of T is solved in: 16 bits hold no sum of many.
+/// The type in which a closure of T is solved: 16 bits are too few for sums of many lengths.
 template <class T>
 using Solved = std::conditional_t<std::is_same_v<T, std::int16_t>, std::int32_t, T>;
 
-/// Raises Error{overflow} for an entry that 16 bits do not hold.
+/// Raises Error{overflow} for an entry beyond 16 bits.
 Matrix<std::int16_t> narrowed(const Matrix<std::int32_t>& lengths, Budget& budget) {
   const std::size_t n = lengths.rows();
   const Budget::Reservation taken = budget.reserve(n * n, sizeof(std::int16_t));

@@ -2,7 +2,7 @@
 #include "paths/backends.hpp"
 #include "run/reject_cuda.hpp"
 
-/// What a build without CUDA has in place of the paths' GPU backend.
+/// The stand-in for the GPU backend of paths in a build without CUDA.
 namespace warpfold::paths::cuda {
 
 WARPFOLD_REJECT_CUDA(AllPairs<T> all_pairs(const Graph<T>&, Context&))

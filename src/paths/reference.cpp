@@ -1,7 +1,7 @@
 #include "core/number_types.hpp"
 #include "paths/backends.hpp"
 
-/// The three loops as they are written.
+/// The three loops, as written in the recurrence.
 namespace warpfold::paths::reference {
 
 namespace {

@@ -19,14 +19,14 @@ namespace {
 template <class T>
 using PathsBackend = Backend<Graph<T>, Graph<T>, AllPairs<T>>;
 
-/// With this one in a build that has CUDA.
+/// Adds the GPU backend in a build with CUDA.
 template <class T>
 std::vector<PathsBackend<T>> on_gpu_too(std::vector<PathsBackend<T>> list, PathsBackend<T> on_gpu) {
   if (has_cuda()) list.push_back(std::move(on_gpu));
   return list;
 }
 
-/// A GPU's cost where the CPU's is 1.
+/// The cost of a GPU, if the CPU's cost is 1.
 template <class T>
 double cost_on_gpu(const Graph<T>& graph, const Options&) {
   return graph.vertices() >= cuda_gains_from ? 0.0 : 2.0;
@@ -37,7 +37,7 @@ double cost_on_cpu(const Graph<T>&, const Options&) {
   return 1;
 }
 
-/// Every vertex has an edge to every later one, so that there are paths of many edges and no cycle.
+/// A graph in which every vertex has an edge to every later one: it has paths of many edges and no cycle.
 template <class T>
 Matrix<T> probe_graph(std::size_t n, Semiring semiring) {
   Matrix<T> edges(n, n, semiring.zero<T>());

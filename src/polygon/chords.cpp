@@ -19,8 +19,8 @@ std::vector<Point> counterclockwise_vertices(const Outline& outline) {
   return vertices;
 }
 
-/// The outline's corners alone, triangulated. A vertex between two corners lies straight on an edge, where it hides
-/// nothing: a long run of such vertices costs no triangles.
+/// The outline's corners, triangulated. A vertex between two corners is on a straight edge and hides nothing, so a long
+/// run of such vertices costs no triangles.
 struct Corners {
   std::vector<Triangle> triangles;              ///< of the corners, by their numbers in the outline
   std::vector<std::uint32_t> before;            ///< entry v: the corner at v, or the last one before it
@@ -50,8 +50,8 @@ Corners triangulated_corners(const std::vector<Point>& vertices) {
   return result;
 }
 
-/// Lists what one vertex sees. Around a vertex of a simple polygon, what it sees comes in the order of the outline, so
-/// that a walk from right to left that ends at the first smaller number yields the larger ends in order.
+/// Lists what one vertex sees. Around a vertex of a simple polygon, this comes in the order of the outline. So a walk
+/// from right to left that ends at the first smaller number yields the larger ends in order.
 class Walker {
  public:
   Walker(const std::vector<Point>& vertices, const Corners& corners) : vertices_(vertices), corners_(corners) {}
@@ -67,7 +67,7 @@ class Walker {
 
  private:
   /// The edge from `start` (right) to `end` (left), seen between the rays through `right` and `left`, and the triangle
-  /// behind it. Or, where start == end, a corner whose turn to be listed has come.
+  /// behind it. If start == end, a corner that is to be listed next.
   struct Window {
     std::uint32_t triangle;
     std::uint32_t start;
@@ -85,7 +85,7 @@ class Walker {
     return triangle.corner[0] == vertex ? 0 : triangle.corner[1] == vertex ? 1 : 2;
   }
 
-  // These are false once the numbers fall below `from`.
+  // These return false once the numbers fall below `from`.
 
   bool look_from_corner(std::uint32_t from, std::vector<std::uint32_t>& seen) {
     for (std::uint32_t t = corners_.triangle_of_edge[from]; t != no_triangle;) {
@@ -99,7 +99,7 @@ class Walker {
     return true;
   }
 
-  /// From a vertex on the edge between two corners: through the other two edges of its triangle.
+  /// Starts from a vertex on the edge between two corners: goes through the other two edges of its triangle.
   bool look_from_edge(std::uint32_t from, std::vector<std::uint32_t>& seen) {
     const Triangle& triangle = corners_.triangles[corners_.triangle_of_edge[from]];
     const std::size_t slot = slot_of(triangle, corners_.before[from]);
@@ -129,7 +129,7 @@ class Walker {
       const std::uint32_t apex = triangle.corner[(slot + 2) % 3];
       const bool left_of_right = side(from, window.right, apex) > 0;
       const bool right_of_left = side(from, window.left, apex) < 0;
-      // On a ray itself the vertex that made the ray hides the apex.
+      // On a ray itself, the vertex that made the ray hides the apex.
       const bool apex_seen = left_of_right && right_of_left;
       if (right_of_left || !left_of_right) {
         windows_.push_back(
@@ -144,8 +144,8 @@ class Walker {
     return true;
   }
 
-  /// Appends the vertices on the outline's edge from start to end that lie between the rays, those below `from` left
-  /// out: where the edge passes the last vertex, it goes on at 0.
+  /// Appends the vertices on the outline's edge from start to end that are between the rays, except those below `from`.
+  /// If the edge passes the last vertex, it goes on at 0.
   void list_between_corners(std::uint32_t from, const Window& window, std::vector<std::uint32_t>& seen) const {
     const auto n = static_cast<std::uint32_t>(vertices_.size());
     const auto numbers = std::views::iota(window.start + 1, window.end > window.start ? window.end : n);
@@ -165,7 +165,7 @@ class Walker {
   std::vector<Window> windows_;
 };
 
-/// The parts become one list, each given back once it is copied: memory is touched, and taken, as the list fills.
+/// Joins the parts into one list. Each part is freed after its copy, so memory is touched, and used, as the list fills.
 VisibilityGraph joined(std::vector<std::size_t> offsets, std::vector<std::vector<std::uint32_t>>& parts,
                        std::vector<Budget::Reservation>& taken, Budget& budget) {
   VisibilityGraph graph{std::move(offsets), {}};
@@ -197,7 +197,7 @@ VisibilityGraph interior_chords(const Outline& outline, const Options& options) 
   std::vector<Budget::Reservation> taken(parts.size());
   Team team(static_cast<int>(std::min<std::size_t>(thread_count(options.threads), parts.size())));
   team.parallel_for(parts.size(), [&](std::size_t part, int) {
-    // Both are the member's own until the part is done: what grows in neighbouring places of a list shared cache lines.
+    // Both belong to the member until the part is done. Neighbors in one list would share cache lines as they grow.
     Walker walker(vertices, corners);
     std::vector<std::uint32_t> seen;
     const std::size_t end = std::min(n, (part + 1) * vertices_per_part);

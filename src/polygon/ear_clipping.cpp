@@ -27,7 +27,7 @@ struct Box {
   }
 };
 
-/// The vertices that are not strictly convex, in square cells: only such a vertex can be the one that spoils an ear.
+/// The vertices that are not strictly convex, in square cells. Only such a vertex can make an ear invalid.
 class BlockerGrid {
  public:
   BlockerGrid(const std::vector<Point>& vertices, const std::vector<std::uint32_t>& blockers) {
@@ -37,7 +37,7 @@ class BlockerGrid {
     for (const std::uint32_t v : blockers) cells_[cell(column(vertices[v].x), row(vertices[v].y))].push_back(v);
   }
 
-  /// Whether `test` holds for a vertex in a cell that the box touches; vertices for which `gone` holds are dropped.
+  /// Whether `test` holds for a vertex in a cell that the box touches. Vertices for which `gone` holds are removed.
   template <class Gone, class Test>
   bool any(const Box& box, Gone gone, Test test) {
     for (int y = row(box.bottom); y <= row(box.top); ++y) {
@@ -51,7 +51,7 @@ class BlockerGrid {
   }
 
  private:
-  // Monotone in the coordinate, so that no vertex of a box lies outside the cells from its one end to its other.
+  // Monotone in the coordinate, so that no vertex of a box is outside the cells from its one end to its other.
   [[nodiscard]] int slot(double value, double low, double high) const {
     if (!(high > low)) return 0;
     return static_cast<int>(std::clamp((value - low) / (high - low) * side_, 0.0, side_ - 1.0));
@@ -65,7 +65,7 @@ class BlockerGrid {
   std::vector<std::vector<std::uint32_t>> cells_;
 };
 
-/// The part of the outline that is not cut off yet: a ring of vertices, and the triangle behind each of its edges.
+/// The rest of the outline: a ring of vertices, and the triangle behind each of its edges.
 class Ring {
  public:
   explicit Ring(const std::vector<Point>& vertices)
@@ -95,7 +95,7 @@ class Ring {
     for (const std::uint32_t corner : {u, v, w}) box.add(vertices_[corner]);
     const auto gone = [&](std::uint32_t x) { return cut(x) || strictly_convex(x); };
     const auto inside = [&](std::uint32_t x) {
-      // The new side first: beyond it lie nearly all, also those on a line with one of the others.
+      // The new side first: beyond it are nearly all vertices, also those on a line with another side.
       return x != u && x != v && x != w && orientation(vertices_[w], vertices_[u], vertices_[x]) >= 0 &&
              orientation(vertices_[u], vertices_[v], vertices_[x]) >= 0 &&
              orientation(vertices_[v], vertices_[w], vertices_[x]) >= 0;
@@ -103,7 +103,7 @@ class Ring {
     return !blockers.any(box, gone, inside);
   }
 
-  /// Appends the triangle at v and takes v out of the ring.
+  /// Appends the triangle at v and removes v from the ring.
   void clip(std::uint32_t v, TriangulatedOutline& result) {
     const std::uint32_t u = previous_[v];
     const std::uint32_t w = next_[v];
@@ -125,7 +125,7 @@ class Ring {
     convex_[v] = orientation(vertices_[previous_[v]], vertices_[v], vertices_[next_[v]]) > 0;
   }
 
-  /// Joins edge `k` of a new triangle, which runs from `start` along the ring, with what lies behind that edge.
+  /// Joins edge `k` of a new triangle, which runs from `start` along the ring, with the triangle behind that edge.
   void attach(std::uint32_t id, std::size_t k, std::uint32_t start, TriangulatedOutline& result) const {
     const std::uint32_t older = behind_[start];
     result.triangles[id].across[k] = older;
@@ -140,7 +140,7 @@ class Ring {
   std::vector<std::uint32_t> next_;
   std::vector<std::uint32_t> previous_;
   std::vector<std::uint32_t> behind_;  ///< entry v: the triangle cut off along the edge from v to next(v)
-  std::vector<bool> convex_;           ///< strictly, between its present neighbours
+  std::vector<bool> convex_;           ///< strictly, between its present neighbors
 };
 
 }  // namespace
@@ -158,9 +158,9 @@ TriangulatedOutline clip_ears(const std::vector<Point>& vertices) {
   TriangulatedOutline result;
   result.triangles.reserve(n - 2);
   result.triangle_of_edge.resize(n);
-  // Cutting an ear makes no other vertices ears than its two neighbours: they are asked again in the next round, after
-  // which all are where none was cut. A neighbour waits for it, since cutting every other vertex gives rounder
-  // triangles.
+  // Cutting an ear can make only its two neighbors ears. They are tested again in the next round. After a round without
+  // a cut, all vertices are tested. A neighbor waits for the next round, because cutting every other vertex gives
+  // rounder triangles.
   std::vector<std::uint32_t> round(n), next_round;
   std::iota(round.begin(), round.end(), 0);
   std::vector<bool> waits(n);

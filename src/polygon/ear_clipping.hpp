@@ -8,8 +8,8 @@
 
 namespace warpfold::polygon {
 
-/// One triangle of a triangulation of an outline. Corners turn counterclockwise; `across[k]` is the triangle on the
-/// other side of the edge from corner k to corner k + 1, `no_triangle` where that edge belongs to the outline.
+/// One triangle of a triangulation of an outline. Corners are counterclockwise. `across[k]` is the triangle on the
+/// other side of the edge from corner k to corner k + 1. It is `no_triangle` if that edge belongs to the outline.
 struct Triangle {
   std::array<std::uint32_t, 3> corner;
   std::array<std::uint32_t, 3> across;
@@ -22,9 +22,11 @@ struct TriangulatedOutline {
   std::vector<std::uint32_t> triangle_of_edge;  ///< entry v: the one at the edge from v to the next vertex
 };
 
-/// Some triangulation of a simple polygon whose vertices run counterclockwise, by cutting ears. Exact: no ear is flat
-/// or has a third vertex inside or on its border. A grid over the vertices that could lie in an ear keeps the search
-/// near linear for real outlines; at worst O(n^2) ear tests.
+/// Triangulates a simple polygon, whose vertices must be counterclockwise, by cutting ears. Any triangulation may
+/// result. Exact: no ear is flat, or has a third vertex inside or on its border.
+///
+/// A grid over the vertices that could be in an ear keeps the search near linear for real outlines. At worst O(n^2) ear
+/// tests.
 [[nodiscard]] TriangulatedOutline clip_ears(const std::vector<Point>& vertices);
 
 }  // namespace warpfold::polygon

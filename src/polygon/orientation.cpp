@@ -9,8 +9,7 @@ namespace warpfold::polygon {
 
 namespace {
 
-/// An exact sum of doubles, kept as parts that do not overlap, smallest first; the last part that is not 0 has its
-/// sign.
+/// An exact sum of doubles, as parts that do not overlap, the smallest first. The last part that is not 0 has its sign.
 class ExactSum {
  public:
   void add_product(double a, double b) {
@@ -52,7 +51,7 @@ int exact_orientation(const Point& a, const Point& b, const Point& c) {
   return sum.sign();
 }
 
-/// Whether a - b is the double that it is rounded to.
+/// Whether a - b is exactly a double.
 bool is_exact_difference(double a, double b) {
   const double difference = a - b;
   const double shadow = a - difference;
@@ -70,7 +69,7 @@ int orientation(const Point& a, const Point& b, const Point& c) {
   const double bound = error_factor * (std::abs(left) + std::abs(right));
   if (determinant > bound) return 1;
   if (determinant < -bound) return -1;
-  // Runs of points on one line, as maps and drawings have them, are settled here: exact differences, equal products.
+  // Runs of points on one line, as in maps and drawings, are decided here: exact differences, equal products.
   if (left == right && is_exact_difference(a.x, c.x) && is_exact_difference(b.y, c.y) &&
       is_exact_difference(a.y, c.y) && is_exact_difference(b.x, c.x)) {
     const double rounded_off = std::fma(a.x - c.x, b.y - c.y, -left) - std::fma(a.y - c.y, b.x - c.x, -right);

@@ -40,7 +40,7 @@ void check_distinct(const std::vector<Point>& vertices) {
                                             *std::next(same), *same, place.x, place.y));
 }
 
-/// The polygon of GEOS, which takes over what it is made of.
+/// The polygon of GEOS. It takes ownership of its parts.
 auto polygon_of(const Geos& geos, const std::vector<Point>& vertices) {
   GEOSCoordSequence* ring = geos.made(GEOSCoordSeq_create_r(geos.get(), static_cast<unsigned>(vertices.size() + 1), 2));
   for (std::size_t k = 0; k <= vertices.size(); ++k) {

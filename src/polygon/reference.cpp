@@ -20,7 +20,7 @@ bool starts_inside(const Outline& outline, std::size_t i, std::size_t j) {
   return reflex ? left_of_after || right_of_before : left_of_after && right_of_before;
 }
 
-/// Whether vertex k lies on the closed segment from i to j.
+/// Whether vertex k is on the closed segment from i to j.
 bool hides(const Outline& outline, std::size_t i, std::size_t j, std::size_t k) {
   if (outline.turn(i, j, k) != 0) return false;
   const auto between = [](double a, double b, double c) { return std::min(a, b) <= c && c <= std::max(a, b); };

@@ -30,7 +30,7 @@ Verdict verify(const Outline& outline, const std::type_identity_t<interval::Chor
 
 namespace {
 
-/// Whether T holds what every chord weighs.
+/// Whether T can hold the weight of every chord.
 template <class T>
 Flaw flaw_of_type(std::span<const interval::Chord> chords, const interval::ChordWeights<double>& weight) {
   for (const auto& [i, j] : chords) {

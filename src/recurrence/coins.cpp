@@ -33,12 +33,12 @@ void check_amount(Amount amount) {
   }
 }
 
-/// Counts of coins stay below infinity<int32_t>, and residues' costs below infinity<int64_t>.
+/// Limits that keep numbers of coins below infinity<int32_t>, and the costs of residues below infinity<int64_t>.
 constexpr Amount longest = (Amount{1} << 30) - 2;
 
 constexpr std::size_t steps_between_checks = 1 << 18;  // 50 ms where each misses every cache
 
-/// Of a table for 0 .. amount; refuses one that is too long.
+/// The bytes of a table for 0 .. amount. Rejects a table that is too long.
 std::size_t table_bytes(Amount amount, std::size_t bytes_each) {
   if (amount > longest) {
     throw Error(ErrorKind::memory_limit,
@@ -60,11 +60,12 @@ std::vector<Amount> usable(const CoinSystem& system, Amount amount) {
   return coins;
 }
 
-// In an optimal payment fewer than M coins are not the largest coin M: of M others some (by the pigeonhole principle on
-// the sums of the first few of them modulo M) add up to a multiple q M, and as each is below M, q coins M are fewer.
-// So only the others' sum s modulo M matters: with m others it costs m + (amount - s) / M coins, that is
-// (amount + sum over the others of (M - c)) / M. Hence the shortest path by costs M - c > 0 among the M residues, of
-// equal costs the one with fewer coins (and so the smaller s), is optimal wherever its s is at most the amount.
+// The method of residues. M is the largest coin. An optimal payment has fewer than M coins that are not M. Of M others,
+// some add up to a multiple q M, by the pigeonhole principle on the sums of the first few of them modulo M. As each is
+// below M, the q coins M are fewer. So only the others' sum s modulo M matters. With m others it costs m + (amount - s)
+// / M coins, which is (amount + sum over the others of (M - c)) / M. Hence the shortest path by costs M - c > 0 among
+// the M residues is optimal if its s is at most the amount. Of equal costs the one with fewer coins (and so the smaller
+// s) is taken.
 
 constexpr std::uint32_t no_coin = std::numeric_limits<std::uint32_t>::max();
 
@@ -78,8 +79,8 @@ struct Residue {
   }
 };
 
-/// Lets every residue of one cycle of + coin modulo M improve the next one. Twice round the cycle: the first round
-/// reaches its best residue, the second carries this one to all others.
+/// Lets every residue of one cycle of + coin modulo M improve the next one. It goes round the cycle twice: the first
+/// round reaches its best residue, and the second carries this one to all others.
 void improve_cycle(std::vector<Residue>& residues, std::size_t start, Amount coin, std::uint32_t index,
                    PeriodicCheck& ticker) {
   const auto largest = static_cast<Amount>(residues.size());
@@ -113,7 +114,7 @@ std::vector<Residue> residues_of(const std::vector<Amount>& coins, Amount larges
   return residues;
 }
 
-/// Reads off a payment: how often each coin is used.
+/// Reads a payment from the table: how often each coin is used.
 std::vector<Amount> walk(const std::vector<Residue>& residues, const std::vector<Amount>& coins, Amount amount) {
   const auto largest = static_cast<Amount>(residues.size());
   std::vector<Amount> used(coins.size(), 0);
@@ -126,7 +127,7 @@ std::vector<Amount> walk(const std::vector<Residue>& residues, const std::vector
   return used;
 }
 
-/// The numbers used of each coin, by residues; nothing where the table is needed.
+/// Returns the number of each coin by residues, or nothing if the table is needed.
 std::optional<std::vector<Amount>> used_by_residues(const std::vector<Amount>& coins, Amount amount, Context& context) {
   const Amount largest = *std::max_element(coins.begin(), coins.end());
   if (largest > longest) return std::nullopt;
@@ -142,13 +143,13 @@ std::optional<std::vector<Amount>> used_by_residues(const std::vector<Amount>& c
 
 constexpr std::int32_t unreachable = infinity<std::int32_t>;
 
-/// Whether blocks of amounts, with vectors and threads, beat one amount after the other.
+/// Whether blocks of amounts, with vectors and threads, are faster than one amount after another.
 bool gains_from_blocks(const std::vector<Amount>& coins, Amount amount) {
   constexpr Amount most = Amount{1} << 28;  // so that weights of 1 stay within Problem's bound
   return coins.size() >= tuning::worth_blocks && amount + 1 < most - *std::max_element(coins.begin(), coins.end());
 }
 
-/// As an S-DP problem: amounts below 0 have no value, amount 0 is the last initial value.
+/// The table as an S-DP problem: amounts below 0 have no value, and amount 0 is the last initial value.
 Problem<std::int32_t> as_recurrence(const std::vector<Amount>& coins, Amount amount) {
   const auto largest = static_cast<std::size_t>(*std::max_element(coins.begin(), coins.end()));
   Statement<std::int32_t> statement{Op::min, coins, {}, largest + static_cast<std::size_t>(amount), {}, 0};
@@ -201,8 +202,8 @@ std::vector<Amount> walk(const std::vector<std::int32_t>& table, const std::vect
   return used;
 }
 
-/// Limited stock, a coin at a time: G'(a) = min over t <= s of G(a - t c) + t. Along the amounts of one residue modulo
-/// c this is the minimum of G(a_i) - i over a sliding window, kept as a queue of candidates that may still win.
+/// Limited stock, one coin at a time: G'(a) = min over t <= s of G(a - t c) + t. Along the amounts of one residue
+/// modulo c this is the minimum of G(a_i) - i over a sliding window. A queue holds the candidates that may still win.
 class StockTable {
  public:
   StockTable(const CoinSystem& system, Amount amount, bool keeps_choices, Context& context)
@@ -221,15 +222,15 @@ class StockTable {
     }
   }
 
-  /// Beside the queue.
+  /// The bytes besides the queue.
   [[nodiscard]] static std::size_t bytes_an_amount(const CoinSystem& system, bool keeps_choices) {
     return sizeof(std::int32_t) * (1 + (keeps_choices ? system.coins().size() : 0));
   }
-  /// The queue that every coin of at most the amount begins with.
+  /// The bytes of the first queue, with which every coin of at most the amount begins.
   [[nodiscard]] static std::size_t min_queue_bytes(const CoinSystem& system, Amount amount) {
     return smallest_coin(system) <= amount ? first_queue * sizeof(Waiting) : 0;
   }
-  /// The longest queue that amounts up to this may need, and the one that it has grown from.
+  /// The bytes of the largest queue for amounts up to this, and of the one before its last growth.
   [[nodiscard]] static std::size_t max_queue_bytes(const CoinSystem& system, Amount amount) {
     const auto steps = static_cast<std::size_t>(amount / smallest_coin(system) + 1);
     return steps <= first_queue ? min_queue_bytes(system, amount) : 3 * std::bit_ceil(steps) / 2 * sizeof(Waiting);
@@ -284,7 +285,7 @@ class StockTable {
     }
   }
 
-  /// Both queues are there while it moves.
+  /// Both queues exist while it grows.
   void grow_queue() {
     const std::size_t larger = std::max(first_queue, 2 * queue_.capacity());
     Budget::Reservation taken = budget_.reserve(larger, sizeof(Waiting));
@@ -315,7 +316,7 @@ struct Payment {
 
 Amount count(const std::vector<Amount>& used) { return std::accumulate(used.begin(), used.end(), Amount{0}); }
 
-/// The numbers used of `coins`, some of the system's in its order, spread over all of them.
+/// Spreads the numbers of `coins`, some of the system's coins in its order, over all of its coins.
 std::vector<Amount> spread_over(const CoinSystem& system, const std::vector<Amount>& coins,
                                 const std::vector<Amount>& used) {
   std::vector<Amount> all(system.coins().size(), 0);
@@ -337,7 +338,7 @@ double seconds_of_stock(const Payment& payment) {
          static_cast<double>(payment.system.coins().size());
 }
 
-/// The instance decides how long the queue becomes.
+/// The coins and the amount decide how long the queue becomes.
 ResourceEstimate worst_case_of_stock(const ResourceEstimate& expected, const Payment& payment, const Options&,
                                      const std::optional<ResourceEstimate>&) {
   const auto& [system, amount] = payment;
@@ -360,7 +361,7 @@ double seconds_of_residues(const Payment& payment, const Options& options) {
   return steps * (cached ? tuning::residue_seconds : tuning::far_residue_seconds);
 }
 
-/// By the blocks of a recurrence, or amount by amount.
+/// Fills the table by the blocks of a recurrence, or amount by amount.
 ResourceEstimate needs_of_table(const Payment& payment, const Options& options) {
   const auto& [system, amount] = payment;
   const std::vector<Amount> coins = payment.coins();
@@ -400,7 +401,7 @@ Change pay_by_table(const Payment& payment, Context& context) {
   return change_of(spread_over(system, coins, walk(table, coins, amount)));
 }
 
-/// Whether residues may leave the amount to a table that can be made.
+/// Whether residues may not suffice for the amount, while a table is possible.
 bool may_need_table(const Payment& payment, std::size_t) {
   const std::vector<Amount> coins = payment.coins();
   if (coins.empty() || payment.amount > longest) return false;
@@ -438,7 +439,7 @@ double cost_of_table(const Payment& payment, const Options& options) {
   return payment.amount > longest ? 0 : needs_of_table(payment, options).seconds;  // too long: it says why it cannot
 }
 
-/// Where they do not settle the amount the table comes on top, which they were quicker than.
+/// The cost of residues. If they do not suffice, the table's cost is added, but they took less time than it.
 double cost_of_residues(const Payment& payment, const Options& options) {
   return payment.amount > longest ? 0 : seconds_of_residues(payment, options);
 }

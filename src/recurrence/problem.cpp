@@ -155,7 +155,7 @@ template <class T>
 void Problem<T>::bound_values() {
   if constexpr (std::is_integral_v<T>) {
     if (!is_weighted() || (op() != Op::min && op() != Op::max)) return;
-    // u64 is solved as i64, so it gets no more room.
+    // u64 is solved as i64, so its range is that of i64.
     constexpr auto most = static_cast<__int128>(
         std::min<std::uint64_t>(std::numeric_limits<T>::max(), std::numeric_limits<std::int64_t>::max()));
     const auto largest = [](const std::vector<T>& values, const auto& skip) {

@@ -23,11 +23,11 @@ namespace {
 
 __extension__ using Whole = __int128;
 
-/// Where every sum of T's is exact, or nearly so.
+/// The type in which every sum of T's is exact, or nearly so.
 template <class T>
 using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, Whole>;
 
-/// The recurrence read aloud: what has to stand at index i, after those before it.
+/// The recurrence by its definition: the value at index i, from those before it.
 template <class T>
 class Expectation {
  public:
@@ -53,7 +53,7 @@ class Expectation {
     return static_cast<T>(source(i, j) + problem_.weight(j));
   }
 
-  /// Whether values before index i make it infinite: one that is so, or, where every number would win, all.
+  /// Whether values before index i make it infinite: one that is infinite, or, if every number would win, all.
   [[nodiscard]] bool is_inherited(std::size_t i, T infinite) const {
     std::size_t same = 0;
     for (std::size_t j = 0; j < problem_.offsets().size(); ++j) same += source(i, j) == infinite;
@@ -159,10 +159,10 @@ std::size_t amounts_up_to(std::int64_t amount) {
   return static_cast<std::size_t>(amount) + 1;
 }
 
-/// Above every number of coins, also where another is added.
+/// Above every number of coins, also after adding another.
 constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max() / 2;
 
-/// Allows `count` coins more.
+/// Allows `count` more coins.
 void add_piece(std::vector<std::int32_t>& table, std::size_t coin, std::int64_t count) {
   const std::size_t shift = coin * static_cast<std::size_t>(count);
   for (std::size_t a = table.size(); a-- > shift;) {
@@ -170,7 +170,7 @@ void add_piece(std::vector<std::int32_t>& table, std::size_t coin, std::int64_t 
   }
 }
 
-/// The textbook's table; `none` where no coins give the amount.
+/// The textbook's table; `none` if no coins give the amount.
 std::vector<std::int32_t> fewest_by_table(const CoinSystem& system, std::int64_t amount, const SolveMonitor& monitor) {
   std::vector<std::int32_t> table(amounts_up_to(amount), none);
   table[0] = 0;

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number at the start of a file; nothing where it says "max" or "-1", or cannot be read.
+/// The number at the start of a file. Empty if the file says "max" or "-1" or cannot be read.
 std::optional<double> number_in(const fs::path& file) {
   double number = 0;
   if (std::ifstream(file) >> number && number >= 0) return number;
@@ -36,8 +36,8 @@ std::optional<double> bytes_of(const fs::path& group) {
   return bytes ? bytes : number_in(group / "memory.limit_in_bytes");
 }
 
-/// The group at mount/path and all above it. A container may see the path of its host but only its own group, mounted
-/// at the top: what is not there limits nothing.
+/// Applies the group at mount/path and all groups above it. A container may see the path of its host but only its own
+/// group, mounted at the top. A missing group limits nothing.
 void apply_groups(const fs::path& mount, const fs::path& path, Allowance& allowance) {
   for (fs::path below = path;; below = below.parent_path()) {
     const fs::path group = mount / below;
@@ -51,7 +51,7 @@ void apply_groups(const fs::path& mount, const fs::path& path, Allowance& allowa
   }
 }
 
-/// Of the machine and the control groups. Read once: the files take 100 microseconds.
+/// The allowance of the machine and the control groups. Read once, because the files take 100 microseconds.
 const Allowance& fixed_allowance() {
   static const Allowance fixed = [] {
     Allowance allowance = control_group_allowance("/proc/self/cgroup", "/sys/fs/cgroup");

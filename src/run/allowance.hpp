@@ -6,7 +6,7 @@
 
 namespace warpfold {
 
-/// What a process may use, of its machine or of the control group that it runs in.
+/// The processors and bytes of memory that a process may use.
 struct Allowance {
   double processors = std::numeric_limits<double>::infinity();
   std::size_t bytes = std::numeric_limits<std::size_t>::max();
@@ -14,15 +14,15 @@ struct Allowance {
   bool operator==(const Allowance&) const = default;
 };
 
-/// The least that the control groups listed in `membership` (/proc/self/cgroup) and those above them allow, of either
-/// version, as they are mounted at `mount` (/sys/fs/cgroup). What cannot be read limits nothing.
+/// The least that the control groups in `membership` (/proc/self/cgroup) and the groups above them allow. Reads both
+/// versions of control groups, mounted at `mount` (/sys/fs/cgroup). A file that cannot be read limits nothing.
 [[nodiscard]] Allowance control_group_allowance(const std::filesystem::path& membership,
                                                 const std::filesystem::path& mount);
 
-/// This process's: its affinity, its machine's memory, its control groups as they were at the first call.
+/// The allowance of this process: its affinity, the machine's memory, and its control groups as of the first call.
 [[nodiscard]] Allowance process_allowance();
 
-/// Its bytes alone, without looking at the affinity: small problems are solved in microseconds.
+/// The bytes of that allowance. It does not read the affinity, because small problems take microseconds.
 [[nodiscard]] std::size_t allowed_bytes();
 
 }  // namespace warpfold

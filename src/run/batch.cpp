@@ -28,7 +28,7 @@ Report solve_each(std::size_t count, double operations, const Options& options,
   each.progress = nullptr;
   SolveMonitor monitor(options, operations);
   Report report{.device = "cpu", .algorithm = {}};
-  std::atomic<double> done = 0;  // what the monitor does not know yet: one thread alone may tell it
+  std::atomic<double> done = 0;  // not yet told to the monitor, which only one thread may call
   std::vector<std::size_t> open(count);
   std::iota(open.begin(), open.end(), std::size_t{0});
   auto threads = static_cast<int>(std::min(count, static_cast<std::size_t>(thread_count(options.threads))));
@@ -49,7 +49,7 @@ Report solve_each(std::size_t count, double operations, const Options& options,
           if (error.kind() != ErrorKind::memory_limit || team.size() == 1) throw;
           const std::lock_guard lock(mutex);
           refused.push_back(open[taken]);
-          return;  // and leaves the rest to those who have memory
+          return;  // leaves the rest to the threads that have memory
         }
         if (member == 0) monitor.advance(done.exchange(0));
       }

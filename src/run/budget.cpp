@@ -14,7 +14,7 @@ namespace warpfold {
 
 namespace {
 
-/// `needed` may stand for what no size holds (core/arithmetic.hpp).
+/// `needed` may be the largest std::size_t, which stands for a size that overflowed.
 [[noreturn]] void refuse(std::size_t needed, const char* owner, std::size_t most) {
   const bool is_beyond = needed == std::numeric_limits<std::size_t>::max();
   throw Error(ErrorKind::memory_limit, fmt::format("the solve needs {} bytes, {} {}",
@@ -49,8 +49,8 @@ void Budget::add(std::size_t bytes) {
     refuse(bytes > std::numeric_limits<std::size_t>::max() - before ? bytes : before + bytes, owner_, most_);
   };
   check();
-  // The outer budget first, and it gets back last: it never counts less than this one, whose peak is then no sum of
-  // what one thread has and another is about to be refused.
+  // The outer budget reserves first and releases last, so it never counts less than this one. This one's peak then
+  // never includes bytes that the outer budget refuses.
   if (within_) within_->add(bytes);
   try {
     while (!taken_.compare_exchange_weak(before, before + bytes)) check();

@@ -38,7 +38,7 @@ std::string names_of(std::span<const Candidate> candidates, const Positions& pos
   return fmt::format("{} {} accepted", fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
 }
 
-/// Those of `positions`, at least one, that run on as many GPUs as asked for.
+/// Those of `positions` that run on as many GPUs as the device names. Never empty.
 Positions on_so_many_gpus(std::span<const Candidate> candidates, const Positions& positions, const Device& device) {
   if (device.kind != Device::Kind::cuda || !device.is_several()) return positions;
   Positions found = those_of(positions, [&](std::size_t at) { return candidates[at].supports_multi_gpu; });
@@ -48,7 +48,7 @@ Positions on_so_many_gpus(std::span<const Candidate> candidates, const Positions
                                             name, to_string(device)));
 }
 
-/// Those that the options leave, at least one.
+/// The positions that the options allow. Never empty.
 Positions allowed(std::span<const Candidate> candidates, const Options& options) {
   const std::string& name = options.algorithm;
   Positions all(candidates.size());
@@ -93,7 +93,7 @@ std::size_t cheapest(std::span<const Candidate> candidates, const Positions& pos
 }  // namespace
 
 Choice choose(std::span<const Candidate> candidates, const Options& options, const std::function<bool()>& gpu_there) {
-  if (options.threads < 0) static_cast<void>(thread_count(options.threads));  // refuses it, whatever runs
+  if (options.threads < 0) static_cast<void>(thread_count(options.threads));  // refused, whichever backend runs
   const Positions able = allowed(candidates, options);
   const std::size_t first = cheapest(candidates, able);
   if (!candidates[first].on_gpu() || options.device.kind == Device::Kind::cuda) return {first, {}};
@@ -121,7 +121,7 @@ void run_choice(const Choice& choice, const Options& options, Report& report,
   report = {};
   run(*choice.instead);
   report.fallback_reason =
-      fmt::format("{}: {}", gpu_name(options), reason);  // last: what ran may fill in a whole report
+      fmt::format("{}: {}", gpu_name(options), reason);  // last, because the backend may fill in a whole report
 }
 
 Context::Context(const Options& asked, Report& to_fill) : options(asked), budget(asked), report(to_fill) {

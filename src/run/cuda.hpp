@@ -9,25 +9,27 @@
 
 #include "warpfold/core/error.hpp"
 
-/// Owners of CUDA's objects, for the .cu files of every family. (No fmt here: nvcc refuses its consteval strings.)
+/// Owners of CUDA objects, for the .cu files of every family. This header does not use fmt: nvcc rejects its consteval
+/// strings.
 namespace warpfold::cuda {
 
-/// Raises what a failed runtime call means: memory short -> Error{memory_limit}, anything else -> Error{device}.
+/// Raises an error if a runtime call failed: Error{memory_limit} if memory was short, otherwise Error{device}. `action`
+/// completes the message "the GPU could not ...".
 inline void check(cudaError_t status, const char* action) {
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // a failure that is reported must not be found again by the next call
+  cudaGetLastError();  // clears the failure, so that the next call does not find it again
   const auto kind = status == cudaErrorMemoryAllocation ? ErrorKind::memory_limit : ErrorKind::device;
   throw Error(kind, std::string("the GPU could not ") + action + ": " + cudaGetErrorString(status));
 }
 
-/// Call it after every kernel launch. `action`: "start ...".
+/// Raises an error if a kernel launch failed. Call it after every launch. `action`: "start ...".
 inline void check_launch(const char* action) { check(cudaGetLastError(), action); }
 
-/// Makes cuda:index the thread's current device until its end, and then the caller's again. Every public call that
-/// uses a GPU holds one, and nothing else sets the current device (`./dev lint` looks).
+/// Makes cuda:index the thread's current device. The destructor restores the caller's device. Every public call that
+/// uses a GPU holds one, and nothing else sets the current device (`./dev lint` checks this).
 class [[nodiscard]] DeviceScope {
  public:
-  /// Raises Error{device} where there is no such GPU, or this build has no code for it.
+  /// Raises Error{device} if the GPU does not exist, or if this build has no code for it.
   explicit DeviceScope(int index);
   ~DeviceScope();
   DeviceScope(const DeviceScope&) = delete;
@@ -41,13 +43,14 @@ class [[nodiscard]] DeviceScope {
   int callers_ = -1;
 };
 
-/// Lets the kernels of each of these GPUs use the memory of the others. Raises Error{device} where two of them are not
-/// linked, or not by one that carries atomic operations (NVLink does).
+/// Lets kernels on each of these GPUs access the memory of the others. Raises Error{device} if two of them have no link
+/// that supports atomic operations. NVLink does.
 void link(std::span<const int> devices);
 
-/// Memory of the current device, or of the host where every GPU reaches it (pinned). What ends is kept for the next
-/// that asks, of any thread (`release_memory`): so whoever owns some waits, before it ends, for the work that uses it.
-/// Its contents are undefined. Raises Error{memory_limit}.
+/// Memory of the current device, or pinned host memory that every GPU can access. Its contents are undefined.
+///
+/// The destructor keeps the memory for the next request of any thread (`release_memory` frees it). So the owner must
+/// wait for all work that uses the memory before it is destroyed. Raises Error{memory_limit}.
 class Memory {
  public:
   enum class Place { device, pinned };
@@ -75,7 +78,7 @@ class Memory {
   Block block_;
 };
 
-/// What a GPU has free, with what is kept for the next that asks.
+/// The free bytes of a GPU, including those kept for later requests.
 [[nodiscard]] std::size_t free_bytes(int gpu);
 
 /// Room for `size` values on the current device.
@@ -84,10 +87,10 @@ class Buffer {
  public:
   Buffer() = default;
   explicit Buffer(std::size_t size) : memory_(Memory::Place::device, size * sizeof(T)), size_(size) {}
-  /// Copies of `values`, which have arrived before anything that is started later, on whichever stream.
+  /// Copies `values` to the device. They are there before any work that is started later, on any stream.
   explicit Buffer(std::span<const T> values) : Buffer(values.size()) {
     check(cudaMemcpy(data(), values.data(), bytes(), cudaMemcpyHostToDevice), "receive a list");
-    check(cudaStreamSynchronize(nullptr), "receive a list");  // a short cudaMemcpy may return before it is there
+    check(cudaStreamSynchronize(nullptr), "receive a list");  // a short cudaMemcpy may return early
   }
 
   [[nodiscard]] T* data() const { return reinterpret_cast<T*>(memory_.data()); }
@@ -100,7 +103,7 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
-/// Declare it behind the memory that its work uses: its end waits for that work.
+/// A stream. Declare it after the memory that its work uses: its destructor waits for that work.
 class Stream {
  public:
   Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream"); }
@@ -122,7 +125,7 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// A point in a stream's time.
+/// A point in the work of a stream.
 class Event {
  public:
   Event() { check(cudaEventCreate(&event_), "create an event"); }
@@ -138,23 +141,23 @@ class Event {
   [[nodiscard]] cudaEvent_t get() const { return event_; }
   void record(const Stream& stream) const { record(stream.get()); }
   void record(cudaStream_t stream) const { check(cudaEventRecord(event_, stream), "record an event"); }
-  /// What is started later on another stream, of whichever GPU, waits until this one's has passed it.
+  /// Makes work that is started later on `stream`, of any GPU, wait until this event has passed.
   void hold_back(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_), "wait for other work"); }
-  /// Waits until the stream has passed it; returns at once where it was never recorded.
+  /// Waits until the stream has passed the event. Returns at once if it was never recorded.
   void wait() const { check(cudaEventSynchronize(event_), "reach an event"); }
 
  private:
   cudaEvent_t event_ = nullptr;
 };
 
-/// Seconds of the device between two recorded events that it has passed.
+/// Seconds on the device between two recorded events that have passed.
 [[nodiscard]] inline double seconds_between(const Event& first, const Event& last) {
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, first.get(), last.get()), "read a timer");
   return 1e-3 * milliseconds;
 }
 
-/// What a plan holds behind its memory: the last work that used it, on whichever stream of its caller.
+/// The last work that used a plan's memory, on any stream of the caller. Declare it after that memory.
 class LastUse {
  public:
   LastUse() = default;
@@ -163,7 +166,7 @@ class LastUse {
   ~LastUse() {
     if (cudaEventSynchronize(event_.get()) == cudaSuccess) return;
     cudaGetLastError();
-    cudaDeviceSynchronize();  // the work was captured into a graph
+    cudaDeviceSynchronize();  // for work that was captured into a graph
   }
   void record(cudaStream_t stream) const { event_.record(stream); }
 
@@ -171,8 +174,8 @@ class LastUse {
   Event event_;
 };
 
-/// The compute capability that a kernel's code on the current device was compiled for, 90 for 9.0: that of the PTX
-/// where the driver compiled it. In the kernel it is __CUDA_ARCH__ / 10.
+/// The compute capability of a kernel's code on the current device, 90 for 9.0. If the driver compiled the code from
+/// PTX, it is the PTX's. In the kernel it is __CUDA_ARCH__ / 10.
 template <class Kernel>
 [[nodiscard]] int capability_of(Kernel kernel) {
   cudaFuncAttributes attributes;
@@ -187,13 +190,13 @@ template <class Kernel>
   return value;
 }
 
-/// Shared memory that a block on the current device can have.
+/// Bytes of shared memory that a block on the current device can have.
 [[nodiscard]] inline std::size_t max_shared_bytes() {
   return static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 
-/// How many blocks of a kernel the current device holds at once. `shared_bytes`: dynamic ones, which the kernel may
-/// then be started with.
+/// How many blocks of a kernel the current device holds at one time. `shared_bytes`: dynamic shared memory of a block,
+/// with which the kernel may then be launched.
 template <class Kernel>
 [[nodiscard]] std::size_t resident_blocks(Kernel kernel, int threads, std::size_t shared_bytes = 0) {
   int resident = 0;

@@ -14,15 +14,16 @@ namespace {
 
 using Place = Memory::Place;
 
-constexpr std::size_t granule = 512;  ///< blocks have whole ones, so that small ones serve each other
+constexpr std::size_t granule = 512;  ///< block sizes are multiples of it, so that small blocks can replace each other
 
-/// What may lie idle of each device's memory, or of pinned memory (include/warpfold/run/devices.hpp names both).
+/// The bytes that may stay idle, of each device's memory or of pinned memory. include/warpfold/run/devices.hpp states
+/// both.
 constexpr std::size_t max_idle_bytes(Place place) { return std::size_t{place == Place::device ? 1024U : 64U} << 20; }
 constexpr std::size_t max_idle_blocks = 64;
 
 }  // namespace
 
-/// The blocks that lie idle, the longest first.
+/// The idle blocks, the one that has been idle longest first.
 class MemoryPool {
  public:
   using Block = Memory::Block;
@@ -77,7 +78,7 @@ class MemoryPool {
  private:
   static bool alike(const Block& x, const Block& y) { return x.place == y.place && x.device == y.device; }
 
-  /// The smallest that is large enough, and at most a quarter larger.
+  /// Takes the smallest idle block that is large enough and at most a quarter larger.
   bool take_idle(Block& block) {
     const std::lock_guard lock(mutex_);
     auto best = idle_.end();
@@ -113,7 +114,7 @@ class MemoryPool {
 
 namespace {
 
-/// Never destroyed: the driver may be gone by then, and takes the memory with it.
+/// Never destroyed: at exit the driver may be gone already. It frees the memory itself.
 MemoryPool& pool() {
   static MemoryPool& only = *new MemoryPool;
   return only;
@@ -147,7 +148,7 @@ void check_device_memory(const Options& options, std::size_t bytes, int gpu) {
                                              std::to_string(options.max_device_memory));
   }
   const cuda::DeviceScope scope(gpu);
-  if (bytes <= cuda::pool().idle_bytes(gpu)) return;  // asking the driver takes longer than a small solve
+  if (bytes <= cuda::pool().idle_bytes(gpu)) return;  // faster than asking the driver
   const std::size_t free = cuda::free_bytes(gpu);
   if (bytes > free) {
     throw Error(ErrorKind::memory_limit, "the solve needs " + std::to_string(bytes) + " bytes of the GPU, cuda:" +

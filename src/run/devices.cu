@@ -5,10 +5,10 @@ namespace warpfold {
 
 namespace {
 
-/// Of this build's code: 900 is 9.0.
+/// The compute capabilities of this build's code: 900 is 9.0.
 constexpr int architectures[] = {__CUDA_ARCH_LIST__};
 
-/// Stands for all kernels: they are compiled for the same architectures.
+/// Stands for all kernels, which are compiled for the same architectures.
 __global__ void any_kernel() {}
 
 std::string capability(int major, int minor) { return std::to_string(major) + "." + std::to_string(minor); }
@@ -16,7 +16,7 @@ std::string capability(int major, int minor) { return std::to_string(major) + ".
 int device_count() {
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
-  cudaGetLastError();  // a machine without a GPU is no failure that a later call should find
+  cudaGetLastError();  // clears the failure: a machine without a GPU is no error for a later call
   return count;
 }
 
@@ -60,7 +60,7 @@ void check_exists(int index) {
                                      " found): device auto or cpu is accepted");
 }
 
-/// Whether the build has code for the current device.
+/// Raises Error{device} if the build has no code for the current device.
 void check_code(int index) {
   cudaFuncAttributes attributes;
   const cudaError_t status = cudaFuncGetAttributes(&attributes, any_kernel);
@@ -85,7 +85,8 @@ DeviceScope::DeviceScope() {
   callers_ = -1;
 }
 
-/// The caller's device is known before anything can fail: a constructor that delegates ends its object even then.
+/// Remembers the caller's device before anything can fail. After a delegated constructor has succeeded, the destructor
+/// runs even if this one raises.
 DeviceScope::DeviceScope(int index) : DeviceScope() {
   check_exists(index);
   if (index != callers_) check(cudaSetDevice(index), "be used");

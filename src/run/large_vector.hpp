@@ -10,11 +10,12 @@
 #include "warpfold/core/tile_storage.hpp"
 #include "warpfold/run/run.hpp"
 
-/// Gigabytes are touched for the first time at some 2 GB/s: piece by piece, so that a stop or a time limit is answered
-/// meanwhile, and in huge pages, which come, and go, several times faster.
+/// Large arrays: memory is first touched at about 2 GB/s. These functions work piece by piece, so that a stop or a time
+/// limit is answered meanwhile. They use huge pages, which are mapped and freed several times faster.
 namespace warpfold {
 
-/// Calls body(first, last) for pieces of 0 .. size-1 of at most 16 MB of T, and looks at the monitor before each.
+/// Calls body(first, last) for consecutive pieces of 0 .. size-1, each at most 16 MiB of T. Checks the monitor before
+/// each piece.
 template <class T, class Body>
 void in_pieces(std::size_t size, const SolveMonitor& monitor, const Body& body) {
   constexpr std::size_t piece = (std::size_t{16} << 20) / sizeof(T);
@@ -33,7 +34,7 @@ void grow(std::vector<T>& values, std::size_t size, const T& value, const SolveM
   in_pieces<T>(size - old, monitor, [&](std::size_t, std::size_t last) { values.resize(old + last, value); });
 }
 
-/// A matrix with `value` everywhere.
+/// A matrix with `value` in every entry.
 template <class T>
 Matrix<T> filled_matrix(std::size_t rows, std::size_t columns, const T& value, const SolveMonitor& monitor) {
   std::vector<T> values;
@@ -41,7 +42,7 @@ Matrix<T> filled_matrix(std::size_t rows, std::size_t columns, const T& value, c
   return Matrix<T>::of(rows, columns, std::move(values));
 }
 
-/// Sets all of a range.
+/// Sets every value of a range.
 template <class T>
 void fill(std::span<T> values, const T& value, const SolveMonitor& monitor) {
   in_pieces<T>(values.size(), monitor,

@@ -2,7 +2,7 @@
 
 namespace warpfold {
 
-/// What a build without CUDA does in place of all that runs on a GPU: raises Error{device} that says so.
+/// Raises Error{device}: this build has no CUDA code. Stubs of GPU functions call it.
 [[noreturn]] void reject_cuda();
 
 }  // namespace warpfold

@@ -15,11 +15,11 @@ namespace {
 
 constexpr auto report_interval = std::chrono::milliseconds(50);
 
-/// Of "0,1"; none where it is no such list.
+/// Parses a list such as "0,1". Empty if it is no such list.
 std::vector<int> parse_indices(const std::string& text) {
   std::vector<int> indices;
   const char* last = text.data() + text.size();
-  for (const char* at = text.data();; ++at) {  // behind a comma
+  for (const char* at = text.data();; ++at) {  // after a comma
     int index = -1;
     const auto [end, error] = std::from_chars(at, last, index);
     if (error != std::errc() || index < 0 || (end != last && *end != ',')) return {};
@@ -95,7 +95,7 @@ void SolveMonitor::advance(double amount) {
   progress_.done = std::min(progress_.done + amount, progress_.total);
   if (!options_.progress) return;
   const auto now = std::chrono::steady_clock::now();
-  constexpr auto never = std::chrono::steady_clock::time_point::max();  // once the end was told
+  constexpr auto never = std::chrono::steady_clock::time_point::max();  // after the end was reported
   const bool ended = progress_.done >= progress_.total;
   if (next_report_ == never || (now < next_report_ && !ended)) return;
   next_report_ = ended ? never : now + report_interval;

@@ -11,7 +11,7 @@ namespace warpfold::cuda {
 
 namespace {
 
-/// The lists as one run of bytes, as they lie on the device.
+/// The lists as one contiguous run of bytes, as on the device.
 template <class Byte>
 class Run {
  public:
@@ -21,8 +21,8 @@ class Run {
 
   [[nodiscard]] std::size_t bytes() const { return ends_.empty() ? 0 : ends_.back(); }
 
-  /// Calls visit(host, at, count) for the parts of rows in bytes first .. last-1 of the run: `count` bytes from `host`
-  /// stand at byte `at` of it.
+  /// Calls visit(host, at, count) for the parts of rows in bytes first .. last-1 of the run. The `count` bytes at
+  /// `host` are byte `at` of the run and those after it.
   template <class Visit>
   void parts(std::size_t first, std::size_t last, Visit&& visit) const {
     auto list = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), first) - ends_.begin());
@@ -46,7 +46,7 @@ class Run {
 
 std::size_t pieces_of(std::size_t bytes) { return (bytes + staging_piece_bytes - 1) / staging_piece_bytes; }
 
-/// Two pieces of pinned memory a thread, one at the host and one on the bus.
+/// Two pieces of pinned memory for each thread: one that the host fills or empties, one on the bus.
 class Staging {
  public:
   Staging(std::size_t bytes, int threads)
@@ -55,7 +55,7 @@ class Staging {
         pinned_(Memory::Place::pinned, staging_bytes(bytes, threads)),
         sent_(2 * static_cast<std::size_t>(threads_)) {}
 
-  /// Each thread takes pieces until none is left. body(thread, next): `next` gives a piece, or none.
+  /// Runs body(thread, ...) in every thread until no piece is left.
   template <class Body>
   void run(const Body& body) {
     const int device = DeviceScope::current();
@@ -75,7 +75,7 @@ class Staging {
     explicit operator bool() const { return first < last; }
   };
 
-  /// The next piece, in one of the thread's two places.
+  /// The next piece, in one of the thread's two buffers.
   Piece next(int thread, int place) {
     const std::size_t first = std::min(next_++ * staging_piece_bytes, bytes_);
     const auto slot = static_cast<std::size_t>(2 * thread + place);

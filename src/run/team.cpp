@@ -16,13 +16,13 @@ namespace warpfold {
 
 namespace {
 
-/// How long a thread without a team waits for the next one.
+/// How long a thread without a team waits for the next team.
 constexpr auto idle_time = std::chrono::milliseconds(100);
 
-/// Looks of a spinning thread before it sleeps: some 50 microseconds, more than waking one takes.
+/// How often a spinning thread looks before it sleeps: some 50 microseconds, longer than waking a thread takes.
 constexpr int looks_before_sleep = 2000;
 
-/// Looks at a meeting before the processor is offered to others.
+/// How often a thread at a barrier looks before it yields the processor.
 constexpr int looks_before_yield = 1000;
 
 void relax() {
@@ -31,7 +31,7 @@ void relax() {
 #endif
 }
 
-/// Ends a member's work because another one has failed.
+/// Thrown to end a member's work after another member has failed.
 struct Abandoned {};
 
 bool leave_pool(const detail::Worker* worker) noexcept;
@@ -40,17 +40,17 @@ bool leave_pool(const detail::Worker* worker) noexcept;
 
 namespace detail {
 
-/// A thread that runs what it is asked for, one body after the other.
+/// A thread that runs one requested body after the other.
 class Worker {
  public:
-  /// Raises std::system_error where the system starts no thread.
+  /// Raises std::system_error if the system starts no thread.
   static std::shared_ptr<Worker> start() {
     auto worker = std::make_shared<Worker>();
     worker->thread_ = std::thread([worker] { worker->live(); });
     return worker;
   }
 
-  /// `spins`: whether to look for an answer for a while before sleeping.
+  /// `spins`: whether to poll for a while before sleeping.
   void ask(std::function<void()> body, bool spins) {
     body_ = std::move(body);
     spins_ = spins;
@@ -73,7 +73,7 @@ class Worker {
 
   void live() {
     while (true) {
-      if (const State now = wait(); now == State::free) {  // for too long
+      if (const State now = wait(); now == State::free) {  // idle for too long
         if (!leave_pool(this)) continue;
         return thread_.detach();
       } else if (now == State::ended) {
@@ -116,7 +116,7 @@ namespace {
 using detail::Worker;
 using Workers = std::list<std::shared_ptr<Worker>>;
 
-/// The threads that wait for a team. It is never destroyed: they may outlive main().
+/// The idle threads. Never destroyed, because they may outlive main().
 class Pool {
  public:
   static Pool& instance() {
@@ -124,7 +124,7 @@ class Pool {
     return pool;
   }
 
-  /// As many as there are, at most `count`, then new ones as long as the system starts any.
+  /// Takes idle threads, at most `count`, then new ones as long as the system starts any.
   Workers take(std::size_t count) {
     Workers taken;
     {
@@ -134,7 +134,7 @@ class Pool {
     }
     try {
       while (taken.size() < count) taken.push_back(Worker::start());
-    } catch (const std::system_error&) {  // fewer, then
+    } catch (const std::system_error&) {  // works with fewer
     } catch (const std::bad_alloc&) {
     }
     return taken;
@@ -143,18 +143,18 @@ class Pool {
     const std::lock_guard lock(mutex_);
     free_.splice(free_.begin(), workers);
   }
-  /// False where a team has taken the worker meanwhile.
+  /// False if a team has taken the worker meanwhile.
   bool leave(const Worker* worker) noexcept {
     const std::lock_guard lock(mutex_);
     return free_.remove_if([&](const std::shared_ptr<Worker>& one) { return one.get() == worker; }) > 0;
   }
 
  private:
-  /// A forked process has none of the threads.
+  /// Registers fork handlers: a forked process has none of the threads.
   Pool() {
     pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
                    [] {
-                     // Kept for ever: ending a worker would join a thread that is not there.
+                     // Never freed: the threads that their destructors would join do not exist here.
                      static Workers& lost = *new Workers;
                      lost.splice(lost.end(), instance().free_);
                      instance().mutex_.unlock();
@@ -167,7 +167,7 @@ class Pool {
 
 bool leave_pool(const Worker* worker) noexcept { return Pool::instance().leave(worker); }
 
-/// Entry t: how many tasks follow each other from task t on, at most.
+/// Entry t: the length of the longest chain of tasks from task t on.
 std::vector<std::uint32_t> longest_chains(const TaskGraph& graph) {
   std::vector<std::uint32_t> waits_for = graph.waits_for;
   std::vector<std::uint32_t> order;  // every task after those that it waits for
@@ -188,8 +188,8 @@ std::vector<std::uint32_t> longest_chains(const TaskGraph& graph) {
   return chains;
 }
 
-/// Tasks that may begin, and how many have not ended. The one that the longest chain of others waits for is next:
-/// taken as they come, the last tasks of a triangle of blocks would run one by one.
+/// The tasks that may begin, and the number of tasks that have not ended. The task with the longest chain behind it
+/// goes first. In the order of arrival, the last tasks of a triangle of blocks would run one by one.
 class ReadyTasks {
  public:
   explicit ReadyTasks(TaskGraph graph)
@@ -199,7 +199,7 @@ class ReadyTasks {
     }
   }
 
-  /// False once there are no more.
+  /// Waits for a task. False if there are no more.
   bool take(std::size_t& task) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return !ready_.empty() || left_ == 0 || abandoned_; });
@@ -217,7 +217,7 @@ class ReadyTasks {
       ready_.emplace(chains_[follower], follower);
       ++more;
     }
-    if (left_ == 0 || more > 1) changed_.notify_all();  // one that is ready goes to whoever ended this task
+    if (left_ == 0 || more > 1) changed_.notify_all();  // a single ready task goes to the member that ended this one
   }
   void abandon() {
     const std::lock_guard lock(mutex_);

@@ -2,15 +2,16 @@
 
 #include <cstddef>
 
-/// Numbers that were measured, one dated row each.
+/// Measured numbers, one dated row each.
 namespace warpfold::cuda {
 
-/// A caller's matrix goes to a device in pieces, two a thread, one at the host and one on the bus: 20 microseconds
-/// there, and two stay in a core's second level of cache. 2026-11-22, H200 with a 16-core host:
-/// docs/kernels/interval.md.
+/// The bytes of a piece of a transfer. Each thread has two pieces, one on the host and one on the bus. A piece takes 20
+/// microseconds on the bus, and two fit a core's second-level cache. 2026-11-22, H200 with a 16-core host:
+/// docs/explanation/kernels/interval.md.
 inline constexpr std::size_t staging_piece_bytes = std::size_t{1} << 20;
 
-/// More threads than these wait for the bus: each copies 3 GB/s or more, the bus takes 56. The same runs.
+/// The maximum number of threads. More would wait for the bus: each copies 3 GB/s or more, the bus 56 GB/s. The same
+/// runs.
 inline constexpr std::size_t max_staging_threads = 16;
 
 }  // namespace warpfold::cuda

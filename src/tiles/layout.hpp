@@ -2,16 +2,16 @@
 
 #include "tiles/shapes.hpp"
 
-/// The shared memory of the tiled solver's blocks: plain data for hosts and devices.
+/// The shared memory of the tiled solver's blocks, as constants for hosts and devices.
 namespace warpfold::tiles::device {
 
 inline constexpr int block_threads = 128;
 inline constexpr int warps = block_threads / 32;
-inline constexpr int sub = 16;  ///< side of the sub-blocks that one warp closes
+inline constexpr int sub = 16;  ///< the side of the sub-blocks that one warp closes
 inline constexpr int subs = tile_side / sub;
 
-/// Counted in values. The chunks on their way and, once the products are done, the tile share one area. `depth`: terms
-/// of a chunk.
+/// The layout of a block's shared memory, in values. The chunks in flight and the tile share one area, because the tile
+/// is stored after the products are done. `depth`: the terms of a chunk.
 template <class T>
 struct Layout {
   static constexpr int blocks = sizeof(T) == 4 ? 3 : 2;  // of a multiprocessor

@@ -2,7 +2,7 @@
 
 #include "warpfold/tiles/tile_table.hpp"
 
-/// How a group of a device's threads shares a tile: plain data for hosts and devices.
+/// How a group of a device's threads shares a tile, as constants for hosts and devices.
 namespace warpfold::tiles::device {
 
 inline constexpr int tile_side = static_cast<int>(tiles::tile_side);
@@ -14,8 +14,8 @@ struct alignas(16) Vector {
   T value[width];
 };
 
-/// How one group of threads shares a 64 x 64 tile of results: thread (row, column) of the group's grid of 8 columns has
-/// the rows row + u * thread_rows and, of each band of 8 vectors, the column-th vector.
+/// How one group of threads shares a 64 x 64 tile of results. The group is a grid of 8 columns of threads. Thread (row,
+/// column) has the rows row + u * thread_rows and, in each band of 8 vectors, vector `column`.
 template <class T>
 struct GroupShape {
   static constexpr int threads = sizeof(T) == 4 ? 64 : 128;

@@ -4,28 +4,28 @@
 
 #include "core/capability.hpp"
 
-/// Numbers that were measured, one dated row each.
+/// Measured numbers, one dated row each.
 namespace warpfold::tiles {
 
-/// From how many tiles a side on a CPU thread's turn is a group of 2 x 2 tiles: half the traffic between the table and
-/// the caches, but fewer turns. 2026-11-20, 2 cores, f32, one tile / 2 x 2: n = 2048 87 .. 97 / 95 .. 101 G splits/s,
-/// 4096 82 / 106 .. 110, 8192 77 / 114 .. 118.
+/// The tiles along a side from which a CPU thread's turn is a group of 2 x 2 tiles. It halves the traffic between the
+/// table and the caches but leaves fewer turns. 2026-11-20, 2 cores, f32, one tile / 2 x 2: n = 2048 87 .. 97 / 95 ..
+/// 101 G splits/s, 4096 82 / 106 .. 110, 8192 77 / 114 .. 118.
 inline constexpr std::size_t grouped_from_tiles = 24;
 
-/// From how many on it is a group of 4 x 4, which halves that traffic again. 2026-11-22, one core of a Zen 3 with other
-/// work beside it, processor seconds at n = 8192, 2 x 2 / 4 x 4: f32 3.88 / 3.85, f64 8.4 .. 8.8 / 8.0. Simulated, 16
-/// threads wait 0.8 % of the time more with 4 x 4 at n = 16384, and 3 % at 8192.
+/// The tiles along a side from which the group is 4 x 4 tiles, which halves that traffic again. 2026-11-22, one core of
+/// a Zen 3 with other load, processor seconds at n = 8192, 2 x 2 / 4 x 4: f32 3.88 / 3.85, f64 8.4 .. 8.8 / 8.0. In a
+/// simulation, 16 threads wait 0.8 % of the time more with 4 x 4 at n = 16384, and 3 % at 8192.
 inline constexpr std::size_t large_groups_from_tiles = 128;
 
-/// Threads that bring super-tiles from a GPU to the host's table, whose pages are touched for the first time then.
-/// 2026-11-23, H200 with a host of 32 cores, n = 32768 with a checkpoint: 0.724 s with one, 0.423 with 2, 0.421 with 4,
-/// 0.427 with 8; 0.407 without a checkpoint. At 65536 3.23 with any number, 3.20 without.
+/// Threads that copy super-tiles from a GPU to the host's table, whose pages are then touched for the first time.
+/// 2026-11-23, H200 with a host of 32 cores, n = 32768 with a checkpoint: 0.724 s with one thread, 0.423 with 2, 0.421
+/// with 4, 0.427 with 8; 0.407 without a checkpoint. At 65536 3.23 with any number, 3.20 without.
 inline constexpr int max_fetching_threads = 4;
 
-/// Terms of k in a chunk of a tile product, of which a block of a GPU's threads has two or three in shared memory. Deep
-/// chunks of 4-byte values take half the barriers, but only 228 KB a multiprocessor hold the three (product: two)
-/// blocks that registers have room for. 2026-11-21, H200, n = 32768: 32 deep, 3 blocks 13.3 T/s, 16 deep, 4 blocks 12.6
-/// (docs/kernels/interval.md); for GPUs with less shared memory not measured.
+/// Terms of k in a chunk of a tile product. A GPU block has two or three chunks in shared memory. Deep chunks of 4-byte
+/// values need half the barriers. But a multiprocessor needs 228 KB to hold the three blocks that its registers have
+/// room for. 2026-11-21, H200, n = 32768: 32 deep, 3 blocks 13.3 T/s, 16 deep, 4 blocks 12.6
+/// (docs/explanation/kernels/interval.md). Not measured on GPUs with less shared memory.
 [[nodiscard]] constexpr int deepest_chunk(std::size_t value_bytes) { return value_bytes == 4 ? 32 : 16; }
 [[nodiscard]] constexpr int chunk_depth(std::size_t value_bytes, int capability) {
   return warpfold::cuda::shared_bytes_of_processor(capability) >= 228 * 1024 ? deepest_chunk(value_bytes) : 16;

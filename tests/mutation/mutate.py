@@ -175,7 +175,7 @@ def outcomes_of(mutations, at_once):
 
 
 def cuda_flags():
-    """None where nvcc is older than 12.9."""
+    """Empty where nvcc is older than 12.9."""
     said = subprocess.run(["nvcc", "--help"], capture_output=True, text=True, check=False).stdout
     return QUICK_CUDA_FLAG if QUICK_CUDA_FLAG.split("=")[0] in said else ""
 
@@ -221,7 +221,8 @@ def main():
         known[mutation["name"]] = {**mutation, "outcome": outcome, "seconds": round(seconds), "commit": commit()}
         print(f"{mutation['name']}: {outcome}", flush=True)
         rows = [known[one["name"]] for one in mutations if one["name"] in known]
-        record = result(asked.record.parent.name, "./dev mutate --cuda" if asked.cuda else "./dev mutate", rows, flags=FLAGS)
+        flags = f"{FLAGS} {cuda_flags()}".strip() if asked.cuda else FLAGS
+        record = result(asked.record.parent.name, "./dev mutate --cuda" if asked.cuda else "./dev mutate", rows, flags=flags)
         asked.record.parent.mkdir(parents=True, exist_ok=True)
         asked.record.write_text(json.dumps(record, indent=1) + "\n")
     stand = [known[one["name"]] for one in mutations if one["name"] in known]

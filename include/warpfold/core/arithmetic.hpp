@@ -23,14 +23,16 @@
 
 namespace warpfold {
 
-/// "No value": positive infinity for floating point. For integers max/2, so that infinity + infinity still fits: no CPU
-/// saturates 32- or 64-bit additions, and DPX wraps. A problem proves at construction that 4 * W < max, where W is its
-/// largest possible |total|, so that every sum with an infinity stays at or above `infinity - W`.
+/// "No value": positive infinity for floating point, max/2 for integers, which have no infinity of their own.
+///
+/// With max/2, infinity + infinity still fits the type. No CPU saturates 32- or 64-bit additions, and DPX wraps. A
+/// problem proves at construction that 4 * W < max, where W is its largest possible |total|. So every sum with an
+/// infinity stays at or above `infinity - W`.
 template <class T>
 inline constexpr T infinity = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity()
                                                           : static_cast<T>(std::numeric_limits<T>::max() / 2);
 
-/// A number as another type, which holds it; an infinity becomes that of the other type.
+/// Converts a number to another type, which must hold it. An infinity becomes the infinity of that type.
 template <class To, class From>
 [[nodiscard]] constexpr To with_infinities(From x) {
   if (x >= infinity<From>) return infinity<To>;
@@ -38,8 +40,8 @@ template <class To, class From>
   return static_cast<To>(x);
 }
 
-/// The arithmetic names of the command line, "u8", "i16", "i32", "i64", "u64", "f32" and "f64", and "u32" for messages;
-/// empty for any other type.
+/// The name of an arithmetic type, as the command line writes it: "u8", "i16", "i32", "i64", "u64", "f32" or "f64".
+/// "u32" appears in messages only. Empty for any other type.
 template <class T>
 [[nodiscard]] constexpr std::string_view dtype_name() {
   if constexpr (std::same_as<T, double>) return "f64";
@@ -51,12 +53,12 @@ template <class T>
   return {};
 }
 
-/// The bytes of `count` values, or the largest size where that is more than any holds.
+/// count * bytes_each, or the largest std::size_t if the product overflows.
 [[nodiscard]] constexpr std::size_t bytes_of(std::size_t count, std::size_t bytes_each) {
   constexpr std::size_t largest = std::numeric_limits<std::size_t>::max();
   return bytes_each > 0 && count > largest / bytes_each ? largest : count * bytes_each;
 }
-/// Both together, or the largest size.
+/// a + b, or the largest std::size_t if the sum overflows.
 [[nodiscard]] constexpr std::size_t sum_of_bytes(std::size_t a, std::size_t b) {
   return std::numeric_limits<std::size_t>::max() - a < b ? std::numeric_limits<std::size_t>::max() : a + b;
 }

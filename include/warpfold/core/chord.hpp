@@ -3,7 +3,7 @@
 #include <compare>
 #include <cstdint>
 
-/// The parts of a triangulation of a polygon, whose vertices are numbered in order.
+/// Chords and triangles of a polygon whose vertices are numbered in order.
 namespace warpfold {
 
 /// The chord between vertices i < j.
@@ -13,7 +13,7 @@ struct Chord {
   auto operator<=>(const Chord&) const = default;
 };
 
-/// The triangle of vertices i < k < j, which lies below chord (or edge) (i,j).
+/// The triangle of vertices i < k < j. It lies below the chord or edge (i,j).
 struct Triangle {
   std::uint32_t i = 0;
   std::uint32_t k = 0;

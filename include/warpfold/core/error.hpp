@@ -9,28 +9,28 @@ namespace warpfold {
 /// Why a call failed. The command line turns each kind into its exit code.
 enum class ErrorKind {
   internal,      ///< a defect of warpfold
-  usage,         ///< the call or the command line makes no sense
-  input,         ///< the data is not acceptable
-  overflow,      ///< a finite number, of the data or on the way, is too large for the type
+  usage,         ///< the call or the command line is wrong
+  input,         ///< the data is not accepted
+  overflow,      ///< a finite number, in the data or computed, is too large for its type
   infeasible,    ///< the problem has no solution
-  time_limit,    ///< the deadline passed, or would
-  memory_limit,  ///< more memory would be needed than is allowed, or there is
-  device,        ///< the device asked for is not there, or failed
-  cancelled      ///< the caller asked to stop
+  time_limit,    ///< the deadline passed, or would pass
+  memory_limit,  ///< the solve needs more memory than is allowed or available
+  device,        ///< the requested device is missing or failed
+  cancelled      ///< the caller requested the stop
 };
 
-/// Of the error that refuses a number for its size: `input` where it is NaN or an infinity.
+/// The kind of error for a number outside the accepted range: `input` for NaN or an infinity, else `overflow`.
 template <class T>
 [[nodiscard]] constexpr ErrorKind kind_of_refused(T number) {
   return number - number == T{0} ? ErrorKind::overflow : ErrorKind::input;
 }
 
-/// The text with its control characters, line ends among them, as `\xNN`: as one line that changes no terminal can show
-/// what a file or a caller gave.
+/// Returns the text with each control character, line ends included, written as `\xNN`. Text from a file or a caller
+/// then stays on one line and cannot control a terminal.
 [[nodiscard]] std::string one_line(std::string_view text);
 
-/// The one exception that public calls raise. `what()` is one line, whatever it quotes: what is wrong, with the value,
-/// and what is accepted.
+/// The only exception type that public calls raise, besides std::bad_alloc. `what()` is one line: what is wrong, with
+/// the value, and what is accepted.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(one_line(message)), kind_(kind) {}

@@ -11,7 +11,7 @@
 
 namespace warpfold {
 
-/// A row-major matrix that somebody else owns: entry (i, j) is data[i * stride + j], stride >= columns.
+/// A row-major matrix in memory that the view does not own: entry (i, j) is data[i * stride + j], stride >= columns.
 template <class T>
 struct MatrixView {
   T* data = nullptr;
@@ -27,27 +27,27 @@ struct MatrixView {
   }
 };
 
-/// Raises Error{memory_limit} for a matrix that is too large.
+/// Raises Error{memory_limit} for a matrix of rows x columns that memory cannot hold.
 [[noreturn]] void reject_entries(std::size_t rows, std::size_t columns);
 
-/// Raises Error{usage} for another number of values than the matrix has entries.
+/// Raises Error{usage} if `values` differs from rows * columns.
 void check_values(std::size_t rows, std::size_t columns, std::size_t values);
 
-/// Of a matrix; raises Error{memory_limit} where no memory holds so many entries.
+/// Returns rows * columns. Raises Error{memory_limit} if so many entries exceed the address space.
 [[nodiscard]] std::size_t entry_count(std::size_t rows, std::size_t columns, std::size_t entry_bytes);
 
-/// A row-major matrix of its own.
+/// A row-major matrix that owns its entries.
 template <class T>
 class Matrix {
  public:
   Matrix() = default;
-  /// Raises Error{memory_limit} where there is no memory for so many entries.
+  /// Sets every entry to `value`. Raises Error{memory_limit} if memory cannot hold the entries.
   Matrix(std::size_t rows, std::size_t columns, T value = {})
       : rows_(rows), columns_(columns), values_(filled(rows, columns, value)) {}
 
   Matrix(const Matrix&) = default;
   Matrix& operator=(const Matrix&) = default;
-  /// The other has no entries then.
+  /// Leaves `other` without entries.
   Matrix(Matrix&& other) noexcept
       : rows_(std::exchange(other.rows_, 0)),
         columns_(std::exchange(other.columns_, 0)),
@@ -60,7 +60,7 @@ class Matrix {
   }
   ~Matrix() = default;
 
-  /// Of its values row by row. Raises Error{usage} where they are not rows * columns.
+  /// Takes the values row by row. Raises Error{usage} if their number differs from rows * columns.
   [[nodiscard]] static Matrix of(std::size_t rows, std::size_t columns, std::vector<T> values) {
     check_values(rows, columns, values.size());
     Matrix matrix;
@@ -94,12 +94,12 @@ class Matrix {
   std::vector<T> values_;
 };
 
-/// Raises Error{usage} that names the matrix where its entries cannot lie as the view says: a stride below its columns,
-/// no data, or an end that no address reaches. Public calls that take a view begin with it.
+/// Raises Error{usage} that names the matrix if the view is impossible: a stride below its columns, null data, or an
+/// end beyond the address space. A view without entries passes. Public calls that take a view begin with this check.
 void check_view(std::string_view name, const void* data, std::size_t rows, std::size_t columns, std::size_t stride,
                 std::size_t entry_bytes);
 
-/// The same of a view.
+/// Checks a typed view.
 template <class T>
 void check_view(std::string_view name, const MatrixView<T>& view) {
   check_view(name, view.data, view.rows, view.columns, view.stride, sizeof(T));

@@ -2,7 +2,7 @@
 
 namespace warpfold {
 
-/// A point of the plane, in the units of whoever made it.
+/// A point of the plane. The unit is the caller's.
 struct Point {
   double x = 0;
   double y = 0;
@@ -10,7 +10,7 @@ struct Point {
   bool operator==(const Point&) const = default;
 };
 
-/// What a chord between two points costs: its Euclidean length, or the square of it.
+/// The cost of a chord between two points: its Euclidean length or the square of it.
 enum class ChordWeight { length, squared };
 
 }  // namespace warpfold

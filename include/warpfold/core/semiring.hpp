@@ -9,17 +9,16 @@
 
 #include "warpfold/core/arithmetic.hpp"
 
-/// The semirings over which the recurrences and products are computed: `plus` chooses or sums alternatives, `times`
-/// joins parts. zero() is what no alternative gives (plus(zero, x) = x, times(zero, x) = zero), one() is the empty
-/// part.
+/// The semirings of the recurrences and products. `plus` chooses or sums alternatives, `times` joins parts. zero() is
+/// the identity of plus and absorbs in times: plus(zero, x) = x, times(zero, x) = zero. one() is the empty part.
 ///
-/// Where zero() is infinite it is infinity<T> or its negative: integers have no infinity of their own, and max/2
-/// plays it. That is "no value" wherever one is given, and what is beyond it too, where a problem does not refuse it. A
-/// finite sum never becomes it: it stops short of it, where no solver accepts a value (interval/recurrence_model.hpp
-/// says what one accepts).
+/// A zero() that is infinite is infinity<T> or -infinity<T>. Integers use max/2 for it. Inputs at or beyond it mean "no
+/// value" unless the problem rejects them. A sum of finite integers never becomes infinite: it stops at the last value
+/// before infinity. That value is outside the range that solvers accept.
 namespace warpfold {
 
-/// What a semiring of your own needs. Tables are made of values before any is known, and copied.
+/// The requirements on a user's semiring. Values are default-constructible and copyable, because tables are allocated
+/// before any value is known.
 template <class S>
 concept IsSemiring = std::default_initializable<typename S::Value> && std::copyable<typename S::Value> &&
     requires(const typename S::Value& a) {
@@ -32,12 +31,12 @@ concept IsSemiring = std::default_initializable<typename S::Value> && std::copya
 
 namespace detail {
 
-/// Numbers with an infinity on either side.
+/// Whether T has an infinity of either sign.
 template <class T>
 inline constexpr bool has_infinities = std::is_floating_point_v<T> ||
                                        (std::is_integral_v<T> && std::is_signed_v<T> && sizeof(T) <= 8);
 
-/// a + b; of integers beyond the infinities the nearest that is not infinite.
+/// a + b. An integer sum is limited to the finite values: it stops one before infinity or -infinity.
 template <class T>
 constexpr T finite_sum(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -53,8 +52,10 @@ constexpr T finite_sum(T a, T b) {
 
 namespace minplus {
 
-/// The library's semirings that can be chosen at run time: a tag each. Here, as multiply(Semiring::min_plus, ..) is
-/// looked for in the namespace of its arguments.
+/// The library's semirings that can be chosen at run time. Each has a tag.
+///
+/// The type is in this namespace because calls such as multiply(Semiring::min_plus, ..) find `multiply` by their
+/// arguments.
 struct SemiringKinds {
   enum Kind : std::uint8_t { min_plus, max_plus, min_max, max_min, or_and, plus_times, max_times };
 
@@ -65,13 +66,13 @@ struct SemiringKinds {
 
 using minplus::SemiringKinds;
 
-/// What plus or times makes of two numbers.
+/// The elementary operations that plus and times can be.
 enum class Operation : std::uint8_t { least, greatest, sum, product };
 
-// A tag of the list below also states its kind, its name on the command line and in Python, and both operations, from
-// which its vector code (tiles/cpu/register_product-inl.h) and its GPU code (tiles/gpu/arithmetic.cuh) are made.
+// Each tag below also states its kind, its name on the command line and in Python, and both operations. Its vector code
+// (tiles/cpu/register_product-inl.h) and its GPU code (tiles/gpu/arithmetic.cuh) are made from these.
 
-/// The least sum.
+/// (min,+): the smallest sum.
 template <class T>
 struct MinPlus {
   static_assert(detail::has_infinities<T>, "MinPlus takes signed integers of up to 64 bits or floating point");
@@ -86,7 +87,7 @@ struct MinPlus {
   static constexpr bool is_zero(T a) { return a >= zero(); }
 };
 
-/// The largest sum.
+/// (max,+): the largest sum.
 template <class T>
 struct MaxPlus {
   static_assert(detail::has_infinities<T>, "MaxPlus takes signed integers of up to 64 bits or floating point");
@@ -101,7 +102,7 @@ struct MaxPlus {
   static constexpr bool is_zero(T a) { return a <= zero(); }
 };
 
-/// The smallest largest part (bottleneck).
+/// (min,max): the smallest maximum of the parts (bottleneck).
 template <class T>
 struct MinMax {
   static_assert(detail::has_infinities<T>, "MinMax takes signed integers of up to 64 bits or floating point");
@@ -116,7 +117,7 @@ struct MinMax {
   static constexpr bool is_zero(T a) { return a >= zero(); }
 };
 
-/// The largest smallest part (capacity).
+/// (max,min): the largest minimum of the parts (capacity).
 template <class T>
 struct MaxMin {
   static_assert(detail::has_infinities<T>, "MaxMin takes signed integers of up to 64 bits or floating point");
@@ -131,10 +132,12 @@ struct MaxMin {
   static constexpr bool is_zero(T a) { return a <= zero(); }
 };
 
-/// The largest product of numbers from 0 to 1: of parts that hold independently, each with such a probability, the most
-/// reliable whole. Products are rounded, each once. So a product of matrices has the same bits everywhere, and closures
-/// and paths promise what they promise of sums of floats: the same bits from the same algorithm on every device, and up
-/// to rounding the same numbers from another one. What is rounded to 0 is "no value".
+/// (max,*) on numbers from 0 to 1: the largest product. If parts are independent with these probabilities, it is the
+/// most reliable whole.
+///
+/// Each product is rounded once, so a product of matrices has the same bits everywhere. Closures and paths have the
+/// same bits from the same algorithm on every device. Two algorithms agree up to rounding. A product that is rounded to
+/// 0 is "no value".
 template <class T>
 struct MaxTimes {
   static_assert(std::is_floating_point_v<T>, "MaxTimes takes floating point");
@@ -149,7 +152,7 @@ struct MaxTimes {
   static constexpr bool is_zero(T a) { return a <= zero(); }
 };
 
-/// Whether there is a way at all; values are 0 and 1.
+/// (or,and) on 0 and 1: whether any way exists.
 struct OrAnd {
   using Value = std::uint8_t;
   static constexpr SemiringKinds::Kind kind = SemiringKinds::or_and;
@@ -162,8 +165,8 @@ struct OrAnd {
   static constexpr bool is_zero(Value a) { return a == 0; }
 };
 
-/// The number of ways. T is whatever counts: double to about 2^53, an unsigned type modulo its power of two, or a
-/// class of big numbers.
+/// (+,*): the number of ways. T does the counting: double is exact to about 2^53, an unsigned type counts modulo its
+/// power of two, a class of big integers is exact.
 template <class T>
 struct Counting {
   static_assert(!std::is_integral_v<T> || std::is_unsigned_v<T>,
@@ -198,7 +201,7 @@ struct CountingModulo {
   static constexpr bool accepts(Value a) { return a < modulus; }
 };
 
-/// Tags in an order.
+/// An ordered list of tags.
 template <class... Tags>
 struct TagList {
   static constexpr std::size_t size = sizeof...(Tags);
@@ -206,7 +209,7 @@ struct TagList {
 
 namespace detail {
 
-/// The list of the library's semirings, by the type of their values. First those whose plus takes one of its terms.
+/// The library's semirings for values of type T whose plus returns one of its two terms.
 template <class T>
 constexpr auto choosing_tags() {
   if constexpr (std::is_same_v<T, std::uint8_t>) {
@@ -219,7 +222,7 @@ constexpr auto choosing_tags() {
     return TagList<>();
   }
 }
-/// The others.
+/// The library's semirings for values of type T whose plus is a sum.
 template <class T>
 constexpr auto summing_tags() {
   if constexpr (std::is_same_v<T, std::uint64_t> || std::is_same_v<T, double>) {
@@ -234,7 +237,7 @@ constexpr auto joined(TagList<First...>, TagList<Second...>) {
   return TagList<First..., Second...>();
 }
 
-/// The place of a tag in a list, or the list's size.
+/// The position of a tag in a list, or the list's size if it is not there.
 template <class Tag, class... Tags>
 constexpr std::size_t index_in(TagList<Tags...>) {
   std::size_t index = 0;
@@ -261,20 +264,20 @@ constexpr bool has_infinite_zero() {
 
 }  // namespace detail
 
-/// The semirings of a type, and those of them that choose, which come first. Whatever exists for each semiring is made
-/// from these lists.
+/// The library's semirings for values of type T. `ChoosingTags` has those whose plus returns one of its terms. `Tags`
+/// has these first, then the others. Everything that exists once per semiring is made from these lists.
 template <class T>
 using ChoosingTags = decltype(detail::choosing_tags<T>());
 template <class T>
 using Tags = decltype(detail::joined(detail::choosing_tags<T>(), detail::summing_tags<T>()));
 
-/// What the library knows of a semiring: what the tag says if it is listed, and nothing of any other.
+/// What the library knows about a semiring: the statements of a listed tag, and nothing about any other semiring.
 template <class S>
 struct SemiringTraits {
   using T = typename S::Value;
-  static constexpr std::size_t index = detail::index_in<S>(Tags<T>());  ///< in both lists
+  static constexpr std::size_t index = detail::index_in<S>(Tags<T>());  ///< the position, the same in both lists
   static constexpr bool is_listed = index < Tags<T>::size;
-  static constexpr bool is_selective = index < ChoosingTags<T>::size;  ///< whether plus takes one of its terms
+  static constexpr bool is_selective = index < ChoosingTags<T>::size;  ///< whether plus returns one of its terms
   static constexpr bool is_min = detail::plus_is<S, is_listed>(Operation::least);
   static constexpr bool adds = detail::times_is<S, is_listed>(Operation::sum);
   static constexpr bool multiplies = detail::times_is<S, is_listed>(Operation::product);

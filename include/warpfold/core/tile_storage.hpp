@@ -6,20 +6,21 @@
 
 namespace warpfold {
 
-/// What the system gives for an allocation: huge pages where it is large, which are fast, or small ones, each when it
-/// is touched first, for tables of which a part alone is filled.
+/// How the system backs an allocation. `huge`: huge pages for large allocations, which are fast. `as_touched`: small
+/// pages, each on its first access, for tables that are filled in part.
 enum class Pages { huge, as_touched };
 
-/// `bytes` bytes aligned to a cache line or a page. Raises std::bad_alloc.
+/// Allocates `bytes` bytes, aligned to 64 bytes, to 2 MiB (from 2 MiB on, `huge`) or to a page (`as_touched`). Raises
+/// std::bad_alloc.
 [[nodiscard]] void* allocate_tiles(std::size_t bytes, Pages pages = Pages::huge);
 
-/// Of as many bytes, as they were allocated.
+/// Frees memory of `allocate_tiles`. `bytes` and `pages` are those of the allocation.
 void free_tiles(void* memory, std::size_t bytes, Pages pages = Pages::huge) noexcept;
 
-/// Asks the system for huge pages where memory not yet touched covers whole ones.
+/// Asks the system to back the huge pages inside this memory as such. Call it before the memory is touched.
 void advise_huge_pages(void* memory, std::size_t bytes);
 
-/// `size` values in such memory, default-constructed: numbers are undefined.
+/// `size` values in memory of `allocate_tiles`. They are default-constructed, so numbers are undefined.
 template <class T>
 class TileStorage {
  public:

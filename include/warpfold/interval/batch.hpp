@@ -8,16 +8,18 @@
 
 namespace warpfold::interval {
 
-/// Solves many triangulations, of any sizes, at once; solutions stand in the order of the problems, the report is of
-/// all of them together. On the CPU each by one thread, on a GPU all in one launch or two. Each solution has the bits
-/// and the structure that solve() gives. Where forbidden chords leave a polygon no triangulation its cost is
-/// infinity<T> and it has no triangles; the others are solved all the same.
+/// Solves many triangulations of any sizes at once. Solutions are in the order of the problems, with the bits and the
+/// structure that solve() gives. The report covers the whole batch.
 ///
-/// Memory besides the callers' weights: on the CPU that of as many polygons as there are threads; on a GPU
+/// A polygon whose forbidden chords leave no triangulation has cost infinity<T> and no triangles. The others are
+/// solved.
+///
+/// On the CPU each polygon is solved by one thread. On a GPU all are solved in one launch or two; it takes matrices
+/// only. Memory besides the callers' weights: on the CPU that of as many polygons as there are threads. On a GPU
 /// cuda::Plan::workspace_bytes, and all weights once on the host and once on the device.
-/// Options::algorithm: "tiled", or empty. A GPU takes matrices alone, and solves all there. Raises Error{usage} for
-/// another algorithm, Error{device}, Error{time_limit},
-/// Error{memory_limit} and Error{cancelled} as Options says; then none is solved.
+///
+/// Options::algorithm may be "tiled" or empty. Raises Error{usage} for another one, and Error{device},
+/// Error{time_limit}, Error{memory_limit} and Error{cancelled} as Options says. After an error there are no solutions.
 template <class T>
 [[nodiscard]] Outcome<std::vector<Solution<T>>> solve_batch(std::span<const Triangulation<T>> problems,
                                                             const Options& options = {});

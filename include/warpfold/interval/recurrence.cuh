@@ -7,22 +7,23 @@
 #include "warpfold/run/clock.hpp"
 #include "warpfold/run/devices.hpp"
 
-/// A recurrence of your own (recurrence.hpp) on a GPU: the same struct, in a file that nvcc compiles. Link with
+/// Solves a user's recurrence (recurrence_model.hpp) on a GPU: the same struct, in a file that nvcc compiles. Link with
 /// warpfold::gpu, which sets nvcc's options.
 ///
-/// Its members are then called on the device: make them constexpr, and let the struct hold numbers and pointers or
-/// std::spans, which point to the device while it is solved there (`Array` copies them to it). The one exception is
-/// product_split(), which is called on the host; its lists may lie on either. Where several GPUs solve, they point to
-/// the first, and the others read them over the link; a product split's lists are copied to each.
+/// Its members are called on the device, so make them constexpr. The struct holds numbers, and pointers or std::spans
+/// to device memory (`Array` copies lists there). Only product_split() is called on the host; its lists may be on
+/// either. If several GPUs solve, pointers refer to the first, and the others read over the link. A product split's
+/// lists are copied to each.
 ///
-/// Values have 4 or 8 bytes and are trivially copyable (integers of 1 or 2 bytes are widened). `times` may be any;
-/// `plus` has to be commutative, since terms are added in another order than on the CPU: a semiring that chooses, or
-/// counts exactly, gives the CPU's values; a sum of rounded floats differs in its last digits.
-/// With `static constexpr bool nonnegative = true;` a (min,+) struct over float promises that no value is below 0, and
-/// takes three instructions for two splits instead of four.
+/// Values have 4 or 8 bytes and are trivially copyable. Integers of 1 or 2 bytes are widened. `times` may be any
+/// function. `plus` must be commutative, because terms are added in another order than on the CPU. A selective or
+/// exactly counting semiring gives the CPU's values. A sum of rounded floats differs in its last digits.
+///
+/// With `static constexpr bool nonnegative = true;` a (min,+) struct over float promises that no value is below 0. It
+/// then takes three instructions for two splits instead of four.
 namespace warpfold::interval::cuda {
 
-/// A list on the current device, for a recurrence to read there.
+/// A list on the current device that a recurrence can read there.
 template <class T>
 class Array {
  public:
@@ -46,10 +47,11 @@ class DeviceTable {
   static std::size_t bytes(std::size_t points) { return table_size(points, device::tile_side) * sizeof(Stored); }
 
   [[nodiscard]] std::size_t points() const { return points_; }
-  /// Value (i,j), i <= j, is at entry_offset(i, j, 64) of warpfold/tiles/tile_table.hpp, as stored_values.hpp says.
+  /// The stored values. Value (i,j), i <= j, is at entry_offset(i, j, 64) (warpfold/tiles/tile_table.hpp), in the form
+  /// of stored_values.hpp.
   [[nodiscard]] Stored* data() const { return values_.data(); }
 
-  /// One value, copied to the host.
+  /// Copies one value to the host.
   [[nodiscard]] T value(std::size_t i, std::size_t j) const {
     if (i == j) return meaning_.one;
     Stored value;
@@ -58,8 +60,8 @@ class DeviceTable {
                           "send a value");
     return meaning_(static_cast<T>(value));
   }
-  [[nodiscard]] T value() const { return value(0, points_ - 1); }  ///< of the whole
-  /// All of it, copied to the host: `structure` wants it so.
+  [[nodiscard]] T value() const { return value(0, points_ - 1); }  ///< of the whole interval
+  /// Copies the whole table to the host, where `structure` can read it.
   [[nodiscard]] IntervalTable<T> to_host(const Options& options = {}) const {
     const SolveMonitor monitor(options, 0);
     IntervalTable<T> table(points_, meaning_);
@@ -87,7 +89,7 @@ class DeviceTable {
 
 namespace detail {
 
-/// What a solver did not take, found again for the message.
+/// A value that the solver rejected, computed again for the message.
 template <class T>
 struct Refused {
   std::size_t k;
@@ -128,13 +130,13 @@ class DeviceSolve {
     if constexpr (splits_by_product<R>) copy_split();
   }
 
-  /// Of each of so many GPUs.
+  /// The bytes on each of `gpus` GPUs.
   static std::size_t bytes(std::size_t points, std::size_t gpus = 1) {
     const std::size_t lists = splits_by_product<R> ? 3 * padded(points) * sizeof(T) : 0;
     return DeviceTable<T>::bytes(points) + Workspace::bytes(tiles::one_table(points), gpus) + lists;
   }
 
-  /// Fills the table, again if it was called before.
+  /// Fills the table. May be called again.
   device::RunningSolve start(cudaStream_t stream) {
     workspace_.clear(stream);
     check(cudaMemsetAsync(misfit_.data(), 0xff, misfit_.bytes(), stream), "clear its counters");
@@ -146,7 +148,7 @@ class DeviceSolve {
     return workspace_.running();
   }
 
-  /// Raises Error{overflow} where the solver did not take something.
+  /// Raises Error{overflow} or Error{input} if the solver rejected a value.
   void check_fit() const {
     device::Misfit misfit{};
     check(cudaMemcpy(&misfit.code, misfit_.data(), sizeof misfit.code, cudaMemcpyDeviceToHost), "send its result");
@@ -170,7 +172,7 @@ class DeviceSolve {
   using Workspace = device::Workspace<Stored>;
   static void check(cudaError_t status, const char* action) { warpfold::cuda::check(status, action); }
 
-  /// Entries of a list of a product split; closing reads up to a sub-block beyond whole tiles.
+  /// The entries in a list of a product split. Closing reads up to a sub-block beyond whole tiles.
   static std::size_t padded(std::size_t points) {
     return (tile_count(points, device::tile_side) + 1) * device::tile_side;
   }
@@ -180,7 +182,7 @@ class DeviceSolve {
     std::vector<T> lists(3 * padded(points_), T{0});
     std::array<const T*, 3> from = {given.left, given.middle, given.right};
     for (std::size_t list = 0; list < from.size(); ++list) {
-      if (from[list] == nullptr) continue;  // check_product says so
+      if (from[list] == nullptr) continue;  // check_product reports it
       T* to = lists.data() + list * padded(points_);
       check(cudaMemcpy(to, from[list], points_ * sizeof(T), cudaMemcpyDefault), "send a split's list");
       from[list] = to;
@@ -252,7 +254,7 @@ DeviceTable<ValueOf<R>> solve_tiled(const UserProblem<R>& problem, Context& cont
   return solve.take_table();
 }
 
-/// What solve_recurrence chooses from.
+/// The backends that solve_recurrence chooses from.
 template <class R>
 std::span<const OwnBackend<R>> builtin_backends() {
   static const OwnBackend<R> tiled = {.info = {"tiled", "cuda", "64 x 64 tiles by one persistent kernel",
@@ -274,13 +276,20 @@ inline void check(std::size_t points, const Options& options) {
 
 }  // namespace detail
 
-/// Solves a recurrence for 2 to 4,194,240 points on GPU options.device.index, and on options.device.more together with
-/// it; the table is then on the first. Raises Error{input} for other numbers; Error{overflow} where something does not
-/// fit, naming what is on the shortest interval of those that it saw before it stopped (the CPU's solver may name
-/// another); Error{infeasible} as on the CPU; Error{usage} for an algorithm other than "tiled"; Error{device} where it
-/// is told to solve on the CPU, where there is no such GPU, or no link between two; Error{memory_limit} where their
-/// memory is short, and Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask. Memory: about
-/// n*n/2 values, on each device.
+/// Solves a recurrence for 2 to 4,194,240 points on GPU options.device.index, together with the GPUs of
+/// options.device.more. Returns the table, which is on the first GPU.
+///
+/// Raises:
+/// * Error{input} for other numbers of points;
+/// * Error{overflow} or Error{input} for a value outside the accepted range. It names the shortest interval seen before
+///   the solve stopped; the CPU's solver may name another;
+/// * Error{infeasible} as on the CPU;
+/// * Error{usage} for an algorithm other than "tiled";
+/// * Error{device} for the CPU, a GPU that does not exist, or GPUs without a link;
+/// * Error{memory_limit} if device memory is short;
+/// * Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask.
+///
+/// Memory: about n*n/2 values on each GPU.
 template <class R>
 [[nodiscard]] Outcome<DeviceTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                 const Options& options = {}) {
@@ -291,7 +300,7 @@ template <class R>
   return outcome;
 }
 
-/// interval::estimate_recurrence of a GPU.
+/// Estimates solve_recurrence on a GPU, as interval::estimate_recurrence does on the CPU.
 template <class R>
 [[nodiscard]] Estimate estimate_recurrence(const R& recurrence, std::size_t points, const Options& options = {}) {
   detail::check(points, options);

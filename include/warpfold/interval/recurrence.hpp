@@ -12,15 +12,22 @@
 #include "warpfold/interval/recurrence_model.hpp"
 #include "warpfold/interval/split.hpp"
 
-/// Solves a recurrence of your own (recurrence_model.hpp says how to write one).
+/// Solves a user's recurrence on the CPU. recurrence_model.hpp describes how to write one.
 namespace warpfold::interval {
 
-/// Solves a recurrence for n >= 2 points on the CPU. The order in which `plus` sees its candidates is the same for
-/// every number of threads. Raises Error{input} for fewer points and for 2^32 or more; Error{overflow} as
-/// recurrence_model.hpp says; Error{infeasible} where the whole has no value and the semiring's zero() is infinite;
-/// Error{device} for a GPU (recurrence.cuh solves there); Error{usage} for an algorithm other than "tiled";
-/// Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask, the last within 0.1 s and a call of
-/// `split`.
+/// Solves a recurrence for n >= 2 points on the CPU and returns its table. `plus` sees its candidates in the same order
+/// for every number of threads.
+///
+/// Raises:
+/// * Error{input} for fewer than 2 points, and for 2^32 points or more;
+/// * Error{overflow} or Error{input} for values outside the range in recurrence_model.hpp;
+/// * Error{infeasible} if the whole interval has no value and the semiring's zero() is infinite;
+/// * Error{device} for a GPU (recurrence.cuh solves there);
+/// * Error{usage} for an algorithm other than "tiled";
+/// * Error{time_limit}, Error{memory_limit} and Error{cancelled} as the options ask. The last takes at most 0.1 s and
+///   one call of `split`.
+///
+/// Cost: n(n-1)(n-2)/6 products, about n*n/2 values.
 template <class R>
 [[nodiscard]] Outcome<IntervalTable<ValueOf<R>>> solve_recurrence(const R& recurrence, std::size_t points,
                                                                   const Options& options = {}) {
@@ -31,9 +38,9 @@ template <class R>
   return outcome;
 }
 
-/// What solve_recurrence would take. Its rate is that of the first points alone, by some milliseconds of solving those,
-/// or some calls of the recurrence's functions where one takes longer. Raises what solve_recurrence raises for the
-/// options, stop and deadline among them, and for those points.
+/// Estimates solve_recurrence. The rate is measured on the first points: some milliseconds of solving them, or a few
+/// calls of the recurrence's functions if one call takes longer. Raises what solve_recurrence raises for the options,
+/// stop and deadline included, and for those points.
 template <class R>
 [[nodiscard]] Estimate estimate_recurrence(const R& recurrence, std::size_t points, const Options& options = {}) {
   detail::check_is_on_cpu(options);
@@ -41,9 +48,9 @@ template <class R>
   return estimate_by(detail::builtin_backends<R>(), {recurrence, points}, options);
 }
 
-/// Solves many recurrences at once, recurrences[t] for points[t] points; the values of the integers are the solution,
-/// zero() where there is none. Each runs on one thread, all threads share them. Raises what solve_recurrence raises,
-/// but never Error{infeasible}.
+/// Solves many recurrences: recurrences[t] for points[t] points. Returns the value of each whole interval, or zero() if
+/// there is none. Each recurrence runs on one thread. Raises what solve_recurrence raises, except Error{infeasible}.
+/// Raises Error{usage} if the two lists differ in length.
 template <class R>
 [[nodiscard]] Outcome<std::vector<ValueOf<R>>> solve_recurrences(std::span<const R> recurrences,
                                                                  std::span<const std::size_t> points,
@@ -57,20 +64,22 @@ template <class R>
   return solve_by(detail::own_batch_backends<R>(), batch, batch, options);
 }
 
-/// Searches interval (i,j), j >= i+2, again, along the tiles of its row and column. For semirings that choose.
+/// Searches interval (i,j), j >= i+2, again, and returns its best split. For selective semirings. O(j - i).
 template <class R>
 [[nodiscard]] BestSplit<ValueOf<R>> best_split(const R& recurrence, const IntervalTable<ValueOf<R>>& table,
                                                std::size_t i, std::size_t j) {
   return detail::SplitSearch<R>(recurrence, table, nullptr)(i, j);
 }
 
-/// The structure of an optimum, each interval before those inside it: found by searching again. Where several choices
-/// attain a value a split wins over the inner interval, and the smallest k over the others. Added up in the
-/// recurrence's order it gives the table's value, in bits where the caller's compiler contracts nothing
-/// (-ffp-contract=off, or a processor without fused operations) and the split is not fused, else within rounding.
+/// The structure of an optimum, found by searching the table again. Each interval is before those inside it. At most
+/// n*n/2 steps.
 ///
-/// For semirings that choose, and a `close` that is monotone in its last two arguments. Raises Error{infeasible} where
-/// the whole has no value, Error{usage} where no choice gives the value, as where the semiring adds them up,
+/// Ties: a split wins over the inner interval, and the smallest k over other splits. The structure's value, added up in
+/// the recurrence's order, is the table's value up to rounding. It has the same bits if the split is not fused and the
+/// caller's compiler contracts nothing (-ffp-contract=off, or a processor without fused operations).
+///
+/// For selective semirings, and a `close` that is monotone in its last two arguments. Raises Error{infeasible} if the
+/// whole has no value. Raises Error{usage} if no choice gives a value, as with a semiring that adds. Raises
 /// Error{time_limit} and Error{cancelled} as the options ask.
 template <class R>
 [[nodiscard]] std::vector<Split> structure(const R& recurrence, const IntervalTable<ValueOf<R>>& table,

@@ -12,44 +12,47 @@
 #include "warpfold/tiles/tile_operations.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// A recurrence of your own over the intervals of n points, as one struct:
+/// How to write a recurrence over the intervals of n points, as one struct:
 ///
 ///     value(i,i)   = one()
 ///     value(i,i+1) = leaf(i)
 ///     value(i,j)   = close(i, j, best[, value(i+1,j-1)]),
 ///                    best = plus over i<k<j of times(value(i,k), value(k,j))[ and split(i,k,j)]
 ///
-/// The struct names its semiring (core/semiring.hpp, or one of your own) and has these members, all const:
+/// The struct names its semiring (core/semiring.hpp, or your own) and has these members, all const:
 ///
 ///     using Semiring = MinPlus<double>;
 ///     Value leaf(i);
 ///
 /// one of these three, called for j >= i+2:
 ///
-///     Value weight(i, j);              // close is times(best, weight(i,j)): the fastest, where it says enough
+///     Value weight(i, j);              // close is times(best, weight(i,j)): the fastest
 ///     Value close(i, j, best);
-///     Value close(i, j, best, inner);  // the inner value counts
+///     Value close(i, j, best, inner);  // with the inner value, value(i+1,j-1)
 ///
 /// and at most one of these two:
 ///
 ///     ProductSplit<Value> product_split();  // a split that is a product (tile_operations.hpp)
-///     Value split(i, k, j);                 // any other
+///     Value split(i, k, j);                 // any other split
 ///
-/// n(n-1)(n-2)/6 products. They run in the vector code of the machine's best instruction set for the semirings of
-/// tile_operations.hpp with no split or a product; otherwise as your compiler makes them. Memory: about n*n/2 values.
-/// docs/your-own-recurrence.md is the guide.
+/// Cost: n(n-1)(n-2)/6 products and about n*n/2 values. The library's vector code runs the products if it has the
+/// semiring (tile_operations.hpp) and the split is a product or absent. Otherwise your compiler generates the loops.
 ///
-/// What leaf, weight, close and split return is zero() (infinity<T> under (min,+), or anything beyond) for "none", or a
-/// value that the solver takes: under (min,+) and (max,+) integers up to max/16 in absolute value and floats up to
-/// max/8; elsewhere what is no NaN, and what the semiring accepts(value) if it says so. Every other one, and every
-/// value of the table that is not among them, raises Error{overflow} that names the interval, Error{input} where it is
-/// no number. A product split is taken where the product of its lists' largest numbers is such a value, and that of
-/// middle and right, which is formed first, fits the type; else it raises Error{overflow}.
+/// Values: leaf, weight, close and split return zero() for "none", or an accepted value. Under (min,+) zero() is
+/// infinity<T> or anything beyond. Under (min,+) and (max,+), integers up to max/16 in absolute value and floats up to
+/// max/8 are accepted. Elsewhere everything but NaN is accepted, or what the semiring's accepts(value) accepts.
+///
+/// Any other value, returned or in the table, raises Error{overflow} that names the interval, or Error{input} for NaN.
+/// A product split raises Error{overflow} if the product of its lists' largest numbers is not accepted. It also does so
+/// if that of `middle` and `right`, which is formed first, does not fit the type.
+///
+/// The guide is docs/guides/your-own-recurrence.md.
 namespace warpfold::interval {
 
 namespace detail {
 
-/// Whether R has a member of a name, of whatever kind, access and constness: beside a second one it is ambiguous.
+/// Detects whether R has a member of a given name, of any kind, access and constness. A second member of that name,
+/// from another base, makes it ambiguous.
 struct Leaf {
   int leaf;
 };
@@ -88,8 +91,8 @@ inline constexpr bool names_product_split = !requires {
   &Beside<R, FactoredSplit>::product_split;
 };
 
-/// Whether a function that returns From may stand for one that returns a Value: no number is cut short, and none that
-/// is finite becomes infinite. Floating point may round an integer.
+/// Whether a function that returns From may be used where a Value is expected. No number may be truncated, and no
+/// finite number may become infinite. Floating point may round an integer.
 template <class From, class Value>
 constexpr bool becomes() {
   using Given = std::remove_cvref_t<From>;
@@ -107,14 +110,14 @@ template <class R>
 concept NamesSemiring = IsSemiring<typename R::Semiring>;
 template <class R>
 struct SemiringOf {
-  using Type = MinPlus<double>;  // so that what follows the message is short
+  using Type = MinPlus<double>;  // keeps the error output after the message short
 };
 template <NamesSemiring R>
 struct SemiringOf<R> {
   using Type = typename R::Semiring;
 };
 
-/// What R says, once it is known to say it rightly: each rule stops the compilation with what to write.
+/// The checked members of R. Each rule stops the compilation with a message that says what to write.
 template <class R>
 struct CheckedRecurrence {
   static_assert(NamesSemiring<R>,
@@ -181,11 +184,11 @@ inline constexpr bool splits_by_product = detail::CheckedRecurrence<R>::has_prod
 template <class R>
 inline constexpr bool splits_freely = detail::CheckedRecurrence<R>::has_split;
 
-/// What the numbers in a table mean.
+/// Translates stored numbers to values.
 template <class T>
 struct TableMeaning {
   T zero, one;
-  T stored_zero;  ///< how zero stands there
+  T stored_zero;  ///< zero() as it is stored
 
   template <class S>
   static constexpr TableMeaning of() {
@@ -197,12 +200,13 @@ struct TableMeaning {
   }
 };
 
-/// The finished table: value(i,j) for i <= j < points().
+/// A finished table: value(i,j) for i <= j < points().
 template <class T>
 class IntervalTable {
  public:
   static constexpr std::size_t side = warpfold::tiles::tile_side;
-  static constexpr std::size_t max_points = std::numeric_limits<std::uint32_t>::max();  ///< a Split names no more
+  /// the most that a Split can name
+  static constexpr std::size_t max_points = std::numeric_limits<std::uint32_t>::max();
 
   explicit IntervalTable(std::size_t points, const TableMeaning<T>& meaning, Pages pages = Pages::huge)
       : points_(points), meaning_(meaning), values_(table_size(points, side), pages) {}
@@ -214,10 +218,10 @@ class IntervalTable {
   [[nodiscard]] T value(std::size_t i, std::size_t j) const {
     return i == j ? meaning_.one : meaning_(values_.data()[entry_offset(i, j, side)]);
   }
-  [[nodiscard]] T value() const { return value(0, points_ - 1); }  ///< of the whole
-  [[nodiscard]] const T& zero() const { return meaning_.zero; }    ///< what value(i,j) is where there is none
+  [[nodiscard]] T value() const { return value(0, points_ - 1); }  ///< of the whole interval
+  [[nodiscard]] const T& zero() const { return meaning_.zero; }    ///< value(i,j) if the interval has none
 
-  /// The entries of tile (i,j) as they are stored (stored_values.hpp), row by row; for the solver.
+  /// The entries of tile (i,j) as they are stored (stored_values.hpp), row by row. For the solvers.
   [[nodiscard]] T* tile(std::size_t i, std::size_t j) const {
     return values_.data() + warpfold::tiles::tile_offset(i, j, side);
   }

@@ -12,13 +12,13 @@ namespace warpfold::interval {
 using warpfold::Chord;
 using warpfold::Triangle;
 
-/// How interval (i,j) of an optimum is made: joined from (i,k) and (k,j), i < k < j. In a recurrence of one's own also,
-/// with k == i, closed around the inner interval (i+1,j-1) or, with k == j, closed without either.
+/// How an optimum divides interval (i,j): into (i,k) and (k,j), i < k < j. In a user's recurrence, k == i means closed
+/// around the inner interval (i+1,j-1), and k == j means closed without either.
 using Split = Triangle;
 
-/// The splits of an optimum over `points` points: down from the whole interval (0,points-1), each before those inside
-/// it, the left before the right. `choose(i, j)`, j > i+1, is the k of an interval. A stack of its own, since an
-/// optimum may be as deep as it has points.
+/// The splits of an optimum over `points` points, from the whole interval (0,points-1) down. Each is before those
+/// inside it, the left before the right. `choose(i, j)`, j > i+1, returns the k of an interval. Uses an explicit stack,
+/// because an optimum may be as deep as it has points.
 template <class Choose>
 [[nodiscard]] std::vector<Split> splits_from_root(std::size_t points, Choose&& choose) {
   std::vector<Split> splits;

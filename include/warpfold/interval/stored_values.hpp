@@ -9,14 +9,16 @@
 #include "warpfold/tiles/tile_operations.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// How values stand in a table while it is filled. For most semirings as they are. Integers under sums have their
-/// infinity elsewhere there, since two of it, a split and a weight have to fit the type without a check on the way:
+/// How values are stored in a table while it is filled. Most semirings store them unchanged.
+///
+/// Integers whose times is a sum store infinity elsewhere. Two infinities, a split and a weight must fit the type
+/// without checks on the way:
 ///
 ///     |value|, |split|, |weight| <= L = max/16,     zero() = 7 L + 1
 ///
-/// so that what is finite stays at most 4 L, what took up an infinity at least 4 L + 1 (however negative the rest), and
-/// two infinities, a split and a weight are at most 16 L + 2. Beside them finite floats stay below max/8: no sum of
-/// four becomes infinite by itself.
+/// A finite sum is then at most 4 L. A sum with an infinity is at least 4 L + 1, however negative the rest. Two
+/// infinities, a split and a weight are at most 16 L + 2. Finite floats stay below max/8, so no sum of four becomes
+/// infinite.
 namespace warpfold::interval {
 
 using tiles::BoundedMinPlus;
@@ -30,12 +32,12 @@ using tiles::tile_count;
 
 namespace warpfold::interval::detail {
 
-/// Those of a semiring that has no sums, or of one's own.
+/// Storage for a semiring without sums, or a user's semiring: values are stored unchanged.
 template <class S>
 struct Stored {
   using T = typename S::Value;
   static constexpr bool limited = false;
-  /// Numbers from 0 to 1.
+  /// Whether values are numbers from 0 to 1.
   static constexpr bool is_fraction =
       SemiringTraits<S>::is_selective && !SemiringTraits<S>::has_infinite_zero && std::is_floating_point_v<T>;
 
@@ -43,7 +45,7 @@ struct Stored {
   static constexpr T times(const T& a, const T& b) { return S::times(a, b); }
   static constexpr bool is_zero(const T& stored) { return S::is_zero(stored); }
 
-  /// Whether a caller's value is one that the solver takes.
+  /// Whether the solver accepts a caller's value.
   static constexpr bool accepts(const T& value) {
     if constexpr (requires { S::accepts(value); }) return S::accepts(value);
     if constexpr (is_fraction) return value >= 0 && value <= 1;
@@ -62,16 +64,16 @@ struct Stored {
       // Nothing is beyond the infinities. T{..}: a device has no host constant.
       return std::clamp(value, static_cast<T>(-infinity<T>), T{infinity<T>});
     } else if constexpr (std::is_floating_point_v<T>) {
-      return value + T{0};  // -0.0 becomes 0.0: which of both a minimum is depends on the instruction
+      return value + T{0};  // makes -0.0 into 0.0: which of both a minimum returns depends on the instruction
     } else {
       return S::is_zero(value) ? S::zero() : value;
     }
   }
-  /// A stored value as the caller knows it.
+  /// A stored value as the caller sees it.
   static constexpr T meant(const T& stored) { return stored; }
 };
 
-/// Those whose times adds.
+/// Storage for semirings whose times is a sum.
 template <class S, int sign>
 struct StoredSum {
   using T = typename S::Value;
@@ -111,11 +113,11 @@ template <class S>
 requires(SemiringTraits<S>::adds) struct Stored<S> : StoredSum<S, SemiringTraits<S>::is_min ? 1 : -1> {
 };
 
-/// A problem that has proved its totals needs no limits, and nothing is changed on its way.
+/// Storage for a problem that has proved its totals: no limits, and values are stored unchanged.
 template <class T>
 struct Stored<BoundedMinPlus<T>> {
   static constexpr bool limited = false;
-  /// No total is larger than max/4, and an infinity that took up all negative ones is not smaller.
+  /// Every total is at most max/4. An infinity with all negative values added is not smaller than this.
   static constexpr T infinite_from =
       std::is_integral_v<T> ? static_cast<T>(infinity<T> - infinity<T> / 2) : infinity<T>;
 

@@ -15,20 +15,20 @@
 
 namespace warpfold::interval {
 
-/// The weight of the chord from a to b, rounded at every step and the same for both directions. It neither overflows
-/// nor vanishes for coordinates that `polygon::Outline` accepts.
+/// The weight of the chord from a to b. It is rounded at every step and the same in both directions. It neither
+/// overflows nor vanishes for coordinates that `polygon::Outline` accepts.
 [[nodiscard]] double chord_weight(ChordWeight formula, const Point& a, const Point& b);
 
-/// Chords of a convex polygon that weigh what `chord_weight` says of their ends.
+/// Chord weights of a convex polygon, given by `chord_weight` of the chord's ends.
 struct WeightFormula {
   std::span<const Point> points;
   ChordWeight formula = ChordWeight::length;
 };
 
-/// How many chords' weights a triangulation adds up, or 1 where it has none.
+/// The number of chords whose weights a triangulation adds up; 1 if it has none.
 [[nodiscard]] constexpr std::size_t max_chords(std::size_t vertices) { return std::max<std::size_t>(vertices, 4) - 3; }
 
-/// A visibility graph and a weight for each of its entries.
+/// A visibility graph with a weight for each of its entries.
 template <class T>
 struct WeightedGraph : VisibilityGraph {
   std::vector<T> weights;
@@ -42,44 +42,46 @@ struct WeightedGraph : VisibilityGraph {
 /// value(0,n-1) is the least total weight of n-3 chords that do not cross (gpu-polygon-triangulation-2013, section 2).
 /// It takes n(n-1)(n-2)/6 additions with a minimum each.
 ///
-/// The weights of a convex polygon, all of whose n(n-3)/2 chords may be chosen, are a matrix, or follow from its
-/// vertices by a formula. Those of another polygon belong to its visibility graph: a pair of vertices that is not in
-/// it is not joined.
+/// A convex polygon may use all n(n-3)/2 chords. Its weights are a matrix or a formula of its vertices. Any other
+/// polygon has a visibility graph with weights. A pair of vertices outside the graph is never joined.
 ///
-/// Immutable and validated: whoever holds one may solve it without further checks. It looks at the caller's matrix or
-/// points and does not copy them: they have to outlive it, unchanged. T is int32_t, int64_t, float or double.
+/// The object is validated and immutable. It refers to the caller's matrix or points without a copy: they must outlive
+/// it unchanged. T is int32_t, int64_t, float or double.
 template <class T>
 class Triangulation {
  public:
-  /// `weights` is n x n; entry (i,j), i<j, is the weight of chord (i,j). Everything else is ignored: the lower half,
-  /// the diagonal, and the edges (i,i+1) and (0,n-1). A weight of +inf (integers: infinity<T> or more) forbids its
-  /// chord.
-  /// Raises Error{input} for a matrix that is not square or has less than 3 rows, for NaN and -inf; Error{overflow}
-  /// where 4 * (n-3) * max |w| does not fit into T; Error{usage} for a view of no matrix (`check_view`).
-  /// It reads the chords' weights once, a large matrix by several threads, as many as Options::threads says.
+  /// Takes an n x n matrix. Entry (i,j), i<j, is the weight of chord (i,j). The lower half, the diagonal and the edges
+  /// (i,i+1) and (0,n-1) are ignored. A weight of +inf (integers: infinity<T> or more) forbids its chord. `threads`: as
+  /// Options::threads.
+  ///
+  /// Raises Error{input} for a matrix that is not square or has fewer than 3 rows, and for NaN and -inf. Raises
+  /// Error{overflow} if 4 * (n-3) * max |w| does not fit T. Raises Error{usage} for an impossible view (`check_view`).
+  ///
+  /// Cost: reads the chords' weights once; a large matrix by several threads.
   explicit Triangulation(MatrixView<const T> weights, int threads = 0);
 
-  /// Weights that are computed where they are needed. That the polygon is strictly convex is not checked:
-  /// `polygon::triangulation_of` does.
-  /// Raises Error{input} for fewer than 3 points and for a weight that a whole-number T does not hold exactly, below
-  /// 2^53; Error{overflow} where 4 * (n-3) times the largest weight does not fit into T; Error{usage} for a formula
-  /// that is none.
+  /// Takes weights that are computed where they are needed. The polygon must be strictly convex, which is not checked
+  /// here: `polygon::triangulation_of` checks it.
+  ///
+  /// Raises Error{input} for fewer than 3 points. For an integer T, raises it also for a weight that is not an integer
+  /// below 2^53. Raises Error{overflow} if 4 * (n-3) times the largest weight does not fit T. Raises Error{usage} for
+  /// an unknown formula.
   explicit Triangulation(const WeightFormula& weights);
 
-  /// `weights` has an entry for each entry of `graph.ends`; those of edges are ignored. A weight of +inf (whole
-  /// numbers: infinity<T> or more) forbids its chord.
-  /// Raises Error{usage} where the sizes differ, Error{input} for NaN and -inf, and Error{overflow} where
-  /// 4 * (n-3) * max |w| does not fit into T; the message names the chord. Raises Error{input}, too, for a graph that
-  /// is not as VisibilityGraph says: 3 or more vertices, offsets and ends in range and in order, and all edges of the
-  /// outline among them.
+  /// Takes a visibility graph and a weight for each entry of `graph.ends`. Weights of edges are ignored. A weight of
+  /// +inf (integers: infinity<T> or more) forbids its chord.
+  ///
+  /// Raises Error{usage} if the sizes differ. Raises Error{input} for NaN and -inf, with the chord. Raises
+  /// Error{overflow} if 4 * (n-3) * max |w| does not fit T, with the chord. Raises Error{input} for a malformed graph:
+  /// it needs 3 or more vertices, offsets and ends in range and in order, and all edges of the polygon.
   Triangulation(VisibilityGraph graph, std::vector<T> weights);
 
   [[nodiscard]] std::size_t vertices() const { return vertices_; }
 
-  /// What the problem was made of: one of the three; null are the others.
+  /// The source of the weights. One of `matrix`, `formula` and `graph` is set, the others are null.
   [[nodiscard]] const MatrixView<const T>* matrix() const { return std::get_if<MatrixView<const T>>(&weights_); }
   [[nodiscard]] const WeightFormula* formula() const { return std::get_if<WeightFormula>(&weights_); }
-  /// Its weights as the recurrence uses them.
+  /// The graph, with its weights as the recurrence uses them.
   [[nodiscard]] const WeightedGraph<T>* graph() const { return std::get_if<WeightedGraph<T>>(&weights_); }
 
   /// The weight of (i,j), i<j, as the recurrence uses it: 0 for an edge, infinity<T> for a forbidden chord.
@@ -89,16 +91,16 @@ class Triangulation {
     return weight_without_matrix(i, j);
   }
 
-  /// How many pairs of vertices may be joined, the n edges among them.
+  /// The number of pairs of vertices that may be joined, including the n edges.
   [[nodiscard]] std::size_t pairs() const;
 
-  /// Whether all may, as in a strictly convex polygon.
+  /// Whether all pairs may be joined, as in a strictly convex polygon.
   [[nodiscard]] bool complete() const { return pairs() == vertices() * (vertices() - 1) / 2; }
 
-  /// No |total| of a part of a triangulation is larger: (n-3) * max |w| over the chords that are not forbidden.
+  /// A bound of the |total| of any part of a triangulation: (n-3) * max |w| over the chords that are not forbidden.
   [[nodiscard]] T largest_total() const { return largest_total_; }
 
-  /// No weight of a chord is below 0.
+  /// Whether no chord has a weight below 0.
   [[nodiscard]] bool nonnegative() const { return nonnegative_; }
 
  private:
@@ -110,17 +112,17 @@ class Triangulation {
   bool nonnegative_ = true;
 };
 
-/// Raises Error{usage} for one that was moved from.
+/// Raises Error{usage} for a moved-from object.
 template <class T>
 void check_there(const Triangulation<T>& problem);
 
-/// What decides which algorithm solves a triangulation, and what that takes.
+/// The properties of a triangulation that decide which algorithm solves it, and at what cost.
 struct TriangulationSize {
   enum class Weights { matrix, formula, graph };
 
-  /// Of a matrix.
+  /// The size of a problem with a matrix.
   TriangulationSize(std::size_t of_vertices) : vertices(of_vertices) {}
-  /// Of a problem, which has to outlive it.
+  /// The size of a problem, which must outlive this object.
   template <class T>
   TriangulationSize(const Triangulation<T>& problem)
       : vertices(problem.vertices()),
@@ -133,16 +135,16 @@ struct TriangulationSize {
   std::size_t vertices;
   Weights weights = Weights::matrix;
   bool complete = true;
-  const VisibilityGraph* graph = nullptr;  ///< of Weights::graph
+  const VisibilityGraph* graph = nullptr;  ///< set for Weights::graph
 };
 
-/// The least total and a triangulation that has it. Where several splits of an interval attain its minimum it is the
-/// smallest, so that every backend gives the same structure.
+/// The least total weight and a triangulation that attains it. If several splits of an interval attain its minimum, the
+/// solution has the smallest k. So every backend gives the same structure.
 template <class T>
 struct Solution {
   T cost = 0;
-  std::vector<Triangle> triangles;  ///< the n-2 triangles; a parent comes before its two children, the left one first
-  std::vector<Chord> chords;        ///< the n-3 chords, sorted
+  std::vector<Triangle> triangles;  ///< n-2 triangles; a parent is before its two children, the left child first
+  std::vector<Chord> chords;        ///< n-3 chords, sorted
 };
 
 }  // namespace warpfold::interval

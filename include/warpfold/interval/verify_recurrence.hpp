@@ -13,7 +13,7 @@ namespace warpfold::interval {
 
 namespace detail {
 
-/// Value (i,j) as the recurrence is written, from the values inside the interval.
+/// value(i,j) as the recurrence is written, from the values inside the interval.
 template <class R>
 ValueOf<R> written_value(const R& recurrence, const IntervalTable<ValueOf<R>>& table, std::size_t i, std::size_t j) {
   using S = typename R::Semiring;
@@ -35,12 +35,13 @@ ValueOf<R> written_value(const R& recurrence, const IntervalTable<ValueOf<R>>& t
   if constexpr (!closes_by_weight<R> && !closes_with_inner<R>) return recurrence.close(i, j, best);
 }
 
-/// Floating point may have been added in another order, and rounded once where the caller's compiler rounds twice.
+/// Whether two values agree. Floating point agrees up to rounding: the solver may add in another order, and the
+/// caller's compiler may round once where the solver rounds twice.
 template <class S, class T = typename S::Value>
 bool is_same_value(const T& stated, const T& written, std::size_t terms) {
   if (S::is_zero(stated) || S::is_zero(written)) return S::is_zero(stated) && S::is_zero(written);
   if constexpr (std::is_integral_v<T> && SemiringTraits<S>::has_infinite_zero) {
-    return stated == S::times(written, S::one());  // of integers those beyond an infinity are that infinity
+    return stated == S::times(written, S::one());  // integers beyond an infinity count as that infinity
   }
   if constexpr (std::is_floating_point_v<T>) {
     if (std::isinf(stated) || std::isinf(written)) return stated == written;
@@ -53,10 +54,13 @@ bool is_same_value(const T& stated, const T& written, std::size_t terms) {
 
 }  // namespace detail
 
-/// Whether every value of a table is what the recurrence gives for it from those inside its interval, so that all are:
-/// exactly, floating point up to rounding. By plain loops that share no code with the solver: n*n*n/6 operations, no
-/// memory. Raises Error{time_limit} and Error{cancelled} as the options ask. Sums of floating point in which large
-/// numbers cancel each other may be told apart from what they are by rounding alone.
+/// Checks every value of a table against the recurrence, from the values inside its interval. If all agree, the whole
+/// table is correct. Integers must agree exactly, floating point up to rounding.
+///
+/// Cost: n*n*n/6 operations by plain loops that share no code with the solver, and no memory. Raises Error{time_limit}
+/// and Error{cancelled} as the options ask.
+///
+/// Floating-point sums in which large numbers cancel may fail the check by rounding alone.
 template <class R>
 [[nodiscard]] Verdict verify_recurrence(const R& recurrence, const IntervalTable<ValueOf<R>>& table,
                                         const Options& options = {}) {

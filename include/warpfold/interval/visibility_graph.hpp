@@ -7,9 +7,10 @@
 
 namespace warpfold::interval {
 
-/// Which vertices of a polygon may be joined: its edges and its chords, each once, at its smaller end.
+/// The pairs of a polygon's vertices that may be joined: its edges and its chords. Each pair is stored once, at its
+/// smaller vertex.
 struct VisibilityGraph {
-  std::vector<std::size_t> offsets;  ///< n + 1; vertex i's entries are offsets[i] .. offsets[i + 1]
+  std::vector<std::size_t> offsets;  ///< n + 1 entries; those of vertex i are offsets[i] .. offsets[i + 1]
   std::vector<std::uint32_t> ends;   ///< for each vertex the larger ends, ascending; 4 bytes a pair
 
   [[nodiscard]] std::size_t size() const { return offsets.size() - 1; }
@@ -20,7 +21,7 @@ struct VisibilityGraph {
   }
 };
 
-/// One weight for each entry of `graph.ends`, 0 for edges: `weight(i, j)`, i < j, for chords.
+/// Returns a weight for each entry of `graph.ends`: weight(i, j), i < j, for chords, and 0 for edges.
 template <class T, class Weight>
 [[nodiscard]] std::vector<T> chord_weights(const VisibilityGraph& graph, const Weight& weight) {
   std::vector<T> weights(graph.ends.size());

@@ -6,10 +6,10 @@
 #include "warpfold/core/matrix.hpp"
 #include "warpfold/mpi/ranks.hpp"
 
-/// How the ranks of a communicator share a matrix.
+/// The distribution of a matrix over the ranks of a communicator.
 namespace warpfold::mpi {
 
-/// From `first` to before `end`.
+/// The indices from `first` to before `end`.
 struct Range {
   std::size_t first = 0, end = 0;
 
@@ -17,9 +17,9 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-/// What part `at` has of so many things, which the parts share in order: they differ by one at most.
+/// The range of part `at`, when `parts` parts share `count` indices in order. Part sizes differ by at most one.
 [[nodiscard]] Range part_of(std::size_t count, int parts, int at);
-/// Which part has this one of them.
+/// The part that owns this index.
 [[nodiscard]] int owner_of(std::size_t index, std::size_t count, int parts);
 
 /// A rectangle of a matrix.
@@ -33,21 +33,22 @@ struct Block {
   }
 };
 
-/// The ranks of a communicator in a grid as square as their number allows, row after row. A prime number makes one
-/// column, so that its blocks are whole rows, which lie together. Of every matrix a rank has the block where its row of
-/// ranks, which share the rows, meets its column.
+/// The ranks of a communicator in a grid as square as their number allows, row after row. A prime number of ranks makes
+/// one column, so that blocks are contiguous full rows. Every rank has one block of each matrix: the rows of its row of
+/// ranks, and the columns of its column of ranks.
 class Grid {
  public:
-  /// Every rank of `parent` calls it.
+  /// Every rank of `parent` must call it.
   explicit Grid(MPI_Comm parent);
 
   [[nodiscard]] int rows() const { return column_.size(); }
   [[nodiscard]] int columns() const { return row_.size(); }
   [[nodiscard]] const Communicator& all() const { return all_; }
-  [[nodiscard]] const Communicator& row() const { return row_; }  ///< of this rank; its number there is its column
-  [[nodiscard]] const Communicator& column() const { return column_; }  ///< of this rank; its number there is its row
+  [[nodiscard]] const Communicator& row() const { return row_; }  ///< this rank's row; its number there is its column
+  /// This rank's column; its number there is its row.
+  [[nodiscard]] const Communicator& column() const { return column_; }
 
-  /// A rank's block of a matrix of that size, and this rank's.
+  /// The block of a rank, or of this rank, in a matrix of that size.
   [[nodiscard]] Block block_of(int rank, std::size_t rows, std::size_t columns) const;
   [[nodiscard]] Block block(std::size_t rows, std::size_t columns) const {
     return block_of(all_.rank(), rows, columns);
@@ -57,12 +58,12 @@ class Grid {
   Communicator all_, row_, column_;
 };
 
-/// MPI's type of a matrix's rows.
+/// The MPI data type of a matrix's rows.
 class RowType {
  public:
   template <class T>
   explicit RowType(const MatrixView<T>& matrix) : RowType(matrix.columns * sizeof(T), matrix.stride * sizeof(T)) {}
-  ~RowType() { MPI_Type_free(&type_); }  // what is on its way in it ends as it began
+  ~RowType() { MPI_Type_free(&type_); }  // MPI completes pending messages of the type first
   RowType(const RowType&) = delete;
   RowType& operator=(const RowType&) = delete;
 
@@ -74,7 +75,8 @@ class RowType {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// Gives every rank each other's block of a matrix, all at once: `block_of(rank)` says which.
+/// Sends every rank's block of a matrix to all others, all blocks at one time. `block_of(rank)` gives the block of a
+/// rank.
 template <class T, class BlockOf>
 void share_blocks(const Communicator& ranks, const MatrixView<T>& whole, const BlockOf& block_of) {
   std::vector<MPI_Request> requests(static_cast<std::size_t>(ranks.size()));

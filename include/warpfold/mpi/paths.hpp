@@ -5,18 +5,20 @@
 
 namespace warpfold::mpi {
 
-/// paths::all_pairs by all ranks of a communicator, on their CPUs: the same bits and successors, for any number of
-/// ranks and threads, in every rank. All ranks call it with the same graph; the thread that calls is the one that
-/// MPI_Init_thread(MPI_THREAD_FUNNELED) allows. Options::threads is of each rank.
+/// Runs paths::all_pairs on the CPUs of all ranks of a communicator. Every rank gets the same bits and successors as
+/// one process, for any number of ranks and threads.
 ///
-/// Every rank has the edges, which may be a file that it maps. Of the table it makes its block of tiles (Grid). Each
-/// round of 64 turns has an owner that closes the tile on the diagonal; the ranks of its row and of its column take the
-/// turns in theirs, and send what each turn found down the columns of ranks and along the rows; then every rank
-/// multiplies. docs/reach.md has the volume of communication.
+/// Every rank passes the same edges, for example a mapped file. T is int32_t, int64_t, float or double.
+/// Options::threads counts for each rank. All ranks call it with the same graph, each from the thread that
+/// MPI_THREAD_FUNNELED allows.
 ///
-/// T is int32_t, int64_t, float or double; or-and, which one process solves in bits, is refused. Raises what
-/// paths::all_pairs raises, of a cycle the same in every rank; what else one rank raises the others raise too, with its
-/// number.
+/// Raises what paths::all_pairs raises, and Error{usage} for or-and, which one process solves in bits. A negative cycle
+/// is the same in every rank. Any other error of one rank is raised in all others, with that rank's number.
+///
+/// Method: each rank computes its block of tiles of the table (Grid). In each round of 64 turns an owner closes the
+/// tile on the diagonal. The ranks of its row and column take the turns in their tiles, and send each turn's result
+/// along their rows and columns of ranks. Then every rank multiplies. docs/guides/reach.md has the volume of
+/// communication.
 template <class T>
 [[nodiscard]] Outcome<paths::AllPairs<T>> all_pairs(MatrixView<const T> edges, MPI_Comm comm,
                                                     const Options& options = {}, const paths::Request& request = {});

@@ -6,27 +6,32 @@
 #include "warpfold/minplus/multiply.hpp"
 #include "warpfold/mpi/grid.hpp"
 
-/// Products by all ranks of a communicator: the bits of one process, argmin included, for any number of ranks and
-/// threads. All ranks call with the same semiring and sizes; the thread that calls is the one that
-/// MPI_Init_thread(MPI_THREAD_FUNNELED) allows. Options are of each rank: its threads, memory and device. A product
-/// runs on a GPU only where the options name one; of several that they name, or cuda:all, each rank of a host takes
-/// one.
+/// Products of matrices by all ranks of a communicator. They have the bits of one process, argmin included, for any
+/// number of ranks and threads.
 ///
-/// Both raise what minplus::multiply raises; what one rank raises the others raise too, with its number. The report's
-/// seconds are of the whole, the ways between ranks included, its bytes the most that any rank took.
+/// All ranks call with the same semiring and sizes, each from the thread that MPI_THREAD_FUNNELED allows. Threads,
+/// memory and device of the options count for each rank. A product runs on a GPU only if the options name one. If they
+/// name several, or cuda:all, each rank of a host takes one of them.
+///
+/// Raises what minplus::multiply raises. An error of one rank is raised in all others, with that rank's number. The
+/// report's seconds are those of the whole product, communication included. Its bytes are the maximum of all ranks.
 namespace warpfold::mpi {
 
-/// C = plus(C, A (x) B) of matrices that no rank has as a whole: each has its block of the three (and of argmin, as
-/// large as C's), as Grid::block says of m x p, p x n and m x n. SUMMA (van de Geijn and Watts, Concurrency: Practice
-/// and Experience 9(4), 1997): owner computes; columns of A go along the rows of ranks and rows of B along the columns,
-/// while those before them are multiplied. docs/reach.md has the volume of communication and the memory of a rank.
+/// C = plus(C, A (x) B) for matrices that are distributed over the ranks.
+///
+/// Each rank passes its blocks of A (m x p), B (p x n) and C (m x n), as Grid::block gives them. argmin, if any, is as
+/// large as C's block.
+///
+/// The method is SUMMA (van de Geijn and Watts, Concurrency: Practice and Experience 9(4), 1997). Columns of A are sent
+/// along the rows of ranks, and rows of B along the columns, while the previous ones are multiplied.
+/// docs/guides/reach.md has the volume of communication and the memory of a rank.
 template <class T>
 Report accumulate(minplus::Semiring semiring, const minplus::ProductSize& size,
                   std::type_identity_t<MatrixView<const T>> a, std::type_identity_t<MatrixView<const T>> b,
                   MatrixView<T> c, MPI_Comm comm, const Options& options = {}, MatrixView<std::uint32_t> argmin = {});
 
-/// minplus::multiply where every rank has A and B, which may be files that it maps, and gets the whole product: it
-/// computes its block of C, which alone is sent.
+/// C = A (x) B, if every rank has all of A and B, for example as mapped files. Every rank gets the whole product. Each
+/// computes its block of C; only these blocks are sent.
 template <class T>
 [[nodiscard]] Outcome<minplus::Product<T>> multiply(minplus::Semiring semiring, MatrixView<const T> a,
                                                     std::type_identity_t<MatrixView<const T>> b, MPI_Comm comm,

@@ -23,27 +23,27 @@
 #include "warpfold/run/checkpointer.hpp"
 #include "warpfold/run/run.hpp"
 
-/// How the ranks of a communicator share a table; solve.hpp and recurrence.hpp are what to call.
+/// The distribution of a table over the ranks of a communicator. solve.hpp and recurrence.hpp are the public calls.
 namespace warpfold::mpi {
 
-/// Which rank makes which super-tile. The ranks stand in a grid; rows of super-tiles go to rows of ranks 0, 1, .., 1, 0
-/// and again, the longest first, so that none has all the longer ones, and columns likewise.
+/// Assigns super-tiles to ranks, which form a grid. Rows of super-tiles go to rows of ranks in the order 0, 1, .., 1, 0
+/// and again, the longest first. So no rank gets all the longer ones. Columns are assigned likewise.
 ///
-/// (I,J) is an operand of those right of it and of those above it: besides its owner, its row of ranks needs it, and
-/// its column. So a rank holds 1/rows + 1/columns - 1/ranks of the table.
+/// (I,J) is an operand of the super-tiles right of it and above it. So its owner's row and column of ranks need it. A
+/// rank holds 1/rows + 1/columns - 1/ranks of the table.
 class Owners {
  public:
-  /// `along`: super-tiles along a side of the table. `root_has_all`: whether the rank that makes the last of them, the
-  /// root, needs all others as well.
+  /// `along`: super-tiles along a side of the table. `root_has_all`: whether the root needs all super-tiles. The root
+  /// is the rank that makes the last one.
   Owners(int ranks, std::size_t along, bool root_has_all = false);
 
   [[nodiscard]] int rows() const { return rows_; }
   [[nodiscard]] int columns() const { return columns_; }
   [[nodiscard]] int owner(std::size_t i, std::size_t j) const { return row(i) * columns_ + column(j); }
   [[nodiscard]] int root() const { return owner(0, along_ - 1); }
-  /// The others that need (I,J).
+  /// The other ranks that need (I,J).
   [[nodiscard]] std::vector<int> readers(std::size_t i, std::size_t j) const;
-  /// Whether a rank owns (I,J) or needs it, and how many it does.
+  /// Whether a rank owns or needs (I,J), and the number of super-tiles that it owns or needs.
   [[nodiscard]] bool holds(int rank, std::size_t i, std::size_t j) const;
   [[nodiscard]] std::size_t held(int rank) const;
 
@@ -55,16 +55,16 @@ class Owners {
   int rows_, columns_;
   std::size_t along_;
   bool root_has_all_;
-  std::vector<std::size_t> first_row_;    ///< of super-tiles, by row of ranks; `along` where it has none
-  std::vector<std::size_t> last_column_;  ///< by column of ranks, counted from 1; 0 where it has none
+  std::vector<std::size_t> first_row_;    ///< of super-tiles, for each row of ranks; `along` if it has none
+  std::vector<std::size_t> last_column_;  ///< for each column of ranks, counted from 1; 0 if it has none
 };
 
-/// A communicator of this library's own, so that its messages meet no others.
+/// A duplicate of a communicator, so that the library's messages do not meet the caller's.
 class Communicator {
  public:
-  /// Every rank of `parent` calls it. Raises Error{usage} where MPI is not initialised.
+  /// Every rank of `parent` must call it. Raises Error{usage} if MPI is not initialized.
   explicit Communicator(MPI_Comm parent);
-  /// Of those ranks of `parent` that name the same part, in their order there. Every rank of `parent` calls it.
+  /// The ranks of `parent` with the same `part`, in their order there. Every rank of `parent` must call it.
   Communicator(const Communicator& parent, int part);
   ~Communicator();
   Communicator(const Communicator&) = delete;
@@ -80,33 +80,35 @@ class Communicator {
   int size_ = 1;
 };
 
-/// Runs action() in every rank. Where it raises an Error in one, or finds no memory, it does so in all: that of the
-/// first such rank, with its number in the others.
+/// Runs action() in every rank. If it raises an Error in one rank, or runs out of memory, it raises in all. All raise
+/// the error of the first such rank, the others with its number.
 void together(const Communicator& ranks, const std::function<void()>& action);
 
-/// A rank among those of its host.
+/// The place of a rank among those of its host.
 struct OnHost {
-  int first = 0;  ///< of them
-  int place = 0;  ///< its own there, counted from 0
+  int first = 0;  ///< the first rank of this host
+  int place = 0;  ///< this rank's place on the host, counted from 0
 };
-/// Where this rank is.
+/// The place of this rank.
 [[nodiscard]] OnHost on_host(const Communicator& ranks);
 
-/// The options of a rank that is to use a GPU: of those of its host the one of its turn there, counted from the one
-/// that they name. Raises Error{usage} where they name several.
+/// The options with this rank's GPU. The ranks of a host take its GPUs in turn, from the one that the options name on.
+/// Raises Error{usage} if the options name several.
 [[nodiscard]] Options on_gpu_of_rank(const Communicator& ranks, Options options);
 
-/// Of all ranks' numbers.
+/// The sum over all ranks.
 [[nodiscard]] double sum(const Communicator& ranks, double mine);
-/// Of all ranks' sizes.
+/// The maximum over all ranks.
 [[nodiscard]] std::size_t largest(const Communicator& ranks, std::size_t mine);
 
-/// Sends the super-tiles that this rank makes to those that need them, and receives what it needs. Only the thread that
-/// made it calls MPI (MPI_THREAD_FUNNELED), `made` apart, which calls none. What ranks get past it, from GPU to GPU, it
-/// does not send.
+/// Sends the super-tiles that this rank makes to the ranks that need them, and receives those that it needs.
+///
+/// Only the thread that constructed it calls MPI (MPI_THREAD_FUNNELED). Other threads may call `made`, which does not
+/// call MPI. It sends nothing that goes directly from GPU to GPU.
 class RankExchange final : public TableExchange {
  public:
-  /// `reached`: whether a rank gets what it needs of this one's past it, as the run's beginning finds out.
+  /// `reached`: for each rank, whether it gets this rank's super-tiles directly from GPU to GPU. The run sets it when
+  /// it begins.
   RankExchange(const Communicator& ranks, const Owners& owners, const SuperTiles& place, const SolveMonitor& monitor,
                const std::vector<bool>& reached);
   RankExchange(const RankExchange&) = delete;
@@ -115,17 +117,17 @@ class RankExchange final : public TableExchange {
   [[nodiscard]] bool comes(std::size_t i, std::size_t j) const override;
   [[nodiscard]] bool wants(std::size_t i, std::size_t j) const override;
   void made(std::size_t i, std::size_t j) override;
-  /// Raises what the monitor does, and what another rank has failed with.
+  /// Raises what the monitor raises, and the error of another rank that has failed.
   void progress(const std::function<void(std::size_t, std::size_t)>& arrived) override;
 
-  /// Returns once every rank has made its part, and what this one has sent has gone; raises what another has failed
-  /// with. From here on this rank does not fail by itself: where one returns all do.
+  /// Returns after every rank has made its part and this rank's messages are sent. Raises the error of another rank
+  /// that has failed. It returns in all ranks or in none.
   void finish();
-  /// Tells the others that this rank has failed: their `progress` and `finish` raise the error, with its number.
-  /// Returns once all know and no message is on its way, so that the table may go.
+  /// Tells the others that this rank has failed. Their `progress` and `finish` raise the error, with this rank's
+  /// number. Returns after all know and no message is pending, so that the table may be freed.
   void fail(const Error& error);
 
-  /// Bytes of super-tiles that this rank has sent.
+  /// The bytes of super-tiles that this rank has sent.
   [[nodiscard]] double sent_bytes() const { return sent_bytes_; }
 
  private:
@@ -150,23 +152,24 @@ class RankExchange final : public TableExchange {
   const std::vector<bool>& reached_;
   double sent_bytes_ = 0;
   std::vector<int> sent_, received_;  ///< pieces, to and from every rank
-  std::optional<Error> heard_;        ///< what another rank has failed with
-  bool agreed_ = false;               ///< whether all ranks have made their parts, or one has failed
+  std::optional<Error> heard_;        ///< the error of another rank
+  /// Whether all ranks have made their parts, or one has failed.
+  bool agreed_ = false;
   std::vector<MPI_Request> sends_;
   std::vector<MPI_Request> receives_;
-  std::vector<Place> receiving_;       ///< of which super-tile each of `receives_` is a piece
-  std::map<Place, std::size_t> come_;  ///< pieces of super-tiles that have not come as a whole
+  std::vector<Place> receiving_;       ///< the super-tile of each of `receives_`
+  std::map<Place, std::size_t> come_;  ///< pieces of super-tiles that have come in part
   std::vector<int> completed_;
   std::mutex mutex_;
   std::vector<Place> made_;  ///< not sent yet
 };
 
-/// The bytes of all ranks, one behind the other. Raises, in all, Error{cancelled} where one `failed`, and
-/// Error{memory_limit} where they are 2^31 or more together.
+/// Concatenates the bytes of all ranks. Raises, in all ranks, Error{cancelled} if one `failed`, and Error{memory_limit}
+/// for 2^31 bytes or more in total.
 [[nodiscard]] std::vector<std::byte> gather_bytes(const Communicator& ranks, std::span<const std::byte> mine,
                                                   bool failed);
 
-/// What every rank has found, of all ranks together; raises the same.
+/// Concatenates the items of all ranks. Raises what `gather_bytes` raises.
 template <class Item>
 [[nodiscard]] std::vector<Item> gather(const Communicator& ranks, const std::vector<Item>& found, bool failed = false) {
   const std::vector<std::byte> bytes = gather_bytes(ranks, std::as_bytes(std::span(found)), failed);

@@ -18,12 +18,12 @@
 
 namespace warpfold::mpi {
 
-/// The value of the whole and the structure of an optimum, as interval::structure gives it.
+/// The value of the whole interval, and the structure of an optimum in the form of interval::structure.
 template <class T>
 struct RecurrenceSolution {
   T value = {};
   std::vector<interval::Split> splits = {};
-  double sent_bytes = 0;  ///< of the table, by all ranks' messages
+  double sent_bytes = 0;  ///< table bytes that all ranks sent
 };
 
 namespace detail {
@@ -31,10 +31,10 @@ namespace detail {
 using interval::Split;
 using interval::ValueOf;
 
-/// Stands as the k of an interval whose split another rank has to find.
+/// The k of an interval whose split another rank must find.
 inline constexpr std::uint32_t not_yet = std::numeric_limits<std::uint32_t>::max();
 
-/// Walks down from an interval as far as this rank's super-tiles reach: it has the rows and columns of those.
+/// Walks down from an interval through this rank's super-tiles, whose rows and columns the rank has.
 template <class Choose, class IsOwn>
 void walk(const Split& from, const Choose& choose, const IsOwn& is_own, std::vector<Split>& found) {
   std::vector<Split> open = {from};
@@ -51,8 +51,8 @@ void walk(const Split& from, const Choose& choose, const IsOwn& is_own, std::vec
   }
 }
 
-/// The structure, by all ranks together: in rounds, in each of which every rank walks on in what it owns. An interval
-/// crosses into another's super-tiles at most twice as often as there are super-tiles along a side.
+/// Finds the structure by all ranks in rounds: in each, every rank walks on in the super-tiles that it owns. An
+/// interval crosses into another rank's super-tiles at most twice as often as there are super-tiles along a side.
 template <class R>
 std::vector<Split> structure(const R& recurrence, const interval::IntervalTable<ValueOf<R>>& table, std::size_t group,
                              const Communicator& ranks, const Owners& owners, const SolveMonitor& monitor) {
@@ -90,8 +90,8 @@ std::vector<Split> structure(const R& recurrence, const interval::IntervalTable<
   return splits;
 }
 
-/// Ranks whose super-tiles a checkpointer keeps, too. What it has from an earlier run comes from it, in all ranks, and
-/// is not sent.
+/// An exchange with ranks and with a checkpointer. Super-tiles of an earlier run come from the checkpointer in all
+/// ranks and are not sent.
 class KeptExchange final : public TableExchange {
  public:
   KeptExchange(RankExchange& ranks, Checkpointer& checkpointer) : ranks_(ranks), checkpointer_(checkpointer) {}
@@ -113,7 +113,7 @@ class KeptExchange final : public TableExchange {
   Checkpointer& checkpointer_;
 };
 
-/// Fills this rank's part of the table.
+/// Fills this rank's part of the table, and returns the number of threads that ran.
 template <class Filler>
 int fill(Filler& filler, RankExchange& exchange, Checkpointer* checkpointer, int threads, SolveMonitor& monitor) {
   try {
@@ -134,13 +134,13 @@ int fill(Filler& filler, RankExchange& exchange, Checkpointer* checkpointer, int
   }
 }
 
-/// Of a rank that fills its part of a table.
+/// The part of a table that a rank fills.
 struct RankPart {
   const Communicator& ranks;
   const Owners& owners;
   std::size_t group;  ///< tiles along a side of a super-tile
 
-  /// What it holds of a table for so many points.
+  /// The bytes that the rank holds of a table for that many points.
   template <class T>
   [[nodiscard]] std::size_t bytes(std::size_t points) const {
     using Table = interval::IntervalTable<T>;
@@ -171,12 +171,12 @@ class RankSolver {
   static double operations(std::size_t points) { return Solver::operations(points); }
   static int useful_threads(std::size_t points, int threads) { return Solver::useful_threads(points, threads); }
   int fill(int threads, SolveMonitor& monitor, TableExchange* exchange) {
-    return solver_.fill(threads, monitor, beside);
+    return solver_.fill(threads, monitor, exchange);
   }
   [[nodiscard]] SuperTiles super_tiles() const { return solver_.super_tiles(); }
-  [[nodiscard]] const std::vector<bool>& reached() const { return reached_; }  ///< none
+  [[nodiscard]] const std::vector<bool>& reached() const { return reached_; }  ///< none is reached directly
 
-  /// Of the whole, in every rank.
+  /// The value of the whole, in every rank.
   [[nodiscard]] T value() const {
     T value = {};
     if (part_.ranks.rank() == part_.owners.root()) value = solver_.table().value();
@@ -195,7 +195,7 @@ class RankSolver {
   Solver solver_;
 };
 
-/// By a Filler on every rank, a RankSolver or what does the same elsewhere: emplace(filler, part, context) makes it.
+/// Solves by a Filler on every rank: a RankSolver or an equivalent. emplace(filler, part, context) makes it.
 template <class Filler, class R, class Emplace>
 Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_t points, const Communicator& ranks,
                                                  const Options& options, const AlgorithmInfo& algorithm,
@@ -240,19 +240,20 @@ Outcome<RecurrenceSolution<ValueOf<R>>> solve_by(const R& recurrence, std::size_
 
 }  // namespace detail
 
-/// interval::solve_recurrence and interval::structure by all ranks of a communicator, on their CPUs: the same bits, for
-/// any number of ranks and threads, in every rank. All ranks call it with the same problem; the thread that calls is
-/// the one that MPI_Init_thread(MPI_THREAD_FUNNELED) allows. Options::threads is of each rank.
+/// Runs interval::solve_recurrence and interval::structure on the CPUs of all ranks of a communicator. Every rank gets
+/// the same bits as one process, for any number of ranks and threads.
 ///
-/// Owner computes (ranks.hpp): a rank holds its own super-tiles and those of its rows and columns, not the table, and
-/// what it takes from its budget is that; the report has the most that any rank took. It waits for data, never for the
-/// others. docs/reach.md has the volume of communication and the memory of a rank.
+/// All ranks call it with the same problem, each from the thread that MPI_THREAD_FUNNELED allows. Options::threads
+/// counts for each rank. With Options::checkpointer in every rank, each saves what its rank makes and supplies what any
+/// rank made in an earlier run.
 ///
-/// Options::checkpointer, of every rank one, keeps what its rank makes, and has for it what any rank made in an earlier
-/// run.
+/// Raises what those two raise. An error of one rank is raised in all others, with that rank's number. If a rank is
+/// lost, the communicator's error handler decides. It does not compile for a `close` with an inner value.
 ///
-/// Raises what those raise; what one rank raises the others raise too, with its number. A rank that is lost ends the
-/// job as the communicator's error handler says. Not for a `close` with an inner value.
+/// Cost: a rank holds its own super-tiles and those of its rows and columns, not the whole table. The report's bytes
+/// are the maximum of all ranks. docs/guides/reach.md has the volume of communication and the memory of a rank.
+///
+/// Owner computes (ranks.hpp). A rank waits only for data, never at a barrier while the table is filled.
 template <class R>
 [[nodiscard]] Outcome<RecurrenceSolution<interval::ValueOf<R>>> solve_recurrence(const R& recurrence,
                                                                                  std::size_t points, MPI_Comm comm,

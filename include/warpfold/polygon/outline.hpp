@@ -7,27 +7,31 @@
 
 namespace warpfold::polygon {
 
-/// A simple polygon: at least three distinct vertices, edges that meet only in their common ends, in either direction.
-/// Vertices keep their order and their numbers; vertices may lie in the middle of a straight run.
+/// A simple polygon, clockwise or counterclockwise. It has at least three distinct vertices, and its edges meet only at
+/// common ends. Vertices keep their order and their numbers. A vertex may be inside a straight run.
 class Outline {
  public:
-  /// Takes the vertices in order; the last may repeat the first, which closes the outline and adds no vertex.
-  /// Raises Error{input} that names the place: fewer than three vertices, a coordinate that is not finite or outside
-  /// `min_coordinate` .. `largest_coordinate`, a vertex that repeats another, edges that cross, touch or overlap.
+  /// Takes the vertices in order. The last may repeat the first; this closes the outline and adds no vertex.
+  ///
+  /// Raises Error{input} that names the place:
+  /// * fewer than three vertices;
+  /// * a coordinate that is not finite, or not 0 and outside `min_coordinate` .. `largest_coordinate`;
+  /// * a vertex that repeats another;
+  /// * edges that cross, touch or overlap.
   explicit Outline(std::vector<Point> vertices);
 
   [[nodiscard]] std::size_t size() const { return vertices_.size(); }
   [[nodiscard]] const std::vector<Point>& vertices() const { return vertices_; }
   [[nodiscard]] const Point& operator[](std::size_t i) const { return vertices_[i]; }
 
-  /// Whether the interior lies to the left of every edge.
+  /// Whether the interior is to the left of every edge.
   [[nodiscard]] bool counterclockwise() const { return counterclockwise_; }
 
-  /// Whether every interior angle is below 180 degrees, so that every chord is interior.
+  /// Whether every interior angle is below 180 degrees. Then every chord is interior.
   [[nodiscard]] bool strictly_convex() const { return strictly_convex_; }
 
-  /// `polygon::orientation` of three vertices, mirrored for a clockwise outline: +1 where i, j, k turn the way the
-  /// outline does.
+  /// `polygon::orientation` of three vertices, mirrored for a clockwise outline. +1 means that i, j, k turn in the
+  /// outline's direction.
   [[nodiscard]] int turn(std::size_t i, std::size_t j, std::size_t k) const;
 
   [[nodiscard]] std::size_t next(std::size_t i) const { return i + 1 == vertices_.size() ? 0 : i + 1; }

@@ -5,14 +5,14 @@
 
 namespace warpfold::polygon {
 
-// An outline is a triangulation as any other: see interval/solve.hpp.
+// Outlines are solved as any triangulation: the calls are those of interval/solve.hpp.
 using interval::algorithms;
 using interval::estimate;
 using interval::solve;
 
 namespace reference {
 
-/// The recurrence as it stands, O(n^3) time and n*n values.
+/// Solves the recurrence as it is written. O(n^3) time, n*n values.
 template <class T>
 [[nodiscard]] Outcome<interval::Solution<T>> solve(const Triangulation<T>& problem);
 

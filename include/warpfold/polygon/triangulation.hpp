@@ -13,11 +13,13 @@ using interval::chord_weight;
 using interval::chord_weights;
 using interval::Triangulation;
 
-/// The triangulation of an outline whose chords weigh what the formula says. All chords of a strictly convex outline
-/// are interior: its weights stay a formula, computed where they are needed, and the outline has to outlive the
-/// problem. Of another one it is that of its visibility graph (`interior_chords`, as the options say).
-/// Raises Error{usage} for a weight that is none, Error{input} where a whole-number T does not hold a chord's weight
-/// exactly, below 2^53, as `verify` does, Error{overflow} for a weight or a total that T does not hold, and what
+/// The triangulation problem of an outline whose chords have the formula's weights.
+///
+/// For a strictly convex outline, all chords are interior and the weights stay a formula: the outline must outlive the
+/// problem. For any other outline, the chords are those of `interior_chords`, which `options` controls.
+///
+/// Raises Error{usage} for an unknown formula. Raises Error{input} if an integer T does not hold a chord's weight
+/// exactly, below 2^53. Raises Error{overflow} for a weight or a total that T does not hold. Raises what
 /// `interior_chords` raises.
 template <class T>
 [[nodiscard]] Triangulation<T> triangulation_of(const Outline& outline, Weight weight, const Options& options = {});

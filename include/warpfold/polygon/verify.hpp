@@ -7,30 +7,32 @@
 #include "warpfold/polygon/outline.hpp"
 #include "warpfold/polygon/triangulation.hpp"
 
-/// Checks of somebody's triangulation of an outline that share no code with the solvers.
+/// Checks of a triangulation of an outline, which share no code with the solvers.
 namespace warpfold::polygon {
 
-// What needs no outline.
+// Checks that need no outline.
 using interval::flaw_of_cost;
 using interval::flaw_of_structure;
 
-/// Whether these triangles, whose structure has no flaw, lie in the outline without overlap and fill it: whether each
-/// turns the way the outline does. Exact, O(n).
+/// Checks whether triangles without a flaw in their structure fill the outline without overlap. It tests whether each
+/// turns in the outline's direction. Exact, O(n).
 ///
-/// That is enough: glued along their sides the triangles are a disc whose boundary is the outline. Where all keep their
-/// orientation, as many of them cover a point as the outline winds around it: one in the interior, none outside. So
-/// every chord is interior; one through another vertex would cover points outside, beside that vertex.
+/// That test suffices. Glued along their sides, the triangles form a disc whose boundary is the outline. If all keep
+/// their orientation, the number of triangles over a point is the winding number of the outline: one inside, none
+/// outside. So every chord is interior. A chord through another vertex would cover points outside, beside that vertex.
 [[nodiscard]] Flaw flaw_of_triangles(const Outline& outline, std::span<const interval::Triangle> triangles);
 
-/// Whether it is a triangulation of the outline's interior by chords that are not forbidden, whose weights add up to
-/// its cost: exactly for integers, up to rounding else. Which chords there are to choose from is not computed, nor
-/// whether others cost less. O(n log n) operations, O(n) memory. Raises what interval::verify does.
+/// Checks a triangulation of the outline's interior by chords that are not forbidden, and
+///
+///     cost = sum of w(i,j) over its chords.
+///
+/// Integers must agree exactly, floating point up to rounding. It does not compute the other interior chords, nor
+/// whether they cost less. Cost: O(n log n) operations, O(n) memory. Raises what interval::verify raises.
 template <class T>
 [[nodiscard]] Verdict verify(const Outline& outline, const std::type_identity_t<interval::ChordWeights<T>>& weight,
                              const interval::Solution<T>& solution, const Options& options = {});
 
-/// The same where `chord_weight` says what a chord weighs. A whole-number T has to hold those of the chords exactly,
-/// below 2^53.
+/// Checks the same with the weights of `chord_weight`. An integer T must hold each chord's weight exactly, below 2^53.
 template <class T>
 [[nodiscard]] Verdict verify(const Outline& outline, Weight weight, const interval::Solution<T>& solution,
                              const Options& options = {});

@@ -16,11 +16,11 @@
 #include "warpfold/run/estimate.hpp"
 #include "warpfold/run/run.hpp"
 
-/// How every family solves: it declares its backends, an algorithm on a device each, and `solve_by` takes the one that
-/// the options and the problem ask for, gives it what it needs, and reports what ran.
+/// How every family solves. A family declares its backends, each an algorithm on one device. `solve_by` chooses a
+/// backend by the options and the problem, runs it, and reports what ran.
 namespace warpfold {
 
-/// What Context::give_up raises.
+/// What Context::give_up throws.
 struct GaveUp {
   std::string reason;
 };
@@ -32,64 +32,72 @@ class Context {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  /// Before memory of GPUs is allocated, all that is held at the same time of options.device.index, and of each of
-  /// options.device.more: raises what check_device_memory raises, and lets the report know.
+  /// Records the memory of GPUs that this backend needs. Call it before allocating.
+  ///
+  /// `bytes` is the most held at one time on GPU options.device.index, `of_others` on each GPU of options.device.more.
+  /// Raises what check_device_memory raises. Report::peak_device_bytes grows to cover it.
   void take_device_memory(std::size_t bytes, std::size_t of_others = 0);
 
-  /// Tells the caller that all is done, where the backend has not: what is solved at a stroke counts no operations.
+  /// Reports the end of the work to the caller's progress callback if the backend has not done so. Backends without
+  /// intermediate progress never call it themselves.
   void report_completion() const;
 
-  /// Ends this backend's run. The backend that it hands on to (Backend::hands_on_to) runs next and finds the reason in
-  /// `gave_up`. Only where `next` is set.
+  /// Ends this backend's run. The backend that Backend::hands_on_to names runs next and finds `reason` in `gave_up`.
+  /// Call it only if `next` is set.
   [[noreturn]] static void give_up(std::string reason) { throw GaveUp{std::move(reason)}; }
 
-  Options options;  ///< the caller's; what is solved within this solve takes its memory from `budget`
-  Budget budget;    ///< the host's memory
-  Report& report;   ///< the backend fills in threads; times, where it has several parts
-  /// Estimates what the next backend takes, should this one give up. Empty: this one must not give up.
+  /// The caller's options. Solves inside this one reserve their memory from `budget`.
+  Options options;
+  /// The host memory of this solve.
+  Budget budget;
+  /// Filled in by the backend: the threads, and the times if it has several parts.
+  Report& report;
+  /// Estimates the backend that runs if this one gives up. Empty: this backend must not give up.
   std::function<ResourceEstimate()> next = {};
-  std::string gave_up = {};  ///< why the backend before this one gave up; empty: none did
+  std::string gave_up = {};  ///< why the backend before this one gave up, or empty
 
  private:
   Progress told_ = {0, 1};
 };
 
-/// An algorithm on a device. `Size` is what decides which one runs and what it takes, often the problem itself.
+/// An algorithm on one device. `Size` decides which backend runs and what it needs; often it is the problem itself.
 template <class Size, class Problem, class Solution>
 struct Backend {
   AlgorithmInfo info;
-  /// Of the backends that may run, that of least cost does; of equal ones the first. Seconds where the family can tell.
-  /// Null: 0.
+  /// The cost that the choice minimizes: the cheapest backend runs, the first of equals. In seconds if the family can
+  /// tell, else in a unit that all its backends share. Null: 0.
   double (*cost)(const Size& size, const Options& options) = nullptr;
-  /// The most bytes of the host's memory that `run` takes; null where that is next to none, or a GPU's transfers alone.
+  /// The maximum bytes of host memory that `run` needs. Null: almost none, or only the buffers of GPU transfers.
   std::size_t (*bytes)(const Size& size, const Options& options) = nullptr;
-  /// Null: the entry is no algorithm, its `unsupported_reason` only explains why the name does not run.
+  /// Solves the problem. Null: the entry is no algorithm, and its `unsupported_reason` explains why the name does not
+  /// run.
   Solution (*run)(const Problem& problem, Context& context) = nullptr;
-  /// Why it does not solve such a problem: "does not solve unbounded problems", or empty. Null: it solves every one.
+  /// Why it does not solve such a problem, for example "does not solve unbounded problems", or empty. Null: it solves
+  /// every problem.
   std::string (*unsupported_reason)(const Size& size) = nullptr;
-  bool has_parameters = false;       ///< "NAME:..." names it too
-  bool supports_multi_gpu = false;   ///< whether it solves one problem on several GPUs; the options then list them
-  bool supports_checkpoint = false;  ///< it hands its table to Options::checkpointer
-  /// The most bytes of a GPU's memory that `run` takes: Context::take_device_memory. Null on the CPU.
+  bool has_parameters = false;       ///< whether "NAME:..." names it, too
+  bool supports_multi_gpu = false;   ///< whether it solves one problem on several GPUs, which the options then list
+  bool supports_checkpoint = false;  ///< whether it passes its table to Options::checkpointer
+  /// The maximum bytes of memory of one GPU that `run` needs (Context::take_device_memory). Null on the CPU.
   std::size_t (*device_bytes)(const Size& size, const Options& options) = nullptr;
-  bool explicit_only = false;  ///< runs only where Options::algorithm names it
+  bool explicit_only = false;  ///< whether it runs only if Options::algorithm names it
 
-  // For estimates.
-  /// Elementary operations of the recurrence. Null: they cannot be told beforehand.
+  // The remaining members up to `worst_case` serve estimates.
+  /// The elementary operations of the recurrence. Null: unknown before the solve.
   double (*operations)(const Size& size) = nullptr;
-  /// Seconds of a run: measured on a small problem (run/probe.hpp) if one rate fits all sizes, otherwise from the
+  /// The seconds of a run: measured on a small problem (run/probe.hpp) if one rate fits all sizes, otherwise from the
   /// family's tuning.hpp. Null: `cost`.
   double (*seconds)(const Backend& backend, const Size& size, const Options& options) = nullptr;
-  std::size_t probe_size = 0;  ///< size of that small problem
-  /// The worst case where the instance decides how far the algorithm goes; `next` is what the next backend takes, if it
-  /// may hand on. Null: the worst case is `expected`.
+  std::size_t probe_size = 0;  ///< the size of that small problem
+  /// The worst case, if the data decides how far the algorithm goes. `next` is the estimate of the next backend, if
+  /// this one may hand on. Null: the worst case is `expected`.
   ResourceEstimate (*worst_case)(const ResourceEstimate& expected, const Size& size, const Options& options,
                                  const std::optional<ResourceEstimate>& next) = nullptr;
 
-  /// The backend on the same device that runs where this one gives up (Context::give_up). Not where an algorithm was
-  /// named, or where the next one refuses the problem.
+  /// The name of the backend on the same device that runs if this one gives up (Context::give_up). Ignored if the
+  /// caller named an algorithm, or if the next backend does not support the problem.
   std::string hands_on_to = {};
-  /// Whether it may hand on with so many bytes left. Null: always.
+  /// Whether it may hand on with this many bytes of memory left. Null: always.
   bool (*may_hand_on)(const Size& size, std::size_t bytes_left) = nullptr;
 
   /// Why it does not run with these options, or empty.
@@ -102,7 +110,7 @@ struct Backend {
   }
 };
 
-/// A backend as the choice sees it, for the problem at hand.
+/// A backend as the choice sees it for one problem.
 struct Candidate {
   const AlgorithmInfo* info;
   double cost = 0;
@@ -110,48 +118,56 @@ struct Candidate {
   bool has_parameters = false;
   bool supports_multi_gpu = false;
   bool explicit_only = false;
-  bool runs = true;  ///< else it only explains
+  bool runs = true;  ///< false: the entry only explains why its name does not run
 
   [[nodiscard]] bool on_gpu() const { return info->device == "cuda"; }
 };
 
-/// Positions in the list of candidates.
+/// The result of a choice, as positions in the list of candidates.
 struct Choice {
   std::size_t first = 0;
-  std::optional<std::size_t> instead;  ///< on the CPU, where nobody asked for the GPU that `first` runs on
+  /// The fallback on the CPU. Set if `first` runs on a GPU that the caller did not ask for.
+  std::optional<std::size_t> instead;
 };
 
-/// `options.algorithm` and `options.device` decide as far as they say something; an algorithm that only one device has
-/// decides the device. A GPU is chosen freely only where `gpu_there`, which is asked last, says that there is one.
-/// Raises Error{usage} for a name that is unknown, or does not go together with the device or the problem, or where
-/// several GPUs are asked of backends that use one, and
-/// Error{device} for a GPU where no backend has any.
+/// Chooses the cheapest candidate that `options.algorithm` and `options.device` allow. An algorithm that exists on one
+/// device only decides the device. With device `automatic`, a GPU is preferred to the CPU only if `gpu_there` returns
+/// true. It is called last, and only then.
+///
+/// Raises Error{usage}:
+/// * for an unknown algorithm, or one that does not support the device or the problem;
+/// * for several GPUs, if the algorithm uses one.
+///
+/// Raises Error{device} for a GPU if no candidate runs on one.
 [[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options,
                             const std::function<bool()>& gpu_there);
-/// The same where this machine is asked for its GPUs.
+/// Chooses as above, and asks this machine for its GPUs.
 [[nodiscard]] Choice choose(std::span<const Candidate> candidates, const Options& options);
 
-/// Runs run(position), which fills in `report`, for the choice: first the one and, where its GPU cannot (it raises
-/// Error{device}, Error{memory_limit} or std::bad_alloc) and the choice has another, that one. The report then says so.
+/// Runs run(choice.first), which fills in `report`. If that fails on a GPU and the choice has a fallback, runs
+/// run(choice.instead) and sets Report::fallback_reason. Failures are Error{device}, Error{memory_limit} and
+/// std::bad_alloc.
 void run_choice(const Choice& choice, const Options& options, Report& report,
                 const std::function<void(std::size_t)>& run);
 
-/// The name in reports of the GPU, or GPUs, that the options mean.
+/// The name of the GPU or GPUs of these options, as reports give it.
 [[nodiscard]] std::string gpu_name(const Options& options);
 
-/// What the frame says of a run that took so long; what the backend said of it already stands.
+/// Fills in what the backend left empty in its report: device, algorithm, and the seconds of the whole run. Adds the
+/// peak of the context's budget.
 void finish_report(const AlgorithmInfo& ran, const Context& context, double seconds);
 
-/// What a solve says of another one within it, or of one after the other: device and algorithm are those of the part
-/// that ran last, times are added, threads and bytes are the most of all parts, and a GPU that one part passed over
-/// stays named.
+/// Adds the report of a part to the report of the whole. The part is a solve inside another solve, or one that follows
+/// it. Device, algorithm and fallback reason are those of the last part that has them. Times are added. Threads and
+/// bytes are the maximum of the parts.
 void add_part(Report& whole, const Report& part);
 
-/// Where a backend uses GPUs of this build, their numbers; a problem that is solved before may never come to them. (A
-/// caller's CUDA backend needs none of this library's.)
+/// Resolves the device numbers of `options` if the backend is CUDA and this build has CUDA. Called here because a
+/// trivial problem may return before the backend touches a GPU. A user's CUDA backend works in a build without CUDA,
+/// too.
 void find_gpus_of(const AlgorithmInfo& backend, Options& options);
 
-/// The choice among backends, by what each costs at this size.
+/// Chooses among the backends by their costs at this size. Raises what `choose` raises.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Choice choose_for(std::span<const Backend<Size, Problem, Solution>> backends,
                                 const std::type_identity_t<Size>& size, const Options& options) {
@@ -169,7 +185,7 @@ template <class Size, class Problem, class Solution>
   return choose(candidates, options);
 }
 
-/// The backend that would run, for estimates.
+/// The backend that would run, for estimates. Raises what `choose` raises.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] const Backend<Size, Problem, Solution>& backend_for(
     std::span<const Backend<Size, Problem, Solution>> backends, const std::type_identity_t<Size>& size,
@@ -177,7 +193,7 @@ template <class Size, class Problem, class Solution>
   return backends[choose_for(backends, size, options).first];
 }
 
-/// Without its seconds.
+/// Estimates the memory of a backend. The seconds are 0.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] ResourceEstimate resources_of(const Backend<Size, Problem, Solution>& backend,
                                             const std::type_identity_t<Size>& size, const Options& options) {
@@ -189,7 +205,7 @@ template <class Size, class Problem, class Solution>
   return needs;
 }
 
-/// With its seconds.
+/// Estimates the memory and the seconds of a backend.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] ResourceEstimate timed_resources_of(const Backend<Size, Problem, Solution>& backend,
                                                   const std::type_identity_t<Size>& size, const Options& options) {
@@ -198,7 +214,7 @@ template <class Size, class Problem, class Solution>
   return needs;
 }
 
-/// The backend that runs where this one gives up, with so many bytes left. Null: this one must not give up.
+/// The backend that runs if this one gives up, with `bytes_left` bytes of memory left. Null: this one must not give up.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] const Backend<Size, Problem, Solution>* next_of(
     std::span<const Backend<Size, Problem, Solution>> backends, const Backend<Size, Problem, Solution>& backend,
@@ -211,10 +227,10 @@ template <class Size, class Problem, class Solution>
   return next != backends.end() && next->unsupported_reason_of(size, options).empty() ? &*next : nullptr;
 }
 
-/// What one backend takes and then the next.
+/// The estimate of two backends that run one after the other: times added, bytes the larger, algorithm the second's.
 [[nodiscard]] ResourceEstimate followed_by(const ResourceEstimate& first, const ResourceEstimate& next);
 
-/// What the backend that would run takes.
+/// Estimates the backend that would run. Raises what `choose` raises.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Estimate estimate_by(std::span<const Backend<Size, Problem, Solution>> backends,
                                    const std::type_identity_t<Size>& size, const Options& options) {
@@ -228,14 +244,14 @@ template <class Size, class Problem, class Solution>
   return expected;
 }
 
-/// The options with another algorithm; "": the solver chooses.
+/// Copies the options with another algorithm. "": the solver chooses.
 [[nodiscard]] inline Options with_algorithm(const std::string& algorithm, Options options) {
   options.algorithm = algorithm;
   return options;
 }
 
-/// What is said of a problem that has nothing to solve, once the options have been obeyed: of the backend that would
-/// run.
+/// The report for a problem that has nothing to solve. It names the backend that would run, and options are checked as
+/// in a solve: raises what `choose` and SolveMonitor raise.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Report report_of_nothing(std::span<const Backend<Size, Problem, Solution>> backends,
                                        const std::type_identity_t<Size>& size, const Options& options) {
@@ -244,9 +260,14 @@ template <class Size, class Problem, class Solution>
   return {.device = info.device, .algorithm = info.name};
 }
 
-/// Raises what `choose` and the backend raise, and Error{device} where there is no such GPU. No backend begins that
-/// should stop, and the end is told once, however small the problem is. Where the backend gives up, the one that it
-/// hands on to solves the problem, as if it had been named; `gave_up` is for its Context.
+/// Solves a problem by the backend that `choose` selects.
+///
+/// Raises what `choose` and the backend raise, and Error{device} if a named GPU does not exist. Raises Error{cancelled}
+/// or Error{time_limit} before a backend starts if the solve should stop. The progress callback gets the end exactly
+/// once, however small the problem is.
+///
+/// If the backend gives up, the backend it hands on to solves the problem as if it had been named. The report covers
+/// both. `gave_up` is passed to the Context of the backend.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Outcome<Solution> solve_by(std::span<const Backend<Size, Problem, Solution>> backends,
                                          const std::type_identity_t<Size>& size,
@@ -278,36 +299,36 @@ template <class Size, class Problem, class Solution>
   return {std::move(*solution), std::move(report)};
 }
 
-/// The options without an algorithm that has the name of one of `others`, which serve another call of the family with
-/// the same options.
+/// Copies the options without their algorithm if `others` lists its name. For options that serve two calls of a family,
+/// where the name belongs to the other call.
 [[nodiscard]] inline Options without_those_of(const std::vector<AlgorithmInfo>& others, Options options) {
   if (std::ranges::find(others, options.algorithm, &AlgorithmInfo::name) != others.end()) options.algorithm.clear();
   return options;
 }
 
-/// Backends that a caller adds to a family's own, for Options::algorithm to name.
+/// Backends that a caller adds to the family's own. Options::algorithm can name them.
 template <class B>
 using ExtraBackends = std::span<const std::type_identity_t<B>>;
 
-/// The family's own, then the caller's.
+/// The family's own backends, then the caller's.
 template <class B>
 [[nodiscard]] std::vector<B> with_extra(std::vector<B> own, ExtraBackends<B> extra_backends) {
   own.insert(own.end(), extra_backends.begin(), extra_backends.end());
   return own;
 }
 
-/// `solve_by` among both.
+/// Solves by the family's own backends and the caller's.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] Outcome<Solution> solve_by(const std::vector<Backend<Size, Problem, Solution>>& own,
                                          ExtraBackends<Backend<Size, Problem, Solution>> extra_backends,
                                          const std::type_identity_t<Size>& size,
                                          const std::type_identity_t<Problem>& problem, const Options& options) {
-  if (extra_backends.empty()) return solve_by(std::span(own), size, problem, options);  // without a copy of the list
+  if (extra_backends.empty()) return solve_by(std::span(own), size, problem, options);  // avoids a copy of the list
   const auto all = with_extra(own, extra_backends);
   return solve_by(std::span(all), size, problem, options);
 }
 
-/// What `info` and the families' `algorithms()` list.
+/// The algorithms that `info` and the families' `algorithms()` list.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] std::vector<AlgorithmInfo> infos(const std::vector<Backend<Size, Problem, Solution>>& backends) {
   std::vector<AlgorithmInfo> list;

@@ -13,19 +13,26 @@ namespace warpfold {
 
 namespace detail {
 
-/// What every batch goes through on the CPU: solve(at, options) for at = 0 .. count-1, each by one of several threads,
-/// with the options of one, out of one budget; it returns how many of all `operations` it took, for the progress. What
-/// finds no memory beside the others comes again after them, and its thread ends; alone, it has to find it. The
-/// report's threads are those that began. Raises Error{device} for a GPU and what `solve` and a SolveMonitor raise.
+/// Solves a batch on the CPU: calls solve(at, each) for at = 0 .. count-1 from several threads.
+///
+/// `each` has one thread, no progress callback, and a budget that all problems share. `solve` returns how many of the
+/// `operations` it did, for progress. A problem that runs out of memory is retried after the others finish, with half
+/// the threads. If it fails alone, the error is raised.
+///
+/// The report's threads are the most that ran at one time. Raises Error{device} for a GPU, Error{usage} for a
+/// checkpointer, and what `solve` and SolveMonitor raise.
 Report solve_each(std::size_t count, double operations, const Options& options,
                   const std::function<double(std::size_t at, const Options& each)>& solve);
 
 }  // namespace detail
 
-/// Solves many problems of any family at once, each by one thread of the CPU; solutions stand in the order of the
-/// problems, the report is of all of them together. Fewer threads solve where memory is short, and progress counts
-/// problems. Raises what the family's `solve` raises for one of them.
-/// (interval::solve_batch takes triangulations to a GPU, too.)
+/// Solves many problems of any family at once, each with one CPU thread.
+///
+/// Solutions are in the order of the problems. The report covers the whole batch; its algorithm is "several" if the
+/// problems used different ones. Progress counts problems. Fewer threads run if memory is short.
+///
+/// Raises what the family's `solve` raises for one problem, Error{device} for a GPU and Error{usage} for a
+/// checkpointer. interval::solve_batch solves triangulations on a GPU, too.
 template <class Problem>
 [[nodiscard]] auto solve_batch(std::span<const Problem> problems, const Options& options = {}) {
   using Solution = decltype(solve(problems.front(), options).solution);

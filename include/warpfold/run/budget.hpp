@@ -8,12 +8,11 @@ namespace warpfold {
 
 struct Options;
 
-/// Memory of which a solve takes all that it needs: what it may have, and what it had at most.
-///
-/// Every thread may reserve. A budget within another one takes from both.
+/// The memory that a solve may hold: a limit, what is reserved now, and the peak. Any thread may reserve. A budget
+/// inside another one reserves from both.
 class Budget {
  public:
-  /// What was taken; gives it back at its end.
+  /// Bytes reserved from a budget. The destructor releases them.
   class Reservation {
    public:
     Reservation() = default;
@@ -29,7 +28,7 @@ class Budget {
     }
 
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
-    /// Takes more, or gives some back. Raises what `Budget::reserve` raises; the share is then as it was.
+    /// Changes the number of reserved bytes. Raises what `Budget::reserve` raises; the reservation is then unchanged.
     void resize(std::size_t bytes);
 
    private:
@@ -40,27 +39,27 @@ class Budget {
     std::size_t bytes_ = 0;
   };
 
-  /// The host's memory: as much as the options allow, as this machine has and, where `options.budget` is set, as is
-  /// left in there.
+  /// Host memory. The limit is options.max_memory, or this machine's memory or its control group's if that is less. If
+  /// `options.budget` is set, this budget is inside it.
   explicit Budget(const Options& options);
 
-  /// `most` bytes of the memory of `owner`, for messages: "the GPU has".
+  /// A limit of `most` bytes. Messages name it by `owner`, for example "the GPU has".
   Budget(std::size_t most, const char* owner) : most_(most), owner_(owner) {}
 
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
 
-  /// Raises Error{memory_limit} that names both sizes where there are not as many left.
+  /// Reserves `bytes` bytes. Raises Error{memory_limit} that names the needed bytes and the limit if too few are left.
   [[nodiscard]] Reservation reserve(std::size_t bytes) {
     add(bytes);
     return {this, bytes};
   }
-  /// The same for `count` values of `bytes_each`, which may be more than any size holds.
+  /// Reserves count * bytes_each bytes. A product that overflows raises Error{memory_limit}, too.
   [[nodiscard]] Reservation reserve(std::size_t count, std::size_t bytes_each);
 
   [[nodiscard]] std::size_t most() const { return most_; }
-  [[nodiscard]] std::size_t left() const;                   ///< here, and in those that this one is within
-  [[nodiscard]] std::size_t peak() const { return peak_; }  ///< the most that was taken at once
+  [[nodiscard]] std::size_t left() const;                   ///< in this budget and in those around it
+  [[nodiscard]] std::size_t peak() const { return peak_; }  ///< the most that was reserved at one time
 
  private:
   void add(std::size_t bytes);

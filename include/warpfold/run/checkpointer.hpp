@@ -5,65 +5,65 @@
 #include <string>
 #include <vector>
 
-/// Who exchanges parts of a table with the solver that fills it: a folder of checkpoints, or other processes. They
-/// count in super-tiles (I,J), I <= J, which are square groups of tiles.
+/// Exchange of table parts between the solver that fills a table and a partner: a folder of checkpoints or other
+/// processes. The unit is the super-tile (I,J), I <= J, a square group of tiles.
 namespace warpfold {
 
 struct Options;
 
-/// Super-tiles that a run does not make itself, and what becomes of those that it makes.
+/// Supplies super-tiles that a run does not compute, and receives those that it computes.
 class TableExchange {
  public:
-  /// Whether super-tile (I,J) comes from elsewhere: the run leaves it out, and waits for it where it needs it.
+  /// Whether super-tile (I,J) comes from the partner. The run then does not compute it, and waits for it where needed.
   [[nodiscard]] virtual bool comes(std::size_t i, std::size_t j) const = 0;
-  /// Whether `made` has to say that (I,J), which the run makes, is final. A run whose table is on a GPU has to have
-  /// those on the host, too.
+  /// Whether the run must call `made` for a super-tile (I,J) that it computes. If its table is on a GPU, it must first
+  /// copy these super-tiles to the host.
   [[nodiscard]] virtual bool wants(std::size_t /*i*/, std::size_t /*j*/) const { return true; }
-  /// Super-tile (I,J) is final; called by the thread that made it.
+  /// Tells that super-tile (I,J) is final. The thread that computed it calls this.
   virtual void made(std::size_t i, std::size_t j) = 0;
-  /// Calls arrived(I,J) once for every super-tile that has come since. Called at the beginning and often then, by the
-  /// thread that started the run alone. What it raises ends the run.
+  /// Calls arrived(I,J) once for every super-tile that has come since the last call. Only the thread that started the
+  /// run calls this, at the beginning and then often. An exception ends the run.
   virtual void progress(const std::function<void(std::size_t, std::size_t)>& arrived) = 0;
 
  protected:
   ~TableExchange() = default;
 };
 
-/// Where the super-tiles of a packed table (tiles/tile_table.hpp) lie.
+/// The place of the super-tiles of a packed table (tiles/tile_table.hpp) in memory.
 struct SuperTiles {
-  std::byte* first;        ///< of the table's bytes
-  std::size_t tile_bytes;  ///< of one tile
+  std::byte* first;        ///< the first byte of the table
+  std::size_t tile_bytes;  ///< bytes of one tile
   std::size_t tiles;       ///< along a side of the table
-  std::size_t group;       ///< along a side of a super-tile; the last ones have fewer
+  std::size_t group;       ///< tiles along a side of a super-tile; the last super-tiles have fewer
 
   [[nodiscard]] std::size_t along() const { return (tiles + group - 1) / group; }
 };
 
-/// What one of several processes has of a table that they fill together.
+/// The part of a table that one of several processes holds.
 struct TablePart {
   int rank = 0;  ///< counted from 0
-  /// Whether it makes super-tile (I,J) or needs it.
+  /// Whether this process computes super-tile (I,J) or needs it.
   std::function<bool(std::size_t i, std::size_t j)> holds = [](std::size_t, std::size_t) { return true; };
-  /// Runs an action in all of them, and returns when it has ended in all. What it raises in one it raises in all.
+  /// Runs an action in every process and returns after all have finished it. If it raises in one, it raises in all.
   std::function<void(const std::function<void()>&)> together = [](const auto& action) { action(); };
 };
 
-/// A table before it is filled, and what tells its problem from others.
+/// A table before it is filled, with a description that tells its problem from others.
 struct KeptTable {
-  std::string type;  ///< of its values: "f32"
+  std::string type;  ///< of its values, for example "f32"
   std::size_t points;
   SuperTiles place;
-  /// Appends to `bytes` what the problem says of point i: all points together say all of it. Called by several threads.
+  /// Appends the part of the problem that belongs to point i to `bytes`. All points together describe the whole
+  /// problem. Several threads call it.
   std::function<void(std::size_t i, std::vector<std::byte>& bytes)> describe;
   TablePart part = {};
 };
 
-/// Keeps the super-tiles of a table as they become final, and may have some from an earlier run
-/// (Options::checkpointer).
+/// Saves the super-tiles of a table as they become final, and supplies those of an earlier run (Options::checkpointer).
 class Checkpointer : public TableExchange {
  public:
-  /// Runs fill(), which asks this exchange from then on, and returns when it has ended and what has to be kept is.
-  /// Raises what `fill` raises. Every process of several calls it.
+  /// Calls fill(), which uses this exchange. Returns after it has ended and the required super-tiles are saved. Raises
+  /// what `fill` raises. If several processes share the table, each calls it.
   virtual void solve(const KeptTable& table, const Options& options, const std::function<void()>& fill) = 0;
 
  protected:

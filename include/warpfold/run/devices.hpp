@@ -8,32 +8,34 @@
 
 namespace warpfold {
 
-/// A GPU that this process may use.
+/// A GPU of this machine.
 struct GpuInfo {
   int index = 0;  ///< the N of "cuda:N"
   std::string name;
-  std::string compute_capability;  ///< "9.0"
+  std::string compute_capability;  ///< for example "9.0"
   int multiprocessors = 0;
   std::size_t memory_bytes = 0;
 };
 
-/// Whether this build has CUDA backends at all.
+/// Whether this build has CUDA backends.
 [[nodiscard]] bool has_cuda();
 
-/// The GPUs there are; none in a build without CUDA, or on a machine without a driver or GPU.
+/// Lists the GPUs. Empty in a build without CUDA, and on a machine without a driver or a GPU.
 [[nodiscard]] std::vector<GpuInfo> gpus();
 
-/// Gives back what solves on GPUs keep for the next ones, which saves them the time of allocating: at most 1 GiB of
-/// each GPU's memory and 64 MiB of pinned memory of the host. A solve for which memory is short does so by itself; call
-/// it where others need the memory, and before cudaDeviceReset. Safe at any time, from any thread.
+/// Frees the memory that solves on GPUs keep for later solves, to save allocations: at most 1 GiB of each GPU's memory
+/// and 64 MiB of pinned host memory.
+///
+/// A solve that is short of memory does this by itself. Call it if others need the memory, and before cudaDeviceReset.
+/// Safe at any time and from any thread.
 void release_memory();
 
-/// The same with the GPUs that it means, `all` of them by their numbers. Raises Error{device} where one is not there,
-/// or is one that this build has no code for.
+/// Resolves the GPUs of a device: `all` becomes the list of their numbers. Raises Error{device} if a GPU does not
+/// exist, or if this build has no code for it.
 [[nodiscard]] Device find_gpus(const Device& device);
 
-/// Raises Error{memory_limit} that names both sizes when `bytes` is more than options.max_device_memory, or than the
-/// GPU has free; Error{device} where there is no such GPU.
+/// Raises Error{memory_limit} that names both sizes if `bytes` exceeds options.max_device_memory or the free memory of
+/// GPU `gpu`. Raises Error{device} if that GPU does not exist.
 void check_device_memory(const Options& options, std::size_t bytes, int gpu);
 
 }  // namespace warpfold

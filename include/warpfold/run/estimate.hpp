@@ -6,8 +6,8 @@
 
 namespace warpfold {
 
-/// What a solve takes: its algorithm, wall-clock seconds, and the most bytes of the host's memory that it holds besides
-/// the caller's data (Report::peak_bytes), and of a GPU's (Report::peak_device_bytes).
+/// What a solve needs: its algorithm, wall-clock seconds, and peak memory in bytes. `bytes` is host memory besides the
+/// caller's data (Report::peak_bytes), `device_bytes` is the memory of one GPU (Report::peak_device_bytes).
 struct ResourceEstimate {
   std::string algorithm;
   double seconds = 0;
@@ -15,12 +15,12 @@ struct ResourceEstimate {
   std::size_t device_bytes = 0;
 };
 
-/// What a solve would take, told before it. Seconds are of this machine where a small problem could be timed, else of
-/// the one that tuning.hpp names.
+/// The prediction of a solve. The seconds are measured on this machine if a small problem can stand for a large one.
+/// Otherwise they come from tuning.hpp, which names the machine they were measured on.
 struct Estimate : ResourceEstimate {
-  double operations = 0;  ///< elementary ones of the recurrence; 0 where they cannot be told beforehand
-  /// Set where the instance decides how far the first algorithm goes: the needs are then the least, and these the most,
-  /// with the algorithm that runs where the first one gives up.
+  double operations = 0;  ///< elementary operations of the recurrence; 0 if unknown before the solve
+  /// Set if the data decides how far the first algorithm goes. The members above are then its minimum, and these the
+  /// worst case. The worst case includes the algorithm that runs if the first one gives up.
   std::optional<ResourceEstimate> worst_case = {};
 };
 

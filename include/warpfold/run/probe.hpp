@@ -7,15 +7,16 @@
 
 namespace warpfold {
 
-/// Seconds from which on a probe tells a rate that is no single call's.
+/// The shortest probe, in seconds, whose rate is not dominated by the cost of a single call.
 inline constexpr double min_probe_seconds = 3e-3;
 
-/// What a probe does with the caller's stop token and deadline.
+/// Whether a probe obeys the caller's stop token and deadline: `by_itself` ignores them, `as_asked` obeys them.
 enum class ProbeEnd { by_itself, as_asked };
 
-/// The seconds that a backend takes for a small problem: what an estimate times to tell a machine's rate. Of the
-/// options it has the device, threads and algorithm; limits and callbacks are for the solve itself, but for stop and
-/// deadline where a caller's functions may take long: `as_asked`. On a GPU another run goes before it, which wakes the
+/// Runs a backend on a small problem and returns its seconds. Estimates derive the machine's rate from it.
+///
+/// Device, threads and algorithm are those of `options`. Limits and callbacks do not apply. Stop token and deadline
+/// apply for `as_asked`, because a caller's functions may be slow. On a GPU one more run goes first, which wakes the
 /// GPU.
 template <class Size, class Problem, class Solution>
 [[nodiscard]] double probe_seconds(const Backend<Size, Problem, Solution>& backend,

@@ -15,63 +15,65 @@ namespace warpfold {
 
 class Checkpointer;
 
-/// Where to solve. `automatic` takes a GPU when one is there and the problem is large enough to gain; several GPUs only
-/// solve where they are asked for.
+/// Where to solve. `automatic` takes a GPU if there is one and the problem is large enough to gain. Several GPUs solve
+/// one problem only if the caller asks for them.
 struct Device {
   enum class Kind { automatic, cpu, cuda };
   Kind kind = Kind::automatic;
-  int index = 0;               ///< which GPU, or the first of several; nothing else uses it
-  std::vector<int> more = {};  ///< the others that solve one problem together with it. Twice the same: two parts of it
-  bool all = false;            ///< every GPU of this host instead
+  int index = 0;  ///< the GPU, or the first of several
+  /// The other GPUs that solve the same problem. A number that occurs twice takes two parts of the problem.
+  std::vector<int> more = {};
+  bool all = false;  ///< every GPU of this host
 
   [[nodiscard]] bool is_several() const { return all || !more.empty(); }
   bool operator==(const Device&) const = default;
 };
 
-/// "auto", "cpu", "cuda" (GPU 0), "cuda:N", "cuda:N,M..." for several that are not the same, or "cuda:all". Raises
-/// Error{usage} for anything else.
+/// Parses "auto", "cpu", "cuda" (GPU 0), "cuda:N", "cuda:N,M..." with different numbers, or "cuda:all". Raises
+/// Error{usage} for any other text.
 [[nodiscard]] Device parse_device(const std::string& text);
-/// What `parse_device` takes, for messages: "auto, cpu, ... is accepted".
+/// The texts that `parse_device` accepts, for messages.
 inline constexpr const char* accepted_devices = "auto, cpu, cuda, cuda:N, cuda:N,M.. or cuda:all is accepted";
-/// The word that `parse_device` takes.
+/// The text that `parse_device` turns into this device.
 [[nodiscard]] std::string to_string(const Device& device);
 
-/// How far a solve has come: `done` of `total` elementary operations of the recurrence.
+/// The progress of a solve: `done` of `total` elementary operations of the recurrence.
 struct Progress {
   double done = 0;
   double total = 0;
 };
 
-/// What every solver accepts. The defaults solve with all allowed threads and no limit.
+/// The options of every solver. The defaults use all allowed threads and set no limit.
 struct Options {
   Device device = {};
-  int threads = 0;             ///< CPU threads; 0: see `thread_count`
-  std::string algorithm = {};  ///< a name that `algorithms()` of the family lists; empty: the solver chooses
+  int threads = 0;             ///< CPU threads; 0: all allowed (`thread_count`)
+  std::string algorithm = {};  ///< a name from the family's `algorithms()`; empty: the solver chooses
   std::stop_token stop = {};   ///< answered within 0.1 s with Error{cancelled}
-  std::optional<std::chrono::steady_clock::time_point> deadline = {};  ///< passing it raises Error{time_limit}
-  /// Needing more of the host's memory, or of a GPU's, raises Error{memory_limit} beforehand. What the machine or the
-  /// GPU has limits it anyway.
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};  ///< raises Error{time_limit} when it passes
+  /// Maximum bytes of host memory, and of the memory of each GPU. A solve that needs more raises Error{memory_limit}
+  /// before it allocates. What the machine or the GPU has is a limit, too.
   std::size_t max_memory = std::numeric_limits<std::size_t>::max();
   std::size_t max_device_memory = std::numeric_limits<std::size_t>::max();
-  Budget* budget = nullptr;  ///< where a solve that is a part of something takes the host's memory from, too
-  /// Keeps the table of a long solve beside it, and goes on with an earlier one's (checkpoint/checkpoint.hpp).
-  /// Algorithms that keep no table refuse one with Error{usage}.
+  /// The budget of the enclosing work. The solve reserves its host memory from it, too.
+  Budget* budget = nullptr;
+  /// Saves the table of a long solve while it runs, and continues from a saved one (checkpoint/checkpoint.hpp). An
+  /// algorithm without support for it raises Error{usage}.
   Checkpointer* checkpointer = nullptr;
   std::function<void(const Progress&)> progress =
-      {};  ///< called from one thread, some 20 times a second and at the end
+      {};  ///< called from one thread, about 20 times a second and at the end
 };
 
-/// What a solver says of its run. Times are wall-clock seconds.
+/// What ran. Times are wall-clock seconds.
 struct Report {
-  std::string device;     ///< "cpu", or "cuda:N" for the GPU that ran, "cuda:N,M" for those that did
-  std::string algorithm;  ///< what ran
-  int threads = 1;        ///< how many ran
+  std::string device;     ///< "cpu", "cuda:N" for the GPU that ran, or "cuda:N,M" for several
+  std::string algorithm;  ///< the algorithm that ran
+  int threads = 1;        ///< the number of threads that ran
   double prepare_seconds = 0;
   double solve_seconds = 0;
   double traceback_seconds = 0;
-  std::size_t peak_bytes = 0;         ///< the most of the host's memory that the solver held besides the caller's data
-  std::size_t peak_device_bytes = 0;  ///< the most of a GPU's
-  /// Where `automatic` would have taken a GPU but for something: which GPU, and what. Else empty.
+  std::size_t peak_bytes = 0;         ///< peak host memory of the solver, without the caller's data
+  std::size_t peak_device_bytes = 0;  ///< peak memory of one GPU
+  /// If `automatic` preferred a GPU but the CPU solved: the GPU and the reason. Else empty.
   std::string fallback_reason = {};
 };
 
@@ -87,32 +89,31 @@ struct AlgorithmInfo {
   std::string name;
   std::string device;  ///< "cpu" or "cuda"
   std::string description;
-  std::string takes = {};  ///< its operations, and bytes or values of memory: "n^3 / 6, n^2 / 2 values"
+  std::string takes = {};  ///< operations, and memory in bytes or values: "n^3 / 6, n^2 / 2 values"
 };
 
-/// The threads a solve with `requested` threads uses: `requested`, or when it is 0 as many as the process's affinity
-/// and its cgroup's share of the processors allow. At most eight times as many as those: more would only wait for each
-/// other. Raises Error{usage} when it is negative.
+/// The number of threads of a solve. For `requested` = 0, as many as the process's affinity and its control group's
+/// share of the processors allow. Otherwise `requested`, but at most eight times as many: more would only wait. Raises
+/// Error{usage} if `requested` is negative.
 [[nodiscard]] int thread_count(int requested);
 
-/// Raises Error{memory_limit} that names both sizes when `bytes` is more than the options allow, or than this machine
-/// has.
+/// Raises Error{memory_limit} that names both sizes if `bytes` exceeds what the options or this machine allow.
 void check_memory(const Options& options, std::size_t bytes);
 
-/// Carries a solve's stop token, deadline and progress through its loops.
+/// Carries the stop token, deadline and progress of a solve through its loops.
 class SolveMonitor {
  public:
-  /// Raises what `check` raises where the solve should not begin.
+  /// `total`: elementary operations of the solve. Raises what `check` raises if the solve should not begin.
   SolveMonitor(const Options& options, double total);
 
-  /// True once the solve should end. Cheap, callable from every thread.
+  /// Whether the solve should end. Cheap. Any thread may call it.
   [[nodiscard]] bool stopped() const;
 
-  /// Raises Error{cancelled} or Error{time_limit} once the solve should end.
+  /// Raises Error{cancelled} or Error{time_limit} if the solve should end.
   void check() const;
 
-  /// Counts `amount` more operations, or all that are left, as done and tells the caller's callback now and then. From
-  /// one thread only.
+  /// Counts `amount` more operations as done, at most up to the total. Calls the progress callback every 50 ms and at
+  /// the end. Only one thread may call it.
   void advance(double amount);
 
  private:
@@ -121,7 +122,7 @@ class SolveMonitor {
   std::chrono::steady_clock::time_point next_report_;
 };
 
-/// Looks at a monitor once every so many steps, however they are spread over loops.
+/// Checks a monitor once every fixed number of steps, however the steps are spread over loops.
 class PeriodicCheck {
  public:
   PeriodicCheck(const SolveMonitor& monitor, std::size_t steps_between_checks)

@@ -7,13 +7,13 @@
 
 #include "warpfold/run/checkpointer.hpp"
 
-/// Super-tiles of a packed table (tile_table.hpp).
+/// The super-tiles of a packed table (tile_table.hpp).
 namespace warpfold::tiles {
 
-/// The (I,J) of tile number `number` of a table, or of a super-tile's.
+/// The place (I,J) of tile number `number` of a table. For super-tiles likewise.
 [[nodiscard]] std::pair<std::size_t, std::size_t> place_of(std::size_t number);
 
-/// The bytes of super-tile (I,J): one piece for each of its columns of tiles.
+/// The bytes of super-tile (I,J): one contiguous piece for each of its columns of tiles.
 [[nodiscard]] std::vector<std::span<std::byte>> pieces_of(const SuperTiles& table, std::size_t i, std::size_t j);
 
 }  // namespace warpfold::tiles

@@ -9,17 +9,18 @@
 #include "warpfold/core/semiring.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// The operations on tiles that the library has vector code for: functions behind pointers, so that a user's file needs
-/// no SIMD header and runs at the speed of the machine's best instruction set.
+/// Vector code for the operations on tiles. A user's file calls it through function pointers. So it needs no SIMD
+/// header and runs with the machine's best instruction set.
 namespace warpfold::tiles {
 
 template <class T, class... Types>
 inline constexpr bool is_one_of = (std::is_same_v<T, Types> || ...);
 
-/// What joining value(i,k) and value(k,j) costs besides: left[i] * (middle[k] * right[j]). Each list has a number for
-/// every point; the largest of `middle` times the largest of `right` has to fit T, however small `left` is.
-/// `fused` lets the sum be rounded once instead of twice, where the processor can: exact for integers whose every
-/// total stays below 2^53 (double) or 2^24 (float), and then twice as fast.
+/// The split of a join: left[i] * (middle[k] * right[j]), added to value(i,k) and value(k,j).
+///
+/// Each list has a number for every point. The largest `middle` times the largest `right` must fit T, however small
+/// `left` is. `fused` allows one rounding of the sum instead of two, where the processor can do so, at twice the speed.
+/// It is exact for integers if every total is below 2^53 (double) or 2^24 (float).
 template <class T>
 struct ProductSplit {
   const T* left = nullptr;
@@ -32,8 +33,8 @@ struct ProductSplit {
   }
 };
 
-/// (min,+) for integers up to max/4 instead of max/16: for a problem that proves 4 W < max of its largest total W,
-/// as Triangulation does.
+/// (min,+) for integers up to max/4 instead of max/16. The problem must prove 4 W < max for its largest total W, as
+/// Triangulation does.
 template <class T>
 struct BoundedMinPlus : MinPlus<T> {};
 
@@ -41,49 +42,49 @@ struct BoundedMinPlus : MinPlus<T> {};
 /// aligned to 64 bytes.
 template <class T>
 struct Closing {
-  const T* weight;        ///< a tile of them; one() where an entry has none
-  T zero;                 ///< as it is stored
-  T infinite;             ///< what is no better than this becomes zero; of integers under sums
-  ProductSplit<T> split;  ///< the lists, from their beginning; null where there is no split
+  const T* weight;        ///< a tile of weights; one() for an entry without weight
+  T zero;                 ///< zero() as it is stored
+  T infinite;             ///< anything not better than this becomes zero; for integers whose times is a sum
+  ProductSplit<T> split;  ///< the lists from their beginning; null without a split
   std::size_t first_i;    ///< the point of the tile's first row
-  std::size_t first_j;    ///< and column
+  std::size_t first_j;    ///< the point of its first column
 };
 
-/// The operations for one semiring. A tile's entries start out as zero, but for its leaves; on and below the diagonal
-/// of a diagonal tile they stay zero.
+/// The operations on tiles for one semiring. Before its products, a tile's entries are zero except for its leaves.
+/// Entries on and below the diagonal of a diagonal tile stay zero.
 template <class T>
 struct TileOperations {
-  /// c = plus(c, a (x) b) for whole tiles; meanwhile it asks for the two tiles that the next call will read. The
-  /// split's pointers stand at the first row of a, the first column of a and the first column of b.
+  /// c = plus(c, a (x) b) for whole tiles. Prefetches the two tiles that the next call reads. The split's pointers
+  /// point to the first row of a, the first column of a and the first column of b.
   void (*product)(T* c, const T* a, const T* b, const ProductSplit<T>& split, const T* next_a, const T* next_b);
-  /// The same for one block of c, from `depth` entries of a block row of a and of a block column of b.
+  /// The same for one block of c: the first `depth` entries of a block row of a and of a block column of b.
   void (*block_product)(T* c, const T* a, const T* b, std::size_t depth, const ProductSplit<T>& split);
-  /// Finishes a tile on the diagonal: every entry becomes times(best, weight).
+  /// Finishes a diagonal tile: every entry becomes times(best, weight).
   void (*close_diagonal)(T* c, const Closing<T>& closing);
-  /// Finishes an off-diagonal tile that has all its products, against the diagonal tile in its rows (`left`) and the
-  /// one in its columns (`below`).
+  /// Finishes an off-diagonal tile that has all its products. `left` is the diagonal tile in its rows, `below` the one
+  /// in its columns.
   void (*close)(T* c, const T* left, const T* below, const Closing<T>& closing);
 };
 
-/// Those of one type, in the order of its semirings that choose. A struct, because compilers give functions of arrays
-/// of a computed size different symbols.
+/// The operations of one value type, in the order of ChoosingTags. It is a struct because compilers give functions that
+/// return arrays of a computed size different symbols.
 template <class T>
 struct TileOperationSet {
   std::array<TileOperations<T>, ChoosingTags<T>::size> of_semirings;
 };
 
-/// For the processor's best instruction set, or for the forced one: of int32_t, int64_t, float or double. Each type has
-/// a file of its own, tile_operations_<type>.cpp, so that they compile side by side.
+/// The operations for the processor's best instruction set, or for the forced one. T is int32_t, int64_t, float or
+/// double. Each type has a file tile_operations_<type>.cpp, so that they compile in parallel.
 template <class T>
 [[nodiscard]] TileOperationSet<T> tile_operation_set();
 
-/// Whether the library has them: the semirings that choose, over these types. Those whose times adds take a split.
+/// Whether the library has vector code for this semiring over T. Semirings whose times is a sum take a split.
 template <class Semiring, class T = typename Semiring::Value>
 inline constexpr bool has_tile_operations = is_one_of<T, std::int32_t, std::int64_t, float, double> &&
                                             (SemiringTraits<Semiring>::is_selective ||
                                              std::is_same_v<Semiring, BoundedMinPlus<T>>);
 
-/// The operations of a semiring, for this processor's instruction set.
+/// The operations of one semiring, as `tile_operation_set` selects them.
 template <class Semiring, class T = typename Semiring::Value>
 [[nodiscard]] TileOperations<T> tile_operations() {
   using Listed = std::conditional_t<std::is_same_v<Semiring, BoundedMinPlus<T>>, MinPlus<T>, Semiring>;

@@ -17,12 +17,12 @@ struct TileProduct {
   std::size_t j;
 };
 
-/// The three operations on the tiles of one table. Several threads call them at once, for different tiles.
+/// The three operations on the tiles of one table. Several threads call them at one time, for different tiles.
 class TileKernel {
  public:
-  /// Makes tile (i,j) ready for its first product.
+  /// Prepares tile (i,j) for its first product.
   virtual void clear(std::size_t i, std::size_t j) = 0;
-  /// `next`: the product that this thread will be asked for afterwards, to fetch its operands ahead.
+  /// Applies a product. `next` is this thread's next product, whose operands may be prefetched.
   virtual void accumulate(const TileProduct& product, const TileProduct& next) = 0;
   /// Finishes tile (i,j), which has all its products. Every tile below it and left of it is final.
   virtual void close(std::size_t i, std::size_t j) = 0;
@@ -31,27 +31,29 @@ class TileKernel {
   ~TileKernel() = default;
 };
 
-/// The order in which threads finish the tiles of a table.
+/// Schedules the tiles of a table over threads.
 ///
-/// They take turns, a tile or a small square group of tiles each, diagonal by diagonal, and apply all products of
-/// their tiles when their turn comes: two cores share a cache, and a tile then stays in the first level
-/// (docs/decisions). There is no barrier: a product waits for its two operands alone, and the latest ones come last.
+/// A turn is a tile, or a small square group of tiles. Threads take turns diagonal by diagonal. In its turn, a group
+/// gets all its products, so that its tiles stay in the first-level cache (docs/decisions).
+///
+/// There is no barrier. A product waits only for its two operands. Products run from the middle outwards, because the
+/// outermost operands become final last.
 class TileScheduler {
  public:
-  /// `tiles` along a side of the table; an operation on a tile counts as `operations` for the progress. A turn is a
-  /// group of `group` x `group` tiles, at least one: any size gives the same table.
+  /// `tiles`: along a side of the table. `operations`: of one operation on a tile, for progress. `group`: tiles along a
+  /// side of a group, at least 1. Any group size gives the same table.
   TileScheduler(std::size_t tiles, double operations, std::size_t group);
-  /// In groups of the size that is fastest.
+  /// Uses groups of `fastest_group` tiles.
   TileScheduler(std::size_t tiles, double operations);
 
-  /// That size.
+  /// The fastest group size, in tiles along a side.
   [[nodiscard]] static std::size_t fastest_group(std::size_t tiles);
 
-  /// How many operations on tiles a whole table takes.
+  /// The number of operations on tiles for a whole table.
   [[nodiscard]] static double count(std::size_t tiles);
 
-  /// Finishes every tile but those that come from `beside`, and returns how many threads ran. Raises what `monitor`,
-  /// `work` and `beside` raise.
+  /// Finishes every tile that does not come from `exchange`, and returns the number of threads that ran. Raises what
+  /// `monitor`, `work` and `exchange` raise.
   int run(int threads, SolveMonitor& monitor, TileKernel& work, TableExchange* exchange = nullptr);
 
  private:
@@ -78,7 +80,7 @@ class TileScheduler {
   std::atomic<std::size_t> done_ = 0;  ///< operations on tiles
   TableExchange* exchange_ = nullptr;
   std::thread::id caller_;
-  std::atomic<std::size_t> turns_left_ = 0;  ///< of those that are this run's; counted where there is an exchange
+  std::atomic<std::size_t> turns_left_ = 0;  ///< turns of this run that have not ended; counted only with an exchange
 };
 
 }  // namespace warpfold::tiles

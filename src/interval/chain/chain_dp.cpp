@@ -1,4 +1,4 @@
-// The matrix chain as a recurrence: the tiled dynamic program, in any arithmetic.
+// The matrix chain as a recurrence: the tiled dynamic program, in any number type.
 #include "interval/chain/chain_dp.hpp"
 
 #include <fmt/format.h>
@@ -103,7 +103,7 @@ HeldTable<T> fill_table(const ChainRecurrence<T>& chain, bool on_gpu, Context& c
   return {std::move(taken), std::move(table)};
 }
 
-/// Of both tables that are given out.
+/// The bytes of both tables that are returned.
 template <class T>
 constexpr std::size_t bytes_an_entry = sizeof(T) + sizeof(std::int64_t);
 
@@ -136,7 +136,7 @@ ChainTables<T> fill_tables(const MatrixChain& chain, bool on_gpu, Context& conte
   return tables;
 }
 
-/// The dynamic program to a solution, and to tables.
+/// The dynamic program, for a solution and for tables.
 template <class T>
 const std::vector<ChainBackend<ChainSolution>>& solution_backends() {
   static const auto list = dp_backends<ChainSolution>(

@@ -17,11 +17,12 @@
 
 namespace warpfold::interval {
 
-/// "cost may not fit i64: ...", or empty: what the dynamic program in T says of the chain on every device.
+/// Why the dynamic program in T does not solve the chain: "cost may not fit i64: ...", or empty. The same on every
+/// device.
 template <class T>
 [[nodiscard]] std::string misfit(const MatrixChain& chain);
 
-/// The chain's recurrence, and the solution of such splits. Raises Error{overflow} where the cost may not fit T.
+/// The chain's recurrence, and the solution from its splits. Raises Error{overflow} if the cost may not fit T.
 template <class T>
 struct ChainRecurrence {
   using Semiring = MinPlus<T>;
@@ -37,11 +38,11 @@ template <class T>
 template <class T>
 [[nodiscard]] ChainSolution solution_of(const MatrixChain& chain, std::vector<Split> splits);
 
-/// A chain by the tiled dynamic program in T: int32_t, int64_t, float or double.
+/// Solves a chain by the tiled dynamic program in T: int32_t, int64_t, float or double.
 template <class T>
 [[nodiscard]] ChainSolution chain_by_dp(const MatrixChain& chain, bool on_gpu, Context& context);
 
-/// Calls `action` with a zero of the type that the dynamic program takes for the chain where nobody names one.
+/// Calls `action` with a zero of the type that the dynamic program uses for the chain by default.
 template <class Action>
 auto with_dp_type(const MatrixChain& chain, const Action& action) {
   return chain_dp_dtype(chain) == dtype_name<std::int32_t>() ? action(std::int32_t{}) : action(std::int64_t{});
@@ -50,7 +51,7 @@ auto with_dp_type(const MatrixChain& chain, const Action& action) {
 template <class Solution>
 using ChainBackend = Backend<MatrixChain, MatrixChain, Solution>;
 
-/// Backend::seconds of the dynamic program, by the chain's first matrices.
+/// Backend::seconds of the dynamic program, measured on the chain's first matrices.
 template <class Solution>
 [[nodiscard]] double seconds_of_dp(const ChainBackend<Solution>& backend, const MatrixChain& chain,
                                    const Options& options) {
@@ -60,7 +61,7 @@ template <class Solution>
   return split_count(chain.size() + 1) * probe_seconds(backend, part, options) / std::max(1.0, split_count(few + 1));
 }
 
-/// "dp" on the CPU and, in a build with CUDA, on a GPU, to whatever it gives.
+/// The backend "dp" on the CPU and, in a build with CUDA, on a GPU.
 template <class Solution>
 [[nodiscard]] std::vector<ChainBackend<Solution>> dp_backends(std::size_t (*bytes)(const MatrixChain&, const Options&),
                                                               std::size_t (*device_bytes)(const MatrixChain&,

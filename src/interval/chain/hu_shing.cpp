@@ -1,11 +1,14 @@
-// Hu and Shing, Computation of matrix chain products, parts I and II.
+// The algorithm of Hu and Shing, Computation of matrix chain products, parts I and II.
 //
 // The polygon is turned so that its lightest vertex comes first. Hu and Shing show that an optimal triangulation
-// consists of some of n-3 candidate chords, the h-arcs (found in one sweep; they never cross), and of fans: each region
-// between the chosen h-arcs is triangulated from its lightest vertex. Which h-arcs are chosen follows from their
-// *supporting weight*: with the region above an arc closed by a vertex of weight w, the arc belongs to the optimum
-// exactly where its supporting weight is below w. The arcs form a tree by containment; from the leaves up, each arc
-// keeps the still useful arcs below it in a heap, the largest supporting weight on top.
+// consists of fans and some of n-3 candidate chords, the h-arcs. One sweep finds the h-arcs, which never cross. Each
+// region between chosen h-arcs is triangulated from its lightest vertex.
+//
+// The *supporting weight* of an h-arc decides whether it is chosen. Close the region above the arc by a vertex of
+// weight w: the arc belongs to the optimum exactly if its supporting weight is below w.
+//
+// The arcs form a tree by containment. From the leaves up, each arc keeps the still useful arcs below it in a heap,
+// with the largest supporting weight on top.
 #include "hu_shing.hpp"
 
 #include <algorithm>
@@ -20,13 +23,14 @@ namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-/// numerator / denominator, both at least 0, the denominator at least 1 where it is compared.
+/// numerator / denominator. Both are at least 0; the denominator is at least 1 where it is compared.
 struct SupportingWeight {
   Wide numerator = 0;    ///< the cost of the regions that the arc and those joined to it close
   Wide denominator = 0;  ///< the side products of those regions less the products of their closing arcs
 };
 
-/// a <= b, exactly: cross products may need more than 128 bits, so whole parts are compared, then the rests reversed.
+/// a <= b, exactly. Cross products may need more than 128 bits, so it compares the integer parts, then the remainders
+/// reversed.
 bool at_most(SupportingWeight a, SupportingWeight b) {
   // Doubles decide unless the two are closer than their roundings.
   const double left = static_cast<double>(a.numerator) * static_cast<double>(b.denominator);
@@ -105,8 +109,8 @@ Triangulator::Triangulator(const std::vector<std::int64_t>& dimensions, const So
   for (std::size_t t = 0; t < vertices_; ++t) side_products_[t + 1] = side_products_[t] + side(t);
 }
 
-/// The one-sweep algorithm: a vertex heavier than both its neighbours is cut off by an arc between them. Arcs at the
-/// lightest vertex are left out: where no other arc is chosen, that vertex's fan draws them.
+/// The one-sweep algorithm: an arc between its neighbors cuts off a vertex that is heavier than both. Arcs at the
+/// lightest vertex are left out: if no other arc is chosen, that vertex's fan draws them.
 void Triangulator::sweep() {
   std::vector<std::uint32_t> stack;
   for (std::uint32_t vertex = 0; vertex < vertices_; ++vertex) {
@@ -129,8 +133,8 @@ void Triangulator::add_arc(std::uint32_t first, std::uint32_t last) {
   arcs_.push_back(arc);
 }
 
-/// The product of the region's side at the arc's lighter end that does not lie on the arc: a side of the polygon, or
-/// the outermost arc that is still in the region's boundary there.
+/// The product of the region's side at the arc's lighter end that is not on the arc: a side of the polygon, or the
+/// outermost arc that is still on the region's boundary there.
 Wide Triangulator::product_beside(const Arc& arc) const {
   if (first_is_lighter(arc)) {
     return from_[arc.first] == none ? side(arc.first) : arcs_[from_[arc.first]].product;
@@ -138,13 +142,13 @@ Wide Triangulator::product_beside(const Arc& arc) const {
   return to_[arc.last] == none ? side(arc.last - 1) : arcs_[to_[arc.last]].product;
 }
 
-/// The region right below the arc as a fan from the arc's lighter end, which is the lightest vertex of the region.
+/// The cost of the region right below the arc as a fan from the arc's lighter end, the region's lightest vertex.
 Wide Triangulator::fan_cost(const Arc& arc) const {
   const Wide lightest = std::min(weights_[arc.first], weights_[arc.last]);
   return lightest * (arc.supporting.denominator + arc.product - product_beside(arc));
 }
 
-/// A skew heap by supporting weight, the largest on top. Iterative: a heap may be a list of a million arcs.
+/// Merges skew heaps by supporting weight, the largest on top. Iterative: a heap may be a list of a million arcs.
 std::uint32_t Triangulator::merge(std::uint32_t a, std::uint32_t b) {
   std::uint32_t root = none;
   std::uint32_t* link = &root;
@@ -178,7 +182,7 @@ void Triangulator::process(std::uint32_t index, std::uint32_t& heap) {
     heap = pop(heap);
     arc.supporting.numerator = fan_cost(arc);
   }
-  // An arc that supports no more than one below it is chosen only together with that one: from now on they are one.
+  // An arc that supports no more than one below it is chosen only together with that one. From now on they are one.
   while (heap != none && at_most(arc.supporting, arcs_[heap].supporting)) {
     const std::uint32_t below = heap;
     arc.supporting.numerator += arcs_[below].supporting.numerator;
@@ -194,7 +198,7 @@ void Triangulator::process(std::uint32_t index, std::uint32_t& heap) {
   heap = merge(heap, index);
 }
 
-/// Every arc that is left in the heap, and those joined to them.
+/// Chooses every arc that is left in the heap, and those joined to them.
 void Triangulator::choose(std::uint32_t heap) {
   std::vector<std::uint32_t> open;
   if (heap != none) open.push_back(heap);
@@ -217,7 +221,7 @@ void Triangulator::emit_fans(std::vector<Split>& out) {
     std::sort(corner.begin(), corner.end());
     out.push_back({corner[0], corner[1], corner[2]});
   };
-  // The step from a vertex along the boundary of the region at hand: a side, or a chosen arc already dealt with.
+  // The next vertex along the boundary of the present region: by a side, or by a chosen arc already dealt with.
   std::vector<std::uint32_t> next(vertices_ + 1);
   for (std::uint32_t t = 0; t <= vertices_; ++t) next[t] = t + 1;
   std::vector<std::uint32_t> order = chosen_;

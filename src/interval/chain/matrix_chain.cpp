@@ -20,8 +20,8 @@ namespace {
 constexpr Wide cost_limit = Wide{1} << 126;
 constexpr Wide no_cost = 2 * (cost_limit - 1) + 1;  // the largest number
 
-/// left + right + ends * middle, or no_cost where that is more: three large dimensions that do not follow one another
-/// may pass 128 bits in a chain whose optimum is far from it.
+/// left + right + ends * middle, or no_cost if that is more. Three large dimensions that do not follow one another may
+/// exceed 128 bits, even in a chain whose optimum is far from it.
 Wide joined(Wide left, Wide right, Wide ends, std::int64_t middle) {
   Wide cost = 0;
   const bool is_too_large = __builtin_mul_overflow(ends, Wide{middle}, &cost) ||
@@ -29,7 +29,7 @@ Wide joined(Wide left, Wide right, Wide ends, std::int64_t middle) {
   return is_too_large ? no_cost : cost;
 }
 
-/// The plain recurrence for few matrices; every table lives on the stack. Splits come in preorder.
+/// The plain recurrence for few matrices. Every table is on the stack. Splits are in preorder.
 std::vector<Split> small_recurrence(const std::vector<std::int64_t>& p) {
   constexpr std::size_t side = small_chain + 1;
   const std::uint32_t points = static_cast<std::uint32_t>(p.size());
@@ -51,7 +51,7 @@ std::vector<Split> small_recurrence(const std::vector<std::int64_t>& p) {
   return splits_from_root(points, [&](std::uint32_t i, std::uint32_t j) { return best[i][j]; });
 }
 
-/// Preorder: an interval comes before those inside it, and the left before the right.
+/// Sorts into preorder: an interval comes before those inside it, and the left before the right.
 void sort_preorder(std::vector<Split>& splits) {
   std::sort(splits.begin(), splits.end(),
             [](const Split& a, const Split& b) { return a.i != b.i ? a.i < b.i : a.j > b.j; });
@@ -63,7 +63,7 @@ Wide total_cost(const std::vector<std::int64_t>& p, const std::vector<Split>& sp
   return cost;
 }
 
-/// Counts the operands before a position that are still there: a Fenwick tree.
+/// Counts the remaining operands before a position: a Fenwick tree.
 class RemainingOperands {
  public:
   explicit RemainingOperands(std::size_t count) : sums_(count + 1) {
@@ -102,7 +102,7 @@ ChainSolution by_tiles(const MatrixChain& chain, bool on_gpu, Context& context) 
   return with_dp_type(chain, [&]<class T>(T) { return chain_by_dp<T>(chain, on_gpu, context); });
 }
 
-/// On the stack, which no checkpoint keeps.
+/// Whether the recurrence on the stack solves it, which supports no checkpoint.
 bool is_small(const MatrixChain& chain, const Options& options) {
   return chain.size() <= small_chain && !options.checkpointer;
 }
@@ -116,7 +116,7 @@ ChainSolution by_dp(const MatrixChain& chain, Context& context) {
 
 ChainSolution by_dp_on_gpu(const MatrixChain& chain, Context& context) { return by_tiles(chain, true, context); }
 
-/// In tiles, as every chain is solved on a GPU.
+/// On a GPU every chain is solved in tiles.
 std::string tiles_unsupported(const MatrixChain& chain) {
   const std::string text = with_dp_type(chain, [&]<class T>(T) { return misfit<T>(chain); });
   return text.empty() ? "" : "does not solve a chain whose " + text;
@@ -220,7 +220,7 @@ std::string parentheses(const ChainSolution& solution) {
 std::vector<std::pair<std::size_t, std::size_t>> contraction_path(const ChainSolution& solution) {
   const std::size_t n = solution.splits.size() + 1;
   RemainingOperands remaining(2 * n);
-  // The operand that holds A(i+1) .. Aj, found at its first and at its last matrix.
+  // The operand that holds A(i+1) .. Aj is found at its first and at its last matrix.
   std::vector<std::size_t> begins(n + 1);
   std::vector<std::size_t> ends(n + 1);
   for (std::size_t t = 0; t < n; ++t) begins[t] = ends[t + 1] = t;

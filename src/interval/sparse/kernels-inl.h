@@ -1,5 +1,5 @@
-// Products and closings of tiles of 8 x 8 values, for every instruction set that Highway compiles them for. Included by
-// simd_dispatch.cpp alone.
+// Products and closings of tiles of 8 x 8 values, for every instruction set that Highway compiles them for. Only
+// simd_dispatch.cpp includes it.
 #if defined(WARPFOLD_INTERVAL_SPARSE_KERNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPFOLD_INTERVAL_SPARSE_KERNELS_INL_H_
 #undef WARPFOLD_INTERVAL_SPARSE_KERNELS_INL_H_
@@ -22,8 +22,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using RowTag = hn::CappedTag<T, tile_side>;
 
-/// As many rows at once as a vector has lanes: their results fill eight registers, whatever its width. A step takes,
-/// for 64 results, 8 single values and, once for these rows, one row of the right tile.
+/// As many rows at one time as a vector has lanes: their results fill eight registers, whatever the width. For 64
+/// results, a step loads 8 single values and, once for these rows, one row of the right tile.
 template <class T>
 void accumulate(const Step<T>* steps, std::size_t count, T* HWY_RESTRICT best) {
   const RowTag<T> d;

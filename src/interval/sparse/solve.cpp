@@ -19,15 +19,15 @@
 #include "warpfold/run/clock.hpp"
 #include "warpfold/run/team.hpp"
 
-/// The recurrence on the visibility graph, in tiles of 8 x 8 pairs, those without a pair left out.
+/// The recurrence on the visibility graph, in tiles of 8 x 8 pairs. Tiles without a pair are left out.
 ///
-/// Tile (I,J) needs, for every K between, the product of the tiles (I,K) and (K,J) where both are there, and of that
-/// product only those k for which (I,K) has a pair in column k and (K,J) one in row k: the steps. While row I is worked
-/// on, what is finished of it stands in an array by columns, so that one pass over column J below (I,J) lists its
-/// steps; they are applied with the 64 results in registers.
+/// Tile (I,J) needs, for every K between, the product of the tiles (I,K) and (K,J) if both exist. Of that product it
+/// needs only the k for which (I,K) has a pair in column k and (K,J) one in row k: the steps. During the work on row I,
+/// its finished part is stored in an array by columns. So one pass over column J below (I,J) lists its steps. They are
+/// applied with the 64 results in registers.
 ///
 /// Rows and columns of tiles are cut into blocks. Block (I,J) needs the blocks (I,K) and (K,J) between that have a
-/// tile: these are finished once the nearest ones on its left and below it are. Within a block rows descend and columns
+/// tile. These are finished once the nearest ones on its left and below it are. In a block, rows descend and columns
 /// ascend.
 namespace warpfold::interval::sparse {
 
@@ -108,8 +108,8 @@ class Solver {
     std::size_t column;
   };
 
-  /// What a member of the team works with. What is finished of the present row stands in it by columns; elsewhere
-  /// nothing is used.
+  /// The working memory of a member of the team. The finished part of the present row is stored by columns; the rest is
+  /// unused.
   struct Member {
     explicit Member(std::size_t rows)
         : tiles(rows), used(rows), shared(rows), steps(tuning::steps_at_once + tile_side) {}
@@ -123,7 +123,7 @@ class Solver {
   [[nodiscard]] T* tile(std::size_t number) { return values_.data() + number * tile_size; }
   [[nodiscard]] const T* tile(std::size_t number) const { return values_.data() + number * tile_size; }
 
-  /// The tiles' values: weights, and infinity where there is no pair.
+  /// Sets the tiles' values: weights, and infinity for a missing pair.
   void place_weights() {
     columns_used_.resize(tiling_.tiles());
     rows_used_.resize(tiling_.tiles());
@@ -173,7 +173,7 @@ class Solver {
 
   [[nodiscard]] std::size_t block_begin(std::size_t block) const { return block * tiling_.rows() / blocks_; }
 
-  /// Those that have a tile, by diagonals, so that those that others wait for come first.
+  /// The blocks that have a tile, by diagonals, so that a block comes after those that it waits for.
   [[nodiscard]] std::vector<Block> blocks_in_order() const {
     std::vector<Block> blocks;
     std::vector<std::size_t> block_at(tiling_.rows());
@@ -193,7 +193,7 @@ class Solver {
     return blocks;
   }
 
-  /// A block waits for the nearest ones on its left and below it.
+  /// The order of the blocks: each waits for the nearest ones on its left and below it.
   [[nodiscard]] TaskGraph order_of(const std::vector<Block>& blocks) const {
     TaskGraph graph{std::vector<std::uint32_t>(blocks.size()), std::vector<std::vector<std::uint32_t>>(blocks.size())};
     constexpr auto none = std::numeric_limits<std::uint32_t>::max();
@@ -211,7 +211,7 @@ class Solver {
     return graph;
   }
 
-  /// Finishes the tiles of one block and returns how many steps it took.
+  /// Finishes the tiles of one block and returns its number of steps.
   double fill_block(const Block& block, Member& member) {
     const std::size_t column_end = block_begin(block.column + 1);
     double steps = 0;
@@ -252,7 +252,8 @@ class Solver {
     return steps;
   }
 
-  /// Applies all k in tile rows below the present one that are finished in `column`, but for its own. Returns how many.
+  /// Applies all k in tile rows below the present one that are finished in `column`, except its own. Returns their
+  /// number.
   double accumulate_between(std::size_t column, Member& member, T* best) {
     const std::size_t shared = list_shared(column, member);
     Step<T>* const steps = member.steps.data();
@@ -278,7 +279,7 @@ class Solver {
     return all + static_cast<double>(count);
   }
 
-  /// Where a tile has a k in common with the row's is hard to predict: no branch.
+  /// Has no branch, because it is hard to predict where a tile has a k in common with the row.
   std::size_t list_shared(std::size_t column, Member& member) const {
     std::size_t shared = 0;
     for (std::size_t at = column_next_[column]; at + 1 < columns_.offsets[column + 1]; ++at) {
@@ -366,7 +367,7 @@ Work work_of(const VisibilityGraph& graph, const Tiling& tiling, Team& team, con
   return work;
 }
 
-/// Every vertex sees every other one.
+/// A graph in which every vertex sees every other one.
 VisibilityGraph complete_graph(std::size_t vertices) {
   VisibilityGraph graph{{0}, {}};
   graph.offsets.reserve(vertices + 1);
@@ -378,7 +379,7 @@ VisibilityGraph complete_graph(std::size_t vertices) {
   return graph;
 }
 
-/// That graph's, and its weights'.
+/// The bytes of that graph and its weights.
 template <class T>
 std::size_t bytes_of_complete(std::size_t vertices) {
   return vertices * (vertices - 1) / 2 * (sizeof(std::uint32_t) + sizeof(T)) + (vertices + 1) * sizeof(std::size_t);

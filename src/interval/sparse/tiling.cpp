@@ -10,7 +10,7 @@ namespace warpfold::interval::sparse {
 
 namespace {
 
-/// Numbers below a bound.
+/// A set of numbers below a bound.
 class Set {
  public:
   explicit Set(std::size_t bound) : words_((bound + 63) / 64) {}
@@ -23,7 +23,7 @@ class Set {
     for (const std::uint64_t word : words_) size += static_cast<std::size_t>(std::popcount(word));
     return size;
   }
-  /// body(number) for each, in ascending order.
+  /// Calls body(number) for each, in ascending order.
   template <class Body>
   void for_each(const Body& body) const {
     for (std::size_t w = 0; w < words_.size(); ++w) {
@@ -37,7 +37,7 @@ class Set {
   std::vector<std::uint64_t> words_;
 };
 
-/// body(column) for the tile columns of i's larger ends.
+/// Calls body(column) for the tile columns of i's larger ends.
 template <class Body>
 void for_each_column(const VisibilityGraph& graph, std::size_t i, const Body& body) {
   std::size_t last = graph.size();
@@ -48,7 +48,7 @@ void for_each_column(const VisibilityGraph& graph, std::size_t i, const Body& bo
   }
 }
 
-/// The columns of one row's tiles.
+/// Finds the columns of one row's tiles.
 void find_columns(const VisibilityGraph& graph, std::size_t row, Set& columns) {
   columns.clear();
   columns.add(row);
@@ -58,7 +58,7 @@ void find_columns(const VisibilityGraph& graph, std::size_t row, Set& columns) {
   }
 }
 
-/// body(row, the columns of its tiles) for every row.
+/// Calls body(row, the columns of its tiles) for every row.
 template <class Body>
 void for_each_row(const VisibilityGraph& graph, Team& team, const SolveMonitor& monitor, const Body& body) {
   const std::size_t rows = tile_rows(graph.size());
@@ -71,7 +71,7 @@ void for_each_row(const VisibilityGraph& graph, Team& team, const SolveMonitor& 
   });
 }
 
-/// Of the tiles of one row: each k below it that the row and the tile's column have in common, once a tile.
+/// Counts, over the tiles of one row, each k below it that the row and the tile's column have in common.
 std::size_t steps_of_row(const VisibilityGraph& graph, std::size_t row) {
   Set columns(tile_rows(graph.size()));
   find_columns(graph, row, columns);

@@ -11,8 +11,8 @@
 
 namespace warpfold::interval::sparse {
 
-/// The tiles of 8 x 8 pairs of vertices in which a visibility graph has any, and those on the diagonal. They are
-/// numbered row by row and from left to right, so that a row's first one is on the diagonal.
+/// The tiles of 8 x 8 pairs of vertices in which a visibility graph has a pair, and those on the diagonal. They are
+/// numbered row by row from left to right, so a row's first tile is on the diagonal.
 struct Tiling {
   std::vector<std::size_t> offsets;    ///< row I's tiles are offsets[I] .. offsets[I + 1]
   std::vector<std::uint32_t> columns;  ///< of each tile
@@ -23,13 +23,13 @@ struct Tiling {
 
 [[nodiscard]] constexpr std::size_t tile_rows(std::size_t vertices) { return (vertices + tile_side - 1) / tile_side; }
 
-/// The offsets alone, which say how much memory the rest takes.
+/// Computes the offsets only, which tell how much memory the rest needs.
 [[nodiscard]] Tiling count_tiles(const VisibilityGraph& graph, Team& team, const SolveMonitor& monitor);
 
-/// The columns, too.
+/// Adds the columns.
 void list_tiles(const VisibilityGraph& graph, Tiling& tiling, Team& team, const SolveMonitor& monitor);
 
-/// How many k the tiles' products have in all (`Step`), from those of some rows.
+/// Estimates the number of steps (`Step`) of all tiles' products from those of some rows.
 [[nodiscard]] double expected_steps(const VisibilityGraph& graph, Team& team, const SolveMonitor& monitor);
 
 }  // namespace warpfold::interval::sparse

@@ -2,16 +2,16 @@
 
 #include <cstddef>
 
-/// Every tuned number of "sparse". Measured on two cores of an AMD EPYC (Zen 3) in November 2026; see
-/// docs/kernels/polygon.md.
+/// The tuned numbers of "sparse". Measured on two cores of an AMD EPYC (Zen 3) in November 2026; see
+/// docs/explanation/kernels/polygon.md.
 namespace warpfold::interval::sparse::tuning {
 
-/// Blocks, in tiles: small ones leave more that may begin, large ones read each tile fewer times.
+/// The side of a block, in tiles. Small blocks leave more that may begin, large ones read each tile fewer times.
 inline constexpr std::size_t block_rows = 8;
 inline constexpr std::size_t max_blocks = 800;    ///< along a side
 inline constexpr std::size_t steps_at_once = 64;  ///< listed, and fetched, before they are applied: 16 KB of tiles
 
-/// For estimates, in steps: finishing a tile, and giving a pair its place.
+/// The costs for estimates, in steps: finishing a tile, and storing a pair.
 inline constexpr double steps_per_tile = 80;
 inline constexpr double steps_per_pair = 1;
 inline constexpr std::size_t sampled_rows = 32;     ///< whose steps are counted

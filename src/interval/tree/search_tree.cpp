@@ -32,7 +32,7 @@ void check_weights(const char* name, const std::vector<T>& weights) {
   }
 }
 
-/// value(i,j) for 0 <= i <= j <= n, row by row: the search for one root then walks along rows that are in the cache.
+/// value(i,j) for 0 <= i <= j <= n, row by row. The search for a root then walks along rows that are in the cache.
 template <class T>
 class Values {
  public:
@@ -92,7 +92,7 @@ class Solver {
   SolveMonitor monitor_;
 };
 
-/// Rows from the last to the first. `roots` holds the roots of row i+1 and, up to column j-1, already those of row i:
+/// Fills the rows from the last to the first. `roots` holds the roots of row i+1 and, up to column j-1, those of row i:
 /// the two bounds of Knuth's range.
 template <class T>
 void Solver<T>::fill() {
@@ -116,8 +116,8 @@ void Solver<T>::fill() {
   }
 }
 
-/// Down from the root, each interval is searched again. A tree over keys i+1 .. j-1 is an interval (i,j) of points
-/// whose split is its root; 0 and n+1 are no keys.
+/// Searches each interval again, from the root down. A tree over keys i+1 .. j-1 is an interval (i,j) of points whose
+/// split is its root; 0 and n+1 are no keys.
 template <class T>
 TreeSolution<T> Solver<T>::structure() const {
   const std::vector<Split> splits = splits_from_root(n_ + 2, [&](std::size_t i, std::size_t j) {
@@ -131,7 +131,7 @@ TreeSolution<T> Solver<T>::structure() const {
   std::vector<std::size_t> turn(n_ + 2);
   std::size_t turns = 0;
   for (const auto& [i, k, j] : splits) {
-    // The later of the two roots around an interval is its root's parent: the other one is further up.
+    // The parent of an interval's root is the later of the two roots around the interval: the other one is further up.
     const std::uint32_t parent = turn[i] > turn[j] ? i : j;
     solution.parents[k - 1] = turn[parent] > 0 ? std::int64_t{parent} - 1 : -1;
     turn[k] = ++turns;

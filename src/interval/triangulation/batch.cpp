@@ -12,7 +12,7 @@ namespace warpfold::interval {
 
 namespace {
 
-/// What decides where polygons are solved.
+/// The properties of a batch that decide where it is solved.
 struct BatchSize {
   double splits = 0;
   double weights = 0;
@@ -26,7 +26,7 @@ struct BatchSize {
       of_matrices = of_matrices && problem.matrix();
     }
   }
-  /// There is much to do, and much for every weight that has to travel.
+  /// Whether there is much work, and much for every weight that is copied to the GPU.
   [[nodiscard]] bool gains_on_gpu() const {
     return splits >= split_count(cuda_gains_from) && splits >= cuda_batch_gains_from / 6.0 * weights;
   }

@@ -32,7 +32,7 @@ void check_vertices(std::span<const std::size_t> vertices) {
   }
 }
 
-/// What a plan's polygons are, one after another.
+/// The polygons of a plan, one after the other.
 template <class T>
 struct Polygons {
   tiles::TablePlaces places;
@@ -54,19 +54,19 @@ struct Polygons {
     }
   }
 
-  /// Intervals in the lists of a search, on whichever device.
+  /// The intervals in the lists of a search, on any device.
   static constexpr unsigned short_on_all =
       search_policy<sizeof(T)>(warpfold::cuda::min_shared_bytes_of_block).max_short_vertices;
   [[nodiscard]] std::size_t listed() const { return max_vertices <= short_on_all ? 0 : triangles; }
 
-  /// On each of so many GPUs.
+  /// The bytes on each of `gpus` GPUs.
   [[nodiscard]] std::size_t bytes(std::size_t gpus) const {
     return places.end.first_value * sizeof(T) + tiles::device::Workspace<T>::bytes(places, gpus) +
            small.size() * sizeof(unsigned) + first_triangles.size() * sizeof(std::size_t) +
            listed() * (3 * sizeof(device::Open) + sizeof(unsigned)) + sizeof(device::SearchCounts);
   }
 
-  /// Shares tiles among the GPUs where whole copies take more, and as few as that needs.
+  /// Shares tiles among the GPUs if whole copies need more memory, and as few tiles as that needs.
   void fit(std::size_t gpus, std::size_t max_memory) {
     if (bytes(gpus) <= max_memory) return;
     if (gpus > 1 && places.tables.size() == 1 && places.end.tiles > 1) share(gpus, max_memory);
@@ -122,7 +122,7 @@ struct Plan<T>::State {
 
   [[nodiscard]] unsigned count() const { return static_cast<unsigned>(polygons.places.tables.size()); }
 
-  /// Fills the tables; `Source` says what a chord weighs.
+  /// Fills the tables. `Source` gives a chord's weight.
   template <class Source>
   void solve(const Source& source, const WeightBounds<T>& bounds, Stream stream);
 };

@@ -20,7 +20,7 @@
 #include "warpfold/run/devices.hpp"
 #include "warpfold/tiles/tile_scheduler.hpp"
 
-/// Triangulations of what the host has, by a Plan.
+/// Solves triangulations of host data on GPUs, by a Plan.
 namespace warpfold::interval::cuda {
 
 namespace {
@@ -31,7 +31,7 @@ using warpfold::cuda::staging_bytes;
 using warpfold::cuda::staging_threads;
 using Clock = std::chrono::steady_clock;
 
-/// What sharing leaves free of each GPU: memory is given out in pieces, and a kernel takes some of its own.
+/// The bytes that sharing leaves free on each GPU. Memory is allocated in pieces, and a kernel needs some of its own.
 constexpr std::size_t kept_free = std::size_t{1} << 30;
 
 /// Whether the device can read the caller's weights where they are.
@@ -42,14 +42,14 @@ bool is_pinned(const void* data) {
   return known && attributes.type == cudaMemoryTypeHost && attributes.devicePointer == data;
 }
 
-/// What the polygons of a plan weigh, as its device reads it.
+/// The weights of a plan's polygons, as its device reads them.
 template <class T>
 class Source {
  public:
   virtual ~Source() = default;
-  /// On the first device.
+  /// The bytes on the first device.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
-  /// Sends it there.
+  /// Copies them there.
   virtual void take(int threads, const SolveMonitor& monitor) = 0;
   virtual void solve(Plan<T>& plan, Stream stream) const = 0;
 };
@@ -64,7 +64,8 @@ WeightBounds<T> bounds_of(std::span<const Triangulation<T>> problems) {
   return bounds;
 }
 
-/// Matrices: one polygon's where it is if it is pinned, else copies of all polygons' on the device, one after another.
+/// Matrices. A single polygon's pinned matrix is read in place. Otherwise the device has copies of all matrices, one
+/// after the other.
 template <class T>
 class Matrices final : public Source<T> {
  public:
@@ -118,7 +119,7 @@ class Distances final : public Source<T> {
   Buffer<Point> points_;
 };
 
-/// Of a problem of with_recurrence.
+/// The weights of a problem of with_recurrence.
 template <class T>
 std::unique_ptr<Source<T>> source_of(const Triangulation<T>& problem) {
   if (const WeightFormula* weights = problem.formula()) {
@@ -133,7 +134,7 @@ void download(const Buffer<T>& from, std::vector<T>& to, int threads, const Solv
                            threads, monitor);
 }
 
-/// Costs and structures of a solved plan. What has no finite total has no nodes.
+/// The costs and structures of a solved plan. A polygon without a finite total has no nodes.
 template <class T>
 std::vector<Solution<T>> take_solutions(Plan<T>& plan, std::span<const std::size_t> vertices, const Buffer<T>& costs,
                                         const Buffer<Triangle>& nodes, const warpfold::cuda::Stream& stream,
@@ -159,13 +160,13 @@ std::vector<Solution<T>> take_solutions(Plan<T>& plan, std::span<const std::size
   return solutions;
 }
 
-/// Of a plan's GPUs each.
+/// The bytes on each of a plan's GPUs.
 struct Shares {
   std::size_t max_memory;       ///< where its tiles may be shared
   std::size_t workspace_bytes;  ///< of the plan
 };
 
-/// A matrix is larger than its table, so that only points gain by sharing.
+/// Only points gain by sharing, because a matrix is larger than its table.
 template <class T>
 Shares shares_of(std::span<const std::size_t> vertices, bool may_share, std::size_t beside, const Options& options) {
   const std::vector<int>& others = options.device.more;
@@ -179,7 +180,7 @@ Shares shares_of(std::span<const std::size_t> vertices, bool may_share, std::siz
   return {most, Plan<T>::workspace_bytes(vertices, 1 + others.size(), most)};
 }
 
-/// Where the nodes of so many polygons are found, and their costs.
+/// Finds the nodes of the polygons and their costs.
 template <class T>
 std::size_t found_bytes(std::size_t nodes, std::size_t polygons) {
   return nodes * sizeof(Triangle) + polygons * sizeof(T);
@@ -202,7 +203,7 @@ std::vector<Solution<T>> solve_from(Source<T>& source, const std::vector<std::si
   const std::size_t found = found_bytes<T>(node_count, vertices.size());
   report.threads = staging_threads(source.bytes(), options.threads);
   const Shares shares = shares_of<T>(vertices, may_share, found + source.bytes(), options);
-  // Staging comes before and behind what is found, which is then held as solutions too.
+  // Staging memory is used before and after the nodes are found. They are then held as solutions, too.
   const Budget::Reservation taken = context.budget.reserve(
       found + std::max(staging_bytes(source.bytes(), options.threads), found + node_count * sizeof(Chord)));
   context.take_device_memory(shares.workspace_bytes + found + source.bytes(), shares.workspace_bytes);
@@ -230,7 +231,7 @@ std::vector<Solution<T>> solve_from(Source<T>& source, const std::vector<std::si
   return solutions;
 }
 
-/// What a plan takes besides where its tiles come and go: two words a tile, and some.
+/// The bytes of a plan besides, if its tiles are exchanged: two words a tile, and some.
 std::size_t noted_bytes(std::size_t points) {
   return 2 * sizeof(unsigned) * (2 + tiles::tiles_in_table(tile_count(points, tiles::tile_side)));
 }
@@ -277,7 +278,7 @@ int DeviceFiller<T>::prepare(int threads, SolveMonitor& monitor, TableExchange& 
   const DeviceScope scope(state_->gpus.index);
   const int fetching = std::min(threads, tiles::max_fetching_threads);
   state_->source->take(threads, monitor);
-  state_->plan.connect(beside, super_tiles(), state_->peers, fetching);
+  state_->plan.connect(exchange, super_tiles(), state_->peers, fetching);
   return std::max(staging_threads(state_->source->bytes(), threads), fetching);
 }
 

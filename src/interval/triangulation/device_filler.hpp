@@ -11,16 +11,17 @@
 #include "warpfold/interval/triangulation.hpp"
 #include "warpfold/run/clock.hpp"
 
-/// What fills a triangulation's table on GPUs where super-tiles of it come and go: folders keep it, ranks share it.
+/// Fills a triangulation's table on GPUs while super-tiles of it are exchanged: with a folder of checkpoints, or among
+/// ranks.
 namespace warpfold::interval::cuda {
 
-/// TiledSolver of the GPUs that the options name. They have the table, and the host has it besides, so that an exchange
-/// finds there what is final, and puts there what comes.
+/// The TiledSolver of the GPUs that the options name. The GPUs have the table and the host has a copy. An exchange
+/// reads final super-tiles from the host's copy and writes arrived ones to it.
 template <class T>
 class DeviceFiller {
  public:
-  /// Takes the memory of the GPUs, and the host's: raises what `context` does. What it is given outlives it; it is the
-  /// problem of with_recurrence.
+  /// Reserves the memory of the GPUs and of the host. Raises what `context` raises. Its arguments must outlive it;
+  /// `problem` is that of with_recurrence.
   DeviceFiller(const Triangulation<T>& problem, Context& context, Pages pages = Pages::huge);
   ~DeviceFiller();
   DeviceFiller(const DeviceFiller&) = delete;
@@ -28,27 +29,27 @@ class DeviceFiller {
 
   static double operations(std::size_t points);
   static int useful_threads(std::size_t /*points*/, int threads) { return threads; }
-  /// Returns how many threads ran.
+  /// Fills the table and returns the number of threads that ran.
   int fill(int threads, SolveMonitor& monitor, TableExchange* exchange) {
     const int ran = prepare(threads, monitor, *exchange);
     run(monitor, true);
     return ran;
   }
 
-  /// Of `fill` the part after which tiles may come, from other processes, too, and the rest. Where all of the table is
-  /// wanted here `run` waits for it.
+  /// The two parts of `fill`. After `prepare`, tiles may arrive, also from other processes. `run` does the rest, and
+  /// waits for the whole table if this process needs all of it.
   int prepare(int threads, SolveMonitor& monitor, TableExchange& exchange);
   void run(SolveMonitor& monitor, bool all_of_it);
-  /// Lets another process of this host write here.
+  /// Lets another process of this host write to this table.
   [[nodiscard]] tiles::TableHandle handle() const;
-  /// From `prepare` on this reader gets what it needs; says whether that can be.
+  /// Makes this reader get what it needs, from `prepare` on. Returns whether that is possible.
   bool reach(const tiles::TableReader& reader);
-  /// Lets go of all readers' tables, which may end then.
+  /// Closes all readers' tables, which may then be freed.
   void leave() noexcept;
 
   [[nodiscard]] SuperTiles super_tiles() const;
   [[nodiscard]] const IntervalTable<T>& table() const;
-  /// The solution, once the GPUs have all of the table: searched there, where a deep tree takes no longer.
+  /// The solution, after the GPUs have the whole table. It is searched there, where a deep tree takes no longer.
   Solution<T> solution(Context& context);
 
  private:
@@ -56,8 +57,8 @@ class DeviceFiller {
   std::unique_ptr<State> state_;
 };
 
-/// Solves a problem of with_recurrence exchange the options' checkpointer: the seconds of the solve are the host's
-/// then, with all that the checkpointer does before and after.
+/// Solves a problem of with_recurrence with the options' checkpointer. The report's solve seconds are then the host's,
+/// including the checkpointer's work before and after.
 template <class R, class T>
 Solution<T> solve_kept(const R& recurrence, const Triangulation<T>& problem, Context& context) {
   const Budget::Reservation taken = detail::take_table<R>(problem.vertices(), context);

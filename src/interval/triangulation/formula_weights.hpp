@@ -14,26 +14,25 @@
 #include "warpfold/core/point.hpp"
 #include "warpfold/run/verdict.hpp"
 
-/// Weights that a formula computes in double, as a number type holds them.
+/// Weights that a formula computes in double, converted to a number type.
 namespace warpfold::interval {
 
-/// Raises Error{usage} for a formula that is none.
+/// Raises Error{usage} for an unknown formula.
 inline void check_formula(ChordWeight formula) {
   if (formula == ChordWeight::length || formula == ChordWeight::squared) return;
   throw Error(ErrorKind::usage, fmt::format("weight {} is unknown", static_cast<int>(formula)));
 }
 
-/// Whether the whole-number type T holds what a chord weighs, exactly and below 2^53.
+/// Whether the integer type T can hold a chord's weight exactly, below 2^53.
 template <class T>
 [[nodiscard]] Flaw flaw_of_weight(std::size_t i, std::size_t j, double weight) {
   const double most = std::min(integer_limit<double>, static_cast<double>(infinity<T>));
   if (std::trunc(weight) == weight && weight < most) return std::nullopt;
-  return fmt::format("{} is a whole-number type below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j,
-                     weight);
+  return fmt::format("{} holds integers below {}, chord [{}, {}] weighs {}", dtype_name<T>(), most, i, j, weight);
 }
 
-/// What chord (i,j) weighs in T. Raises Error{overflow} for more than T holds, and Error{input} where T is a
-/// whole-number type that does not hold it exactly: truncated, other chords would weigh least.
+/// The weight of chord (i,j) in T. Raises Error{overflow} if it exceeds T. Raises Error{input} if an integer T does not
+/// hold it exactly: truncated weights would make other chords the lightest.
 template <class T>
 [[nodiscard]] T held_weight(std::size_t i, std::size_t j, double weight) {
   if (!(weight < static_cast<double>(infinity<T>)) || weight > static_cast<double>(std::numeric_limits<T>::max())) {

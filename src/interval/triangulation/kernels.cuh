@@ -3,7 +3,7 @@
 #include "tiles/gpu/fill.cuh"
 #include "warpfold/core/point.hpp"
 
-/// The triangulation as the solver's rules, and where its weights come from.
+/// The triangulation as the GPU solver's rules, and the sources of its weights.
 namespace warpfold::interval::device {
 
 using namespace tiles::device;
@@ -19,7 +19,7 @@ struct MatrixWeights {
   }
 };
 
-/// Weights from coordinates: the steps of interval::chord_weight.
+/// Weights from coordinates, by the steps of interval::chord_weight.
 template <class T>
 struct PointWeights {
   const Point* points;
@@ -62,14 +62,14 @@ struct TriangulationRules {
   __device__ __forceinline__ Value weight(const Job<Value>& job, unsigned i, unsigned j) const {
     return weight_of(job.n, i, j, [&] { return source(job, i, j); });
   }
-  /// 0 for edges and for the root, infinity for forbidden chords and outside of the polygon; only a chord is read.
+  /// 0 for edges and for the root, infinity for forbidden chords and outside of the polygon. Only chords are read.
   template <class Read>
   static __device__ __forceinline__ Value weight_of(unsigned n, unsigned i, unsigned j, Read&& read) {
     if (j >= n || i >= j) return zero();
     if (j == i + 1 || (i == 0 && j == n - 1)) return 0;
     return least(read(), zero());
   }
-  /// close_entry of close.hpp. (Not called: std::min would take the address of a constant that only the host has.)
+  /// close_entry of close.hpp. It is not called, because std::min would take the address of a constant of the host.
   __device__ __forceinline__ Value close(unsigned, unsigned, unsigned, Value best, Value weight) const {
     if constexpr (std::is_floating_point_v<Value>) {
       return best + weight;

@@ -3,7 +3,7 @@
 #include "interval/triangulation/structure.cuh"
 #include "tiles/gpu/launch.cuh"
 
-/// How the search for structures is started from the host.
+/// How the host starts the search for structures.
 namespace warpfold::interval::device {
 
 /// Finds the structures of the short intervals, at most `count`, or of all polygons. `most`: points of an interval.
@@ -32,7 +32,7 @@ void search_long(const Search<T>& search, cudaStream_t stream) {
         "start the search for the structure");
 }
 
-/// The structures of all polygons, of which the largest has `max_vertices`.
+/// The structures of all polygons. The largest has `max_vertices`.
 template <class T>
 void find_structures(const Search<T>& search, std::size_t max_vertices, const SearchPolicy& policy,
                      cudaStream_t stream) {

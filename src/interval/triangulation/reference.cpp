@@ -12,7 +12,7 @@ namespace warpfold::interval::reference {
 
 namespace {
 
-/// The least of value(i,k) + value(k,j).
+/// The least value(i,k) + value(k,j).
 template <class T>
 T min_candidate(const T* value, std::size_t n, std::size_t i, std::size_t j) {
   T best = static_cast<T>(value[i * n + i + 1] + value[(i + 1) * n + j]);

@@ -2,13 +2,13 @@
 
 #include "interval/triangulation/kernels.cuh"
 
-/// Polygons of at most 64 vertices, a warp each, their whole table in its registers.
+/// Polygons of at most 64 vertices: a warp each, with the whole table in its registers.
 namespace warpfold::interval::device {
 
 inline constexpr unsigned small_vertices = tile_side;
 
-/// The columns u and u + 32 of the table, u being the lane: value(k,u) for k < 32, value(k,u+32) for k < 64. What is
-/// not right of the diagonal stays infinite.
+/// The columns u and u + 32 of the table, where u is the lane: value(k,u) for k < 32, value(k,u+32) for k < 64. Entries
+/// not right of the diagonal stay infinite.
 template <class T>
 struct LaneColumns {
   static constexpr int group = 8;  ///< steps that are skipped or done together
@@ -21,7 +21,7 @@ struct LaneColumns {
     for (T& value : right) value = infinity<T>;
   }
 
-  /// Registers have no index at run time: the row's group is found by branches, its place there by selection.
+  /// Registers have no index at run time. Branches find the row's group, selection its place there.
   template <int Size>
   static __device__ __forceinline__ void set(T (&column)[Size], unsigned row, T value) {
 #pragma unroll
@@ -39,11 +39,11 @@ struct LanePair {
   T left, right;
 };
 
-/// Fills the table of one polygon from its last row to its first. In row i, value(i,k) is finished for k = i+1, i+2, ..
-/// by the lane that has column k; a shuffle gives it to all, and each improves its own columns by value(i,k) +
+/// Fills the table of one polygon from its last row to its first. In row i, the lane that has column k finishes
+/// value(i,k), for k = i+1, i+2, .. A shuffle gives it to all lanes, and each improves its own columns by value(i,k) +
 /// value(k,j). Weights are read, and values written, a row at a time.
-/// No shared memory and no barriers; 2,016 steps of a shuffle, two additions and a minimum one after another for n
-/// = 64.
+///
+/// No shared memory and no barriers. For n = 64, 2,016 sequential steps of a shuffle, two additions and a minimum.
 template <class Rules>
 __device__ __forceinline__ void solve_in_registers(const Rules& rules, const Job<typename Rules::Value>& job) {
   using T = typename Rules::Value;

@@ -20,7 +20,7 @@ namespace warpfold::interval {
 
 namespace {
 
-/// Matrices are not for it: no pair of vertices is missing there.
+/// It does not solve matrices, in which no pair of vertices is missing.
 std::string sparse_unsupported(const TriangulationSize& size) {
   return size.weights == TriangulationSize::Weights::matrix ? "needs an outline: a matrix holds none" : "";
 }
@@ -30,7 +30,7 @@ double operations_of_sparse(const TriangulationSize& size) {
   return sparse::work_of<T>(size, {}).operations;
 }
 
-/// By the seconds of one of its steps on one thread.
+/// Estimates from the seconds of one of its steps on one thread.
 template <class T>
 double seconds_of_sparse(const TriangulationBackend<T>& backend, const TriangulationSize& size,
                          const Options& options) {

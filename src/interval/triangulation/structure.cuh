@@ -4,27 +4,27 @@
 #include "interval/tuning.hpp"
 #include "warpfold/interval/triangulation.hpp"
 
-/// The structure on the device: from each root, every interval's smallest k that attains its minimum is searched again.
+/// Finds structures on the device: from each root, searches every interval's smallest k that attains its minimum again.
 ///
-/// A search needs the whole row and column of its interval, and the next interval depends on it; a deep tree has
-/// thousands of them one after the other. But most splits are near an end of their interval. So a block follows a chain
-/// of intervals down by guesses, each the best of the splits near both ends, from a window of the table in shared
-/// memory. Then the whole device searches all guessed intervals at once, and the chain goes on behind its first wrong
-/// guess: every split is searched in full, whatever was guessed. Of two children the chain follows the longer one; the
-/// other is an open interval of its own. Short intervals are left to the second kernel: a block each copies its part of
-/// the table, and one warp walks.
+/// A search needs the whole row and column of its interval, and the next interval depends on its result. A deep tree
+/// has thousands of searches one after the other. But most splits are near an end of their interval. So a block guesses
+/// a chain of intervals. Each guess is the best of the splits near both ends, from a window of the table in shared
+/// memory. Then the whole device searches all guessed intervals at one time. The chain goes on after its first wrong
+/// guess, so every split is searched in full. Of two children the chain follows the longer one; the other becomes an
+/// open interval. Short intervals are left to the second kernel: a block copies such an interval's part of the table,
+/// and one warp walks.
 ///
-/// An open interval (i,j) of an n-gon knows where its j-i-1 triangles stand in preorder, so the order is the CPU's.
+/// An open interval (i,j) of an n-gon knows the place of its j-i-1 triangles in preorder, so the order is the CPU's.
 namespace warpfold::interval::device {
 
 inline constexpr unsigned nowhere = ~0U;
 
-/// An interval to be split: of which polygon, at which place of its polygon's nodes.
+/// An interval to be split: its polygon, and its place among the polygon's nodes.
 struct Open {
   unsigned job, place, i, j;
 };
 
-/// All zero when a search starts.
+/// The counters of a search. All are zero when it starts.
 struct SearchCounts {
   unsigned done;        ///< nodes that are written or left to the second kernel
   unsigned queued;      ///< entries of `queue`
@@ -52,7 +52,7 @@ struct Search {
 template <class T>
 inline constexpr T worst_value = std::is_integral_v<T> ? static_cast<T>(2 * infinity<T>) : infinity<T>;
 
-/// A candidate split; less means better, then smaller k.
+/// A candidate split. Less means better, then smaller k.
 template <class T>
 struct Split {
   T value = worst_value<T>;
@@ -62,7 +62,7 @@ struct Split {
   }
 };
 
-/// Integers in the order of the floats. No sum is -0.0.
+/// Maps floats to integers of the same order. No sum is -0.0.
 __device__ __forceinline__ int ordered(float value) {
   const int bits = __float_as_int(value);
   return bits ^ (bits >> 31 & 0x7fffffff);
@@ -87,7 +87,7 @@ __device__ __forceinline__ T entry(const Job<T>& job, unsigned i, unsigned j) {
   return *job.entry(i, j);
 }
 
-/// Adds an interval that belongs to the structure to the lists. One without triangles is none.
+/// Adds an interval of the structure to the lists. An interval without triangles is not added.
 template <class T>
 __device__ void push(const Search<T>& search, const Open& child) {
   const unsigned length = child.j - child.i;
@@ -111,7 +111,7 @@ __device__ __forceinline__ Open right_child(const Open& at, unsigned k) {
   return {at.job, at.place + k - at.i, k, at.j};
 }
 
-/// What a block reads ahead around interval (i,j) of its chain, and where it stands among `values`:
+/// The window that a block reads around interval (i,j) of its chain, and its parts in `values`:
 ///   corner   value(i + x, j - reach + y)
 ///   rows     value(i + x, i + x + 1 + y)
 ///   columns  value(j - x - near_splits + y, j - x)
@@ -122,7 +122,7 @@ struct Window {
   static constexpr unsigned rows = side * side, columns = rows + (Steps + 1) * near_splits;
   T values[columns + (Steps + 1) * column_stride];
 
-  /// What lies outside of the table is any value of it: a guess may be wrong.
+  /// Outside of the table it reads any value of it: a guess may be wrong.
   __device__ void read(const Job<T>& job, unsigned i, unsigned j) {
     const unsigned last = job.n - 1;
     copy<side * side>(
@@ -150,7 +150,7 @@ struct Window {
     unsigned at, i, j;
   };
 
-  /// Several loads of a thread at once.
+  /// Several loads of a thread at one time.
   template <unsigned Count, class Where>
   __device__ __forceinline__ void copy(Where&& where, const Job<T>& job) {
     constexpr unsigned rounds = (Count + search_threads - 1) / search_threads;
@@ -167,7 +167,7 @@ struct Window {
   }
 };
 
-/// A block's chain: `at` is the first interval that is not guessed.
+/// A block's chain. `at` is the first interval that is not guessed.
 template <class T, unsigned Steps>
 struct Chain {
   Window<T, Steps> window;
@@ -183,8 +183,8 @@ struct Chain {
   [[nodiscard]] __device__ bool active() const { return at.job != nowhere; }
 };
 
-/// One warp goes down as far as the window, which was read at (i,j), and `wanted` reach. Lane x looks at the splits
-/// i+1+x and j-32+x.
+/// One warp follows the chain as far as the window, read at (i,j), and `wanted` allow. Lane x looks at the splits i+1+x
+/// and j-32+x.
 template <class T, unsigned Steps>
 __device__ void walk(Chain<T, Steps>& chain, unsigned first_i, unsigned first_j) {
   using W = Window<T, Steps>;
@@ -219,8 +219,8 @@ __device__ void walk(Chain<T, Steps>& chain, unsigned first_i, unsigned first_j)
   }
 }
 
-/// Where the last guesses were right and every second step was the same (a fan, a zigzag), the next ones are guessed
-/// without a look at the table. Returns how many.
+/// Guesses the next intervals without reading the table, if the last guesses were right and every second step was the
+/// same (a fan, a zigzag). Returns their number.
 template <class T, unsigned Steps>
 __device__ unsigned repeat_steps(Chain<T, Steps>& chain) {
   constexpr unsigned alike = 32;
@@ -250,7 +250,7 @@ __device__ unsigned repeat_steps(Chain<T, Steps>& chain) {
   return count;
 }
 
-/// A block without a chain takes an open interval, if one is left, and every chain goes on by guesses.
+/// A block without a chain takes an open interval, if there is one, and every chain goes on by guesses.
 template <class T, unsigned Steps>
 __device__ void guess(const Search<T>& search, Chain<T, Steps>& chain, unsigned phase) {
   const unsigned repeated = repeat_steps(chain);
@@ -293,7 +293,7 @@ __device__ void guess(const Search<T>& search, Chain<T, Steps>& chain, unsigned 
   }
 }
 
-/// One block searches `strip` of the guessed intervals in full. Neighbouring lanes have neighbouring intervals, which
+/// One block searches `strip` of the guessed intervals in full. Neighboring lanes have neighboring intervals, which
 /// share rows or columns of the table.
 template <class T>
 __device__ void search_strip(const Search<T>& search, unsigned first, unsigned strip, unsigned count) {
@@ -341,8 +341,8 @@ __device__ void search_guessed(const Search<T>& search, unsigned count) {
   }
 }
 
-/// Writes the triangles of a chain up to its first wrong guess, whose true split is known now as well; the chain goes
-/// on from there.
+/// Writes the triangles of a chain up to its first wrong guess, whose true split is now known, too. The chain goes on
+/// from there.
 template <class T, unsigned Steps>
 __device__ void accept(const Search<T>& search, Chain<T, Steps>& chain) {
   if (!chain.active()) return;
@@ -372,8 +372,8 @@ __device__ void accept(const Search<T>& search, Chain<T, Steps>& chain) {
   __syncthreads();
 }
 
-/// A barrier of the whole grid. (That of cooperative groups invalidates the L1 cache at every look: it made the one
-/// block that others wait for five times as slow.) `goal`: how many have arrived when it opens.
+/// A barrier of the whole grid. `goal`: how many blocks have arrived when it opens. (That of cooperative groups
+/// invalidates the L1 cache at every look. It made the one block that others wait for five times as slow.)
 __device__ __forceinline__ void grid_barrier(unsigned* arrived, unsigned& goal) {
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -404,7 +404,7 @@ __global__ void __launch_bounds__(search_threads, 1) search_structures(const __g
   for (unsigned phase = 0;; ++phase) {
     guess(search, chain, phase);
     grid_barrier(&search.counts->arrived, goal);
-    // Nobody changes these counts until the next barrier.
+    // These counts do not change until the next barrier.
     const unsigned count = Counter(search.counts->guessed[phase % 2]).load(::cuda::memory_order_relaxed);
     if (Counter(search.counts->done).load(::cuda::memory_order_relaxed) == search.node_count) return;
     if (thread == 0) search.counts->guessed[(phase + 1) % 2] = 0;
@@ -414,8 +414,8 @@ __global__ void __launch_bounds__(search_threads, 1) search_structures(const __g
   }
 }
 
-/// Where the copy of an interval's part of the table lies in shared memory: rows as far apart as `stride` values, so
-/// that 16 bytes stay together. `most`: points of the longest interval.
+/// The layout of an interval's part of the table in shared memory: rows are `stride` values apart, so that 16 bytes
+/// stay together. `most`: points of the longest interval.
 template <class T>
 struct IntervalCopy {
   static constexpr unsigned width = Vector<T>::width;
@@ -427,7 +427,7 @@ struct IntervalCopy {
   }
 };
 
-/// The part of the table of interval `root`, to shared memory.
+/// Copies the part of the table of interval `root` to shared memory.
 template <class T>
 __device__ void copy_interval(const Job<T>& job, const Open& root, T* values, unsigned stride) {
   constexpr unsigned width = Vector<T>::width;
@@ -442,7 +442,7 @@ __device__ void copy_interval(const Job<T>& job, const Open& root, T* values, un
   tiles::device::copy_wait<0>();
 }
 
-/// One warp walks through an interval of `points` points from point `first` on, whose values are in shared memory.
+/// One warp walks through an interval of `points` points from point `first` on. Its values are in shared memory.
 template <class T>
 __device__ void find_triangles(const T* values, unsigned stride, unsigned points, unsigned first, unsigned* pending,
                                Triangle* nodes) {
@@ -485,7 +485,7 @@ __device__ void find_triangles(const T* values, unsigned stride, unsigned points
   }
 }
 
-/// The structures of short intervals, a block each; of all polygons where `all` says so. Dynamic shared memory: the
+/// The structures of short intervals, a block each, or of all polygons if `all` is true. Dynamic shared memory: the
 /// interval's part of the table and a stack.
 template <class T>
 __global__ void __launch_bounds__(short_threads)
@@ -507,7 +507,7 @@ __global__ void __launch_bounds__(short_threads)
   }
 }
 
-/// Whether a block of each kernel fits where a policy is for.
+/// Whether a block of each kernel fits on the devices of its policy.
 template <class T>
 constexpr bool fits(const SearchPolicy& policy, std::size_t chain_bytes) {
   const unsigned most = policy.max_short_vertices;

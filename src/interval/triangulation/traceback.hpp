@@ -10,7 +10,7 @@
 
 namespace warpfold::interval {
 
-/// Fills in triangles and chords: `search(i, j)` finds the smallest k that attains the minimum of interval (i,j).
+/// Fills in triangles and chords. `search(i, j)` returns the smallest k that attains the minimum of interval (i,j).
 template <class T, class Search>
 void search_structure(std::size_t n, Search&& search, Solution<T>& solution) {
   solution.triangles = splits_from_root(n, std::forward<Search>(search));
@@ -18,7 +18,7 @@ void search_structure(std::size_t n, Search&& search, Solution<T>& solution) {
   for (std::size_t t = 1; t < solution.triangles.size(); ++t) {
     solution.chords.push_back({solution.triangles[t].i, solution.triangles[t].j});
   }
-  // Parents come before their left children, so the chords from i stand together, the longest first.
+  // Parents come before their left children, so the chords from i are contiguous, the longest first.
   for (auto first = solution.chords.begin(); first != solution.chords.end();) {
     const auto last = std::find_if(first, solution.chords.end(), [&](const Chord& c) { return c.i != first->i; });
     std::reverse(first, last);
@@ -26,7 +26,7 @@ void search_structure(std::size_t n, Search&& search, Solution<T>& solution) {
   }
 }
 
-/// The solution that a finished table of n rows of n values has.
+/// The solution in a finished table of n rows of n values.
 template <class T>
 Solution<T> search_table(const std::vector<T>& value, std::size_t n, const SolveMonitor& monitor) {
   const auto total = [&](std::size_t i, std::size_t k, std::size_t j) {

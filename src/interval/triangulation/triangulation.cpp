@@ -23,7 +23,7 @@ namespace warpfold::interval {
 
 namespace {
 
-/// Up to which magnitude weights are accepted.
+/// The largest magnitude of an accepted weight.
 template <class T>
 T weight_bound(std::size_t vertices) {
   return largest_accepted_total<T> / static_cast<T>(max_chords(vertices));
@@ -45,7 +45,7 @@ template <class T>
   throw Error(ErrorKind::internal, "the refused weight was not found");
 }
 
-/// What one pass over the chords' weights tells.
+/// The result of one pass over the chords' weights.
 template <class T>
 struct Extent {
   T magnitude = 0;
@@ -53,7 +53,7 @@ struct Extent {
   bool accepted = true;  ///< no magnitude is beyond the bound
 };
 
-/// A large matrix is read as fast as memory gives it, by several threads.
+/// Several threads read a large matrix, as fast as memory delivers it.
 template <class T>
 Extent<T> extent_of(const MatrixView<const T>& weights, T bound, int threads) {
   const std::size_t n = weights.rows;
@@ -79,7 +79,7 @@ Extent<T> extent_of(const MatrixView<const T>& weights, T bound, int threads) {
   return all;
 }
 
-/// Not less than the weight of any chord: that of a diagonal of the box around the points.
+/// A bound of every chord's weight: that of a diagonal of the box around the points.
 double weight_of_box(const WeightFormula& weights) {
   Point least = weights.points[0], most = weights.points[0];
   for (const Point& point : weights.points) {
@@ -89,7 +89,7 @@ double weight_of_box(const WeightFormula& weights) {
   return chord_weight(weights.formula, least, most);
 }
 
-/// Not less than the largest weight of a chord, which is at most `bound`.
+/// A bound of the largest weight of a chord, at most `bound`.
 template <class T>
 double largest_weight(const WeightFormula& weights, T bound) {
   const double most = static_cast<double>(bound), of_box = weight_of_box(weights);
@@ -127,7 +127,7 @@ void check_offsets(const VisibilityGraph& graph) {
                *(descent - 1));
 }
 
-/// Of vertex i: those above it, each once, and the outline's edges among them.
+/// Checks the ends of vertex i: all above it, each once, with the outline's edges among them.
 void check_ends(const VisibilityGraph& graph, std::size_t i) {
   const std::size_t last = graph.size() - 1;
   const std::span<const std::uint32_t> ends = graph.after(i);
@@ -143,13 +143,13 @@ void check_ends(const VisibilityGraph& graph, std::size_t i) {
   if (i == 0 && ends.back() != last) reject_graph("lacks the edge (0, {})", last);
 }
 
-/// Solvers go where its numbers lead and do not look.
+/// Checks the whole graph, because solvers follow its indices without checks.
 void check_graph(const VisibilityGraph& graph) {
   check_offsets(graph);
   for (std::size_t i = 0; i < graph.size(); ++i) check_ends(graph, i);
 }
 
-/// Puts down the weights as the recurrence uses them.
+/// Stores the weights as the recurrence uses them.
 template <class T>
 Extent<T> normalize(WeightedGraph<T>& graph, T bound) {
   Extent<T> extent;

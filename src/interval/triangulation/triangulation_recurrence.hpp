@@ -17,14 +17,14 @@
 
 namespace warpfold::interval {
 
-/// The triangulation of a matrix of weights as a recurrence of the form that everybody may write.
+/// The triangulation of a matrix of weights, as a recurrence in the public form.
 template <class T>
 struct MatrixRecurrence {
   using Semiring = BoundedMinPlus<T>;
   MatrixView<const T> weights;
 
   T leaf(std::size_t) const { return 0; }
-  /// As Triangulation::weight(), for j >= i+2: a row without a branch on j, which the compiler turns into vectors.
+  /// As Triangulation::weight(), for j >= i+2. Has no branch on j in a row, so that the compiler vectorizes it.
   T weight(std::size_t i, std::size_t j) const {
     if (i == 0 && j + 1 == weights.rows) return 0;
     const T given = weights(i, j);
@@ -33,7 +33,7 @@ struct MatrixRecurrence {
   }
 };
 
-/// The same by a formula.
+/// The triangulation of a weight formula, as a recurrence.
 template <class T>
 struct FormulaRecurrence {
   using Semiring = BoundedMinPlus<T>;
@@ -45,7 +45,7 @@ struct FormulaRecurrence {
     return static_cast<T>(chord_weight(weights.formula, weights.points[i], weights.points[j]));
   }
 
-  /// All chords follow from the vertices and the formula: n of these, where there are n*n/2 chords.
+  /// For a strictly convex outline the description covers vertices and formula: n of these instead of n*n/2 chords.
   void describe_point(std::size_t i, std::vector<std::byte>& bytes) const {
     const Point& point = weights.points[i];
     const std::array<double, 3> said = {point.x, point.y, weights.formula == ChordWeight::squared ? 2.0 : 1.0};
@@ -54,11 +54,11 @@ struct FormulaRecurrence {
   }
 };
 
-/// A problem with its weights in a matrix: its own, or one that is made here.
+/// A problem with its weights in a matrix: its own matrix, or one that is made here.
 template <class T>
 class AsMatrix {
  public:
-  /// Takes the matrix's memory from the budget, and adds the time to the report's `prepare_seconds`.
+  /// Reserves the matrix's memory from the budget, and adds the time to the report's `prepare_seconds`.
   AsMatrix(const Triangulation<T>& problem, Context& context) {
     if (problem.matrix()) {
       problem_ = problem;
@@ -96,14 +96,14 @@ class AsMatrix {
   std::optional<Triangulation<T>> problem_;
 };
 
-/// What AsMatrix takes.
+/// The bytes that AsMatrix needs.
 template <class T>
 [[nodiscard]] std::size_t bytes_as_matrix(const TriangulationSize& size) {
   return size.weights == TriangulationSize::Weights::matrix ? 0 : bytes_of(size.vertices * size.vertices, sizeof(T));
 }
 
-/// Calls action(recurrence, problem) with the recurrence that a problem is, and the problem of which it is that: a
-/// visibility graph's is that of a matrix.
+/// Calls action(recurrence, problem) with the recurrence of a problem. `problem` is the one the recurrence belongs to:
+/// a visibility graph becomes a matrix.
 template <class T, class Action>
 auto with_recurrence(const Triangulation<T>& problem, Context& context, const Action& action) {
   if (const WeightFormula* formula = problem.formula()) return action(FormulaRecurrence<T>{*formula}, problem);
@@ -111,13 +111,13 @@ auto with_recurrence(const Triangulation<T>& problem, Context& context, const Ac
   return action(MatrixRecurrence<T>{*dense.problem().matrix()}, dense.problem());
 }
 
-/// What with_recurrence takes.
+/// The bytes that with_recurrence needs.
 template <class T>
 [[nodiscard]] std::size_t bytes_as_recurrence(const TriangulationSize& size) {
   return size.graph ? bytes_as_matrix<T>(size) : 0;
 }
 
-/// The solution that a polygon's filled table has.
+/// The solution in a polygon's filled table.
 template <class R>
 Solution<ValueOf<R>> solution_of(const R& polygon, const IntervalTable<ValueOf<R>>& table, Context& context) {
   const auto start = std::chrono::steady_clock::now();

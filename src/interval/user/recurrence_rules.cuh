@@ -3,7 +3,7 @@
 #include "tiles/gpu/fill.cuh"
 #include "warpfold/interval/recurrence.hpp"
 
-/// A user's recurrence as the solver's rules.
+/// A user's recurrence as the GPU solver's rules.
 namespace warpfold::interval::device {
 
 using namespace tiles::device;
@@ -13,12 +13,12 @@ inline constexpr bool has_instructions = SemiringTraits<Semiring>::is_selective 
                                          (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t> ||
                                           std::is_floating_point_v<T>);
 
-/// What a value is on the device: small integers take four bytes.
+/// The type of a value on the device: small integers take four bytes.
 template <class T>
 using DeviceValue =
     std::conditional_t<(sizeof(T) < 4), std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>, T>;
 
-/// A semiring on the device: in the instructions of Arithmetic where there are some, else as its functions say.
+/// A semiring on the device: in the instructions of Arithmetic if it has them, otherwise by its own functions.
 template <class Semiring>
 struct Algebra {
   using Listed = typename Semiring::Value;  ///< what the semiring's functions take
@@ -39,7 +39,7 @@ struct Algebra<Semiring> : tiles::device::Arithmetic<Semiring> {
   using Listed = typename Semiring::Value;
 };
 
-/// f32 under (min,+) whose values its owner says are never negative.
+/// (min,+) over f32 whose owner promises that no value is negative.
 struct NonnegativeAlgebra : tiles::device::NonnegativeF32 {
   using Listed = float;
 };
@@ -54,9 +54,9 @@ struct AlgebraOf<R> {
   using Type = NonnegativeAlgebra;
 };
 
-/// Something that the solver does not take, as one number: the shorter interval is less, then the smaller i, and what
-/// goes into a value comes before it. A solve keeps the least of those it saw before it stopped, which it does at the
-/// first.
+/// A rejected value as one number, whose order is that of the messages: the shorter interval first, then the smaller i.
+/// The parts of a value come before it. A solve stops at the first rejected value it sees, and keeps the least of those
+/// seen.
 struct Misfit {
   enum Kind : unsigned { split, weight, value };
 
@@ -87,11 +87,11 @@ struct RecurrenceRules {
   static constexpr bool unrolled = commutes && closing == ClosingKind::by_weight && !splits_freely<R>;
   static constexpr bool loads_ahead = requires { requires !Algebra::by_pairs; }
   &&!splits;
-  /// The caller's functions are checked as they are called; sums of what they gave may still be too large.
+  /// The caller's functions are checked as they are called. Sums of their values may still be too large.
   static constexpr bool checks = closing == ClosingKind::by_weight && Values::limited;
   static constexpr bool splits_by_product =
       interval::splits_by_product<R> && has_instructions<Semiring> && SemiringTraits<Semiring>::adds;
-  /// The product joins one operand ahead: integers add in any order, and `fused` says that they are whole.
+  /// The product joins one operand ahead. Integers add in any order, and `fused` promises integers.
   static constexpr bool splits_first = splits_by_product && (fused || std::is_integral_v<Value>);
 
   R recurrence;
@@ -138,7 +138,7 @@ struct RecurrenceRules {
   static __device__ __forceinline__ Value accumulate_products(Value best, Value x0, Value y0, Value factor0, Value x1,
                                                               Value y1, Value factor1, Value left) {
     if constexpr (splits_first && std::is_same_v<Semiring, MinPlus<std::int32_t>>) {
-      // One instruction for a sum and its minimum, which the compiler would take apart here.
+      // One instruction for a sum and its minimum, which the compiler would otherwise take apart.
       best = __viaddmin_s32(with_product(x0, left, factor0), y0, best);
       return __viaddmin_s32(with_product(x1, left, factor1), y1, best);
     } else if constexpr (splits_first) {
@@ -170,7 +170,7 @@ struct RecurrenceRules {
       }
     }
   }
-  /// After the tile is finished, so that no step waits for it.
+  /// Checks after the tile is finished, so that no step waits for it.
   __device__ __forceinline__ void check(unsigned i, unsigned j, Value value) const {
     if constexpr (checks) {
       const bool fits = i >= j || Values::is_finite(static_cast<Listed>(value)) || value == zero();
@@ -181,7 +181,7 @@ struct RecurrenceRules {
  private:
   static __device__ __forceinline__ Listed meant(const Listed& stored) { return Values::meant(stored); }
 
-  /// What a caller's function gave, as it is stored.
+  /// A value of a caller's function as it is stored.
   __device__ __forceinline__ Value taken(const Listed& given, unsigned i, unsigned j, Misfit::Kind kind) const {
     if (!Values::accepts(given)) report(i, j, kind);
     return Values::of(given);

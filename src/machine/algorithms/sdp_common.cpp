@@ -42,7 +42,7 @@ std::vector<Value> sdp_solution(const SdpProblem& problem) {
   return table;
 }
 
-/// The parameter as an offset or a number of them.
+/// Returns the parameter as an offset or a number of offsets.
 std::uint32_t small_parameter(const RunRequest& request, const char* name, std::uint64_t otherwise) {
   const std::uint64_t value = request.parameter(name, otherwise);
   accept_parameter(value >= 1 && value <= largest_offset, name, value, "1 to 2^24");

@@ -24,7 +24,7 @@ class Solver {
     context.report.threads = team_.size();
   }
 
-  /// The tiles, and what is returned.
+  /// The bytes of the tiles and of the result.
   static std::size_t bytes(std::size_t n, bool successors) {
     const TileRange all{0, tiles_for(n)};
     return Part<Tag>::bytes(all, all, successors) + n * n * (sizeof(T) + (successors ? sizeof(std::uint32_t) : 0));

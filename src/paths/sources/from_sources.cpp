@@ -23,7 +23,7 @@ namespace warpfold::paths {
 
 namespace {
 
-/// Of so many sources; an estimate knows their number alone.
+/// A problem with that many sources. An estimate knows only their number.
 template <class T>
 struct Problem {
   const SparseGraph<T>& graph;
@@ -37,15 +37,15 @@ struct Problem {
   }
 };
 
-/// A vertex that a path of this length reaches.
+/// A vertex, and the length of a path that reaches it.
 template <class T>
 struct Reached {
   T length;
   std::uint32_t vertex;
 };
 
-/// Dijkstra's algorithm: the best vertex that is still open becomes final, and its edges improve others. One that was
-/// improved stays in the queue as it was, too, and is passed over when its turn comes.
+/// Dijkstra's algorithm: the best open vertex becomes final, and its edges improve others. When a vertex is improved,
+/// its old entry stays in the queue and is skipped later.
 template <class Tag, class T = typename Tag::Value>
 void search(const SparseGraph<T>& graph, std::uint32_t source, T* lengths, std::uint32_t* predecessors,
             const SolveMonitor& monitor) {
@@ -110,7 +110,7 @@ PathsFrom<T> dijkstra(const Problem<T>& problem, Context& context) {
   return paths;
 }
 
-/// For a solve of all pairs, whose algorithms have other names.
+/// Options for a solve of all pairs, whose algorithms have other names.
 Options with_any_algorithm(Options options) {
   options.algorithm.clear();
   return options;
@@ -123,7 +123,7 @@ std::size_t dense_bytes(const Problem<T>& problem, const Options& options) {
   return problem.result_bytes() + bytes_of(n * n, sizeof(T)) + bytes_of_all_pairs(graph, with_any_algorithm(options));
 }
 
-/// All pairs, of which the sources' are taken.
+/// Solves all pairs and selects the sources' paths.
 template <class T>
 PathsFrom<T> dense(const Problem<T>& problem, Context& context) {
   const std::size_t n = problem.graph.vertices();
@@ -187,7 +187,7 @@ Problem<T> checked_problem(const SparseGraph<T>& graph, std::span<const std::uin
   return {graph, sources, count, request, improves};
 }
 
-/// A path's end, from the last vertex on that the tree of predecessors has, becomes a part of it.
+/// Adds to the tree of predecessors the end of a path, from the last vertex on that is in the tree.
 void graft(const std::vector<std::uint32_t>& path, std::uint32_t* predecessors) {
   if (path.empty()) return;
   predecessors[path[0]] = path[0];
@@ -195,8 +195,8 @@ void graft(const std::vector<std::uint32_t>& path, std::uint32_t* predecessors) 
     predecessors[path[at]] = path[at - 1];
 }
 
-/// All vertices. Where lengths are not added, or sums are rounded, a part of a best path need not be one, and whoever
-/// is on the way to another vertex has to have its own path before: best ones first, of sums those that are next to 0.
+/// All vertices, in an order in which a vertex comes after those on its path. If lengths are not added, or sums are
+/// rounded, a part of a best path need not be a best path. So the best come first, and for sums those next to 0.
 template <class T>
 std::vector<std::uint32_t> order_of_grafting(const T* lengths, std::size_t n, Semiring semiring) {
   std::vector<std::uint32_t> order(n);

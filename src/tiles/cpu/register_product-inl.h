@@ -1,5 +1,5 @@
-// The (min,+) product of small matrices in registers, for the instruction set that is being compiled. Included once
-// for each of them, by tile_products-inl.h, tile_operations-inl.h and paths/dense/pivot-inl.h.
+// The (min,+) product of small matrices in registers, for the instruction set being compiled. tile_products-inl.h,
+// tile_operations-inl.h and paths/dense/pivot-inl.h include it once for each instruction set.
 #if defined(WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_
 #undef WARPFOLD_TILES_REGISTER_PRODUCT_INL_H_
@@ -29,7 +29,7 @@ HWY_INLINE auto apply(auto a, auto b) {
   if constexpr (operation == Operation::product) return hn::Mul(a, b);
 }
 
-/// A semiring of core/semiring.hpp on vectors; `better` of those that choose: whether plus(a, b) is a, and not for a
+/// A semiring of core/semiring.hpp on vectors. `better`, for selective ones: whether plus(a, b) is a, and not for a
 /// tie.
 template <class S>
 struct VectorOps {
@@ -47,11 +47,11 @@ struct VectorOps<OrAnd> {
   static HWY_INLINE auto times(auto a, auto b) { return hn::And(a, b); }
 };
 
-/// c = plus(c, a (x) b) for R rows of V vectors: R*V results stay in registers, and a step of k loads V vectors and R
-/// single values for them. 4 x 4 on AVX-512 (f32): 8 loads for 32 additions and minima.
+/// c = plus(c, a (x) b) for R rows of V vectors. R*V results stay in registers. A step of k loads V vectors and R
+/// single values. 4 x 4 on AVX-512 (f32): 8 loads for 32 additions and minima.
 ///
-/// The loop over k is unrolled by 4: that took i32 from 101 to 128 G results a second on one Zen 5 core and changed
-/// nothing for the others (f32 68, f64 34, i64 66). Tried without gain: 5 x 4, 6 x 4 (spills), 8 x 2, 12 x 2 rows.
+/// The loop over k is unrolled by 4: that took i32 from 101 to 128 G results/s on one Zen 5 core and changed nothing
+/// for the others (f32 68, f64 34, i64 66). Tried without gain: 5 x 4, 6 x 4 (spills), 8 x 2, 12 x 2 rows.
 template <class Ops, int R, int V, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_stride, const T* HWY_RESTRICT b,
                                std::size_t b_stride, T* HWY_RESTRICT c, std::size_t c_stride, std::size_t depth) {
@@ -81,9 +81,9 @@ HWY_INLINE void multiply_block(D d, const T* HWY_RESTRICT a, std::size_t a_strid
   }
 }
 
-/// Calls multiply(i, j) for every block of so many rows and columns of a tile of results. Per block it asks for the
-/// same share of the next call's operands, so that they arrive evenly: asking for a tile at once fills the queue of
-/// misses and stalls the loads (docs/kernels/cpu.md).
+/// Calls multiply(i, j) for every block of `rows` x `columns` results of a tile. Each block prefetches an equal share
+/// of the next call's operands. Prefetching a tile at once would fill the queue of misses and stall the loads
+/// (docs/explanation/kernels/cpu.md).
 template <std::size_t rows, std::size_t columns, class T, class Multiply>
 HWY_INLINE void for_each_block(const T* next_a, const T* next_b, const Multiply& multiply) {
   constexpr std::size_t line = 64 / sizeof(T), share = rows * columns;
@@ -100,7 +100,7 @@ HWY_INLINE void for_each_block(const T* next_a, const T* next_b, const Multiply&
   }
 }
 
-/// The results of a tile that are held in registers at a time: 16 vectors fill half of AVX-512's, 8 half of the
+/// The results of a tile that are in registers at one time: 16 vectors fill half of AVX-512's registers, 8 half of the
 /// others'.
 template <class T>
 struct TileBlock {

@@ -1,5 +1,5 @@
-// The operations on tiles for the instruction set that is being compiled. The tile_operations_<type>.cpp include it
-// once for each.
+// The operations on tiles for the instruction set being compiled. The tile_operations_<type>.cpp include it once for
+// each.
 #if defined(WARPFOLD_TILES_TILE_OPERATIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPFOLD_TILES_TILE_OPERATIONS_INL_H_
 #undef WARPFOLD_TILES_TILE_OPERATIONS_INL_H_
@@ -26,7 +26,7 @@ constexpr std::size_t side = tile_side;
 
 enum class Split { none, rounded, fused };
 
-/// multiply_block with a split added to every candidate. The split's pointers stand at the first row, middle,
+/// multiply_block with a split added to every candidate. The split's pointers point to the first row, middle and
 /// column.
 template <class Ops, Split kind, int R, int V, class D, class T = hn::TFromD<D>>
 HWY_INLINE void multiply_with_split(D d, T* HWY_RESTRICT c, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
@@ -70,7 +70,7 @@ HWY_INLINE void multiply_with_split(D d, T* HWY_RESTRICT c, const T* HWY_RESTRIC
   }
 }
 
-/// The split for results that begin so many rows, middles and columns further on.
+/// The split for results that begin that many rows, middles and columns further on.
 template <Split kind, class T>
 HWY_INLINE ProductSplit<T> shifted(const ProductSplit<T>& split, std::size_t i, std::size_t k, std::size_t j) {
   if constexpr (kind == Split::none) return {};
@@ -107,9 +107,9 @@ void multiply_block(T* c, const T* a, const T* b, std::size_t depth, const Produ
   }
 }
 
-/// A tile closes by square blocks of one vector a row, at least 4 x 4, in waves along the block diagonals: the blocks
-/// of a wave do not depend on each other. Inside a block every entry waits for the one before it (some 12 cycles), so
-/// the blocks of a wave are closed side by side to fill that time.
+/// The blocks by which a tile closes: square, one vector a row, at least 4 x 4, in waves along the block diagonals. The
+/// blocks of a wave do not depend on each other. Inside a block every entry waits for the one before it (some 12
+/// cycles), so several blocks of a wave are closed interleaved to fill that time.
 template <class T>
 struct Block {
   using D = hn::ScalableTag<T>;
@@ -141,7 +141,7 @@ HWY_INLINE V join(D d, V from_left, V from_right, const ProductSplit<T>& split, 
   }
 }
 
-/// times(best, weight); what is infinite is zero again.
+/// times(best, weight); an infinite result becomes zero again.
 template <class Ops, class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
 HWY_INLINE V close_entries(D d, V best, V weight, const Closing<T>& closing) {
   using Traits = SemiringTraits<typename Ops::Semiring>;
@@ -155,15 +155,15 @@ HWY_INLINE V close_entries(D d, V best, V weight, const Closing<T>& closing) {
   }
 }
 
-/// All lanes are lane k of v.
+/// Copies lane k of v to all lanes.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V broadcast_lane(D d, V v, int k) {
   const hn::RebindToSigned<D> di;
   return hn::TableLookupLanes(v, hn::IndicesFromVec(d, hn::Set(di, static_cast<hn::TFromD<decltype(di)>>(k))));
 }
 
-/// Finishes M independent blocks whose candidates from other blocks have been taken. `diagonal`: blocks on the diagonal
-/// of a diagonal tile, which are their own operands.
+/// Finishes M independent blocks that have all candidates from other blocks. `diagonal`: blocks on the diagonal of a
+/// diagonal tile, which are their own operands.
 template <class Ops, Split kind, int M, bool diagonal, class T>
 HWY_INLINE void close_blocks(const Block<T>* blocks, const Closing<T>& closing) {
   using B = Block<T>;
@@ -232,7 +232,7 @@ void close_wave(const Block<T>* blocks, int count, const Closing<T>& closing) {
   }
 }
 
-/// The products of `blocks` blocks of a's block row and b's block column, of one target block. i, k, j: the points at
+/// The products of `blocks` blocks of a's block row and b's block column, for one target block. i, k, j: the points at
 /// their first row, middle and column.
 template <class Ops, Split kind, class T>
 void accumulate_block(T* c, const T* a, const T* b, int blocks, const ProductSplit<T>& split, std::size_t i,
@@ -296,8 +296,8 @@ void close(T* c, const T* left, const T* below, const Closing<T>& closing) {
   }
 }
 
-/// A semiring whose times is a sum, with or without a split, as the call has it. Closing rounds twice even where the
-/// split may be fused: the same number then, and no code of its own.
+/// A semiring whose times is a sum, with or without a split. Closing rounds twice even if the split may be fused: the
+/// result is the same, and it needs no code of its own.
 template <class Ops, class T>
 struct SumOperations {
   static void product(T* c, const T* a, const T* b, const ProductSplit<T>& split, const T* next_a, const T* next_b) {
@@ -321,7 +321,7 @@ struct SumOperations {
   }
 };
 
-/// Any other semiring: it has no split.
+/// Any other semiring, which has no split.
 template <class Ops, class T>
 struct PlainOperations {
   static void product(T* c, const T* a, const T* b, const ProductSplit<T>&, const T* next_a, const T* next_b) {

@@ -1,4 +1,4 @@
-// The products of tiles for the instruction set that is being compiled. tile_products.cpp includes it once for each.
+// The products of tiles for the instruction set being compiled. tile_products.cpp includes it once for each.
 #if defined(WARPFOLD_TILES_TILE_PRODUCTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef WARPFOLD_TILES_TILE_PRODUCTS_INL_H_
 #undef WARPFOLD_TILES_TILE_PRODUCTS_INL_H_
@@ -28,12 +28,15 @@ void accumulate(T* c, const T* a, const T* b, std::size_t depth, const T* next_a
   });
 }
 
-/// Four operations a result instead of two: the comparison goes into a mask, and the mask chooses k. As many results
-/// are held as indices, four rows of two vectors: half of AVX-512's registers, and all of the others'. There whole
-/// numbers gained by two rows and by choosing once more instead of by the mask, on Zen 3 i32 about 25 % and i64 12 %;
-/// floats lost 8 % by either. What serves GPUs does not here: to keep the eight terms by which a result last became
-/// better and to search those behind each eight, or at the end, took all paths of f32 (n = 2048) from 2.1 times a
-/// product to 3.6 and 3.1, as too many become better.
+/// Products with argmin: four operations a result instead of two, since the comparison sets a mask and the mask chooses
+/// k. As many results are held as indices: four rows of two vectors, half of AVX-512's registers and all of the
+/// others'.
+///
+/// On the others, integers gained by two rows and by choosing again instead of the mask: i32 about 25 % and i64 12 % on
+/// Zen 3. Floats lost 8 % by either.
+///
+/// What helps GPUs does not help here: keep the eight terms in which a result last improved, and search them after each
+/// eight or at the end. It took all paths of f32 (n = 2048) from 2.1 times a product to 3.6 and 3.1: too many improve.
 template <class Ops, class T>
 void accumulate_argmin(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k) {
   constexpr bool chooses_by_mask = HWY_TARGET <= HWY_AVX3 || std::is_floating_point_v<T>;

@@ -10,27 +10,27 @@
 
 namespace warpfold::tiles {
 
-/// An index as wide as T, so that both have the same number of lanes.
+/// An index as wide as T, so that vectors of both have the same number of lanes.
 template <class T>
 using TileIndex = std::conditional_t<(sizeof(T) < 8), std::int32_t, std::int64_t>;
 
 /// Products of tiles for one semiring and instruction set. Tiles are tile_side x tile_side, row-major, contiguous and
-/// aligned to 64 bytes; the first `depth` columns of a and rows of b take part.
+/// aligned to 64 bytes. The first `depth` columns of a and rows of b take part.
 template <class T>
 struct TileProducts {
-  /// c = plus(c, a (x) b); meanwhile it asks for the two whole tiles that the next call will read.
+  /// c = plus(c, a (x) b). Prefetches the two whole tiles that the next call reads.
   void (*accumulate)(T* c, const T* a, const T* b, std::size_t depth, const T* next_a, const T* next_b);
-  /// The same, and where a candidate was better, index becomes the first such k, counted from first_k. Null for count
-  /// and for types below 32 bits.
+  /// The same with argmin: where a candidate is better, index becomes the first such k, counted from first_k. Null for
+  /// counting semirings and for types below 32 bits.
   void (*accumulate_argmin)(T* c, TileIndex<T>* index, const T* a, const T* b, std::size_t depth, std::size_t first_k);
 };
 
-/// Those of one type, in the order of its semirings.
+/// The products of one value type, in the order of its semirings.
 template <class T>
 using TileProductSet = std::array<TileProducts<T>, Tags<T>::size>;
 
-/// The products for the processor's best instruction set, or for the forced one: of uint8_t, int16_t, int32_t, int64_t,
-/// uint64_t, float and double. Counting wraps (uint64_t) or rounds (double).
+/// The products for the processor's best instruction set, or for the forced one. T is uint8_t, int16_t, int32_t,
+/// int64_t, uint64_t, float or double. Counting wraps (uint64_t) or rounds (double).
 template <class T>
 [[nodiscard]] TileProductSet<T> tile_product_set();
 

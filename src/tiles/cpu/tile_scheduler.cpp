@@ -81,13 +81,13 @@ std::size_t TileScheduler::turns_of_own() const {
   return turns;
 }
 
-/// Only the thread that started the run looks.
+/// Only the thread that started the run polls.
 void TileScheduler::poll_exchange() {
   if (!exchange_ || std::this_thread::get_id() != caller_) return;
   exchange_->progress([this](std::size_t i, std::size_t j) { take_over(i, j); });
 }
 
-/// The tiles of a super-tile that has come are final.
+/// Marks the tiles of a super-tile that has come as final.
 void TileScheduler::take_over(std::size_t group_i, std::size_t group_j) {
   for (std::size_t j = group_j * group_; j < std::min((group_j + 1) * group_, tiles_); ++j) {
     for (std::size_t i = group_i * group_; i < std::min((group_i + 1) * group_, j + 1); ++i) {
@@ -97,7 +97,7 @@ void TileScheduler::take_over(std::size_t group_i, std::size_t group_j) {
   }
 }
 
-/// Finishes the tiles of a group, rows from the last and columns from the first. False when the run was abandoned.
+/// Finishes the tiles of a group, rows from the last and columns from the first. False if the run was abandoned.
 bool TileScheduler::finish_group(std::size_t first_i, std::size_t first_j, TileKernel& work) {
   const std::size_t end_i = std::min(first_i + group_, tiles_);
   const std::size_t end_j = std::min(first_j + group_, tiles_);
@@ -114,8 +114,7 @@ bool TileScheduler::finish_group(std::size_t first_i, std::size_t first_j, TileK
   return true;
 }
 
-/// Applies the products of a group's tiles with middle tiles outside the group. Neighbours in this order share an
-/// operand.
+/// Applies the products of a group's tiles with middle tiles outside the group. Consecutive products share an operand.
 bool TileScheduler::accumulate_between(std::size_t first_i, std::size_t end_i, std::size_t first_j, std::size_t end_j,
                                        TileKernel& work) {
   const std::size_t count = first_j > end_i ? first_j - end_i : 0;
@@ -149,14 +148,14 @@ bool TileScheduler::finish_tile(std::size_t i, std::size_t end_i, std::size_t fi
   for (std::size_t k = std::max(first_j, end_i); k < j; ++k) {
     if (!accumulate({i, k, j}, closing, work)) return false;
   }
-  // Tile (i,j-1) was final before it was an operand here, and so on inwards: only the diagonal may be missing.
+  // Tile (i,j-1) was final before it was an operand here, and so on inwards. Only the diagonal may be missing.
   if (i != j && (!wait_for(i, i) || !wait_for(j, j))) return false;
   work.close(i, j);
   ++done_;
   return true;
 }
 
-/// False when the run was abandoned while it waited for an operand.
+/// False if the run was abandoned during the wait for an operand.
 bool TileScheduler::accumulate(const TileProduct& product, const TileProduct& next, TileKernel& work) {
   if (!wait_for(product.i, product.k) || !wait_for(product.k, product.j)) return false;
   work.accumulate(product, next);
@@ -174,7 +173,8 @@ bool TileScheduler::wait_for(std::size_t i, std::size_t j) {
   return true;
 }
 
-/// Whoever makes what is waited for may need the processor. Another process gets it sooner from one that sleeps.
+/// The thread or process that makes the missing tile may need this processor. Sleeping frees it for another process
+/// sooner.
 void TileScheduler::back_off() const {
   if (exchange_) {
     std::this_thread::sleep_for(std::chrono::microseconds(20));
@@ -183,7 +183,7 @@ void TileScheduler::back_off() const {
   }
 }
 
-/// The count up to which `monitor` knows now.
+/// Tells the monitor what is new, and returns the count that it now knows.
 std::size_t TileScheduler::report(std::size_t reported, SolveMonitor& monitor) const {
   const std::size_t done = done_;
   monitor.advance(static_cast<double>(done - reported) * operations_);

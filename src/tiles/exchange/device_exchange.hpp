@@ -17,19 +17,22 @@
 #include "warpfold/run/team.hpp"
 #include "warpfold/tiles/super_tiles.hpp"
 
-/// A table that GPUs fill while super-tiles of it come and go.
+/// The exchange of super-tiles with a table that GPUs fill.
 namespace warpfold::tiles::device {
 
-/// What stands between a TableExchange and the kernel that fills a table (fill.cuh), which leaves out what comes from
-/// elsewhere and waits for it as for any other tile. The host has the table, too, as the exchange knows it: copy
-/// engines bring there what the kernel has noted as final, and to every GPU what comes from there, the word that says
-/// so behind it on the same stream. The thread that waits for the kernel does all this, and where much is final at
-/// once, a few others fetch with it: each has a stream and a piece of the pinned memory, which it empties while the
-/// engines fill others'. All memory is taken beforehand, and nothing is started that could wait for the kernel.
+/// Connects a TableExchange with the kernel that fills a table (fill.cuh). The kernel leaves out super-tiles that come
+/// from elsewhere, and waits for them as for any other tile.
+///
+/// The host has a copy of the table. Copy engines bring there what the kernel has noted as final. They bring arrived
+/// super-tiles to every GPU, and on the same stream after them the word that marks them final.
+///
+/// The thread that waits for the kernel does this work. If many super-tiles are final at one time, a few more threads
+/// fetch. Each has a stream and a part of the pinned memory, which it empties while engines fill the others. All memory
+/// is allocated beforehand, and nothing is started that could wait for the kernel.
 class DeviceExchange {
  public:
-  /// `host`: where the table lies there. `threads`: at most max_fetching_threads. The current device is that of the
-  /// first copy.
+  /// `host`: the place of the host's table. `threads`: at most max_fetching_threads. The current device must be that of
+  /// the first copy.
   DeviceExchange(TableExchange& exchange, const SuperTiles& host, int threads)
       : exchange_(exchange),
         host_(host),
@@ -42,7 +45,7 @@ class DeviceExchange {
     std::fill_n(reinterpret_cast<unsigned*>(come_.data()), host.group, comes_from_elsewhere | is_final);
   }
 
-  /// What is to be said of the tiles when the kernel starts. `peers` get by themselves what they need.
+  /// The words for the tiles when the kernel starts. `peers` get the super-tiles that they need without this exchange.
   [[nodiscard]] std::vector<unsigned> ready(const PeerTables& peers) {
     std::vector<unsigned> said(tiles_in_table(host_.tiles));
     is_asked_ = false;
@@ -59,14 +62,14 @@ class DeviceExchange {
     return said;
   }
 
-  /// What a Workspace says of itself.
+  /// Takes the addresses that a Workspace gives.
   void connect(const unsigned* made, std::vector<TableCopy> copies, const TileShares& shares) {
     made_ = made;
     copies_ = std::move(copies);
     shares_ = shares;
   }
 
-  /// To be called while the kernel runs, and once when it has ended.
+  /// Exchanges what is final. Call it while the kernel runs, and once after it has ended.
   void progress() {
     const std::vector<Place> made = is_asked_ ? look() : std::vector<Place>();
     fetch(made);
@@ -76,7 +79,8 @@ class DeviceExchange {
     send(come);
   }
 
-  /// Behind the kernel: waits for what it has not waited for, so that the GPUs have the whole table.
+  /// Call it after the kernel. Waits for the super-tiles that the kernel has not waited for, so that the GPUs have the
+  /// whole table.
   void complete(const SolveMonitor& monitor) {
     std::vector<unsigned> said(tiles_in_table(host_.tiles));
     for (;;) {
@@ -102,7 +106,7 @@ class DeviceExchange {
   }
   void copy(void* to, const void* from, std::size_t bytes) const { copy(to, from, bytes, stream_); }
 
-  /// The super-tiles that are asked for and have become final since the last look.
+  /// The wanted super-tiles that have become final since the last look.
   std::vector<Place> look() {
     std::vector<Place> found;
     const auto* noted = reinterpret_cast<const unsigned*>(noted_.data());
@@ -121,7 +125,7 @@ class DeviceExchange {
     }
   }
 
-  /// To the host, from the first GPU that has it. For one alone nobody is woken.
+  /// Copies super-tiles to the host, from the first GPU that has them. A single one wakes no other thread.
   void fetch(const std::vector<Place>& places) {
     if (places.empty()) return;
     if (places.size() == 1) return fetch(places[0], 0);
@@ -146,7 +150,7 @@ class DeviceExchange {
     });
   }
 
-  /// To every GPU that has room for it; all are told.
+  /// Copies super-tiles to every GPU that has room for them, and marks them final on all GPUs.
   void send(const std::vector<Place>& places) {
     std::size_t used = 0;
     const auto send_piece = [&](std::span<std::byte> piece, TilePlace first) {
@@ -169,8 +173,8 @@ class DeviceExchange {
     stream_.synchronize();
   }
 
-  /// Calls visit(piece, its first tile) for what lies together on the host and on the GPUs: of each column of tiles
-  /// those that are on one GPU alone, and the others.
+  /// Calls visit(piece, its first tile) for every part that is contiguous on the host and on the GPUs. In each column
+  /// of tiles, those on a single GPU form one part and the others another.
   template <class Visit>
   void each_piece(const Place& place, const Visit& visit) const {
     for (const std::span<std::byte> column : pieces_of(host_, place.first, place.second)) {
@@ -193,15 +197,15 @@ class DeviceExchange {
   TableExchange& exchange_;
   SuperTiles host_;
   SuperTileCount count_;
-  bool is_asked_ = true;  ///< whether anything of what the kernel makes is
-  std::size_t seen_ = 0;  ///< of what the kernel has noted
+  bool is_asked_ = true;  ///< whether any super-tile that the kernel makes is wanted
+  std::size_t seen_ = 0;  ///< noted tiles that were looked at
   const unsigned* made_ = nullptr;
   std::vector<TableCopy> copies_;
   TileShares shares_;
   Team team_;
   Memory noted_, come_, staging_;
   Stream stream_;
-  std::vector<Stream> fetched_;  ///< by member of the team
+  std::vector<Stream> fetched_;  ///< one for each member of the team
 };
 
 }  // namespace warpfold::tiles::device

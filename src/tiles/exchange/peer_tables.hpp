@@ -13,10 +13,10 @@
 #include "tiles/gpu/device_run.hpp"
 #include "tiles/gpu/table_handle.hpp"
 
-/// Tables of other processes, to which a kernel here writes as to its own GPU's.
+/// Tables of other processes on this host. A kernel writes to them as to its own GPU's, through CUDA IPC.
 namespace warpfold::tiles::device {
 
-/// For other processes: an empty one where this system gives none.
+/// A handle for other processes. Empty if this system supports no IPC.
 [[nodiscard]] inline TableHandle handle_of(const TableCopy& table) {
   static_assert(sizeof(cudaIpcMemHandle_t) == sizeof(TableHandle::Memory));
   TableHandle handle;
@@ -25,15 +25,15 @@ namespace warpfold::tiles::device {
                      cudaIpcGetMemHandle(&counters, table.ready - first_ready) == cudaSuccess &&
                      cudaDeviceGetPCIBusId(handle.gpu.data(), static_cast<int>(handle.gpu.size()),
                                            warpfold::cuda::DeviceScope::current()) == cudaSuccess;
-  cudaGetLastError();  // what is not given is no failure
+  cudaGetLastError();  // an unsupported handle is no failure
   if (!given) return {};
   handle.tables = std::bit_cast<TableHandle::Memory>(tables);
   handle.counters = std::bit_cast<TableHandle::Memory>(counters);
   return handle;
 }
 
-/// Whether a kernel of the current device may write to the memory of that GPU, and count there: it is the same, or
-/// NVLink joins them.
+/// Whether a kernel of the current device may write to that GPU's memory and use atomics there. True for the same GPU
+/// and across NVLink.
 [[nodiscard]] inline bool reaches(const TableHandle& handle) {
   int gpu = 0, counts = 0;
   const int own = warpfold::cuda::DeviceScope::current();
@@ -44,11 +44,11 @@ namespace warpfold::tiles::device {
   return known && (gpu == own || counts != 0);
 }
 
-/// Those that are open, on the device that was current then. It ends before one of them does, and once nothing here
-/// writes there.
+/// The open tables of other processes, opened on the device that was current. It must be destroyed before any of those
+/// processes ends, and after all kernels that write there.
 class PeerTables {
  public:
-  /// Takes a reader up, unless its memory cannot be reached from the current device; says whether it has.
+  /// Adds a reader and returns true. Returns false if the current device cannot reach its memory.
   bool open(const TableReader& reader) {
     if (peers_.size() == max_further_copies || !reaches(reader.handle)) return false;
     Peer peer{Memory(reader.handle.tables), Memory(reader.handle.counters), reader.needs};
@@ -57,7 +57,7 @@ class PeerTables {
     return true;
   }
 
-  /// In the order in which they were taken up.
+  /// The tables, in the order in which they were added.
   [[nodiscard]] std::vector<TableCopy> copies() const {
     std::vector<TableCopy> all;
     for (const Peer& peer : peers_) {
@@ -66,7 +66,7 @@ class PeerTables {
     return all;
   }
 
-  /// What is to be said of the tiles of super-tile (I,J), which is made here: who does not need it.
+  /// The word for the tiles of super-tile (I,J), which this process makes: which readers do not need it.
   [[nodiscard]] unsigned withheld(std::size_t i, std::size_t j) const {
     unsigned said = 0;
     for (unsigned copy = 1; const Peer& peer : peers_) {
@@ -77,7 +77,7 @@ class PeerTables {
   }
 
  private:
-  /// Memory of another process, as this one sees it; null where the system does not show it.
+  /// Memory of another process, mapped into this one. Null if the system does not allow it.
   class Memory {
    public:
     explicit Memory(const TableHandle::Memory& handle) {

@@ -10,7 +10,7 @@
 
 namespace warpfold::tiles {
 
-/// Which super-tiles are final, where what makes them knows of tiles alone: those of which all tiles are.
+/// Finds out which super-tiles are final from the tiles that are: a super-tile is final when all of its tiles are.
 class SuperTileCount {
  public:
   explicit SuperTileCount(const SuperTiles& place) : place_(place), missing_(tiles_in_table(place.along())) {
@@ -20,7 +20,7 @@ class SuperTileCount {
     }
   }
 
-  /// Tile number `tile` of the table is final: the super-tile that it completes.
+  /// Counts tile number `tile` as final. Returns the super-tile that it completes, if any.
   std::optional<std::pair<std::size_t, std::size_t>> finish(std::size_t tile) {
     const auto [tile_i, tile_j] = place_of(tile);
     const std::size_t i = tile_i / place_.group, j = tile_j / place_.group;
@@ -30,7 +30,7 @@ class SuperTileCount {
 
  private:
   SuperTiles place_;
-  std::vector<std::size_t> missing_;  ///< tiles of each super-tile
+  std::vector<std::size_t> missing_;  ///< tiles of each super-tile that are not final
 };
 
 }  // namespace warpfold::tiles

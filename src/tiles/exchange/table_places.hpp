@@ -8,19 +8,21 @@
 
 namespace warpfold::tiles {
 
-/// Where a device's counters say which tiles of the only table are final: behind the ticket of all, and its front.
+/// The index of the counter for the first tile's state, if the device has one table. Before it are the ticket and the
+/// front.
 inline constexpr std::size_t first_ready = 2;
 
-/// One of the tables that a device fills at once. They lie one behind another, and so do their points, weights,
-/// counters and tasks: where its own begin.
+/// The place of one of the tables that a device fills at the same time. Tables are stored one after the other. So are
+/// their points, weights, counters and tasks. Each member is the index of this table's first one.
 struct TablePlace {
   std::size_t points = 0;
-  std::size_t tiles = 0;  ///< along a side; 0 where something else fills the table
+  std::size_t tiles = 0;  ///< along a side; 0 if another kernel fills the table
   std::size_t first_point = 0;
-  std::size_t first_weight = 0;  ///< points * points each
+  std::size_t first_weight = 0;  ///< points * points for each table
   std::size_t first_value = 0;
-  std::size_t first_counter = 0;  ///< front, then ready of every tile, then closed of every tile diagonal
-  std::size_t first_task = 0;     ///< a task a tile
+  /// the front, the state of every tile, then a count of closed tiles for every diagonal
+  std::size_t first_counter = 0;
+  std::size_t first_task = 0;  ///< one task for each tile
 
   [[nodiscard]] std::size_t tasks() const { return tiles_in_table(tiles); }
   [[nodiscard]] std::size_t counters() const { return tiles == 0 ? 0 : 1 + tasks() + tiles; }
@@ -28,10 +30,11 @@ struct TablePlace {
 
 struct TablePlaces {
   std::vector<TablePlace> tables;
-  TablePlace end{.first_counter = 1};  ///< behind the last one; counter 0 is the ticket of all
-  TileShares shares;                   ///< of the only table, where GPUs share its tiles
-  std::size_t first_ticket = 0;        ///< and the counters by which they take them: a diagonal, then one for each
-                                       ///< diagonal and GPU; 0 where each GPU has whole tables
+  TablePlace end{.first_counter = 1};  ///< the end of the last table; counter 0 is the shared ticket
+  TileShares shares;                   ///< of the only table, if GPUs share its tiles
+  /// The counters by which GPUs that share a table take tiles: the diagonal, then one for each diagonal and GPU. 0 if
+  /// each GPU has whole tables.
+  std::size_t first_ticket = 0;
 
   void add(std::size_t points, bool by_tiles = true) {
     end.points = points;
@@ -44,7 +47,7 @@ struct TablePlaces {
     end.first_counter += tables.back().counters();
   }
 
-  /// Once, of one table: so many diagonals of tiles on every GPU, the other tiles on one GPU each.
+  /// Shares the only table: `near` diagonals of tiles are on every GPU, each other tile on one GPU. Call it once.
   void share(unsigned near, unsigned gpus) {
     const auto along = static_cast<unsigned>(tables.front().tiles);
     shares = TileShares::of(along, near, gpus);

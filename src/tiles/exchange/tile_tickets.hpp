@@ -2,14 +2,16 @@
 
 #include <cstddef>
 
-/// The GPU's order of the schedule's work, as plain arithmetic for hosts and devices. Thread blocks take tiles in task
-/// order, diagonal by diagonal; a tile only waits for tiles with smaller task numbers, so blocks that run can always
-/// finish whatever others wait for. Within a tile the products are taken from the middle outwards: those are final
-/// first, and a block that is ahead of its diagonal has work long before the last two products are ready.
+/// The order in which GPUs work on tiles, as plain arithmetic for hosts and devices.
+///
+/// Thread blocks take tiles in task order, diagonal by diagonal. A tile waits only for tiles with smaller task numbers.
+/// So running blocks can always finish the tiles that others wait for. A tile's products run from the middle outwards.
+/// The middle operands are final first, so a block ahead of its diagonal has work before the last two products are
+/// ready.
 namespace warpfold::tiles {
 
-/// What is said of a tile: that it is final, that it comes from elsewhere (device_exchange.hpp), and, of each of up to
-/// 30 further copies of the table, counted from 1, that it does not get the tile.
+/// The state of a tile, as bits: it is final, it comes from elsewhere (device_exchange.hpp), or a further copy of the
+/// table does not get it. There are up to 30 further copies, counted from 1.
 inline constexpr unsigned is_final = 1, comes_from_elsewhere = 2, max_further_copies = 30;
 [[nodiscard]] constexpr unsigned withheld_from(unsigned copy) { return 2U << copy; }
 
@@ -34,7 +36,7 @@ struct TilePlace {
   return {i, i + low};
 }
 
-/// The step-th product of a tile on diagonal d, step = 0 .. d-2: its middle tile is i + middle_out(step, d).
+/// The middle tile of the step-th product of a tile on diagonal d is i + middle_out(step, d), step = 0 .. d-2.
 [[nodiscard]] constexpr unsigned middle_out(unsigned step, unsigned diagonal) {
   const unsigned half = diagonal / 2;
   if (diagonal % 2 == 0) return step % 2 == 0 ? half + step / 2 : half - (step + 1) / 2;

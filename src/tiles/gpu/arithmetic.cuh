@@ -12,14 +12,14 @@
 /// The semirings that choose, in the device's instructions.
 namespace warpfold::tiles::device {
 
-/// The capability that this code is compiled for. The host, which has none, asks a kernel (cuda::capability_of).
+/// The compute capability that this code is compiled for. The host has none and asks a kernel (cuda::capability_of).
 #ifdef __CUDA_ARCH__
 inline constexpr int this_capability = __CUDA_ARCH__ / 10;
 #else
 inline constexpr int this_capability = 0;
 #endif
 
-/// The smaller and the larger of two. f64 by comparison: fmin has a rule for NaN of its own, which costs instructions.
+/// The smaller and the larger of two values. f64 compares, because fmin handles NaN at the cost of more instructions.
 template <class T>
 __device__ __forceinline__ T least(T x, T y) {
   if constexpr (std::is_same_v<T, float>) return fminf(x, y);
@@ -31,8 +31,8 @@ __device__ __forceinline__ T greatest(T x, T y) {
   return x < y ? y : x;
 }
 
-/// A semiring of core/semiring.hpp that chooses, in the device's instructions: int32_t takes one for a sum and a
-/// choice (VIADDMNMX), float two. `none` is what no term gives, unless a solver says otherwise.
+/// A selective semiring of core/semiring.hpp in the device's instructions. int32_t takes one instruction for an
+/// addition and a choice (VIADDMNMX), float two. `none` is the value of no term, unless a solver says otherwise.
 template <class Semiring>
 struct Arithmetic {
   using Value = typename Semiring::Value;
@@ -40,8 +40,8 @@ struct Arithmetic {
   static constexpr bool chooses_least = SemiringTraits<Semiring>::is_min;
   static constexpr bool adds = SemiringTraits<Semiring>::adds;
   static constexpr Value none = Semiring::zero();
-  /// Whether a product takes two terms at a time: f32's two instructions a term fill every issue slot, and it gains 1 %
-  /// by loads one term ahead.
+  /// Whether a product takes two terms at a time. f32 does not: its two instructions a term fill every issue slot, and
+  /// it gains 1 % by loading one term ahead.
   static constexpr bool by_pairs = !std::is_same_v<Value, float>;
 
   /// Whether plus(x, y) is x, and not for a tie.
@@ -54,15 +54,15 @@ struct Arithmetic {
     if constexpr (SemiringTraits<Semiring>::multiplies) return x * y;
     return chooses_least ? greatest(x, y) : least(x, y);
   }
-  /// One cell, two terms of k.
+  /// Adds two terms of k to one result.
   static __device__ __forceinline__ Value accumulate(Value acc, Value a0, Value b0, Value a1, Value b1) {
     return plus(plus(acc, times(a0, b0)), times(a1, b1));
   }
 };
 
-/// (min,+) for floats that are never negative (nor -0.0): they stand in the order of their bits as integers, so
-/// one three-way integer minimum takes two sums: three instructions for two terms instead of four. Without such an
-/// instruction they are like all others.
+/// (min,+) for floats that are never negative and never -0.0. Such floats are ordered like their bits as integers, so
+/// one three-way integer minimum takes two sums: three instructions for two terms instead of four. A GPU without such
+/// an instruction treats them like other floats.
 struct NonnegativeF32 : Arithmetic<MinPlus<float>> {
   static constexpr bool by_pairs = warpfold::cuda::has_dpx(this_capability);
   static __device__ __forceinline__ float accumulate(float acc, float a0, float b0, float a1, float b1) {

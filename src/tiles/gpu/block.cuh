@@ -8,10 +8,10 @@
 #include "tiles/layout.hpp"
 #include "warpfold/tiles/tile_table.hpp"
 
-/// The tiled solver of interval recurrences on the device (docs/kernels/interval.md). Read on in this order: block.cuh,
-/// what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel.
+/// The tiled solver of interval recurrences on the device (docs/explanation/kernels/interval.md). Read in this order:
+/// block.cuh, what a thread block holds; products.cuh and closing.cuh, its two kinds of work; fill.cuh, the kernel.
 ///
-/// All of it is written for `Rules`, the recurrence to be solved, a kernel's argument and therefore small:
+/// `Rules` is the recurrence. It is a kernel's argument and therefore small:
 ///
 ///     using Value;                                                       of 4 or 8 bytes
 ///     static Value zero(), one(), plus(x, y), times(x, y);               the semiring
@@ -35,7 +35,7 @@ namespace warpfold::tiles::device {
 
 enum class ClosingKind { by_weight, freely, with_inner };
 
-/// A word that blocks of several GPUs may use, and one that only this GPU's blocks do.
+/// A word that blocks of several GPUs may use, and one that only blocks of this GPU use.
 using Counter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_system>;
 using OwnCounter = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
 
@@ -53,8 +53,8 @@ struct Sharing {
   }
 };
 
-/// One table of a plan. `ready`, `closed` and `front` are zero when a solve starts. Where tiles come from elsewhere
-/// `closed` is not: those that are final then need not be whole diagonals, so that `front` has to stay zero.
+/// One table of a plan. `ready`, `closed` and `front` are zero when a solve starts. If tiles come from elsewhere,
+/// `closed` is not zero: `front` must then stay zero, because final tiles need not form whole diagonals.
 template <class T>
 struct Job {
   unsigned n;
@@ -74,8 +74,8 @@ struct Job {
   }
 };
 
-/// Ends a solve early. Solves that use the same word have different numbers, so that it need not be cleared for each: a
-/// stop cannot be lost by that, and one that comes too late ends no other solve.
+/// Ends a solve early. Solves that share the word have different numbers, so it needs no clearing between them. No stop
+/// is lost, and a late stop ends no other solve.
 struct Stop {
   unsigned* word;
   unsigned number;
@@ -100,7 +100,7 @@ struct Solve {
   unsigned* made;                          ///< Workspace::made, or null
 };
 
-/// What a block knows of its tile, whose products come in chunks of `Depth` terms.
+/// A block's view of its tile. The tile's products come in chunks of `Depth` terms.
 template <class Rules, int Depth>
 struct Task {
   using T = typename Rules::Value;
@@ -114,7 +114,7 @@ struct Task {
   __device__ Counter ready(unsigned i, unsigned j) const { return Counter(job.ready[tile_number(i, j)]); }
 };
 
-/// The block's shared memory as values. Places in it are offsets, so that every access is known to be a shared one.
+/// The block's shared memory as values. Places in it are offsets, so the compiler knows that every access is shared.
 template <class T>
 __device__ __forceinline__ T* shared_values() {
   extern __shared__ __align__(16) unsigned char bytes[];
@@ -152,17 +152,17 @@ template <class T, int Depth>
 __device__ __forceinline__ SubBlock<T> of_below(int a, int b) {
   return {Layout<T>::below(Depth) + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
 }
-/// A warp's own sub-block beside the tile: the weights, or the inner values, of the sub-block that it closes.
+/// A warp's own sub-block besides the tile: the weights, or the inner values, of the sub-block that it closes.
 template <class T>
 __device__ __forceinline__ SubBlock<T> of_warp() {
   return {Layout<T>::tile_size + static_cast<int>(threadIdx.x) / 32 * Layout<T>::sub_size, Layout<T>::sub_stride};
 }
 
-/// A value as a word, for what the hardware does with words only.
+/// A value as a word, for instructions that take only words.
 template <class T>
 using Word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
 
-/// Another block's value, past the L1 cache.
+/// Reads another block's value without the L1 cache.
 template <class T>
 __device__ __forceinline__ T load_shared_by_blocks(const T* at) {
   return __builtin_bit_cast(T, __ldcg(reinterpret_cast<const Word<T>*>(at)));

@@ -9,16 +9,16 @@
 #include "tiles/shapes.hpp"
 #include "tiles/tuning.hpp"
 
-/// Products of 64 x 64 tiles come in chunks of terms: how they get to shared memory, and how a group of threads goes
-/// through the terms of one that lies there.
+/// Chunks of terms, in which products of 64 x 64 tiles come: how they get to shared memory, and how a group of threads
+/// goes through the terms of a chunk there.
 namespace warpfold::tiles::device {
 
-/// A chunk's terms where a kernel is not told how many, as tests do: those of tuning.hpp.
+/// A kernel's default number of terms in a chunk: that of tuning.hpp. Tests choose others.
 inline constexpr int by_capability = 0;
 template <class T, int Depth>
 inline constexpr int depth_of = Depth == by_capability ? chunk_depth(sizeof(T), this_capability) : Depth;
 
-/// Of a kernel that was compiled with `Depth`, for the host.
+/// The terms in a chunk of a kernel that was compiled with `Depth`, for the host.
 template <class T, int Depth, class Kernel>
 int depth_of_kernel(Kernel kernel) {
   return Depth == by_capability ? chunk_depth(sizeof(T), warpfold::cuda::capability_of(kernel)) : Depth;
@@ -26,14 +26,14 @@ int depth_of_kernel(Kernel kernel) {
 
 inline constexpr unsigned all_lanes = 0xffffffffU;
 
-/// threadIdx.x read anew, so that nothing that follows from it takes registers from the products.
+/// Reads threadIdx.x anew, so that nothing derived from it occupies registers during the products.
 __device__ __forceinline__ int thread_anew() {
   int thread;
   asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
   return thread;
 }
 
-/// Starts the copy of 16 bytes from device to shared memory, past the L1 cache.
+/// Starts the copy of 16 bytes from device to shared memory, without the L1 cache.
 __device__ __forceinline__ void copy_vector(void* shared, const void* global) {
   const auto address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(global) : "memory");
@@ -44,8 +44,8 @@ __device__ __forceinline__ void copy_wait() {
   asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
 }
 
-/// How the threads of a block share the copy of Rows x Columns values: each has a first vector, and its others are
-/// integers of rows below, at distances that the compiler knows.
+/// How the threads of a block share the copy of Rows x Columns values. Each thread has a first vector. Its others are a
+/// fixed number of rows further down, at distances that the compiler knows.
 template <int Rows, int Columns, int Threads, class T>
 struct BlockCopy {
   static constexpr int width = Vector<T>::width, row_vectors = Columns / width, rows_at_once = Threads / row_vectors;
@@ -53,7 +53,7 @@ struct BlockCopy {
   static __device__ __forceinline__ unsigned row() { return threadIdx.x / row_vectors; }
   static __device__ __forceinline__ unsigned column() { return threadIdx.x % row_vectors * width; }
 
-  /// Starts the copy. Both point to this thread's first vector.
+  /// Starts the copy. Both pointers point to this thread's first vector.
   template <int SharedStride>
   static __device__ __forceinline__ void start(T* shared, const T* global, std::size_t global_stride) {
 #pragma unroll
@@ -63,13 +63,13 @@ struct BlockCopy {
   }
 };
 
-/// Where value x of a thread stands in a line of a tile that so many threads share, vector by vector.
+/// The place of value x of a thread in a line of a tile that `Threads` threads share, vector by vector.
 template <class T, int Threads>
 __device__ __forceinline__ int place_in_line(int thread, int x) {
   constexpr int width = Vector<T>::width;
   return (x / width * Threads + thread) * width + x % width;
 }
-/// Column v of a thread, counted in the tile.
+/// The column in the tile of a thread's column v.
 template <class T>
 __device__ __forceinline__ int column_of(int thread_column, int v) {
   return place_in_line<T, 8>(thread_column, v);
@@ -92,8 +92,8 @@ __device__ __forceinline__ void load_row(T (&row)[GroupShape<T>::columns], const
 }
 
 /// Calls visit(u, v, k, a0, b0, a1, b1) for the terms k and k+1 of each result (u,v) of the thread. a: the group's rows
-/// with stride AStride, b: Terms rows; both in shared memory. Two terms at a time: `rows` + 2 * 8/width loads for
-/// rows * 8 * 2 terms.
+/// with stride AStride; b: Terms rows; both in shared memory. For each two terms, `rows` + 2 * 8/width loads serve rows
+/// * 8 * 2 terms.
 template <int Terms, int AStride, int BStride, class T, class Visit>
 __device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int thread_row, int thread_column,
                                                    Visit&& visit) {
@@ -116,7 +116,7 @@ __device__ __forceinline__ void each_pair_of_terms(const T* a, const T* b, int t
   }
 }
 
-/// The same with the next pair's operands on their way while one is added, which takes more registers. f32 gains 7 %,
+/// The same, but loads the next pair's operands while a pair is added, which takes more registers. f32 gains 7 %,
 /// three-way minima (NonnegativeF32) lose as much.
 template <int Terms, int AStride, int BStride, class T, class Visit>
 __device__ __forceinline__ void each_pair_of_terms_ahead(const T* a, const T* b, int thread_row, int thread_column,
@@ -156,7 +156,7 @@ __device__ __forceinline__ void each_pair_of_terms_ahead(const T* a, const T* b,
   }
 }
 
-/// The same for an `a` that stands by k, as b does, Terms rows of it: fewer loads, (rows + 8)/width a term.
+/// The same if a is stored by k, as b is, in Terms rows: fewer loads, (rows + 8)/width a term.
 template <int Terms, int AStride, int BStride, class T, class Visit>
 __device__ __forceinline__ void each_pair_of_terms_by_k(const T* a, const T* b, int thread_row, int thread_column,
                                                         Visit&& visit) {
@@ -175,7 +175,7 @@ __device__ __forceinline__ void each_pair_of_terms_by_k(const T* a, const T* b, 
   }
 }
 
-/// Calls visit(u, v, a, b) for every term, the next one's operands on their way meanwhile.
+/// Calls visit(u, v, a, b) for every term, and loads the next term's operands meanwhile.
 template <int Terms, int AStride, int BStride, class T, class Visit>
 __device__ __forceinline__ void each_term_by_k(const T* a, const T* b, int thread_row, int thread_column,
                                                Visit&& visit) {

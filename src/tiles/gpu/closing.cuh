@@ -2,11 +2,11 @@
 
 #include "tiles/gpu/block.cuh"
 
-/// What is left of a tile after its products: the splits at points of its own rows and columns, and the entries
-/// themselves, by 16 x 16 sub-blocks.
+/// The work on a tile after its products: the splits at points of its own rows and columns, and the entries themselves,
+/// by 16 x 16 sub-blocks.
 namespace warpfold::tiles::device {
 
-/// Where a sub-block lies in the table of n points.
+/// The place of a sub-block in the table of n points.
 struct Origin {
   unsigned n, i, j;
 };
@@ -16,7 +16,7 @@ __device__ __forceinline__ Origin origin_of(const Task<Rules, Depth>& task, int 
   return {task.job.n, task.tile.i * tile_side + a * sub, task.tile.j * tile_side + b * sub};
 }
 
-/// What a warp keeps of a sub-block during products: rows lane/4 and lane/4 + 8, columns 4 * (lane%4) .. + 3.
+/// A warp's part of a sub-block during products: rows lane/4 and lane/4 + 8, columns 4 * (lane%4) .. + 3.
 template <class Rules>
 struct SubAccumulator {
   using T = typename Rules::Value;
@@ -55,8 +55,8 @@ struct SubAccumulator {
   }
 };
 
-/// What every lane's neighbour `d` lanes below in its half of the warp has; its own where there is none. In the order
-/// in which the program asks.
+/// The value of every lane's neighbor `d` lanes below in its half of the warp, or its own if there is none. The order
+/// is that in which the program asks.
 template <class T>
 __device__ __forceinline__ T from_below(T value, int d) {
   if constexpr (sizeof(T) == 4) {
@@ -74,8 +74,8 @@ __device__ __forceinline__ T from_lane(T value, int lane) {
   return __builtin_bit_cast(T, __shfl_sync(all_lanes, __builtin_bit_cast(Word<T>, value), lane));
 }
 
-/// How close_sub_block joins values: the cells of a lane are a row of the sub-block (in the lower half of the warp) or
-/// a column; q counts along them from the lower left, and outside of 0 .. 15 there is none.
+/// How close_sub_block joins values. A lane's cells are a row of the sub-block (in the lower half of the warp) or a
+/// column. q counts along them from the lower left; outside of 0 .. 15 there is no cell.
 template <class Rules>
 struct Lane {
   Origin at;
@@ -89,8 +89,8 @@ struct Lane {
   __device__ __forceinline__ int column(int q) const { return by_rows ? q : u; }
 };
 
-/// The splits along a lane, between cell q and what is d cells nearer to the corner in the lane's row (column), or in
-/// the other direction (`nearest`, d = 1). Without a product split there is nothing to remember.
+/// The splits along a lane: between cell q and the cell d nearer to the corner in the lane's row (column), or in the
+/// other direction (`nearest`, d = 1). Without a product split there is nothing to remember.
 template <class Rules>
 class LaneSplits {
  public:
@@ -118,7 +118,7 @@ class LaneSplits {
   const Lane<Rules>& lane_;
 };
 
-/// With one, the factors of the lane's row or column and of its next 16 cells stay in registers.
+/// With a product split, the factors of the lane's row or column and of its next 16 cells stay in registers.
 template <class Rules>
 requires Rules::splits_by_product class LaneSplits<Rules> {
  public:
@@ -140,7 +140,7 @@ requires Rules::splits_by_product class LaneSplits<Rules> {
   __device__ __forceinline__ T distant(T value, T coefficient, int, int d) const {
     return join(value, coefficient, middle_[d], cell_[d]);
   }
-  /// From cell q to the next.
+  /// Moves from cell q to the next.
   __device__ __forceinline__ void advance(int q) {
 #pragma unroll
     for (int d = 1; d < sub; ++d) cell_[d - 1] = cell_[d];
@@ -166,16 +166,18 @@ requires Rules::splits_by_product class LaneSplits<Rules> {
   T own_, nearest_, middle_[sub], cell_[sub];
 };
 
-/// One warp finishes a sub-block c, which holds the sum over all other k, against the finished corners l (to its left,
-/// k > i) and r (below, k < j), in 31 steps: step t finishes the cells with (15-i) + j = t. `other`: the weights, or
-/// the inner values along its left and lower rim.
+/// One warp finishes sub-block c in 31 steps: step t finishes the cells with (15-i) + j = t. c holds the products over
+/// all other k. The finished corners are l (to its left, k > i) and r (below, k < j). `other`: the weights, or the
+/// inner values along its left and lower rim.
 ///
-/// Both halves of the warp hold every cell, in different lanes: in the lower half lane u has row 15-u, in the upper
-/// half column u, and cell[0] is that of the step. A finished cell reaches what depends on it by shuffles that every
-/// lane does with the same distance: down the columns in the lower half (with l, constant per lane and distance), along
-/// the rows in the upper half (with r). Distance 1 of the other half's kind stays inside the lane, so a step waits for
-/// one shuffle. No block barrier; 17 shuffles a step. Measured: 166 cycles a step; 185 without unrolling the steps (1
-/// KB of code instead of 25).
+/// Both halves of the warp hold every cell, in different lanes. In the lower half lane u has row 15-u, in the upper
+/// half column u; cell[0] is that of the step. A finished cell reaches its dependents by shuffles, which every lane
+/// does with the same distance. The lower half shuffles down the columns (with l, constant per lane and distance), the
+/// upper half along the rows (with r). Distance 1 of the other half's kind stays inside the lane, so a step waits for
+/// one shuffle.
+///
+/// No block barrier; 17 shuffles a step. Measured: 166 cycles a step; 185 without unrolling the steps (1 KB of code
+/// instead of 25).
 template <class Rules, class T = typename Rules::Value>
 __device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBlock<T> c, SubBlock<T> l, SubBlock<T> r,
                                              SubBlock<T> other) {
@@ -199,8 +201,8 @@ __device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBl
 
   __syncwarp();  // every lane has read what the steps replace
 
-  // At step t the lane's cell is q = t - u places along its row, or up its column. What is read for a cell outside of
-  // the sub-block has no effect.
+  // At step t the lane's cell is q = t - u places along its row, or up its column. Values that are read for a cell
+  // outside of the sub-block have no effect.
   const int weight_step = by_rows ? 1 : -other.stride, near_step = by_rows ? r.stride + 1 : -(l.stride + 1);
   const int first_weight = by_rows ? other.at(15 - u, 0) : other.at(15, u);
   const int first_near = by_rows ? r.at(-1, 0) : l.at(15, 16);
@@ -217,7 +219,7 @@ __device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBl
     }
   };
   LaneSplits<Rules> splits(rules, lane);
-  T value = Rules::zero(), inner = Rules::zero();  // what the lane, and its neighbour below, finished in the last step
+  T value = Rules::zero(), inner = Rules::zero();  // finished in the last step by the lane and its neighbor below
   T elsewhere = best_elsewhere(cell[0], -u);       // the other half's sum for the lane's next cell, without distance 1
   T near = near_of(-u), beside = other_of(-u, inner);
 #pragma unroll(Rules::unrolled ? steps : 1)
@@ -246,7 +248,7 @@ __device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBl
   }
 }
 
-/// One warp finishes a sub-block on the diagonal of the table, cells i < j of it.
+/// One warp finishes a sub-block on the diagonal of the table: its cells i < j.
 template <class Rules, class T = typename Rules::Value>
 __device__ __noinline__ void close_corner(const Rules rules, Origin at, SubBlock<T> c, SubBlock<T> other) {
   const int i = static_cast<int>(threadIdx.x) % 32;
@@ -264,13 +266,13 @@ __device__ __noinline__ void close_corner(const Rules rules, Origin at, SubBlock
   }
 }
 
-/// What a warp fetches ahead of closing a sub-block, on its way in registers: its weights.
+/// The weights that a warp fetches into registers before it closes a sub-block.
 template <class Rules>
 struct SubWeights {
   using T = typename Rules::Value;
   T value[sub * sub / 32];
 
-  /// From the tile's place in the table.
+  /// Fetches them from the tile's place in the table.
   template <int Depth>
   __device__ __forceinline__ void load(const Task<Rules, Depth>& task, int a, int b, int lane) {
     if constexpr (Rules::closing != ClosingKind::by_weight) return;
@@ -280,7 +282,7 @@ struct SubWeights {
       value[x] = load_shared_by_blocks(own + (x * 2 + lane / 16) * tile_side + lane % 16);
     }
   }
-  /// From the recurrence.
+  /// Fetches them from the recurrence.
   template <int Depth>
   __device__ __forceinline__ void fetch(const Task<Rules, Depth>& task, int a, int b, int lane) {
     if constexpr (Rules::closing == ClosingKind::by_weight) {
@@ -299,9 +301,9 @@ struct SubWeights {
   }
 };
 
-/// The inner values that lie outside of sub-block (a,b), 31 from its upper left to its lower right: the one that cell
-/// (i,j) of its first column or last row needs is number i + j. Those of other tiles are final: the two neighbours are
-/// operands of the last products, or (on the first diagonal) the two diagonal tiles.
+/// The 31 inner values outside of sub-block (a,b), from its upper left to its lower right. Cell (i,j) of its first
+/// column or last row needs number i + j. Values in other tiles are final. The two neighbors are operands of the last
+/// products, or the two diagonal tiles on the first diagonal.
 template <class Rules, int Depth>
 __device__ __forceinline__ void fetch_inner_values(const Task<Rules, Depth>& task, int a, int b, int lane) {
   if constexpr (Rules::closing == ClosingKind::with_inner) {
@@ -336,8 +338,8 @@ __device__ __forceinline__ void add_sub_products(const Task<Rules, Depth>& task,
   sum.store(c, lane);
 }
 
-/// Finishes an off-diagonal tile whose products are in shared memory: its 16 sub-blocks in 7 waves, a warp each. The
-/// weights of a warp's next sub-block are on their way while it closes one.
+/// Finishes an off-diagonal tile whose products are in shared memory: its 16 sub-blocks in 7 waves, a warp each. A warp
+/// fetches the weights of its next sub-block while it closes one.
 template <class Rules, int Depth>
 __device__ __forceinline__ void close_tile(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
@@ -367,7 +369,7 @@ __device__ __forceinline__ void close_tile(const Task<Rules, Depth>& task) {
   __syncthreads();
 }
 
-/// Finishes a tile on the diagonal: its sub-blocks diagonal by diagonal, a warp each.
+/// Finishes a diagonal tile: its sub-blocks diagonal by diagonal, a warp each.
 template <class Rules, int Depth>
 __device__ __forceinline__ void close_diagonal_tile(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;

@@ -10,31 +10,29 @@
 #include "run/cuda.hpp"
 #include "warpfold/run/run.hpp"
 
-/// What every solve on a device does from the host.
+/// The host's part of every tiled solve on a device.
 namespace warpfold::tiles::device {
 
-/// Where a GPU has its tables, or its part of the only one, and what is said there of the tiles of the first
-/// (Job::ready).
+/// Where a GPU has its tables, or its part of the only table, and the states of the first table's tiles (Job::ready).
 struct TableCopy {
   std::byte* tables;
   unsigned* ready;
 };
 
-/// Where a running solve can be watched and ended.
+/// The handles by which a running solve is watched and ended.
 struct RunningSolve {
   const unsigned* tasks_taken;  ///< on the device
   std::size_t tasks;
   unsigned* stop;   ///< on the device
   unsigned number;  ///< what ends it, written there
-  /// Of several GPUs: raises what ended one of the others; and lets their blocks end even if they wait for one that
-  /// did.
+  /// With several GPUs: raises the error that ended another GPU. Also lets blocks end that wait for one that ended.
   std::function<void()> check = {};
   std::function<void()> release = {};
-  /// What the thread that waits does meanwhile, again and again: tiles come and go (device_exchange.hpp).
+  /// Called again and again by the thread that waits: exchanges super-tiles (device_exchange.hpp).
   std::function<void()> progress_exchange = {};
 };
 
-/// Waits for `finished`, telling the caller how far the solve is. Returns early where the caller asks for an end.
+/// Waits for `finished` and reports progress. Returns early if the caller asks for an end.
 inline void follow(const RunningSolve& solve, const warpfold::cuda::Event& finished, double total,
                    SolveMonitor& monitor, const warpfold::cuda::Stream& side_stream) {
   using namespace std::chrono;
@@ -64,13 +62,13 @@ inline void follow(const RunningSolve& solve, const warpfold::cuda::Event& finis
       if (done > reported) monitor.advance(done - reported);
       reported = std::max(reported, done);
     }
-    // A look takes a microsecond; what is overslept is a part of the solve's time.
+    // A look takes a microsecond. Sleeping too long adds to the solve's time.
     const auto nap = std::clamp(duration_cast<microseconds>(now - start) / 32, shortest, longest);
     std::this_thread::sleep_for(solve.progress_exchange ? shortest : nap);
   }
 }
 
-/// The same, and ends the solve where the caller asks for it or its callback raises something.
+/// Waits likewise, and ends the solve if the caller asks for it or a callback raises.
 inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finished, double total,
                  SolveMonitor& monitor) {
   const warpfold::cuda::Stream side_stream;
@@ -91,8 +89,8 @@ inline void wait(const RunningSolve& solve, const warpfold::cuda::Event& finishe
   if (monitor.stopped()) end();
 }
 
-/// Runs a whole solve of so many steps on `stream` and waits for it: its seconds on the device. `start()` starts it and
-/// gives its RunningSolve. Raises what the monitor does.
+/// Runs a whole solve of `total` operations on `stream` and waits for it. Returns its seconds on the device. `start()`
+/// starts it and returns its RunningSolve. Raises what the monitor raises.
 template <class Start>
 double run(const warpfold::cuda::Stream& stream, double total, SolveMonitor& monitor, Start&& start) {
   const warpfold::cuda::Event started, finished;

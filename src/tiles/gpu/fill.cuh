@@ -3,22 +3,21 @@
 #include "tiles/gpu/closing.cuh"
 #include "tiles/gpu/products.cuh"
 
-/// One persistent kernel: a block takes a tile, adds up its products in registers as soon as their operands are final,
-/// closes it and says so.
+/// The kernel that fills tables. It is persistent: a block takes a tile, accumulates its products in registers as soon
+/// as their operands are final, closes it and marks it final.
 ///
-/// On several GPUs each has a copy of the tables and of their flags, reads those alone, and writes a tile that it has
-/// closed to all of them. There is one ticket for all, so that a tile only ever waits for tiles that running blocks
-/// took before, on whichever GPU: of the tiles that are not final, the first by ticket waits for nothing. That needs no
-/// two kernels to run at the same time.
+/// With several GPUs, each has a copy of the tables and of their flags. It reads only its own, and writes a closed tile
+/// to all. One ticket serves all GPUs, so a tile waits only for tiles that running blocks took before it. Of the tiles
+/// that are not final, the first by ticket waits for nothing. So no two kernels need to run at the same time.
 ///
-/// A copy may belong to another process of the host, too (peer_tables.hpp), which fills its own part of it; what is
-/// said of a tile says which of them get it.
+/// A copy may belong to another process of the host (peer_tables.hpp), which fills its own part of it. A tile's state
+/// says which copies get it.
 ///
-/// Where a table fits into none of them (tile_shares.hpp), what is far from the diagonal is on one GPU, which the
-/// others read over the link.
+/// If no GPU has room for a table (tile_shares.hpp), each tile far from the diagonal is on one GPU. The others read it
+/// over the link.
 namespace warpfold::tiles::device {
 
-/// The tile's own place in the table first takes its weights, so that they are near when the tile is closed.
+/// First copies the weights to the tile's own place in the table, so that they are near when the tile is closed.
 template <class Rules, int Depth>
 __device__ void fetch_weights(const Task<Rules, Depth>& task) {
   if constexpr (Rules::closing == ClosingKind::by_weight) {
@@ -31,7 +30,7 @@ __device__ void fetch_weights(const Task<Rules, Depth>& task) {
   }
 }
 
-/// Waits until the two diagonal tiles are final and starts copying their upper sub-blocks to shared memory.
+/// Waits until the two diagonal tiles are final, and starts copying their upper sub-blocks to shared memory.
 template <class Rules, int Depth>
 __device__ void fetch_corners(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
@@ -55,7 +54,7 @@ __device__ void fetch_corners(const Task<Rules, Depth>& task) {
   copy_commit();
 }
 
-/// Tells the blocks that read this copy of a table that a tile of it is final, and leaves what else is said of it.
+/// Marks a tile final for the blocks that read this copy of a table. Leaves the other bits of its state.
 template <class Word, class T>
 __device__ void announce(const Job<T>& job, TilePlace tile) {
   Word(job.ready[tile_number(tile.i, tile.j)]).fetch_or(is_final, ::cuda::memory_order_release);
@@ -64,7 +63,7 @@ __device__ void announce(const Job<T>& job, TilePlace tile) {
   if (before + 1 == job.tiles - d) Word(*job.front).fetch_max(d + 1, ::cuda::memory_order_release);
 }
 
-/// Writes the tile, which lies in shared memory, to its place in a table: visit(i, j, values) sees the vectors.
+/// Writes the tile from shared memory to its place in a table: visit(i, j, values) sees the vectors.
 template <class T, class Visit>
 __device__ void write_tile(T* place, Visit&& visit) {
   constexpr int vectors = tile_side / Vector<T>::width;
@@ -77,7 +76,7 @@ __device__ void write_tile(T* place, Visit&& visit) {
   }
 }
 
-/// Writes the tile to the table, looks at its values and tells the other blocks, in this order.
+/// Writes the tile to the table, checks its values and marks it final, in this order.
 template <class Rules, int Depth>
 __device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
   using T = typename Rules::Value;
@@ -96,13 +95,13 @@ __device__ void publish(const Task<Rules, Depth>& task, bool to_one_gpu) {
   }
 }
 
-/// The same for the copies on other GPUs, of this process or of others, that get the tile: its bytes cross the link
-/// once for each.
+/// The same for the copies that get the tile on other GPUs, of this process or of others. The tile's bytes cross the
+/// link once for each copy.
 template <class T>
 __device__ void publish_to_others(const Job<T>* jobs, unsigned job_count, unsigned copies, TilePlace tile) {
   const unsigned said = Counter(jobs->ready[tile_number(tile.i, tile.j)]).load(::cuda::memory_order_relaxed);
   for (unsigned copy = 1; copy < copies; ++copy) {
-    // Together: Workspace::release changes what is said, of some threads before they look and of others behind it.
+    // A block-wide decision: Workspace::release may change the state between two threads' reads.
     if (__syncthreads_or((said & withheld_from(copy)) != 0)) continue;
     const Job<T>& job = jobs[std::size_t{copy} * job_count];
     if (job.sharing.shares.is_near(tile)) write_tile(job.tile(tile.i, tile.j), [](int, int, const Vector<T>&) {});
@@ -136,9 +135,9 @@ inline __device__ unsigned job_of(const unsigned* first_tasks, unsigned jobs, un
   return low;
 }
 
-/// The next task where GPUs share a table: of a diagonal a tile in the block's GPU's own columns or, when they are all
-/// taken, in another's. A diagonal begins when all of the one before is taken: so here, too, the first of the tiles
-/// that are not final waits for nothing.
+/// The next task if GPUs share a table: a tile of the diagonal in this GPU's own columns, or in another GPU's when all
+/// of these are taken. A diagonal begins when all tiles of the one before are taken. So here, too, the first tile that
+/// is not final waits for nothing.
 template <class Rules>
 __device__ unsigned take_shared_task(const Solve<Rules>& solve) {
   const Job<typename Rules::Value>& job = solve.jobs[0];
@@ -158,7 +157,7 @@ __device__ unsigned take_shared_task(const Solve<Rules>& solve) {
   }
 }
 
-/// Whether somebody else makes the tile of a task.
+/// Whether another process makes the tile of a task.
 template <class Rules>
 __device__ bool comes(const Solve<Rules>& solve, unsigned task) {
   if (!solve.made || task >= solve.first_tasks[1]) return false;
@@ -168,9 +167,9 @@ __device__ bool comes(const Solve<Rules>& solve, unsigned task) {
   return (said & comes_from_elsewhere) != 0;
 }
 
-/// The next task of this process. What comes from elsewhere is left out of the order and changes nothing in it: of all
-/// tiles that are not final, wherever they are made, the first by task waits for nothing but the way of final ones to
-/// it; its process has taken whatever is before it, which is final, so that a block takes it and finishes.
+/// The next task of this process. Tiles that come from elsewhere are skipped, and the order stays the same. Of all
+/// tiles that are not final, the first by task waits only for final tiles to arrive. Its process has taken all earlier
+/// tasks, which are final, so one of its blocks takes this one and finishes it.
 template <class Rules>
 __device__ unsigned take_task(const Solve<Rules>& solve) {
   for (;;) {
@@ -181,15 +180,16 @@ __device__ unsigned take_task(const Solve<Rules>& solve) {
   }
 }
 
-/// Tells the host that a tile is final on all GPUs: its number, counted from 1, follows those of the tiles before.
+/// Tells the host that a tile is final on all GPUs: appends its number, counted from 1.
 inline __device__ void note(unsigned* made, TilePlace tile) {
   if (threadIdx.x != 0) return;
   const unsigned at = Counter(made[0]).fetch_add(1, ::cuda::memory_order_relaxed);
   Counter(made[1 + at]).store(1 + tile_number(tile.i, tile.j), ::cuda::memory_order_release);
 }
 
-/// As many blocks as fit on the device. Each takes the next tile until none is left.
-/// Shared memory: Layout<T>::shared_bytes; barriers: one a chunk of products, some 20 a tile and two a further GPU.
+/// Fills tables. As many blocks as fit on the device; each takes the next tile until none is left. Shared memory:
+/// Layout<T>::shared_bytes. Barriers: one for each chunk of products, some 20 for each tile, and two for each further
+/// GPU.
 template <class Rules, int Depth = by_capability>
 __global__ void __launch_bounds__(block_threads, Layout<typename Rules::Value>::blocks)
     fill_tables(const __grid_constant__ Solve<Rules> solve) {

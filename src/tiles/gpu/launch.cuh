@@ -6,16 +6,16 @@
 #include "tiles/gpu/fill.cuh"
 #include "tiles/gpu/workspace.cuh"
 
-/// How the solver's kernels are started from the host.
+/// How the host starts the solver's kernels.
 namespace warpfold::tiles::device {
 
-/// A kernel on one GPU.
+/// The launch of a kernel on one GPU.
 struct Grid {
   unsigned blocks;
   std::size_t shared_bytes;
 };
 
-/// One block for every place on the current device, or one a task where those are fewer. `Depth`: terms of a chunk.
+/// One block for every place on the current device, or one for each task if those are fewer. `Depth`: terms of a chunk.
 template <class Rules, int Depth>
 Grid grid_of(std::size_t tasks) {
   using Value = typename Rules::Value;
@@ -26,8 +26,8 @@ Grid grid_of(std::size_t tasks) {
   return {static_cast<unsigned>(std::min(tasks, places)), shared_bytes};
 }
 
-/// Fills the workspace's tables. `stream`: of the current device; rules_of(gpu), counted from 0: the rules, where what
-/// they point to has a copy on every GPU.
+/// Fills the workspace's tables. `stream` belongs to the current device. rules_of(gpu), counted from 0, gives the rules
+/// of a GPU, whose pointers refer to copies on that GPU.
 template <class Rules, int Depth = by_capability, class RulesOf>
 void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rules_of, cudaStream_t stream) {
   const std::size_t gpus = workspace.gpus(), tasks_a_gpu = (workspace.tasks() + gpus - 1) / gpus;
@@ -41,7 +41,7 @@ void launch_each(Workspace<typename Rules::Value>& workspace, const RulesOf& rul
   });
 }
 
-/// The same with the same rules on all.
+/// The same with the same rules on all GPUs.
 template <class Rules, int Depth = by_capability>
 void launch(Workspace<typename Rules::Value>& workspace, const Rules& rules, cudaStream_t stream) {
   launch_each<Rules, Depth>(

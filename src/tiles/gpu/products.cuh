@@ -5,13 +5,13 @@
 /// The products of off-diagonal tiles: nearly all of the work.
 namespace warpfold::tiles::device {
 
-/// Which products of a tile may start; the first warp of the block asks.
+/// Which products of a tile may start. The first warp of the block finds out.
 template <class Rules, int Depth>
 struct Dependencies {
   unsigned allowed = 0;  ///< products whose operands are final
   unsigned front = 0;    ///< what `job.front` was at the last look
 
-  /// Looks for the next product where the pipeline is about to need it.
+  /// Checks the next product when the pipeline is about to need it.
   __device__ __forceinline__ void look(const Task<Rules, Depth>& task, unsigned issued_products) {
     const unsigned products = task.diagonal() - 1;
     while (allowed < products && allowed <= issued_products && final(task, middle_out(allowed, task.diagonal()))) {
@@ -20,7 +20,8 @@ struct Dependencies {
   }
 
  private:
-  /// Three lanes look at the front and at the two operands at once, so that the wait is one of memory, not three.
+  /// Three lanes read the front and the two operands' states at one time, so that the wait is one memory access, not
+  /// three.
   __device__ __forceinline__ bool final(const Task<Rules, Depth>& task, unsigned middle) {
     const unsigned d = task.diagonal(), longer = middle > d - middle ? middle : d - middle;
     if (longer < front) return true;
@@ -38,14 +39,14 @@ struct Dependencies {
   }
 };
 
-/// Starts copying one chunk of the tile's products after the other.
+/// Starts the copies of a tile's product chunks, one after the other.
 template <class Rules, int Depth>
 class ChunkSource {
  public:
   using T = typename Rules::Value;
   __device__ __forceinline__ explicit ChunkSource(const Task<Rules, Depth>& task) : task_(task) {}
 
-  /// To the stage that starts at `stage` in shared memory.
+  /// Starts the next copy, to the stage that begins at `stage` in shared memory.
   __device__ __forceinline__ void start_next(unsigned stage) {
     if (issued_ % chunks == 0) open_product(issued_ / chunks);
     T* shared = shared_values<T>() + stage;
@@ -79,7 +80,7 @@ class ChunkSource {
   unsigned issued_ = 0;
 };
 
-/// A thread's results of the tile: groups of threads share the terms of each chunk.
+/// A thread's results of the tile. Groups of threads share the terms of each chunk.
 template <class Rules, int Depth>
 class TileSum {
  public:
@@ -117,8 +118,8 @@ class TileSum {
     }
   }
 
-  /// The groups' sums become the tile in shared memory, two barriers. Without products it is all zero(); the first edge
-  /// right of the diagonal starts as one(), like every empty product.
+  /// Combines the groups' results into the tile in shared memory, with two barriers. Without products the tile is all
+  /// zero(), but the first edge right of the diagonal starts as one(), like every empty product.
   __device__ __forceinline__ void store(const Task<Rules, Depth>& task) const {
     for (int turn = 0; turn < groups; ++turn) {
       if (group() == turn) {
@@ -148,8 +149,8 @@ class TileSum {
       for (int v = 0; v < Shape::columns; ++v) visit(u, v, row(u), column(v));
   }
 
-  /// each_pair_of_terms with the factors of a product split: those of a thread's rows and columns stay, and the middle
-  /// ones are on their way while the pair of terms before is added.
+  /// each_pair_of_terms with the factors of a product split. Those of a thread's rows and columns stay in registers.
+  /// The middle ones are loaded while the previous pair of terms is added.
   template <int Terms>
   __device__ __forceinline__ void add_with_products(const Rules& rules, const T* a, const T* b, unsigned first_k) {
     struct alignas(2 * sizeof(T)) Pair {
@@ -183,8 +184,8 @@ class TileSum {
   T left_[Rules::splits_by_product ? Shape::rows : 1], right_[Rules::splits_by_product ? Shape::columns : 1];
 };
 
-/// All products of two off-diagonal tiles. A round starts one chunk or, where none is ready, a bubble; works on what
-/// was started `stages`-1 rounds ago; and has one barrier. Bytes moved: 2/64 values per result from L2.
+/// All products of two off-diagonal tiles. A round starts one chunk, or a bubble if none is ready. It works on the
+/// chunk that was started `stages`-1 rounds before, and has one barrier. Bytes moved: 2/64 values per result from L2.
 template <class Rules, int Depth>
 __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, TileSum<Rules, Depth>& sum) {
   using T = typename Rules::Value;
@@ -211,7 +212,7 @@ __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, Til
     copy_commit();
     stage = stage == (stages - 1) * stage_size ? 0 : stage + stage_size;
     if (history >> (stages - 1) & 1) {
-      // At `stage` lies the oldest chunk, which the next round replaces.
+      // `stage` is the oldest chunk, which the next round replaces.
       sum.add_chunk(task, shared_values<T>() + stage, Rules::splits ? source.first_k(done) : 0);
       ++done;
     }

@@ -6,15 +6,15 @@
 
 namespace warpfold::tiles {
 
-/// What lets another process of the same host write to a table on a GPU: bytes that may be sent.
+/// Lets another process of the same host write to a table on a GPU. Plain bytes that can be sent.
 struct TableHandle {
   using Memory = std::array<char, 64>;  ///< a cudaIpcMemHandle_t
 
-  std::array<char, 16> gpu = {};  ///< its PCI bus; empty where nobody else may write
+  std::array<char, 16> gpu = {};  ///< its PCI bus ID; empty if no other process may write
   Memory tables = {}, counters = {};
 };
 
-/// A table of another process that needs some of what this one makes.
+/// A table of another process that needs some of the super-tiles that this one makes.
 struct TableReader {
   TableHandle handle;
   std::function<bool(std::size_t i, std::size_t j)> needs;  ///< super-tile (I,J)

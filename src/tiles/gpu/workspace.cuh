@@ -11,13 +11,13 @@
 
 namespace warpfold::tiles::device {
 
-/// What filling tables takes beside the tables themselves, for one solve after another: on the current device and,
-/// where others help it, on each of them, with a copy of the tables, or its share of one.
+/// The device memory for filling tables besides the tables themselves, for one solve after another. It is on the
+/// current device and on each of the others that help, which also hold a copy of the tables or a share of one.
 template <class T>
 class Workspace {
  public:
-  /// `values`: where the tables lie, on the current device. `others` help where there are tasks. Raises Error{device}
-  /// where the devices do not reach each other's memory.
+  /// `values`: the tables on the current device. `others` help if there are tasks. Raises Error{device} if the devices
+  /// cannot access each other's memory.
   Workspace(const TablePlaces& places, T* values, std::span<const int> others = {})
       : tasks_(places.end.first_task),
         tiles_(places.tables.front().tiles),
@@ -30,14 +30,14 @@ class Workspace {
     list_jobs(places, values);
   }
 
-  /// On each of so many GPUs; all but the first have a copy of the tables, or a share, besides.
+  /// The bytes on each of `gpus` GPUs. All but the first also hold a copy of the tables, or a share.
   static std::size_t bytes(const TablePlaces& places, std::size_t gpus = 1) {
     const std::size_t tables = places.tables.size();
     return gpus * tables * sizeof(Job<T>) + (places.end.first_counter + tables + 2) * sizeof(unsigned) +
            gpus * sizeof(T*);
   }
 
-  /// Before each solve.
+  /// Clears the counters. Call it before each solve.
   void clear(cudaStream_t stream) {
     ++solves_;
     if (made_.size() > 0) return;  // `connect` has
@@ -48,9 +48,9 @@ class Workspace {
     wait_for_others(stream);
     let_others_follow(stream);  // no tile is announced before all counters are cleared
   }
-  /// Before each solve in which tiles of the only table come from elsewhere, as `ready` says (Job::ready): they may
-  /// come when this returns. What is made is noted, and written to the tables of `peers`, which have their own part of
-  /// it, too. Several GPUs have no peers.
+  /// Call it before each solve in which tiles of the only table come from elsewhere, as `ready` says (Job::ready). They
+  /// may arrive as soon as it returns. Finished tiles are noted, and written to the tables of `peers`, which fill their
+  /// own parts. With several GPUs there are no peers.
   void connect(std::span<const unsigned> ready, std::span<const TableCopy> peers) {
     using warpfold::cuda::check;
     const bool comes =
@@ -67,9 +67,9 @@ class Workspace {
       check(cudaStreamSynchronize(own), "clear its counters");
     });
   }
-  /// How many tiles were noted, and their numbers, counted from 1: 0 where it is not there yet.
+  /// The count of noted tiles, then their numbers, counted from 1. A number is 0 until it is there.
   [[nodiscard]] const unsigned* made() const { return made_.data(); }
-  /// The tables on every GPU, and what is said of the first one's tiles.
+  /// The tables on every GPU, and the states of the first table's tiles.
   [[nodiscard]] std::vector<TableCopy> copies() {
     std::vector<TableCopy> all;
     each_gpu(nullptr, [&](const Part& part, cudaStream_t) {
@@ -79,19 +79,19 @@ class Workspace {
   }
   /// Where the only table's tiles are, if the GPUs share them.
   [[nodiscard]] const TileShares& shares() const { return shares_; }
-  /// What a solve's kernels are started with on the first GPU.
+  /// The arguments of a solve's kernels on the first GPU.
   template <class Rules>
   [[nodiscard]] Solve<Rules> arguments(const Rules& rules) const {
     return arguments(rules, first_);
   }
-  /// Calls start(arguments, stream) for every GPU, the current one meanwhile; rules_of(gpu), counted from 0, gives its
-  /// rules. What comes behind it in `stream` waits for all of them.
+  /// Calls start(arguments, stream) for every GPU, with that GPU current. rules_of(gpu), counted from 0, gives its
+  /// rules. Later work in `stream` waits for all of them.
   template <class RulesOf, class Start>
   void start(const RulesOf& rules_of, cudaStream_t stream, Start&& start) {
     each_gpu(stream, [&](const Part& part, cudaStream_t own) { start(arguments(rules_of(part.gpu), part), own); });
     wait_for_others(stream);
   }
-  /// Calls visit() for every GPU, the current one meanwhile.
+  /// Calls visit() for every GPU, with that GPU current.
   template <class Visit>
   void prepare(Visit&& visit) {
     each_gpu(nullptr, [&](const Part&, cudaStream_t) { visit(); });
@@ -109,7 +109,7 @@ class Workspace {
   [[nodiscard]] const Job<T>* jobs() const { return first_.jobs.data(); }
   [[nodiscard]] std::size_t tasks() const { return tasks_; }
   [[nodiscard]] std::size_t gpus() const { return 1 + others_.size(); }
-  /// The copy of the tables on one of the others, or its share.
+  /// The copy of the tables on one of the other GPUs, or its share.
   [[nodiscard]] const T* copy(std::size_t other) const { return others_.at(other).tables.data(); }
 
  private:
@@ -118,7 +118,7 @@ class Workspace {
   using DeviceScope = warpfold::cuda::DeviceScope;
   using Event = warpfold::cuda::Event;
 
-  /// What every GPU has.
+  /// The memory of one GPU.
   struct Part {
     unsigned gpu;  ///< counted from 0
     Buffer<unsigned> counters;
@@ -149,7 +149,7 @@ class Workspace {
     }
   }
 
-  /// Behind the first GPU's own jobs those of other processes' tables.
+  /// Appends the jobs of other processes' tables after the first GPU's own.
   void list_peers(std::span<const TableCopy> peers) {
     peers_ = static_cast<unsigned>(peers.size());
     if (peers.empty()) return;
@@ -164,7 +164,7 @@ class Workspace {
     first_.jobs = Buffer<Job<T>>(jobs);
   }
 
-  /// On every GPU its own jobs and then those of the next ones.
+  /// Lists on every GPU its own jobs, then those of the next GPUs.
   void list_jobs(const TablePlaces& places, T* values) {
     all_tables_ = {values};
     for (const Other& other : others_) all_tables_.push_back(other.tables.data());
@@ -230,7 +230,7 @@ class Workspace {
     return Buffer<unsigned>(first);
   }
 
-  /// What comes behind this on the other GPUs waits for what is before it in the caller's stream, and the reverse.
+  /// Later work on the other GPUs waits for earlier work in the caller's stream, and the reverse.
   void let_others_follow(cudaStream_t stream) {
     for (const Event& reached : reached_) reached.record(stream);
     for (const Other& other : others_) reached_.front().hold_back(other.stream.get());
@@ -242,15 +242,15 @@ class Workspace {
     }
   }
 
-  /// Raises what ended another GPU's kernel before its time.
+  /// Raises the error that ended another GPU's kernel early.
   void check_others() const {
     for (const Other& other : others_) {
       const cudaError_t status = cudaEventQuery(other.reached.get());
       if (status != cudaErrorNotReady) warpfold::cuda::check(status, "finish its part of the solve");
     }
   }
-  /// Lets all blocks end, whatever they wait for: all tiles seem final, and all tasks taken. By copies, for which the
-  /// blocks leave engines: a kernel that sets memory might wait for them.
+  /// Lets all blocks end, whatever they wait for: all tiles seem final, and all tasks taken. Uses copies, since the
+  /// blocks leave copy engines free. A kernel that sets memory might wait for the blocks.
   void release() {
     const std::vector<unsigned> all(first_.counters.size(), 0x7f7f7f7f);
     each_gpu(nullptr, [&](const Part& part, cudaStream_t) {

@@ -270,13 +270,13 @@ TYPED_TEST(Products, WhoseFirstHalfDoesNotFitAreRefusedHoweverSmallLeftIs) {
   const std::string message = "middle * right of the product split reaches ";
   for (const T left : {T{0}, std::numeric_limits<T>::denorm_min()}) {
     for (const T sign : {T{1}, static_cast<T>(-1)}) {
-      const std::string refusal = this->unsupported_reason(left, static_cast<T>(sign * half), 3);
+      const std::string refusal = this->refusal(left, static_cast<T>(sign * half), 3);
       EXPECT_EQ(refusal.find(message), 0U) << refusal;
       EXPECT_NE(refusal.find(": up to " + detail::number_text(most) + " is accepted"), std::string::npos) << refusal;
     }
   }
-  EXPECT_EQ(this->unsupported_reason(0, most, 1), "no error");
-  EXPECT_EQ(this->unsupported_reason(0, half, 2), "no error");
+  EXPECT_EQ(this->refusal(0, most, 1), "no error");
+  EXPECT_EQ(this->refusal(0, half, 2), "no error");
 }
 
 TEST(RecurrenceLimits, AProductThatOverflowsOnTheWayToAnAcceptedTotalIsRefused) {

@@ -20,7 +20,6 @@
 namespace warpfold::interval {
 namespace {
 
-using TableExchange;
 using tiles::TileKernel;
 using tiles::TileProduct;
 using tiles::TileScheduler;

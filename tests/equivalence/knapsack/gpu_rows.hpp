@@ -59,7 +59,7 @@ inline void expect_values_and_items(const Problem& problem, const Options& optio
   EXPECT_EQ(value.value, expected.value);
   EXPECT_EQ(report.algorithm, options.algorithm);
   EXPECT_EQ(report.device, "cuda:0");
-  const Solution packing = solve(problem, on_gpu, {}, more).solution;
+  const Solution packing = solve(problem, on_gpu, {}, extra_backends).solution;
   EXPECT_EQ(packing.value, expected.value);
   EXPECT_EQ(packing.copies, expected.copies);
   EXPECT_EQ(verify(problem, packing).flaw, std::nullopt);
@@ -72,7 +72,7 @@ inline void expect_values_and_items(const Options& options, ExtraBackends<Packin
                                     ExtraBackends<CapacityBackend> more_capacities) {
   for (const char* name : {"weakly-correlated", "strongly-correlated", "subset-sum"}) {
     SCOPED_TRACE(name);
-    expect_values_and_items(generate({name, 400, 3000, 40, 100, 6}), options, more, more_capacities);
+    expect_values_and_items(generate({name, 400, 3000, 40, 100, 6}), options, extra_backends, more_capacities);
   }
 }
 

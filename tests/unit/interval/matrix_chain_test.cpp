@@ -272,7 +272,7 @@ RC_GTEST_PROP(MatrixChain, ContractionPathMultipliesNeighboursUntilOneOperandIsL
 }
 
 /// The kind of Error that ends the solve; nothing where none does.
-std::optional<ErrorKind> unsupported_reason_of(const MatrixChain& chain, const Options& options) {
+std::optional<ErrorKind> error_kind_of(const MatrixChain& chain, const Options& options) {
   try {
     static_cast<void>(solve(chain, options));
     return std::nullopt;
@@ -291,11 +291,11 @@ TEST(MatrixChain, EveryAlgorithmHearsAStopAndTellsItsEnd) {
     static_cast<void>(solve(chain, options));
     EXPECT_EQ(done, 1);
     options.deadline = std::chrono::steady_clock::now();
-    EXPECT_EQ(unsupported_reason_of(chain, options), ErrorKind::time_limit);
+    EXPECT_EQ(error_kind_of(chain, options), ErrorKind::time_limit);
     std::stop_source stop;
     stop.request_stop();
     options.stop = stop.get_token();
-    EXPECT_EQ(unsupported_reason_of(chain, options), ErrorKind::cancelled);
+    EXPECT_EQ(error_kind_of(chain, options), ErrorKind::cancelled);
   }
 }
 
@@ -305,7 +305,7 @@ TEST(MatrixChain, ADeadlineEndsHuAndShingsSweep) {
   const MatrixChain chain(dimensions);
   Options options;
   options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
-  EXPECT_EQ(unsupported_reason_of(chain, options), ErrorKind::time_limit);
+  EXPECT_EQ(error_kind_of(chain, options), ErrorKind::time_limit);
 }
 
 TEST(MatrixChain, WhatIsNoChainIsRefusedWithTheValue) {

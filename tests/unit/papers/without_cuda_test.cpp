@@ -15,7 +15,7 @@
 namespace warpfold::papers {
 namespace {
 
-std::string unsupported_reason_of(const std::function<void()>& call) {
+std::string error_of(const std::function<void()>& call) {
   try {
     call();
   } catch (const Error& error) {
@@ -32,15 +32,15 @@ TEST(WithoutCuda, EveryPartRefusesInTheSameWords) {
   const std::vector<std::int64_t> dimensions{2, 3, 4, 5};
   const Options options;
   SolveMonitor monitor(options, 1);
-  EXPECT_EQ(unsupported_reason_of([&] { static_cast<void>(find_gpus(options.device)); }), expected);
-  EXPECT_EQ(unsupported_reason_of([&] { check_device_memory(options, 1, options.device.index); }), expected);
-  EXPECT_EQ(unsupported_reason_of([&] { interval::cuda::Plan<float>(4); }), expected);
-  EXPECT_EQ(unsupported_reason_of([&] { static_cast<void>(minplus::cuda::measure_ceiling<float>(0)); }), expected);
-  EXPECT_EQ(unsupported_reason_of([&] {
+  EXPECT_EQ(error_of([&] { static_cast<void>(find_gpus(options.device)); }), expected);
+  EXPECT_EQ(error_of([&] { check_device_memory(options, 1, options.device.index); }), expected);
+  EXPECT_EQ(error_of([&] { interval::cuda::Plan<float>(4); }), expected);
+  EXPECT_EQ(error_of([&] { static_cast<void>(minplus::cuda::measure_ceiling<float>(0)); }), expected);
+  EXPECT_EQ(error_of([&] {
               gpu_polygon_2013::PaperSolver<float>(0, interval::Triangulation<float>({weights.data(), 4, 4, 4}));
             }),
             expected);
-  EXPECT_EQ(unsupported_reason_of([&] {
+  EXPECT_EQ(error_of([&] {
               static_cast<void>(pipeline_2018::solve_mcm(dimensions, pipeline_2018::McmForm{},
                                                          pipeline_2018::McmBarrier{}, 0, monitor));
             }),

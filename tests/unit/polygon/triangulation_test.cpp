@@ -13,7 +13,7 @@ namespace {
 /// A quadrilateral whose vertices 0 and 2 see each other.
 const VisibilityGraph quadrilateral{{0, 3, 4, 5, 5}, {1, 2, 3, 2, 3}};
 
-std::string unsupported_reason_of(const VisibilityGraph& graph) {
+std::string error_of(const VisibilityGraph& graph) {
   try {
     static_cast<void>(Triangulation<double>(graph, std::vector<double>(graph.ends.size(), 1)));
   } catch (const Error& error) {
@@ -55,7 +55,7 @@ TEST(TriangulationOfAGraph, TakesTotalsUpToAQuarterOfTheType) {
   }
 }
 
-TEST(TriangulationOfAGraph, TakesOneThatIsInOrder) { EXPECT_EQ(unsupported_reason_of(quadrilateral), ""); }
+TEST(TriangulationOfAGraph, TakesOneThatIsInOrder) { EXPECT_EQ(error_of(quadrilateral), ""); }
 
 TEST(TriangulationOfAGraph, IsRefusedOnceItWasMovedFrom) {
   Triangulation<double> problem(quadrilateral, std::vector<double>(quadrilateral.ends.size(), 1));
@@ -77,15 +77,15 @@ TEST(TriangulationOfAGraph, IsRefusedOnceItWasMovedFrom) {
 
 TEST(TriangulationOfAGraph, RefusesFewerThanThreeVertices) {
   const std::string accepted = ": one more than 3 or more vertices is accepted";
-  EXPECT_EQ(unsupported_reason_of({}), "the visibility graph has 0 offsets" + accepted);
-  EXPECT_EQ(unsupported_reason_of({{0, 1, 1}, {1}}), "the visibility graph has 3 offsets" + accepted);
+  EXPECT_EQ(error_of({}), "the visibility graph has 0 offsets" + accepted);
+  EXPECT_EQ(error_of({{0, 1, 1}, {1}}), "the visibility graph has 3 offsets" + accepted);
 }
 
 TEST(TriangulationOfAGraph, RefusesOffsetsOutOfRangeOrOrder) {
-  EXPECT_EQ(unsupported_reason_of(with_offset(0, 1)), "the visibility graph has 1 as its first offset: 0 is accepted");
-  EXPECT_EQ(unsupported_reason_of(with_offset(4, 6)),
+  EXPECT_EQ(error_of(with_offset(0, 1)), "the visibility graph has 1 as its first offset: 0 is accepted");
+  EXPECT_EQ(error_of(with_offset(4, 6)),
             "the visibility graph has 6 as its last offset: 5, how many ends it has, is accepted");
-  EXPECT_EQ(unsupported_reason_of(with_offset(1, 99)),
+  EXPECT_EQ(error_of(with_offset(1, 99)),
             "the visibility graph has 4 as offset 2: 99, the one before, or more is accepted");
 }
 
@@ -94,16 +94,16 @@ TEST(TriangulationOfAGraph, RefusesEndsOutOfRangeOrOrder) {
     return "the visibility graph has " + std::to_string(end) + " among the ends of vertex " + std::to_string(vertex) +
            ": ascending ones, here " + std::to_string(least) + " to 3, are accepted";
   };
-  EXPECT_EQ(unsupported_reason_of(with_end(1, 4000000)), refused(4000000, 0, 2));
-  EXPECT_EQ(unsupported_reason_of(with_end(1, 1)), refused(1, 0, 2));
-  EXPECT_EQ(unsupported_reason_of(with_end(3, 1)), refused(1, 1, 2));
-  EXPECT_EQ(unsupported_reason_of({{0, 3, 4, 5, 6}, {1, 2, 3, 2, 3, 3}}), refused(3, 3, 4));
+  EXPECT_EQ(error_of(with_end(1, 4000000)), refused(4000000, 0, 2));
+  EXPECT_EQ(error_of(with_end(1, 1)), refused(1, 0, 2));
+  EXPECT_EQ(error_of(with_end(3, 1)), refused(1, 1, 2));
+  EXPECT_EQ(error_of({{0, 3, 4, 5, 6}, {1, 2, 3, 2, 3, 3}}), refused(3, 3, 4));
 }
 
 TEST(TriangulationOfAGraph, RefusesOneWithoutAnEdgeOfTheOutline) {
-  EXPECT_EQ(unsupported_reason_of(with_end(3, 3)), "the visibility graph lacks the edge (1, 2)");
-  EXPECT_EQ(unsupported_reason_of({{0, 2, 3, 3, 3}, {1, 3, 2}}), "the visibility graph lacks the edge (2, 3)");
-  EXPECT_EQ(unsupported_reason_of({{0, 2, 3, 4, 4}, {1, 2, 2, 3}}), "the visibility graph lacks the edge (0, 3)");
+  EXPECT_EQ(error_of(with_end(3, 3)), "the visibility graph lacks the edge (1, 2)");
+  EXPECT_EQ(error_of({{0, 2, 3, 3, 3}, {1, 3, 2}}), "the visibility graph lacks the edge (2, 3)");
+  EXPECT_EQ(error_of({{0, 2, 3, 4, 4}, {1, 2, 2, 3}}), "the visibility graph lacks the edge (0, 3)");
 }
 
 }  // namespace

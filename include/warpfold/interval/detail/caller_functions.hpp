@@ -14,17 +14,17 @@
 #include "warpfold/interval/recurrence_model.hpp"
 #include "warpfold/run/run.hpp"
 
-/// Calls of a recurrence's functions: how often they look at the clock, and what is refused of what they return.
+/// Calls of a recurrence's functions: how often they check the monitor, and which returned values are rejected.
 namespace warpfold::interval::detail {
 
-/// Looks at a monitor every millisecond or so while a caller's functions are called, however long one takes.
+/// Checks a monitor about every millisecond while a caller's functions are called, however long one call takes.
 class CallerCalls {
  public:
   explicit CallerCalls(const SolveMonitor* monitor) : monitor_(monitor), last_look_(Clock::now()) {}
 
-  /// How many calls may be made before the next look.
+  /// The number of calls before the next check.
   [[nodiscard]] std::size_t until_look() const { return left_; }
-  /// Raises what SolveMonitor::check does.
+  /// Counts calls. Raises what SolveMonitor::check raises.
   void made(std::size_t calls) {
     left_ -= calls;
     if (left_ == 0) look();
@@ -48,26 +48,25 @@ class CallerCalls {
   std::size_t left_ = 1;
 };
 
-/// Of the functions that a tile's closing calls: one may be slow where the other is fast.
+/// The functions that a tile's closing calls, counted apart because one may be slow and the other fast.
 struct ClosingCalls {
   CallerCalls splits, closes;
   explicit ClosingCalls(const SolveMonitor* monitor) : splits(monitor), closes(monitor) {}
 };
 
-/// A number in as few digits as tell it from others.
+/// A number in the fewest digits that tell it from others.
 template <class T>
 std::string number_text(T value) {
   std::array<char, 64> text{};  // 128 bits, which std::to_string does not take, are 40 digits
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), +value).ptr};  // +: a bool is 0 or 1
 }
 
-/// "(3,7)".
+/// The text of an interval: "(3,7)".
 inline std::string interval_text(std::size_t i, std::size_t j) {
   return '(' + std::to_string(i) + ',' + std::to_string(j) + ')';
 }
 
-/// Raises Error{overflow}, or Error{input} for what is no number: what a caller's function or a table gives is no value
-/// that the solver takes.
+/// Rejects a value of a caller's function or a table: raises Error{overflow}, or Error{input} for NaN.
 template <class S>
 [[noreturn]] void reject_value(const std::string& what, const typename S::Value& value) {
   if constexpr (std::is_arithmetic_v<typename S::Value>) {
@@ -77,8 +76,8 @@ template <class S>
   }
 }
 
-/// times(value(i,k), value(k,j)) of stored values, with the split of i < k < j. `misfit` becomes true where that split
-/// is none that the solver takes.
+/// times(value(i,k), value(k,j)) of stored values, with the split of i < k < j. Sets `misfit` if the solver does not
+/// accept that split.
 template <class R>
 ValueOf<R> join(const R& recurrence, const ProductSplit<ValueOf<R>>& product, const ValueOf<R>& left,
                 const ValueOf<R>& right, std::size_t i, std::size_t k, std::size_t j, bool& misfit) {
@@ -97,7 +96,7 @@ ValueOf<R> join(const R& recurrence, const ProductSplit<ValueOf<R>>& product, co
   }
 }
 
-/// Raises what `reject_value` raises for the first of the splits i < k < j, first <= j < last, that is not accepted.
+/// Raises what `reject_value` raises for the first split i < k < j, first <= j < last, that is not accepted.
 template <class R>
 void reject_split(const R& recurrence, std::size_t i, std::size_t k, std::size_t first, std::size_t last) {
   if constexpr (splits_freely<R>) {
@@ -110,8 +109,8 @@ void reject_split(const R& recurrence, std::size_t i, std::size_t k, std::size_t
   }
 }
 
-/// The largest magnitude in a list of a product split. Raises Error{usage} where it is null, Error{input} for a number
-/// that is not finite.
+/// The largest magnitude in a list of a product split. Raises Error{usage} if the list is null, Error{input} for a
+/// number that is not finite.
 template <class T>
 long double largest_of_list(const std::string& name, const T* list, std::size_t points) {
   if (list == nullptr) {
@@ -131,8 +130,8 @@ long double largest_of_list(const std::string& name, const T* list, std::size_t 
   return most;
 }
 
-/// Raises what `largest_of_list` raises, and Error{overflow} for products that the solver does not take, or that do not
-/// fit the type on the way.
+/// Raises what `largest_of_list` raises. Raises Error{overflow} if a product is not accepted, or does not fit the type
+/// on the way.
 template <class S, class T>
 void check_product(const std::array<const T*, 3>& lists, std::size_t points) {
   const long double left = largest_of_list("product_split().left", lists[0], points);
@@ -140,9 +139,9 @@ void check_product(const std::array<const T*, 3>& lists, std::size_t points) {
                              largest_of_list("product_split().right", lists[2], points);
   if constexpr (std::is_arithmetic_v<T>) {
     constexpr bool has_domain = requires(T value) { S::accepts(value); };
-    if (std::is_unsigned_v<T> && !has_domain) return;  // it counts modulo its power of two
+    if (std::is_unsigned_v<T> && !has_domain) return;  // counting wraps at a power of two
     constexpr T most = std::numeric_limits<T>::max();
-    if (factor > static_cast<long double>(most)) {  // also where left is small enough to make up for it
+    if (factor > static_cast<long double>(most)) {  // even if left is small enough to make up for it
       throw Error(ErrorKind::overflow, "middle * right of the product split reaches " + number_text(factor) +
                                            ": up to " + number_text(most) + " is accepted");
     }

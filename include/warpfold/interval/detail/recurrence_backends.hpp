@@ -14,10 +14,10 @@
 #include "warpfold/run/clock.hpp"
 #include "warpfold/run/probe.hpp"
 
-/// How recurrence.hpp solves: what it checks, the table with its checkpoint, the backends and their estimates.
+/// The implementation of recurrence.hpp: its checks, the table with its checkpoint, the backends and their estimates.
 namespace warpfold::interval::detail {
 
-/// Raises Error{infeasible} where the whole has no value and zero() is infinite.
+/// Raises Error{infeasible} if the whole has no value and zero() is infinite.
 template <class S>
 void check_feasible(std::size_t points, const typename S::Value& whole) {
   if constexpr (SemiringTraits<S>::has_infinite_zero) {
@@ -38,7 +38,7 @@ inline void check_points(std::size_t points, std::size_t most, const char* where
                                     " are accepted" + where);
 }
 
-/// The memory of a table for `fill_table`, for as long as the caller keeps the table.
+/// Reserves the memory of a table for `fill_table`, for as long as the caller keeps the table.
 template <class R>
 [[nodiscard]] Budget::Reservation take_table(std::size_t points, Context& context) {
   using Table = IntervalTable<ValueOf<R>>;
@@ -46,15 +46,14 @@ template <class R>
   return context.budget.reserve(Table::bytes(points));
 }
 
-/// A recurrence that appends what tells its point i from another's: less than all weights from there, which it knows by
-/// a rule.
+/// A recurrence that describes its point i itself. A rule describes it in fewer bytes than all weights from there.
 template <class R>
 concept DescribesPoints = requires(const R& recurrence, std::size_t i, std::vector<std::byte>& bytes) {
   recurrence.describe_point(i, bytes);
 };
 
-/// What tells a recurrence that closes by weights from others: what it says itself, or its semiring, leaves, weights
-/// and split.
+/// Describes point i of a recurrence that closes by weights, so that a checkpointer can tell the problem from others:
+/// by its own description, or by its semiring, leaf, weights and split.
 template <class R>
 void describe_point(const R& recurrence, std::size_t points, std::size_t i, std::vector<std::byte>& bytes) {
   if constexpr (DescribesPoints<R>) return recurrence.describe_point(i, bytes);
@@ -73,7 +72,7 @@ void describe_point(const R& recurrence, std::size_t points, std::size_t i, std:
   bytes.insert(bytes.end(), all.begin(), all.end());
 }
 
-/// Raises Error{usage} for a recurrence that a checkpointer cannot tell from others.
+/// The description of a table for a checkpointer. Raises Error{usage} for a recurrence that it cannot tell from others.
 template <class R>
 KeptTable kept_table(const R& recurrence, const SuperTiles& place, std::size_t points) {
   if constexpr (closes_by_weight<R> && !splits_freely<R> && !dtype_name<ValueOf<R>>().empty()) {
@@ -88,7 +87,7 @@ KeptTable kept_table(const R& recurrence, const SuperTiles& place, std::size_t p
   }
 }
 
-/// Fills the table of a TiledSolver, or of what does the same elsewhere; the options' checkpointer keeps it meanwhile.
+/// Fills the table of a TiledSolver or an equivalent filler. The options' checkpointer saves it meanwhile.
 template <class R, class Filler>
 void fill_beside_keeper(const R& recurrence, std::size_t points, Filler& filler, Context& context) {
   const auto start = std::chrono::steady_clock::now();
@@ -106,7 +105,7 @@ void fill_beside_keeper(const R& recurrence, std::size_t points, Filler& filler,
   context.report.solve_seconds = seconds_since(start);
 }
 
-/// The table, whether the whole has a value or not.
+/// Solves and returns the table, whether the whole has a value or not.
 template <class R>
 IntervalTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Context& context) {
   TiledSolver<R> solver(recurrence, points);
@@ -114,18 +113,18 @@ IntervalTable<ValueOf<R>> fill_table(const R& recurrence, std::size_t points, Co
   return solver.take_table();
 }
 
-/// A caller's recurrence for so many points, or for fewer in an estimate.
+/// A caller's recurrence with its number of points, or with fewer for an estimate.
 template <class R>
 struct UserProblem {
   const R& recurrence;
   std::size_t points;
 
-  /// Its splits.
+  /// The number of its splits.
   [[nodiscard]] double operations() const {
     const auto n = static_cast<double>(points);
     return n * (n - 1) * (n - 2) / 6;
   }
-  /// What grows like the time of functions that are slow: they are called once an interval, but for a free split.
+  /// A count that grows like the time of slow caller functions: once for each interval, or once for each free split.
   [[nodiscard]] double calls() const {
     const auto n = static_cast<double>(points);
     if constexpr (splits_freely<R>) return operations();
@@ -152,7 +151,7 @@ double operations_of(const UserProblem<R>& problem) {
   return problem.operations();
 }
 
-/// The lesser of two probes, where they take long enough to tell: one may have waited for another process.
+/// The lesser of two probes if the first is long enough to tell: one may have waited for another process.
 template <class R, class Table>
 double probe_own(const OwnBackend<R, Table>& backend, const UserProblem<R>& few, const Options& options) {
   const auto probe = [&] { return probe_seconds(backend, few, options, ProbeEnd::as_asked); };
@@ -160,8 +159,8 @@ double probe_own(const OwnBackend<R, Table>& backend, const UserProblem<R>& few,
   return taken < min_probe_seconds ? taken : std::min(taken, probe());
 }
 
-/// The rate is that of the first points alone: of the more, the longer they take, so that it is no single call's. Less
-/// than a tile of them takes long by the caller's functions alone. (On a GPU so few would time the launch.)
+/// Seconds at the rate of the first points. Doubles their number until a run is longer than a single call's cost. Fewer
+/// points than a tile take long only if the caller's functions are slow. (On a GPU so few would time the launch.)
 template <class R, class Table>
 double seconds_of_points(const OwnBackend<R, Table>& backend, const UserProblem<R>& problem, const Options& options) {
   constexpr std::size_t tile = IntervalTable<ValueOf<R>>::side;
@@ -176,7 +175,7 @@ double seconds_of_points(const OwnBackend<R, Table>& backend, const UserProblem<
   }
 }
 
-/// What solve_recurrence chooses from.
+/// The backends that solve_recurrence chooses from.
 template <class R>
 std::span<const OwnBackend<R>> builtin_backends() {
   static const OwnBackend<R> tiled = {
@@ -190,7 +189,7 @@ std::span<const OwnBackend<R>> builtin_backends() {
   return {&tiled, 1};
 }
 
-/// Recurrences of which each is one thread's.
+/// Recurrences that are solved by one thread each.
 template <class R>
 struct OwnBatch {
   std::span<const R> recurrences;

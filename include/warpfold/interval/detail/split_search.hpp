@@ -8,7 +8,7 @@
 #include "warpfold/interval/detail/caller_functions.hpp"
 #include "warpfold/interval/recurrence_model.hpp"
 
-/// How the structure of an optimum is found in a finished table: by searching an interval again.
+/// Finds the structure of an optimum in a finished table, by searching intervals again.
 namespace warpfold::interval {
 
 /// The best of an interval's splits, and the smallest k that attains it.
@@ -20,7 +20,7 @@ struct BestSplit {
 
 namespace detail {
 
-/// best_split, called often.
+/// best_split for many calls.
 template <class R>
 class SplitSearch {
  public:
@@ -68,9 +68,9 @@ class SplitSearch {
   CallerCalls calls_;
 };
 
-/// How an interval was closed: BestSplit::k, or i or j as Split says. Values are compared with values that the
-/// same call computed and never with the table's, which other code may have rounded otherwise. A part that did not
-/// count is one without which the interval is worth the same.
+/// How an interval was closed: BestSplit::k, or i or j with the meaning of Split. Compares only values that this call
+/// computes, never the table's, which other code may have rounded otherwise. A part did not count if the interval has
+/// the same value without it.
 template <class R>
 std::size_t choice_of(const R& recurrence, const IntervalTable<ValueOf<R>>& table, std::size_t i, std::size_t j,
                       const BestSplit<ValueOf<R>>& best) {

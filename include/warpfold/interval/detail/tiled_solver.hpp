@@ -16,9 +16,9 @@
 
 namespace warpfold::interval::detail {
 
-/// Fills one table on the CPU: the operations on its tiles for one recurrence. Vector code of the library multiplies,
-/// and closes where the recurrence closes by weights; the rest is compiled straight, by blocks of
-/// tiles::block_side to keep it small.
+/// Fills one table on the CPU: the operations on its tiles for one recurrence. The library's vector code multiplies,
+/// and closes if the recurrence closes by weights. The user's compiler makes the rest, in blocks of tiles::block_side
+/// to keep it small.
 template <class R>
 class TiledSolver final : public tiles::TileKernel {
  public:
@@ -32,23 +32,23 @@ class TiledSolver final : public tiles::TileKernel {
     if constexpr (splits_by_product<R>) copy_split();
   }
 
-  /// Operations of the recurrence in a whole table, as `fill` counts them.
+  /// The operations of the recurrence in a whole table, as `fill` counts them.
   static double operations(std::size_t points) {
     return tiles::TileScheduler::count(IntervalTable<T>::tiles(points)) * static_cast<double>(side * side * side);
   }
-  /// Few tiles are finished before a second thread has started.
+  /// The threads that are worth starting. Few tiles are finished before a second thread has started.
   static int useful_threads(std::size_t points, int threads) {
     const std::size_t tiles = IntervalTable<T>::tiles(points);
     return tiles < 4 ? 1 : static_cast<int>(std::min(static_cast<std::size_t>(threads), tiles));
   }
 
-  /// Returns how many threads ran.
+  /// Fills the table and returns the number of threads that ran.
   int fill(int threads, SolveMonitor& monitor, TableExchange* exchange = nullptr) {
     monitor_ = &monitor;
     return tiles::TileScheduler(IntervalTable<T>::tiles(points_), static_cast<double>(side * side * side))
         .run(threads, monitor, *this, exchange);
   }
-  /// Where the super-tiles of `fill` lie.
+  /// The place of the table's super-tiles.
   [[nodiscard]] SuperTiles super_tiles() const {
     const std::size_t along = IntervalTable<T>::tiles(points_);
     return {reinterpret_cast<std::byte*>(table_.tile(0, 0)), side * side * sizeof(T), along,
@@ -90,7 +90,7 @@ class TiledSolver final : public tiles::TileKernel {
     return {split_.left + i, split_.middle + k, split_.right + j, split_.fused};
   }
 
-  /// The block's first entry; its rows are a tile side apart.
+  /// The block's first entry. Its rows are a tile side apart.
   T* at_block(std::size_t block_i, std::size_t block_j) const {
     return table_.tile(block_i / blocks, block_j / blocks) + block_i % blocks * block * side + block_j % blocks * block;
   }
@@ -100,7 +100,7 @@ class TiledSolver final : public tiles::TileKernel {
   IntervalTable<T> table_;
   tiles::TileOperations<T> operations_{};
   const SolveMonitor* monitor_ = nullptr;
-  std::vector<T> factors_;  ///< the split's three lists, filled up with zeros to whole tiles
+  std::vector<T> factors_;  ///< the split's three lists, filled with zeros to whole tiles
   ProductSplit<T> split_;
 };
 
@@ -137,8 +137,8 @@ void TiledSolver<R>::accumulate(const tiles::TileProduct& product, const tiles::
   }
 }
 
-/// Compiled straight, block columns go from the left, block rows from the bottom: a block needs those left of it and
-/// below it.
+/// Closes without vector code. Block columns go from the left, block rows from the bottom: a block needs those left of
+/// it and below it.
 template <class R>
 void TiledSolver<R>::close(std::size_t tile_i, std::size_t tile_j) {
   if constexpr (closes_in_vectors) return close_in_vectors(tile_i, tile_j);
@@ -163,7 +163,7 @@ void TiledSolver<R>::close(std::size_t tile_i, std::size_t tile_j) {
 template <class R>
 void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
   T* c = table_.tile(tile_i, tile_j);
-  // The leaves, of points that are neighbours, in this tile.
+  // The leaves in this tile: intervals of neighboring points.
   for (std::size_t i = tile_i * side; i < std::min((tile_i + 1) * side, points_ - 1); ++i) {
     if ((i + 1) / side == tile_j) c[i % side * side + (i + 1) % side] = accepted_leaf(i);
   }
@@ -183,15 +183,16 @@ void TiledSolver<R>::close_in_vectors(std::size_t tile_i, std::size_t tile_j) {
     for (std::size_t t = 0; t < side * side; ++t) fit &= Values::is_finite(c[t]) || c[t] == Values::zero();
     for (std::size_t t = 0; !fit && t < side * side; ++t) {
       const std::size_t i = tile_i * side + t / side, j = tile_j * side + t % side;
-      if (i >= j || Values::is_finite(c[t]) || c[t] == Values::zero()) continue;  // below the diagonal stands no value
+      // there is no value below the diagonal
+      if (i >= j || Values::is_finite(c[t]) || c[t] == Values::zero()) continue;
       return reject_tile(tile_i, tile_j);
     }
   }
 }
 
 /// Raises what `reject_value` raises for the first value of a tile, by its interval's length, that is not accepted.
-/// Vector code has gone on with it and may have wrapped since, even where leaves stand, so the tile is filled again,
-/// one value after the other.
+/// Vector code went on with the value and may have wrapped since, even at leaves. So the tile is filled again, one
+/// value after the other.
 template <class R>
 void TiledSolver<R>::reject_tile(std::size_t tile_i, std::size_t tile_j) {
   const auto at = [&](std::size_t i, std::size_t j) -> T& {
@@ -203,7 +204,7 @@ void TiledSolver<R>::reject_tile(std::size_t tile_i, std::size_t tile_j) {
       const std::size_t j = i + length;
       if (j < tile_j * side) continue;
       T best = Values::zero();
-      bool misfit = false;  // of a free split, which vector code does not have
+      bool misfit = false;  // from a free split, which vector code does not have
       for (std::size_t k = i + 1; k < j; ++k) {
         best = Semiring::plus(best, join(recurrence_, split_, at(i, k), at(k, j), i, k, j, misfit));
       }
@@ -212,7 +213,7 @@ void TiledSolver<R>::reject_tile(std::size_t tile_i, std::size_t tile_j) {
   }
 }
 
-/// The weights of a tile as tiles::Closing wants them.
+/// Writes the weights of a tile in the form of tiles::Closing.
 template <class R>
 void TiledSolver<R>::copy_weights(std::size_t tile_i, std::size_t tile_j, T* weight) const {
   const std::size_t last_j = std::min((tile_j + 1) * side, points_);
@@ -244,14 +245,14 @@ ValueOf<R> TiledSolver<R>::accepted_leaf(std::size_t i) const {
   return Values::of(leaf);
 }
 
-/// A value that the caller's close gave, as it is stored.
+/// A value of the caller's close as it is stored.
 template <class R>
 ValueOf<R> TiledSolver<R>::accepted_value(std::size_t i, std::size_t j, const T& value) const {
   if (!Values::accepts(value)) reject_value<Semiring>("value" + interval_text(i, j), value);
   return Values::of(value);
 }
 
-/// Adds to a block the products of the blocks (block_i, k) and (k, block_j), first_k <= k < last_k, of one tile each.
+/// Adds the products of the blocks (block_i, k) and (k, block_j), first_k <= k < last_k, of one tile each, to a block.
 template <class R>
 void TiledSolver<R>::accumulate_blocks(std::size_t block_i, std::size_t first_k, std::size_t last_k,
                                        std::size_t block_j, CallerCalls& calls) {
@@ -292,7 +293,7 @@ void TiledSolver<R>::multiply(T* c, const T* a, const T* b, std::size_t rows, st
   }
 }
 
-/// What is left of a block: splits at the points of its own rows and columns, and the entries themselves.
+/// Finishes a block: the splits at the points of its own rows and columns, and the entries themselves.
 template <class R>
 void TiledSolver<R>::close_block(std::size_t block_i, std::size_t block_j, ClosingCalls& calls) {
   const bool diagonal = block_i == block_j;
@@ -302,7 +303,7 @@ void TiledSolver<R>::close_block(std::size_t block_i, std::size_t block_j, Closi
   const std::size_t i0 = block_i * block;
   const std::size_t j0 = block_j * block;
   const std::size_t columns = std::min(block, points_ - j0);
-  const std::size_t joined = whole_rows ? block : columns;  // a caller's split is asked for points alone
+  const std::size_t joined = whole_rows ? block : columns;  // a caller's split is called for points only
   const auto add = [&](T& best, const T& from_left, const T& from_right, std::size_t i, std::size_t k, std::size_t j) {
     bool misfit = false;
     best = Semiring::plus(best, join(recurrence_, split_, from_left, from_right, i, k, j, misfit));
@@ -321,7 +322,7 @@ void TiledSolver<R>::close_block(std::size_t block_i, std::size_t block_j, Closi
       const T value = close_entry(i0 + row, j0 + column, best[column]);
       if (j0 + column > i0 + row + 1) calls.closes.made(1);  // a leaf closes nothing
       c[row * side + column] = value;
-      // Whole rows where the semiring is a vector's: up to the diagonal stands zero, which changes nothing.
+      // Whole rows if the semiring has vector code. Up to the diagonal there is zero, which changes nothing.
       for (std::size_t next = whole_rows ? 0 : column + 1; next < joined; ++next) {
         add(best[next], value, below[column * side + next], i0 + row, j0 + column, j0 + next);
       }
