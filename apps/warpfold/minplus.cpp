@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "core/exact_type.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "minplus_input.hpp"
@@ -158,7 +159,7 @@ bool counts_to(const std::vector<T>& values) {
     const double magnitude = std::abs(static_cast<double>(value));
     if (!std::isinf(magnitude)) largest = std::max(largest, magnitude);
   }
-  return adds_exactly(std::string(dtype_name<T>()), largest);
+  return adds_exactly<T>(largest);
 }
 
 /// Whether integers stayed whole.

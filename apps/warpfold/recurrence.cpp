@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "command.hpp"
+#include "core/exact_type.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "papers/papers.hpp"
@@ -109,7 +110,7 @@ bool is_exact(const RecurrenceInput& input, const std::vector<T>& values) {
   }
   if (input.weights) largest += largest_magnitude(*input.weights);
   const auto terms = static_cast<double>(input.op == recurrence::Op::sum ? input.offsets.size() : 1);
-  return adds_exactly(std::string(dtype_name<T>()), terms * std::max(largest, largest_magnitude(input.initial)));
+  return adds_exactly<T>(terms * std::max(largest, largest_magnitude(input.initial)));
 }
 
 template <class T>

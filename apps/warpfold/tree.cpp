@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "command.hpp"
+#include "core/exact_type.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
 #include "interval_input.hpp"
@@ -22,18 +21,17 @@ struct TreeOptions {
   std::vector<std::string> input;
 };
 
-/// No tree costs more.
-double largest_cost(const TreeWeights& weights) {
+double max_cost(const TreeWeights& weights) {
   double sum = 0;
   for (const io::Numbers* list : {&weights.keys, &weights.gaps}) {
     for (std::size_t i = 0; i < list->size(); ++i) sum += std::abs(list->real(i));
   }
-  return sum * static_cast<double>(weights.keys.size() + 1);
+  return interval::max_tree_cost(sum, weights.keys.size());
 }
 
 std::string chosen_dtype(const std::string& asked, const TreeWeights& weights) {
   if (!asked.empty()) return asked;
-  return weights.whole() ? smallest_exact_dtype(largest_cost(weights)) : "f64";
+  return weights.whole() ? std::string(smallest_exact_type(max_cost(weights))) : "f64";
 }
 
 template <class T>
@@ -56,7 +54,7 @@ void solve_and_print(const TreeOptions& options, const TreeWeights& weights, con
   const auto [solution, report] = interval::solve(tree, options.solve.resolve());
   Summary summary{.command = "tree", .n = tree.size(), .cost = solution.cost, .dtype = std::string(dtype_name<T>())};
   summary.of(report, read_seconds, total);
-  summary.exact = weights.whole() ? adds_exactly(summary.dtype, largest_cost(weights)) : weights.doubles_hold();
+  summary.exact = weights.whole() ? adds_exactly<T>(max_cost(weights)) : weights.doubles_hold();
   note_rounding(summary);
   Json object = common_keys(summary);
   object["root"] = solution.root;

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "command.hpp"
+#include "core/exact_type.hpp"
 #include "core/listed.hpp"
 #include "core/quantity.hpp"
 #include "estimate.hpp"
@@ -86,35 +86,35 @@ Instance read_instance(const TriangulateOptions& options) {
   return instance;
 }
 
-/// The number of chords of a triangulation, or one.
-double chosen_chords(std::size_t n) { return static_cast<double>(std::max<std::size_t>(n, 4) - 3); }
-
-/// Not less than the largest squared length, where vertices lie at integers.
-std::optional<double> largest_whole_square(const Instance& instance) {
-  double largest = 0;
-  const polygon::Outline& outline = *instance.outline;
-  for (const Point& vertex : outline.vertices()) {
-    if (std::trunc(vertex.x) != vertex.x || std::trunc(vertex.y) != vertex.y) return std::nullopt;
-    largest = std::max({largest, std::abs(vertex.x), std::abs(vertex.y)});
-  }
-  return 8 * largest * largest;
-}
-
 /// The largest |weight| where all are integers; a double may only have rounded those of an outline.
 std::optional<double> largest_integer(const Instance& instance) {
   if (instance.matrix) return instance.matrix->whole() ? std::optional(instance.matrix->largest()) : std::nullopt;
-  return instance.formula == polygon::Weight::squared ? largest_whole_square(instance) : std::nullopt;
+  return polygon::max_integer_weight(*instance.outline, *instance.formula);
 }
 
 /// Whether weights are computed as integers, before they are added.
 bool has_exact_weights(const Instance& instance) {
   const auto largest = largest_integer(instance);
-  return largest && (instance.matrix || *largest <= 0x1p53);
+  return largest && (instance.matrix || *largest <= integer_limit<double>);
+}
+
+/// Not less than any |total|, where the largest |weight| is that.
+double largest_total(const Instance& instance, double largest) {
+  return largest * static_cast<double>(interval::max_chords(instance.n()));
 }
 
 std::string default_dtype(const Instance& instance) {
   if (!has_exact_weights(instance)) return "f64";
-  return smallest_exact_dtype(*largest_integer(instance) * chosen_chords(instance.n()));
+  return std::string(smallest_exact_type(largest_total(instance, *largest_integer(instance))));
+}
+
+/// Whether weights and their sums in this type are those of the input, not rounded.
+bool is_exact(const Instance& instance, const std::string& dtype) {
+  if (instance.is_rounded) return false;
+  if (const std::optional<double> largest = largest_integer(instance)) {
+    return with_dtype(dtype, [&]<class T>(T) { return adds_exactly<T>(largest_total(instance, *largest)); });
+  }
+  return !instance.matrix || instance.matrix->doubles_hold();
 }
 
 /// A problem, and the matrix that it looks at.
@@ -308,10 +308,7 @@ void run(const TriangulateOptions& options) {
   if (ranks && !ranks->is_first()) return;
   Summary summary{.command = "triangulate", .n = instance.n(), .cost = solution.cost, .dtype = dtype};
   summary.of(solution.report, instance.read_seconds, total).report.prepare_seconds += solution.prepare_seconds;
-  const std::optional<double> largest = largest_integer(instance);
-  summary.exact = largest ? adds_exactly(dtype, *largest * chosen_chords(instance.n()))
-                          : !instance.matrix || instance.matrix->doubles_hold();
-  summary.exact = summary.exact && !instance.is_rounded;
+  summary.exact = is_exact(instance, dtype);
   note_rounding(summary);
   Json object = solution_json(options, summary, instance, solution);
   if (checkpointer) object["checkpoint"] = checkpoint_json(*checkpointer);

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/exact_type.hpp"
+#include "core/number_types.hpp"
 #include "core/quantity.hpp"
 #include "io/npy_entries.hpp"
 #include "io/text.hpp"
@@ -21,8 +23,6 @@ namespace warpfold::formats {
 
 namespace {
 
-constexpr double largest_exact_integer = 0x1p53;  // doubles beyond it skip integers
-
 bool is_chord(std::size_t n, std::size_t i, std::size_t j) { return i + 1 < j && !(i == 0 && j + 1 == n); }
 
 /// Whether an entry of the file's type (float, double or an integer of any width) is an integer.
@@ -30,7 +30,7 @@ template <class From>
 bool is_integer(From value) {
   if constexpr (std::is_floating_point_v<From>) {
     return std::isinf(value) ||
-           (std::abs(value) <= static_cast<From>(largest_exact_integer) && std::trunc(value) == value);
+           (std::abs(value) <= static_cast<From>(integer_limit<double>) && std::trunc(value) == value);
   } else {
     return true;
   }
@@ -115,10 +115,9 @@ std::vector<T> WeightMatrix::values() const {
   return result;
 }
 
-template std::vector<std::int32_t> WeightMatrix::values() const;
-template std::vector<std::int64_t> WeightMatrix::values() const;
-template std::vector<float> WeightMatrix::values() const;
-template std::vector<double> WeightMatrix::values() const;
+#define WARPFOLD_INSTANTIATE(T) template std::vector<T> WeightMatrix::values() const;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "core/quantity.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -303,10 +304,7 @@ Verdict verify(const SearchTree<T>& tree, const TreeSolution<T>& solution, const
   template Verdict verify<T>(std::size_t, const ChordWeights<T>&, const Solution<T>&, const Options&); \
   template Verdict verify(const Triangulation<T>&, const Solution<T>&, const Options&);                \
   template Verdict verify(const SearchTree<T>&, const TreeSolution<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "core/quantity.hpp"
 #include "io/npy_entries.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -264,15 +265,9 @@ void write_npy_bool(const std::string& path, std::span<const std::uint8_t> value
   template std::vector<T> NpyArray::values<T>() const;  \
   template std::vector<T> NpyArray::weights<T>() const; \
   template void write_npy<T>(const std::string&, std::span<const T>, const std::vector<std::size_t>&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::uint16_t)
 WARPFOLD_INSTANTIATE(std::uint32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::io

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "core/exact_type.hpp"
+#include "core/number_types.hpp"
 #include "core/quantity.hpp"
 #include "minplus/widened.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -120,8 +122,8 @@ class Recomputation {
 
   /// Where exact numbers end. For floats this includes the first that may have been rounded.
   using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, unsigned __int128>;
-  static constexpr Sum max_exact =
-      std::is_floating_point_v<T> ? static_cast<Sum>(0x1p53 - 1) : static_cast<Sum>(std::numeric_limits<T>::max());
+  static constexpr Sum max_exact = std::is_floating_point_v<T> ? static_cast<Sum>(integer_limit<double> - 1)
+                                                               : static_cast<Sum>(std::numeric_limits<T>::max());
 
   void add(T left, const T* right, std::vector<T>& values) {
     for (std::size_t j = 0; j < values.size(); ++j) {
@@ -360,13 +362,7 @@ Verdict verify_closure(Semiring semiring, MatrixView<const T> a, std::type_ident
   template Verdict verify_power(Semiring, MatrixView<const T>, std::uint64_t, MatrixView<const T>, const Options&,    \
                                 double);                                                                              \
   template Verdict verify_closure(Semiring, MatrixView<const T>, MatrixView<const T>, const Options&, double);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

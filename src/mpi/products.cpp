@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "core/quantity.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
@@ -331,13 +332,7 @@ Outcome<minplus::Product<T>> multiply(Semiring semiring, MatrixView<const T> a,
                              MPI_Comm, const Options&, MatrixView<std::uint32_t>);                                  \
   template Outcome<minplus::Product<T>> multiply(Semiring, MatrixView<const T>, MatrixView<const T>, MPI_Comm,      \
                                                  const Options&, bool);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::mpi

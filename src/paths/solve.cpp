@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 #include "paths/tuning.hpp"
@@ -177,11 +178,7 @@ std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }
   template Outcome<AllPairs<T>> all_pairs(MatrixView<const T>, const Options&, const Request&); \
   template std::size_t bytes_of_all_pairs(const Graph<T>&, const Options&);                     \
   template Estimate estimate<T>(std::size_t, const Options&, const Request&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 
@@ -173,11 +174,7 @@ void add_vertex(AllPairs<T>& paths, std::span<const std::type_identity_t<T>> to,
 #define WARPFOLD_INSTANTIATE(T)                                                      \
   template void add_edge(AllPairs<T>&, std::size_t, std::size_t, T, const Request&); \
   template void add_vertex(AllPairs<T>&, std::span<const T>, std::span<const T>, const Request&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

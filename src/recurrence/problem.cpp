@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/number_types.hpp"
 #include "core/quantity.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -180,10 +181,8 @@ void Problem<T>::bound_values() {
   }
 }
 
-template class Problem<std::int32_t>;
-template class Problem<std::int64_t>;
-template class Problem<std::uint64_t>;
-template class Problem<float>;
-template class Problem<double>;
+#define WARPFOLD_INSTANTIATE(T) template class Problem<T>;
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

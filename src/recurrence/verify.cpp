@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "core/quantity.hpp"
 #include "core/residue.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -148,11 +149,9 @@ Verdict verify(const Problem<T>& problem, const Solution<T>& solution, const Opt
   return {.is_optimal = true};
 }
 
-template Verdict verify(const Problem<std::int32_t>&, const Solution<std::int32_t>&, const Options&);
-template Verdict verify(const Problem<std::int64_t>&, const Solution<std::int64_t>&, const Options&);
-template Verdict verify(const Problem<std::uint64_t>&, const Solution<std::uint64_t>&, const Options&);
-template Verdict verify(const Problem<float>&, const Solution<float>&, const Options&);
-template Verdict verify(const Problem<double>&, const Solution<double>&, const Options&);
+#define WARPFOLD_INSTANTIATE(T) template Verdict verify(const Problem<T>&, const Solution<T>&, const Options&);
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 namespace {
 

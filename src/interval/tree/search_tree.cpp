@@ -10,6 +10,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "core/number_types.hpp"
 #include "core/quantity.hpp"
 #include "interval/tuning.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -203,10 +204,9 @@ SearchTree<T>::SearchTree(std::vector<T> keys, std::vector<T> gaps) : keys_(std:
   }
   check_weights("p", keys_);
   check_weights("q", gaps_);
-  // No tree is deeper than n, and a gap is one deeper than the deepest key.
   const double sum =
       std::accumulate(keys_.begin(), keys_.end(), 0.0) + std::accumulate(gaps_.begin(), gaps_.end(), 0.0);
-  const double bound = static_cast<double>(std::numeric_limits<T>::max()) / 4 / static_cast<double>(keys_.size() + 1);
+  const double bound = static_cast<double>(std::numeric_limits<T>::max()) / 4 / max_tree_cost(1, keys_.size());
   if (sum < bound) return;
   throw Error(ErrorKind::overflow,
               fmt::format("the weights add up to about {:.4g}: with {} and {}, sums of less than about {:.4g} are "
@@ -230,10 +230,7 @@ Estimate estimate(const SearchTree<T>& tree, const Options& options) {
   template class SearchTree<T>;                                                  \
   template Outcome<TreeSolution<T>> solve(const SearchTree<T>&, const Options&); \
   template Estimate estimate(const SearchTree<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
 #include "core/size_text.hpp"
 #include "interval/triangulation/launch_search.cuh"
 #include "interval/triangulation/small.cuh"
@@ -269,9 +270,8 @@ const tiles::device::Job<T>* Plan<T>::jobs() const {
   return state_->workspace.jobs();
 }
 
-template class Plan<std::int32_t>;
-template class Plan<std::int64_t>;
-template class Plan<float>;
-template class Plan<double>;
+#define WARPFOLD_INSTANTIATE(T) template class Plan<T>;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval::cuda

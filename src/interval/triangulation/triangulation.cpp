@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/exact_type.hpp"
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
 #include "core/quantity.hpp"
 #include "interval/triangulation/formula_weights.hpp"
 #include "interval/tuning.hpp"
@@ -25,7 +27,7 @@ namespace {
 /// The largest magnitude of an accepted weight.
 template <class T>
 T weight_bound(std::size_t vertices) {
-  return largest_accepted_total<T> / std::max(static_cast<T>(vertices - 3), T{1});
+  return largest_accepted_total<T> / static_cast<T>(max_chords(vertices));
 }
 
 template <class T>
@@ -246,13 +248,10 @@ void check_there(const Triangulation<T>& problem) {
   throw Error(ErrorKind::usage, "the triangulation was moved from: one that is there is accepted");
 }
 
-template void check_there(const Triangulation<std::int32_t>&);
-template void check_there(const Triangulation<std::int64_t>&);
-template void check_there(const Triangulation<float>&);
-template void check_there(const Triangulation<double>&);
-template class Triangulation<std::int32_t>;
-template class Triangulation<std::int64_t>;
-template class Triangulation<float>;
-template class Triangulation<double>;
+#define WARPFOLD_INSTANTIATE(T)                       \
+  template void check_there(const Triangulation<T>&); \
+  template class Triangulation<T>;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::interval
