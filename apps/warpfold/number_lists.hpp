@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/exact_type.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/numbers.hpp"
@@ -52,7 +53,8 @@ template <class T>
     } else if (std::isinf(real) && has_infinities && (real > 0 || std::is_signed_v<T>)) {
       values.push_back(real > 0 ? infinity<T> : static_cast<T>(-infinity<T>));
     } else {
-      if (std::isinf(real) || (!numbers.whole && (real != std::floor(real) || std::abs(real) >= 0x1p53))) {
+      if (std::isinf(real) ||
+          (!numbers.whole && (real != std::floor(real) || std::abs(real) >= integer_limit<double>))) {
         refuse(first_fraction(numbers, i), ErrorKind::input, fmt::format("{} takes integers", dtype_name<T>()));
       }
       const io::Whole value = numbers.whole ? numbers.integers[i] : static_cast<io::Whole>(real);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "arguments.hpp"
+#include "core/number_types.hpp"
 #include "io/json.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
@@ -81,7 +82,7 @@ CheckedOutline read_outline_of(const std::string& path, const formats::OutlineCh
 }
 
 std::string integer_dtype(double largest, std::size_t vertices) {
-  return largest <= paths::max_length<std::int32_t>(vertices) ? "i32" : "i64";
+  return std::string(first_type(IntegerTypes(), [&]<class T>(T) { return largest <= paths::max_length<T>(vertices); }));
 }
 
 }  // namespace
@@ -105,15 +106,16 @@ std::size_t GraphInput::vertex(const std::string& option, const std::string& nam
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
     if (const auto found = graph->find(name)) return *found;
     if (graph->names.empty() && graph->vertices > 0) {
-      throw Error(ErrorKind::usage, fmt::format("{} is '{}': the vertices of {} are {} to {}", option, name, path_,
-                                                graph->first, graph->first + graph->vertices - 1));
+      throw Error(ErrorKind::usage, fmt::format("{} is '{}': a vertex of {}, {} to {}, is accepted", option, name,
+                                                path_, graph->first, graph->first + graph->vertices - 1));
     }
-    throw Error(ErrorKind::usage, fmt::format("{} is '{}': no vertex of {} has this name", option, name, path_));
+    throw Error(ErrorKind::usage,
+                fmt::format("{} is '{}': the name of a vertex of {} is accepted", option, name, path_));
   }
   const auto number = parse_option<std::size_t>(option, name);
   if (number < vertices()) return number;
   throw Error(ErrorKind::usage,
-              fmt::format("{} is {}: {} has {} vertices, counted from 0", option, name, path_, vertices()));
+              fmt::format("{} is {}: a vertex of {}, below {}, is accepted", option, name, path_, vertices()));
 }
 
 bool GraphInput::is_integer() const {
@@ -197,11 +199,7 @@ Matrix<T> GraphInput::edges(minplus::Semiring semiring) const {
 #define WARPFOLD_INSTANTIATE(T)                                  \
   template Matrix<T> GraphInput::edges(minplus::Semiring) const; \
   template std::vector<paths::Edge<T>> GraphInput::list(minplus::Semiring) const;
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::app

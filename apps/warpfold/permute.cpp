@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/quantity.hpp"
 #include "io/text.hpp"
 #include "limits.hpp"
 #include "memory.hpp"
@@ -36,7 +37,7 @@ io::NpyArray read_list(const std::string& path) {
   io::NpyArray array = io::read_npy(path);
   if (array.shape.size() == 1) return array;
   throw Error(ErrorKind::input,
-              fmt::format("{}: the array has {} dimensions: 1 is accepted", path, array.shape.size()));
+              fmt::format("{}: the array has {}: 1 is accepted", path, quantity(array.shape.size(), "dimension")));
 }
 
 /// The bank schedule, executed word by word, must put every word in its place.
@@ -128,8 +129,8 @@ PermuteInput read_permute_input(const PermuteOptions& options) {
   std::iota(input.words.begin(), input.words.end(), Word{0});
   if (!options.data.empty()) input.words = words_of(input.data.emplace(read_list(options.data)));
   if (input.words.size() == input.target.size()) return input;
-  throw Error(ErrorKind::input, fmt::format("{}: there are {} words: {}, as in the permutation, are accepted",
-                                            options.data, input.words.size(), input.target.size()));
+  throw Error(ErrorKind::input, fmt::format("{}: has {}: {}, as the permutation has, are accepted", options.data,
+                                            quantity(input.words.size(), "word"), input.target.size()));
 }
 
 /// The stages of the writes where every word moves in its turn.
@@ -170,11 +171,12 @@ Json json_of(const PermuteOptions& options, const Permuted& found, double total_
 }
 
 void print_permuted(const PermuteOptions& options, const Permuted& found) {
-  fmt::print("{} words, {} banks: {} rounds without a conflict; in order the writes would take {} stages\n",
-             found.words, options.width, found.rounds, found.plain_stages);
+  fmt::print("{}, {}: {} without a conflict; in order the writes would take {}\n", quantity(found.words, "word"),
+             quantity(options.width, "bank"), quantity(found.rounds, "round"), quantity(found.plain_stages, "stage"));
   fmt::print("schedule {:.3g} s; executed: every word arrived\n", found.schedule_seconds);
-  fmt::print("moving words of 8 bytes on {} threads: three steps {:.3g} s (plan {:.3g} s), plain scatter {:.3g} s\n",
-             found.threads, found.moves.three_step_seconds, found.moves.plan_seconds, found.moves.scatter_seconds);
+  fmt::print("moving words of 8 bytes on {}: three steps {:.3g} s (plan {:.3g} s), plain scatter {:.3g} s\n",
+             quantity(found.threads, "thread"), found.moves.three_step_seconds, found.moves.plan_seconds,
+             found.moves.scatter_seconds);
 }
 
 void permute(const PermuteOptions& options) {
@@ -203,18 +205,23 @@ void permute(const PermuteOptions& options) {
 }  // namespace
 
 void add_permute(Command command) {
-  command.example("warpfold permute p.npy --width 32");
+  command.examples("warpfold permute permutation.npy --width 32",
+                   "warpfold permute permutation.npy --data words.npy -o moved.npy");
   auto options = std::make_shared<PermuteOptions>();
-  command.option("INPUT", options->input, "a permutation as .npy: the word at i moves to entry i").required();
-  command.number("--width", options->width, "memory banks", 1, permutation::max_banks);
-  command.option("--data", options->data, "words to move, a list as .npy, of any type; default: 0, 1, 2 ..")
+  command.option("INPUT", options->input, "permutation as .npy: the word at i moves to entry i").required();
+  command.option("--data", options->data, "words to move, a list as .npy of any type; default: 0, 1, 2 ..")
       .takes("FILE");
-  command.option("-o,--output", options->output,
-                 "the moved words (with --data), or the schedule [rounds][banks] of sources, as .npy");
-  command.number("--threads", options->threads, threads_help, 0);
-  command.number("--seed", options->seed, "for the random walks of the colouring");
+  const Command solving = command.in(Group::solving);
+  solving.number("--width", options->width, "number of memory banks", 1, permutation::max_banks);
+  solving.number("--threads", options->threads, threads_help, 0);
+  solving.number("--seed", options->seed, "seed of the coloring's random walks");
+  const Command output = command.in(Group::output);
+  output
+      .option("-o,--output", options->output,
+              ".npy file for the moved words (with --data) or the schedule [rounds][banks] of sources")
+      .takes("FILE");
+  output.flag("--json", options->json, json_help);
   add_limits(command);
-  command.flag("--json", options->json, "print one JSON object on standard output, and nothing else there");
   command.runs([options] { permute(*options); });
 }
 

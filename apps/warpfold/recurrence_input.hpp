@@ -63,7 +63,7 @@ template <class T>
 /// Calls visit with a zero of the named type. Raises Error{usage} for another name.
 template <class Visit>
 auto with_recurrence_dtype(const std::string& dtype, const Visit& visit) {
-  return with_dtype_among<std::int32_t, std::int64_t, std::uint64_t, float, double>(dtype, visit);
+  return with_dtype_among(RecurrenceTypes(), dtype, visit);
 }
 
 /// Whether an integer stands for "no value": infinity with min, its negative with max.

@@ -38,7 +38,7 @@ struct Summary {
   double total_seconds = 0;
   Report report = {};
 
-  /// Of a solve that ended now; a GPU that was passed over is noted.
+  /// Of a solve that ended now; a GPU that was not used is noted.
   Summary& of(const Report& ran, double seconds_of_reading, const Stopwatch& total);
 };
 

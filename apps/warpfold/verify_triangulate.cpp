@@ -21,7 +21,7 @@ interval::Solution<T> triangulation_solution(const Json& solution) {
   }
   for (const Json& chord : list_at(solution, "chords")) {
     const auto ends = integers<std::uint32_t>(chord);
-    if (ends.size() != 2) throw MalformedSolution(fmt::format("{} stands where two indices do", json_text(chord)));
+    if (ends.size() != 2) throw MalformedSolution(fmt::format("{} is no list of two indices", json_text(chord)));
     stated.chords.push_back({ends[0], ends[1]});
   }
   return stated;

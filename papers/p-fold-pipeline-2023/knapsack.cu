@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/number_types.hpp"
 #include "knapsack/launch.cuh"
 #include "papers/p-fold-pipeline-2023/knapsack.hpp"
 #include "warpfold/run/devices.hpp"
@@ -130,7 +131,8 @@ void zero_one_rows(const Table<T>& table, T* best, Context& context, SolveMonito
   Pipeline<T>(table, monitor).run(best);
 }
 
-template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Context&, SolveMonitor&);
-template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Context&, SolveMonitor&);
+#define WARPFOLD_INSTANTIATE(T) template void zero_one_rows(const Table<T>&, T*, Context&, SolveMonitor&);
+WARPFOLD_FOR_EACH_INTEGER_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::papers::p_fold_2023

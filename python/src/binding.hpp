@@ -20,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/core/matrix.hpp"
@@ -230,11 +231,8 @@ inline const ElementTypes integer_or_real_types = {element_type<std::int64_t>, e
 /// The same for a requested dtype. Raises TypeError for any other.
 template <class Visit>
 auto with_dtype(const std::string& dtype, const Visit& visit) {
-  if (dtype == "i32") return visit(std::int32_t{});
-  if (dtype == "i64") return visit(std::int64_t{});
-  if (dtype == "f32") return visit(float{});
-  if (dtype == "f64") return visit(double{});
-  throw nb::type_error("dtype: int32, int64, float32 or float64 is accepted here");
+  return with_type_named(dtype, TableTypes(), visit,
+                         [] { throw nb::type_error("dtype: int32, int64, float32 or float64 is accepted here"); });
 }
 
 /// A list of Python integers, or an array of integers. Raises what `Array` raises.

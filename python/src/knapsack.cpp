@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "binding.hpp"
+#include "core/quantity.hpp"
 #include "warpfold/knapsack/solve.hpp"
 #include "warpfold/knapsack/subset_sum.hpp"
 #include "warpfold/knapsack/verify.hpp"
@@ -202,7 +203,7 @@ void bind_subsets(nb::module_& module) {
       .def_prop_ro(
           "report", [](const Subset& subset) { return subset.report; }, "report of the run")
       .def("__repr__", [](const Subset& subset) {
-        return fmt::format("Subset(sum={}, {} items)", subset.solution.sum, subset.solution.items.size());
+        return fmt::format("Subset(sum={}, {})", subset.solution.sum, quantity(subset.solution.items.size(), "item"));
       });
   module.def("subset_sum", &subset_sum, "numbers"_a, "target"_a, "options"_a,
              signature("subset_sum(numbers: numpy.typing.ArrayLike, target: int, *, OPTIONS) -> Subset"),

@@ -202,9 +202,9 @@ Triangulations of_outlines(std::vector<std::vector<Point>> outlines, std::vector
   return all;
 }
 
-/// The type of the weights. Integers are exact for squares only, because lengths are irrational.
+/// The type of the weights.
 std::string dtype_of_points(bool whole, polygon::Weight weight, const std::string& dtype) {
-  const bool exact = whole && weight == polygon::Weight::squared;
+  const bool exact = whole && polygon::keeps_integers(weight);
   if (dtype.empty()) return exact ? "i64" : "f64";
   if (dtype[0] == 'i' && !exact) {
     throw nb::type_error(

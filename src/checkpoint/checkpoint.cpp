@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "checkpoint/files.hpp"
+#include "core/size_text.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/run/run.hpp"
 #include "warpfold/run/team.hpp"
@@ -169,7 +170,8 @@ class Checkpoint::Run {
     const std::size_t needed = (list_.checksums.size() - resumed_) * bytes_each();
     if (failure || needed <= free) return;  // where nobody knows, writing will tell
     throw Error(ErrorKind::memory_limit,
-                fmt::format("{}: the checkpoint needs {} bytes, the disk has {}", folder_, needed, free));
+                fmt::format("{}: the checkpoint needs {}, the disk has {}", folder_,
+                            bytes_text(static_cast<double>(needed)), bytes_text(static_cast<double>(free))));
   }
 
   void end(End end) {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/error.hpp"
@@ -93,7 +94,8 @@ class Lines {
 
   void expect_columns(const Line& line, std::size_t columns, const char* what) const {
     if (line.words.size() == columns) return;
-    fail(line.number, fmt::format("{} columns where {} are accepted: {}", line.words.size(), columns, what));
+    fail(line.number,
+         fmt::format("{} where {} are accepted: {}", quantity(line.words.size(), "column"), columns, what));
   }
 
   void expect_end() const {
@@ -111,7 +113,7 @@ class Lines {
 std::size_t item_count(const Lines& lines, const Line& line, std::size_t column) {
   const std::int64_t n = lines.number(line, column, "number of items");
   if (static_cast<std::uint64_t>(n) > lines.left()) {
-    lines.fail(line.number, fmt::format("{} items are announced and {} lines follow", n, lines.left()));
+    lines.fail(line.number, fmt::format("{} announced, {} left", quantity(n, "item"), quantity(lines.left(), "line")));
   }
   return static_cast<std::size_t>(n);
 }
@@ -180,7 +182,8 @@ Instance pisinger_instance(Lines& lines) {
   const std::size_t n_line = lines.done() ? 0 : lines.peek().number;
   const std::int64_t announced = keyed_number(lines, "n", "number of items");
   if (static_cast<std::uint64_t>(announced) > lines.left()) {
-    lines.fail(n_line, fmt::format("{} items are announced and {} lines follow", announced, lines.left()));
+    lines.fail(n_line,
+               fmt::format("{} announced, {} left", quantity(announced, "item"), quantity(lines.left(), "line")));
   }
   instance.capacity = keyed_number(lines, "c", "capacity");
   instance.best = keyed_number(lines, "z", "best value");

@@ -10,6 +10,7 @@
 
 #include "core/geos.hpp"
 #include "core/listed.hpp"
+#include "core/quantity.hpp"
 #include "io/json.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
@@ -94,7 +95,8 @@ const io::Json& array_at(const Place& place, const io::Json& value) {
 OutlineFile ring_of(const Place& place, const io::Json& polygon) {
   if (array_at(place, polygon).empty()) place.refuse("the polygon is empty: an outer ring is accepted");
   if (polygon.size() > 1) {
-    place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", polygon.size() - 1));
+    place.refuse(
+        fmt::format("the polygon has {}: an outline without holes is accepted", quantity(polygon.size() - 1, "hole")));
   }
   const Place ring_place = place.entry(0);
   OutlineFile outline;
@@ -132,7 +134,7 @@ std::vector<Point> ring_of_geos(const Place& place, const Geos& geos, const GEOS
   if (GEOSisEmpty_r(handle, polygon) != 0) place.refuse("the polygon is empty: an outer ring is accepted");
   const int holes = GEOSGetNumInteriorRings_r(handle, polygon);
   if (holes != 0) {
-    place.refuse(fmt::format("the polygon has {} holes: an outline without holes is accepted", holes));
+    place.refuse(fmt::format("the polygon has {}: an outline without holes is accepted", quantity(holes, "hole")));
   }
   const GEOSCoordSequence* ring = geos.made(GEOSGeom_getCoordSeq_r(handle, GEOSGetExteriorRing_r(handle, polygon)));
   unsigned count = 0;

@@ -8,6 +8,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/exact_type.hpp"
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "io/npy_entries.hpp"
 #include "io/text.hpp"
 #include "warpfold/core/arithmetic.hpp"
@@ -20,8 +23,6 @@ namespace warpfold::formats {
 
 namespace {
 
-constexpr double largest_exact_integer = 0x1p53;  // doubles beyond it skip integers
-
 bool is_chord(std::size_t n, std::size_t i, std::size_t j) { return i + 1 < j && !(i == 0 && j + 1 == n); }
 
 /// Whether an entry of the file's type (float, double or an integer of any width) is an integer.
@@ -29,7 +30,7 @@ template <class From>
 bool is_integer(From value) {
   if constexpr (std::is_floating_point_v<From>) {
     return std::isinf(value) ||
-           (std::abs(value) <= static_cast<From>(largest_exact_integer) && std::trunc(value) == value);
+           (std::abs(value) <= static_cast<From>(integer_limit<double>) && std::trunc(value) == value);
   } else {
     return true;
   }
@@ -114,10 +115,9 @@ std::vector<T> WeightMatrix::values() const {
   return result;
 }
 
-template std::vector<std::int32_t> WeightMatrix::values() const;
-template std::vector<std::int64_t> WeightMatrix::values() const;
-template std::vector<float> WeightMatrix::values() const;
-template std::vector<double> WeightMatrix::values() const;
+#define WARPFOLD_INSTANTIATE(T) template std::vector<T> WeightMatrix::values() const;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 namespace {
 
@@ -149,9 +149,9 @@ WeightMatrix parse_weights(const std::string& path, std::string_view text) {
     if (row == 0) n = words;
     if (words != n || row == n) {
       throw Error(ErrorKind::input,
-                  row == n
-                      ? fmt::format("row {} of a matrix of {} columns: {} rows are accepted", row, n, n)
-                      : fmt::format("row {} has {} entries, the first one {}: as many are accepted", row, words, n));
+                  row == n ? fmt::format("row {} of a matrix of {} columns: {} rows are accepted", row, n, n)
+                           : fmt::format("row {} has {}, the first one {}: as many are accepted", row,
+                                         quantity(words, "entry", "entries"), n));
     }
     std::size_t column = 0;
     io::each_word(line, [&](std::string_view word) {
@@ -161,7 +161,8 @@ WeightMatrix parse_weights(const std::string& path, std::string_view text) {
     ++row;
   });
   if (row != n) {
-    throw Error(ErrorKind::input, fmt::format("{}: {} rows of {} entries: a square matrix is accepted", path, row, n));
+    throw Error(ErrorKind::input, fmt::format("{}: {} of {}: a square matrix is accepted", path, quantity(row, "row"),
+                                              quantity(n, "entry", "entries")));
   }
   return {path, n, std::move(numbers)};
 }

@@ -13,6 +13,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "io/npy_entries.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -205,8 +207,8 @@ NpyArray parse_npy(const std::string& path, std::string bytes) {
   const std::size_t entries = entries_of(path, array.shape);
   const std::string_view data = content.substr(data_at);
   if (data.size() % entry_bytes != 0 || data.size() / entry_bytes != entries) {
-    reject_file(path, fmt::format("holds {} bytes of data where its shape needs {} entries of {} bytes", data.size(),
-                                  entries, entry_bytes));
+    reject_file(path, fmt::format("holds {} of data where its shape needs {} of {}", quantity(data.size(), "byte"),
+                                  quantity(entries, "entry", "entries"), quantity(entry_bytes, "byte")));
   }
   array.first_byte = data_at;
   array.content = std::move(bytes);
@@ -220,8 +222,8 @@ namespace {
 /// Checks the shape against the number of values. A file with a wrong shape could not be read.
 void check_shape(const std::string& path, std::size_t values, const std::vector<std::size_t>& shape) {
   if (entries_of(path, shape) == values) return;
-  throw Error(ErrorKind::usage, fmt::format("{}: {} values have the shape ({}): one of as many entries is accepted",
-                                            path, values, fmt::join(shape, ", ")));
+  throw Error(ErrorKind::usage, fmt::format("{}: the shape ({}) of {}: one of as many entries is accepted", path,
+                                            fmt::join(shape, ", "), quantity(values, "value")));
 }
 
 void write_bytes(const std::string& path, std::string_view descr, std::span<const std::byte> bytes,
@@ -263,15 +265,9 @@ void write_npy_bool(const std::string& path, std::span<const std::uint8_t> value
   template std::vector<T> NpyArray::values<T>() const;  \
   template std::vector<T> NpyArray::weights<T>() const; \
   template void write_npy<T>(const std::string&, std::span<const T>, const std::vector<std::size_t>&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
 WARPFOLD_INSTANTIATE(std::uint16_t)
 WARPFOLD_INSTANTIATE(std::uint32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::io

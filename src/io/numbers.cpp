@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/quantity.hpp"
 #include "io/json.hpp"
 #include "io/npy_entries.hpp"
 #include "io/printable.hpp"
@@ -37,7 +38,7 @@ Numbers from_npy(const std::string& path) {
   const NpyArray array = read_npy(path);
   if (array.shape.size() != 1) {
     throw Error(ErrorKind::input,
-                fmt::format("{}: has {} dimensions: a list of numbers has 1", path, array.shape.size()));
+                fmt::format("{}: has {}: a list of numbers has 1", path, quantity(array.shape.size(), "dimension")));
   }
   Numbers numbers;
   each_entry(array, [&](std::size_t, auto value) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "knapsack/kernels.hpp"
 #include "knapsack/table.hpp"
 #include "knapsack/tuning.hpp"
@@ -414,12 +415,12 @@ void unbounded_rows(const Table<T>& table, T* best, SolveMonitor& monitor) {
   }
 }
 
-template int zero_one_rows(const Table<std::int32_t>&, std::int32_t*, const Decisions&, SolveMonitor&);
-template int zero_one_rows(const Table<std::int64_t>&, std::int64_t*, const Decisions&, SolveMonitor&);
-template std::size_t halo_bytes<std::int32_t>(std::int64_t, std::int64_t, int);
-template std::size_t halo_bytes<std::int64_t>(std::int64_t, std::int64_t, int);
-template void unbounded_rows(const Table<std::int32_t>&, std::int32_t*, SolveMonitor&);
-template void unbounded_rows(const Table<std::int64_t>&, std::int64_t*, SolveMonitor&);
+#define WARPFOLD_INSTANTIATE(T)                                                     \
+  template int zero_one_rows(const Table<T>&, T*, const Decisions&, SolveMonitor&); \
+  template std::size_t halo_bytes<T>(std::int64_t, std::int64_t, int);              \
+  template void unbounded_rows(const Table<T>&, T*, SolveMonitor&);
+WARPFOLD_FOR_EACH_INTEGER_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace cpu
 }  // namespace warpfold::knapsack

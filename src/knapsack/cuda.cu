@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "knapsack/kernels.cuh"
 #include "knapsack/launch.cuh"
 #include "knapsack/table.hpp"
@@ -88,7 +89,8 @@ void zero_one_rows(const Table<T>& table, T* best, Context& context, SolveMonito
   run_rows(table, best, monitor);
 }
 
-template void zero_one_rows(const Table<std::int32_t>&, std::int32_t*, Context&, SolveMonitor&);
-template void zero_one_rows(const Table<std::int64_t>&, std::int64_t*, Context&, SolveMonitor&);
+#define WARPFOLD_INSTANTIATE(T) template void zero_one_rows(const Table<T>&, T*, Context&, SolveMonitor&);
+WARPFOLD_FOR_EACH_INTEGER_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::knapsack::cuda

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "core/size_text.hpp"
 #include "knapsack/backends.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/reference.hpp"
@@ -96,8 +97,9 @@ Solution by_core(const PackingQuery& asked, Context& context) {
                                  result.max_states, result.states));
   }
   if (!result.finished) {
-    throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
-                                                     taken.bytes() + context.budget.left()));
+    throw Error(ErrorKind::memory_limit,
+                fmt::format("the core needs more than the {} that there are",
+                            bytes_text(static_cast<double>(taken.bytes() + context.budget.left()))));
   }
   Solution solution;
   solution.value = asked.weightless_value() + result.value;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/decimal.hpp"
+#include "core/size_text.hpp"
 #include "knapsack/core.hpp"
 #include "knapsack/items.hpp"
 #include "knapsack/kernels.hpp"
@@ -311,8 +312,9 @@ SubsetSumSolution by_core(const SubsetSum& problem, Context& context) {
     Context::give_up(fmt::format("the core's list reached {} states, more than the bits cost", result.max_states));
   }
   if (!result.finished) {
-    throw Error(ErrorKind::memory_limit, fmt::format("the core needs more than the {} bytes that there are",
-                                                     taken.bytes() + context.budget.left()));
+    throw Error(ErrorKind::memory_limit,
+                fmt::format("the core needs more than the {} that there are",
+                            bytes_text(static_cast<double>(taken.bytes() + context.budget.left()))));
   }
   SubsetSumSolution solution{
       result.value, {}, fmt::format("{} of {} numbers tried both ways settle it", result.enumerated, pieces.size())};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/number_types.hpp"
 #include "knapsack/table.hpp"
 
 namespace warpfold::knapsack {
@@ -110,9 +111,10 @@ Solution solve_unbounded(const Problem& problem, const Request& request, Context
   return solution;
 }
 
-template Cells<std::int32_t> unbounded_table(const Problem&, std::int64_t, SolveMonitor&);
-template Cells<std::int64_t> unbounded_table(const Problem&, std::int64_t, SolveMonitor&);
-template Solution solve_unbounded<std::int32_t>(const Problem&, const Request&, Context&);
-template Solution solve_unbounded<std::int64_t>(const Problem&, const Request&, Context&);
+#define WARPFOLD_INSTANTIATE(T)                                                   \
+  template Cells<T> unbounded_table(const Problem&, std::int64_t, SolveMonitor&); \
+  template Solution solve_unbounded<T>(const Problem&, const Request&, Context&);
+WARPFOLD_FOR_EACH_INTEGER_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::knapsack

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/quantity.hpp"
 #include "core/residue.hpp"
 #include "warpfold/run/budget.hpp"
 
@@ -19,7 +20,8 @@ __extension__ using Wide = __int128;
 
 Flaw flaw_of_copies(const Problem& problem, const std::vector<std::int64_t>& copies) {
   if (copies.size() != problem.items().size()) {
-    return fmt::format("{} numbers of copies for {} items", copies.size(), problem.items().size());
+    return fmt::format("{} of copies for {}", quantity(copies.size(), "number"),
+                       quantity(problem.items().size(), "item"));
   }
   for (std::size_t i = 0; i < copies.size(); ++i) {
     const std::int64_t most = problem.kind() == Kind::unbounded ? copies[i] : problem.items()[i].copies;
@@ -97,7 +99,8 @@ Row best_values(const Problem& problem, SolveMonitor& monitor) {
 Verdict verify(const Problem& problem, const CapacityTable& table, const Options& options) {
   const std::size_t size = static_cast<std::size_t>(problem.capacity()) + 1;
   if (table.values.size() != size) {
-    return infeasible(fmt::format("there are {} values, capacities 0 .. {}", table.values.size(), problem.capacity()));
+    return infeasible(
+        fmt::format("{} for the capacities 0 .. {}", quantity(table.values.size(), "value"), problem.capacity()));
   }
   SolveMonitor monitor(options, static_cast<double>(problem.items().size()) * static_cast<double>(size));
   Budget budget(options);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "core/quantity.hpp"
 #include "machine/mapping.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/stages.hpp"
@@ -168,8 +169,8 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
   std::string text;
   for (std::size_t warp = 0; warp < cost.warps.size(); ++warp) {
     const WarpCost& of_warp = cost.warps[warp];
-    text += fmt::format("warp {}: {} stage{}; lane x bank, each access with its stage\n", warp, of_warp.stages,
-                        of_warp.stages == 1 ? "" : "s");
+    text +=
+        fmt::format("warp {}: {}; lane x bank, each access with its stage\n", warp, quantity(of_warp.stages, "stage"));
     for (std::size_t first = 0; first < of_warp.words.size();) {
       const std::uint32_t lane = of_warp.words[first].lane;
       std::string row(machine.width, '.');
@@ -186,12 +187,11 @@ std::string cost_text(const Machine& machine, const StepCost& cost) {
 std::string cost_svg(const Machine& machine, const StepCost& cost) {
   constexpr std::size_t cell = 14, left = 46, head = 34, gap = 20, title_size = 13, head_size = 11;
   const std::size_t lanes = machine.width;
-  const std::string title = fmt::format("{}: {} time units", to_string(machine), cost.time_units.count);
+  const std::string title = fmt::format("{}: {}", to_string(machine), quantity(cost.time_units.count, "time unit"));
   std::size_t right = std::max(machine.width * cell, text_width(title, title_size));
   std::vector<std::string> heads;
   for (const WarpCost& warp : cost.warps) {
-    heads.push_back(fmt::format("warp {}: {} stage{} (lane down, bank across)", heads.size(), warp.stages,
-                                warp.stages == 1 ? "" : "s"));
+    heads.push_back(fmt::format("warp {}: {} (lane down, bank across)", heads.size(), quantity(warp.stages, "stage")));
     right = std::max(right, text_width(heads.back(), head_size));
   }
   const std::size_t width = left + right + gap;

@@ -8,6 +8,8 @@
 #include <limits>
 #include <queue>
 
+#include "core/quantity.hpp"
+#include "core/size_text.hpp"
 #include "machine/mapping.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/machine/stages.hpp"
@@ -120,7 +122,7 @@ class Simulation::Core : public detail::ProgramContext {
       : machine_(machine), options_(options), threads_(threads) {
     validate(machine, threads);
     if (options_.max_memory == 0) options_.max_memory = memory_of_this_computer();
-    need(threads * bytes_per_thread, fmt::format("{} threads", threads));
+    need(threads * bytes_per_thread, quantity(threads, "thread"));
     const bool warps_matter = machine.kind != Kind::pram && machine.kind != Kind::bpram;
     warp_ = warps_matter ? machine.width : threads;
     warps_ = threads / warp_;
@@ -159,7 +161,8 @@ class Simulation::Core : public detail::ProgramContext {
       throw Error(ErrorKind::memory_limit,
                   fmt::format("array '{}' of {} words does not fit: a memory has at most 2^32 words", name, size));
     }
-    need((base + size - old) * copies * detail::bytes_per_word, fmt::format("array '{}' of {} words", name, size));
+    need((base + size - old) * copies * detail::bytes_per_word,
+         fmt::format("array '{}' of {}", name, quantity(size, "word")));
     for (std::size_t m = shared; m < shared + copies; ++m) {
       memories_[m].words.resize(base + size);
       memories_[m].written.resize(base + size);
@@ -226,8 +229,9 @@ class Simulation::Core : public detail::ProgramContext {
 
   void need(std::size_t bytes, const std::string& what) {
     if (bytes > options_.max_memory || bytes_ > options_.max_memory - bytes) {
-      throw Error(ErrorKind::memory_limit, fmt::format("{} would need {} bytes in all, there are {}", what,
-                                                       bytes_ + bytes, options_.max_memory));
+      throw Error(ErrorKind::memory_limit, fmt::format("{} would need {} in all, there is {}", what,
+                                                       bytes_text(static_cast<double>(bytes_ + bytes)),
+                                                       bytes_text(static_cast<double>(options_.max_memory))));
     }
     bytes_ += bytes;
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "minplus/ceiling_loop.hpp"
 #include "warpfold/run/team.hpp"
 
@@ -137,10 +138,7 @@ double measure_ceiling(int threads) {
   template std::vector<CeilingShare> measure_ceiling_shares<T>(int); \
   template double measure_ceiling<T>(int);
 WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

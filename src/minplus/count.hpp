@@ -5,6 +5,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/exact_type.hpp"
 #include "minplus/backends.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -13,7 +14,7 @@ namespace warpfold::minplus {
 
 /// The largest number up to which the type counts exactly.
 template <class T>
-inline constexpr T max_count = std::is_floating_point_v<T> ? static_cast<T>((std::uint64_t{1} << 53) - 1)
+inline constexpr T max_count = std::is_floating_point_v<T> ? static_cast<T>(integer_limit<double> - 1)
                                                            : std::numeric_limits<T>::max();
 
 /// The error for entry (row, column) of a product, which is above `most`.

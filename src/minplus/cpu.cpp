@@ -2,6 +2,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/packing.hpp"
@@ -270,13 +271,7 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
 #define WARPFOLD_INSTANTIATE(T)                                       \
   template InPlace accumulate(const AccumulationBatch<T>&, Context&); \
   template std::size_t bytes_needed(const AccumulationBatch<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cpu

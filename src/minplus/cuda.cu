@@ -1,5 +1,6 @@
 #include <string>
 
+#include "core/number_types.hpp"
 #include "minplus/launch.cuh"
 #include "warpfold/minplus/cuda.hpp"
 
@@ -164,11 +165,8 @@ void Plan<T>::multiply(const T* a, const T* b, T* c, std::uint32_t* argmin, bool
   }
 }
 
-template class Plan<std::uint8_t>;
-template class Plan<std::int16_t>;
-template class Plan<std::int32_t>;
-template class Plan<std::int64_t>;
-template class Plan<float>;
-template class Plan<double>;
+#define WARPFOLD_INSTANTIATE(T) template class Plan<T>;
+WARPFOLD_FOR_EACH_CHOOSING_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cuda

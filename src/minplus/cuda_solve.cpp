@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/tuning.hpp"
 #include "run/staging.hpp"
@@ -252,13 +253,7 @@ std::size_t device_bytes(const AccumulationBatch<T>& batch, const Options& optio
 #define WARPFOLD_INSTANTIATE(T)                                       \
   template InPlace accumulate(const AccumulationBatch<T>&, Context&); \
   template std::size_t device_bytes(const AccumulationBatch<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::cuda

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -134,13 +135,7 @@ Outcome<Matrix<T>> power(Semiring semiring, MatrixView<const T> a, std::uint64_t
 #define WARPFOLD_INSTANTIATE(T)                                                                    \
   template Outcome<Matrix<T>> power(Semiring, MatrixView<const T>, std::uint64_t, const Options&); \
   template Estimate estimate_power<T>(Semiring, std::size_t, std::uint64_t, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

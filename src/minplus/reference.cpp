@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "warpfold/core/error.hpp"
@@ -70,12 +71,8 @@ InPlace accumulate(const AccumulationBatch<T>& batch, Context& context) {
   return {};
 }
 
-template InPlace accumulate(const AccumulationBatch<std::uint8_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::int16_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::int32_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::int64_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<std::uint64_t>&, Context&);
-template InPlace accumulate(const AccumulationBatch<float>&, Context&);
-template InPlace accumulate(const AccumulationBatch<double>&, Context&);
+#define WARPFOLD_INSTANTIATE(T) template InPlace accumulate(const AccumulationBatch<T>&, Context&);
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus::reference

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/listed.hpp"
+#include "core/number_types.hpp"
 #include "minplus/backends.hpp"
 #include "minplus/count.hpp"
 #include "minplus/tuning.hpp"
@@ -387,13 +388,7 @@ std::vector<AlgorithmInfo> algorithms() { return infos(backends<float>()); }
   template Report accumulate(Semiring, MatrixView<const T>, MatrixView<const T>, MatrixView<T>, const Options&,      \
                              MatrixView<std::uint32_t>);                                                             \
   template Outcome<Product<T>> multiply(Semiring, MatrixView<const T>, MatrixView<const T>, const Options&, bool);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

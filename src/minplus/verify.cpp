@@ -11,6 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "core/exact_type.hpp"
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "minplus/widened.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
@@ -119,8 +122,8 @@ class Recomputation {
 
   /// Where exact numbers end. For floats this includes the first that may have been rounded.
   using Sum = std::conditional_t<std::is_floating_point_v<T>, long double, unsigned __int128>;
-  static constexpr Sum max_exact =
-      std::is_floating_point_v<T> ? static_cast<Sum>(0x1p53 - 1) : static_cast<Sum>(std::numeric_limits<T>::max());
+  static constexpr Sum max_exact = std::is_floating_point_v<T> ? static_cast<Sum>(integer_limit<double> - 1)
+                                                               : static_cast<Sum>(std::numeric_limits<T>::max());
 
   void add(T left, const T* right, std::vector<T>& values) {
     for (std::size_t j = 0; j < values.size(); ++j) {
@@ -296,8 +299,8 @@ Verdict verify_batch(Semiring semiring, BatchView<const T> a, std::type_identity
   check_batch("B", b, product.count);
   check_view("product", product.first);
   if (a.first.columns != b.first.rows) {
-    throw Error(ErrorKind::usage,
-                fmt::format("A has {} columns, B {} rows: as many are accepted", a.first.columns, b.first.rows));
+    throw Error(ErrorKind::usage, fmt::format("A has {}, B {}: as many are accepted",
+                                              quantity(a.first.columns, "column"), quantity(b.first.rows, "row")));
   }
   const std::size_t m = a.first.rows, n = b.first.columns;
   if (Flaw flaw = flaw_of_shape("product", product.first.rows, product.first.columns, m, n)) return infeasible(*flaw);
@@ -359,13 +362,7 @@ Verdict verify_closure(Semiring semiring, MatrixView<const T> a, std::type_ident
   template Verdict verify_power(Semiring, MatrixView<const T>, std::uint64_t, MatrixView<const T>, const Options&,    \
                                 double);                                                                              \
   template Verdict verify_closure(Semiring, MatrixView<const T>, MatrixView<const T>, const Options&, double);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_SEMIRING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::minplus

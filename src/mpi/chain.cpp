@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "interval/chain/chain_dp.hpp"
 #include "warpfold/mpi/recurrence.hpp"
 
@@ -16,11 +17,9 @@ Outcome<interval::ChainSolution> solve_by_dp(const interval::MatrixChain& chain,
   return {interval::solution_of<T>(chain, std::move(found.splits)), std::move(report)};
 }
 
-template Outcome<interval::ChainSolution> solve_by_dp<std::int32_t>(const interval::MatrixChain&, MPI_Comm,
-                                                                    const Options&);
-template Outcome<interval::ChainSolution> solve_by_dp<std::int64_t>(const interval::MatrixChain&, MPI_Comm,
-                                                                    const Options&);
-template Outcome<interval::ChainSolution> solve_by_dp<float>(const interval::MatrixChain&, MPI_Comm, const Options&);
-template Outcome<interval::ChainSolution> solve_by_dp<double>(const interval::MatrixChain&, MPI_Comm, const Options&);
+#define WARPFOLD_INSTANTIATE(T) \
+  template Outcome<interval::ChainSolution> solve_by_dp<T>(const interval::MatrixChain&, MPI_Comm, const Options&);
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::mpi

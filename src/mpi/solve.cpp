@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "interval/backends.hpp"
 #include "interval/triangulation/traceback.hpp"
 #include "interval/triangulation/triangulation_recurrence.hpp"
@@ -102,10 +103,7 @@ Outcome<std::vector<interval::Solution<T>>> solve_batch(std::span<const interval
   template Outcome<interval::Solution<T>> solve(const interval::Triangulation<T>&, MPI_Comm, const Options&);   \
   template Outcome<std::vector<interval::Solution<T>>> solve_batch(std::span<const interval::Triangulation<T>>, \
                                                                    MPI_Comm, const Options&);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::mpi

@@ -64,7 +64,8 @@ void check_tables(const AllPairs<T>& paths) {
 /// Raises Error{usage} for a number that is no vertex of n. `what` describes it in the message.
 inline void check_are_vertices(std::string_view what, std::span<const std::uint32_t> numbers, std::size_t n) {
   for (const std::uint32_t number : numbers) {
-    if (number >= n) throw Error(ErrorKind::usage, fmt::format("{} {}: {} vertices are there", what, number, n));
+    if (number >= n)
+      throw Error(ErrorKind::usage, fmt::format("{} is {}: a vertex below {} is accepted", what, number, n));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "minplus/widened.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -72,12 +73,7 @@ Estimate estimate_closure(Semiring semiring, std::size_t n, const Options& optio
 #define WARPFOLD_INSTANTIATE(T)                                                       \
   template Outcome<Matrix<T>> closure(Semiring, MatrixView<const T>, const Options&); \
   template Estimate estimate_closure<T>(Semiring, std::size_t, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int16_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_CHOOSING_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

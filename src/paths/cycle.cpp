@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 #include "warpfold/core/error.hpp"
@@ -79,10 +80,8 @@ void reject_cycle(const std::vector<std::size_t>& cycle, const Request& request)
                                                  fmt::join(shown, " -> "), improving(request)));
 }
 
-template void reject_cycle(const Graph<std::uint8_t>&, std::size_t, const SolveMonitor&);
-template void reject_cycle(const Graph<std::int32_t>&, std::size_t, const SolveMonitor&);
-template void reject_cycle(const Graph<std::int64_t>&, std::size_t, const SolveMonitor&);
-template void reject_cycle(const Graph<float>&, std::size_t, const SolveMonitor&);
-template void reject_cycle(const Graph<double>&, std::size_t, const SolveMonitor&);
+#define WARPFOLD_INSTANTIATE(T) template void reject_cycle(const Graph<T>&, std::size_t, const SolveMonitor&);
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 
@@ -120,7 +121,7 @@ void add_edge(AllPairs<T>& paths, std::size_t i, std::size_t j, T length, const 
   check_tables(paths);
   const std::size_t n = paths.lengths.rows();
   if (i >= n || j >= n) {
-    throw Error(ErrorKind::usage, fmt::format("an edge leads from {} to {}: {} vertices are there", i, j, n));
+    throw Error(ErrorKind::usage, fmt::format("an edge leads from {} to {}: vertices below {} are accepted", i, j, n));
   }
   if (!check_edge(request, n, i, j, length)) return;
   minplus::with_choosing_tag<T>(request.semiring, [&]<class Tag>(Tag) {
@@ -173,11 +174,7 @@ void add_vertex(AllPairs<T>& paths, std::span<const std::type_identity_t<T>> to,
 #define WARPFOLD_INSTANTIATE(T)                                                      \
   template void add_edge(AllPairs<T>&, std::size_t, std::size_t, T, const Request&); \
   template void add_vertex(AllPairs<T>&, std::span<const T>, std::span<const T>, const Request&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

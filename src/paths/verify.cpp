@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "paths/checks.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -423,11 +424,7 @@ Verdict verify_path(const SparseGraph<T>& graph, std::span<const std::uint32_t> 
   template Verdict verify(MatrixView<const T>, const AllPairs<T>&, const Options&, const Request&);    \
   template Verdict verify(const SparseGraph<T>&, const PathsFrom<T>&, const Options&, const Request&); \
   template Verdict verify_path(const SparseGraph<T>&, std::span<const std::uint32_t>, T, const Request&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

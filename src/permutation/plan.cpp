@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/quantity.hpp"
 #include "permutation/tuning.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/permutation/colouring.hpp"
@@ -33,8 +34,8 @@ void check_width(std::uint32_t width) {
 
 void check_entries(const char* name, const std::vector<std::uint16_t>& entries, std::size_t places, std::size_t below) {
   if (entries.size() != places) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the plan's {} has {} entries: {} are accepted", name, entries.size(), places));
+    throw Error(ErrorKind::usage, fmt::format("the plan's {} has {}: {} are accepted", name,
+                                              quantity(entries.size(), "entry", "entries"), places));
   }
   const std::size_t most = std::accumulate(entries.begin(), entries.end(), std::uint16_t{0},
                                            [](std::uint16_t a, std::uint16_t b) { return std::max(a, b); });

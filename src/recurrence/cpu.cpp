@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/number_types.hpp"
 #include "recurrence/backends.hpp"
 #include "recurrence/kernels.hpp"
 #include "recurrence/operations.hpp"
@@ -285,10 +286,9 @@ void blocks(const Problem<T>& problem, Team& team, std::size_t from, SolveMonito
   cpu::blocks_of(problem, team, from, monitor, table);
 }
 
-template void blocks(const Problem<std::int32_t>&, Team&, std::size_t, SolveMonitor&, std::span<std::int32_t>);
-template void blocks(const Problem<std::int64_t>&, Team&, std::size_t, SolveMonitor&, std::span<std::int64_t>);
-template void blocks(const Problem<std::uint64_t>&, Team&, std::size_t, SolveMonitor&, std::span<std::uint64_t>);
-template void blocks(const Problem<float>&, Team&, std::size_t, SolveMonitor&, std::span<float>);
-template void blocks(const Problem<double>&, Team&, std::size_t, SolveMonitor&, std::span<double>);
+#define WARPFOLD_INSTANTIATE(T) \
+  template void blocks(const Problem<T>&, Team&, std::size_t, SolveMonitor&, std::span<T>);
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/number_types.hpp"
+#include "core/quantity.hpp"
 #include "warpfold/core/arithmetic.hpp"
 #include "warpfold/core/error.hpp"
 
@@ -59,8 +61,8 @@ Problem<T>::Problem(Statement<T> statement) : stated_(std::move(statement)) {
   check_offsets();
   sort_offsets();
   if (stated_.initial.size() != static_cast<std::size_t>(largest_offset())) {
-    refuse(fmt::format("initial has {} values: as many as the largest offset, {}, are accepted", stated_.initial.size(),
-                       largest_offset()));
+    refuse(fmt::format("initial has {}: as many as the largest offset, {}, are accepted",
+                       quantity(stated_.initial.size(), "value"), largest_offset()));
   }
   if (n() < stated_.initial.size()) {
     refuse(fmt::format("n is {}: at least {}, the number of initial values, is accepted", n(), stated_.initial.size()));
@@ -84,8 +86,8 @@ void Problem<T>::check_offsets() const {
     if (offset < 1 || offset > most) refuse(fmt::format("offset {} is not accepted: 1 to {} is", offset, most));
   }
   if (is_weighted() && stated_.weights.size() != stated_.offsets.size()) {
-    refuse(fmt::format("there are {} weights for {} offsets: none or one for each is accepted", stated_.weights.size(),
-                       stated_.offsets.size()));
+    refuse(fmt::format("{} for {}: none or one for each is accepted", quantity(stated_.weights.size(), "weight"),
+                       quantity(stated_.offsets.size(), "offset")));
   }
   if (is_weighted() && !takes_weights(op())) {
     refuse(fmt::format("weights do not go with {}: min, max, sum and sum-mod accept them", to_string(op())));
@@ -179,10 +181,8 @@ void Problem<T>::bound_values() {
   }
 }
 
-template class Problem<std::int32_t>;
-template class Problem<std::int64_t>;
-template class Problem<std::uint64_t>;
-template class Problem<float>;
-template class Problem<double>;
+#define WARPFOLD_INSTANTIATE(T) template class Problem<T>;
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/number_types.hpp"
 #include "recurrence/backends.hpp"
 #include "recurrence/tuning.hpp"
 #include "run/large_vector.hpp"
@@ -322,11 +323,7 @@ Estimate estimate(const Problem<T>& problem, const Options& options,
 #define WARPFOLD_INSTANTIATE(T)                                                                                  \
   template Outcome<Solution<T>> solve(const Problem<T>&, const Options&, std::span<const RecurrenceBackend<T>>); \
   template Estimate estimate(const Problem<T>&, const Options&, std::span<const RecurrenceBackend<T>>);
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(std::uint64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backends.hpp"
+#include "core/number_types.hpp"
 #include "kernels.hpp"
 #include "run/large_vector.hpp"
 
@@ -180,10 +181,8 @@ bool spread(const Problem<T>& problem, SolveMonitor& monitor, double max_operati
   return Spreading<T, std::greater<T>>(problem, monitor, max_operations, table).run();
 }
 
-template bool spread(const Problem<std::int32_t>&, SolveMonitor&, double, std::span<std::int32_t>);
-template bool spread(const Problem<std::int64_t>&, SolveMonitor&, double, std::span<std::int64_t>);
-template bool spread(const Problem<std::uint64_t>&, SolveMonitor&, double, std::span<std::uint64_t>);
-template bool spread(const Problem<float>&, SolveMonitor&, double, std::span<float>);
-template bool spread(const Problem<double>&, SolveMonitor&, double, std::span<double>);
+#define WARPFOLD_INSTANTIATE(T) template bool spread(const Problem<T>&, SolveMonitor&, double, std::span<T>);
+WARPFOLD_FOR_EACH_RECURRENCE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::recurrence

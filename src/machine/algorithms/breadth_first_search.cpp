@@ -132,7 +132,7 @@ Algorithm breadth_first_search() {
           run_breadth_first_search,
           flat_machines(),
           false,
-          {{"degree", "edges that leave a vertex; 4 unless told"}},
+          {{"degree", "edges that leave a vertex (default 4)"}},
           {{"targets",
             "where the first edges of all vertices lead, then the second ones, and so on",
             0,

@@ -108,9 +108,9 @@ Algorithm knapsack_p_fold() {
           run_knapsack,
           flat_machines(),
           true,
-          {{"capacity", "C; 63"},
-           {"lightest", "the least weight that may be drawn; 1"},
-           {"fold", "p; the largest that is right where the threads allow it"}},
+          {{"capacity", "C (default 63)"},
+           {"lightest", "smallest weight to draw (default 1)"},
+           {"fold", "p; default: the largest that is right and that the threads allow"}},
           {{"weights", "of the items", 0, 1 << 20, "n", one_each, {"lightest"}},
            {"profits", "of the items", 0, Value{1} << 40, "n", one_each}}};
 }

@@ -83,7 +83,7 @@ Algorithm sdp_m_by_m() {
       "Fills a table of n entries with ceil(k/m) threads, each taking m terms of m elements a round. A reconstruction: "
       "m = 2 stands for the 2-by-2 pipeline, whose details are in a reference of the papers.",
       "Pipeline 2018, section III-A, and p-fold 2023, section 3.1, name it", run_m_by_m, false,
-      {{"m", "terms that a thread takes of m elements a round; 2"}});
+      {{"m", "terms that a thread takes of m elements a round (default 2)"}});
 }
 
 }  // namespace warpfold::machine

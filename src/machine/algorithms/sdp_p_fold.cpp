@@ -54,7 +54,7 @@ Algorithm sdp_p_fold() {
       "Fills a table of n entries with p k threads, thread j adding term j / p: k + floor((n - 1 - a_0) / p) pipeline "
       "steps.",
       "P-fold 2023, Fig. 6", run_p_fold, true,
-      {{"fold", "p; the largest that is right, min of a_q / (k - q), where the threads allow it"}});
+      {{"fold", "p; default: the largest that is right, min of a_q / (k - q), and that the threads allow"}});
 }
 
 }  // namespace warpfold::machine

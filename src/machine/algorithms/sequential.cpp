@@ -87,7 +87,7 @@ Algorithm sequential_access() {
           run_sequential,
           flat_machines(),
           false,
-          {{"fragmentation", "gaps in the sequence, spread evenly, each over 2 w words; 0 unless told"}},
+          {{"fragmentation", "gaps in the sequence, spread evenly, each over 2 w words (default 0)"}},
           {{"addresses",
             "the sequence: thread i reads the i-th, the (i + p)-th, ..",
             0,

@@ -167,7 +167,7 @@ Algorithm tiled_umm_opt() {
           run_tiled,
           {Kind::hmm},
           false,
-          {{"tile", "the side of a tile, a multiple of the width; the width unless told"}},
+          {{"tile", "side of a tile, a multiple of the width; default: the width"}},
           {chords_list()}};
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/number_types.hpp"
 #include "minplus/tuning.hpp"
 #include "paths/dense/in_core.hpp"
 #include "paths/dense/kernels.cuh"
@@ -324,10 +325,7 @@ void InCore<T>::give_successors(std::uint32_t* successors, std::size_t first, st
 #define WARPFOLD_INSTANTIATE(T) \
   template struct Rounds<T>;    \
   template class InCore<T>;
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths::cuda

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/magnitude.hpp"
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/bitset/in_core_bits.hpp"
 #include "paths/dense/out_of_core.hpp"
@@ -256,11 +257,7 @@ std::size_t device_bytes(const Graph<T>& graph, const Options& options) {
   template AllPairs<T> all_pairs(const Graph<T>&, Context&);          \
   template std::size_t bytes_needed(const Graph<T>&, const Options&); \
   template std::size_t device_bytes(const Graph<T>&, const Options&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths::cuda

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/number_types.hpp"
 #include "minplus/tuning.hpp"
 #include "paths/backends.hpp"
 #include "paths/dense/shapes.hpp"
@@ -133,9 +134,8 @@ std::uint32_t Streamed<T>::vertex_on_cycle() const {
   return vertex;
 }
 
-template class Streamed<std::int32_t>;
-template class Streamed<std::int64_t>;
-template class Streamed<float>;
-template class Streamed<double>;
+#define WARPFOLD_INSTANTIATE(T) template class Streamed<T>;
+WARPFOLD_FOR_EACH_TABLE_TYPE(WARPFOLD_INSTANTIATE)
+#undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths::cuda

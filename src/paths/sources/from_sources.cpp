@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/number_types.hpp"
 #include "paths/backends.hpp"
 #include "paths/checks.hpp"
 #include "paths/tuning.hpp"
@@ -223,7 +224,7 @@ SparseGraph<T>::SparseGraph(std::size_t vertices, std::span<const Edge<T>> edges
   for (const auto& [from, to, length] : edges) {
     if (from >= vertices || to >= vertices) {
       throw Error(ErrorKind::usage,
-                  fmt::format("an edge leads from {} to {}: {} vertices are there", from, to, vertices));
+                  fmt::format("an edge leads from {} to {}: vertices below {} are accepted", from, to, vertices));
     }
     ++offsets_[from + 1];
   }
@@ -295,11 +296,7 @@ std::vector<AlgorithmInfo> algorithms_from_sources() { return infos(backends<flo
                                               const Request&);                                                   \
   template PathsFrom<T> from_sources(const AllPairs<T>&, std::vector<std::uint32_t>, const Request&);            \
   template Estimate estimate_from_sources(const SparseGraph<T>&, std::size_t, const Options&, const Request&);
-WARPFOLD_INSTANTIATE(std::uint8_t)
-WARPFOLD_INSTANTIATE(std::int32_t)
-WARPFOLD_INSTANTIATE(std::int64_t)
-WARPFOLD_INSTANTIATE(float)
-WARPFOLD_INSTANTIATE(double)
+WARPFOLD_FOR_EACH_PATH_TYPE(WARPFOLD_INSTANTIATE)
 #undef WARPFOLD_INSTANTIATE
 
 }  // namespace warpfold::paths

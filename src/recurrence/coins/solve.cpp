@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/quantity.hpp"
 #include "recurrence/coins/payment.hpp"
 #include "recurrence/coins/residues.hpp"
 #include "recurrence/coins/stock.hpp"
@@ -116,8 +117,8 @@ CoinSystem::CoinSystem(std::vector<std::int64_t> coins, std::vector<std::int64_t
     : coins_(std::move(coins)), stock_(std::move(stock)) {
   if (coins_.empty()) refuse("there are no coins: at least one is needed");
   if (!stock_.empty() && stock_.size() != coins_.size()) {
-    refuse(fmt::format("stock has {} entries for {} coins: none or one for each is accepted", stock_.size(),
-                       coins_.size()));
+    refuse(fmt::format("stock has {} for {}: none or one for each is accepted",
+                       quantity(stock_.size(), "entry", "entries"), quantity(coins_.size(), "coin")));
   }
   for (const Amount coin : coins_) {
     if (coin < 1 || coin > max_amount) {
