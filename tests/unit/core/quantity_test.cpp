@@ -1,7 +1,8 @@
 #include "core/quantity.hpp"
-#include "core/size_text.hpp"
 
 #include <gtest/gtest.h>
+
+#include "core/size_text.hpp"
 
 namespace warpfold {
 namespace {
