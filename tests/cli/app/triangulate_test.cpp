@@ -247,7 +247,7 @@ TEST_F(Verify, RejectsEachKindOfCorruption) {
   changed["chords"] = Json::parse("[[0,2],[1,9]]");
   expect_flaw(changed, "a.csv", "no chord");
   changed["chords"] = Json::parse("[[0,2],[-1,9]]");
-  expect_flaw(changed, "a.csv", "-1 stands where");
+  expect_flaw(changed, "a.csv", "-1 is no integer from 0 to 4294967295");
   changed = solution_;
   changed["chords"] = Json::parse("[[0,3],[1,3]]");
   changed["triangles"] = Json::parse("[[0,1,3],[1,2,3],[0,3,4]]");
