@@ -7,7 +7,9 @@ namespace warpfold::tiles::device {
 
 inline constexpr int block_threads = 128;
 inline constexpr int warps = block_threads / 32;
-inline constexpr int sub = 16;  ///< the side of the sub-blocks that one warp closes
+/// The side of the sub-blocks that half a warp closes. 2026-11-26, H100, f32 of any sign, n = 1024, 2048, 4096: 0.44,
+/// 1.06, 2.43 ms; 0.56, 1.23, 2.87 with 16, a warp each (docs/explanation/kernels/interval.md).
+inline constexpr int sub = 8;
 inline constexpr int subs = tile_side / sub;
 
 /// The layout of a block's shared memory, in values. The chunks in flight and the tile share one area, because the tile
@@ -17,23 +19,18 @@ struct Layout {
   static constexpr int blocks = sizeof(T) == 4 ? 3 : 2;  // of a multiprocessor
   static constexpr int width = Vector<T>::width;
   static constexpr int stages = sizeof(T) == 4 ? 2 : 3;  // chunks that lie in shared memory or are on their way
-  static constexpr int tile_stride = tile_side + width;
+  static constexpr int tile_stride = tile_side + sub + width;
   static constexpr int tile_size = tile_side * tile_stride;
-  static constexpr int sub_stride = sub + width;
-  static constexpr int sub_size = sub * sub_stride;
-  static constexpr int corner_subs = subs * (subs + 1) / 2;  // the upper half of a diagonal tile
-  static constexpr int corner_size = corner_subs * sub_size;
-  static constexpr int close_size = tile_size + warps * sub_size;
 
   static constexpr int a_stride(int depth) { return depth + width; }  // 16 bytes more: a warp's rows in different banks
   static constexpr int a_size(int depth) { return tile_side * a_stride(depth); }
   static constexpr int stage_size(int depth) { return a_size(depth) + depth * tile_side; }
-  static constexpr int left(int depth) {
+  /// The place of the upper halves of the two diagonal tiles (of_left, of_below), in one area of a tile's size.
+  static constexpr int corners(int depth) {
     const int products_size = stages * stage_size(depth);
-    return products_size > close_size ? products_size : close_size;
+    return products_size > tile_size ? products_size : tile_size;
   }
-  static constexpr int below(int depth) { return left(depth) + corner_size; }
-  static constexpr int shared_bytes(int depth) { return (below(depth) + corner_size) * static_cast<int>(sizeof(T)); }
+  static constexpr int shared_bytes(int depth) { return (corners(depth) + tile_size) * static_cast<int>(sizeof(T)); }
 };
 
 }  // namespace warpfold::tiles::device

@@ -126,41 +126,66 @@ struct alignas(16) Four {
   T value[4];
 };
 
-/// A 16 x 16 sub-block in shared memory.
+/// A value as a word, for instructions that take only words.
+template <class T>
+using Word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
+
+/// 2 x 2 values.
+template <class T>
+struct Cells {
+  T value[2][2];
+};
+template <class Visit>
+__device__ __forceinline__ void each_cell(Visit&& visit) {
+#pragma unroll
+  for (int u = 0; u < 2; ++u)
+#pragma unroll
+    for (int v = 0; v < 2; ++v) visit(u, v);
+}
+
+/// An 8 x 8 sub-block in shared memory.
 template <class T>
 struct SubBlock {
+  struct alignas(2 * sizeof(T)) Two {
+    T value[2];
+  };
   int offset;
-  int stride;
-  __device__ __forceinline__ int at(int i, int j) const { return offset + i * stride + j; }
+
+  [[nodiscard]] __device__ __forceinline__ int at(int i, int j) const {
+    return offset + i * Layout<T>::tile_stride + j;
+  }
   __device__ __forceinline__ T& operator()(int i, int j) const { return shared_values<T>()[at(i, j)]; }
-  __device__ __forceinline__ Four<T> four(int i, int j) const {
+  [[nodiscard]] __device__ __forceinline__ Four<T> four(int i, int j) const {
     return *reinterpret_cast<const Four<T>*>(shared_values<T>() + at(i, j));
+  }
+  __device__ __forceinline__ Two& two(int i, int j) const {
+    return *reinterpret_cast<Two*>(shared_values<T>() + at(i, j));
+  }
+  [[nodiscard]] __device__ __forceinline__ Cells<T> cells(int i, int j) const {
+    const Two upper = two(i, j), lower = two(i + 1, j);
+    return {{{upper.value[0], upper.value[1]}, {lower.value[0], lower.value[1]}}};
+  }
+  __device__ __forceinline__ void set_cells(int i, int j, const Cells<T>& cells) const {
+    two(i, j) = {cells.value[0][0], cells.value[0][1]};
+    two(i + 1, j) = {cells.value[1][0], cells.value[1][1]};
   }
 };
 
 /// Sub-block (a,b) of the block's own tile, which starts at 0.
 template <class T>
 __device__ __forceinline__ SubBlock<T> of_tile(int a, int b) {
-  return {a * sub * Layout<T>::tile_stride + b * sub, Layout<T>::tile_stride};
+  return {a * sub * Layout<T>::tile_stride + b * sub};
 }
-/// Sub-blocks (a,b), a <= b, of the diagonal tile to the left, and of the one below.
+/// Sub-blocks (a,b), a <= b, of the diagonal tile to the left, and of the one below. They share one area: the former
+/// lie above its diagonal, the latter on the diagonal and below it.
 template <class T, int Depth>
 __device__ __forceinline__ SubBlock<T> of_left(int a, int b) {
-  return {Layout<T>::left(Depth) + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
+  return {Layout<T>::corners(Depth) + of_tile<T>(a, b + 1).offset};
 }
 template <class T, int Depth>
 __device__ __forceinline__ SubBlock<T> of_below(int a, int b) {
-  return {Layout<T>::below(Depth) + (b * (b + 1) / 2 + a) * Layout<T>::sub_size, Layout<T>::sub_stride};
+  return {Layout<T>::corners(Depth) + of_tile<T>(b, a).offset};
 }
-/// A warp's own sub-block besides the tile: the weights, or the inner values, of the sub-block that it closes.
-template <class T>
-__device__ __forceinline__ SubBlock<T> of_warp() {
-  return {Layout<T>::tile_size + static_cast<int>(threadIdx.x) / 32 * Layout<T>::sub_size, Layout<T>::sub_stride};
-}
-
-/// A value as a word, for instructions that take only words.
-template <class T>
-using Word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
 
 /// Reads another block's value without the L1 cache.
 template <class T>

@@ -3,406 +3,389 @@
 #include "tiles/gpu/block.cuh"
 
 /// The work on a tile after its products: the splits at points of its own rows and columns, and the entries themselves,
-/// by 16 x 16 sub-blocks.
+/// by 8 x 8 sub-blocks.
 namespace warpfold::tiles::device {
 
-/// The place of a sub-block in the table of n points.
+/// A place in the table of n points.
 struct Origin {
   unsigned n, i, j;
 };
 
 template <class Rules, int Depth>
-__device__ __forceinline__ Origin origin_of(const Task<Rules, Depth>& task, int a, int b) {
-  return {task.job.n, task.tile.i * tile_side + a * sub, task.tile.j * tile_side + b * sub};
+__device__ __forceinline__ Origin origin_of(const Task<Rules, Depth>& task, int i, int j) {
+  return {task.job.n, task.tile.i * tile_side + i, task.tile.j * tile_side + j};
 }
 
-/// A warp's part of a sub-block during products: rows lane/4 and lane/4 + 8, columns 4 * (lane%4) .. + 3.
-template <class Rules>
-struct SubAccumulator {
-  using T = typename Rules::Value;
-  T value[2][4];
+/// A lane's place among the 16 lanes that close a sub-block, and in its block of threads. Each lane has 2 x 2 cells.
+struct HalfLane {
+  static constexpr int side = sub / 2;  ///< lanes along a side
+  int across;                           ///< from the left
+  int height;                           ///< from below
+  int half, warp;                       ///< half: of the warp
 
-  __device__ __forceinline__ void load(SubBlock<T> c, int lane) {
-    for_each(lane, [&](int u, int v, int i, int j) { value[u][v] = c(i, j); });
-  }
-  __device__ __forceinline__ void store(SubBlock<T> c, int lane) const {
-    for_each(lane, [&](int u, int v, int i, int j) { c(i, j) = value[u][v]; });
-  }
-  /// Adds a (x) b, the terms from first_k on: 24 wide loads (f32) for 4096 terms of the warp.
-  __device__ __forceinline__ void add(const Rules& rules, Origin at, SubBlock<T> a, SubBlock<T> b, unsigned first_k,
-                                      int lane) {
-#pragma unroll
-    for (int k = 0; k < sub; k += 4) {
-      const Four<T> left[2] = {a.four(lane / 4, k), a.four(lane / 4 + 8, k)};
-#pragma unroll
-      for (int x = 0; x < 4; ++x) {
-        const Four<T> right = b.four(k + x, lane % 4 * 4);
-        for_each(lane, [&](int u, int v, int i, int j) {
-          value[u][v] = Rules::plus(value[u][v],
-                                    rules.join(left[u].value[x], right.value[v], at.i + i, first_k + k + x, at.j + j));
-        });
-      }
-    }
-  }
-
- private:
-  template <class Visit>
-  static __device__ __forceinline__ void for_each(int lane, Visit&& visit) {
-#pragma unroll
-    for (int v = 0; v < 4; ++v)
-#pragma unroll
-      for (int u = 0; u < 2; ++u) visit(u, v, lane / 4 + 8 * u, lane % 4 * 4 + v);
-  }
+  __device__ __forceinline__ explicit HalfLane(int thread)
+      : across(thread % side), height(thread / side % side), half(thread / 16 % 2), warp(thread / 32) {}
+  [[nodiscard]] __device__ __forceinline__ int row() const { return sub - 2 - 2 * height; }
+  [[nodiscard]] __device__ __forceinline__ int column() const { return 2 * across; }
 };
 
-/// The value of every lane's neighbor `d` lanes below in its half of the warp, or its own if there is none. The order
-/// is that in which the program asks.
+/// The value of another lane of the half warp; both indices are taken modulo 4. Shuffles stay in the program's order.
 template <class T>
-__device__ __forceinline__ T from_below(T value, int d) {
+__device__ __forceinline__ T from_lane(T value, int across, int height) {
+  const int lane = (height & (HalfLane::side - 1)) * HalfLane::side + (across & (HalfLane::side - 1));
   if constexpr (sizeof(T) == 4) {
     unsigned bits;
-    asm volatile("shfl.sync.up.b32 %0, %1, %2, 0x1000, 0xffffffff;"
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x101f, 0xffffffff;"
                  : "=r"(bits)
-                 : "r"(__builtin_bit_cast(unsigned, value)), "r"(d));
+                 : "r"(__builtin_bit_cast(unsigned, value)), "r"(lane));
     return __builtin_bit_cast(T, bits);
   } else {
-    return __builtin_bit_cast(T, __shfl_up_sync(all_lanes, __builtin_bit_cast(Word<T>, value), d, 16));
+    return __builtin_bit_cast(T, __shfl_sync(all_lanes, __builtin_bit_cast(Word<T>, value), lane, 16));
   }
 }
+
+/// The value of the lane whose number differs in one bit.
 template <class T>
-__device__ __forceinline__ T from_lane(T value, int lane) {
-  return __builtin_bit_cast(T, __shfl_sync(all_lanes, __builtin_bit_cast(Word<T>, value), lane));
+__device__ __forceinline__ T from_neighbor(T value, int bit) {
+  return __builtin_bit_cast(T, __shfl_xor_sync(all_lanes, __builtin_bit_cast(Word<T>, value), bit));
 }
 
-/// How close_sub_block joins values. A lane's cells are a row of the sub-block (in the lower half of the warp) or a
-/// column. q counts along them from the lower left; outside of 0 .. 15 there is no cell.
-template <class Rules>
-struct Lane {
-  Origin at;
-  int u;
-  bool by_rows;
-
-  __device__ __forceinline__ Lane(Origin origin)
-      : at(origin), u(static_cast<int>(threadIdx.x) % 16), by_rows(threadIdx.x % 32 < 16) {}
-  static __device__ __forceinline__ bool inside(int q) { return q >= 0 && q < sub; }
-  __device__ __forceinline__ int row(int q) const { return by_rows ? 15 - u : 15 - q; }
-  __device__ __forceinline__ int column(int q) const { return by_rows ? q : u; }
-};
-
-/// The splits along a lane: between cell q and the cell d nearer to the corner in the lane's row (column), or in the
-/// other direction (`nearest`, d = 1). Without a product split there is nothing to remember.
-template <class Rules>
-class LaneSplits {
- public:
-  using T = typename Rules::Value;
-  __device__ __forceinline__ LaneSplits(const Rules& rules, const Lane<Rules>& lane) : rules_(rules), lane_(lane) {}
-  __device__ __forceinline__ T nearest(T value, T coefficient, int q) const {
-    return join(value, coefficient, q, 1, lane_.by_rows);
-  }
-  __device__ __forceinline__ T distant(T value, T coefficient, int q, int d) const {
-    return join(value, coefficient, q, d, !lane_.by_rows);
-  }
-  __device__ __forceinline__ void advance(int) {}
-
- private:
-  __device__ __forceinline__ T join(T value, T coefficient, int q, int d, bool value_is_left) const {
-    if constexpr (Rules::commutes && !Rules::splits) return Rules::times(value, coefficient);
-    const T left = value_is_left ? value : coefficient, right = value_is_left ? coefficient : value;
-    if constexpr (!Rules::splits) return Rules::times(left, right);
-    const unsigned i = lane_.at.i + lane_.row(q), j = lane_.at.j + lane_.column(q), k = value_is_left ? j - d : i + d;
-    const bool exists = lane_.inside(q) && d <= (value_is_left ? lane_.column(q) : 15 - lane_.row(q));
-    return exists ? rules_.join(left, right, i, k, j) : Rules::zero();
-  }
-
-  const Rules& rules_;
-  const Lane<Rules>& lane_;
-};
-
-/// With a product split, the factors of the lane's row or column and of its next 16 cells stay in registers.
-template <class Rules>
-requires Rules::splits_by_product class LaneSplits<Rules> {
- public:
-  using T = typename Rules::Value;
-  __device__ __forceinline__ LaneSplits(const Rules& rules, const Lane<Rules>& lane) : rules_(rules), lane_(lane) {
-    const Origin at = lane.at;
-    own_ = lane.by_rows ? rules.left(at.i + 15 - lane.u) : rules.right(at.j + lane.u);
-#pragma unroll
-    for (int d = 1; d < sub; ++d) {
-      middle_[d] = rules.middle(lane.by_rows ? at.i + 15 - lane.u + d : at.j + lane.u - d);
-    }
-#pragma unroll
-    for (int d = 0; d < sub; ++d) cell_[d] = cell_factor(d - lane.u);
-    nearest_ = nearest_factor(-lane.u);
-  }
-  __device__ __forceinline__ T nearest(T value, T coefficient, int) const {
-    return join(value, coefficient, nearest_, cell_[0]);
-  }
-  __device__ __forceinline__ T distant(T value, T coefficient, int, int d) const {
-    return join(value, coefficient, middle_[d], cell_[d]);
-  }
-  /// Moves from cell q to the next.
-  __device__ __forceinline__ void advance(int q) {
-#pragma unroll
-    for (int d = 1; d < sub; ++d) cell_[d - 1] = cell_[d];
-    cell_[sub - 1] = cell_factor(q + sub);
-    nearest_ = nearest_factor(q + 1);
-  }
-
- private:
-  __device__ __forceinline__ T join(T value, T coefficient, T middle, T cell) const {
-    return rules_.join_product(value, coefficient, lane_.by_rows ? own_ : cell, middle, lane_.by_rows ? cell : own_);
-  }
-  __device__ __forceinline__ T cell_factor(int q) const {
-    const int known = lane_.inside(q) ? q : 0;
-    return lane_.by_rows ? rules_.right(lane_.at.j + known) : rules_.left(lane_.at.i + 15 - known);
-  }
-  __device__ __forceinline__ T nearest_factor(int q) const {
-    const int known = lane_.inside(q) ? q : 0;
-    return rules_.middle(lane_.by_rows ? lane_.at.j + known - 1 : lane_.at.i + 16 - known);
-  }
-
-  const Rules& rules_;
-  const Lane<Rules>& lane_;
-  T own_, nearest_, middle_[sub], cell_[sub];
-};
-
-/// One warp finishes sub-block c in 31 steps: step t finishes the cells with (15-i) + j = t. c holds the products over
-/// all other k. The finished corners are l (to its left, k > i) and r (below, k < j). `other`: the weights, or the
-/// inner values along its left and lower rim.
-///
-/// Both halves of the warp hold every cell, in different lanes. In the lower half lane u has row 15-u, in the upper
-/// half column u; cell[0] is that of the step. A finished cell reaches its dependents by shuffles, which every lane
-/// does with the same distance. The lower half shuffles down the columns (with l, constant per lane and distance), the
-/// upper half along the rows (with r). Distance 1 of the other half's kind stays inside the lane, so a step waits for
-/// one shuffle.
-///
-/// No block barrier; 17 shuffles a step. Measured: 166 cycles a step; 185 without unrolling the steps (1 KB of code
-/// instead of 25).
+/// Adds left (x) right, the terms k and k+1. `at`: the place of the sum.
 template <class Rules, class T = typename Rules::Value>
-__device__ __noinline__ void close_sub_block(const Rules rules, Origin at, SubBlock<T> c, SubBlock<T> l, SubBlock<T> r,
-                                             SubBlock<T> other) {
-  constexpr int steps = 2 * sub - 1;
-  const Lane<Rules> lane(at);
-  const int u = lane.u;
-  const bool by_rows = lane.by_rows;
-  const int farther = by_rows ? 1 : -r.stride, own = by_rows ? l.at(15 - u, 15 - u) : r.at(u, u);
-  const T* shared = shared_values<T>();
-  T distance[sub], cell[sub];
-#pragma unroll
-  for (int d = 1; d < sub; ++d) {
-    const T coefficient = shared[own + (d <= u ? d : 0) * farther];
-    distance[d] = d <= u ? coefficient : Rules::zero();
-  }
-#pragma unroll
-  for (int t = 0; t < sub; ++t) {
-    const T sum = c(15 - u, (t - u) & 15);
-    cell[t] = by_rows ? sum : Rules::zero();
-  }
+__device__ __forceinline__ void add_terms(const Rules& rules, Cells<T>& sum, Origin at, const Cells<T>& left,
+                                          const Cells<T>& right, unsigned k) {
+  each_cell([&](int r, int c) {
+    sum.value[r][c] = rules.accumulate(sum.value[r][c], left.value[r][0], right.value[0][c], left.value[r][1],
+                                       right.value[1][c], at.i + r, k, at.j + c);
+  });
+}
 
-  __syncwarp();  // every lane has read what the steps replace
+/// A lane's operands of the product of two sub-blocks. The places that it is given begin at its rows of the first one,
+/// and at its columns of the second.
+template <class T>
+struct Factors {
+  Four<T> a[2][2];  // rows of the first, by halves
+  Cells<T> b[4];
 
-  // At step t the lane's cell is q = t - u places along its row, or up its column. Values that are read for a cell
-  // outside of the sub-block have no effect.
-  const int weight_step = by_rows ? 1 : -other.stride, near_step = by_rows ? r.stride + 1 : -(l.stride + 1);
-  const int first_weight = by_rows ? other.at(15 - u, 0) : other.at(15, u);
-  const int first_near = by_rows ? r.at(-1, 0) : l.at(15, 16);
-  const auto near_of = [&](int q) { return shared[q >= 1 && q < sub ? first_near + q * near_step : l.offset]; };
-  const auto best_elsewhere = [&](T mine, int q) { return from_lane(mine, (by_rows ? 16 : 0) | (q & 15)); };
-  const auto other_of = [&](int q, T inner) {
-    if constexpr (Rules::closing == ClosingKind::by_weight) {
-      return shared[lane.inside(q) ? first_weight + q * weight_step : other.offset];
-    } else if constexpr (Rules::closing == ClosingKind::with_inner) {
-      return u == 0 || q == 0 ? shared[lane.inside(q) ? other.offset + lane.row(q) + lane.column(q) : other.offset]
-                              : inner;
-    } else {
-      return inner;
+  __device__ __forceinline__ Factors(SubBlock<T> of_a, SubBlock<T> of_b) {
+#pragma unroll
+    for (int k = 0; k < sub; k += 2) {
+      if (k % 4 == 0) {
+        a[0][k / 4] = of_a.four(0, k);
+        a[1][k / 4] = of_a.four(1, k);
+      }
+      b[k / 2] = of_b.cells(k, 0);
     }
-  };
-  LaneSplits<Rules> splits(rules, lane);
-  T value = Rules::zero(), inner = Rules::zero();  // finished in the last step by the lane and its neighbor below
-  T elsewhere = best_elsewhere(cell[0], -u);       // the other half's sum for the lane's next cell, without distance 1
-  T near = near_of(-u), beside = other_of(-u, inner);
+  }
+  /// Adds the product, whose terms begin with first_k: 12 loads (f32) for 32 terms of a lane.
+  template <class Rules>
+  __device__ __forceinline__ void add_to(Cells<T>& sum, const Rules& rules, Origin at, unsigned first_k) const {
+#pragma unroll
+    for (int k = 0; k < sub; k += 2) {
+      Cells<T> left;
+      each_cell([&](int u, int v) { left.value[u][v] = a[u][k / 4].value[k % 4 + v]; });
+      add_terms(rules, sum, at, left, b[k / 2], first_k + k);
+    }
+  }
+};
+
+/// A lane's part of the finished corners of a sub-block: l to its left, r below.
+template <class T>
+struct Corners {
+  SubBlock<T> l, r;
+  T near_left, near_below;  ///< between its own two rows, and its own two columns
+  Cells<T> by_l, by_r;      ///< what is taken up in a step is joined with these
+
+  Corners() = default;
+  __device__ __forceinline__ Corners(HalfLane lane, SubBlock<T> left, SubBlock<T> below)
+      : l(left), r(below), near_left(l(lane.row(), lane.row() + 1)), near_below(r(lane.column(), lane.column() + 1)) {
+    load(lane, 1);
+  }
+  __device__ __forceinline__ void load(HalfLane lane, int step) {
+    by_l = l.cells(lane.row(), k_below(lane, step));
+    by_r = r.cells(k_left(lane, step), lane.column());
+  }
+  /// The first k of the terms that come from below, and from the left.
+  [[nodiscard]] static __device__ __forceinline__ int k_below(HalfLane lane, int step) {
+    return sub - 2 - 2 * ((step - 1 - lane.across) & (HalfLane::side - 1));
+  }
+  [[nodiscard]] static __device__ __forceinline__ int k_left(HalfLane lane, int step) {
+    return 2 * ((step - 1 - lane.height) & (HalfLane::side - 1));
+  }
+};
+
+/// Half a warp finishes a sub-block c, of which a lane has the sums over all other k, against the finished corners l
+/// (to its left, k > i) and r (below, k < j), in 7 steps: in step t the lanes with across + height = t finish their
+/// cells, and all take up what was finished in the step before in their row and column. `at`: of the lane's cells;
+/// `other`: their weights, or the inner values that lie outside of the sub-block.
+///
+/// A lane that finishes nothing in a step sends zero() in it (by_weight), or until it finishes. So a value from a lane
+/// outside of the sub-block has no effect. No barrier; 8 shuffles a step. Measured (f32, not negative): 103 cycles a
+/// step, and a step finishes two cells of each row.
+template <class Rules, class T = typename Rules::Value>
+__device__ __forceinline__ void close_sub_block(const Rules& rules, Origin at, HalfLane lane, bool writes, Cells<T> sum,
+                                                SubBlock<T> c, Corners<T> corners, const Cells<T>& other) {
+  constexpr int side = HalfLane::side, steps = 2 * side - 1;
+  constexpr bool by_weight = Rules::closing == ClosingKind::by_weight;
+  const int row = lane.row(), column = lane.column();
+  const unsigned first_i = at.i - row, first_j = at.j - column;
+  Cells<T> value, left, below;
+  each_cell([&](int u, int v) { value.value[u][v] = left.value[u][v] = below.value[u][v] = Rules::zero(); });
 #pragma unroll(Rules::unrolled ? steps : 1)
   for (int t = 0; t < steps; ++t) {
-    const int q = t - u;
-    const bool here = lane.inside(q);
-    const T nearest = splits.nearest(value, near, q);
-    const T best = Rules::plus(Rules::plus(elsewhere, nearest), cell[0]);
-    value = Rules::zero();
-    if (here) value = rules.close(at.n, at.i + lane.row(q), at.j + lane.column(q), best, beside);
-    const T first = from_below(value, 1);
-    elsewhere = best_elsewhere(cell[1], q + 1);
-    beside = other_of(q + 1, inner);
-    inner = first;
-    near = near_of(q + 1);
-    if (here && by_rows) c(15 - u, q) = value;
-    const T oldest = cell[0];
-    cell[0] = Rules::plus(cell[1], splits.distant(first, distance[1], q + 1, 1));
-#pragma unroll
-    for (int d = 2; d < sub; ++d) {
-      if (Rules::unrolled && t + d >= steps) break;
-      cell[d - 1] = Rules::plus(cell[d], splits.distant(from_below(value, d), distance[d], q + d, d));
+    if (t > 0) {
+      constexpr bool always =
+          !Rules::splits || Rules::splits_by_product;  // else a caller's function would see an invalid k
+      const int height = t - 1 - lane.across, across = t - 1 - lane.height;
+      if (always || (height >= 0 && height < lane.height)) {
+        add_terms(rules, sum, at, corners.by_l, below, first_i + corners.k_below(lane, t));
+      }
+      if (always || (across >= 0 && across < lane.across)) {
+        add_terms(rules, sum, at, left, corners.by_r, first_j + corners.k_left(lane, t));
+      }
+      corners.load(lane, t + 1);
     }
-    cell[sub - 1] = oldest;
-    splits.advance(q);
+    const bool here = t == lane.across + lane.height;
+    const T inner_above = left.value[1][1], inner_beyond = below.value[0][0];
+    T corner = Rules::zero();
+    if constexpr (Rules::closing == ClosingKind::with_inner) {
+      corner = from_lane(value.value[0][1], lane.across - 1, lane.height - 1);
+    }
+    const auto close = [&](int u, int v, T best, T inner, bool is_outside) {
+      T beside = is_outside ? other.value[u][v] : inner;
+      if constexpr (by_weight) beside = here ? other.value[u][v] : Rules::zero();
+      value.value[u][v] = rules.close(at.n, at.i + u, at.j + v, best, beside);
+    };
+    const auto send = [&](int u, int v) {  // to the lanes that take it up in the next step
+      if (t + 1 == steps) return;
+      left.value[u][v] = from_lane(value.value[u][v], t - lane.height, lane.height);
+      below.value[u][v] = from_lane(value.value[u][v], lane.across, t - lane.across);
+    };
+    const auto through_l = [&](int u, int v) {  // value(i+1,j+v) taken up by (i,j+v)
+      return rules.join(corners.near_left, value.value[u][v], at.i, at.i + 1, at.j + v);
+    };
+    const auto through_r = [&](int u, int v) {
+      return rules.join(value.value[u][v], corners.near_below, at.i + u, at.j, at.j + 1);
+    };
+    const auto close_all = [&](auto&& then) {
+      const auto& s = sum.value;
+      close(1, 0, s[1][0], corner, lane.across == 0 || lane.height == 0);
+      then(1, 0);
+      close(1, 1, Rules::plus(s[1][1], through_r(1, 0)), inner_beyond, lane.height == 0);
+      then(1, 1);
+      close(0, 0, Rules::plus(s[0][0], through_l(1, 0)), inner_above, lane.across == 0);
+      then(0, 0);
+      close(0, 1, Rules::plus(Rules::plus(s[0][1], through_l(1, 1)), through_r(0, 0)), value.value[1][0], false);
+      then(0, 1);
+    };
+    if constexpr (by_weight) {
+      close_all(send);
+    } else {
+      if (here) close_all([](int, int) {});  // together, so that the reads of a caller's function overlap
+      each_cell(send);
+    }
+    if (here && writes) c.set_cells(row, column, value);
   }
 }
 
-/// One warp finishes a sub-block on the diagonal of the table: its cells i < j.
-template <class Rules, class T = typename Rules::Value>
-__device__ __noinline__ void close_corner(const Rules rules, Origin at, SubBlock<T> c, SubBlock<T> other) {
-  const int i = static_cast<int>(threadIdx.x) % 32;
+/// Half a warp finishes a sub-block on the diagonal of the table: its cells i < j, one row per lane.
+template <class Rules, int Depth>
+__device__ __forceinline__ void close_corner(const Task<Rules, Depth>& task, int a) {
+  using T = typename Rules::Value;
+  const SubBlock<T> c = of_tile<T>(a, a);
+  const Origin at = origin_of(task, a * sub, a * sub);
+  const int i = thread_anew() % 16;
+  T weights[sub];
+#pragma unroll
+  for (int e = 1; e < sub; ++e) {
+    weights[e] = Rules::zero();
+    if constexpr (Rules::closing == ClosingKind::by_weight) {
+      if (i + e < sub) weights[e] = task.rules.weight(task.job, at.i + i, at.j + i + e);
+    }
+  }
+#pragma unroll
   for (int e = 1; e < sub; ++e) {
     const int j = i + e;
     if (j < sub) {
       T best = c(i, j);
       for (int k = i + 1; k < j; ++k) {
-        best = Rules::plus(best, rules.join(c(i, k), c(k, j), at.i + i, at.i + k, at.j + j));
+        best = Rules::plus(best, task.rules.join(c(i, k), c(k, j), at.i + i, at.i + k, at.j + j));
       }
-      const T beside = Rules::closing == ClosingKind::by_weight ? other(i, j) : c(i + 1, j - 1);
-      c(i, j) = rules.close(at.n, at.i + i, at.j + j, best, beside);
+      const T beside = Rules::closing == ClosingKind::by_weight ? weights[e] : c(i + 1, j - 1);
+      c(i, j) = task.rules.close(at.n, at.i + i, at.j + j, best, beside);
     }
     __syncwarp();
   }
 }
 
-/// The weights that a warp fetches into registers before it closes a sub-block.
-template <class Rules>
-struct SubWeights {
-  using T = typename Rules::Value;
-  T value[sub * sub / 32];
+/// The number of a half warp's sub-block in a wave. If there is none for a warp's second half, both halves close the
+/// same one and share its products.
+struct Share {
+  int number;
+  bool any;
+  bool both;
+  bool helps;  ///< as the second half, which writes nothing
 
-  /// Fetches them from the tile's place in the table.
-  template <int Depth>
-  __device__ __forceinline__ void load(const Task<Rules, Depth>& task, int a, int b, int lane) {
-    if constexpr (Rules::closing != ClosingKind::by_weight) return;
-    const T* own = task.global(task.tile.i, task.tile.j) + a * sub * tile_side + b * sub;
-#pragma unroll
-    for (int x = 0; x < sub * sub / 32; ++x) {
-      value[x] = load_shared_by_blocks(own + (x * 2 + lane / 16) * tile_side + lane % 16);
-    }
-  }
-  /// Fetches them from the recurrence.
-  template <int Depth>
-  __device__ __forceinline__ void fetch(const Task<Rules, Depth>& task, int a, int b, int lane) {
-    if constexpr (Rules::closing == ClosingKind::by_weight) {
-      const Origin at = origin_of(task, a, b);
-#pragma unroll
-      for (int x = 0; x < sub * sub / 32; ++x) {
-        value[x] = task.rules.weight(task.job, at.i + lane / 16 + x * 2, at.j + lane % 16);
-      }
-    }
-  }
-  __device__ __forceinline__ void store(int lane) const {
-    if constexpr (Rules::closing != ClosingKind::by_weight) return;
-    const SubBlock<T> w = of_warp<T>();
-#pragma unroll
-    for (int x = 0; x < sub * sub / 32; ++x) w(x * 2 + lane / 16, lane % 16) = value[x];
+  __device__ __forceinline__ Share(HalfLane lane, int blocks)
+      : any(lane.warp < blocks), both(lane.warp + warps >= blocks), helps(both && lane.half == 1) {
+    number = both ? lane.warp : lane.warp + lane.half * warps;
   }
 };
 
-/// The 31 inner values outside of sub-block (a,b), from its upper left to its lower right. Cell (i,j) of its first
-/// column or last row needs number i + j. Values in other tiles are final. The two neighbors are operands of the last
+/// A half warp's sub-block (a,b) of a wave. Wave 0 is the lower left sub-block, or the diagonal of a diagonal tile; the
+/// last one is the upper right sub-block.
+struct SubPlace {
+  Share share;
+  int a, b;
+
+  __device__ __forceinline__ SubPlace(HalfLane lane, int wave, bool diagonal)
+      : share(lane, diagonal      ? subs - wave
+                    : wave < subs ? wave + 1
+                                  : 2 * subs - 1 - wave) {
+    a = share.number + (diagonal ? 0 : max(subs - 1 - wave, 0));
+    b = a + wave - (diagonal ? 0 : subs - 1);
+  }
+};
+
+/// The weights of a lane's cells of a sub-block: from the tile's place in the table or, on the diagonal, from the
+/// recurrence. `own`: the lane's first cell of that place.
+template <class Rules, int Depth>
+__device__ __forceinline__ Cells<typename Rules::Value> weights_of(const Task<Rules, Depth>& task,
+                                                                   const typename Rules::Value* own, HalfLane lane,
+                                                                   SubPlace place) {
+  using T = typename Rules::Value;
+  Cells<T> weights;
+  each_cell([&](int u, int v) { weights.value[u][v] = Rules::zero(); });
+  if constexpr (Rules::closing == ClosingKind::by_weight) {
+    if (!place.share.any) return weights;
+    const Origin at = origin_of(task, place.a * sub + lane.row(), place.b * sub + lane.column());
+    const T* cell = own + (place.a * tile_side + place.b) * sub;
+    each_cell([&](int u, int v) {
+      weights.value[u][v] = task.diagonal() == 0 ? task.rules.weight(task.job, at.i + u, at.j + v)
+                                                 : load_shared_by_blocks(cell + u * tile_side + v);
+    });
+  }
+  return weights;
+}
+
+/// value(i+1,j-1), counted in the tile. Values in other tiles are final: the two neighbors are operands of the last
 /// products, or the two diagonal tiles on the first diagonal.
 template <class Rules, int Depth>
-__device__ __forceinline__ void fetch_inner_values(const Task<Rules, Depth>& task, int a, int b, int lane) {
-  if constexpr (Rules::closing == ClosingKind::with_inner) {
-    using T = typename Rules::Value;
-    const int i = a * sub + (lane < sub ? lane + 1 : sub), j = b * sub + (lane < sub ? -1 : lane - sub);
-    const bool below = i == tile_side, left = j < 0;
-    const unsigned tile_i = task.tile.i + below, tile_j = task.tile.j - left;
-    T value = Rules::zero();
-    if (!below && !left) {
-      value = shared_values<T>()[i * Layout<T>::tile_stride + j];
-    } else if (lane < 2 * sub - 1 && tile_i <= tile_j) {
-      const T* tile = task.global(tile_i, tile_j);
-      value = load_shared_by_blocks(tile + (below ? 0 : i) * tile_side + (left ? tile_side - 1 : j));
-    }
-    shared_values<T>()[of_warp<T>().offset + lane] = value;
-  }
-}
-
-/// Adds the products of sub-block (a,b) with the finished ones of its own row and column.
-template <class Rules, int Depth>
-__device__ __forceinline__ void add_sub_products(const Task<Rules, Depth>& task, int a, int b, int lane) {
+__device__ __forceinline__ typename Rules::Value inner_value(const Task<Rules, Depth>& task, int i, int j) {
   using T = typename Rules::Value;
-  SubAccumulator<Rules> sum;
-  const SubBlock<T> c = of_tile<T>(a, b);
-  const Origin at = origin_of(task, a, b), tile = origin_of(task, 0, 0);
-  sum.load(c, lane);
-  for (int k = a + 1; k < subs; ++k) {
-    sum.add(task.rules, at, of_left<T, Depth>(a, k), of_tile<T>(k, b), tile.i + k * sub, lane);
-  }
-  for (int k = 0; k < b; ++k)
-    sum.add(task.rules, at, of_tile<T>(a, k), of_below<T, Depth>(k, b), tile.j + k * sub, lane);
-  sum.store(c, lane);
+  const bool below = i + 1 == tile_side, left = j == 0;
+  if (!below && !left) return of_tile<T>(0, 0)(i + 1, j - 1);
+  const unsigned tile_i = task.tile.i + below, tile_j = task.tile.j - left;
+  if (tile_i > tile_j) return Rules::zero();
+  return load_shared_by_blocks(task.global(tile_i, tile_j) + (below ? 0 : i + 1) * tile_side +
+                               (left ? tile_side - 1 : j - 1));
 }
 
-/// Finishes an off-diagonal tile whose products are in shared memory: its 16 sub-blocks in 7 waves, a warp each. A warp
-/// fetches the weights of its next sub-block while it closes one.
+/// Reads the inner values of a lane's cells that lie outside of the sub-block.
+template <class Rules, int Depth>
+__device__ __forceinline__ void fetch_inner_values(const Task<Rules, Depth>& task, SubPlace place, HalfLane lane,
+                                                   Cells<typename Rules::Value>& other) {
+  if constexpr (Rules::closing == ClosingKind::with_inner) {
+    const int i = place.a * sub + lane.row(), j = place.b * sub + lane.column();
+    if (lane.across == 0) other.value[0][0] = inner_value(task, i, j);
+    if (lane.height == 0) other.value[1][1] = inner_value(task, i + 1, j + 1);
+    if (lane.across == 0 || lane.height == 0) other.value[1][0] = inner_value(task, i + 1, j);
+  }
+}
+
+/// A sub-block that half a warp closes, with the operands that it reads before the wave begins.
+template <class Rules, int Depth>
+struct SubClosing {
+  using T = typename Rules::Value;
+  HalfLane lane;
+  SubPlace place;
+  SubBlock<T> l, r;
+  Cells<T> sum, other;
+  Corners<T> corners;
+
+  __device__ __forceinline__ SubClosing(const Task<Rules, Depth>& task, HalfLane of, int wave, const Cells<T>& weights)
+      : lane(of),
+        place(lane, wave, task.diagonal() == 0),
+        l(task.diagonal() == 0 ? of_tile<T>(place.a, place.a) : of_left<T, Depth>(place.a, place.a)),
+        r(task.diagonal() == 0 ? of_tile<T>(place.b, place.b) : of_below<T, Depth>(place.b, place.b)),
+        other(weights) {
+    if (!place.share.any) return;
+    sum = of_tile<T>(place.a, place.b).cells(lane.row(), lane.column());
+    if (place.share.helps) each_cell([&](int u, int v) { sum.value[u][v] = Rules::zero(); });
+    corners = Corners<T>(lane, l, r);
+  }
+
+  /// Adds its products within the tile. If both halves of a warp share them, each adds every other one. Measured: 145
+  /// cycles a product (f32, not negative).
+  __device__ __forceinline__ void add_products(const Task<Rules, Depth>& task, Origin at, int products) {
+    const int a = place.a, b = place.b, below = task.diagonal() == 0 ? products : subs - 1 - a;
+    const int step = 1 + place.share.both;
+    const int to_row = of_tile<T>(0, 0).at(lane.row(), 0);
+    const int left[2] = {to_row + l.offset + sub, to_row + of_tile<T>(a, -below).offset};
+    const int right[2] = {lane.column() + of_tile<T>(a + 1, b).offset,
+                          lane.column() + of_below<T, Depth>(-below, b).offset};
+    const auto read = [&](int x) {
+      const bool is_below = x < below;
+      return Factors<T>(SubBlock<T>{(is_below ? left[0] : left[1]) + x * sub},
+                        SubBlock<T>{(is_below ? right[0] : right[1]) + x * (is_below ? of_tile<T>(1, 0).offset : sub)});
+    };
+    const int first = place.share.helps;
+    if (first < products) {
+      Factors<T> next = read(first);
+#pragma unroll 2
+      for (int x = first; x < products; x += step) {
+        const Factors<T> now = next;
+        next = read(min(x + step, products - 1));
+        now.add_to(
+            sum, task.rules, at,
+            x < below ? task.tile.i * tile_side + (a + 1 + x) * sub : task.tile.j * tile_side + (x - below) * sub);
+      }
+    }
+    if (place.share.both) {
+      each_cell(
+          [&](int u, int v) { sum.value[u][v] = Rules::plus(sum.value[u][v], from_neighbor(sum.value[u][v], 16)); });
+    }
+  }
+
+  __device__ __forceinline__ void run(const Task<Rules, Depth>& task, int products) {
+    const Origin at = origin_of(task, place.a * sub + lane.row(), place.b * sub + lane.column());
+    fetch_inner_values(task, place, lane, other);
+    add_products(task, at, products);
+    close_sub_block(task.rules, at, lane, !place.share.helps, sum, of_tile<T>(place.a, place.b), corners, other);
+  }
+};
+
+/// Finishes a tile whose products are in shared memory: its 64 sub-blocks in 15 waves, half a warp each; of a diagonal
+/// tile those above the diagonal in 7. The weights of the next wave are fetched meanwhile. One barrier a wave.
 template <class Rules, int Depth>
 __device__ __forceinline__ void close_tile(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
-  const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
-  constexpr int waves = 2 * subs - 1;
-  SubWeights<Rules> weights;
-  const auto fetch = [&](int wave) {
-    const int b = (wave < subs ? 0 : wave - subs + 1) + warp, a = subs - 1 - wave + b;
-    if (b <= wave && b < subs && a < subs) weights.load(task, a, b, lane);
-  };
-  fetch(0);
-  for (int wave = 0; wave < waves; ++wave) {
-    const int b = (wave < subs ? 0 : wave - subs + 1) + warp, a = subs - 1 - wave + b;
+  const bool diagonal = task.diagonal() == 0;
+  const int first_wave = diagonal ? 1 : 0, waves = diagonal ? subs : 2 * subs - 1;
+  const HalfLane lane(thread_anew());
+  const T* own = task.global(task.tile.i, task.tile.j) + lane.row() * tile_side + lane.column();
+  const auto fetch = [&](int wave) { return weights_of(task, own, lane, SubPlace(lane, wave, diagonal)); };
+  Cells<T> weights = fetch(first_wave);
+  __syncthreads();
+  for (int wave = first_wave; wave < waves; ++wave) {
+    SubClosing<Rules, Depth> closing(task, lane, wave, weights);
+    if (wave + 1 < waves) weights = fetch(wave + 1);
     __syncthreads();
-    if (b > wave || b >= subs || a >= subs) {
-      fetch(wave + 1);
-      continue;
-    }
-    weights.store(lane);
-    fetch(wave + 1);
-    fetch_inner_values(task, a, b, lane);
-    add_sub_products(task, a, b, lane);
-    __syncwarp();
-    close_sub_block<Rules>(task.rules, origin_of(task, a, b), of_tile<T>(a, b), of_left<T, Depth>(a, a),
-                           of_below<T, Depth>(b, b), of_warp<T>());
+    if (closing.place.share.any) closing.run(task, wave - first_wave);
   }
   __syncthreads();
 }
 
-/// Finishes a diagonal tile: its sub-blocks diagonal by diagonal, a warp each.
+/// Initializes a diagonal tile and finishes its sub-blocks on the diagonal.
 template <class Rules, int Depth>
-__device__ __forceinline__ void close_diagonal_tile(const Task<Rules, Depth>& task) {
+__device__ __forceinline__ void close_corners(const Task<Rules, Depth>& task) {
   using T = typename Rules::Value;
-  const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
   for (int at = static_cast<int>(threadIdx.x); at < Layout<T>::tile_size; at += block_threads) {
     const int i = at / Layout<T>::tile_stride, j = at % Layout<T>::tile_stride;
     shared_values<T>()[at] = j == i + 1 ? Rules::one() : Rules::zero();
   }
-  SubWeights<Rules> weights;
-  weights.fetch(task, warp, warp, lane);
-  for (int e = 0; e < subs; ++e) {
-    const int a = warp, b = warp + e;
-    __syncthreads();
-    if (b >= subs) continue;
-    const SubBlock<T> c = of_tile<T>(a, b);
-    const Origin at = origin_of(task, a, b);
-    weights.store(lane);
-    if (b + 1 < subs) weights.fetch(task, a, b + 1, lane);
-    if (e > 0) fetch_inner_values(task, a, b, lane);
-    SubAccumulator<Rules> sum;
-    sum.load(c, lane);
-    for (int k = a + 1; k < b; ++k) {
-      sum.add(task.rules, at, of_tile<T>(a, k), of_tile<T>(k, b), origin_of(task, k, k).i, lane);
-    }
-    sum.store(c, lane);
-    __syncwarp();
-    if (e == 0) {
-      close_corner<Rules>(task.rules, at, c, of_warp<T>());
-    } else {
-      close_sub_block<Rules>(task.rules, at, c, of_tile<T>(a, a), of_tile<T>(b, b), of_warp<T>());
-    }
-  }
   __syncthreads();
+  close_corner(task, SubPlace(HalfLane(thread_anew()), 0, true).a);
 }
 
 }  // namespace warpfold::tiles::device

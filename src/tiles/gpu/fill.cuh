@@ -40,16 +40,16 @@ __device__ void fetch_corners(const Task<Rules, Depth>& task) {
     }
   }
   __syncthreads();
-  constexpr int width = Vector<T>::width, row_vectors = sub / width;
-  for (int at = static_cast<int>(threadIdx.x); at < Layout<T>::corner_subs * sub * row_vectors; at += block_threads) {
-    const int number = at / (sub * row_vectors), row = at / row_vectors % sub, column = at % row_vectors * width;
-    int b = 0;
-    while (static_cast<int>(tile_number(0, b + 1)) <= number) ++b;
-    const int a = number - static_cast<int>(tile_number(0, b));
-    const int from = (a * sub + row) * tile_side + b * sub + column;
-    const int to = number * Layout<T>::sub_size + row * Layout<T>::sub_stride + column;
-    copy_vector(shared_values<T>() + Layout<T>::left(Depth) + to, task.global(task.tile.i, task.tile.i) + from);
-    copy_vector(shared_values<T>() + Layout<T>::below(Depth) + to, task.global(task.tile.j, task.tile.j) + from);
+  constexpr int width = Vector<T>::width, row_vectors = (tile_side + sub) / width;
+  for (int at = static_cast<int>(threadIdx.x); at < tile_side * row_vectors; at += block_threads) {
+    const int row = at / row_vectors, column = at % row_vectors * width, a = row / sub, b = column / sub;
+    T* const to = shared_values<T>() + Layout<T>::corners(Depth) + row * Layout<T>::tile_stride + column;
+    if (a < b) {
+      copy_vector(to, task.global(task.tile.i, task.tile.i) + row * tile_side + column - sub);
+    } else {
+      copy_vector(to,
+                  task.global(task.tile.j, task.tile.j) + (b * sub + row % sub) * tile_side + a * sub + column % sub);
+    }
   }
   copy_commit();
 }
@@ -113,7 +113,7 @@ __device__ void publish_to_others(const Job<T>* jobs, unsigned job_count, unsign
 template <class Rules, int Depth>
 __device__ void run_task(const Task<Rules, Depth>& task) {
   if (task.diagonal() == 0) {
-    close_diagonal_tile(task);
+    close_corners(task);
   } else {
     fetch_weights(task);
     fetch_corners(task);
@@ -121,8 +121,8 @@ __device__ void run_task(const Task<Rules, Depth>& task) {
     add_products(task, sum);
     copy_wait<0>();
     sum.store(task);
-    close_tile(task);
   }
+  close_tile(task);
 }
 
 /// The job of a task: the last one whose first task is not beyond it.
