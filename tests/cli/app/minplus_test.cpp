@@ -197,7 +197,7 @@ TEST_F(Minplus, RefusesBadInputInOneLine) {
   expect_error(warpfold("minplus a.npy"), 2, "B is missing");
   expect_error(warpfold("minplus a.npy a.npy --closure"), 2, "--closure takes one matrix");
   expect_error(warpfold("minplus a.npy --closure --power 3"), 2, "exclude each other");
-  expect_error(warpfold("minplus a.npy --power 3 --argmin k.npy"), 2, "--argmin belongs to a product");
+  expect_error(warpfold("minplus a.npy --power 3 --argmin k.npy"), 2, "--argmin is of a product of two matrices");
   expect_error(warpfold("minplus b.npy --closure"), 3, "b.npy: is 3 x 1: a square matrix is accepted");
   expect_error(warpfold("minplus a.npy a.npy --semiring min-times"), 2, "semiring 'min-times' is unknown");
   expect_error(warpfold("minplus a.npy a.npy --semiring or-and --dtype f32"), 2, "or-and does not take f32: u8");

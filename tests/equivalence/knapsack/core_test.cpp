@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "core/size_text.hpp"
 #include "knapsack/reference.hpp"
 #include "knapsack/tuning.hpp"
 #include "warpfold/core/error.hpp"
@@ -95,7 +96,7 @@ TEST(Core, HoldsNoMoreThanTheLimit) {
       } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::memory_limit);
         refusal = error.what();
-        EXPECT_NE(refusal.find(std::to_string(most)), std::string::npos) << refusal;
+        EXPECT_NE(refusal.find(bytes_text(static_cast<double>(most))), std::string::npos) << refusal;
       }
     }
   }

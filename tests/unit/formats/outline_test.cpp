@@ -73,7 +73,7 @@ TEST(GeoJson, RefusesWhatIsNoOutlineWithItsPlace) {
   EXPECT_THAT(geojson_error(polygon(ring), {7, {}}), HasSubstr("f.geojson: there is no feature 7"));
   EXPECT_THAT(geojson_error(collection("")), HasSubstr("f.geojson: features: there is no feature"));
   EXPECT_THAT(geojson_error(polygon("")), HasSubstr("empty"));
-  EXPECT_THAT(geojson_error(polygon(ring + "," + ring)), HasSubstr("1 holes"));
+  EXPECT_THAT(geojson_error(polygon(ring + "," + ring)), HasSubstr("1 hole:"));
   EXPECT_THAT(geojson_error(polygon(R"([[0,0],["a",1],[2,2]])")),
               HasSubstr(R"(coordinates[0][1]: ["a",1] is no position)"));
   EXPECT_THAT(geojson_error(polygon("[[0,0],[1e999,1],[2,2]]")), HasSubstr("out of range"));
@@ -97,7 +97,7 @@ TEST(Wkt, RefusesWhatIsNoOutline) {
   EXPECT_THAT(wkt_error("POLYGON ((0 0, 1 0 7, 0.5 2))"), HasSubstr("'1 0 7' has 3 numbers: 2 a vertex are accepted"));
   EXPECT_THAT(wkt_error("POLYGON Z ((0 0 7, 1 0 7 8, 0.5 2 7))"), HasSubstr("3 a vertex are accepted"));
   EXPECT_THAT(wkt_error("POINT (1 2)"), HasSubstr("no outline"));
-  EXPECT_THAT(wkt_error("POLYGON ((0 0, 9 0, 0 9, 0 0), (1 1, 2 1, 1 2, 1 1))"), HasSubstr("1 holes"));
+  EXPECT_THAT(wkt_error("POLYGON ((0 0, 9 0, 0 9, 0 0), (1 1, 2 1, 1 2, 1 1))"), HasSubstr("1 hole:"));
   EXPECT_THAT(wkt_error("GEOMETRYCOLLECTION" + std::string(100000, '(')), HasSubstr("nested"));
   EXPECT_THAT(wkt_error(std::string("POLYGON\0((", 10)), HasSubstr("no text"));
   EXPECT_THAT(wkt_error("POLYGON ((0 0, 1 0, 0.5 2, 0 0))", {1, {}}), HasSubstr("no feature 1"));
