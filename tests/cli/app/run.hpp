@@ -73,10 +73,10 @@ class CommandLine : public testing::Test {
   [[nodiscard]] std::string file(const std::string& name) const { return read(folder_ / name); }
   [[nodiscard]] bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
 
-  /// The commands that solve problems, as `info` lists them.
+  /// The commands that solve problems, in the order in which `info` lists them.
   [[nodiscard]] std::vector<std::string> solving_commands() const {
     std::vector<std::string> names;
-    const Json algorithms = warpfold("info --json").json().at("algorithms");
+    const auto algorithms = nlohmann::ordered_json::parse(warpfold("info --json").out).at("algorithms");
     for (const auto& [name, list] : algorithms.items()) names.push_back(name);
     return names;
   }
