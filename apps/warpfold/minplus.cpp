@@ -11,6 +11,7 @@
 #include "estimate.hpp"
 #include "minplus_input.hpp"
 #include "npy_output.hpp"
+#include "number_lists.hpp"
 #include "ranks_option.hpp"
 #include "warpfold/core/error.hpp"
 #include "warpfold/io/npy.hpp"
@@ -34,6 +35,7 @@ struct MinplusOptions {
   std::string semiring = "min-plus";
   std::optional<std::uint64_t> modulus;
   std::optional<std::uint64_t> power;
+  std::optional<std::string> no_edge;
   bool closure = false;
 };
 
@@ -44,6 +46,7 @@ struct Task {
   io::NpyArray a;
   std::optional<io::NpyArray> b;
   ProductShape shape;
+  std::optional<io::Number> no_edge;
 
   [[nodiscard]] const io::NpyArray& right() const { return b ? *b : a; }
   /// The products of the run, at most; a closure takes as long as one.
@@ -143,6 +146,7 @@ Json json_of(const Task& task, const Summary& summary) {
   if (task.semiring.modulus > 0) object["modulus"] = task.semiring.modulus;
   if (options.power) object["power"] = *options.power;
   if (options.closure) object["closure"] = true;
+  if (options.no_edge) object["no_edge"] = *options.no_edge;
   if (!options.solve.output.empty()) object["output"] = options.solve.output;
   if (!options.argmin.empty()) object["argmin"] = options.argmin;
   return object;
@@ -239,8 +243,11 @@ void solve(const Task& task, const std::optional<Ranks>& ranks, const Stopwatch&
   const MinplusOptions& options = task.options;
   const ProductShape& shape = task.shape;
   if (options.solve.estimate) return estimate<T>(task, total);
-  const auto [a, b] =
-      read_by(ranks, [&] { return std::pair(task.a.weights<T>(), task.b ? task.b->weights<T>() : std::vector<T>{}); });
+  const T none = task.semiring.zero<T>();
+  const auto [a, b] = read_by(ranks, [&] {
+    return std::pair(task.a.lengths(none, task.no_edge),
+                     task.b ? task.b->lengths(none, task.no_edge) : std::vector<T>{});
+  });
   const double read_seconds = total.seconds();
   const Result<T> result = run_task(task, a, b, ranks ? &*ranks : nullptr);
   if (ranks && !ranks->is_first()) return;
@@ -263,7 +270,8 @@ void solve(const Task& task, const std::optional<Ranks>& ranks, const Stopwatch&
 }
 
 Task read_task(const MinplusOptions& options) {
-  Task task{options, minplus::parse_semiring(options.semiring), io::read_npy(options.a), {}, {}};
+  Task task{options, minplus::parse_semiring(options.semiring), io::read_npy(options.a), {}, {},
+            parse_no_edge(options.no_edge)};
   task.semiring.modulus = options.modulus.value_or(0);
   if (!options.b.empty()) task.b = io::read_npy(options.b);
   task.shape = task.b ? shape_of_product(task.a, *task.b) : shape_of_power(task.a);
@@ -296,6 +304,7 @@ void add_minplus(Command command) {
   command.number("--modulus", options->modulus, "count modulo this number", 2, 4294967295);
   command.number("--power", options->power, "A to this power instead of a product");
   command.flag("--closure", options->closure, "1 + A + A^2 + ..: in min-plus all shortest paths");
+  command.option("--no-edge", options->no_edge, no_edge_help).takes("VALUE");
   command.option("--argmin", options->argmin, "the smallest k of every entry, .npy; 4294967295 where there is none")
       .takes("FILE");
   add_solve_options(command, options->solve, ".npy", "i16|i32|i64|f32|f64|u8|u64");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -22,6 +23,13 @@ namespace warpfold::app {
 
 /// The largest |entry| that is finite; 0 of none.
 [[nodiscard]] double largest_magnitude(const io::Numbers& numbers);
+
+/// The option's help.
+inline constexpr const char* no_edge_help =
+    "the number that stands for no edge in the files: 0, -1, nan or a type's largest integer; infinity always does";
+
+/// The value of --no-edge, which an input says of its entries. Raises Error{usage} for what is no number.
+[[nodiscard]] std::optional<io::Number> parse_no_edge(const std::optional<std::string>& text);
 
 /// What to do with an integer that a type does not hold: "i64 holds", "f64 rounds".
 [[nodiscard]] std::string type_for(io::Whole value);

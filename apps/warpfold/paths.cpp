@@ -11,6 +11,7 @@
 #include "core/listed.hpp"
 #include "estimate.hpp"
 #include "npy_output.hpp"
+#include "number_lists.hpp"
 #include "paths_input.hpp"
 #include "ranks_option.hpp"
 #include "warpfold/formats/format.hpp"
@@ -33,7 +34,7 @@ using paths::Request;
 struct PathsOptions {
   SolveOptions solve;
   std::string graph, semiring = "min-plus", successors, picture;
-  std::optional<std::string> from, to;
+  std::optional<std::string> from, to, no_edge;
   bool outline = false;
   formats::OutlineChoice choice;
 
@@ -75,6 +76,9 @@ void check_usage(const PathsOptions& options) {
   }
   if (!options.outline && (options.choice.feature || options.choice.part)) {
     throw Error(ErrorKind::usage, "--feature and --part choose an outline: they need --outline");
+  }
+  if (options.outline && options.no_edge) {
+    throw Error(ErrorKind::usage, "--no-edge belongs to a file of lengths: --outline has none");
   }
   if (options.solve.algorithm == "dijkstra" && !options.wants_one_source()) {
     throw Error(ErrorKind::usage,
@@ -223,6 +227,7 @@ Json json_of(const PathsTask& task, const Summary& summary, std::size_t reachabl
   Json object = common_keys(summary);
   object["semiring"] = to_string(task.request.semiring);
   if (options.outline) object["outline"] = true;
+  if (options.no_edge) object["no_edge"] = *options.no_edge;
   if (options.choice.feature) object["feature"] = *options.choice.feature;
   if (options.choice.part) object["part"] = *options.choice.part;
   object["reachable"] = reachable;
@@ -307,7 +312,9 @@ void solve(const PathsTask& task, const Options& limits, const std::optional<Ran
 }
 
 GraphInput read_input(const PathsOptions& options) {
-  if (!options.outline) return GraphInput(options.graph, options.solve.json && options.from);
+  if (!options.outline) {
+    return GraphInput(options.graph, parse_no_edge(options.no_edge), options.solve.json && options.from);
+  }
   return {options.graph, options.choice, options.solve.resolve()};
 }
 
@@ -360,6 +367,7 @@ void add_paths(Command command) {
       .option("--picture", options->picture,
               "draw the path from --from to --to in the outline, or without --to the tree of all from there, .svg")
       .takes("FILE");
+  command.option("--no-edge", options->no_edge, no_edge_help).takes("VALUE");
   command
       .option("--semiring", options->semiring,
               "max-plus: the longest, without cycles; min-max: the least longest edge; max-min: the widest; or-and: "

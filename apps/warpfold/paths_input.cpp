@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "arguments.hpp"
 #include "io/json.hpp"
@@ -55,6 +56,20 @@ std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, b
   return graph;
 }
 
+/// Those whose length is no edge.
+void drop_edges(formats::Graph& graph, const io::Number& no_edge) {
+  formats::Graph kept = std::exchange(graph, {});
+  std::swap(graph.names, kept.names);
+  graph.vertices = kept.vertices;
+  graph.first = kept.first;
+  for (std::size_t e = 0; e < kept.edges.size(); ++e) {
+    const io::Number length = kept.lengths.number(e);
+    if (length.whole && no_edge.whole ? length.exact == no_edge.exact : length.real == no_edge.real) continue;
+    graph.edges.push_back(kept.edges[e]);
+    graph.lengths.add(length);
+  }
+}
+
 /// Both ways between vertices that see each other, as long as the chord is.
 formats::Graph visibility(const polygon::Outline& outline, const Options& options) {
   const polygon::VisibilityGraph chords = polygon::interior_chords(outline, options);
@@ -86,7 +101,11 @@ std::string integer_dtype(double largest, std::size_t vertices) {
 
 }  // namespace
 
-GraphInput::GraphInput(const std::string& path, bool in_utf8) : path_(path), content_(read_graph(path, in_utf8)) {}
+GraphInput::GraphInput(const std::string& path, const std::optional<io::Number>& no_edge, bool in_utf8)
+    : path_(path), no_edge_(no_edge), content_(read_graph(path, in_utf8)) {
+  auto* graph = std::get_if<formats::Graph>(&content_);
+  if (graph && no_edge) drop_edges(*graph, *no_edge);
+}
 
 GraphInput::GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options)
     : path_(path), outline_(read_outline_of(path, choice)), content_(visibility(outline_->outline, options)) {}
@@ -136,7 +155,7 @@ std::string GraphInput::dtype(minplus::Semiring semiring) const {
   const auto& array = std::get<io::NpyArray>(content_);
   if (!stays_integer) return array.dtype == "f32" ? "f32" : "f64";
   double largest = 0;
-  for (const std::int64_t x : array.weights<std::int64_t>()) {
+  for (const std::int64_t x : array.lengths(semiring.zero<std::int64_t>(), no_edge_)) {
     const bool is_infinity = x == infinity<std::int64_t> || x == -infinity<std::int64_t>;
     if (!is_infinity) largest = std::max(largest, std::abs(static_cast<double>(x)));
   }
@@ -184,7 +203,7 @@ Matrix<T> GraphInput::edges(minplus::Semiring semiring) const {
   const std::size_t n = vertices();
   Matrix<T> edges(n, n, semiring.zero<T>());
   if (const auto* array = std::get_if<io::NpyArray>(&content_)) {
-    const std::vector<T> lengths = array->weights<T>();
+    const std::vector<T> lengths = array->lengths(semiring.zero<T>(), no_edge_);
     std::copy(lengths.begin(), lengths.end(), edges.view().data);
     return edges;
   }

@@ -20,8 +20,8 @@ namespace warpfold::app {
 class GraphInput {
  public:
   /// A .npy matrix by its ending; every other file as `formats::read_graph` says, and where it is `in_utf8` no name
-  /// that is not.
-  explicit GraphInput(const std::string& path, bool in_utf8 = false);
+  /// that is not. A length that equals `no_edge` is none.
+  explicit GraphInput(const std::string& path, const std::optional<io::Number>& no_edge, bool in_utf8 = false);
   /// An outline, whose vertices are joined where they see each other; the options are for finding that.
   GraphInput(const std::string& path, const formats::OutlineChoice& choice, const Options& options);
 
@@ -50,6 +50,7 @@ class GraphInput {
 
  private:
   std::string path_;
+  std::optional<io::Number> no_edge_;
   std::optional<CheckedOutline> outline_;
   std::variant<io::NpyArray, formats::Graph> content_;
 };

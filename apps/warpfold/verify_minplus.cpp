@@ -54,7 +54,8 @@ Verdict verdict_of_product(Semiring semiring, const io::NpyArray& a, const io::N
                            const Options& limits) {
   const ProductShape shape = shape_of_product(a, b);
   const auto [m, p, n, batch, a_count, b_count, is_batch] = shape;
-  const std::vector<T> left = a.weights<T>(), right = b.weights<T>();
+  const auto no_edge = stated_no_edge(solution);
+  const std::vector<T> left = a.lengths(semiring.zero<T>(), no_edge), right = b.lengths(semiring.zero<T>(), no_edge);
   const std::vector<T> product = read_result<T>(solution, "output", shape);
   std::vector<std::uint32_t> argmin;
   if (solution.contains("argmin")) argmin = read_result<std::uint32_t>(solution, "argmin", shape);
@@ -67,7 +68,7 @@ template <class T>
 Verdict verdict_of_square(Semiring semiring, const io::NpyArray& a, const Json& solution, const Options& limits) {
   const ProductShape shape = shape_of_power(a);
   const std::size_t n = shape.n;
-  const std::vector<T> values = a.weights<T>();
+  const std::vector<T> values = a.lengths(semiring.zero<T>(), stated_no_edge(solution));
   const std::vector<T> result = read_result<T>(solution, "output", shape);
   const MatrixView<const T> matrix{values.data(), n, n, n}, stated{result.data(), n, n, n};
   if (solution.value("closure", false)) return minplus::verify_closure(semiring, matrix, stated, limits);

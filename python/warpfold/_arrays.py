@@ -48,10 +48,13 @@ def converted(
 
     `accepted` has the preferred dtypes first; `asked` is the one that the caller wants, or None. `none` is what "no value"
     is among these numbers, or None where there is no such thing: masked entries become it, and an infinity of the array's
-    own dtype that of the other.
+    own dtype that of the other. Raises ValueError where `none` is an infinity, and no mask says where there is no edge,
+    for an entry that other programs write for that.
     """
     given = host_array(name, value)
     array = np.ma.filled(given, 0)
+    if none is not None and none != 0 and not isinstance(given, np.ma.MaskedArray):
+        _check_lengths(name, array, none < 0)
     wanted = _wanted(name, array, [np.dtype(one) for one in accepted], asked)
     if wanted.kind == "u" and none is not None and none < 0:  # no unsigned number is below all others
         none = None
@@ -68,6 +71,36 @@ def converted(
     for where, number in places:
         result[where] = 0 if not number else infinity(wanted) if number > 0 else -infinity(wanted)
     return result
+
+
+def without_edges(graph: NDArray[Any], no_edge: float | None) -> NDArray[Any]:
+    """The array with a mask over the entries that equal no_edge, where that is given."""
+    if no_edge is None:
+        return graph
+    if isinstance(no_edge, (str, bytes)) or not isinstance(no_edge, (numbers.Real, np.number)):
+        raise TypeError(f"no_edge is {no_edge!r}: a number is accepted")
+    with np.errstate(over="ignore", invalid="ignore"):
+        equal = graph != graph if no_edge != no_edge else graph == no_edge
+    return np.ma.masked_where(np.ma.filled(equal, False), graph)
+
+
+def _check_lengths(name: str, array: NDArray[Any], none_is_negative: bool) -> None:
+    """Of truth no false, and of integers of 2 bytes or more not the largest, or the least where no value is negative."""
+    if array.dtype.kind == "b" and not array.all():
+        raise ValueError(
+            f"{name}{place_text(_first(~array))} is False, which is no length: semiring 'or-and', or no_edge=0 with True for an "
+            "edge of length 1, is accepted"
+        )
+    if array.dtype.kind not in "iu" or array.dtype.itemsize == 1:
+        return
+    kind = np.iinfo(array.dtype)
+    ends = [(kind.max, "largest")] + [(kind.min, "least")] * (array.dtype.kind == "i" and none_is_negative)
+    for end, word in ends:
+        if (array == end).any():
+            raise ValueError(
+                f"{name}{place_text(_first(array == end))} is {end}, the {word} {array.dtype.name}: no_edge={end} is accepted "
+                "where it means no edge, no_edge=inf where it is a length"
+            )
 
 
 def _mask_of(name: str, given: NDArray[Any], none: float | None) -> NDArray[np.bool_] | None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, _kinds
+from ._arrays import without_edges
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -23,6 +24,7 @@ def matmul(
     semiring: str = "min-plus",
     modulus: int = 0,
     return_argmin: bool = False,
+    no_edge: float | None = None,
     **options: Unpack[Options],
 ) -> Any:
     """The product of two matrices over a semiring.
@@ -32,7 +34,8 @@ def matmul(
     semiring is one of those that docs/minplus.md lists with their types: min-plus and others of int16, int32, int64,
     float32 or float64, or-and of bool or uint8, and plus-times, which counts, of uint64, modulo modulus unless that is 0,
     or of float64. "No value" is what the list says, in min-plus infinity: of integers half of the largest,
-    `infinity(dtype)`.
+    `infinity(dtype)`, and what equals no_edge (0, -1, nan, a type's largest integer). Without it, Booleans and the largest
+    integer of a type are refused where "no value" is an infinity.
 
     With return_argmin also the smallest k whose term each entry is, 4294967295 where there is none; torch's tensors are
     of int32 there, with -1. Over (min,+) and (max,+) torch differentiates the product of tensors that require it: an
@@ -42,6 +45,8 @@ def matmul(
     alone. The result is of a's kind: NumPy's, torch's, CuPy's or JAX's; arrays on a GPU stay there. The bits are the
     same on every processor, GPU and number of threads.
     """
+    if no_edge is not None and any(_kinds.wants_gradient(one) or _kinds.is_on_gpu(one) for one in (a, b)):
+        raise ValueError(f"no_edge is {no_edge}: arrays in the host's memory, without gradients, are accepted beside it")
     if _kinds.wants_gradient(a) or _kinds.wants_gradient(b):
         from . import _gradients
 
@@ -52,6 +57,7 @@ def matmul(
         return _device.matmul(a, b, semiring, modulus, return_argmin, options)
     left, right = _kinds.host_array("a", a), _kinds.host_array("b", b)
     row, column = left.ndim == 1, right.ndim == 1
+    left, right = without_edges(left, no_edge), without_edges(right, no_edge)
     left = left[np.newaxis, :] if row else left
     right = right[:, np.newaxis] if column else right
     found = _core.matmul(left, right, semiring=semiring, modulus=modulus, return_argmin=return_argmin, **options)
@@ -65,22 +71,33 @@ def matmul(
     return as_given(as_bool(found, left))
 
 
-def power(a: Any, k: int, *, semiring: str = "min-plus", modulus: int = 0, **options: Unpack[Options]) -> Any:
+def power(
+    a: Any,
+    k: int,
+    *,
+    semiring: str = "min-plus",
+    modulus: int = 0,
+    no_edge: float | None = None,
+    **options: Unpack[Options],
+) -> Any:
     """A^k over a semiring: in min-plus the shortest walks of exactly k edges. At most 2 log2(k) products.
 
-    A^0 has the semiring's one on the diagonal (0 in min-plus) and its zero elsewhere (infinity). Of a's kind.
+    A^0 has the semiring's one on the diagonal (0 in min-plus) and its zero elsewhere (infinity). Of a's kind. no_edge is
+    matmul's.
     """
-    matrix = _kinds.host_array("a", a)
+    matrix = without_edges(_kinds.host_array("a", a), no_edge)
     found = _core.power(matrix, k, semiring=semiring, modulus=modulus, **options)
     return _kinds.like(a, as_bool(found, matrix))
 
 
-def closure(a: Any, *, semiring: str = "min-plus", **options: Unpack[Options]) -> Any:
+def closure(
+    a: Any, *, semiring: str = "min-plus", no_edge: float | None = None, **options: Unpack[Options]
+) -> Any:
     """1 + A + A^2 + .., for a semiring that chooses: in min-plus the shortest paths between all vertices. Of a's kind.
 
-    Raises InfeasibleError where walks improve without end.
+    Raises InfeasibleError where walks improve without end. no_edge is matmul's.
     """
-    matrix = _kinds.host_array("a", a)
+    matrix = without_edges(_kinds.host_array("a", a), no_edge)
     return _kinds.like(a, as_bool(_core.closure(matrix, semiring=semiring, **options), matrix))
 
 

@@ -121,6 +121,58 @@ void check_finite(const NpyArray& array, std::size_t index, T value) {
                                                value, dtype_name<T>(), -most, most));
 }
 
+/// Entry (1, 2) of a matrix.
+std::string entry_name(const NpyArray& array, std::size_t index) {
+  std::string indices;
+  for (std::size_t axis = array.shape.size(); axis-- > 0; index /= array.shape[axis]) {
+    indices = fmt::format("{}{}{}", index % array.shape[axis], indices.empty() ? "" : ", ", indices);
+  }
+  return fmt::format("entry ({})", indices);
+}
+
+/// An entry as T, both infinities kept.
+template <class T, class Source>
+T weight_of(const NpyArray& array, std::size_t index, Source value) {
+  if constexpr (std::is_signed_v<Source> && std::is_signed_v<T> && sizeof(Source) > 1) {
+    if (value == infinity<Source>) return infinity<T>;
+    if (value == -infinity<Source>) return static_cast<T>(-infinity<T>);
+  }
+  const T weight = convert<T>(array, index, value);
+  if constexpr (std::is_integral_v<Source> && std::is_signed_v<T> && std::is_integral_v<T>) {
+    check_finite(array, index, weight);
+  }
+  return weight;
+}
+
+template <class Source>
+bool equals(Source value, const Number& number) {
+  if constexpr (std::is_integral_v<Source>) {
+    if (number.whole) return Whole{value} == number.exact;
+    return static_cast<double>(value) == number.real;
+  } else {
+    return value == static_cast<Source>(number.real) || (std::isnan(value) && std::isnan(number.real));
+  }
+}
+
+/// Refuses what other programs write for no edge. `is_negative`: no edge is an infinity below all numbers.
+template <class Source>
+void check_is_length(const NpyArray& array, std::size_t index, Source value, bool is_negative) {
+  if constexpr (std::is_integral_v<Source>) {
+    if (array.dtype == "bool" && value == 0) {
+      reject_file(array.path, fmt::format("{} is false, which is no length: --semiring or-and, or --no-edge 0 with true "
+                                          "for an edge of length 1, is accepted",
+                                          entry_name(array, index)));
+    }
+    const bool is_largest = value == std::numeric_limits<Source>::max();
+    const bool is_least = std::is_signed_v<Source> && is_negative && value == std::numeric_limits<Source>::min();
+    if (sizeof(Source) == 1 || !(is_largest || is_least)) return;
+    reject_file(array.path, fmt::format("{} is {}, the {} {}: --no-edge {} is accepted where it means no edge, "
+                                        "--no-edge inf where it is a length",
+                                        entry_name(array, index), value, is_largest ? "largest" : "least", array.dtype,
+                                        value));
+  }
+}
+
 }  // namespace
 
 std::size_t NpyArray::size() const {
@@ -141,16 +193,18 @@ std::vector<T> NpyArray::values() const {
 template <class T>
 std::vector<T> NpyArray::weights() const {
   std::vector<T> out(size());
+  each_entry(*this, [&](std::size_t i, auto value) { out[i] = weight_of<T>(*this, i, value); });
+  return out;
+}
+
+template <class T>
+std::vector<T> NpyArray::lengths(T none, const std::optional<Number>& no_edge) const {
+  std::vector<T> out(size());
+  const bool is_infinite = none == infinity<T> || (std::is_signed_v<T> && none == -infinity<T>);
   each_entry(*this, [&](std::size_t i, auto value) {
-    using Source = decltype(value);
-    if constexpr (std::is_signed_v<Source> && std::is_signed_v<T> && sizeof(Source) > 1) {
-      if (value == infinity<Source>) return void(out[i] = infinity<T>);
-      if (value == -infinity<Source>) return void(out[i] = static_cast<T>(-infinity<T>));
-    }
-    out[i] = convert<T>(*this, i, value);
-    if constexpr (std::is_integral_v<Source> && std::is_signed_v<T> && std::is_integral_v<T>) {
-      check_finite(*this, i, out[i]);
-    }
+    if (no_edge && equals(value, *no_edge)) return void(out[i] = none);
+    if (!no_edge && is_infinite) check_is_length(*this, i, value, none < T{0});
+    out[i] = weight_of<T>(*this, i, value);
   });
   return out;
 }
@@ -259,9 +313,10 @@ void write_npy_bool(const std::string& path, std::span<const std::uint8_t> value
   write_bytes(path, "|b1", std::as_bytes(values), shape);
 }
 
-#define WARPFOLD_INSTANTIATE(T)                         \
-  template std::vector<T> NpyArray::values<T>() const;  \
-  template std::vector<T> NpyArray::weights<T>() const; \
+#define WARPFOLD_INSTANTIATE(T)                                                                  \
+  template std::vector<T> NpyArray::values<T>() const;                                           \
+  template std::vector<T> NpyArray::weights<T>() const;                                          \
+  template std::vector<T> NpyArray::lengths<T>(T none, const std::optional<Number>& no_edge) const; \
   template void write_npy<T>(const std::string&, std::span<const T>, const std::vector<std::size_t>&);
 WARPFOLD_INSTANTIATE(std::uint8_t)
 WARPFOLD_INSTANTIATE(std::int16_t)

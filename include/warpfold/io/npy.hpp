@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "warpfold/io/numbers.hpp"
 
 namespace warpfold::io {
 
@@ -30,6 +33,12 @@ struct NpyArray {
   /// Error{overflow}.
   template <class T>
   [[nodiscard]] std::vector<T> weights() const;
+
+  /// The same of edges' lengths, where an entry that equals `no_edge` (nan: that is not a number) becomes `none`.
+  /// Without `no_edge`, and where `none` is an infinity, raises Error{input} for an entry that other programs write for
+  /// no edge: a false one, and the largest of an integer type of 2 bytes or more (for a negative `none` the least, too).
+  template <class T>
+  [[nodiscard]] std::vector<T> lengths(T none, const std::optional<Number>& no_edge) const;
 };
 
 /// Reads a NumPy .npy file, version 1 to 3, in C order. Raises Error{input} for anything else.

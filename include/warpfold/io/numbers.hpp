@@ -45,6 +45,8 @@ struct Numbers {
   [[nodiscard]] bool empty() const { return size() == 0; }
   /// Entry i, rounded.
   [[nodiscard]] double real(std::size_t i) const;
+  /// Entry i as it was added.
+  [[nodiscard]] Number number(std::size_t i) const { return {whole, whole ? integers[i] : Whole{0}, real(i)}; }
   /// An entry as people write it.
   [[nodiscard]] std::string text(std::size_t i) const;
 };

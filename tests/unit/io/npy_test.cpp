@@ -110,6 +110,61 @@ TEST(Npy, WeightsKeepNoValueFromTypeToType) {
   EXPECT_EQ(wide.weights<std::int32_t>(), (std::vector<std::int32_t>{-infinity<std::int32_t>}));
 }
 
+std::string lengths_error(const NpyArray& array, double none) {
+  try {
+    static_cast<void>(array.lengths<double>(none, {}));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Npy, TheLargestIntegerOfATypeIsNoLength) {
+  const auto refused = [&]<class T>(T) {
+    constexpr T largest = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
+    const NpyArray array = parse_npy("f.npy", npy_bytes<T>({1, 2, 3, largest}, {2, 2}));
+    EXPECT_NE(lengths_error(array, infinity<double>).find("entry (1, 1) is " + std::to_string(largest)), std::string::npos);
+    EXPECT_NE(lengths_error(array, -infinity<double>).find("the largest"), std::string::npos);
+    EXPECT_EQ(lengths_error(array, 0), "accepted");  // where 0 is no value, nothing stands for it
+    const Number given{true, static_cast<Whole>(largest), static_cast<double>(largest)};
+    EXPECT_EQ(array.lengths<double>(infinity<double>, given), (std::vector<double>{1, 2, 3, infinity<double>}));
+    EXPECT_EQ(array.lengths<double>(infinity<double>, Number{true, 2, 2})[3], static_cast<double>(largest));
+    const NpyArray lowest = parse_npy("f.npy", npy_bytes<T>({1, least}, {2}));
+    EXPECT_EQ(lengths_error(lowest, infinity<double>), "accepted");
+    EXPECT_EQ(lengths_error(lowest, -infinity<double>).find("the least") != std::string::npos, std::is_signed_v<T>);
+  };
+  refused(std::int16_t{});
+  refused(std::uint16_t{});
+  refused(std::int32_t{});
+  refused(std::uint32_t{});
+  refused(std::int64_t{});
+  refused(std::uint64_t{});
+}
+
+TEST(Npy, TheLargestOfAByteAndOfAFloatAreLengths) {
+  EXPECT_EQ(parse_npy("f.npy", npy_bytes<std::uint8_t>({255}, {1})).lengths<double>(infinity<double>, {})[0], 255);
+  constexpr float largest = std::numeric_limits<float>::max();
+  const NpyArray array = parse_npy("f.npy", npy_bytes<float>({largest}, {1}));
+  EXPECT_EQ(array.lengths<double>(infinity<double>, {})[0], largest);
+  EXPECT_EQ(array.lengths<double>(infinity<double>, parse_number("3.4028235e38"))[0], infinity<double>);
+}
+
+TEST(Npy, FalseIsNoLength) {
+  const test::TemporaryFolder folder;
+  const std::string path = (folder / "truth.npy").string();
+  write_npy_bool(path, std::vector<std::uint8_t>{1, 0, 1, 1}, {2, 2});
+  const NpyArray array = read_npy(path);
+  EXPECT_NE(lengths_error(array, infinity<double>).find("entry (0, 1) is false"), std::string::npos);
+  EXPECT_EQ(array.lengths<double>(infinity<double>, Number{}), (std::vector<double>{1, infinity<double>, 1, 1}));
+  EXPECT_EQ(array.lengths<std::uint8_t>(0, {}), (std::vector<std::uint8_t>{1, 0, 1, 1}));
+}
+
+TEST(Npy, NanIsNoEdgeWhereItIsSaidToBe) {
+  const NpyArray array = parse_npy("f.npy", npy_bytes<double>({std::nan(""), -0.0}, {2}));
+  EXPECT_EQ(array.lengths<double>(infinity<double>, parse_number("nan")), (std::vector<double>{infinity<double>, 0}));
+  EXPECT_EQ(array.lengths<double>(-infinity<double>, parse_number("0"))[1], -infinity<double>);
+}
+
 TEST(Npy, EveryTruncationIsRefused) {
   const std::string content = npy_bytes<double>({1, 2, 3}, {3});
   for (std::size_t bytes = 0; bytes < content.size(); ++bytes)
