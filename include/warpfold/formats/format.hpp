@@ -61,12 +61,18 @@ template <class Format>
   return *std::find_if(table.begin(), table.end(), [](const Format& format) { return format.recognises == any_other; });
 }
 
-/// The row for a file: by its ending where a row has that, else by its content.
+/// Raises Error{input} for a file that is no text, in UTF-8, and says what it is.
+void check_is_text(const std::string& path, std::string_view content);
+
+/// The row for a file: by its ending where a row has that ("a.csv.gz" has .csv's), else by its content. Raises
+/// Error{input} for what no row reads.
 template <class Format>
 [[nodiscard]] const Format& find_format(std::span<const Format> table, const std::string& path,
                                         std::string_view content) {
-  const Format* format = find_by_ending(table, path);
-  return format ? *format : find_by_content(table, content);
+  const Format* by_ending = find_by_ending(table, "file" + io::unpacked_extension(path));
+  const Format& format = by_ending ? *by_ending : find_by_content(table, content);
+  if (!format.recognises || !format.recognises(content) || format.recognises == any_other) check_is_text(path, content);
+  return format;
 }
 
 }  // namespace warpfold::formats

@@ -8,7 +8,8 @@
 namespace warpfold::io {
 
 /// The whole content of a file; "-" is standard input, which can be read once: Error{usage} says so the second time.
-/// Raises Error{input} that names the file and the reason.
+/// Of a gzip file what was compressed; of a .npz archive its only array as a .npy file, or the one that
+/// "FILE.npz:NAME" names. Raises Error{input} that names the file and the reason.
 [[nodiscard]] std::string read_file(const std::string& path);
 
 /// Raises Error{input} that names the file and the reason where `write_file` cannot write it: for before the work.
@@ -29,5 +30,8 @@ void discard_unfinished_files();
 
 /// The ending of a path in lower case with its dot, "" when there is none: ".geojson".
 [[nodiscard]] std::string extension(const std::string& path);
+
+/// The same of what `read_file` gives: without a last ".gz".
+[[nodiscard]] std::string unpacked_extension(const std::string& path);
 
 }  // namespace warpfold::io

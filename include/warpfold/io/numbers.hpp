@@ -25,13 +25,16 @@ template <class T>
 /// A number, and whether it is written as a whole one: in digits alone, or as an infinity.
 struct Number {
   bool whole = true;
-  Whole exact = 0;  ///< where `whole`; +-infinite_integer for infinities
-  double real = 0;  ///< always, rounded
+  Whole exact = 0;          ///< where `whole`; +-infinite_integer for infinities
+  double real = 0;          ///< always, rounded
+  bool is_rounded = false;  ///< whether `real` stands for an integer that is larger than every `exact`
 };
 
 /// A decimal number: a sign or none, digits, and perhaps a point and an exponent; or inf or nan. Leading zeros are not
-/// octal. Raises Error{input} for any other word, for what is beyond doubles, and for integers of 2^126 or more.
+/// octal. Raises Error{input} for any other word, for what is beyond doubles, and for integers of 2^126 or more, which
+/// `parse_real` rounds.
 [[nodiscard]] Number parse_number(std::string_view word);
+[[nodiscard]] Number parse_real(std::string_view word);
 
 /// A list of numbers.
 struct Numbers {
@@ -52,9 +55,12 @@ struct Numbers {
 };
 
 /// Reads numbers from text (separated by white space, commas or semicolons; '#' begins a comment) or a one-dimensional
-/// .npy file; "-" is standard input, as text. Raises Error{input} that names the file, the line and the word, also
+/// .npy file; "-" is standard input. Raises Error{input} that names the file, the line and the word, also
 /// where nothing stands before a comma.
 [[nodiscard]] Numbers read_numbers(const std::string& path);
+
+/// The same of what was read from there.
+[[nodiscard]] Numbers read_numbers(const std::string& path, std::string content);
 
 /// The same from text in memory; `path` is only for messages.
 [[nodiscard]] Numbers parse_numbers(const std::string& path, std::string_view text);
