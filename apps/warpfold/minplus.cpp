@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "command.hpp"
+#include "core/listed.hpp"
 #include "estimate.hpp"
 #include "minplus_input.hpp"
 #include "npy_output.hpp"
 #include "number_lists.hpp"
 #include "ranks_option.hpp"
 #include "warpfold/core/error.hpp"
+#include "warpfold/formats/format.hpp"
+#include "warpfold/formats/matrix.hpp"
 #include "warpfold/io/npy.hpp"
 #include "warpfold/minplus/entry_error.hpp"
 #include "warpfold/minplus/multiply.hpp"
@@ -166,6 +169,7 @@ bool counts_to(const std::vector<T>& values) {
 /// Whether integers stayed whole.
 template <class T>
 bool is_exact(const Task& task, const std::vector<T>& a, const std::vector<T>& b, const std::vector<T>& product) {
+  if (task.a.is_rounded || task.right().is_rounded) return false;
   const bool a_is_integer = task.a.is_integral(), b_is_integer = task.right().is_integral();
   return (!a_is_integer || counts_to(a)) && (!b_is_integer || counts_to(b)) &&
          (!(a_is_integer && b_is_integer) || counts_to(product));
@@ -270,10 +274,14 @@ void solve(const Task& task, const std::optional<Ranks>& ranks, const Stopwatch&
 }
 
 Task read_task(const MinplusOptions& options) {
-  Task task{options, minplus::parse_semiring(options.semiring), io::read_npy(options.a), {}, {},
+  Task task{options,
+            minplus::parse_semiring(options.semiring),
+            formats::read_matrix(options.a),
+            {},
+            {},
             parse_no_edge(options.no_edge)};
   task.semiring.modulus = options.modulus.value_or(0);
-  if (!options.b.empty()) task.b = io::read_npy(options.b);
+  if (!options.b.empty()) task.b = formats::read_matrix(options.b);
   task.shape = task.b ? shape_of_product(task.a, *task.b) : shape_of_power(task.a);
   if (task.shape.is_batch && options.solve.ranks) {
     throw Error(ErrorKind::usage, "--ranks share one product: two matrices are accepted, no batch of them");
@@ -297,8 +305,12 @@ void run(const MinplusOptions& options) {
 void add_minplus(Command command) {
   command.example("warpfold minplus a.npy b.npy -o c.npy --argmin k.npy");
   auto options = std::make_shared<MinplusOptions>();
-  command.option("A", options->a, "a .npy matrix of m x p, or a batch of them").required();
-  command.option("B", options->b, "a .npy matrix of p x n, or a batch; with --power and --closure none");
+  command
+      .option("A", options->a,
+              fmt::format("a matrix of m x p ({}), or of .npy a batch of them or a vector",
+                          listed(formats::endings_of(formats::matrix_formats()))))
+      .required();
+  command.option("B", options->b, "a matrix of p x n, a batch or a vector; with --power and --closure none");
   command.option("--semiring", options->semiring, "or-and: of u8; plus-times, which counts: of u64 or f64")
       .takes(fmt::format("{}", fmt::join(minplus::semiring_names(), "|")));
   command.number("--modulus", options->modulus, "count modulo this number", 2, 4294967295);

@@ -303,8 +303,8 @@ void solve(const PathsTask& task, const Options& limits, const std::optional<Ran
   const auto [reachable, largest] = reach_of(task, found);
   if (!found.path.empty()) summary.cost = found.from.lengths(0, *task.to);
   const bool has_lengths = task.request.semiring.kind != minplus::Semiring::or_and;
-  summary.exact =
-      !has_lengths || (task.input.is_integer() ? adds_exactly(summary.dtype, largest) : task.input.doubles_hold());
+  const bool holds_input = std::is_integral_v<T> || task.input.doubles_hold();
+  summary.exact = !has_lengths || (holds_input && (!task.input.is_integer() || adds_exactly(summary.dtype, largest)));
   note_rounding(summary);
   Json object = json_of(task, summary, reachable, found);
   if (ranks) add_ranks(object, *ranks, found.report);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "formats/sparse.hpp"
 #include "io/json.hpp"
 #include "io/printable.hpp"
 #include "io/text.hpp"
@@ -21,8 +22,8 @@ namespace warpfold::app {
 
 namespace {
 
-io::NpyArray read_square(const std::string& path) {
-  io::NpyArray array = io::read_npy(path);
+io::NpyArray parse_square(const std::string& path, std::string content) {
+  io::NpyArray array = io::parse_npy(path, std::move(content));
   if (array.shape.size() == 2 && array.shape[0] == array.shape[1]) return array;
   throw Error(ErrorKind::input,
               fmt::format("{}: the array is {}: a square matrix is accepted", path, fmt::join(array.shape, " x ")));
@@ -49,11 +50,25 @@ void check_names(const std::string& path, std::string_view content) {
 }
 
 std::variant<io::NpyArray, formats::Graph> read_graph(const std::string& path, bool in_utf8) {
-  if (io::extension(path) == ".npy") return read_square(path);
-  const std::string content = io::read_file(path);
+  std::string content = io::read_file(path);
+  const bool is_array = io::extension(path) == ".npy" || (io::is_npy(content) && !formats::is_sparse_npz(content));
+  if (is_array) return parse_square(path, std::move(content));
   formats::Graph graph = formats::parse_graph(path, content);
   if (in_utf8 && !graph.names.empty()) check_names(path, content);
   return graph;
+}
+
+/// Refuses a length that other programs write for no edge, as `io::NpyArray::lengths` does.
+void check_largest(const std::string& path, const formats::Graph& graph) {
+  for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+    const io::Number length = graph.lengths.number(e);
+    if (!length.whole || length.exact != *graph.type_largest) continue;
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{}: the length from {} to {} is {}, the largest of its type: --no-edge {} is accepted where it "
+                    "means no edge, --no-edge inf where it is a length",
+                    path, graph.edges[e].from, graph.edges[e].to, length.exact, length.exact));
+  }
 }
 
 /// Those whose length is no edge.
@@ -68,6 +83,7 @@ void drop_edges(formats::Graph& graph, const io::Number& no_edge) {
     graph.edges.push_back(kept.edges[e]);
     graph.lengths.add(length);
   }
+  graph.lengths.doubles_hold = kept.lengths.doubles_hold;
 }
 
 /// Both ways between vertices that see each other, as long as the chord is.
@@ -95,8 +111,12 @@ CheckedOutline read_outline_of(const std::string& path, const formats::OutlineCh
   return read_checked_outline(path, choice);
 }
 
-std::string integer_dtype(double largest, std::size_t vertices) {
-  return largest <= paths::max_length<std::int32_t>(vertices) ? "i32" : "i64";
+/// The first of them in which every path's length fits.
+std::string integer_dtype(double largest, std::size_t vertices, minplus::Semiring semiring) {
+  if (largest <= paths::max_length<std::int32_t>(vertices)) return "i32";
+  const auto most =
+      static_cast<double>(semiring.adds() ? paths::max_length<std::int64_t>(vertices) : infinity<std::int64_t>);
+  return largest <= most ? "i64" : "f64";
 }
 
 }  // namespace
@@ -150,16 +170,15 @@ std::string GraphInput::dtype(minplus::Semiring semiring) const {
   const bool stays_integer = is_integer() && semiring.accepts<std::int64_t>();
   if (const auto* graph = std::get_if<formats::Graph>(&content_)) {
     if (!stays_integer) return "f64";
-    return integer_dtype(largest_magnitude(graph->lengths), vertices());
+    return integer_dtype(largest_magnitude(graph->lengths), vertices(), semiring);
   }
   const auto& array = std::get<io::NpyArray>(content_);
   if (!stays_integer) return array.dtype == "f32" ? "f32" : "f64";
   double largest = 0;
-  for (const std::int64_t x : array.lengths(semiring.zero<std::int64_t>(), no_edge_)) {
-    const bool is_infinity = x == infinity<std::int64_t> || x == -infinity<std::int64_t>;
-    if (!is_infinity) largest = std::max(largest, std::abs(static_cast<double>(x)));
+  for (const double x : array.lengths(semiring.zero<double>(), no_edge_)) {
+    if (!std::isinf(x)) largest = std::max(largest, std::abs(x));
   }
-  return integer_dtype(largest, vertices());
+  return integer_dtype(largest, vertices(), semiring);
 }
 
 template <class T>
@@ -182,6 +201,9 @@ std::vector<paths::Edge<T>> GraphInput::list(minplus::Semiring semiring) const {
   if (semiring.kind == minplus::Semiring::or_and) {
     for (const auto& [from, to] : graph->edges) list.push_back({from, to, semiring.one<T>()});
     return list;
+  }
+  if (graph->type_largest && !no_edge_ && std::abs(semiring.zero<double>()) == infinity<double>) {
+    check_largest(path_, *graph);
   }
   const std::vector<T> lengths = numbers_as<T>(path_, graph->lengths, false, [&](std::size_t e) {
     return fmt::format("the length from {} to {}", graph->name(graph->edges[e].from), graph->name(graph->edges[e].to));

@@ -34,8 +34,8 @@ class GraphInput {
   [[nodiscard]] bool is_integer() const;
   [[nodiscard]] bool doubles_hold() const;  ///< each length, or coordinate, that is written as an integer
 
-  /// "u8" for or-and; "i32" or "i64" for integers, the former where every path's length fits; f32 for a matrix of
-  /// those, else "f64".
+  /// "u8" for or-and; for integers "i32" or "i64", the first where every path's length fits; f32 for a matrix of those,
+  /// else "f64".
   [[nodiscard]] std::string dtype(minplus::Semiring semiring) const;
 
   /// zero() of the semiring where there is no edge, the best of several edges between two vertices; in or-and every

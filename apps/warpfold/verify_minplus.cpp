@@ -4,6 +4,7 @@
 
 #include "minplus_input.hpp"
 #include "verify.hpp"
+#include "warpfold/formats/matrix.hpp"
 #include "warpfold/minplus/verify.hpp"
 
 namespace warpfold::app {
@@ -53,7 +54,7 @@ template <class T>
 Verdict verdict_of_product(Semiring semiring, const io::NpyArray& a, const io::NpyArray& b, const Json& solution,
                            const Options& limits) {
   const ProductShape shape = shape_of_product(a, b);
-  const auto [m, p, n, batch, a_count, b_count, is_batch] = shape;
+  const auto [m, p, n, batch, a_count, b_count, is_batch, a_is_vector, b_is_vector] = shape;
   const auto no_edge = stated_no_edge(solution);
   const std::vector<T> left = a.lengths(semiring.zero<T>(), no_edge), right = b.lengths(semiring.zero<T>(), no_edge);
   const std::vector<T> product = read_result<T>(solution, "output", shape);
@@ -78,9 +79,9 @@ Verdict verdict_of_square(Semiring semiring, const io::NpyArray& a, const Json& 
 }  // namespace
 
 Verdict verify_minplus(const Files& matrices, const Json& solution, const Options& limits) {
-  const io::NpyArray a = io::read_npy(matrices.front());
+  const io::NpyArray a = formats::read_matrix(matrices.front());
   std::optional<io::NpyArray> b;
-  if (matrices.size() > 1) b = io::read_npy(matrices[1]);
+  if (matrices.size() > 1) b = formats::read_matrix(matrices[1]);
   const bool is_product = !solution.contains("power") && !solution.value("closure", false);
   if (Flaw flaw = flaw_of_statement(solution, b ? shape_of_product(a, *b) : shape_of_power(a)))
     return infeasible(*flaw);

@@ -26,10 +26,11 @@ struct GraphEdge {
 /// A weighted directed graph as a file has it.
 struct Graph {
   std::size_t vertices = 0;
-  std::vector<GraphEdge> edges;    ///< in the file's order
-  io::Numbers lengths;             ///< one an edge, all finite
-  std::vector<std::string> names;  ///< of the vertices, each another, where the file has names; else empty
-  std::size_t first = 0;           ///< what a file without names calls vertex 0: 1 in DIMACS and Matrix Market
+  std::vector<GraphEdge> edges;           ///< in the file's order
+  io::Numbers lengths;                    ///< one an edge, all finite
+  std::vector<std::string> names;         ///< of the vertices, each another, where the file has names; else empty
+  std::size_t first = 0;                  ///< what a file without names calls vertex 0: 1 in DIMACS and Matrix Market
+  std::optional<io::Whole> type_largest;  ///< of an array of integers: what other programs write for no edge
 
   /// What the file calls a vertex, which is less than `vertices`.
   [[nodiscard]] std::string name(std::size_t vertex) const;
@@ -68,9 +69,14 @@ struct GraphFormat {
 /// `p sp VERTICES ARCS`, and as many lines `a FROM TO LENGTH`, counted from 1.
 [[nodiscard]] Graph parse_dimacs(const std::string& path, std::string_view content);
 
-/// Matrix Market's square matrices, `coordinate real|integer|pattern general|symmetric`: entry (i, j) is an edge from
-/// i to j, counted from 1, of a pattern with length 1. A symmetric matrix has its lower triangle in the file, and each
-/// entry off the diagonal is two edges, one after the other.
+/// Matrix Market's square matrices, `coordinate` or `array`, `real`, `integer` or `pattern`, `general`, `symmetric` or
+/// `skew-symmetric`: entry (i, j) is an edge from i to j, counted from 1, of a pattern with length 1; an infinite one
+/// of an array is none. A symmetric matrix has one of its triangles in the file, and each entry off the diagonal is two
+/// edges, one after the other.
 [[nodiscard]] Graph parse_matrix_market(const std::string& path, std::string_view content);
+
+/// A sparse matrix as scipy.sparse.save_npz writes it, of the formats csr, csc and coo: entry (i, j) is an edge from i
+/// to j, a stored 0, too. Those of one place are added up, as SciPy adds them.
+[[nodiscard]] Graph parse_sparse_npz(const std::string& path, std::string_view content);
 
 }  // namespace warpfold::formats

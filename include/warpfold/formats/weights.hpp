@@ -54,8 +54,8 @@ struct WeightFormat {
 /// Every format that is read, in the order in which help lists them.
 [[nodiscard]] std::span<const WeightFormat> weight_formats();
 
-/// Reads a square .npy matrix, or a text one: a line for each of the n rows, n numbers on it, separated by commas,
-/// semicolons or white space, `inf` among them. Raises Error{input} that names the file and the place.
+/// Reads a square matrix: .npy, a Matrix Market array, or text as `parse_text_matrix` says, where only chords need a
+/// number. Raises Error{input} that names the file and the place.
 [[nodiscard]] WeightMatrix read_weights(const std::string& path);
 
 /// The same from text in memory; `path` is only for messages.
