@@ -230,6 +230,19 @@ def test_sums_of_edges_that_do_not_fit_are_refused(indices):
 
 
 @pytest.mark.parametrize("indices", [None, 0])
+def test_lists_of_integers_beyond_64_bits_are_rounded_with_a_warning(indices):
+    none = int(warpfold.infinity("int64"))
+    graph = [[0, 2**63 + 1, none], [none, 0, 10**30], [none, none, 0]]
+    with pytest.warns(RuntimeWarning, match="graph has integers beyond 64 bits: float64 rounds them"):
+        lengths = warpfold.shortest_paths(graph, indices=indices)
+    assert lengths.flat[2] == 2.0**63 + 1e30 and lengths.dtype == np.float64
+    with pytest.raises(OverflowError):
+        warpfold.shortest_paths(graph, indices=indices, dtype="int64")
+    with pytest.raises(OverflowError, match="graph has integers that float64 does not hold"):
+        warpfold.shortest_paths([[0, 10**400], [1, 0]], indices=indices)
+
+
+@pytest.mark.parametrize("indices", [None, 0])
 @pytest.mark.parametrize("kind", [np.asarray, scipy.sparse.coo_array])
 def test_what_other_programs_write_for_no_edge_has_to_be_named(kind, indices):
     graph = np.array([[0, 1, 65535], [65535, 0, 2], [65535, 65535, 0]], np.uint16)

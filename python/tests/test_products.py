@@ -168,6 +168,17 @@ def test_multi_dot_of_nothing_and_of_vectors_is_numpys(rng):
         assert np.shape(found) == np.shape(expected) and type(found) is type(expected) and np.allclose(found, expected)
 
 
+def test_multi_dot_of_stacks_is_numpys_matmul_in_any_order(rng):
+    shapes = [(5, 2, 3), (3, 4), (1, 4, 2), (2, 5)]
+    a, b, c, d = (rng.random(shape) for shape in shapes)
+    assert np.allclose(warpfold.multi_dot([a, b, c, d]), a @ b @ c @ d)
+    assert np.allclose(warpfold.multi_dot([a[0, 0], b, c, d[:, 0]]), a[0, 0] @ b @ c @ d[:, 0])
+    out = np.empty((5, 2, 5))
+    assert warpfold.multi_dot([a, b, c, d], out=out) is out
+    with pytest.raises(ValueError, match=r"^arrays\[1\] has 2 rows: 3 are accepted"):
+        warpfold.multi_dot([a, a])
+
+
 def test_multi_dot_of_vectors_fills_what_can_hold_the_product(rng):
     arrays = [rng.random(shape) for shape in [(3,), (3, 4), (4, 2)]]
     out = np.empty(2)

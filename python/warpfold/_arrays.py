@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import reprlib
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -71,6 +72,28 @@ def converted(
     for where, number in places:
         result[where] = 0 if not number else infinity(wanted) if number > 0 else -infinity(wanted)
     return result
+
+
+def lengths_array(name: str, value: Any, asked: Any) -> NDArray[Any]:
+    """host_array; but lists of integers with one that no type of 64 bits adds become float64, with a warning, unless
+    another dtype was asked for."""
+    if not isinstance(value, (list, tuple)) or (asked is not None and np.dtype(asked) != np.float64):
+        return host_array(name, value)
+    try:
+        entries = np.array(value, object)
+    except ValueError:  # rows of several lengths, which host_array names
+        return host_array(name, value)
+    none = int(infinity(np.int64))
+    flat = entries.ravel().tolist()
+    if not all(isinstance(entry, numbers.Integral) for entry in flat) or all(-none <= entry <= none for entry in flat):
+        return host_array(name, value)
+    try:
+        rounded: NDArray[Any] = entries.astype(np.float64)
+    except OverflowError:
+        raise OverflowError(f"{name} has integers that float64 does not hold") from None
+    rounded[entries == none], rounded[entries == -none] = np.inf, -np.inf
+    warnings.warn(f"{name} has integers beyond 64 bits: float64 rounds them", RuntimeWarning, stacklevel=4)
+    return rounded
 
 
 def without_edges(graph: NDArray[Any], no_edge: float | None) -> NDArray[Any]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._arrays import converted, infinity, no_value_in, without_edges
+from ._arrays import converted, infinity, lengths_array, no_value_in, without_edges
 from ._kinds import host_array
 from ._products import as_bool
 
@@ -90,7 +90,7 @@ def _from_sources(
         count, rows, columns, given = _square_edges(graph, no_edge, semiring, options.get("dtype"))
         lengths, before = _core.paths_from(count, rows, columns, given, starts, semiring, **options)
     else:
-        given = without_edges(host_array("graph", graph), no_edge)
+        given = without_edges(lengths_array("graph", graph, options.get("dtype")), no_edge)
         lengths, before = _core.paths_from_matrix(given, starts, semiring, **options)
     lengths = as_bool(lengths, given)
     if sources.ndim == 0:
@@ -157,7 +157,7 @@ def _verify_from(
         lengths, before = lengths[np.newaxis], before[np.newaxis]
     starts = _vertices("indices", np.atleast_1d(sources))
     if not hasattr(graph, "tocoo"):
-        given = without_edges(host_array("graph", graph), no_edge)
+        given = without_edges(lengths_array("graph", graph, options.get("dtype") or lengths.dtype), no_edge)
         return _core.verify_paths_from_matrix(given, lengths, before, starts, semiring, **options)
     count, rows, columns, edges = _square_edges(graph, no_edge, semiring, options.get("dtype") or lengths.dtype)
     return _core.verify_paths_from(count, rows, columns, edges, lengths, before, starts, semiring, **options)
@@ -167,7 +167,7 @@ def _edges(graph: Any, no_edge: float | None, semiring: str, dtype: Any, max_mem
     """As a matrix, of a sparse one with what is none where there is none."""
     if hasattr(graph, "tocoo"):
         return _of_sparse(graph, no_edge, semiring, _sparse_dtype(semiring, dtype), max_memory)
-    return without_edges(host_array("graph", graph), no_edge)
+    return without_edges(lengths_array("graph", graph, dtype), no_edge)
 
 
 def _sparse_dtype(semiring: str, asked: Any) -> np.dtype[Any]:

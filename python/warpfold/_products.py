@@ -107,7 +107,8 @@ def as_bool(product: NDArray[Any], factor: NDArray[Any]) -> NDArray[Any]:
 
 def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDArray[Any]:
     """The product of two or more arrays in the cheapest order, as numpy.linalg.multi_dot; the first and the last may
-    be vectors. The order is found in O(n log n) where NumPy takes O(n^3)."""
+    be vectors. Arrays of more dimensions are stacks of matrices, whose leading dimensions are broadcast as numpy.matmul's
+    are. The order is found in O(n log n) where NumPy takes O(n^3)."""
     if len(arrays) < 2:
         raise ValueError(f"arrays has {len(arrays)} entries: two or more are accepted")
     factors = [np.asanyarray(one) for one in arrays]
@@ -117,17 +118,18 @@ def multi_dot(arrays: Sequence[Any], *, out: NDArray[Any] | None = None) -> NDAr
     if column:
         factors[-1] = factors[-1][:, np.newaxis]
     for place, factor in enumerate(factors):
-        if factor.ndim != 2:
-            raise ValueError(f"arrays[{place}] has {factor.ndim} dimensions: 2 are accepted, at both ends also 1")
-        if place > 0 and factor.shape[0] != factors[place - 1].shape[1]:
-            raise ValueError(f"arrays[{place}] has {factor.shape[0]} rows: {factors[place - 1].shape[1]} are accepted, as before it are columns")
+        if factor.ndim < 2:
+            raise ValueError(f"arrays[{place}] has {factor.ndim} dimensions: 2 or more are accepted, at both ends also 1")
+        rows, before = factor.shape[-2], factors[place - 1].shape[-1]
+        if place > 0 and rows != before:
+            raise ValueError(f"arrays[{place}] has {rows} rows: {before} are accepted, as before it are columns")
     product = _multiply(factors, None if row or column else out)
     if not row and not column:
         return product
     if row and column:
-        product = product[0, 0]
+        product = product[0, 0] if product.ndim == 2 else product[..., 0, 0]
     else:
-        product = product[0] if row else product[:, 0]
+        product = product[..., 0, :] if row else product[..., 0]
     if out is None:
         return product
     product = np.asarray(product)
@@ -144,10 +146,12 @@ def _extents(shape: tuple[int, ...]) -> str:
 
 
 def _multiply(factors: list[NDArray[Any]], out: NDArray[Any] | None) -> NDArray[Any]:
-    dims = [factors[0].shape[0], *(factor.shape[1] for factor in factors)]
+    dims = [factors[0].shape[-2], *(factor.shape[-1] for factor in factors)]
+    is_stack = any(factor.ndim > 2 for factor in factors)
     order = _core.chain_order([max(extent, 1) for extent in dims])  # of empty ones any order is as good
     parts = {(i, i + 1): factor for i, factor in enumerate(factors)}
     for i, k, j in reversed(order.splits.tolist()):  # the last multiplication comes first there
         last = out if (i, j) == (0, len(factors)) else None
-        parts[i, j] = np.dot(parts.pop((i, k)), parts.pop((k, j)), out=last)
+        left, right = parts.pop((i, k)), parts.pop((k, j))
+        parts[i, j] = np.matmul(left, right, out=last) if is_stack else np.dot(left, right, out=last)
     return parts[0, len(factors)]
