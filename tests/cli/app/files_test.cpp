@@ -63,13 +63,8 @@ TEST_F(InputFiles, OfArraysAreTakenFromStandardInput) {
 }
 
 TEST_F(InputFiles, InUtf16AreNamedAsSuch) {
-  for (const std::string content : {std::string("\xff\xfe"
-                                                "0\0,\0"
-                                                "1\0",
-                                                8),
-                                    std::string("0\0,\0"
-                                                "1\0",
-                                                6)}) {
+  const std::string text("0\0,\0005\0", 6);
+  for (const std::string& content : {"\xff\xfe" + text, text}) {
     write("f.csv", content);
     for (const std::string command :
          {"paths f.csv", "chain f.csv", "triangulate f.csv", "triangulate --matrix f.csv"}) {

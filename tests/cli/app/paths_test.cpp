@@ -195,7 +195,7 @@ TEST_F(Paths, RefuseInOneLine) {
   expect_error(warpfold("paths towns.csv -o d.csv"), 2, "d.csv");
   expect_error(warpfold("paths none.csv"), 3, "none.csv");
   write("long.csv", "a,b,9223372036854775807\n");
-  expect_error(warpfold("paths long.csv"), 3,
+  expect_error(warpfold("paths long.csv --dtype i64"), 3,
                "long.csv: the edge from a to b has length 9223372036854775807: i64 holds");
   write("rounded.csv", "b,a,0.2\na,b,-0.2\nb,c,0.9\n");
   expect_error(warpfold("paths rounded.csv --from b --to c"), 4, "the successors from b to c do not end there");
